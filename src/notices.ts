@@ -57,14 +57,14 @@ export class Notices {
     if (!err.isTerminal) return this.#write(texts)
     const { wrapWords } = await import('./terminal/width.ts')
     // Masked before lines are wrapped: a key broken across two lines would not be found.
-    const lines = texts.map((text) => sanitizeForTerminal(this.#secrets.maskExcerpts(text)))
+    const lines = texts.map((text) => sanitizeForTerminal(this.#secrets.maskNotice(text)))
     this.beforeWrite?.()
     await err.write(linesOf(lines.flatMap((line) => wrapWords(line, err.columns()))))
   }
 
   async #write(texts: readonly string[]): Promise<void> {
     this.beforeWrite?.()
-    await writeText(this.#err, texts.map((text) => `${this.#secrets.maskExcerpts(text)}\n`).join(''))
+    await writeText(this.#err, texts.map((text) => `${this.#secrets.maskNotice(text)}\n`).join(''))
   }
 }
 

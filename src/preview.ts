@@ -1,6 +1,7 @@
 /** --dry-run and --curl: a request printed instead of sent. */
 
 import type { Operation } from './api/operations.ts'
+import { MissingKeyError } from './errors.ts'
 import type { JsonObject } from './io/json.ts'
 import { type Io, writeText } from './io/io.ts'
 import { sanitizeJson } from './io/safe-text.ts'
@@ -18,6 +19,23 @@ export function isPreview({ dryRun, curl }: PreviewOptions): boolean {
   return Boolean(dryRun) || Boolean(curl)
 }
 
+interface PreviewDeps {
+  readonly io: Io
+  readonly notices: Notices
+  readonly secrets: Secrets
+  readonly settings: { learnKey(): Promise<void> }
+}
+
+/** Learns the key, so that it is masked in a request that is printed. Without it, the request is printed all the same. */
+export async function learnKeyToMask({ settings, notices }: Pick<PreviewDeps, 'settings' | 'notices'>): Promise<void> {
+  try {
+    await settings.learnKey()
+  } catch (error) {
+    if (!(error instanceof MissingKeyError)) throw error
+    await notices.warn(`the API key would not be masked in this request: ${error.message}`)
+  }
+}
+
 /**
  * Prints the body, or with `curl` a curl command, to where the answer would go.
  * @param body `undefined` for an operation without a body: then the curl command is printed.
@@ -28,8 +46,9 @@ export async function printRequest(
   body: JsonObject | undefined,
   baseUrl: string | undefined,
   options: PreviewOptions & { readonly output?: string },
-  { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
+  { io, notices, secrets, settings }: PreviewDeps,
 ): Promise<void> {
+  await learnKeyToMask({ settings, notices })
   const target = await openTarget(options.output, io)
   const { likelyUrls } = await import('./api/likely-urls.ts')
   const url = baseUrl === undefined ? undefined : likelyUrls(operation, baseUrl, io)[0]

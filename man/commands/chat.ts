@@ -124,7 +124,7 @@ const markdown = `On a terminal, Markdown in an answer is laid out as it arrives
 
 Text is printed as soon as later text cannot change how it looks: prose by the word, code and HTML by the line, a table when it is complete. Emphasis, a link or a formula waits until it closes or its line ends. Printed text is never redrawn, so that the scrollback holds what you saw. Code is not wrapped, so that it can be copied. A word that is longer than a line, such as a long URL, is left to the terminal to wrap, so that it can be copied and clicked; a URL in a table is never broken either.
 
-On terminals known to support clickable links, links are clickable. On others the URL follows in parentheses.
+On terminals known to support clickable links, links are clickable. If the text of a link looks like the address of another host, the host that it opens follows in parentheses. On other terminals the URL does.
 
 In a pipe or a file the text passes through unchanged, apart from a final newline if it has none. The same holds with --raw and with TERM=dumb; there, control characters are still made visible.
 

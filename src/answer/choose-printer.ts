@@ -64,7 +64,7 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !needsChunks(view)),
     showsProbabilities,
     showsLegend: showsProbabilities && errStyle.hasColor && !notices.isQuiet,
-    newFilter: chooseFilter(isRaw, io, out, outStyle),
+    newFilter: chooseFilter(isRaw, deps, out, outStyle),
     newReasoningFilter: chooseReasoningFilter(view, io, err),
     outStyle,
     errStyle,
@@ -80,12 +80,18 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
  * @param margin The columns that the caller puts before each line.
  * @returns a function that makes a filter for each answer's text.
  */
-export function chooseFilter(isRaw: boolean, io: Io, out: Sink, style: Style, margin = 0): () => TextFilter {
+export function chooseFilter(
+  isRaw: boolean,
+  deps: Pick<Deps, 'io' | 'secrets'>,
+  out: Sink,
+  style: Style,
+  margin = 0,
+): () => TextFilter {
   if (!out.isTerminal) return () => unchanged
-  if (isRaw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
+  if (isRaw || deps.io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   // Loaded while the request is under way.
   const loading = import('../terminal/markdown/markdown-filter.ts')
-  const filter = async (): Promise<TextFilter<SafeText>> => (await loading).markdownFilter(out, style, io, margin)
+  const filter = async (): Promise<TextFilter<SafeText>> => (await loading).markdownFilter(out, style, deps, margin)
   return () => sanitizingFilter(new DeferredFilter(filter()))
 }
 

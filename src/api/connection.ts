@@ -14,6 +14,7 @@ import { maxHeldBack } from '../stream/held-size.ts'
 import { Abort, dispatch, type Reply } from './dispatch.ts'
 import { connectionFailure } from './failures.ts'
 import { controlFlow } from './flow-control.ts'
+import { lookupOption } from './localhost.ts'
 import { Preconnection } from './preconnection.ts'
 import { proxyFor } from './proxy.ts'
 
@@ -77,7 +78,8 @@ export class Connection {
     if (proxyFor(url, this.#env)) return
     const stats = (await this.#agent)?.stats[url.origin]
     if (this.#preconnection || stats?.connected || stats?.size) return
-    const connector = (signal: AbortSignal): buildConnector.connector => createConnector({ timeout: 0, signal })
+    const connector = (signal: AbortSignal): buildConnector.connector =>
+      createConnector({ timeout: 0, signal, ...lookupOption(url) })
     this.#preconnection = new Preconnection(url, connector, this.#closing.signal)
   }
 
@@ -194,7 +196,7 @@ async function createAgent(
   const options = { timeout: connectTimeout, signal }
   const connect =
     proxy === undefined
-      ? preferring(takePreconnection, createConnector(options))
+      ? preferring(takePreconnection, createConnector({ ...options, ...lookupOption(url) }))
       : (await import('./tunnel.ts')).tunnelThrough(proxy, url, options)
   return new Agent({ connect: skippingContinue(withFlowControl(unlessAborted(signal, connect))) })
 }

@@ -3,6 +3,7 @@
 import { likelyUrls } from '../api/likely-urls.ts'
 import { writeText } from '../io/io.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
+import { learnKeyToMask } from '../preview.ts'
 import { checkRows, readRows } from './requests/checked-rows.ts'
 import { type Context, type Job, openJob } from './job.ts'
 import { countText } from './counts.ts'
@@ -14,6 +15,7 @@ const maxShown = 3
 /** Of a pipe, only what is printed is read and checked. @throws UsageError for invalid rows. */
 export async function previewRequests(job: Job, context: Context): Promise<void> {
   const { io, notices, settings, secrets } = context
+  await learnKeyToMask(context)
   const open = await openJob(job, context)
   try {
     const unchecked = { count: 0, invalid: 0, usesQuota: true, hashes: undefined, duplicates: new Map<number, never>() }

@@ -77,7 +77,7 @@ export function newSystem({ system, session }: ChatState): string | undefined {
 
 /** Prints a dim notice, wrapped to the terminal. */
 export async function printNotice({ context: { io, secrets }, style }: ChatState, text: string): Promise<void> {
-  const lines = wrapWords(sanitizeForTerminal(secrets.maskExcerpts(text)), io.out.columns())
+  const lines = wrapWords(sanitizeForTerminal(secrets.maskNotice(text)), io.out.columns())
   await io.out.write(linesOf(lines.map(style.dim)))
 }
 

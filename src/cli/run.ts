@@ -7,6 +7,7 @@ import { exitCodes, UsageError } from '../errors.ts'
 import { rejectExpandedPatterns } from './expanded-pattern.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
+import { maskingTerminal } from '../io/terminal-mask.ts'
 import { attachBareValues, bareQuestion, commandName } from './argv.ts'
 import { loadProgram } from './program.ts'
 import { registry } from './registry.ts'
@@ -17,9 +18,10 @@ import { rejectSwallowedOptions } from './swallowed-option.ts'
  * @param argv The arguments after the program's name.
  * @returns the exit status.
  */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], given: Io): Promise<number> {
   const secrets = new Secrets()
-  secrets.add(io.env.SYN_API_KEY?.trim() ?? '')
+  secrets.add(given.env.SYN_API_KEY?.trim() ?? '')
+  const io = { ...given, out: maskingTerminal(given.out, secrets), err: maskingTerminal(given.err, secrets) }
   try {
     await runProgram(argv, io, secrets)
     return exitCodes.done

@@ -51,7 +51,7 @@ export async function addTypedSecrets(argv: readonly string[], io: Io, secrets: 
   }
   for (const word of argv) {
     if (isKeyFlag(word)) secrets.add(word.replace(/^-k|^-[^=]*=?/, ''))
-    for (const [key] of word.matchAll(/\bsk-[\w-]{5,}/g)) secrets.add(key)
+    for (const [key] of word.matchAll(/\bsk-[^\s'"]{5,}/g)) secrets.add(key)
   }
   try {
     Settings.load({}, io, secrets, () => Promise.resolve())

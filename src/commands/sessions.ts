@@ -168,7 +168,7 @@ async function show(context: CommandContext<Fields, typeof showOptions>): Promis
   const { lines, json } = await transcriptOf(stored, options.all, context)
   if (options.json) return writeJson(json, io.out)
   const style = await styleOf(context)
-  const newFilter = chooseFilter(options.raw ?? false, io, io.out, style)
+  const newFilter = chooseFilter(options.raw ?? false, context, io.out, style)
   await writeConversation(lines, io.out, style, newFilter)
 }
 
@@ -239,10 +239,11 @@ function nameWithId({ conversation: { id, title, nodes } }: StoredConversation):
 }
 
 async function rename(context: CommandContext): Promise<void> {
-  const { words, notices } = context
+  const { words, notices, settings } = context
   const [, text = ''] = words
   const name = checkName(text, 'NEW')
   const stored = await find(context)
+  await settings.learnKey(name)
   await openStore(context).rename(stored, name)
   await notices.info(`renamed ${stored.conversation.id} to ${JSON.stringify(name)}`)
 }

@@ -47,16 +47,22 @@ export interface Activity {
   resume(text: SafeText): void
 }
 
-/** A terminal that a footer can be put on. */
+/**
+ * A terminal that a footer can be put on.
+ * @param mask Changes what is written, but not what the footer draws: it knows where each character is.
+ */
 export function terminalSink(
   writeDirectly: TerminalSink['writeDirectly'],
-  others: Pick<TerminalSink, 'columns' | 'window' | 'stream'>,
+  { columns, window, stream }: Pick<TerminalSink, 'columns' | 'window' | 'stream'>,
+  mask = (text: SafeText): SafeText => text,
 ): TerminalSink {
   const sink: TerminalSink = {
-    ...others,
+    columns,
+    window,
+    stream,
     isTerminal: true,
     writeDirectly,
-    write: (text) => (sink.footer ? sink.footer.write(text) : writeDirectly(text)),
+    write: (text) => (sink.footer ? sink.footer.write(mask(text)) : writeDirectly(mask(text))),
   }
   return sink
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './json.ts'
 import { KeyMatcher, type KeyMatch, type Span } from './key-matcher.ts'
+import { withoutKeys } from './shell-word.ts'
 import { walkJson } from './walk-json.ts'
 
 /** In characters. Shorter keys are not masked: ordinary text might contain them. */
@@ -23,6 +24,8 @@ export interface KeysInText {
 /** The API keys of this run. Only this class finds and masks them, whether or not they are written with JSON's escapes. */
 export class Secrets {
   readonly #known = new Map<string, KeyMatcher>()
+  /** Whether a key command has yet to print the key. `undefined`: none is known. */
+  isKeyAwaited: boolean | undefined
 
   get isEmpty(): boolean {
     return this.#known.size === 0
@@ -36,10 +39,16 @@ export class Secrets {
   mask(text: string): string {
     // Native searches: most texts are masked for nothing.
     if (!text.includes('\\') && !this.#isPlainIn(text)) return text
-    const { keys = [] } = this.find(text) ?? {}
-    if (keys.length === 0) return text
-    const starts = [0, ...keys.map(({ end }) => end)]
-    return starts.map((start, at) => text.slice(start, keys[at]?.start)).join(maskedKey)
+    return this.maskAcross([text]).join('')
+  }
+
+  /**
+   * For pieces of one text, such as the parts of a word in different styles: a key may begin in one and end in another.
+   * @returns each piece without its part of a key. The mask is where a key starts.
+   */
+  maskAcross(pieces: readonly string[]): readonly string[] {
+    const { keys = [] } = this.find(pieces.join('')) ?? {}
+    return keys.length === 0 ? pieces : maskSpans(pieces, keys)
   }
 
   /** Also masks a key that is cut off at the end of the text. @param minLength Of what is left of the key. */
@@ -55,6 +64,17 @@ export class Secrets {
     if (!masked.includes('…')) return masked
     const parts = masked.split('…')
     return parts.map((part, at) => (at === parts.length - 1 ? part : this.maskCut(part))).join('…')
+  }
+
+  /** Whether a key that is not known yet may be in the text. */
+  mayHoldAwaited(text: string): boolean {
+    return this.isKeyAwaited === true && withoutKeys(text) !== text
+  }
+
+  /** For notices and errors. While the key is unknown, what looks like one is masked in its place: it may have been typed. */
+  maskNotice(text: string): string {
+    const masked = this.maskExcerpts(text)
+    return this.isKeyAwaited ? withoutKeys(masked) : masked
   }
 
   /**
@@ -137,6 +157,26 @@ function renameKeys(object: JsonObject, rename: (name: string) => string): void 
   for (const [name, value] of entries) {
     Object.defineProperty(object, rename(name), { value, enumerable: true, configurable: true, writable: true })
   }
+}
+
+/** @param spans Of the joined pieces, in their order, without overlaps. */
+export function maskSpans(pieces: readonly string[], spans: readonly Span[]): string[] {
+  let start = 0
+  let next = 0
+  return pieces.map((piece) => {
+    const end = start + piece.length
+    let shown = ''
+    let at = start
+    for (let span = spans[next]; span && span.start < end; span = spans[++next]) {
+      if (span.start >= start) shown += piece.slice(at - start, span.start - start) + maskedKey
+      at = Math.min(span.end, end)
+      // The next piece has the rest of it.
+      if (span.end > end) break
+    }
+    shown += piece.slice(at - start)
+    start = end
+    return shown
+  })
 }
 
 /** Of two keys, one may contain the beginning of the other. */

@@ -27,3 +27,11 @@ export function shownWord(word: string, text = word): string {
     /\bsk-[\w-]{5,}|\bbearer\s+\S/i.test(word) || word.split(/^-+|[\s='":]+/).some((part) => keyLike.test(part))
   return isKey ? '…' : text
 }
+
+/** The text with `…` for each word that looks like an API key. Names of models look like keys, but have a prefix. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(/[^\s"'`,;()]+/g, (word) => {
+    const [end = ''] = /[.:]*$/.exec(word) ?? []
+    return /^(?:hf|syn):/.test(word) ? word : shownWord(word.slice(0, word.length - end.length)) + end
+  })
+}

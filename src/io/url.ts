@@ -10,7 +10,12 @@ export function webUrl(text: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? href : undefined
 }
 
-/** Whether a host name (as in `URL.hostname`) means this machine: 127.0.0.0/8, ::1, localhost and names below it. */
+/** Whether a host name (as in `URL.hostname`) means this machine: 127.0.0.0/8, also as an IPv6 address, ::1, or localhost. */
 export function isLoopback(hostname: string): boolean {
-  return /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost|.+\.localhost)$/i.test(hostname)
+  return isLocalhost(hostname) || /^(127\.\d+\.\d+\.\d+|\[?::(1|ffff:7f[\da-f]{2}:[\da-f]+)\]?)$/i.test(hostname)
+}
+
+/** Whether it is `localhost` or a name below it. What they resolve to is not left to the system (`api/localhost.ts`). */
+export function isLocalhost(hostname: string): boolean {
+  return /^(.+\.)?localhost\.?$/i.test(hostname)
 }

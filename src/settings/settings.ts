@@ -41,6 +41,8 @@ export class Settings {
   readonly #notify: Notify
   #document: Document | undefined
   #key: Promise<string> | undefined
+  /** What the key command printed. */
+  #commandKey: Promise<string> | undefined
 
   /**
    * An invalid config file is not reported here, but by each method below that reads it, as a UsageError:
@@ -51,6 +53,7 @@ export class Settings {
     try {
       // Read now anyway, so that stored keys are masked in all output from here on.
       void settings.document
+      if (settings.#keyCommand !== undefined) secrets.isKeyAwaited ??= true
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
     }
@@ -158,6 +161,18 @@ export class Settings {
     return { baseUrl: this.baseUrl(), key: checkKey(key.value as string, key.source) }
   }
 
+  /**
+   * Runs the key command, if there is one and it has not run: the key may have been typed by mistake into what is printed or
+   * stored without a request, and is masked there once it is known. Other keys are known from the start.
+   * @param text Only if a word of this text looks like a key.
+   * @throws MissingKeyError if the command fails.
+   */
+  async learnKey(text?: string): Promise<void> {
+    const command = this.#keyCommand
+    if (command === undefined || (text !== undefined && !this.#secrets.mayHoldAwaited(text))) return
+    await this.#runKeyCommand(command)
+  }
+
   /** Whether names of models other than `hf:` and aliases are accepted. */
   get anyModel(): boolean {
     return this.#find('any-model')?.value === true
@@ -227,7 +242,25 @@ export class Settings {
       await this.#warnOfReaders()
       return this.#addKey(given?.value as string, this.path)
     }
-    return this.#addKey(await runKeyCommand(command, this.#io), 'key command')
+    return checkKey(await this.#runKeyCommand(command), 'key command')
+  }
+
+  /** `undefined` if the key is known without it. */
+  get #keyCommand(): string | undefined {
+    if (this.#options.sandbox || this.#io.env.SYN_API_KEY) return undefined
+    const command = this.#section?.['key-command']
+    return typeof command === 'string' ? command : undefined
+  }
+
+  #runKeyCommand(command: string): Promise<string> {
+    const run = async (): Promise<string> => {
+      const key = await runKeyCommand(command, this.#io)
+      this.#secrets.add(key)
+      this.#secrets.isKeyAwaited = false
+      return key
+    }
+    this.#commandKey ??= run()
+    return this.#commandKey
   }
 
   /** Other users who could change the file would have been refused. */

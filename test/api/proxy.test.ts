@@ -35,6 +35,8 @@ describe('the proxy for a URL', () => {
     ['http://127.8.8.8', { HTTP_PROXY: p }, undefined],
     ['https://localhost', { HTTPS_PROXY: p }, undefined],
     ['http://sandbox.localhost', { HTTP_PROXY: p }, undefined],
+    ['http://localhost.', { HTTP_PROXY: p }, undefined],
+    ['https://[::ffff:127.0.0.1]', { HTTPS_PROXY: p }, undefined],
     ['http://[::1]:8080', { HTTP_PROXY: p }, undefined],
     ['http://127.0.0.1.example', { HTTP_PROXY: p }, p],
   ])('%s with %j: %s', (target, env, proxy) => {

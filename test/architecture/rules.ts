@@ -33,7 +33,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'fields',
     'sandbox',
   ],
-  batch: ['context', 'notices', 'answer', 'models', 'input', 'terminal', 'api', 'stream', 'fields'],
+  batch: ['context', 'preview', 'notices', 'answer', 'models', 'input', 'terminal', 'api', 'stream', 'fields'],
   chat: [
     'context',
     'notices',

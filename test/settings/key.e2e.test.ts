@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { InterruptedError } from '../../src/errors.ts'
@@ -217,15 +217,62 @@ describe('a stored key is sent to its own origin only', () => {
 })
 
 describe('plain http', () => {
-  test.each(['http://api.example.com', 'http://192.168.1.5:8080', 'http://128.0.0.1', 'http://localhost.example.com'])(
-    'to %s is an error',
-    async (url) => {
-      const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
-      const { code, err } = await ask(emptyFolder(), ['--retries', '0'], { env })
-      expect({ code, err }).toEqual({
-        code: 2,
-        err: expect.stringMatching(/^syn: refusing to send the API key unencrypted to .+\nhint: .+--allow-http/),
-      })
+  test.each([
+    'http://api.example.com',
+    'http://192.168.1.5:8080',
+    'http://128.0.0.1',
+    'http://0.0.0.0',
+    'http://[::]',
+    'http://[::2]',
+    'http://[::ffff:128.0.0.1]',
+    'http://localhost.example.com',
+    'http://127.0.0.1.example.com',
+    'http://example-localhost',
+    'http://localhost@example.com',
+  ])('to %s is an error', async (url) => {
+    const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
+    const { code, err } = await ask(emptyFolder(), ['--retries', '0'], { env })
+    expect(code).toBe(2)
+    expect(err).toMatch(
+      url.includes('@') ? /user name/ : /^syn: refusing to send the API key unencrypted to .+\nhint: .+--allow-http/,
+    )
+  })
+
+  test.each([
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    '127.0.0.1.',
+    '\uff11\uff12\uff17.0.0.1',
+    'LocalHost',
+    'localhost.',
+    'x.localhost',
+  ])('to this machine as %s is accepted', async (host) => {
+    await using service = await answering()
+    const env = { SYN_BASE_URL: service.baseUrl.replace('127.0.0.1', host), SYN_API_KEY: testKey }
+    expect((await ask(emptyFolder(), [], { env })).code).toBe(0)
+    expect(keysShownTo(service)).toEqual([`Bearer ${testKey}`])
+  })
+
+  test.each(['http://[::1]:9', 'http://[0:0::0:1]:9', 'http://[::ffff:127.0.0.1]:9'])('so is %s', async (url) => {
+    const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
+    expect((await ask(emptyFolder(), ['--retries', '0'], { env })).code).toBe(6)
+  })
+
+  test.each(['localhost', 'evil.localhost', 'a.evil.localhost.'])(
+    'to %s goes to this machine, whatever the name resolves to',
+    async (host) => {
+      await using service = await answering()
+      // An address at which nobody listens, in place of one of an attacker.
+      const lookup = `require('node:dns').lookup = (name, options, done) =>
+        options.all ? done(null, [{ address: '127.0.0.9', family: 4 }]) : done(null, '127.0.0.9', 4)\n`
+      const preload = join(emptyFolder(), 'preload.cjs')
+      writeFileSync(preload, lookup)
+      const url = service.baseUrl.replace('127.0.0.1', host)
+      const env = { ...environment(service), SYN_BASE_URL: url, NODE_OPTIONS: `--require ${preload}` }
+      const { ended } = startSyn(['chat', 'hi', '--retries', '0'], env)
+      expect(await ended).toMatchObject({ code: 0, out: 'ok\n' })
+      expect(keysShownTo(service)).toEqual([`Bearer ${testKey}`])
     },
   )
 

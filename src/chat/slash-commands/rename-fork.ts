@@ -11,6 +11,7 @@ export const rename: SlashCommand = {
   help: 'Rename the conversation.',
   run: async (text, chat) => {
     checkIsSaved('/rename', chat)
+    await chat.context.settings.learnKey(text)
     const name = await chat.session.rename(nameFrom(text))
     await printNotice(chat, `renamed the conversation to ${JSON.stringify(name)}`)
   },

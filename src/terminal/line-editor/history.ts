@@ -48,12 +48,12 @@ export class History {
     return this.#texts
   }
 
-  /** Adds a text, with API keys masked. A failure to write the file is ignored: the chat works without it. */
+  /** Adds a text, with API keys masked. What may hold a key that is not known yet is not stored. A failure to write the file is ignored: the chat works without it. */
   add(text: string): void {
     const masked = this.#secrets.mask(text)
     this.#texts = [...this.#texts.filter((known) => known !== masked), masked]
     const path = this.#path
-    if (path === undefined) return
+    if (path === undefined || this.#secrets.mayHoldAwaited(masked)) return
     this.#writing = this.#writing.then(() => append(path, masked)).catch(() => undefined)
   }
 

@@ -2,7 +2,8 @@
 
 import { decodeHTMLStrict } from 'entities'
 import { sanitizeForTerminal } from '../../io/safe-text.ts'
-import { linkAddress } from '../hyperlink.ts'
+import type { Secrets } from '../../io/secrets.ts'
+import { hostIfMisleading, linkAddress } from '../hyperlink.ts'
 import { delimiterAt, nameEnd, paired, type DelimiterRun, type Emphasis } from './delimiters.ts'
 import { angleAutolink, bareUrl, inlineTarget, emailAddress } from './links.ts'
 import { lineBreak, plain, withPaint, type Appearance, type Run } from './page.ts'
@@ -39,14 +40,23 @@ const marks = /[\\`*_~[\]<>&]|https?:|www\.|@/i
 /** A longer heading or cell is parsed in parts, to keep the work linear. */
 const parts = /[^]{1,4000}/gu
 
+interface InlineOptions {
+  readonly theme: Theme
+  /** Whether the terminal supports hyperlinks. */
+  readonly hasLinks: boolean
+  readonly secrets: Secrets
+}
+
 export class Inline {
   readonly #theme: Theme
   readonly #hasLinks: boolean
+  readonly #secrets: Secrets
   readonly #definitions = new Map<string, string>()
 
-  constructor(theme: Theme, hasLinks: boolean) {
+  constructor({ theme, hasLinks, secrets }: InlineOptions) {
     this.#theme = theme
     this.#hasLinks = hasLinks
+    this.#secrets = secrets
   }
 
   /** Defines a link reference for the text that follows. The first definition of a label counts. */
@@ -58,9 +68,41 @@ export class Inline {
   /** @param text One line or part of it. */
   runs(text: string, base: Appearance = plain): Run[] {
     if (!marks.test(text)) return [{ text, appearance: base }]
-    return (text.match(parts) ?? []).flatMap((part) =>
+    const runs = (text.match(parts) ?? []).flatMap((part) =>
       new InlineParser(part, this.#definitions).parse().flatMap((piece) => this.#runsOf(piece, base)),
     )
+    return this.#withHosts(this.#masked(runs))
+  }
+
+  /** The terminal's sink masks keys, too. Here they are masked before a cell of a table breaks them across its lines. */
+  #masked(runs: Run[]): Run[] {
+    const texts = runs.map((run) => run.text)
+    const masked = this.#secrets.maskAcross(texts)
+    return masked === texts ? runs : runs.map((run, at) => ({ ...run, text: masked[at] ?? '' }))
+  }
+
+  /** Adds the host to a link whose text looks like the address of another one: `bank.com (evil.example)`. */
+  #withHosts(runs: Run[]): Run[] {
+    if (!this.#hasLinks || !runs.some(({ appearance }) => appearance.url !== undefined)) return runs
+    const text = runs.map((run) => run.text).join('')
+    const shown: Run[] = []
+    let start = 0
+    for (let at = 0; at < runs.length;) {
+      const url = runs[at]?.appearance.url
+      let end = start
+      for (; at < runs.length && runs[at]?.appearance.url === url; at++) {
+        const run = runs[at] as Run
+        shown.push(run)
+        end += run.text.length
+      }
+      const host = url === undefined ? undefined : hostIfMisleading(wordsAt(text, start, end), url)
+      if (host !== undefined) {
+        const appearance = withPaint(plain, this.#theme.target, url)
+        shown.push({ text: ' ', appearance: plain }, { text: `(${host})`, appearance, isWhole: true })
+      }
+      start = end
+    }
+    return shown
   }
 
   #runsOf(piece: InlinePiece, base: Appearance): Run[] {
@@ -110,6 +152,16 @@ export class Inline {
     if (text.length === 0) return [{ text: href, appearance: target, isWhole: true }]
     return [...text, { text: ' ', appearance: base }, { text: `(${href})`, appearance: target, isWhole: true }]
   }
+}
+
+/** In characters. Without a limit, the work would be O(n²) for a word of many links. */
+const longestNeighbor = 200
+
+/** A part of a text, with what stands next to it without a space. */
+function wordsAt(text: string, start: number, end: number): string {
+  const [before = ''] = /\S*$/.exec(text.slice(Math.max(0, start - longestNeighbor), start)) ?? []
+  const [after = ''] = /^\S*/.exec(text.slice(end, end + longestNeighbor)) ?? []
+  return before + text.slice(start, end) + after
 }
 
 /** Decodes entities, which may encode control characters. */

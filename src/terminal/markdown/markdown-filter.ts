@@ -1,5 +1,6 @@
 import type { Io, Sink } from '../../io/io.ts'
 import type { SafeText } from '../../io/safe-text.ts'
+import type { Secrets } from '../../io/secrets.ts'
 import { hasHyperlinks } from '../hyperlink.ts'
 import type { Style } from '../style.ts'
 import type { TextFilter } from '../text-filter.ts'
@@ -10,12 +11,18 @@ import { makeTheme } from './theme.ts'
  * A filter that renders Markdown for the terminal it is written to.
  * @param margin The columns before each line, which somebody else fills.
  */
-export function markdownFilter(out: Sink, style: Style, io: Io, margin: number): TextFilter<SafeText> {
+export function markdownFilter(
+  out: Sink,
+  style: Style,
+  { io, secrets }: { readonly io: Io; readonly secrets: Secrets },
+  margin: number,
+): TextFilter<SafeText> {
   const theme = makeTheme(style.theme, style, io.env)
   return new MarkdownRenderer({
     width: () => out.columns() - margin,
     margin,
     theme,
     hasLinks: hasHyperlinks(io, !theme.keepsMarks),
+    secrets,
   })
 }

@@ -6,6 +6,7 @@
  */
 
 import { asSafeText, safe, type SafeText } from '../../io/safe-text.ts'
+import type { Secrets } from '../../io/secrets.ts'
 import { BlockPrinter } from './block-printer.ts'
 import { BlockReader } from './block-reader.ts'
 import { Inline } from './inline.ts'
@@ -20,6 +21,7 @@ export interface MarkdownOptions {
   readonly theme: Theme
   /** Whether the terminal supports hyperlinks. */
   readonly hasLinks: boolean
+  readonly secrets: Secrets
 }
 
 /** In characters: if this much does not decide which block a line starts, its end does. */
@@ -34,9 +36,9 @@ export class MarkdownRenderer {
   /** The current line, until it is known which block it starts. */
   #line = ''
 
-  constructor({ width, margin = 0, theme, hasLinks }: MarkdownOptions) {
+  constructor({ width, margin = 0, ...options }: MarkdownOptions) {
     this.#page = new Page(width, margin)
-    this.#printer = new BlockPrinter(this.#page, new Inline(theme, hasLinks), theme)
+    this.#printer = new BlockPrinter(this.#page, new Inline(options), options.theme)
   }
 
   /** When it resolves, `push('')` returns more. */

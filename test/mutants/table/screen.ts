@@ -36,6 +36,13 @@ export const screen: readonly Mutant[] = [
     breaks: ['safe terminal'],
   },
   {
+    name: 'looks for another host in the text of a link, but not next to it',
+    file: 'terminal/markdown/inline.ts',
+    search: 'return before + text.slice(start, end) + after',
+    replacement: 'return text.slice(start, end)',
+    tests: ['terminal/markdown/inline.test.ts'],
+  },
+  {
     name: 'writes an error unchanged to a terminal',
     file: 'io/io.ts',
     search: 'return sink.isTerminal ? sink.write(sanitize(text)) : sink.write(text)',

@@ -65,7 +65,7 @@ describe('links', () => {
       'in the text of another link',
       '[http://b.c](http://d.e)',
       'http://b.c (http://d.e)',
-      link('http://d.e/', 'http://b.c'),
+      `${link('http://d.e/', 'http://b.c')} ${link('http://d.e/', '(d.e)')}`,
     ],
     ['nested', '[a [b](http://c.d)](e)', '[a b (http://c.d)](e)', `[a ${link('http://c.d/', 'b')}](e)`],
     ['with parentheses', '[a](http://b.c/\\)(d)e)', 'a (http://b.c/)(d)e)', link('http://b.c/)(d)e', 'a')],
@@ -97,6 +97,62 @@ describe('links', () => {
     // oxlint-disable-next-line no-control-regex
     const written = (await render(markdown, { hasLinks: true })).replaceAll(/\u001b\[[\d;]*m/g, '')
     expect(written).toBe(`${withLinks}\n`)
+  })
+
+  const evil = 'https://evil.example/login'
+  const host = ' (evil.example)'
+
+  test.each<[title: string, markdown: string, shown: string]>([
+    ['a URL', `[https://bank.com/login](${evil})`, `https://bank.com/login${host}`],
+    ['a host', `[bank.com](${evil})`, `bank.com${host}`],
+    ['a host in a sentence', `[sign in at bank.com.](${evil})`, `sign in at bank.com.${host}`],
+    ['a host and a path', `[www.bank.com/login](${evil})`, `www.bank.com/login${host}`],
+    ['capital letters', `[HTTPS://Bank.COM](${evil})`, `HTTPS://Bank.COM${host}`],
+    ['emphasis inside', `[sign in at **bank**.*com*](${evil})`, `sign in at bank.com${host}`],
+    ['code', `[\`bank.com\`](${evil})`, `bank.com${host}`],
+    ['an entity', `[bank&period;com](${evil})`, `bank.com${host}`],
+    ['an escape', `[bank\\.com](${evil})`, `bank.com${host}`],
+    ['wide letters', `[ｂａｎｋ．ｃｏｍ](${evil})`, `ｂａｎｋ．ｃｏｍ${host}`],
+    ['another dot', `[bank。com](${evil})`, `bank。com${host}`],
+    ['a character that looks like a dot', `[bank\u2024com](${evil})`, `bank\u2024com${host}`],
+    ['a character without width', `[bank\u200b.com](${evil})`, `bank\u200b.com${host}`],
+    ['Cyrillic letters', `[bаnk.com](${evil})`, `bаnk.com${host}`],
+    ['the same Cyrillic letters', '[bаnk.com](https://bаnk.com)', 'bаnk.com (xn--bnk-6cd.com)'],
+    ['an IPv4 address', `[10.0.0.1](${evil})`, `10.0.0.1${host}`],
+    ['an IPv6 address', `[https://[::1]:80/](${evil})`, `https://[::1]:80/${host}`],
+    ['a host without a dot', `[http://intranet/](${evil})`, `http://intranet/${host}`],
+    ['both hosts', `[evil.example bank.com](${evil})`, `evil.example bank.com${host}`],
+    ['the host as a path', `[bank.com/evil.example](${evil})`, `bank.com/evil.example${host}`],
+    [
+      'a user name',
+      '[https://bank.com@evil.example/](https://bank.com@evil.example/)',
+      `https://bank.com@evil.example/${host}`,
+    ],
+    ['a user name, alone', 'https://bank.com@evil.example/', `https://bank.com@evil.example/${host}`],
+    ['a user name, in angle brackets', '<https://bank.com:x@evil.example/>', `https://bank.com:x@evil.example/${host}`],
+    ['a port', '[bank.com:8443](https://evil.example:8443/)', 'bank.com:8443 (evil.example:8443)'],
+    ['a mail address', `[me@bank.com](${evil})`, `me@bank.com${host}`],
+    ['another mail address', '[me@bank.com](mailto:you@evil.example)', 'me@bank.com (you@evil.example)'],
+    ['an image', `![bank.com](${evil})`, `bank.com${host}`],
+    ['an image in a link', `[![bank.com](https://a.example/b.png)](${evil})`, 'bank.com (a.example)'],
+    ['a reference', `[a]: ${evil}\n\n[bank.com][a]`, `bank.com${host}`],
+    ['text before the link', `bank[.com](${evil})`, `bank.com${host}`],
+    ['text after the link', `[https://bank](${evil}).com`, `https://bank${host}.com`],
+    ['a host before the link', `bank.com/[login](${evil})`, `bank.com/login${host}`],
+    ['a heading', `# [bank.com](${evil})`, `bank.com${host}`],
+    ['a name of a file', `[README.md](${evil})`, `README.md${host}`],
+    ['the same host', `[evil.example](${evil})`, 'evil.example'],
+    ['the same host with www.', `[www.evil.example/a](${evil})`, 'www.evil.example/a'],
+    ['the same host in capital letters', `[Evil.Example](${evil})`, 'Evil.Example'],
+    ['the same mail address', '[john.doe@evil.example](mailto:john.doe@evil.example)', 'john.doe@evil.example'],
+    ['another path', '[https://evil.example/a.html](https://evil.example/b.html?c.de)', 'https://evil.example/a.html'],
+    ['a number', `[version 1.2.3, e.g. 4.5](${evil})`, 'version 1.2.3, e.g. 4.5'],
+    ['words', `[Sign in](${evil}), bank.com`, 'Sign in, bank.com'],
+  ])('a link says where it leads if its text looks like another address: %s', async (_title, markdown, shown) => {
+    const written = await lines(markdown, { hasLinks: true })
+    expect(written.at(-1)).toBe(shown)
+    // Without hyperlinks, the address itself is there.
+    if (shown.endsWith(host)) expect((await lines(markdown)).at(-1)).toContain('evil.example')
   })
 
   test('over two lines is a link on each', async () => {

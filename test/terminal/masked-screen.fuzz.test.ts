@@ -1,0 +1,67 @@
+/** A key in any Markdown, in any pieces, on a terminal. */
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { asSafeText } from '../../src/io/safe-text.ts'
+import { Secrets } from '../../src/io/secrets.ts'
+import { TerminalMask } from '../../src/io/terminal-mask.ts'
+import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
+import { leakIn, testKey } from '../helpers/canary.ts'
+import { bare, cutAt, optionsOf, pushed } from '../helpers/markdown.ts'
+import { samples } from '../helpers/samples.ts'
+
+const secrets = new Secrets()
+secrets.add(testKey)
+
+/** One character of the key, in the ways of Markdown to write it. */
+function written(character: string): fc.Arbitrary<string> {
+  const code = character.charCodeAt(0)
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant(character) },
+    fc.constantFrom(
+      `&#${code};`,
+      `&#x${code.toString(16)};`,
+      /[a-z\d]/i.test(character) ? character : `\\${character}`,
+    ),
+  )
+}
+
+const allMarks = ['*', '**', '_', '~~', '`', '``', '[', '](https://a.example)', '![', '](b)', '][', '<', '>', '\\']
+const marks = fc.constantFrom(...allMarks)
+const spelledKey = fc
+  .tuple(...Array.from(testKey, (one) => fc.tuple(fc.option(marks, { freq: 8, nil: '' }), written(one))))
+  .map((all) => all.flat().join(''))
+const around = fc.constantFrom(
+  '',
+  ' ',
+  'a',
+  '\n',
+  '# ',
+  '- ',
+  '> ',
+  '| ',
+  '    ',
+  '```\n',
+  ' |\n|---|---|\n| ',
+  '**',
+  '`',
+  '[',
+)
+
+test('no key is on the screen', async () => {
+  const text = fc.array(fc.tuple(around, spelledKey, around), { minLength: 1, maxLength: 3 })
+  const rendering = fc.record({ hasLinks: fc.boolean(), columns: fc.constantFrom(20, 80) })
+  await fc.assert(
+    fc.asyncProperty(text, rendering, fc.array(fc.nat({ max: 200 })), async (parts, how, cuts) => {
+      const renderer = new MarkdownRenderer(await optionsOf({ ...how, secrets }))
+      const mask = new TerminalMask(secrets)
+      let shown = ''
+      for (const piece of cutAt(parts.flat().join(''), cuts))
+        shown += mask.mask(asSafeText(await pushed(renderer, piece)))
+      shown += mask.mask(renderer.end())
+      expect(leakIn(shown)).toBeUndefined()
+      expect(leakIn(bare(shown))).toBeUndefined()
+    }),
+    samples(100),
+  )
+})
