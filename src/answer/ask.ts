@@ -36,8 +36,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   /** Starts recording the answer, before anything is sent. @param model As requested. */
   record?(model: Json): Promise<AnswerRecorder>
-  /** @throws FailedError if the text of an answer is not what was asked for. */
-  check?(text: string): void
+  /** @throws FailedError if the text of an answer is not what was asked for; the signal's reason if it aborts. */
+  check?(text: string, signal: AbortSignal): Promise<void>
 }
 
 /** How the answer is shown, and how messages about it name things. */
@@ -104,7 +104,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
     isWhole = true
     await printer.finish()
     spinner?.stop()
-    if (check) for (const text of outcome.texts()) check(await shownPart(text, presentation))
+    if (check) for (const text of outcome.texts()) await check(await shownPart(text, presentation), io.signal)
     await target.commit()
   } catch (error) {
     if (!isWhole) await printer.interrupt().catch(() => undefined)
