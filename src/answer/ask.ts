@@ -83,7 +83,8 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   const outcome = new Outcome(title, nameOf, check !== undefined)
   const spinner = await showSpinner(safe`waiting for the answer`, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
-  const printer = await choosePrinter({ operation, body, ...sinks, spinner }, presentation, context)
+  const signal = options.signal ?? io.signal
+  const printer = await choosePrinter({ operation, body, ...sinks, spinner, signal }, presentation, context)
 
   presentation.onStart?.(meter)
   const show = async (deltas: readonly Delta[]): Promise<void> => {
@@ -104,7 +105,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
     isWhole = true
     await printer.finish()
     spinner?.stop()
-    if (check) for (const text of outcome.texts()) await check(await shownPart(text, presentation), io.signal)
+    if (check) for (const text of outcome.texts()) await check(await shownPart(text, presentation), signal)
     await target.commit()
   } catch (error) {
     if (!isWhole) await printer.interrupt().catch(() => undefined)

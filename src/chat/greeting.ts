@@ -53,7 +53,7 @@ function messageLines(text: string, { context, style }: ChatState): SafeText[] {
 async function answerLines(text: string, { context, style, isRaw }: ChatState): Promise<SafeText[]> {
   const { io } = context
   const newFilter = chooseFilter(isRaw, io, io.out, style, margin)
-  const lines = (await filterText(text, newFilter())).split('\n').filter(isNotBlank)
+  const lines = (await filterText(text, newFilter(), io.signal)).split('\n').filter(isNotBlank)
   return lines.map((line) => safe`${safe` `.repeat(margin)}${line}`)
 }
 

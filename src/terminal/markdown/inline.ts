@@ -58,9 +58,10 @@ export class Inline {
   /** @param text One line or part of it. */
   runs(text: string, base: Appearance = plain): Run[] {
     if (!marks.test(text)) return [{ text, appearance: base }]
-    return (text.match(parts) ?? []).flatMap((part) =>
+    const runs = (text.match(parts) ?? []).flatMap((part) =>
       new InlineParser(part, this.#definitions).parse().flatMap((piece) => this.#runsOf(piece, base)),
     )
+    return joined(runs)
   }
 
   #runsOf(piece: InlinePiece, base: Appearance): Run[] {
@@ -110,6 +111,18 @@ export class Inline {
     if (text.length === 0) return [{ text: href, appearance: target, isWhole: true }]
     return [...text, { text: ' ', appearance: base }, { text: `(${href})`, appearance: target, isWhole: true }]
   }
+}
+
+/** Neighbors that look the same become one run: each mark that turned out to be text is a piece of its own. */
+function joined(runs: readonly Run[]): Run[] {
+  const whole: Run[] = []
+  for (const run of runs) {
+    const last = whole.at(-1)
+    const isSame = last?.appearance === run.appearance && !last.isWhole && !run.isWhole
+    if (isSame) whole[whole.length - 1] = { text: last.text + run.text, appearance: run.appearance }
+    else whole.push(run)
+  }
+  return whole
 }
 
 /** Decodes entities, which may encode control characters. */
