@@ -111,6 +111,7 @@ describe('the rules reject', () => {
       'only io/files.ts reads standard input',
     ],
     ['a listener', 'api/a.ts', "signal.addEventListener('abort', stop)", 'use io/abort.ts'],
+    ['a segmenter', 'terminal/width.ts', 'const all = new Intl.Segmenter()', 'use terminal/graphemes.ts'],
     ['a spread of a reply', 'api/a.ts', 'deltas.push(...decoded)', 'use io/arrays.ts'],
     ['a spread of a command line', 'cli/argv.ts', 'Math.max(...lengths)', 'use io/arrays.ts'],
     ['JSON without a limit', 'models/a.ts', 'const list = JSON.parse(text)', 'no limit of depth'],

@@ -37,8 +37,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   /** Starts recording the answer, before anything is sent. @param model As requested. */
   record?(model: Json): Promise<AnswerRecorder>
-  /** @throws FailedError if the text of an answer is not what was asked for. */
-  check?(text: string): void
+  /** @throws FailedError if the text of an answer is not what was asked for; the signal's reason if it aborts. */
+  check?(text: string, signal: AbortSignal): Promise<void>
 }
 
 /** How the answer is shown, and how messages about it name things. */
@@ -84,7 +84,8 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   const outcome = new Outcome(title, nameOf, check !== undefined)
   const spinner = await showSpinner(safe`waiting for the answer`, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
-  const printer = await choosePrinter({ operation, body, ...sinks, spinner }, presentation, context)
+  const signal = options.signal ?? io.signal
+  const printer = await choosePrinter({ operation, body, ...sinks, spinner, signal }, presentation, context)
 
   presentation.onStart?.(meter)
   const show = async (deltas: readonly Delta[]): Promise<void> => {
@@ -105,7 +106,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
     isWhole = true
     await printer.finish()
     spinner?.stop()
-    if (check) for (const text of outcome.texts()) check(await shownPart(text, presentation))
+    if (check) for (const text of outcome.texts()) await check(await shownPart(text, presentation), signal)
     await target.commit()
   } catch (error) {
     if (!isWhole) await printer.interrupt().catch(() => undefined)

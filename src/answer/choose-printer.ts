@@ -40,6 +40,8 @@ export interface PrinterSource {
   readonly out: Sink
   readonly err: Sink
   readonly spinner: Activity | undefined
+  /** Of the request. */
+  readonly signal: AbortSignal
 }
 
 type Deps = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'loadStyle'>
@@ -50,7 +52,7 @@ export function needsChunks(view: AnswerView): boolean {
 }
 
 export async function choosePrinter(source: PrinterSource, view: AnswerView, deps: Deps): Promise<Printer> {
-  const { operation, body, out, err, spinner } = source
+  const { operation, body, out, err, spinner, signal } = source
   const { io, notices, loadStyle } = deps
   const other = await nonTextPrinter(source, view, deps)
   const outStyle = await loadStyle(out)
@@ -68,6 +70,7 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
     newReasoningFilter: chooseReasoningFilter(view, io, err),
     outStyle,
     errStyle,
+    signal,
   }
   if (other) return options.showsReasoning ? inTurn(new TextPrinter(nullSink, err, options), other) : other
   const printer = new TextPrinter(out, err, options)

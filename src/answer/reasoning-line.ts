@@ -66,7 +66,8 @@ function summary(seconds: string, columns: number): SafeText {
 
 /** As much of the end of a text as fits into the columns. */
 function endOf(text: string, columns: number): string {
-  const characters = Array.from(text).slice(-columns)
+  // A character has at most two units: of a long text, only the end matters.
+  const characters = Array.from(text.slice(Math.max(0, text.length - 2 * columns))).slice(-columns)
   while (widthOf(characters.join('')) > columns) characters.shift()
   return characters.join('')
 }

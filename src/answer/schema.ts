@@ -2,14 +2,18 @@
 
 import { FailedError, UsageError } from '../errors.ts'
 import { sourceOf } from '../fields/document.ts'
-import { compileSchema, InvalidSchemaError } from '../fields/json-schema.ts'
+import { InvalidSchemaError, loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.ts'
 import { parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
+import { TimeLimitError, withinTimeLimit } from '../io/time-limit.ts'
 
 export interface AnswerSchema {
   /** The `response_format` to send. */
   readonly responseFormat: JsonObject
-  /** @throws FailedError if the text of an answer is not JSON that matches the schema. */
-  check(text: string): void
+  /**
+   * @throws FailedError if the text of an answer is not JSON that matches the schema, or takes too long to check; the signal's
+   *   reason if it aborts meanwhile.
+   */
+  check(text: string, signal?: AbortSignal): Promise<void>
 }
 
 /** @throws UsageError if it is not a JSON schema. */
@@ -18,16 +22,25 @@ export async function loadSchema(schema: JsonObject): Promise<AnswerSchema> {
   const title = typeof schema.title === 'string' ? schema.title.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 64) : ''
   return {
     responseFormat: { type: 'json_schema', json_schema: { name: title || 'answer', schema } },
-    check: (text) => {
-      const problem = validate(parseAnswer(text))
+    check: async (text, signal) => {
+      const answer = parseAnswer(text)
+      const problem = await withinTimeLimit(() => validate(answer), signal).catch(failSlow)
       if (problem) throw new FailedError(`the answer does not match the schema: ${problem.text}`)
     },
   }
 }
 
-async function compile(schema: JsonObject): ReturnType<typeof compileSchema> {
+function failSlow(error: unknown): never {
+  if (!(error instanceof TimeLimitError)) throw error
+  throw new FailedError(`the answer cannot be checked against the schema: ${error.message}`, {
+    hint: 'simplify the schema: a pattern such as ^(a+)+$, or alternatives within alternatives, may take years',
+  })
+}
+
+async function compile(schema: JsonObject): Promise<SchemaValidator> {
+  const compileSchema = await loadSchemaCompiler(schema)
   try {
-    return await compileSchema(schema)
+    return compileSchema()
   } catch (error) {
     if (!(error instanceof InvalidSchemaError)) throw error
     throw new UsageError(`${sourceOf(schema) ?? '--schema'}: not a JSON schema: ${error.message}`)

@@ -25,6 +25,8 @@ export interface TextPrinterOptions {
   newReasoningFilter(): TextFilter
   readonly outStyle: Style
   readonly errStyle: Style
+  /** Stops a long text. */
+  readonly signal: AbortSignal
 }
 
 export class TextPrinter implements Printer {
@@ -76,7 +78,8 @@ export class TextPrinter implements Printer {
   }
 
   async interrupt(): Promise<void> {
-    await this.#showAll(this.#queue.rest())
+    // A long text that was stopped is left out.
+    await this.#showAll(this.#queue.rest()).catch(() => undefined)
     this.#endChoice()
     if (this.#out.isTerminal) this.#endLine()
     this.#explainColors()
@@ -89,10 +92,12 @@ export class TextPrinter implements Printer {
       this.#show(delta)
       // Rare: otherwise nothing waits for each delta.
       while (this.#filter.loading ?? this.#reasoningFilter.loading) {
+        await this.#flush()
         // While one is awaited, the other may be loaded, too.
         await Promise.all([this.#filter.loading, this.#reasoningFilter.loading])
         this.#writeText(this.#filter.push(''))
         this.#dim(this.#reasoningFilter.push(''))
+        this.#options.signal.throwIfAborted()
       }
     }
   }

@@ -51,8 +51,9 @@ function messageLines(text: string, { context, style }: ChatState): SafeText[] {
 
 /** Rendered like a new answer. */
 async function answerLines(text: string, { context, style, isRaw }: ChatState): Promise<SafeText[]> {
-  const newFilter = chooseFilter(isRaw, context, context.io.out, style, margin)
-  const lines = (await filterText(text, newFilter())).split('\n').filter(isNotBlank)
+  const { io } = context
+  const newFilter = chooseFilter(isRaw, context, io.out, style, margin)
+  const lines = (await filterText(text, newFilter(), io.signal)).split('\n').filter(isNotBlank)
   return lines.map((line) => safe`${safe` `.repeat(margin)}${line}`)
 }
 

@@ -88,5 +88,5 @@ export interface ChatOptions {
   /** Whether to print all timings, tokens and costs after each answer. */
   readonly usage: boolean
   /** @throws FailedError if the answer does not match `--schema`. */
-  check?(text: string): void
+  check?(text: string, signal: AbortSignal): Promise<void>
 }

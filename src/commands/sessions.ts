@@ -169,7 +169,7 @@ async function show(context: CommandContext<Fields, typeof showOptions>): Promis
   if (options.json) return writeJson(json, io.out)
   const style = await styleOf(context)
   const newFilter = chooseFilter(options.raw ?? false, context, io.out, style)
-  await writeConversation(lines, io.out, style, newFilter)
+  await writeConversation(lines, io.out, style, newFilter, io.signal)
 }
 
 async function search(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {

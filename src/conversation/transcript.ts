@@ -114,12 +114,14 @@ function recordOf(node: Node, standing: Standing): JsonObject {
 /**
  * Plain or rendered text, with the roles as headings.
  * @param newFilter Makes the text filter for one answer.
+ * @throws the signal's reason if it aborts meanwhile.
  */
 export async function writeConversation(
   transcript: readonly TranscriptLine[],
   sink: Sink,
   style: Style,
   newFilter: () => TextFilter,
+  signal: AbortSignal,
 ): Promise<void> {
   const shownName = (text: string): SafeText => textFor(sink, text, sanitizeName)
   const parts: SafeText[] = []
@@ -129,7 +131,7 @@ export async function writeConversation(
       .map((detail) => style.dim(shownName(detail)))
     const lines = [joinSafe([style.bold(shownName(headingOf(role))), ...details], safe` `)]
     const filter = role === 'assistant' ? newFilter() : sink.isTerminal ? sanitizingFilter(passThrough) : unchanged
-    if (text !== '') lines.push(replaceSafe(await filterText(text, filter), /\n+$/, () => noText))
+    if (text !== '') lines.push(replaceSafe(await filterText(text, filter, signal), /\n+$/, () => noText))
     if (error !== undefined) lines.push(style.dim(shownName(`[incomplete: ${error}]`)))
     parts.push(linesOf(lines))
   }

@@ -1,9 +1,9 @@
 /** `--compare`: the similarity of each text to every other. */
 
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import type { Sink } from '../io/io.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/safe-text.ts'
+import { yieldToEventLoop } from '../io/timer.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import type { EmbeddingPrinter } from './formats.ts'
@@ -33,7 +33,6 @@ export class ComparePrinter implements EmbeddingPrinter {
 
   async finish(): Promise<void> {
     for (const line of this.#lines()) {
-      // Signals are handled only between turns of the event loop, and writing to a file does not start a new turn.
       await yieldToEventLoop()
       this.#signal.throwIfAborted()
       await this.#out.write(linesOf([line]))

@@ -1,6 +1,6 @@
 /** JSON Schema validation with ajv, for answers and for the sandbox's generated data. ajv is loaded on first use. */
 
-import type { ErrorObject } from 'ajv'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { errorMessage } from '../errors.ts'
 import { jsonPath, quote, type Json, type JsonObject } from '../io/json.ts'
 import { sanitizeName } from '../io/safe-text.ts'
@@ -18,43 +18,52 @@ export interface SchemaProblem {
 export class InvalidSchemaError extends Error {}
 
 /**
- * @returns a validator that returns the first problem of a value.
- * @throws InvalidSchemaError for a schema that is invalid in its draft (2020-12, or 4 to 7 if `$schema` names one).
+ * Returns the first problem of a value. For some schemas this takes years, as patterns backtrack, and alternatives within
+ * alternatives double the work: call it within `io/time-limit.ts`.
  */
-export async function compileSchema(schema: JsonObject): Promise<(value: Json) => SchemaProblem | undefined> {
+export type SchemaValidator = (value: Json) => SchemaProblem | undefined
+
+/**
+ * Loads the compiler for a schema's draft (2020-12, or 4 to 7 if `$schema` names one).
+ * @returns a function that compiles the schema, and throws InvalidSchemaError if it is invalid.
+ */
+export async function loadSchemaCompiler(schema: JsonObject): Promise<() => SchemaValidator> {
   const isDraft7 = typeof schema['$schema'] === 'string' && /draft-0[4-7]/.test(schema['$schema'])
   // Through `default`: a bundled CommonJS module has no other export.
   const Ajv = isDraft7 ? (await import('ajv')).default.Ajv : (await import('ajv/dist/2020.js')).default.Ajv2020
   const { default: formats } = await import('ajv-formats')
   const options = { strict: false, logger: false } as const
-  const schemaValidator = schemaValidators.get(Ajv) ?? new Ajv(options)
-  schemaValidators.set(Ajv, schemaValidator)
-  // A new instance each time: two schemas may use the same `$id`.
-  const ajv = new Ajv({ ...options, validateSchema: false })
-  // Only for schemas that need it: what it adds to a check throws for `if` beside `patternProperties`.
-  ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated')
-  formats.default(ajv)
-  try {
-    if (!schemaValidator.validateSchema(schema)) throw new Error(firstProblem(schemaValidator.errors)?.text)
-    const validate = ajv.compile(schema)
-    return (value) => {
-      try {
-        return validate(value) ? undefined : firstProblem(validate.errors)
-      } catch (error) {
-        // ajv follows a circular reference, such as {"$ref":"#"}, until the stack overflows.
-        return { keyword: '$ref', text: `$ cannot be checked: ${errorMessage(error)}`, pointer: '' }
-      }
+  const metaSchema = metaSchemas.get(Ajv) ?? new Ajv(options)
+  metaSchemas.set(Ajv, metaSchema)
+  // Compiles the meta-schema: if that were ended halfway, the instance would be of no more use.
+  metaSchema.validateSchema({})
+  return () => {
+    // A new instance each time: two schemas may use the same `$id`.
+    const ajv = new Ajv({ ...options, validateSchema: false })
+    // Only for schemas that need it: what it adds to a check throws for `if` beside `patternProperties`.
+    ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated')
+    formats.default(ajv)
+    try {
+      if (!metaSchema.validateSchema(schema)) throw new Error(firstProblem(metaSchema.errors)?.text)
+      const validate = ajv.compile(schema)
+      return (value) => problemOf(value, validate)
+    } catch (error) {
+      throw new InvalidSchemaError(errorMessage(error), { cause: error })
     }
-  } catch (error) {
-    throw new InvalidSchemaError(errorMessage(error), { cause: error })
   }
 }
 
 /** Validators of schemas, by draft. Compiling a meta-schema takes 30 ms, more than everything else. */
-const schemaValidators = new Map<
-  unknown,
-  { validateSchema(schema: JsonObject): unknown; errors?: ErrorObject[] | null }
->()
+const metaSchemas = new Map<unknown, { validateSchema(schema: JsonObject): unknown; errors?: ErrorObject[] | null }>()
+
+function problemOf(value: Json, validate: ValidateFunction): SchemaProblem | undefined {
+  try {
+    return validate(value) ? undefined : firstProblem(validate.errors)
+  } catch (error) {
+    // ajv follows a circular reference, such as {"$ref":"#"}, until the stack overflows.
+    return { keyword: '$ref', text: `$ cannot be checked: ${errorMessage(error)}`, pointer: '' }
+  }
+}
 
 function firstProblem(errors: readonly ErrorObject[] | null | undefined): SchemaProblem | undefined {
   const [first] = errors ?? []

@@ -1,9 +1,14 @@
 /** Timers for numbers from outside, such as `--timeout`: they may be too large for one of Node. */
 
-import { setTimeout as timeout } from 'node:timers/promises'
+import { setImmediate as immediate, setTimeout as timeout } from 'node:timers/promises'
 
 /** Node fires a longer timer immediately. */
 const maxTimer = 2 ** 31 - 1
+
+/** For long work: signals are handled only between turns of the event loop, and writing to a file does not start a new turn. */
+export function yieldToEventLoop(): Promise<void> {
+  return immediate()
+}
 
 /** Calls back after a delay, in milliseconds. */
 export function startTimer(delay: number, callback: () => void): NodeJS.Timeout {

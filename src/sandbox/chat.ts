@@ -33,8 +33,9 @@ export async function answerChat(body: unknown, account: Account): Promise<Answe
   const promptTokens = checkPrompt(prompt, model)
   const { count, limits } = readLimits(request)
   account.countRequest()
-  const indexes = Array.from({ length: count }, (_, index) => index)
-  const answers = await Promise.all(indexes.map((index) => makeAnswer(prompt, limits, index)))
+  const answers: MadeAnswer[] = []
+  // One after the other: the first one that fails ends the request.
+  for (let index = 0; index < count; index++) answers.push(await makeAnswer(prompt, limits, index))
   return replyWithChoices({ request, model, promptTokens, answers, account }, chatFormat(request))
 }
 

@@ -1,13 +1,14 @@
 /** Filters that the text of an answer passes through, as it arrives, before it is written. */
 
 import { joinSafe, noText, safe, type SafeText, sanitizeForTerminal, textFor } from '../io/safe-text.ts'
+import { yieldToEventLoop } from '../io/timer.ts'
 
 export interface TextFilter<Text extends string = string> {
   /** @returns the text that can be written now. */
   readonly push: (text: Text) => SafeText
   /** Called at the end of the text, complete or not. @returns the text that was held back. */
   end(): SafeText
-  /** While it is set, `push('')` returns more text once it resolves. */
+  /** While it is set, `push('')` returns more text once it resolves: something is loaded, or the text is long. */
   readonly loading: Promise<void> | undefined
   /** The part of the text that is held back until it is complete, such as `the table`. */
   readonly awaited?: SafeText | undefined
@@ -27,28 +28,59 @@ export const passThrough: TextFilter<SafeText> = {
   loading: undefined,
 }
 
-/** Replaces control characters before the text reaches another filter. For a terminal. */
+/** In characters: more than that of a line is filtered in pieces. */
+const longestPiece = 4000
+
+/** In milliseconds: after this, the event loop gets its turn, so that Ctrl-C is handled. */
+const longestTurn = 50
+
+/**
+ * Replaces control characters before the text reaches another filter. For a terminal. A long text takes several turns of the
+ * event loop: see `loading`.
+ */
 export function sanitizingFilter(filter: TextFilter<SafeText>): TextFilter {
-  // A carriage return is held back until it is known whether a line feed follows.
-  let heldReturn = ''
+  // What is not filtered yet. A carriage return is held back until it is known whether a line feed follows.
+  let rest = ''
+  let pause: Promise<void> | undefined
+  const filterRest = (mustWait: () => boolean): SafeText => {
+    const shown = rest === '' ? [filter.push(noText)] : []
+    const deadline = performance.now() + longestTurn
+    for (let end = pieceEnd(rest); end > 0 && !mustWait(); end = pieceEnd(rest)) {
+      if (performance.now() > deadline) {
+        pause = yieldToEventLoop().finally(() => (pause = undefined))
+        break
+      }
+      shown.push(filter.push(sanitizeForTerminal(rest.slice(0, end))))
+      rest = rest.slice(end)
+    }
+    return joinSafe(shown)
+  }
   return {
     push: (text) => {
-      const whole = heldReturn + text
-      heldReturn = whole.endsWith('\r') ? '\r' : ''
-      return filter.push(sanitizeForTerminal(heldReturn ? whole.slice(0, -1) : whole))
+      rest += text
+      return filterRest(() => filter.loading !== undefined || pause !== undefined)
     },
+    // What is left of a long text, after a turn, is left out: only a run that was stopped ends before `loading` is over.
     end: () => {
-      const last = heldReturn === '' ? noText : filter.push(sanitizeForTerminal(heldReturn))
-      heldReturn = ''
-      return safe`${last}${filter.end()}`
+      const shown = filterRest(() => false)
+      const last = rest === '\r' ? filter.push(sanitizeForTerminal(rest)) : noText
+      rest = ''
+      return safe`${shown}${last}${filter.end()}`
     },
     get loading() {
-      return filter.loading
+      return filter.loading ?? pause
     },
     get awaited() {
       return filter.awaited
     },
   }
+}
+
+/** The end of the first piece: a line, or part of one. 0 if there is none, or a carriage return whose line feed may follow. */
+function pieceEnd(text: string): number {
+  const piece = text.slice(0, longestPiece)
+  const end = piece.indexOf('\n') + 1 || piece.length
+  return text.charAt(end - 1) === '\r' ? end - 1 : end
 }
 
 /** Holds the text back until another filter is loaded. If that fails, the text stays unchanged. */
@@ -92,11 +124,12 @@ export class DeferredFilter implements TextFilter<SafeText> {
   }
 }
 
-/** Passes a whole text through a filter. */
-export async function filterText(text: string, filter: TextFilter): Promise<SafeText> {
+/** Passes a whole text through a filter. @throws the signal's reason if it aborts meanwhile. */
+export async function filterText(text: string, filter: TextFilter, signal: AbortSignal): Promise<SafeText> {
   const shown = [filter.push(text)]
   while (filter.loading) {
     await filter.loading
+    signal.throwIfAborted()
     shown.push(filter.push(''))
   }
   return joinSafe([...shown, filter.end()])

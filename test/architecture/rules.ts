@@ -160,6 +160,11 @@ const forbidden: readonly { code: RegExp; except: RegExp; because: string }[] = 
     because: 'if the signal aborted before, the listener is not called, and Ctrl-C is lost: use io/abort.ts',
   },
   {
+    code: /\bIntl\.Segmenter\(/,
+    except: /^terminal\/graphemes\.ts$/,
+    because: 'its time grows with the square of the text, 40 s for 200,000 characters: use terminal/graphemes.ts',
+  },
+  {
     code: /\.(push|unshift)\(\.\.\.|Math\.(max|min|hypot)\((\w+, )?\.\.\./,
     // These have lists of options, commands and settings. A command line may have 100,000 words.
     except: /^(cli\/(?!argv\.ts)|sandbox\/|settings\/|main\.ts)/,

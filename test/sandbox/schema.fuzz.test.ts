@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/io/json.ts'
 import { sampleJson } from '../../src/sandbox/generate/sample.ts'
 import { HttpError } from '../../src/sandbox/http-error.ts'
@@ -140,6 +140,31 @@ test.each(unfittable)('no value is sent for %s: status 400 names the keyword', a
   expect(error).toMatch(
     /^\$\.response_format\.json_schema\.schema: (the sandbox found no value for|not a JSON schema:) /,
   )
+})
+
+describe('a schema that takes too long is refused, and others are served meanwhile', () => {
+  const slow = { type: 'string', pattern: '^(.|.)+\\d$', minLength: 60 }
+  const value = { type: 'object', properties: { a: slow }, required: ['a'] }
+  const twice = (name: number): JsonObject => ({ allOf: [{ $ref: `#/$defs/${name}` }, { $ref: `#/$defs/${name}` }] })
+  const $defs = Object.fromEntries(Array.from({ length: 60 }, (_, name) => [name, name === 0 ? {} : twice(name - 1)]))
+  test.each<[where: string, request: object]>([
+    ['of an answer', { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: value } } }],
+    ['of a tool', { tools: [{ type: 'function', function: { name: 'greet', parameters: value } }] }],
+    [
+      'doubling',
+      { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { ...twice(59), $defs } } } },
+    ],
+  ])('%s', async (_where, request) => {
+    const body = { model: smallText, messages: [{ role: 'user', content: 'greet' }], n: 2, ...request }
+    const refused = clients().fetch('/openai/v1/chat/completions', { body })
+    const served = await clients().fetch('/openai/v1/models')
+    expect(served.status).toBe(200)
+    const response = await refused
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: expect.stringMatching(/: the sandbox cannot check it: it takes longer than 200 ms$/) as string },
+    ])
+  })
 })
 
 test('values that can be left out or replaced cause no failure', async () => {

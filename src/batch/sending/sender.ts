@@ -105,7 +105,7 @@ class RowSender {
     const body = answer.body()
     const text = JSON.stringify(body)
     if (secrets.mayBeIn(text) || secrets.mayEndValueIn(text)) secrets.maskCutValues(body)
-    const error = schema === undefined ? null : misfitOf(answer.texts, schema)
+    const error = schema === undefined ? null : await misfitOf(answer.texts, schema)
     const response = { status_code: 200, body }
     return { result: { model, usage, response, error, isCutOff }, wait: (answer.firstAt ?? now()) - started, quota }
   }
@@ -180,9 +180,9 @@ class Answer {
   }
 }
 
-function misfitOf(texts: Iterable<string>, schema: Pick<AnswerSchema, 'check'>): RowError | null {
+async function misfitOf(texts: Iterable<string>, schema: Pick<AnswerSchema, 'check'>): Promise<RowError | null> {
   try {
-    for (const text of texts) schema.check(text)
+    for (const text of texts) await schema.check(text)
     return null
   } catch (error) {
     if (!(error instanceof FailedError)) throw error

@@ -47,7 +47,7 @@ async function printReasoning(chat: ChatState): Promise<void> {
   const newFilter = chooseReasoningFilter({ raw: isRaw }, io, io.out)
   for (const [index, text] of texts.entries()) {
     if (texts.length > 1) await io.out.write(safe`${style.bold(sanitizeName(answerTitle(index)))}\n`)
-    const shown = await filterText(text.trimEnd(), newFilter())
+    const shown = await filterText(text.trimEnd(), newFilter(), io.signal)
     await io.out.write(safe`${style.dim(shown)}\n\n`)
   }
 }

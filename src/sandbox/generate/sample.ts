@@ -3,8 +3,9 @@
  * chooses another alternative there. Keywords that the sampler does not know, such as `pattern`, match only by chance.
  */
 
-import { childPointer, compileSchema, InvalidSchemaError, pointerPath } from '../../fields/json-schema.ts'
+import { childPointer, InvalidSchemaError, loadSchemaCompiler, pointerPath } from '../../fields/json-schema.ts'
 import { bareText, isObject, jsonPath, type Json, type JsonObject } from '../../io/json.ts'
+import { TimeLimitError, withinTimeLimit } from '../../io/time-limit.ts'
 import { HttpError } from '../http-error.ts'
 import { numbersFor, numberOr, textsFor } from './sample-values.ts'
 
@@ -20,25 +21,30 @@ const optionalDepth = 3
  * The same schema and request give the same value.
  * @param request The user's message, which values are taken from if they fit.
  * @param where The schema's name in errors.
- * @throws HttpError with the keyword that no value was found for, and the path of the value.
+ * @throws HttpError with the keyword that no value was found for, and the path of the value; also if the schema takes so long
+ *   that the sandbox would serve nobody else.
  */
 export async function sampleJson(schema: JsonObject, request: string, where: string): Promise<Json> {
   const failure = (reason: string): HttpError => new HttpError(400, `${where}: ${reason}`)
-  const validate = await compileSchema(schema).catch((error: unknown) => {
-    throw error instanceof InvalidSchemaError ? failure(`not a JSON schema: ${error.message}`) : error
-  })
+  const fail = (error: unknown): never => {
+    if (error instanceof InvalidSchemaError) throw failure(`not a JSON schema: ${error.message}`)
+    throw error instanceof TimeLimitError ? failure(`the sandbox cannot check it: ${error.message}`) : error
+  }
+  const validate = await withinTimeLimit(await loadSchemaCompiler(schema)).catch(fail)
   const misfits: Misfit[] = []
   while (misfits.length < maxTries) {
     const wrong = misfits.map(({ pointer }) => pointer)
     try {
-      const value = new Sampler(schema, request, wrong).value(schema, root)
-      const problem = validate(value)
+      const { value, problem } = await withinTimeLimit(() => {
+        const value = new Sampler(schema, request, wrong).value(schema, root)
+        return { value, problem: validate(value) }
+      })
       if (!problem) return value
       misfits.push(new Misfit(problem.keyword, problem.pointer, problem.text))
     } catch (error) {
       // ajv follows a circular reference, such as {"$ref":"#"}, until the stack overflows.
       const misfit = error instanceof RangeError ? new Misfit('$ref', '') : error
-      if (!(misfit instanceof Misfit)) throw error
+      if (!(misfit instanceof Misfit)) return fail(error)
       misfits.push(misfit)
     }
   }

@@ -4,7 +4,7 @@ import { widthOf } from '../width.ts'
 import type { FooterView } from './footer-layout.ts'
 import type { LineView } from './layout.ts'
 import type { Painter } from './painter.ts'
-import { nextBoundary } from './text-boundaries.ts'
+import { nextBoundary } from '../graphemes.ts'
 
 /**
  * Draws the line on a terminal without escape sequences (TERM=dumb): appends text at the end, erases text at the end with

@@ -1,14 +1,11 @@
 /** The text being edited, and the actions on it: cursor movement, deletion, kill and yank, undo. */
 
+import { boundaryFrom, graphemes, nextBoundary, previousBoundary } from '../graphemes.ts'
 import { widthOf } from '../width.ts'
 import {
   blankWordStartBefore,
-  boundaryFrom,
-  graphemes,
   lineEnd,
   lineStart,
-  nextBoundary,
-  previousBoundary,
   wordEndAfter,
   wordStartAfter,
   wordStartBefore,

@@ -3,7 +3,8 @@
 import { type SafeText, sanitizeForTerminal, sanitizeName } from '../../io/safe-text.ts'
 import type { OpenRow } from './open-row.ts'
 import { cutTo, widthOf, wrapTo } from '../width.ts'
-import { boundaryFrom, graphemes, lineEnd, lineStart } from './text-boundaries.ts'
+import { boundaryFrom, graphemes } from '../graphemes.ts'
+import { lineEnd, lineStart } from './text-boundaries.ts'
 import { largestOf } from '../../io/arrays.ts'
 
 /** The contents to lay out. */

@@ -30,7 +30,7 @@ import { keymap, type LineCommand } from './keymap.ts'
 import { ruleFor, type RuleEffect, type Situation } from './key-rules.ts'
 import type { LineView } from './layout.ts'
 import { completeWith, type Completion } from './tab-completion.ts'
-import { previousBoundary } from './text-boundaries.ts'
+import { previousBoundary } from '../graphemes.ts'
 
 export interface LineState {
   readonly editor: EditorState

@@ -1,7 +1,7 @@
 /** The last row of the text on a terminal, to which more text may be appended. */
 
 import { hasCertainWidth, widthOf } from '../width.ts'
-import { boundaryFrom, graphemes } from './text-boundaries.ts'
+import { boundaryFrom, graphemes } from '../graphemes.ts'
 
 export interface OpenRow {
   /** With its escape sequences, and those before it that still apply. */

@@ -1,7 +1,7 @@
 /** Tab completion: the candidates for the text at the cursor, and how they change the text. */
 
 import { replace, type EditorState } from './editing.ts'
-import { previousBoundary } from './text-boundaries.ts'
+import { previousBoundary } from '../graphemes.ts'
 
 export interface Candidate {
   /** The text that is inserted, with a trailing space if the word is complete. */

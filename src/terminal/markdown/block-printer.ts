@@ -11,6 +11,23 @@ import { Prose } from './prose.ts'
 import { printTable } from './table.ts'
 import type { Theme } from './theme.ts'
 
+/**
+ * How much text is held back, in characters: of a line whose block its end decides, and of a table. To lay out so much takes
+ * up to 200 ms, while no signal is handled.
+ */
+export const longestHeld = 32_000
+
+/** A table, or the part of a long one that is not printed yet. */
+interface HeldTable extends TableHead {
+  readonly rows: (readonly string[])[]
+  /** Of the rows. */
+  characters: number
+  /** Of the longest row. */
+  columns: number
+  /** Whether a part was printed. */
+  readonly isContinued: boolean
+}
+
 interface PrintedContainer extends ShownContainer {
   readonly container: Container
   /** The number shown, which may be greater than the one in the source. */
@@ -28,8 +45,8 @@ export class BlockPrinter {
   #fence: Fence | undefined
   /** Colors the code once its language is loaded. */
   #highlighter: Highlighter | undefined
-  /** Held back until its last row, because any row may widen the columns. */
-  #table: (TableHead & { readonly rows: (readonly string[])[] }) | undefined
+  /** Held back until its last row, because any row may widen the columns. A long one is printed in parts. */
+  #table: HeldTable | undefined
   /** Whether lines of indented code or HTML were printed and more may follow. */
   #isInLines = false
   /** Whether a line of text is open, and more of it may follow. */
@@ -105,10 +122,10 @@ export class BlockPrinter {
         page.beginBlock(false)
         return this.#definition(event)
       case 'table':
-        this.#table = { ...event, rows: [] }
+        this.#beginTable(event, false)
         return undefined
       case 'row':
-        return void this.#table?.rows.push(event.cells)
+        return this.#table && this.#addRow(this.#table, event.cells)
       case 'end':
         return this.#end(event.hasClosingFence === true)
     }
@@ -117,7 +134,7 @@ export class BlockPrinter {
   #end(hasClosingFence: boolean): void {
     this.#paragraph?.close()
     if (this.#fence && hasClosingFence && this.#theme.keepsMarks) this.#page.line(this.#fence.marker)
-    if (this.#table) this.#printTable(this.#table)
+    if (this.#table && (this.#table.rows.length > 0 || !this.#table.isContinued)) this.#printTable(this.#table)
     this.#paragraph = undefined
     this.#fence = undefined
     this.#highlighter = undefined
@@ -187,7 +204,25 @@ export class BlockPrinter {
     return line.trim() === '' ? line : this.#theme.codeBlock(line)
   }
 
-  #printTable({ header, alignments, rows }: TableHead & { readonly rows: readonly (readonly string[])[] }): void {
+  #beginTable(head: TableHead, isContinued: boolean): HeldTable {
+    const { header, alignments } = head
+    this.#table = { header, alignments, rows: [], characters: 0, columns: header.length, isContinued }
+    return this.#table
+  }
+
+  #addRow(held: HeldTable, cells: readonly string[]): void {
+    const characters = cells.reduce((sum, cell) => sum + cell.length, 0)
+    const columns = Math.max(held.columns, cells.length)
+    const size = held.characters + characters + columns * (held.rows.length + 1)
+    const isFull = held.rows.length > 0 && size > longestHeld
+    if (isFull) this.#printTable(held)
+    const table = isFull ? this.#beginTable(held, true) : held
+    table.rows.push(cells)
+    table.characters += characters
+    table.columns = Math.max(table.columns, cells.length)
+  }
+
+  #printTable({ header, alignments, rows }: HeldTable): void {
     this.#page.beginBlock(true)
     const head = withPaint(plain, this.#theme.tableHead)
     const table = {

@@ -82,6 +82,11 @@ export class BlockReader {
     return this.#leaf?.kind === 'table'
   }
 
+  /** Whether the next line is shown as written, so that it may have any length. */
+  get isVerbatim(): boolean {
+    return this.#leaf?.kind === 'fence' || this.#leaf?.kind === 'html'
+  }
+
   /** The line that would close the open block: a fence or the end of an HTML element; `undefined` if none is needed. */
   get missingEnd(): string | undefined {
     if (this.#leaf?.kind === 'fence') return this.#leaf.marker

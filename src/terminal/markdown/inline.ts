@@ -71,7 +71,7 @@ export class Inline {
     const runs = (text.match(parts) ?? []).flatMap((part) =>
       new InlineParser(part, this.#definitions).parse().flatMap((piece) => this.#runsOf(piece, base)),
     )
-    return this.#withHosts(this.#masked(runs))
+    return this.#withHosts(this.#masked(joined(runs)))
   }
 
   /** The terminal's sink masks keys, too. Here they are masked before a cell of a table breaks them across its lines. */
@@ -162,6 +162,18 @@ function wordsAt(text: string, start: number, end: number): string {
   const [before = ''] = /\S*$/.exec(text.slice(Math.max(0, start - longestNeighbor), start)) ?? []
   const [after = ''] = /^\S*/.exec(text.slice(end, end + longestNeighbor)) ?? []
   return before + text.slice(start, end) + after
+}
+
+/** Neighbors that look the same become one run: each mark that turned out to be text is a piece of its own. */
+function joined(runs: readonly Run[]): Run[] {
+  const whole: Run[] = []
+  for (const run of runs) {
+    const last = whole.at(-1)
+    const isSame = last?.appearance === run.appearance && !last.isWhole && !run.isWhole
+    if (isSame) whole[whole.length - 1] = { text: last.text + run.text, appearance: run.appearance }
+    else whole.push(run)
+  }
+  return whole
 }
 
 /** Decodes entities, which may encode control characters. */

@@ -268,11 +268,14 @@ function alignmentOf(delimiter: string): Alignment {
   return delimiter.startsWith(':') ? 'center' : 'right'
 }
 
+/** More columns are no table, and more cells of a row are text in its last one. */
+const mostColumns = 1000
+
 /** The cells of a row. An escaped pipe does not end a cell, and is text even in code. */
 export function cellsOf(row: string): string[] {
   const cells = ['']
   for (const [part] of row.trim().matchAll(/\\\||\||[^|\\]+|\\/g)) {
-    if (part === '|') cells.push('')
+    if (part === '|' && cells.length < mostColumns) cells.push('')
     else cells[cells.length - 1] += part === '\\|' ? '|' : part
   }
   const trimmed = cells.map((cell) => cell.trim())

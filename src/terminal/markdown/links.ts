@@ -25,6 +25,9 @@ export function inlineTarget(text: string, at: number): LinkTarget | undefined {
   return { href, end: title.lastIndex }
 }
 
+/** As in cmark: without a limit, `[a](` again and again is O(n²). */
+const deepestParentheses = 32
+
 /** Parentheses in a URL are part of it if they are balanced. */
 function addressEnd(text: string, start: number): number | undefined {
   if (text.charAt(start) === '<') return undefined
@@ -33,7 +36,7 @@ function addressEnd(text: string, start: number): number | undefined {
     const character = text.charAt(at)
     if (/\s/.test(character)) return depth === 0 ? at : undefined
     if (character === '\\') at++
-    else if (character === '(') depth++
+    else if (character === '(' && ++depth > deepestParentheses) return undefined
     else if (character === ')' && depth-- === 0) return at
   }
   return undefined
@@ -66,17 +69,18 @@ export function bareUrl(text: string, at: number, isInBrackets: boolean): LinkTa
 /** Punctuation that follows a URL in a sentence is not part of it. */
 function withoutPunctuation(address: string): string {
   let end = address.length
+  let unopened = countOf(address, ')') - countOf(address, '(')
   for (;;) {
     const last = address.charAt(end - 1)
-    const hasPair = last === ')' && countOf(address, '(', end) >= countOf(address, ')', end)
+    const hasPair = last === ')' && unopened-- <= 0
     const entity = last === ';' ? /&[a-z\d]+;$/i.exec(address.slice(0, end))?.[0] : undefined
     if (!/[?!.,:;*_'"~)]/.test(last) || hasPair) return address.slice(0, end)
     end -= entity?.length ?? 1
   }
 }
 
-function countOf(text: string, character: string, end: number): number {
-  return text.slice(0, end).split(character).length - 1
+function countOf(text: string, character: string): number {
+  return text.split(character).length - 1
 }
 
 /** The start and the end of the email address around an `@`. */

@@ -1,5 +1,6 @@
 /** Wraps words to the width, puts blank lines between blocks, and prints the bars and bullets of containers. */
 
+import { graphemes } from '../graphemes.ts'
 import { hyperlink } from '../hyperlink.ts'
 import type { Paint } from '../style.ts'
 import { columnAfter, widthOf } from '../width.ts'
@@ -184,8 +185,6 @@ export class Page implements LineSink {
   }
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
 /** Line breaks, spaces, and the addresses of a text that is not parsed, such as code. */
 const separators = /(\n|[ \t]+|(?:https?|ftp|file|mailto):[^\s<>"`\u201d\u2e80-\uffff]+)/i
 
@@ -300,11 +299,21 @@ export class Flow {
   /** Breaks a word that is longer than a line, but not the addresses in it. */
   #placeBroken(word: readonly Run[]): void {
     for (const { text, appearance, isWhole } of word) {
-      for (const { segment } of isWhole ? [{ segment: text }] : graphemes.segment(text)) {
-        const width = widthOf(segment)
-        if (width > (this.#left ?? 0) && !this.#isLineEmpty) this.#wrap()
-        this.#put({ text: segment, appearance }, width)
+      let fitting = { text: '', width: 0 }
+      const put = (): void => {
+        if (fitting.text !== '') this.#put({ text: fitting.text, appearance }, fitting.width)
+        fitting = { text: '', width: 0 }
       }
+      for (const grapheme of isWhole ? [text] : graphemes(text)) {
+        const width = widthOf(grapheme)
+        if (fitting.width + width > (this.#left ?? 0)) {
+          put()
+          if (!this.#isLineEmpty) this.#wrap()
+        }
+        fitting.text += grapheme
+        fitting.width += width
+      }
+      put()
     }
   }
 

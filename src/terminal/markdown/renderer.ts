@@ -7,7 +7,7 @@
 
 import { asSafeText, safe, type SafeText } from '../../io/safe-text.ts'
 import type { Secrets } from '../../io/secrets.ts'
-import { BlockPrinter } from './block-printer.ts'
+import { BlockPrinter, longestHeld } from './block-printer.ts'
 import { BlockReader } from './block-reader.ts'
 import { Inline } from './inline.ts'
 import { Page } from './page.ts'
@@ -88,11 +88,28 @@ export class MarkdownRenderer {
   #readBeginning(text: string, isEnd: boolean): void {
     const tried = this.#line.length
     this.#line += text
+    if (this.#line.length > longestHeld && !this.#reader.isVerbatim) return this.#divideLine(tried, isEnd)
     if (!isEnd && (tried >= longestBeginning || this.#line.trim() === '')) return
     const beginning = isEnd ? this.#line : this.#line.slice(0, longestBeginning)
     if (!this.#take(beginning, isEnd)) return
     if (this.#printer.isInText) this.#printer.feed(this.#line.slice(beginning.length))
     this.#line = ''
+  }
+
+  /**
+   * Reads a line that is too long to be held back. Unless its beginning decides which block it starts, it is read as several
+   * lines: a heading ends there, and a paragraph follows.
+   */
+  #divideLine(tried: number, isEnd: boolean): void {
+    const line = this.#line
+    this.#line = ''
+    const isKnown = tried < longestBeginning && this.#take(line.slice(0, longestBeginning), false)
+    const end = isKnown ? longestBeginning : longestHeld
+    if (!isKnown) {
+      this.#take(line.slice(0, end), true)
+      this.#printer.endLine()
+    }
+    this.#readPart(line.slice(end), isEnd)
   }
 
   /** @returns whether the line was read; `false` if the rest of the line is needed to decide. */

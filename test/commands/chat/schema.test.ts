@@ -17,6 +17,15 @@ const person = {
 const file = join(emptyFolder(), 'person.json')
 writeFileSync(file, JSON.stringify(person))
 
+/** A check does twice the work of the next one, and the last one matches nothing. */
+function doubling(count: number): Record<string, object> {
+  const links = Array.from({ length: count }, (_, at) => {
+    const next = { $ref: `#/$defs/${at + 1}` }
+    return [String(at), { anyOf: [next, next] }]
+  })
+  return { ...Object.fromEntries(links), [count]: { type: 'string' } } as Record<string, object>
+}
+
 test.each([JSON.stringify(person), `@${file}`, file])('%s is sent as response_format', async (source) => {
   const answer = streamed('{"name":"Ada"}', end())
   expect(await sentBy(['--schema', source, 'hi'], { answer })).toMatchObject({
@@ -78,6 +87,27 @@ describe('a matching answer is printed; another is printed too, with an error an
   ])('a schema with %s', async (_title, schema, answer, problem) => {
     const outcome = await chat(['--schema', JSON.stringify(schema), 'hi'], { answer: streamed(answer, end()) })
     expect(outcome).toMatchObject({ code: 1, err: `syn: ${wrong}${problem}\n` })
+  })
+
+  test.each<[title: string, schema: object, answer: unknown]>([
+    ['a pattern that backtracks', { pattern: '^(a+)+$' }, `${'a'.repeat(100)}!`],
+    [
+      'such a pattern for names',
+      { patternProperties: { '^(a+)+$': { type: 'null' } } },
+      { [`${'a'.repeat(100)}!`]: 1 },
+    ],
+    ['a comparison of all pairs', { uniqueItems: true }, Array.from({ length: 30_000 }, (_, index) => [index])],
+    ['alternatives within alternatives', { $ref: '#/$defs/0', $defs: doubling(60) }, 1],
+  ])('a schema whose check would take too long: %s', async (_title, schema, value) => {
+    const answer = streamed(JSON.stringify(value), end())
+    const { code, out, err } = await chat(['--schema', JSON.stringify(schema), 'hi'], { answer })
+    expect({ code, answer: JSON.parse(out) as unknown, err }).toEqual({
+      code: 1,
+      answer: value,
+      err: `syn: the answer cannot be checked against the schema: it takes longer than 200 ms
+hint: simplify the schema: a pattern such as ^(a+)+$, or alternatives within alternatives, may take years
+`,
+    })
   })
 
   test('draft 7 schemas are supported', async () => {

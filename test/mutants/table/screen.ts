@@ -22,8 +22,8 @@ export const screen: readonly Mutant[] = [
   {
     name: 'lets the control characters of an answer through',
     file: 'terminal/text-filter.ts',
-    search: 'return filter.push(sanitizeForTerminal(heldReturn ? whole.slice(0, -1) : whole))',
-    replacement: 'return filter.push(whole.length > 1 ? (whole as SafeText) : sanitizeForTerminal(whole))',
+    search: 'shown.push(filter.push(sanitizeForTerminal(rest.slice(0, end))))',
+    replacement: 'shown.push(filter.push(end > 1 ? (rest.slice(0, end) as SafeText) : sanitizeForTerminal(rest)))',
     tests: ['terminal/hostile-text.test.ts'],
     breaks: ['safe terminal'],
   },
@@ -68,8 +68,8 @@ export const screen: readonly Mutant[] = [
   {
     name: 'cuts a wide character in half',
     file: 'terminal/width.ts',
-    search: 'if (width >= columns) break',
-    replacement: 'if (width > columns) break',
+    search: 'if (width < columns) cut = at',
+    replacement: 'if (width <= columns) cut = at',
     tests: ['terminal/width.test.ts'],
   },
   {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { asSafeText, safe } from '../../../src/io/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import type { TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
-import { boundaryFrom } from '../../../src/terminal/line-editor/text-boundaries.ts'
+import { boundaryFrom } from '../../../src/terminal/graphemes.ts'
 import { anyMarkdown } from '../../helpers/markdown.ts'
 import { samples } from '../../helpers/samples.ts'
 import {

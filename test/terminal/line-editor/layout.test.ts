@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { layOutFrame, layOutSent, layOutText, type LineView } from '../../../src/terminal/line-editor/layout.ts'
-import { boundaryFrom, graphemes } from '../../../src/terminal/line-editor/text-boundaries.ts'
+import { boundaryFrom, graphemes } from '../../../src/terminal/graphemes.ts'
 import { view } from './marked.ts'
 
 const plain = (text: string): string => text

@@ -11,7 +11,7 @@ import {
   rowsAboveCursor,
   updateSequence,
 } from '../../../src/terminal/line-editor/frame-update.ts'
-import { boundaryFrom } from '../../../src/terminal/line-editor/text-boundaries.ts'
+import { boundaryFrom } from '../../../src/terminal/graphemes.ts'
 import { widthOf } from '../../../src/terminal/width.ts'
 import { view } from './marked.ts'
 import { samples } from '../../helpers/samples.ts'

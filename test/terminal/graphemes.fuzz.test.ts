@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { graphemes } from '../../../src/terminal/line-editor/text-boundaries.ts'
-import { samples } from '../../helpers/samples.ts'
+import { graphemes } from '../../src/terminal/graphemes.ts'
+import { samples } from '../helpers/samples.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 

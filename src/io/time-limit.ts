@@ -1,0 +1,35 @@
+/** Ends synchronous work that takes too long, such as a regular expression that backtracks for years. Only V8 itself can. */
+
+import { createContext, Script } from 'node:vm'
+import { yieldToEventLoop } from './timer.ts'
+
+/** In milliseconds: while the work runs, no signal is handled, and the sandbox serves nobody else. */
+const longest = 200
+
+/** A busy machine may be slow once, and code is slow when it runs for the first time. */
+const attempts = 2
+
+export class TimeLimitError extends Error {}
+
+const context = createContext({ work: undefined as (() => unknown) | undefined })
+const script = new Script('work()')
+
+/**
+ * Does work that has no effects besides its result.
+ * @throws TimeLimitError if it takes longer than 200 ms, also the second time; the signal's reason if it aborts in between.
+ */
+export async function withinTimeLimit<Result>(work: () => Result, signal?: AbortSignal): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      context.work = work
+      return script.runInContext(context, { timeout: longest }) as Result
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+      if (attempt === attempts) throw new TimeLimitError(`it takes longer than ${longest} ms`)
+    } finally {
+      context.work = undefined
+    }
+    await yieldToEventLoop()
+    signal?.throwIfAborted()
+  }
+}

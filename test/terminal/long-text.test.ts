@@ -1,0 +1,84 @@
+/** A long text on a terminal takes linear work, in turns between which Ctrl-C is handled, wherever it stands. */
+
+import { expect, test } from 'vitest'
+import { asSafeText } from '../../src/io/safe-text.ts'
+import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
+import { filterText, sanitizingFilter } from '../../src/terminal/text-filter.ts'
+import { cutTo, columnAfter } from '../../src/terminal/width.ts'
+import { WordWrap } from '../../src/terminal/word-wrap.ts'
+import { chat } from '../helpers/chat.ts'
+import { delta, end, streamed } from '../helpers/chat-chunks.ts'
+import { bare, optionsOf, render } from '../helpers/markdown.ts'
+
+/** Work that grows with its square would take an hour. */
+const word = 'x'.repeat(1_000_000)
+
+function letters(text: string): string {
+  return bare(text).replaceAll(/[^x]/g, '')
+}
+
+test.each<[where: string, chunk: object | string]>([
+  ['a heading', `# ${word}\n`],
+  ['a cell', `|a|b|\n|-|-|\n|${word}|c|\n`],
+  ['reasoning', delta({ reasoning_content: word })],
+])('a word without end in %s', async (_where, chunk) => {
+  const { code, out, err } = await chat(['hi'], { answer: streamed(chunk, end()), isTerminal: true })
+  expect({ code, isWhole: letters(out + err) === word }).toEqual({ code: 0, isWhole: true })
+})
+
+test('reasoning that is one word is shown while it arrives', () => {
+  const words = new WordWrap({ columns: () => 80 })
+  const shown = Array.from({ length: 20_000 }, () => words.push(asSafeText('12345')))
+  expect(shown.slice(0, 10_000).join('').length).toBeGreaterThan(40_000)
+  expect(`${shown.join('')}${words.end()}`).toBe('12345'.repeat(20_000))
+})
+
+test('of a long text only the start is measured that is shown', () => {
+  expect(cutTo('“'.repeat(10_000_000), 5)).toBe('““““…')
+  expect(cutTo(`${'a\u0301'.repeat(3)}${'\u0301'.repeat(2000)}`, 5)).toHaveLength(2006)
+})
+
+test.each([
+  ['x', 30, 80, 30],
+  ['x', 50, 80, 80],
+  ['x', 51, 80, 1],
+  ['x', 50 + 160, 80, 80],
+  ['中', 25, 80, 80],
+  ['中', 26, 80, 2],
+])('%j %i times after column 30 of %i columns ends in column %i', (character, count, columns, column) => {
+  const start = count === 30 ? 0 : 30
+  expect(columnAfter(character.repeat(count), start, columns)).toBe(column)
+})
+
+test('a long text takes several turns of the event loop, and ends when the run is stopped', async () => {
+  const newFilter = async (): Promise<MarkdownRenderer> => new MarkdownRenderer(await optionsOf({}))
+  const text = '“a” '.repeat(150_000)
+  const stopping = new AbortController()
+  setImmediate(() => stopping.abort(new Error('stopped')))
+  const filter = sanitizingFilter(await newFilter())
+  await expect(filterText(text, filter, stopping.signal)).rejects.toThrow('stopped')
+  // What is left is left out: it would take as long as the rest.
+  expect(filter.end().length).toBeLessThan(text.length / 2)
+})
+
+test('the end of a line that was too long to be held back is read as a paragraph', async () => {
+  const text = 'word '.repeat(10_000)
+  expect(bare(await render(`# ${text}\n# next`)).replaceAll(/\s/g, '')).toBe(`${'word'.repeat(10_000)}next`)
+  const [first, second] = (await render(`# ${text}\n`, { hasColor: false })).split('\n\n')
+  expect([first, second]).toEqual([expect.stringMatching(/^# word/), expect.stringMatching(/^\w/)])
+})
+
+test('a long table is printed in parts, each with its header', async () => {
+  const rows = Array.from({ length: 5000 }, (_, row) => `| ${row} | b |\n`)
+  const shown = bare(await render(`| head | c |\n|-|-|\n${rows.join('')}`))
+  const parts = shown.split('head').length - 1
+  expect(parts).toBeGreaterThan(1)
+  expect(parts).toBeLessThan(5)
+  expect(shown.match(/│ \d+ +│/g)).toHaveLength(5000)
+})
+
+test('a table with more than 1000 columns is text', async () => {
+  const table = (columns: number): string => `|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n`
+  expect(await render(table(900))).not.toContain('|-|')
+  expect(await render(table(10_000))).toContain('|-|')
+})
