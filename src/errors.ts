@@ -180,7 +180,12 @@ export function explain(error: unknown): Explanation {
 
 /** The message of any thrown value. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  try {
+    return error instanceof Error ? error.message : String(error)
+  } catch {
+    // Such as an object without a prototype.
+    return 'an unknown error'
+  }
 }
 
 /** The message of an error. Of a system error, without the code, the call and the path that Node adds. */

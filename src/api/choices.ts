@@ -6,7 +6,11 @@
 import { indexOf, isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
 import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
+import { NetworkError } from '../errors.ts'
 import { append } from '../io/arrays.ts'
+
+/** Each takes about a kibibyte in all that reads them. */
+const maxChoices = 65_536
 
 /** A usage in each chunk of many choices would be added up each time, which is O(n²). */
 const maxCounted = 1000
@@ -16,6 +20,7 @@ export function createChoiceDecoder(
   decodeChoice: (deltas: Delta[], choice: JsonObject, index: number) => void,
 ): Decoder {
   let hasStarted = false
+  const indexes = new Set<number>()
   /** Some services count each choice separately. */
   const usageOfChoices = new Map<number, Usage>()
 
@@ -27,10 +32,11 @@ export function createChoiceDecoder(
       deltas.push({ type: 'start', ...textEntry('id', chunk.id), ...textEntry('model', chunk.model) })
     }
     const choices = objectsIn(chunk.choices)
-    const indexes = isWhole ? distinctIndexes(choices) : undefined
+    const positions = isWhole ? distinctIndexes(choices) : undefined
     const usage = decodeUsage(chunk.usage)
     for (const [position, choice] of choices.entries()) {
-      const index = indexes?.[position] ?? partIndex(choice)
+      const index = positions?.[position] ?? partIndex(choice)
+      indexes.add(index)
       decodeChoice(deltas, choice, index)
       const reason = choice.finish_reason
       if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
@@ -38,6 +44,7 @@ export function createChoiceDecoder(
       if (usage && choices.length === 1 && (usageOfChoices.has(index) || usageOfChoices.size < maxCounted))
         usageOfChoices.set(index, usage)
     }
+    if (indexes.size > maxChoices) throw new NetworkError(`the service sent more than ${maxChoices} answers`)
     if (!usage) return deltas
     // Without a choice, or with several, it is the total.
     return [

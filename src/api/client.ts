@@ -305,10 +305,13 @@ export class Client implements Sender {
   }
 }
 
+/** In bytes: half of what a string of V8 can hold. */
+const longestText = 256 * mebibyte
+
 function maxReplyLength(operation: Operation, body: JsonObject | undefined): number {
   const { maxReplyLength = maxWhole, maxReplyPerInput = 0 } = operation
   const inputs = Array.isArray(body?.input) ? body.input.length : 0
-  return Math.max(maxReplyLength, inputs * maxReplyPerInput)
+  return Math.max(maxReplyLength, Math.min(inputs * maxReplyPerInput, longestText))
 }
 
 function tooMuchBefore(): NetworkError {

@@ -6,7 +6,7 @@ import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './repl
 import type { Secrets } from '../io/secrets.ts'
 import { addDelta, isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
-import { maxWhole, mebibyte } from './held-size.ts'
+import { maxWhole, mebibyte, sizeOf } from './held-size.ts'
 import { isOverload, serviceMessage } from './service-message.ts'
 
 /** Decodes what the service sends to deltas; may keep state between calls. */
@@ -88,9 +88,11 @@ async function* decodeEvents(
           if (!chunk) continue
           if (options.withChunks) deltas.push({ type: 'chunk', ...chunk, isWhole: false })
           const decoded = decoder.decodeChunk(chunk.json)
-          if (decoded.length === 0) keptLength += event.data.length
+          keptLength += keptOf(event.data.length, decoded)
           if (keptLength > maxWhole) {
-            throw new NetworkError(`the service sent more than ${maxWhole / mebibyte} MiB of events without any text`)
+            throw new NetworkError(
+              `the service sent more than ${maxWhole / mebibyte} MiB besides the text of the answer`,
+            )
           }
           for (const delta of decoded) {
             // What follows costs the same for each delta, and a read may have hundreds of events.
@@ -161,6 +163,19 @@ class Progress {
     return this.#ended.size >= this.#count && this.#open.size === 0 && !this.hasFailed
   }
 }
+
+/**
+ * How much of an event the decoder may have kept: what is not text, beyond what each event has. Text may be written with escapes
+ * of six characters.
+ */
+function keptOf(length: number, deltas: readonly Delta[]): number {
+  if (deltas.length === 0) return length
+  const shown = deltas.reduce((sum, delta) => sum + sizeOf(delta), 0)
+  return Math.max(0, length - 6 * shown - longestFrame)
+}
+
+/** In characters: of an event with the log probabilities of twenty tokens, about twice as many as it has. */
+const longestFrame = 4096
 
 interface MaskedChunk {
   readonly text: string

@@ -1,5 +1,6 @@
 /** Masks a key that is split over chunks, which otherwise pass as the service sent them. */
 
+import { CutShortError } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import type { Span } from '../io/key-matcher.ts'
 import { maskedKey, minMaskedLength, minMaskedStart, type Secrets } from '../io/secrets.ts'
@@ -39,6 +40,9 @@ const outsideChoices = 'none'
 /** In characters: a key that does not continue within this is not waited for. */
 const maxHeldLength = 1024 * 1024
 
+/** An answer has a few places where text continues. Each start of a key takes half a kibibyte until its choice ends. */
+const maxTails = 100_000
+
 /**
  * Holds back a chunk in which a string ends with the start of a key, and the chunks after it, until the strings of that name
  * and place continue. A start shorter than the shortest key passes; the rest of the key is masked even then. A start of
@@ -52,6 +56,8 @@ export class ChunkMask {
   readonly #heldTails = new Set<Tail>()
   /** Those of them that are long enough to wait for. */
   readonly #awaited = new Set<Tail>()
+  /** How many places had one. */
+  #tailCount = 0
   #held: Held[] = []
   #heldLength = 0
 
@@ -121,6 +127,7 @@ export class ChunkMask {
       tails.set(path, after)
       this.#heldTails.add(after)
       if (tailLength >= minMaskedLength) this.#awaited.add(after)
+      if (!before && ++this.#tailCount > maxTails) throw tooManyStarts()
     }
     if (tails.size > 0) this.#tails.set(choice, tails)
     else this.#tails.delete(choice)
@@ -130,6 +137,12 @@ export class ChunkMask {
     this.#heldTails.delete(tail)
     this.#awaited.delete(tail)
   }
+}
+
+function tooManyStarts(): CutShortError {
+  return new CutShortError(
+    `the answer was cut short: the service sent over ${maxTails} texts that end like the start of the API key`,
+  )
 }
 
 /** Masks the start of a key whose rest did not come. */

@@ -14,12 +14,19 @@ export const maxHeldBack = mebibyte
 /** What those who read an answer keep of each choice, and of each tool call: measured, a million choices took 1 GB. */
 const sizeOfPart = 1024
 
+/** Of a small object, beside its texts. */
+const sizeOfDelta = 32
+
+/** More than a choice can have. */
+const callsOfChoice = 2 ** 32
+
 /** What of an answer is held until it ends: its deltas, what the service sent, or tool calls and choices that wait. */
 export type Held = 'deltas' | 'chunks' | 'rest'
 
 export class HeldSize {
   readonly #held: Held
   readonly #choices = new Set<number>()
+  readonly #calls = new Set<number>()
   #firstChoice: number | undefined
   #size = 0
 
@@ -35,7 +42,8 @@ export class HeldSize {
         this.#firstChoice ??= delta.index
         this.#size += sizeOfPart
       }
-      if (this.#isHeld(delta)) this.#size += sizeOf(delta)
+      if (delta.type === 'tool') this.#countCall(delta.index * callsOfChoice + delta.call)
+      if (this.#isHeld(delta)) this.#size += sizeOfDelta + sizeOf(delta)
     }
     if (this.#size <= maxWhole) return
     const hint =
@@ -43,6 +51,12 @@ export class HeldSize {
         ? undefined
         : 'as text or with --jsonl in a pipe, and not saved, an answer may have any length'
     throw new NetworkError(`the answer is larger than the limit of ${maxWhole / mebibyte} MiB`, { hint })
+  }
+
+  #countCall(number: number): void {
+    if (this.#calls.has(number)) return
+    this.#calls.add(number)
+    this.#size += sizeOfPart
   }
 
   #isHeld(delta: Delta): boolean {
@@ -61,18 +75,15 @@ export function sizeOf(delta: Delta): number {
     case 'chunk':
       return delta.text.length
     case 'tool':
-      return (delta.arguments?.length ?? 0) + (delta.name === undefined ? 0 : sizeOfPart)
+      return (delta.id?.length ?? 0) + (delta.name?.length ?? 0) + (delta.arguments?.length ?? 0)
     case 'thinking':
       return JSON.stringify(delta.block).length
     case 'logprobs':
-      return delta.tokens.reduce((size, { token }) => size + token.length + sizeOfToken, 0)
+      return delta.tokens.reduce((size, { token }) => size + token.length + sizeOfDelta, 0)
     case 'start':
     case 'usage':
     case 'end':
     case 'quota':
-      return sizeOfToken
+      return sizeOfDelta
   }
 }
-
-/** Of a small object. */
-const sizeOfToken = 32

@@ -71,7 +71,7 @@ export const large: readonly Row[] = [
       event({ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: long } }),
     ),
     6,
-    'the service sent more than 64 MiB of events without any text',
+    'the service sent more than 64 MiB besides the text of the answer',
   ],
   ...[['--json'], ['-x'], ['--save'], ['--schema', '{"type":"object"}'], ['--no-save', '--raw']].map((options): Row => [
     `an answer with ${options.join(' ')}`,

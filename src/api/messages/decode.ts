@@ -19,7 +19,7 @@ export class MessagesDecoder implements Decoder {
   readonly #reasoning = new Paragraphs(1)
   /** `undefined` if nobody needs them. */
   readonly #thinking: ThinkingBlocks | undefined
-  #usage: JsonObject = {}
+  readonly #usage: JsonObject = {}
   #hasStarted = false
 
   constructor(withThinking = true) {
@@ -148,8 +148,7 @@ export class MessagesDecoder implements Decoder {
   /** Counts are totals: those of the prompt come at the start, those of the answer at the end. */
   #usageDelta(usage: Json | undefined): Delta[] {
     if (!isObject(usage)) return []
-    const known = Object.entries(usage).filter(([, count]) => typeof count === 'number')
-    this.#usage = { ...this.#usage, ...Object.fromEntries(known) }
+    for (const name of countNames) if (typeof usage[name] === 'number') this.#usage[name] = usage[name]
     const counts = decodeUsage(this.#usage)
     return counts ? [{ type: 'usage', usage: counts }] : []
   }
@@ -158,6 +157,16 @@ export class MessagesDecoder implements Decoder {
     return isNonEmptyText(reason) ? [...this.#closeAll(), { type: 'end', index, reason }] : []
   }
 }
+
+/** What `decodeUsage` reads. */
+const countNames = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'prompt_tokens',
+  'completion_tokens',
+] as const
 
 function toolDelta(call: number, parts: { id?: Json | undefined; name?: Json | undefined; arguments?: string }): Delta {
   const known = Object.entries(parts).filter(([, part]) => isNonEmptyText(part))

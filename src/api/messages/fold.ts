@@ -15,8 +15,10 @@ class FoldedMessage {
   /** By block number: the block, after any thinking that came inside a block of another type. */
   readonly #blocks: JsonObject[][] = []
   readonly #inputs = new Map<number, string>()
-  #head: JsonObject = {}
-  #usage: JsonObject = {}
+  readonly #head: JsonObject = {}
+  readonly #usage: JsonObject = {}
+  /** Blocks whose list of citations is a copy. */
+  readonly #cited = new Set<JsonObject>()
 
   add(event: JsonObject): void {
     switch (typeOf(event)) {
@@ -57,8 +59,8 @@ class FoldedMessage {
   #addHead(message: Json | undefined): void {
     if (!isObject(message)) return
     const { usage, ...head } = message
-    this.#head = withValues(this.#head, head)
-    if (isObject(usage)) this.#usage = withValues(this.#usage, usage)
+    addValues(this.#head, head)
+    if (isObject(usage)) addValues(this.#usage, usage)
   }
 
   #append(number: number, delta: JsonObject): void {
@@ -80,8 +82,13 @@ class FoldedMessage {
 
   #cite(number: number, citation: Json | undefined): void {
     const block = this.#blockOf(number, 'text')
-    const before = Array.isArray(block.citations) ? block.citations : []
-    if (citation !== undefined) block.citations = [...before, citation]
+    if (citation === undefined) return
+    if (!this.#cited.has(block)) {
+      // The event's own list is not changed.
+      block.citations = Array.isArray(block.citations) ? [...block.citations] : []
+      this.#cited.add(block)
+    }
+    if (Array.isArray(block.citations)) block.citations.push(citation)
   }
 
   /** Until the block ends, its input is the text received so far. */
@@ -122,9 +129,16 @@ function append(block: JsonObject, key: string, piece: Json | undefined): void {
   block[key] = typeof before === 'string' ? before + piece : piece
 }
 
-function withValues(before: JsonObject, added: JsonObject): JsonObject {
-  const values = Object.entries(added).filter(([key, value]) => value !== null || !Object.hasOwn(before, key))
-  return { ...before, ...Object.fromEntries(values) }
+/** In place: an event may have one key of many thousands, and there may be as many events. */
+function addValues(before: JsonObject, added: JsonObject): void {
+  for (const [key, value] of Object.entries(added)) {
+    if (value !== null || !Object.hasOwn(before, key)) setOwn(before, key, value)
+  }
+}
+
+/** Assigning to `__proto__` would set the prototype. */
+function setOwn(object: JsonObject, key: string, value: Json): void {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /** Copied, so that appending does not change the event. */
