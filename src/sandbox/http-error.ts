@@ -15,9 +15,11 @@ export class HttpError extends Error {
 const messagesErrorTypes: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
+  403: 'permission_error',
   404: 'not_found_error',
   405: 'invalid_request_error',
   413: 'request_too_large',
+  421: 'invalid_request_error',
   429: 'rate_limit_error',
 }
 
