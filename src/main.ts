@@ -82,6 +82,7 @@ function processIo(): Io {
     ...(isOneFile(1, 2) ? inOneFile(out, err) : { out, err }),
     env: process.env,
     platform: process.platform,
+    user: process.geteuid?.(),
     signal: stopping.signal,
     onFirstSignal: (handler) => void (firstHandler = handler),
     now: Date.now,

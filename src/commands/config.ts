@@ -198,7 +198,7 @@ async function unset({ words, settings, notices }: CommandContext): Promise<void
 
 async function edit({ settings, notices, io }: CommandContext): Promise<void> {
   settings.checkMayChange()
-  const hasChanged = await editDocument(settings.path, (text) => notices.info(text), io)
+  const hasChanged = await editDocument(settings.file, (text) => notices.info(text), io)
   await notices.info(hasChanged ? `saved ${settings.path}` : `${settings.path} is unchanged`)
 }
 

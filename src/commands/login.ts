@@ -182,7 +182,7 @@ async function withLoginHint(error: unknown, baseUrl: string, { client }: Contex
 /** Key and key command replace each other. `allow-http` is removed unless given: it was for the previous base URL. */
 async function store({ options, settings }: Context, baseUrl: string, key: string | undefined): Promise<void> {
   const { keyCommand, allowHttp } = options
-  await changeDocument(settings.path, (document) =>
+  await changeDocument(settings.file, (document) =>
     withProfile(document, settings.profile, {
       'base-url': baseUrl,
       'api-key': keyCommand === undefined ? key : undefined,

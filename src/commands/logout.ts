@@ -34,10 +34,10 @@ export default defineCommand({
 })
 
 /** @returns what was done. */
-async function removeKey({ document, path, profile }: Settings): Promise<string> {
+async function removeKey({ document, file, path, profile }: Settings): Promise<string> {
   const stored = (['api-key', 'key-command'] as const).filter((name) => profileOf(document, profile)?.[name])
   if (stored.length === 0) return `no API key is stored for profile ${profile} in ${path}`
-  await changeDocument(path, (current) =>
+  await changeDocument(file, (current) =>
     withProfile(current, profile, { 'api-key': undefined, 'key-command': undefined }),
   )
   return `removed ${stored.join(' and ')} from profile ${profile} in ${path}`

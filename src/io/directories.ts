@@ -40,6 +40,12 @@ export function conversationsDirectory(io: Environment): string {
   return join(dataDirectory(io), 'conversations')
 }
 
+/** On Unix. */
+export function homeDirectory(env: Environment['env']): string {
+  // os.homedir() returns an empty HOME unchanged.
+  return env.HOME || userInfo().homedir
+}
+
 function directory({ env, platform }: Environment, location: Location): string {
   if (platform === 'win32') {
     const [base, folder] = location.windows
@@ -47,8 +53,7 @@ function directory({ env, platform }: Environment, location: Location): string {
     const data = env[base] || win32.join(env.USERPROFILE || userInfo().homedir, 'AppData', roaming)
     return win32.join(data, 'syn', folder)
   }
-  // os.homedir() returns an empty HOME unchanged.
-  const home = env.HOME || userInfo().homedir
+  const home = homeDirectory(env)
   if (platform === 'darwin') return posix.join(home, location.mac, 'syn')
   const named = env[location.variable] ?? ''
   // The XDG Base Directory Specification requires that relative paths are ignored.

@@ -141,6 +141,8 @@ export interface Io {
   readonly err: Sink
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
+  /** The effective user ID; `undefined` on Windows. */
+  readonly user: number | undefined
   /** Stops the run; its reason is an InterruptedError or BrokenPipeError. */
   readonly signal: AbortSignal
   /**

@@ -6,17 +6,18 @@ import {
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   promises,
   readFileSync,
+  readlinkSync,
   type Stats,
   statSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { FailedError, isSystemError, reasonOf, SynError } from '../errors.ts'
 import { randomSuffix } from './random.ts'
-import { shellWord } from './shell-word.ts'
 
 /** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
 const staleLockAge = 5000
@@ -47,18 +48,59 @@ export function withOwnFile<Result>(path: string, read: (file: number, stats: St
 }
 
 /**
- * How other users can access a file that they should not.
- * @param bits The permissions that matter, as in a mode.
- * @returns `undefined` if they cannot, on Windows, and without a file; else what they can do and the command that ends it.
+ * Who runs the program, for `otherWriter`. The home folder is taken as it is: who can change that can change what a shell runs,
+ * and above it, as in a user namespace or on Android, folders may belong to anybody.
  */
-export function accessByOthers(
-  path: string,
-  bits: number,
-  platform: NodeJS.Platform,
-): { verb: 'read' | 'change'; remedy: string } | undefined {
-  const mode = platform === 'win32' ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & bits
-  if (mode === 0) return undefined
-  return { verb: (mode & 0o044) === 0 ? 'change' : 'read', remedy: `chmod 600 ${shellWord(path)}` }
+export interface Owner {
+  /** `undefined` where files have no owner, as on Windows. */
+  readonly user: number | undefined
+  readonly home: string
+}
+
+/** A file, folder or link that another user can change. */
+export interface OtherWriter {
+  readonly path: string
+  /** The user ID of its owner, if that is the other user. */
+  readonly uid?: number
+}
+
+/**
+ * Finds what lets another user than root change a file, or put another one in its place: a folder or link on the way to it, or
+ * the file itself. Nobody else can have changed that way before the check if nothing is found.
+ * @param opened The file that was opened, if there is one.
+ */
+export function otherWriter(path: string, opened: Stats | undefined, { user, home }: Owner): OtherWriter | undefined {
+  if (user === undefined) return undefined
+  const find = (at: string, stats: Stats): OtherWriter | undefined => {
+    if (stats.uid !== user && stats.uid !== 0) return { path: at, uid: stats.uid }
+    return isWritableByOthers(stats) ? { path: at } : undefined
+  }
+  let names = resolve(path).split(sep)
+  let folder: string = sep
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const at = join(folder, name)
+    const stats = lstatSync(at, { throwIfNoEntry: false })
+    if (!stats) break
+    const isGiven = join(resolve(home), sep).startsWith(join(at, sep))
+    const found = isGiven ? undefined : find(at, stats)
+    if (found) return found
+    if (!stats.isSymbolicLink()) folder = at
+    else {
+      const target = readlinkSync(at)
+      names = target.split(sep).concat(names)
+      if (isAbsolute(target)) folder = sep
+    }
+  }
+  return opened && find(path, opened)
+}
+
+/**
+ * In a folder with the sticky bit, nobody can replace what belongs to others. A group counts unless its ID is that of the owner:
+ * then it is the owner's own, with which some distributions set the umask 002.
+ */
+function isWritableByOthers(stats: Stats): boolean {
+  if (stats.isSymbolicLink() || (stats.isDirectory() && (stats.mode & 0o1000) !== 0)) return false
+  return (stats.mode & (stats.gid === stats.uid ? 0o002 : 0o022)) !== 0
 }
 
 /**

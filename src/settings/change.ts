@@ -14,6 +14,7 @@ import { askConfirmation, canAsk } from '../io/question.ts'
 import { safe, sanitizeName } from '../io/safe-text.ts'
 import { originOf } from './base-url.ts'
 import {
+  type ConfigFile,
   type Document,
   noSuchProfile,
   parseDocument,
@@ -41,10 +42,16 @@ const emptyText = '{\n  "profiles": {}\n}\n'
  * @throws UsageError for an invalid file, which is left unchanged.
  * @throws FailedError if the file cannot be written.
  */
-export async function changeDocument(path: string, change: (document: Document) => Document): Promise<void> {
-  await withLock(path, async () => {
-    await write(path, `${JSON.stringify(change(readDocument(path)), undefined, 2)}\n`)
+export async function changeDocument(file: ConfigFile, change: (document: Document) => Document): Promise<void> {
+  checkBeforeChange(file)
+  await withLock(file.path, async () => {
+    await write(file.path, `${JSON.stringify(change(readDocument(file, 'write')), undefined, 2)}\n`)
   })
+}
+
+/** Before its folder is made private: a file that another user can change stays refused. @throws UsageError */
+function checkBeforeChange(file: ConfigFile): void {
+  readConfigFile(file, 'read')
 }
 
 /**
@@ -52,9 +59,10 @@ export async function changeDocument(path: string, change: (document: Document) 
  * @param before The content that was edited.
  * @throws FailedError if the file has changed since, or cannot be written.
  */
-async function replaceText(path: string, before: Uint8Array | undefined, text: string): Promise<void> {
+async function replaceText(file: ConfigFile, before: Uint8Array | undefined, text: string): Promise<void> {
+  const { path } = file
   await withLock(path, async () => {
-    if (Buffer.compare(readConfigFile(path) ?? Buffer.of(), before ?? Buffer.of()) !== 0) {
+    if (Buffer.compare(readConfigFile(file, 'write') ?? Buffer.of(), before ?? Buffer.of()) !== 0) {
       throw new FailedError(`${path} was changed by another program while you were editing`)
     }
     await write(path, text)
@@ -120,11 +128,11 @@ function locationOf({ path, profile }: Settings, name: SettingName): string {
 }
 
 async function change(
-  { path, profile }: Settings,
+  { file, profile }: Settings,
   name: SettingName,
   value: AnySettingValue | undefined,
 ): Promise<void> {
-  await changeDocument(path, (document) => {
+  await changeDocument(file, (document) => {
     if (name === 'profile') return withDefaultProfile(document, value)
     if (name === 'base-url') checkKeyOrigin(document, profile, value)
     if (name === 'any-model' && value !== true) checkModelNames(document, profile)
@@ -180,15 +188,17 @@ function checkKeyOrigin(document: Document, profile: string, value: AnySettingVa
  * @returns whether the file changed.
  * @throws UsageError for an invalid text, FailedError if the editor fails; the text is saved next to the file.
  */
-export async function editDocument(path: string, info: Info, io: Io): Promise<boolean> {
+export async function editDocument(file: ConfigFile, info: Info, io: Io): Promise<boolean> {
+  const { path } = file
+  checkBeforeChange(file)
   makePrivate(dirname(path))
-  const before = readConfigFile(path)
+  const before = readConfigFile(file, 'write')
   // Not in the system's temporary folder: it may contain a key.
   const folder = mkdtempSync(join(dirname(path), 'edit-'))
   const copy = join(folder, 'config.json')
   try {
     writeFileSync(copy, before ?? emptyText, { mode: 0o600 })
-    return await editCopy(copy, path, before, info, io)
+    return await editCopy(copy, file, before, info, io)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -196,11 +206,12 @@ export async function editDocument(path: string, info: Info, io: Io): Promise<bo
 
 async function editCopy(
   copy: string,
-  path: string,
+  file: ConfigFile,
   before: Uint8Array | undefined,
   info: Info,
   io: Io,
 ): Promise<boolean> {
+  const { path } = file
   for (;;) {
     const failure = await runEditor(copy, io)
     const after = readFileSync(copy)
@@ -210,7 +221,7 @@ async function editCopy(
       io.signal.throwIfAborted()
       if (isSame) return false
       parseDocument(after, path)
-      await replaceText(path, before, decodeText(after, path))
+      await replaceText(file, before, decodeText(after, path))
       return true
     } catch (error) {
       if (isSame) throw error

@@ -1,11 +1,13 @@
 /** The config file: `{"profile": "work", "profiles": {"work": {"base-url": "…", "api-key": "…"}}}`. */
 
+import { readFileSync, type Stats } from 'node:fs'
 import { isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json.ts'
 import { decodeText } from '../io/files.ts'
-import { readOwnFile } from '../io/private.ts'
+import { otherWriter, type Owner, withOwnFile } from '../io/private.ts'
+import { shellWord } from '../io/shell-word.ts'
 import {
   checkSettingValue,
   isSettingName,
@@ -21,14 +23,23 @@ export interface Document extends JsonObject {
   profiles: Record<string, JsonObject>
 }
 
+export interface ConfigFile {
+  /** Whether or not it exists. */
+  readonly path: string
+  readonly owner: Owner
+}
+
+/** What a file is read for. One that is going to be written must be fit for that also if it does not exist yet. */
+export type Purpose = 'read' | 'write'
+
 /**
  * @returns an empty document if there is no file.
- * @throws UsageError for a file that cannot be read or is invalid, naming the line or JSON path.
+ * @throws UsageError as `readConfigFile`, and for an invalid file, naming the line or JSON path.
  */
-export function readDocument(path: string): Document {
-  const bytes = readConfigFile(path)
+export function readDocument(file: ConfigFile, purpose: Purpose): Document {
+  const bytes = readConfigFile(file, purpose)
   try {
-    return parseDocument(bytes ?? new Uint8Array(), path)
+    return parseDocument(bytes ?? new Uint8Array(), file.path)
   } catch (error) {
     throw error instanceof UsageError
       ? new UsageError(error.message, { hint: 'use syn config edit to repair it' })
@@ -37,17 +48,40 @@ export function readDocument(path: string): Document {
 }
 
 /**
+ * The only way to the file's content. A user who can write it can run commands as this one, by `key-command`, and get the key,
+ * by `base-url`.
  * @returns `undefined` if there is no file.
- * @throws UsageError
+ * @throws UsageError for a file that cannot be read, or that another user can change.
  */
-export function readConfigFile(path: string): Uint8Array | undefined {
+export function readConfigFile(file: ConfigFile, purpose: Purpose): Uint8Array | undefined {
+  const { path } = file
   try {
-    return readOwnFile(path)
+    return withOwnFile(path, (descriptor, stats) => {
+      checkWriters(file, stats, purpose)
+      return readFileSync(descriptor)
+    })
   } catch (error) {
+    if (error instanceof UsageError) throw error
+    if (!isSystemError(error) || (error.code !== 'ENOENT' && error.code !== 'ENOTDIR'))
+      throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`)
     // ENOTDIR: services run with a HOME such as /dev/null.
-    if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
-    throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`)
+    if (purpose === 'write') checkWriters(file, undefined, purpose)
+    return undefined
   }
+}
+
+/** @throws UsageError if a user other than root can change the file, or put another one in its place. */
+function checkWriters({ path, owner }: ConfigFile, opened: Stats | undefined, purpose: Purpose): void {
+  const other = otherWriter(path, opened, owner)
+  if (!other) return
+  const what = other.path === path ? 'it' : other.path
+  const reason =
+    other.uid === undefined ? `other users can change ${what}` : `${what} belongs to another user (ID ${other.uid})`
+  const remedy = `${other.uid === undefined ? 'chmod go-w' : `chown ${owner.user}`} ${shellWord(other.path)}`
+  // Not only the remedy: some file systems, such as those of Windows in WSL, have no other modes and owners.
+  throw new UsageError(`refusing to ${purpose} ${path}: ${reason}`, {
+    hint: `check the file, then use ${remedy}; or set HOME or XDG_CONFIG_HOME to another folder, as sudo -H does`,
+  })
 }
 
 /** @throws UsageError naming line and column, or the JSON path, of the first error. */

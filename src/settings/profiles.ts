@@ -35,12 +35,12 @@ export function listProfiles({ document, profile, path }: Settings): ProfileSumm
  * @returns what was done.
  * @throws UsageError if it is not stored.
  */
-export async function removeProfile({ path, profile }: Settings): Promise<string[]> {
+export async function removeProfile({ file, profile }: Settings): Promise<string[]> {
   let notices: string[] = []
-  await changeDocument(path, (document) => {
+  await changeDocument(file, (document) => {
     const changed = withoutProfile(document, profile)
     const isDefault = profile === defaultProfileOf(document)
-    notices = [`removed profile ${profile} from ${path}`, ...(isDefault ? [newDefaultNotice(changed)] : [])]
+    notices = [`removed profile ${profile} from ${file.path}`, ...(isDefault ? [newDefaultNotice(changed)] : [])]
     return changed
   })
   return notices

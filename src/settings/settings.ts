@@ -1,5 +1,6 @@
 /** The settings of a run, by precedence: flag, environment, profile in the config file, default. */
 
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { MissingKeyError, UsageError } from '../errors.ts'
 import { defaultTimeouts, type GlobalValues } from '../fields/global-options.ts'
@@ -7,9 +8,9 @@ import type { JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { checkTransport, originOf } from './base-url.ts'
-import { configDirectory } from '../io/directories.ts'
-import { accessByOthers } from '../io/private.ts'
-import { noSuchProfile, profileOf, readDocument, type Document } from './config-file.ts'
+import { configDirectory, homeDirectory } from '../io/directories.ts'
+import { shellWord } from '../io/shell-word.ts'
+import { type ConfigFile, noSuchProfile, profileOf, readDocument, type Document } from './config-file.ts'
 import { checkKey, runKeyCommand } from './key.ts'
 import {
   checkSettingValue,
@@ -33,8 +34,7 @@ export interface ResolvedSetting<V> {
 type Notify = (text: string) => Promise<void>
 
 export class Settings {
-  /** Path of the config file, whether or not it exists. */
-  readonly path: string
+  readonly file: ConfigFile
   readonly #options: GlobalValues
   readonly #io: Io
   readonly #secrets: Secrets
@@ -58,11 +58,19 @@ export class Settings {
   }
 
   private constructor(options: GlobalValues, io: Io, secrets: Secrets, notify: Notify) {
-    this.path = join(configDirectory(io), 'config.json')
+    this.file = {
+      path: join(configDirectory(io), 'config.json'),
+      owner: { user: io.user, home: homeDirectory(io.env) },
+    }
     this.#options = options
     this.#io = io
     this.#secrets = secrets
     this.#notify = notify
+  }
+
+  /** Path of the config file, whether or not it exists. */
+  get path(): string {
+    return this.file.path
   }
 
   /** Name of the current profile, whether or not it exists. */
@@ -216,19 +224,21 @@ export class Settings {
     }
     this.#checkOrigin()
     if (typeof command !== 'string') {
-      await this.#warnOfOthers(0o066, 'API key')
+      await this.#warnOfReaders()
       return this.#addKey(given?.value as string, this.path)
     }
-    await this.#warnOfOthers(0o022, 'key command')
     return this.#addKey(await runKeyCommand(command, this.#io), 'key command')
   }
 
-  /** @param bits The permissions that other users should not have. */
-  async #warnOfOthers(bits: number, content: string): Promise<void> {
-    const access = accessByOthers(this.path, bits, this.#io.platform)
-    if (!access) return
-    const { verb, remedy } = access
-    await this.#notify(`other users can ${verb} ${this.path}, which holds the ${content}; to stop that: ${remedy}`)
+  /** Other users who could change the file would have been refused. */
+  async #warnOfReaders(): Promise<void> {
+    const { path } = this
+    const isPrivate =
+      this.#io.user === undefined || ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o044) === 0
+    if (isPrivate) return
+    await this.#notify(
+      `other users can read ${path}, which holds the API key; to stop that: chmod 600 ${shellWord(path)}`,
+    )
   }
 
   #addKey(text: string, where: string): string {
@@ -256,7 +266,7 @@ export class Settings {
   }
 
   #readDocument(): Document {
-    const document = readDocument(this.path)
+    const document = readDocument(this.file, 'read')
     for (const profile of Object.values(document.profiles)) {
       if (typeof profile['api-key'] === 'string') this.#secrets.add(profile['api-key'].trim())
     }

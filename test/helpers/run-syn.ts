@@ -25,6 +25,8 @@ export interface RunOptions {
   onFirstSignal?: Io['onFirstSignal']
   /** Default: a clock of the tests. */
   now?: Io['now']
+  /** The user ID that it runs with (default: that of this process). */
+  user?: number
   /** In bytes: counts as input that was read before, so that a test of the limit needs no input of that size. */
   inputBefore?: number
 }
@@ -56,6 +58,7 @@ export function emptyFile(): string {
 export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<Io>): Io {
   return {
     platform: 'linux',
+    user: process.geteuid?.(),
     inputBudget: new InputBudget(),
     signal: new AbortController().signal,
     onFirstSignal: () => undefined,
@@ -90,6 +93,7 @@ export async function runSyn(argv: string[], options: RunOptions = {}): Promise<
     ...(options.signal && { signal: options.signal }),
     ...(options.onFirstSignal && { onFirstSignal: options.onFirstSignal }),
     ...(options.now && { now: options.now }),
+    ...(options.user !== undefined && { user: options.user }),
   })
   const code = await run(argv, io)
   const texts = { out: out.text(), err: err.text() }
