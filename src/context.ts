@@ -93,7 +93,7 @@ export async function createContext(
     for (const [name, row] of Object.entries(parsed.rows)) {
       if (row.deprecated && typed.has(name)) await notify(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
     }
-    const catalog = new Catalog(client, settings, io)
+    const catalog = new Catalog(client, settings, io, secrets)
     const loadStyleFor: LoadStyle = (sink) => loadStyle(io, sink, styleSettings(settings))
     const { flags } = parsed
     const given = { words, argv, fields, flags, options }

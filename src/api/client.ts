@@ -130,6 +130,7 @@ export class Client implements Sender {
         if (rest.length > 0) yield rest
         return
       } catch (error) {
+        this.#maskMessage(error)
         if (hasStarted) yield keyMask.flush()
         if (hasAnswer) throw cutShort(error)
         // Reasoning is not the answer, but it was shown, and a retry would show it twice.
@@ -146,6 +147,7 @@ export class Client implements Sender {
       try {
         return await this.#sendOnce(operation, body, attempts.signal)
       } catch (error) {
+        this.#maskMessage(error)
         await attempts.waitForNext(error)
       }
     }
@@ -248,6 +250,11 @@ export class Client implements Sender {
     const text = this.#secrets.maskCut(await readMessage(response.body, response.discard))
     signal.throwIfAborted()
     throw statusFailure({ operation, url, ...response, body: text, now: this.#io.now(), quota })
+  }
+
+  /** An error may quote a header, such as `Location`, and `syn batch` stores its message. */
+  #maskMessage(error: unknown): void {
+    if (error instanceof NetworkError) error.message = this.#secrets.maskExcerpts(error.message)
   }
 
   /** Takes as long as to write a short request, and all requests of a run have the same few. */

@@ -20,7 +20,8 @@ import { formatOptions, inputOptions, requestOptions, textOptions } from '../fie
 import { messagesIn } from '../input/prompt.ts'
 import { isRegularFile } from '../io/files.ts'
 import { writeText } from '../io/io.ts'
-import { writeJson } from '../io/json.ts'
+import { jsonText } from '../io/json.ts'
+import { sanitizeJson } from '../io/safe-text.ts'
 import { openTarget, standardStream, withPartialFile } from '../io/output.ts'
 import { chooseModel } from '../models/choose.ts'
 
@@ -274,11 +275,13 @@ function formatOfPath(path: string | undefined): OutputFormat['type'] {
 
 const otherExtensions: ReadonlySet<string> = new Set(['tsv', 'json', 'npy', 'parquet', 'xlsx'])
 
-async function showStatus({ words, options, io }: CommandContext<Fields, typeof statusOptions>): Promise<void> {
+async function showStatus(context: CommandContext<Fields, typeof statusOptions>): Promise<void> {
+  const { words, options, io, secrets } = context
   const { readStatus, statusJson, statusText } = await import('../batch/journal/status.ts')
   const status = await readStatus(words[0] ?? '')
-  if (options.json) await writeJson(statusJson(status), io.out)
-  else await writeText(io.out, statusText(status, io.now()))
+  // The names of files in it are as they were typed.
+  if (options.json) await writeText(io.out, secrets.mask(jsonText(statusJson(status), io.out)), sanitizeJson)
+  else await writeText(io.out, secrets.mask(statusText(status, io.now())))
 }
 
 async function merge({ words, options, io, notices }: CommandContext<Fields, typeof mergeOptions>): Promise<void> {

@@ -4,8 +4,8 @@ import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { largestOf } from '../io/arrays.ts'
-import { type Io, writeText } from '../io/io.ts'
-import { type Json, writeJson } from '../io/json.ts'
+import { writeText } from '../io/io.ts'
+import { type Json, jsonText } from '../io/json.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
 import { listProfiles } from '../settings/profiles.ts'
@@ -120,17 +120,18 @@ function argumentOf(choices: readonly SettingName[]): Argument {
   return { name: 'name', help: `Setting: ${choices.join(', ')}`, required: true, choices }
 }
 
-async function list({ options, settings, io }: CommandContext<Fields, typeof listOptions>): Promise<void> {
+async function list(context: CommandContext<Fields, typeof listOptions>): Promise<void> {
+  const { options, settings } = context
   const rows = settingNames
     .map((setting) => ({ name: setting, ...effective(setting, settings) }))
     .filter((row) => listedSettingNames.includes(row.name) || row.source !== 'default')
   if (options.json) {
     const entries = rows.map(({ name: setting, ...row }) => [setting, row])
-    return writeText(io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
+    return print(`${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, context, sanitizeJson)
   }
-  await writeRows(
+  await printRows(
     rows.map((row) => [row.name, String(row.value ?? row.default ?? ''), row.source ?? 'not set']),
-    io,
+    context,
   )
 }
 
@@ -144,19 +145,20 @@ function effective(
   return { value, source, default: usual }
 }
 
-async function profiles({ options, settings, notices, io }: CommandContext<Fields, typeof listOptions>): Promise<void> {
+async function profiles(context: CommandContext<Fields, typeof listOptions>): Promise<void> {
+  const { options, settings, notices, io } = context
   const rows = listProfiles(settings)
-  if (options.json) await writeJson(rows as unknown as Json, io.out)
+  if (options.json) await print(jsonText(rows as unknown as Json, io.out), context, sanitizeJson)
   else {
     const absent = (text: string): string => (io.out.isTerminal ? text : '')
-    await writeRows(
+    await printRows(
       rows.map((row) => [
         row.name,
         row['base-url'] ?? absent('no base URL'),
         row.key ?? absent('no key'),
         row.current ? 'current' : row.default ? 'default' : '',
       ]),
-      io,
+      context,
     )
   }
   if (rows.some((row) => row.current)) return
@@ -166,8 +168,8 @@ async function profiles({ options, settings, notices, io }: CommandContext<Field
 }
 
 /** Columns on a terminal, tab-separated elsewhere. */
-async function writeRows(rows: readonly (readonly string[])[], { out }: Io): Promise<void> {
-  if (!out.isTerminal) return out.write(tabSeparated(rows))
+async function printRows(rows: readonly (readonly string[])[], context: Target): Promise<void> {
+  if (!context.io.out.isTerminal) return print(tabSeparated(rows), context)
   const widths = (rows[0] ?? []).map((_cell, column) => largestOf(rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.map((row) =>
     row
@@ -175,15 +177,23 @@ async function writeRows(rows: readonly (readonly string[])[], { out }: Io): Pro
       .join('  ')
       .trimEnd(),
   )
-  await writeText(out, lines.map((line) => `${line}\n`).join(''))
+  await print(lines.map((line) => `${line}\n`).join(''), context)
 }
 
-async function get({ words, settings, io }: CommandContext): Promise<void> {
+type Target = Pick<CommandContext, 'io' | 'secrets'>
+
+/** The key may stand in the file where it does not belong, such as in place of a model. */
+async function print(text: string, { io, secrets }: Target, sanitize?: typeof sanitizeJson): Promise<void> {
+  await writeText(io.out, secrets.mask(text), sanitize)
+}
+
+async function get(context: CommandContext): Promise<void> {
+  const { words, settings } = context
   const setting = settingName(words)
   const found = settings.get(setting)
   const { default: usual } = (settingsTable[setting] as Setting).field
   if (!found) throw new FailedError(`${setting} is not set${usual === undefined ? '' : ` (default: ${usual})`}`)
-  await writeText(io.out, `${found.value}\n`)
+  await print(`${found.value}\n`, context)
 }
 
 async function set({ words, settings, notices }: CommandContext): Promise<void> {
@@ -196,9 +206,9 @@ async function unset({ words, settings, notices }: CommandContext): Promise<void
   await notices.info(await removeSetting(settings, settingName(words)))
 }
 
-async function edit({ settings, notices, io }: CommandContext): Promise<void> {
+async function edit({ settings, notices, io, secrets }: CommandContext): Promise<void> {
   settings.checkMayChange()
-  const hasChanged = await editDocument(settings.file, (text) => notices.info(text), io)
+  const hasChanged = await editDocument(settings.file, io, { notices, secrets })
   await notices.info(hasChanged ? `saved ${settings.path}` : `${settings.path} is unchanged`)
 }
 

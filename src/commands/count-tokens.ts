@@ -95,15 +95,17 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
   return printRequest(countTokens, countBody(first, request), settings.previewBaseUrl, options, context)
 }
 
-type Deps = Pick<CommandContext, 'client' | 'catalog' | 'notices'>
+type Deps = Pick<CommandContext, 'client' | 'catalog' | 'notices' | 'secrets'>
 
 async function count(
   countables: readonly Countable[],
   request: JsonObject,
-  { client, catalog }: Deps,
+  { client, catalog, secrets }: Deps,
 ): Promise<TokenCountReply[]> {
   try {
-    return await countAll(countables, request, client)
+    const counts = await countAll(countables, request, client)
+    // The names of files are as they were typed.
+    return counts.map((one) => (one.file === undefined ? one : { ...one, file: secrets.mask(one.file) }))
   } catch (error) {
     const messages = countables.flatMap((one) => one.messages)
     const aliasHint = (alias: string): string => `Use -m ${alias}`
@@ -113,10 +115,10 @@ async function count(
 }
 
 /** The model's context length from the model list. Prints a notice if it is unknown. */
-async function contextOf(model: Json, { catalog, notices }: Deps): Promise<ModelContext | undefined> {
+async function contextOf(model: Json, { catalog, notices, secrets }: Deps): Promise<ModelContext | undefined> {
   const name = typeof model === 'string' ? model : quote(model)
   const length = contextLengthOf(await catalog.modelsIfAvailable(), name)
-  if (length !== undefined) return { length, model: name }
+  if (length !== undefined) return { length, model: secrets.mask(name) }
   await notices.info(`the context length of ${name} is unknown`)
   return undefined
 }

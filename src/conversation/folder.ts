@@ -4,6 +4,7 @@ import { closeSync, fstatSync, openSync, readdirSync, type Stats, statSync } fro
 import { dirname, join } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../errors.ts'
 import { withOwnFile } from '../io/private.ts'
+import type { Secrets } from '../io/secrets.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry } from './entry.ts'
 import { idOfLog, idOfParts, logPath, partsPath } from './file-names.ts'
@@ -38,12 +39,17 @@ export interface FileReading {
 
 export class ConversationFolder {
   readonly path: string
+  readonly secrets: Secrets
   readonly #notify: (text: string) => Promise<void>
   readonly #reported = new Set<string>()
 
-  /** @param notify Called with each problem of a file. */
-  constructor(path: string, notify: (text: string) => Promise<void>) {
+  /**
+   * @param secrets The API keys, which are masked in all that is read.
+   * @param notify Called with each problem of a file.
+   */
+  constructor(path: string, secrets: Secrets, notify: (text: string) => Promise<void>) {
     this.path = path
+    this.secrets = secrets
     this.#notify = notify
   }
 
@@ -95,7 +101,7 @@ export class ConversationFolder {
   read({ id, path }: Pick<ConversationFile, 'id' | 'path'>): FileReading {
     try {
       return withOwnFile(path, (log, { size, mtimeMs }) => {
-        const { entries, problems } = readWithParts(path, log)
+        const { entries, problems } = readWithParts(path, log, this.secrets)
         const conversation = new Conversation(id, entries)
         const { version = formatVersion } = conversation
         if (version <= formatVersion) {
@@ -136,24 +142,24 @@ interface Entries {
 }
 
 /** The entries of a log, and those of the files with the parts of answers that have not ended. */
-function readWithParts(path: string, log: number): Entries {
-  const { entries, unfinished, size, ...lines } = readLog(log)
+function readWithParts(path: string, log: number, secrets: Secrets): Entries {
+  const { entries, unfinished, size, ...lines } = readLog(log, secrets)
   const read = [
     { entries, problems: problemsIn(path, lines) },
-    ...unfinished.flatMap((one) => readParts(path, one) ?? []),
+    ...unfinished.flatMap((one) => readParts(path, one, secrets) ?? []),
   ]
   // An answer that ended meanwhile is in the log now, and its file of parts is gone.
-  if (read.length <= unfinished.length && fstatSync(log).size !== size) return readWithParts(path, log)
+  if (read.length <= unfinished.length && fstatSync(log).size !== size) return readWithParts(path, log, secrets)
   return { entries: read.flatMap((one) => one.entries), problems: read.flatMap((one) => one.problems) }
 }
 
 /** @returns `undefined` without a file: the answer has no parts, or the log has them. */
-function readParts(log: string, answer: string): Entries | undefined {
+function readParts(log: string, answer: string, secrets: Secrets): Entries | undefined {
   // Any other ID, as in a damaged log, could name a file elsewhere.
   if (!isNodeId(answer)) return undefined
   const path = partsPath(log, answer)
   try {
-    const { entries, ...lines } = withOwnFile(path, readLog)
+    const { entries, ...lines } = withOwnFile(path, (file) => readLog(file, secrets))
     const parts = entries.filter((entry) => entry.type === 'part' && entry.answer === answer)
     return { entries: parts, problems: problemsIn(path, lines) }
   } catch (error) {

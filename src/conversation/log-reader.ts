@@ -1,7 +1,8 @@
 /** Reads a log in blocks: it may be larger than what should be in memory twice. */
 
 import { readSync } from 'node:fs'
-import { parseStoredJson } from '../io/json.ts'
+import { isObject, parseStoredJson } from '../io/json.ts'
+import type { Secrets } from '../io/secrets.ts'
 import { decodeEntry, type Entry } from './entry.ts'
 
 export interface LogContent {
@@ -43,11 +44,12 @@ const wholePart = new RegExp(String.raw`^${partStart}[\w-]+${restOfPart}$`)
 const wholeParts = new RegExp(String.raw`${partStart}([\w-]+)${restOfPart}\n(?:${partStart}\1${restOfPart}\n)*`, 'y')
 
 /**
- * Omits the parts of answers with an end, which repeats them: decoding them would be most of the work.
+ * Omits the parts of answers with an end, which repeats them: decoding them would be most of the work. Masks the API keys: the
+ * file may have been edited by hand, or hold a text that became a key later.
  * @throws system errors.
  */
-export function readLog(file: number): LogContent {
-  const reader = new LogReader()
+export function readLog(file: number, secrets: Secrets): LogContent {
+  const reader = new LogReader(secrets)
   const size = readBlocks(file, (block, offset) => reader.take(block, offset))
   return { ...reader.content(file), size }
 }
@@ -57,19 +59,24 @@ export function isWholePart(line: string): boolean {
   return line.length <= longestMatch && wholePart.test(line)
 }
 
-/** The entry of a line, or the one at the end of a damaged line. */
-export function entryOf(line: string): Entry | undefined {
-  const entry = decodeLine(line)
-  return entry === 'unknown' ? undefined : (entry ?? entryAtEnd(line))
+/** The entry of a line, or the one at the end of a damaged line. Without `secrets`, for what is not shown. */
+export function entryOf(line: string, secrets?: Secrets): Entry | undefined {
+  const entry = decodeLine(line, secrets)
+  return entry === 'unknown' ? undefined : (entry ?? entryAtEnd(line, secrets))
 }
 
 class LogReader {
+  readonly #secrets: Secrets
   readonly #read: (Entry | UnreadParts)[] = []
   readonly #started = new Set<string>()
   readonly #ended = new Set<string>()
   /** Offsets of lines. */
   readonly #damaged: number[] = []
   readonly #unknown: number[] = []
+
+  constructor(secrets: Secrets) {
+    this.#secrets = secrets
+  }
 
   /** @param offset Where these complete lines are in the file. */
   take(block: Buffer, offset: number): void {
@@ -116,12 +123,12 @@ class LogReader {
 
   #takeLine(line: string, offset: number): void {
     if (line.trim() === '') return
-    const entry = decodeLine(line)
+    const entry = decodeLine(line, this.#secrets)
     if (entry === 'unknown') this.#unknown.push(offset)
     else if (entry) this.#add(entry)
     else {
       this.#damaged.push(offset)
-      const rescued = entryAtEnd(line)
+      const rescued = entryAtEnd(line, this.#secrets)
       if (rescued) this.#add(rescued)
     }
   }
@@ -139,13 +146,14 @@ class LogReader {
     return lines
       .toString('utf8')
       .split('\n')
-      .flatMap((line) => entryOf(line) ?? [])
+      .flatMap((line) => entryOf(line, this.#secrets) ?? [])
   }
 }
 
 /** @returns `unknown` for an unknown type; `undefined` for a damaged line. */
-function decodeLine(line: string): Entry | 'unknown' | undefined {
+function decodeLine(line: string, secrets?: Secrets): Entry | 'unknown' | undefined {
   const json = parseStoredJson(line)
+  if (secrets?.mayBeIn(line) && isObject(json)) secrets.maskValues(json)
   return json === undefined ? undefined : decodeEntry(json)
 }
 
@@ -153,9 +161,9 @@ function decodeLine(line: string): Entry | 'unknown' | undefined {
  * The entry that was appended to a line left incomplete by another process, or a full disk. Quotes are escaped inside
  * strings, so only an object can start like this; a nested one is followed by the end of its parent.
  */
-function entryAtEnd(line: string): Entry | undefined {
+function entryAtEnd(line: string, secrets?: Secrets): Entry | undefined {
   for (const { index } of line.matchAll(/(?<=.)\{"type":"/g)) {
-    const entry = decodeLine(line.slice(index))
+    const entry = decodeLine(line.slice(index), secrets)
     if (entry !== undefined && entry !== 'unknown') return entry
   }
   return undefined

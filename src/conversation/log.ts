@@ -1,6 +1,7 @@
 /** The file of a conversation: an append-only log of entries, one per line. A damaged line does not affect the others. */
 
 import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, unlinkSync } from 'node:fs'
+import type { Secrets } from '../io/secrets.ts'
 import { writeWhole } from '../io/write-whole.ts'
 import type { Entry } from './entry.ts'
 
@@ -11,17 +12,17 @@ import type { Entry } from './entry.ts'
 export class LogWriter {
   readonly path: string
   readonly #file: number
-  readonly #mask: (text: string) => string
+  readonly #secrets: Secrets
 
   /**
-   * @param mask Masks the API key in a text.
+   * @param secrets The API keys, which are masked.
    * @param options With `isNew` the file is created and must not exist; otherwise it must.
    * @throws system errors.
    */
-  constructor(path: string, mask: (text: string) => string, { isNew = false } = {}) {
+  constructor(path: string, secrets: Secrets, { isNew = false } = {}) {
     this.path = path
     this.#file = openSync(path, isNew ? 'ax' : constants.O_WRONLY | constants.O_APPEND, 0o600)
-    this.#mask = mask
+    this.#secrets = secrets
     if ((fstatSync(this.#file).mode & 0o077) !== 0) fchmodSync(this.#file, 0o600)
   }
 
@@ -50,6 +51,7 @@ export class LogWriter {
   }
 
   #line(entry: Entry): string {
-    return `${JSON.stringify(entry, (_key, value: unknown) => (typeof value === 'string' ? this.#mask(value) : value))}\n`
+    const mask = (value: unknown): unknown => (typeof value === 'string' ? this.#secrets.mask(value) : value)
+    return `${JSON.stringify(entry, (_key, value: unknown) => mask(value))}\n`
   }
 }

@@ -24,8 +24,8 @@ export interface ConversationStoreOptions {
   readonly folder: string
   /** What requests go to, as in the entry of a turn; `undefined` if none are sent. */
   readonly service?: string | undefined
-  /** Masks the API key in a text. */
-  readonly mask: (text: string) => string
+  /** The API keys, which are masked in all that is written and read. */
+  readonly secrets: Secrets
   /** Prints a notice: a problem with a file, or what happens to a conversation. */
   notify(text: string): Promise<void>
   /** Called once if a conversation cannot be saved, with the message (default: `notify`). */
@@ -43,7 +43,7 @@ export interface StoreContext {
 export function conversationStoreOptions({ io, notices, secrets }: StoreContext): ConversationStoreOptions {
   return {
     folder: conversationsDirectory(io),
-    mask: (text) => secrets.mask(text),
+    secrets,
     notify: (text) => notices.info(text),
     now: io.now,
   }
@@ -65,7 +65,7 @@ export class ConversationStore {
 
   constructor(options: ConversationStoreOptions) {
     this.#options = options
-    this.#folder = new ConversationFolder(options.folder, (text) => options.notify(text))
+    this.#folder = new ConversationFolder(options.folder, options.secrets, (text) => options.notify(text))
   }
 
   /**
@@ -161,7 +161,7 @@ export class ConversationStore {
 
   /** @throws system errors, for example if the file is gone. */
   open(path: string): LogWriter {
-    return new LogWriter(path, this.#options.mask)
+    return new LogWriter(path, this.#options.secrets)
   }
 
   /**
@@ -170,7 +170,7 @@ export class ConversationStore {
    * @throws system errors.
    */
   createParts(log: string, answer: string): LogWriter {
-    return new LogWriter(partsPath(log, answer), this.#options.mask, { isNew: true })
+    return new LogWriter(partsPath(log, answer), this.#options.secrets, { isNew: true })
   }
 
   /** @throws UsageError if a conversation has this name. */
@@ -211,10 +211,10 @@ export class ConversationStore {
   }
 
   #create(entries: readonly Entry[]): LogWriter {
-    const { folder, mask, now } = this.#options
+    const { folder, secrets, now } = this.#options
     makePrivate(folder)
     const id = newId(now())
-    const writer = new LogWriter(logPath(folder, id), mask, { isNew: true })
+    const writer = new LogWriter(logPath(folder, id), secrets, { isNew: true })
     writer.write({ type: 'conversation', at: this.#time(), version: formatVersion, id }, ...entries)
     return writer
   }

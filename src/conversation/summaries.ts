@@ -87,9 +87,11 @@ function currentRow(id: string, signature: string, rows: JsonObject): IndexRow |
 }
 
 /** By ID; empty if there is no index, or anything else in its place. Each row is checked when it is used. */
-function readIndex({ path }: ConversationFolder): JsonObject {
+function readIndex({ path, secrets }: ConversationFolder): JsonObject {
   try {
-    const index = parseJsonIfValid(readOwnFile(join(path, indexName)).toString('utf8'))
+    const text = readOwnFile(join(path, indexName)).toString('utf8')
+    const index = parseJsonIfValid(text)
+    if (isObject(index) && secrets.mayBeIn(text)) secrets.maskValues(index)
     return isObject(index) && index.version === indexVersion && isObject(index.rows) ? index.rows : {}
   } catch {
     return {}

@@ -5,6 +5,7 @@ import { operations, type Operation, type SendOptions, type Sender } from '../ap
 import { isObject, stringsIn, type Json } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { Cache, type Cached } from '../io/cache.ts'
+import type { Secrets } from '../io/secrets.ts'
 import { pause } from '../io/timer.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -21,14 +22,16 @@ export class Catalog {
   readonly #client: Sender
   readonly #settings: Settings
   readonly #cache: Cache
+  readonly #secrets: Secrets
   readonly #now: () => number
   /** Those found by this run, which may have no cache. */
   readonly #refusingPaths = new Set<string>()
 
-  constructor(client: Sender, settings: Settings, io: Io) {
+  constructor(client: Sender, settings: Settings, io: Io, secrets: Secrets) {
     this.#client = client
     this.#settings = settings
     this.#cache = new Cache(io)
+    this.#secrets = secrets
     this.#now = io.now
   }
 
@@ -110,7 +113,10 @@ export class Catalog {
   #cached(): Cached | undefined {
     const { cacheKey } = this.#settings
     const cached = cacheKey === undefined ? undefined : this.#cache.read('models', cacheKey)
-    return cached && isModelList(cached.value) ? cached : undefined
+    if (!cached || !isModelList(cached.value)) return undefined
+    // The file may have been edited by hand.
+    if (isObject(cached.value)) this.#secrets.maskValues(cached.value)
+    return cached
   }
 }
 

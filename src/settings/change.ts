@@ -12,6 +12,7 @@ import { linkDestination } from '../io/output.ts'
 import { makePrivate, withLock } from '../io/private.ts'
 import { askConfirmation, canAsk } from '../io/question.ts'
 import { safe, sanitizeName } from '../io/safe-text.ts'
+import type { Secrets } from '../io/secrets.ts'
 import { originOf } from './base-url.ts'
 import {
   type ConfigFile,
@@ -33,7 +34,10 @@ import {
   type AnySettingValue,
 } from './rows.ts'
 
-type Info = (text: string) => Promise<void>
+interface EditDeps {
+  readonly notices: { info(text: string): Promise<void> }
+  readonly secrets: Secrets
+}
 
 const emptyText = '{\n  "profiles": {}\n}\n'
 
@@ -188,7 +192,7 @@ function checkKeyOrigin(document: Document, profile: string, value: AnySettingVa
  * @returns whether the file changed.
  * @throws UsageError for an invalid text, FailedError if the editor fails; the text is saved next to the file.
  */
-export async function editDocument(file: ConfigFile, info: Info, io: Io): Promise<boolean> {
+export async function editDocument(file: ConfigFile, io: Io, { notices, secrets }: EditDeps): Promise<boolean> {
   const { path } = file
   checkBeforeChange(file)
   makePrivate(dirname(path))
@@ -198,7 +202,7 @@ export async function editDocument(file: ConfigFile, info: Info, io: Io): Promis
   const copy = join(folder, 'config.json')
   try {
     writeFileSync(copy, before ?? emptyText, { mode: 0o600 })
-    return await editCopy(copy, file, before, info, io)
+    return await editCopy(copy, file, before, io, { notices, secrets })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -208,8 +212,8 @@ async function editCopy(
   copy: string,
   file: ConfigFile,
   before: Uint8Array | undefined,
-  info: Info,
   io: Io,
+  { notices, secrets }: EditDeps,
 ): Promise<boolean> {
   const { path } = file
   for (;;) {
@@ -229,10 +233,10 @@ async function editCopy(
       if (
         isInvalid &&
         canAsk(io) &&
-        (await askConfirmation(safe`${sanitizeName(error.message)}. Open the editor again?`, io))
+        (await askConfirmation(safe`${sanitizeName(secrets.mask(error.message))}. Open the editor again?`, io))
       )
         continue
-      await info(`your text was saved to ${saveRejected(after, path)}`)
+      await notices.info(`your text was saved to ${saveRejected(after, path)}`)
       throw error
     }
   }

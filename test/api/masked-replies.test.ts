@@ -3,13 +3,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { quota } from '../../src/chat/slash-commands/tokens-usage-quota.ts'
 import { leakIn, testKey } from '../helpers/canary.ts'
 import { requestSamples } from '../helpers/command-lines.ts'
 import { spellings } from '../helpers/key-spellings.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
-import { chatAnswer, chatEvents, events, json, startService, type Answer } from '../helpers/service.ts'
-import { openStatus } from '../helpers/status.ts'
+import { chatEvents, events, json, startService, type Answer } from '../helpers/service.ts'
 import { watchSyn } from '../helpers/watched-run.ts'
 
 interface Row {
@@ -289,18 +287,4 @@ test('the cached model list', async () => {
   await using service = await startService(json(`{"data":[{"id":"hf:${spellings['with escapes only']}"}]}`))
   await runSyn(['models'], { env: { ...service.env, HOME: home } })
   expect(textOfFiles(home)).toContain('{"id":"hf:[key]"}')
-})
-
-test('the quota in a header, which /quota shows', async () => {
-  const record = `{"subscription":{"limit":9,"requests":1,"renewsAt":"KEY"},"KEY":"a KEY b"}`
-  const headers = { 'x-synthetic-quotas': record.replaceAll('KEY', () => allSpellings) }
-  await using chat = await openStatus({ answers: [events(chatAnswer(['Hi']), headers)] })
-  await chat.say()
-  let shown = ''
-  const write = (text: string | Uint8Array): Promise<void> => Promise.resolve(void (shown += String(text)))
-  const { context } = chat.state
-  const io = { ...context.io, out: { isTerminal: false, columns: () => 80, write } as const }
-  await quota.run('', { ...chat.state, context: { ...context, io } })
-  expect(leakIn(shown)).toBeUndefined()
-  expect(shown).toContain('a [key]')
 })

@@ -31,7 +31,12 @@ function senderFor(
   const client = testClient(service, { retries: 3, onNotice: notify, ...clientOptions })
   const sink = { isTerminal: false as const, columns: () => 80, write: () => Promise.resolve() }
   const io = testIo({ in: unreadInput(), out: sink, err: sink, env: {} })
-  const catalog = new Catalog(client, { cacheKey: undefined, anyModel: false } as unknown as Settings, io)
+  const catalog = new Catalog(
+    client,
+    { cacheKey: undefined, anyModel: false } as unknown as Settings,
+    io,
+    new Secrets(),
+  )
   const secrets = new Secrets()
   secrets.add(testKey)
   const deps = { client, catalog, secrets, schema: undefined, fallback: false, notify, now: Date.now }

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
 import { openSession, type Session } from '../../src/conversation/session.ts'
+import { Secrets } from '../../src/io/secrets.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
 import { expectMode } from '../helpers/modes.ts'
@@ -18,13 +19,13 @@ interface Setup {
   readonly options: Parameters<typeof openSession>[1]
 }
 
-/** @param mask As in the options. */
-function newFolder(mask = (text: string): string => text): Setup {
+/** @param secrets As in the options. */
+function newFolder(secrets = new Secrets()): Setup {
   const notices: string[] = []
   const folder = emptyFolder()
   const options = {
     folder,
-    mask,
+    secrets,
     notify: (text: string) => Promise.resolve(void notices.push(text)),
     now: () => Date.UTC(2026, 10, 21, 10),
   }
@@ -105,10 +106,13 @@ test('two answers at the same time: each has its file, and both are read', async
 
 test('if the end of an answer cannot be written, its parts stay', async () => {
   let isFull = false
-  const setup = newFolder((text) => {
-    if (isFull) throw new Error('no space left on device')
-    return text
-  })
+  class FullDisk extends Secrets {
+    override mask(text: string): string {
+      if (isFull) throw new Error('no space left on device')
+      return text
+    }
+  }
+  const setup = newFolder(new FullDisk())
   const recorder = await answering(await openSession({}, setup.options, true), 'Hel', 'lo')
   isFull = true
   await recorder.end()

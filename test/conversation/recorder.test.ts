@@ -7,6 +7,7 @@ import type { Entry } from '../../src/conversation/entry.ts'
 import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
 import { BrokenPipeError } from '../../src/errors.ts'
 import { openSession, type NewTurn, type Session } from '../../src/conversation/session.ts'
+import { Secrets } from '../../src/io/secrets.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { logContent } from '../helpers/conversations.ts'
 import { emptyFile, emptyFolder } from '../helpers/run-syn.ts'
@@ -19,9 +20,11 @@ interface Setup {
 
 async function newSession({ isSaved = true, folder = emptyFolder() } = {}): Promise<Setup> {
   const notices: string[] = []
+  const secrets = new Secrets()
+  secrets.add('secret-key')
   const options = {
     folder,
-    mask: (text: string) => text.replaceAll('secret-key', '[key]'),
+    secrets,
     notify: (text: string) => Promise.resolve(void notices.push(text)),
     now: () => Date.UTC(2026, 10, 21, 10),
   }

@@ -1,10 +1,11 @@
 /** Records many short answers in a conversation. writers.e2e.test.ts reads it meanwhile. */
 
 import { openSession } from '../../src/conversation/session.ts'
+import { Secrets } from '../../src/io/secrets.ts'
 
 const [folder = ''] = process.argv.slice(2)
 
-const options = { folder, mask: (text: string) => text, notify: () => Promise.resolve(), now: () => Date.now() }
+const options = { folder, secrets: new Secrets(), notify: () => Promise.resolve(), now: () => Date.now() }
 const session = await openSession({}, options, true)
 for (let number = 0; number < 200; number++) {
   const recorder = await session.record({ messages: [{ role: 'user', content: `Question ${number}` }] }, 'hf:a')

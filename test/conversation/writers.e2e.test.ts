@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ConversationFolder } from '../../src/conversation/folder.ts'
+import { Secrets } from '../../src/io/secrets.ts'
 import { messageText } from '../../src/conversation/message.ts'
 import { environment, node } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -37,7 +38,7 @@ test('two processes at once: every line of both is complete and in order', async
 
 test('while another process records answers, none that was read is missing or shorter later', async () => {
   const path = emptyFolder()
-  const folder = new ConversationFolder(path, () => Promise.resolve())
+  const folder = new ConversationFolder(path, new Secrets(), () => Promise.resolve())
   const read = (): string[] =>
     folder.files().flatMap((file) => {
       const { stored, problems } = folder.read(file)

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LogContent, readLog } from '../../src/conversation/log-reader.ts'
+import { Secrets } from '../../src/io/secrets.ts'
 import { withOwnFile } from '../../src/io/private.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { startService, type Answer } from './service.ts'
@@ -39,7 +40,7 @@ function filesIn(home: string, extension: string): string[] {
 export function logContent(text: string): LogContent {
   const path = join(emptyFolder(), 'log')
   writeFileSync(path, text)
-  return withOwnFile(path, readLog)
+  return withOwnFile(path, (file) => readLog(file, new Secrets()))
 }
 
 /** The lines of a home's only conversation. */

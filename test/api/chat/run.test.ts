@@ -114,13 +114,3 @@ test('--jsonl prints the chunks unchanged', async () => {
     .filter((line) => line.startsWith('data: {'))
   expect(out).toBe(sent.map((line) => `${line.slice('data: '.length)}\n`).join(''))
 })
-
-test('a line of over 16 MiB is an error that says so', async () => {
-  await using service = await startService((_asked, response) => {
-    response.writeHead(200, { 'content-type': stream })
-    response.end(Buffer.concat([fixture('truncated'), Buffer.from('data: '), Buffer.alloc(17 * 1024 * 1024, 'x')]))
-  })
-  const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
-  expect({ code, out }).toEqual({ code: 7, out: 'Hello' })
-  expect(err).toContain('the service sent an event larger than the limit of 16 MiB')
-})

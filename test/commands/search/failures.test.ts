@@ -1,29 +1,12 @@
 /** Failures of the service, and replies without results. */
 
-import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { search } from '../../helpers/search.ts'
 import { json, type Answer } from '../../helpers/service.ts'
 
 const mebibyte = 1024 * 1024
-/** A large text that compresses well. */
-const swollen: Answer = (_asked, response) => {
-  response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-  response.end(gzipSync(`{"results":[{"url":"https://a","text":"${'a'.repeat(16 * mebibyte)}"}]}`))
-}
-const endless: Answer = (_asked, response) => {
-  response.writeHead(200, { 'content-type': 'application/json' })
-  const write = (): void => {
-    while (!response.destroyed && response.write(' '.repeat(mebibyte)));
-  }
-  response.on('drain', write)
-  write()
-}
-
 test.each<[title: string, answer: Answer, code: number, message: string]>([
   ['no results', json({ answer: 42 }), 6, 'the reply has no list of results\nhint: use --json to print it\n'],
-  ['more than anyone reads', swollen, 6, 'the reply is larger than the limit of 16 MiB\n'],
-  ['a reply without an end', endless, 6, 'the reply is larger than the limit of 16 MiB\n'],
 ])('%s', async (_title, answer, code, message) => {
   const outcome = await search(['--retries', '0', 'tower'], { answer })
   expect(outcome).toMatchObject({ code, out: '' })

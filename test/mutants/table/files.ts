@@ -4,6 +4,13 @@ import type { Mutant } from '../mutant.ts'
 
 export const files: readonly Mutant[] = [
   {
+    name: 'reads a file of its own of any size',
+    file: 'io/private.ts',
+    search: 'if (stats.size > maxFileSize) throw',
+    replacement: 'if (stats.size > 2 * maxFileSize) throw',
+    tests: ['outside-text/sources.test.ts'],
+  },
+  {
     name: 'writes the file of -o in place',
     file: 'io/output.ts',
     search: 'if (existing && !existing.isFile()) return new InPlaceFile(',

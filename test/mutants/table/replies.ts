@@ -62,14 +62,14 @@ export const replies: readonly Mutant[] = [
     file: 'stream/reply.ts',
     search: 'if (length >= maxMessageLength) break',
     replacement: 'if (length >= 100_000 * maxMessageLength) break',
-    tests: ['api/errors.test.ts'],
+    tests: ['outside-text/sources.test.ts'],
   },
   {
     name: 'reads a reply of twice the limit',
     file: 'stream/reply.ts',
     search: 'if (length > maxLength) {',
     replacement: 'if (length > 2 * maxLength) {',
-    tests: ['commands/search/failures.test.ts'],
+    tests: ['outside-text/sources.test.ts'],
     breaks: ['exit 6'],
   },
   {

@@ -1,0 +1,4 @@
+import { tryRules } from './rules.ts'
+import { sources } from './table.ts'
+
+tryRules(sources)
