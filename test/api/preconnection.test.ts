@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { InterruptedError } from '../../src/errors.ts'
 import { runWithDelayedInput, type DelayedInput } from '../helpers/delayed-input.ts'
 import type { Outcome } from '../helpers/run-syn.ts'
+import { chatAnswer, events, startService } from '../helpers/service.ts'
 import { startTunnel } from '../helpers/tunnel.ts'
 import { startSilentServer, startWatchedServer, trustCertificate } from '../helpers/watched-server.ts'
 import { homeWithProfile, storedKey } from '../settings/stored.ts'
@@ -107,15 +108,12 @@ describe('no connection', () => {
   })
 
   test('but that of the proxy', async () => {
-    await using server = await startWatchedServer({ isSecure: false })
-    await using tunnel = await startTunnel({ baseUrl: `http://127.0.0.1:${server.port}` })
-    const SYN_BASE_URL = `http://0.0.0.0:${server.port}`
-    const env = { ...server.env, SYN_BASE_URL, HTTP_PROXY: tunnel.url }
-    expect(await endWithoutConnection([...chat, '--allow-http'], env)).toMatchObject({ code: 0, err: '' })
-    expect({ tunnels: tunnel.heads.length, connections: server.connections.length }).toEqual({
-      tunnels: 1,
-      connections: 1,
-    })
+    // Not the sandbox, which answers to the names of this machine only.
+    await using service = await startService(events(chatAnswer(['Hi'])))
+    await using tunnel = await startTunnel(service)
+    const env = { ...service.env, SYN_BASE_URL: 'http://api.example', HTTP_PROXY: tunnel.url }
+    expect(await endWithoutConnection([...chat, '-m', 'hf:x', '--allow-http'], env)).toMatchObject({ code: 0, err: '' })
+    expect({ tunnels: tunnel.heads.length, requests: service.asked.length }).toEqual({ tunnels: 1, requests: 1 })
   })
 
   test('for what another command reads', async () => {

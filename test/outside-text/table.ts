@@ -4,6 +4,7 @@
  * `api/masked-replies.test.ts`, all that a command prints on a terminal in `terminal/hostile-text.test.ts`.
  */
 
+import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -58,7 +59,9 @@ export const sources: readonly Source[] = [
           argv: 'search x --retries 0',
           answer: (_asked, response) => {
             response.writeHead(200, { ...jsonType, 'content-encoding': 'gzip' })
-            response.end(gzipSync(`{"results":[{"url":"https://a","text":"${'a'.repeat(16 * mebibyte)}"}]}`))
+            // Random bytes at first: nothing is compressed more than 1,000 to 1.
+            const text = randomBytes(20_000).toString('hex') + 'a'.repeat(16 * mebibyte)
+            response.end(gzipSync(`{"results":[{"url":"https://a","text":"${text}"}]}`))
           },
         }),
         says: 'the reply is larger than the limit of 16 MiB',

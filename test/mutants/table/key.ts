@@ -141,8 +141,8 @@ export const key: readonly Mutant[] = [
   {
     name: 'shows the key in the log of --debug',
     file: 'notices.ts',
-    search: '`${this.#secrets.maskExcerpts(text)}\\n`',
-    replacement: "`${text.startsWith('syn: debug') ? text : this.#secrets.maskExcerpts(text)}\\n`",
+    search: '`${this.#secrets.maskNotice(text)}\\n`',
+    replacement: "`${text.startsWith('syn: debug') ? text : this.#secrets.maskNotice(text)}\\n`",
     tests: ['outside-text/sources.test.ts'],
     breaks: ['masked key'],
   },
