@@ -87,6 +87,35 @@ export const large: readonly Row[] = [
     7,
     largeAnswer,
   ],
+  [
+    'the ids of tool calls',
+    ['chat', 'hi'],
+    endless(types.events, (at) => event(delta({ tool_calls: [{ id: `${at}${long}` }] }))),
+    7,
+    largeAnswer,
+  ],
+  [
+    'tool calls of choices without text',
+    ['chat', 'hi'],
+    endless(types.events, (at) =>
+      Array.from({ length: 1000 }, (_, number) => event(delta({ tool_calls: [] }, 1000 * at + number))).join(''),
+    ),
+    6,
+    'the service sent more than 65536 answers',
+  ],
+  [
+    'the input of tools that never starts',
+    ['messages', 'hi'],
+    endless(types.events, (at) =>
+      event({
+        type: 'content_block_start',
+        index: at,
+        content_block: { type: 'tool_use', id: `${at}`, name: '', input: { x: long } },
+      }),
+    ),
+    7,
+    'the service sent more than 64 MiB besides the text of the answer',
+  ],
   ['the arguments of a tool call', ['chat', 'hi'], endless(types.events, () => longCall), 7, largeAnswer],
   ['a refusal', ['chat', 'hi'], endless(types.events, () => event(delta({ refusal: long }))), 7, largeAnswer],
 ]
@@ -95,7 +124,8 @@ export async function expectEnded([, argv, answer, code, message]: Row): Promise
   await using service = await startService(answer)
   // What a terminal shows is held: a later line may change how an earlier one looks.
   const outcome = await runSyn([...argv, '--retries', '0'], { env: service.env, isTerminal: argv.includes('--raw') })
-  const [problem] = outcome.err.split('\n')
+  // With -x, an answer without a code block goes to standard error.
+  const problem = outcome.err.split('\n').find((line) => line.startsWith('syn: '))
   expect({ code: outcome.code, problem }).toEqual({
     code,
     problem: expect.stringMatching(new RegExp(`^syn: (the answer was cut short: )?${message}$`)) as string,

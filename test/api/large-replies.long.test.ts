@@ -38,17 +38,18 @@ function choices(text: string): Make {
     'data: [DONE]\n\n'
 }
 
-function blocks(block: (at: number) => object, delta: object): Make {
+/** @param most How many blocks there are; the deltas go to them in turn. */
+function blocks(block: (at: number) => object, delta: object, most = Infinity): Make {
   return (count) =>
-    each(
-      count,
-      (index) =>
-        message({ type: 'content_block_start', index, content_block: block(index) }) +
-        message({ type: 'content_block_delta', index, delta }),
-    ) +
-    message({ type: 'message_delta', delta: { stop_reason: 'end_turn' } }) +
-    message({ type: 'message_stop' })
+    each(count, (at) => {
+      const index = at % most
+      const start = at < most ? message({ type: 'content_block_start', index, content_block: block(index) }) : ''
+      return start + message({ type: 'content_block_delta', index, delta })
+    }) + messageEnd
 }
+
+const messageEnd =
+  message({ type: 'message_delta', delta: { stop_reason: 'end_turn' } }) + message({ type: 'message_stop' })
 
 function message(event: object): string {
   return `data: ${JSON.stringify(event)}\n\n`
@@ -82,6 +83,21 @@ test.each<[string, string[], Make]>([
   ['texts of a message', ['messages', 'hi'], textBlocks],
   ['texts of a message, as JSON', ['messages', '--json', 'hi'], textBlocks],
   ['tools of a message', ['messages', 'hi'], toolBlocks],
+  [
+    'citations of a message, as JSON',
+    ['messages', '--json', 'hi'],
+    blocks(() => ({ type: 'text', text: '' }), { type: 'citations_delta', citation: { type: 'page' } }, 1),
+  ],
+  [
+    'fields of a message, as JSON',
+    ['messages', '--json', 'hi'],
+    (count) => each(count, (at) => message({ type: 'message_delta', delta: { [`key${at}`]: 1 } })) + messageEnd,
+  ],
+  [
+    'counts of a message',
+    ['messages', 'hi'],
+    (count) => each(count, (at) => message({ type: 'message_delta', usage: { [`key${at}`]: 1 } })) + messageEnd,
+  ],
   ['empty deltas', ['chat', 'hi'], (count) => each(10 * count, () => chunk([{ index: 0, delta: {} }])) + end],
   [
     'one long text',
