@@ -106,7 +106,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
     isWhole = true
     await printer.finish()
     spinner?.stop()
-    if (check) for (const text of outcome.texts()) await check(await shownPart(text, presentation), signal)
+    if (check) for (const text of outcome.texts()) await check(await shownPart(text, presentation, signal), signal)
     await target.commit()
   } catch (error) {
     if (!isWhole) await printer.interrupt().catch(() => undefined)
@@ -176,10 +176,10 @@ function heldOfAnswer({ record, check }: AskOptions, view: Presentation, io: Io)
 }
 
 /** The part of an answer's text that is shown: only that is checked. */
-async function shownPart(text: string, { extract, extractLast }: AnswerView): Promise<string> {
+async function shownPart(text: string, { extract, extractLast }: AnswerView, signal: AbortSignal): Promise<string> {
   if (!extract && !extractLast) return text
   const { fencedBlock } = await import('../terminal/markdown/fenced-code.ts')
-  return fencedBlock(text, extractLast ? 'last' : 'first') ?? text
+  return (await fencedBlock(text, extractLast ? 'last' : 'first', signal)) ?? text
 }
 
 /** A sink that stops the spinner before it writes. */

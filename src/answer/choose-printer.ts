@@ -109,7 +109,7 @@ export function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err
 
 /** The printer for JSON and for extracted code; `undefined` for text. */
 async function nonTextPrinter(
-  { operation, out, err }: PrinterSource,
+  { operation, out, err, signal }: PrinterSource,
   view: AnswerView,
   { secrets, notices }: Deps,
 ): Promise<Printer | undefined> {
@@ -118,9 +118,12 @@ async function nonTextPrinter(
   if (!view.extract && !view.extractLast) return undefined
   const { CodePrinter } = await import('./code-printer.ts')
   const isFile = standardStream(view.output) === undefined
-  return new CodePrinter(out, isFile ? out : err, view.extractLast ? 'last' : 'first', (index) =>
-    notices.warn(`${lowerFirst(view.title(index))} has no code block`),
-  )
+  return new CodePrinter(out, {
+    fallback: isFile ? out : err,
+    position: view.extractLast ? 'last' : 'first',
+    warnWithout: (index) => notices.warn(`${lowerFirst(view.title(index))} has no code block`),
+    signal,
+  })
 }
 
 /** For a text printer that shows only the reasoning. */

@@ -6,23 +6,25 @@ import type { Delta } from '../stream/delta.ts'
 import { fencedBlock } from '../terminal/markdown/fenced-code.ts'
 import type { Printer } from './printer.ts'
 
+export interface CodePrinterOptions {
+  /** Gets the whole answer if it has no code block. */
+  readonly fallback: Sink
+  readonly position: 'first' | 'last'
+  /** Called for each answer without a code block, if another one has one. */
+  warnWithout(index: number): Promise<void>
+  /** Stops the search in a long answer. */
+  readonly signal: AbortSignal
+}
+
 export class CodePrinter implements Printer {
   readonly #out: Sink
-  readonly #fallback: Sink
-  readonly #position: 'first' | 'last'
-  readonly #warnWithout: (index: number) => Promise<void>
+  readonly #options: CodePrinterOptions
   /** By index; empty for an answer without text, such as one that only calls tools. */
   readonly #texts = new Map<number, string>()
 
-  /**
-   * @param fallback Gets the whole answer if it has no code block.
-   * @param warnWithout Called for each answer without a code block, if another one has one.
-   */
-  constructor(out: Sink, fallback: Sink, position: 'first' | 'last', warnWithout: (index: number) => Promise<void>) {
+  constructor(out: Sink, options: CodePrinterOptions) {
     this.#out = out
-    this.#fallback = fallback
-    this.#position = position
-    this.#warnWithout = warnWithout
+    this.#options = options
   }
 
   print(deltas: readonly Delta[]): Promise<void> {
@@ -39,14 +41,18 @@ export class CodePrinter implements Printer {
    * @throws FailedError if no answer has one; the answers then go to the fallback.
    */
   async finish(): Promise<void> {
-    const answers = this.#answers().map(([index, text]) => ({ index, block: fencedBlock(text, this.#position) }))
+    const { position, warnWithout, signal } = this.#options
+    const answers: { index: number; block: string | undefined }[] = []
+    for (const [index, text] of this.#answers()) {
+      answers.push({ index, block: await fencedBlock(text, position, signal) })
+    }
     const blocks = answers.flatMap(({ block }) => block ?? [])
     if (blocks.length === 0) {
       await this.interrupt()
       throw new FailedError('the answer has no fenced code block')
     }
     await writeText(this.#out, blocks.join('\n'))
-    for (const { index, block } of answers) if (block === undefined) await this.#warnWithout(index)
+    for (const { index, block } of answers) if (block === undefined) await warnWithout(index)
   }
 
   /** An incomplete code block is no result; the answer goes to the fallback. */
@@ -54,7 +60,7 @@ export class CodePrinter implements Printer {
     const texts = this.#answers().flatMap(([, text]) => (text === '' ? [] : [text]))
     const text = texts.join('\n\n')
     if (text === '') return
-    await writeText(this.#fallback, text.endsWith('\n') ? text : `${text}\n`)
+    await writeText(this.#options.fallback, text.endsWith('\n') ? text : `${text}\n`)
   }
 
   #answers(): [index: number, text: string][] {

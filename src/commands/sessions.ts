@@ -196,7 +196,7 @@ async function exportConversation(context: CommandContext<Fields, typeof exportO
   const { id, title } = stored.conversation
   if (format === 'json') await writeJson(json, target)
   else if (format === 'jsonl') await writeJsonLines(json, target)
-  else await writeMarkdown(title || id, lines, target)
+  else await writeMarkdown(title || id, lines, target, io.signal)
   await target.commit()
 }
 

@@ -1,5 +1,6 @@
 /** Embeds a Markdown text in a document: demotes its headings, and closes open blocks. */
 
+import { Turn } from '../io/timer.ts'
 import { BlockReader } from '../terminal/markdown/block-reader.ts'
 
 const deepest = 6
@@ -7,15 +8,18 @@ const deepest = 6
 /**
  * Lowers the headings by so many levels, and closes an open block so that it does not swallow what follows. Code, quotes
  * and lists are unchanged.
+ * @throws the signal's reason if it aborts meanwhile.
  */
-export function demoteHeadings(text: string, levels: number): string {
+export async function demoteHeadings(text: string, levels: number, signal?: AbortSignal): Promise<string> {
   const heading = (depth: number, title: string): string =>
     `${'#'.repeat(Math.min(deepest, depth + levels))} ${title}`.trimEnd()
   const reader = new BlockReader({ isStrict: true })
   const output: string[] = []
   /** The lines of the latest paragraph: an underline turns them into a heading. */
   let paragraph: string[] = []
+  const turn = new Turn()
   for (const line of text.split(/\r\n|\r|\n/)) {
+    if (turn.isOver) await turn.next(signal)
     output.push(line)
     for (const event of reader.take(line) ?? []) {
       if (event.kind === 'text') paragraph.push(event.text.trim())

@@ -139,14 +139,20 @@ export async function writeConversation(
 }
 
 /** Markdown with the roles as headings of level 2; headings in the texts are demoted below them. */
-export async function writeMarkdown(title: string, transcript: readonly TranscriptLine[], sink: Sink): Promise<void> {
+export async function writeMarkdown(
+  title: string,
+  transcript: readonly TranscriptLine[],
+  sink: Sink,
+  signal: AbortSignal,
+): Promise<void> {
   const { demoteHeadings } = await import('./demote-headings.ts')
-  const parts = transcript.map(({ role, text, error, label }) => {
+  const parts: string[] = []
+  for (const { role, text, error, label } of transcript) {
     const heading = `## ${headingOf(role)}${label === undefined ? '' : ` (${label})`}`
-    const body = text === '' ? [] : [demoteHeadings(withoutFinalNewlines(text), 2)]
+    const body = text === '' ? [] : [await demoteHeadings(withoutFinalNewlines(text), 2, signal)]
     const remark = error === undefined ? [] : [`*Incomplete: ${error}*`]
-    return [heading, ...body, ...remark].join('\n\n')
-  })
+    parts.push([heading, ...body, ...remark].join('\n\n'))
+  }
   await writeText(sink, `${[`# ${title}`, ...parts].join('\n\n')}\n`)
 }
 

@@ -10,6 +10,25 @@ export function yieldToEventLoop(): Promise<void> {
   return immediate()
 }
 
+/** In milliseconds. */
+const longestTurn = 50
+
+/** Divides a long loop among turns of the event loop: where it can pause, `if (turn.isOver) await turn.next(signal)`. */
+export class Turn {
+  #end = performance.now() + longestTurn
+
+  get isOver(): boolean {
+    return performance.now() > this.#end
+  }
+
+  /** @throws the signal's reason if it aborted. */
+  async next(signal?: AbortSignal): Promise<void> {
+    await yieldToEventLoop()
+    signal?.throwIfAborted()
+    this.#end = performance.now() + longestTurn
+  }
+}
+
 /** Calls back after a delay, in milliseconds. */
 export function startTimer(delay: number, callback: () => void): NodeJS.Timeout {
   return setTimeout(callback, Math.min(delay, maxTimer))

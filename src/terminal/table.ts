@@ -22,6 +22,9 @@ export interface TableLook {
 
 type Row = readonly SafeText[]
 
+/** In characters. */
+const longestMeasured = 10_000
+
 /** A column with its cells and its width. */
 interface FilledColumn extends Column {
   readonly cells: readonly SafeText[]
@@ -49,7 +52,9 @@ export function tableLines(
 
 function fill(column: Column, index: number, rows: readonly Row[]): FilledColumn {
   const cells = rows.map((row) => row[index] ?? noText)
-  const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), widthOf(column.title))
+  // Of a longer cell, the start is wider than any terminal.
+  const start = (cell: SafeText): string => cell.slice(0, longestMeasured)
+  const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(start(cell))), widthOf(column.title))
   return { ...column, cells, width }
 }
 

@@ -1,7 +1,7 @@
 /** Filters that the text of an answer passes through, as it arrives, before it is written. */
 
 import { joinSafe, noText, safe, type SafeText, sanitizeForTerminal, textFor } from '../io/safe-text.ts'
-import { yieldToEventLoop } from '../io/timer.ts'
+import { Turn } from '../io/timer.ts'
 
 export interface TextFilter<Text extends string = string> {
   /** @returns the text that can be written now. */
@@ -31,9 +31,6 @@ export const passThrough: TextFilter<SafeText> = {
 /** In characters: more than that of a line is filtered in pieces. */
 const longestPiece = 4000
 
-/** In milliseconds: after this, the event loop gets its turn, so that Ctrl-C is handled. */
-const longestTurn = 50
-
 /**
  * Replaces control characters before the text reaches another filter. For a terminal. A long text takes several turns of the
  * event loop: see `loading`.
@@ -44,10 +41,10 @@ export function sanitizingFilter(filter: TextFilter<SafeText>): TextFilter {
   let pause: Promise<void> | undefined
   const filterRest = (mustWait: () => boolean): SafeText => {
     const shown = rest === '' ? [filter.push(noText)] : []
-    const deadline = performance.now() + longestTurn
+    const turn = new Turn()
     for (let end = pieceEnd(rest); end > 0 && !mustWait(); end = pieceEnd(rest)) {
-      if (performance.now() > deadline) {
-        pause = yieldToEventLoop().finally(() => (pause = undefined))
+      if (turn.isOver) {
+        pause = turn.next().finally(() => (pause = undefined))
         break
       }
       shown.push(filter.push(sanitizeForTerminal(rest.slice(0, end))))

@@ -64,8 +64,12 @@ export function cutTo<Text extends string>(text: Text, columns: number): Text {
   return text
 }
 
+/** In characters: the terminal wraps a longer text. To measure 100,000 characters may take a second. */
+const longestWrapped = 10_000
+
 /** Wraps a text between words; longer words are broken. Styles continue from line to line. */
 export function wrapTo<Text extends string>(text: Text, columns: number): Text[] {
+  if (text.length > longestWrapped) return linesFrom(text, text.split('\n'))
   return linesFrom(text, wrapAnsi(text, Math.max(1, columns), { hard: true }).split('\n'))
 }
 
@@ -74,13 +78,18 @@ export function wrapWords<Text extends string>(text: Text, columns: number): Tex
   const lines = text.split('\n')
   return linesFrom(
     text,
-    lines.flatMap((line) => (widthOf(line) <= columns ? [line] : wrapLine(line, columns, widthOf))),
+    lines.flatMap((line) =>
+      line.length > longestWrapped || widthOf(line) <= columns ? [line] : wrapLine(line, columns, widthOf),
+    ),
   )
 }
 
-/** Breaks a line at the width, and keeps all whitespace. */
+/** Breaks a line at the width, and keeps all whitespace. Of a line that no screen has room for, the start. */
 export function foldTo<Text extends string>(line: Text, columns: number): Text[] {
-  return linesFrom(line, wrapAnsi(line, Math.max(1, columns), { hard: true, trim: false }).split('\n'))
+  return linesFrom(
+    line,
+    wrapAnsi(line.slice(0, longestWrapped), Math.max(1, columns), { hard: true, trim: false }).split('\n'),
+  )
 }
 
 function linesFrom<Text extends string>(text: Text, lines: readonly string[]): Text[] {

@@ -29,8 +29,8 @@ test.each([
   ['a tag without its end', '<pre>\nb', '<pre>\nb\n</pre>'],
   ['tags with their ends', '<PRE>\nb</pre>\n\n<!-- c -->', '<PRE>\nb</pre>\n\n<!-- c -->'],
   ['lines that end as on Windows', '# A\r\n\r\nb', '### A\n\nb'],
-])('%s', (_what, text, shown) => {
-  expect(demoteHeadings(text, 2)).toBe(shown)
+])('%s', async (_what, text, shown) => {
+  expect(await demoteHeadings(text, 2)).toBe(shown)
 })
 
 const marks = [
@@ -60,7 +60,8 @@ test('for any text, the headings of an export are its title and the roles', asyn
     const transcript = texts.map((one, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text: one }))
     let markdown = ''
     const write = async (part: string | Uint8Array): Promise<void> => void (markdown += String(part))
-    await writeMarkdown('title', transcript, { isTerminal: false, columns: () => 80, write })
+    const sink = { isTerminal: false, columns: () => 80, write } as const
+    await writeMarkdown('title', transcript, sink, new AbortController().signal)
     const headings = headingsOf(markdown).flatMap(({ depth, text }) => (depth <= 2 ? [text] : []))
     expect(headings).toEqual(['title', ...transcript.map(({ role }) => (role === 'user' ? 'User' : 'Assistant'))])
   })

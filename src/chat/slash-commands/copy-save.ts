@@ -40,7 +40,7 @@ export const save: SlashCommand = {
     const target = await openTarget(path, context.io, '/save')
     if (file.endsWith('.jsonl')) await writeJsonLines(branchMessages(session.path), target)
     else if (file.endsWith('.json')) await writeJson(branchMessages(session.path), target)
-    else await writeMarkdown(session.title, transcriptLines(session.path), target)
+    else await writeMarkdown(session.title, transcriptLines(session.path), target, context.io.signal)
     await target.commit()
     chat.replaceablePath = path
     await printNotice(chat, `saved to ${file}`)

@@ -11,11 +11,8 @@ import { Prose } from './prose.ts'
 import { printTable } from './table.ts'
 import type { Theme } from './theme.ts'
 
-/**
- * How much text is held back, in characters: of a line whose block its end decides, and of a table. To lay out so much takes
- * up to 200 ms, while no signal is handled.
- */
-export const longestHeld = 32_000
+/** In characters: to lay out such a table takes up to 200 ms, while no signal is handled. */
+const longestTable = 32_000
 
 /** A table, or the part of a long one that is not printed yet. */
 interface HeldTable extends TableHead {
@@ -214,7 +211,7 @@ export class BlockPrinter {
     const characters = cells.reduce((sum, cell) => sum + cell.length, 0)
     const columns = Math.max(held.columns, cells.length)
     const size = held.characters + characters + columns * (held.rows.length + 1)
-    const isFull = held.rows.length > 0 && size > longestHeld
+    const isFull = held.rows.length > 0 && size > longestTable
     if (isFull) this.#printTable(held)
     const table = isFull ? this.#beginTable(held, true) : held
     table.rows.push(cells)

@@ -1,9 +1,13 @@
 /** The fenced code blocks of a Markdown text, for `--extract` and for the code that a chat copies or saves. */
 
+import { Turn } from '../../io/timer.ts'
 import { BlockReader, type BlockEvent } from './block-reader.ts'
 
-/** The contents of the blocks, each line with its line feed. A block without a closing fence extends to the end. */
-export function fencedBlocks(markdown: string): string[] {
+/**
+ * The contents of the blocks, each line with its line feed. A block without a closing fence extends to the end.
+ * @throws the signal's reason if it aborts meanwhile.
+ */
+export async function fencedBlocks(markdown: string, signal?: AbortSignal): Promise<string[]> {
   const reader = new BlockReader()
   const blocks: string[] = []
   let open: string[] | undefined
@@ -16,13 +20,21 @@ export function fencedBlocks(markdown: string): string[] {
   }
   const lines = markdown.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
-  for (const line of lines) collect(reader.take(line))
+  const turn = new Turn()
+  for (const line of lines) {
+    collect(reader.take(line))
+    if (turn.isOver) await turn.next(signal)
+  }
   collect(reader.close())
   return blocks
 }
 
 /** The first or the last fenced code block that is not blank, if there is one. */
-export function fencedBlock(markdown: string, position: 'first' | 'last'): string | undefined {
-  const blocks = fencedBlocks(markdown).filter((block) => block.trim() !== '')
+export async function fencedBlock(
+  markdown: string,
+  position: 'first' | 'last',
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const blocks = (await fencedBlocks(markdown, signal)).filter((block) => block.trim() !== '')
   return position === 'first' ? blocks[0] : blocks.at(-1)
 }

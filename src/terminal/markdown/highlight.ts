@@ -10,9 +10,12 @@ export interface Highlighter {
   line(text: string): string
 }
 
-/** Limits of the lines that are highlighted again with the next line, and of a line that is colored at all. */
-const longestContext = { lines: 50, characters: 4000 }
-const longestLine = 2000
+/**
+ * Limits of the lines that are highlighted again with the next line, and of a line that is colored at all. Some languages take
+ * time that grows with the square of both: 6,000 characters of comments in comments, in Rust, took 3 seconds.
+ */
+const longestContext = { lines: 50, characters: 2000 }
+const longestLine = 500
 
 /** @param name A key of `languages`. */
 export async function loadHighlighter(name: string, theme: Theme): Promise<Highlighter> {
@@ -82,9 +85,13 @@ function innerHighlighter(names: Mode['subLanguage'], theme: Theme): LineHighlig
 
 /** @returns an empty text at the top level of the language. */
 function scopeNames(mode: Mode | undefined): string {
-  if (!mode?.parent) return ''
-  const name = mode.scope ?? mode.className ?? (mode.subLanguage === undefined ? '' : 'language')
-  return `${name || 'mode'} ${scopeNames(mode.parent)}`
+  let names = ''
+  // A loop: parentheses may be thousands deep.
+  for (let at = mode; at?.parent; at = at.parent) {
+    const name = at.scope ?? at.className ?? (at.subLanguage === undefined ? '' : 'language')
+    names += `${name || 'mode'} `
+  }
+  return names
 }
 
 function isTooLong(context: readonly string[]): boolean {

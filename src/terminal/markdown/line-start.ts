@@ -165,7 +165,7 @@ function openContainer(
 ): { container: Container; rest: Rest } | undefined {
   const quoted = afterQuoteMark(rest)
   if (quoted) return { container: { kind: 'quote' }, rest: quoted }
-  if (rule.test(rest.text)) return undefined
+  if (isRule(rest.text)) return undefined
   const [marker, digits, point, bullet = ''] = /^(?:(\d{1,9})([.)])|([-*+]))(?=[ \t]|$)/.exec(rest.text) ?? []
   if (marker === undefined) return undefined
   const after = { text: rest.text.slice(marker.length), column: rest.column + marker.length }
@@ -185,13 +185,24 @@ function openContainer(
   return { container, rest: { text: inner.text.slice(box?.length ?? 0), column: inner.column + (box?.length ?? 0) } }
 }
 
+/**
+ * In characters: a longer line is text, unless it continues code or HTML. Real ones are shorter, and some of the regular
+ * expressions here overflow the stack at a million.
+ */
+export const longestLine = 32_000
+
 const rule = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const definition =
   /^\[(?!\^)((?:\\.|[^\\[\]])+)\]:[ \t]*(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
 
+function isRule(text: string): boolean {
+  return text.length <= longestLine && rule.test(text)
+}
+
 /** @param text Without its indent; complete, unless it can only be plain text. */
 function blockOf(text: string, indent: number, isInParagraph: boolean): Block {
-  if (rule.test(text)) return { kind: 'rule' }
+  if (text.length > longestLine) return { kind: 'text', text }
+  if (isRule(text)) return { kind: 'rule' }
   const [, hashes, title = ''] = /^(#{1,6})(?:[ \t]+(.*))?$/.exec(text) ?? []
   if (hashes !== undefined) return { kind: 'heading', depth: hashes.length, text: withoutClosing(title) }
   const [, ticks, tickInfo = '', tildes, tildeInfo = ''] = /^(`{3,})([^`]*)$|^(~{3,})(.*)$/.exec(text) ?? []

@@ -7,9 +7,10 @@
 
 import { asSafeText, safe, type SafeText } from '../../io/safe-text.ts'
 import type { Secrets } from '../../io/secrets.ts'
-import { BlockPrinter, longestHeld } from './block-printer.ts'
+import { BlockPrinter } from './block-printer.ts'
 import { BlockReader } from './block-reader.ts'
 import { Inline } from './inline.ts'
+import { longestLine } from './line-start.ts'
 import { Page } from './page.ts'
 import type { Theme } from './theme.ts'
 
@@ -88,7 +89,7 @@ export class MarkdownRenderer {
   #readBeginning(text: string, isEnd: boolean): void {
     const tried = this.#line.length
     this.#line += text
-    if (this.#line.length > longestHeld && !this.#reader.isVerbatim) return this.#divideLine(tried, isEnd)
+    if (this.#line.length > longestLine && !this.#reader.isVerbatim) return this.#divideLine(tried, isEnd)
     if (!isEnd && (tried >= longestBeginning || this.#line.trim() === '')) return
     const beginning = isEnd ? this.#line : this.#line.slice(0, longestBeginning)
     if (!this.#take(beginning, isEnd)) return
@@ -104,7 +105,7 @@ export class MarkdownRenderer {
     const line = this.#line
     this.#line = ''
     const isKnown = tried < longestBeginning && this.#take(line.slice(0, longestBeginning), false)
-    const end = isKnown ? longestBeginning : longestHeld
+    const end = isKnown ? longestBeginning : longestLine
     if (!isKnown) {
       this.#take(line.slice(0, end), true)
       this.#printer.endLine()

@@ -68,7 +68,7 @@ test('any content is unchanged inside its fence', async () => {
         signal: new AbortController().signal,
       } as Io
       const user = await readTurn({ words: [], files: ['-'], hasMessages: false, example: '' }, io)
-      expect(fencedBlocks(user?.text ?? '')).toEqual([`${bytes.toString()}\n`.replace(/\n\n$/, '\n')])
+      expect(await fencedBlocks(user?.text ?? '')).toEqual([`${bytes.toString()}\n`.replace(/\n\n$/, '\n')])
     }),
   )
 })

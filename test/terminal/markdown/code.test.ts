@@ -70,6 +70,14 @@ describe('colors', () => {
     const line = `let a = "${'b'.repeat(3000)}"`
     expect(await render(`\`\`\`ts\n${line}\nlet c\n\`\`\``)).toContain(`\n${line}\n`)
   })
+
+  test.each([
+    ['parentheses in Lisp', 'clojure', '('],
+    ['comments in Rust', 'rust', '/*'],
+  ])('thousands of %s within each other', async (_what, language, opening) => {
+    const code = `${opening.repeat(480 / opening.length)}\n`.repeat(20)
+    expect(bare(await render(`~~~${language}\n${code}~~~`))).toBe(`${language}\n${code}`)
+  })
 })
 
 describe('languages', () => {

@@ -45,8 +45,8 @@ test.each<[title: string, markdown: string, blocks: string[]]>([
     '```md\n- list:\n\n      ```\n      a\n      ```\n```',
     ['- list:\n\n      ```\n      a\n      ```\n'],
   ],
-])('%s', (_title, markdown, blocks) => {
-  expect(fencedBlocks(markdown)).toEqual(blocks)
+])('%s', async (_title, markdown, blocks) => {
+  expect(await fencedBlocks(markdown)).toEqual(blocks)
 })
 
 describe('any code', () => {
@@ -55,22 +55,22 @@ describe('any code', () => {
   const marker = fc.constantFrom('`', '~')
   const prose = fc.stringMatching(/^[a-z .]{0,20}$/)
 
-  test('is extracted unchanged from a longer fence', () => {
-    fc.assert(
-      fc.property(code, marker, prose, prose, (text, character, before, after) => {
+  test('is extracted unchanged from a longer fence', async () => {
+    await fc.assert(
+      fc.asyncProperty(code, marker, prose, prose, async (text, character, before, after) => {
         const runs = [...text.matchAll(character === '`' ? /`+/g : /~+/g)].map(([run]) => run.length)
         const fence = character.repeat(Math.max(3, ...runs.map((length) => length + 1)))
         const block = text === '' ? '' : `${text}\n`
-        expect(fencedBlocks(`${before}\n${fence}sh\n${block}${fence}\n${after}`)).toEqual([block])
+        expect(await fencedBlocks(`${before}\n${fence}sh\n${block}${fence}\n${after}`)).toEqual([block])
       }),
     )
   })
 
-  test('has only lines of the text', () => {
-    fc.assert(
-      fc.property(code, (text) => {
+  test('has only lines of the text', async () => {
+    await fc.assert(
+      fc.asyncProperty(code, async (text) => {
         const lines = text.split('\n')
-        for (const block of fencedBlocks(text)) {
+        for (const block of await fencedBlocks(text)) {
           // A tab that extends beyond the indent of the block becomes spaces.
           for (const line of block.split('\n'))
             expect(lines.some((whole) => whole.endsWith(line.trimStart()))).toBe(true)
@@ -80,7 +80,22 @@ describe('any code', () => {
   })
 })
 
-test('deep nesting does not take long', () => {
-  expect(fencedBlocks(`${'> '.repeat(50_000)}x`)).toEqual([])
-  expect(fencedBlocks(`\`\`\`\n${'- '.repeat(50_000)}x`)).toEqual([`${'- '.repeat(50_000)}x\n`])
+test.each([
+  ['dashes', '- '.repeat(2_000_000)],
+  ['a label', `[${'a'.repeat(4_000_000)}`],
+  ['cells', `${'|'.repeat(2_000_000)}\n${'|-'.repeat(1_000_000)}`],
+])('a line of millions of characters before a block: %s', async (_what, line) => {
+  expect(await fencedBlocks(`${line}\n\n\`\`\`\na\n\`\`\``)).toEqual(['a\n'])
+})
+
+test('a search in a long text ends when the run is stopped', async () => {
+  const stopping = new AbortController()
+  const search = fencedBlocks('a\n'.repeat(200_000), stopping.signal)
+  stopping.abort(new Error('stopped'))
+  await expect(search).rejects.toThrow('stopped')
+})
+
+test('deep nesting does not take long', async () => {
+  expect(await fencedBlocks(`${'> '.repeat(50_000)}x`)).toEqual([])
+  expect(await fencedBlocks(`\`\`\`\n${'- '.repeat(50_000)}x`)).toEqual([`${'- '.repeat(50_000)}x\n`])
 })
