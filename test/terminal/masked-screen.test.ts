@@ -111,6 +111,16 @@ test.each([
   }
 })
 
+test('in the link to a search result', async () => {
+  const lower = 'sk-live-abcdef0123456789'
+  const results = [{ url: 'https://%73k-live-abcdef0123456789.a.example/', title: 'A title', text: 'A text' }]
+  await using service = await startService(json({ results }))
+  const env = { ...service.env, SYN_API_KEY: lower, ...rich }
+  const { out } = await runSyn(['search', 'x'], { env, isTerminal: true })
+  expect(out).toContain('\u001b]8;;https://[key].a.example/')
+  expect(out).not.toContain(lower)
+})
+
 test('of a word that is too long to be held back, only a short start is shown', async () => {
   for (let length = 3972; length <= 3994; length += 4) {
     const word = `${'a'.repeat(length)}&#115;${key.slice(1)}`
