@@ -26,14 +26,24 @@ export class SynError extends Error {
   }
 }
 
-/** A copy of the error with another hint. Errors are never changed: what users read must not depend on the order of calls. */
+/** A copy of the error with another hint. */
 export function withHint<E extends SynError>(error: E, hint: string): E {
+  return copyWith(error, { hint: { value: hint, enumerable: true } })
+}
+
+/** A copy of the error with another message. */
+export function withMessage<E extends SynError>(error: E, message: string): E {
+  return copyWith(error, { message: { value: message } })
+}
+
+/** Errors are never changed: what users read must not depend on the order of calls. */
+function copyWith<E extends SynError>(error: E, changed: PropertyDescriptorMap): E {
   const copy = Object.create(Object.getPrototypeOf(error) as object) as E
   return Object.defineProperties(copy, {
     ...Object.getOwnPropertyDescriptors(error),
     // Newer versions of V8 read the stack only of objects that were constructed as errors.
     stack: { value: error.stack, configurable: true, writable: true },
-    hint: { value: hint, enumerable: true },
+    ...changed,
   })
 }
 

@@ -1,7 +1,7 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
 import { setMaxListeners } from 'node:events'
-import { CutShortError, NetworkError } from '../errors.ts'
+import { CutShortError, NetworkError, withMessage } from '../errors.ts'
 import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
@@ -141,8 +141,8 @@ export class Client implements Sender {
         const rest = [...heldBack, ...keyMask.flush()]
         if (rest.length > 0) yield rest
         return
-      } catch (error) {
-        this.#maskMessage(error)
+      } catch (thrown) {
+        const error = this.#masked(thrown)
         if (hasStarted) yield keyMask.flush()
         if (hasAnswer) throw cutShort(error)
         // Reasoning is not the answer, but it was shown, and a retry would show it twice.
@@ -159,8 +159,7 @@ export class Client implements Sender {
       try {
         return await this.#sendOnce(operation, body, attempts.signal)
       } catch (error) {
-        this.#maskMessage(error)
-        await attempts.waitForNext(error)
+        await attempts.waitForNext(this.#masked(error))
       }
     }
   }
@@ -266,8 +265,10 @@ export class Client implements Sender {
   }
 
   /** An error may quote a header, such as `Location`, and `syn batch` stores its message. */
-  #maskMessage(error: unknown): void {
-    if (error instanceof NetworkError) error.message = this.#secrets.maskExcerpts(error.message)
+  #masked(error: unknown): unknown {
+    if (!(error instanceof NetworkError)) return error
+    const message = this.#secrets.maskExcerpts(error.message)
+    return message === error.message ? error : withMessage(error, message)
   }
 
   /** Takes as long as to write a short request, and all requests of a run have the same few. */
