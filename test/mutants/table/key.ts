@@ -164,8 +164,8 @@ export const key: readonly Mutant[] = [
   {
     name: 'leaves the key in the error of a row of a batch',
     file: 'api/client.ts',
-    search: '        this.#maskMessage(error)\n        if (hasStarted)',
-    replacement: '        if (hasStarted)',
+    search: 'const error = this.#masked(thrown)',
+    replacement: 'const error = thrown',
     tests: ['outside-text/sources.test.ts'],
     breaks: ['masked key'],
   },
