@@ -95,9 +95,11 @@ describe.each([testKey, other])('%s in notices and errors, before the command ru
     [['chat', 'hi', '--profile', key]],
     [['quota', '--get', key, '--block', key]],
   ])('%j', async (argv) => {
-    const { err } = await runIn(homeWithCommand(`echo ${key}`), argv)
-    expect(err).not.toBe('')
-    expect(err).not.toContain(key)
+    for (const isTerminal of [false, true]) {
+      const { err } = await runIn(homeWithCommand(`echo ${key}`), argv, { isTerminal })
+      expect(err).not.toBe('')
+      expect(err).not.toContain(key)
+    }
   })
 })
 

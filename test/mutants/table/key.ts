@@ -242,11 +242,11 @@ export const key: readonly Mutant[] = [
     breaks: ['masked key'],
   },
   {
-    name: 'shows the key in an error on a terminal',
+    name: 'shows what looks like a key in an error on a terminal',
     file: 'notices.ts',
     search: 'sanitizeForTerminal(this.#secrets.maskNotice(text)))',
     replacement: 'sanitizeForTerminal(text.length > 400 ? this.#secrets.maskNotice(text) : text))',
-    tests: ['api/secrets.test.ts'],
+    tests: ['settings/key-command.e2e.test.ts'],
     breaks: ['masked key'],
   },
   {
