@@ -38,8 +38,9 @@ async function costOf(
     await answer(paced, opened)
     await screen.until((lines) => lines.at(-1)?.startsWith('›') === true)
     bytes = Buffer.byteLength(screen.written().slice(before))
-    screen.type('\u0003')
-    await screen.until((lines) => lines.at(-1) === '›')
+    // A process that is ended by a signal, as when its terminal closes, does not report its time.
+    screen.type('\u0015\u0004')
+    await screen.ended
   }
   return { bytes, time: Number(readFileSync(file, 'utf8')) }
 }
