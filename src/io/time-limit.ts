@@ -3,11 +3,11 @@
 import { createContext, Script } from 'node:vm'
 import { yieldToEventLoop } from './timer.ts'
 
-/** In milliseconds: while the work runs, no signal is handled, and the sandbox serves nobody else. */
-const longest = 200
-
-/** A busy machine may be slow once, and code is slow when it runs for the first time. */
-const attempts = 2
+/**
+ * In milliseconds: while the work runs, no signal is handled, and the sandbox serves nobody else. Twice, as a busy machine may
+ * be slow once, and code is slow when it runs for the first time.
+ */
+const limits = [200, 400]
 
 export class TimeLimitError extends Error {}
 
@@ -16,20 +16,20 @@ const script = new Script('work()')
 
 /**
  * Does work that has no effects besides its result.
- * @throws TimeLimitError if it takes longer than 200 ms, also the second time; the signal's reason if it aborts in between.
+ * @throws TimeLimitError if it takes longer than 200 ms, and then than 400 ms; the signal's reason if it aborts in between.
  */
 export async function withinTimeLimit<Result>(work: () => Result, signal?: AbortSignal): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
+  for (const timeout of limits) {
     try {
       context.work = work
-      return script.runInContext(context, { timeout: longest }) as Result
+      return script.runInContext(context, { timeout }) as Result
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-      if (attempt === attempts) throw new TimeLimitError(`it takes longer than ${longest} ms`)
     } finally {
       context.work = undefined
     }
     await yieldToEventLoop()
     signal?.throwIfAborted()
   }
+  throw new TimeLimitError(`it takes longer than ${limits.at(-1)} ms`)
 }

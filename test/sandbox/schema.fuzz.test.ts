@@ -162,7 +162,7 @@ describe('a schema that takes too long is refused, and others are served meanwhi
     const response = await refused
     expect([response.status, await response.json()]).toEqual([
       400,
-      { error: expect.stringMatching(/: the sandbox cannot check it: it takes longer than 200 ms$/) as string },
+      { error: expect.stringMatching(/: the sandbox cannot check it: it takes longer than 400 ms$/) as string },
     ])
   })
 })
@@ -304,7 +304,8 @@ test('with any other keyword the value fits, or an error names a keyword: never 
       const schema = isInside ? { properties: { a: inside }, required: ['a'], $defs } : { ...inside, $defs }
       const outcome = await sample(schema).catch((error: unknown) => error)
       if (outcome instanceof HttpError)
-        expect(outcome.message).toMatch(/^the schema: the sandbox found no value for [$\w ]+: \$/)
+        // On a busy machine, compiling may take too long.
+        expect(outcome.message).toMatch(/^the schema: the sandbox (found no value for [$\w ]+: \$|cannot check it: )/)
       else expect([outcome, isValid(schema, outcome)]).toEqual([outcome, true])
     }),
     samples(2),
