@@ -269,7 +269,7 @@ describe('plain http', () => {
       const preload = join(emptyFolder(), 'preload.cjs')
       writeFileSync(preload, lookup)
       const url = service.baseUrl.replace('127.0.0.1', host)
-      const env = { ...environment(service), SYN_BASE_URL: url, NODE_OPTIONS: `--require ${preload}` }
+      const env = { ...environment(service), SYN_BASE_URL: url, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` }
       const { ended } = startSyn(['chat', 'hi', '--retries', '0'], env)
       expect(await ended).toMatchObject({ code: 0, out: 'ok\n' })
       expect(keysShownTo(service)).toEqual([`Bearer ${testKey}`])
