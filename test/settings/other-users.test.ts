@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { shellWord } from '../../src/io/shell-word.ts'
 import { expectMode, isUnix, needsPermissions, needsRoot } from '../helpers/modes.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { configPath, homeWithProfile } from './stored.ts'
@@ -54,9 +55,9 @@ async function expectRefused(place: Place, reason: string, hint: string, user?: 
   const before = readFileSync(place.file, 'utf8')
   for (const line of lines) {
     const { code, out, err } = await syn(place, line, user)
-    const refused = `syn: refusing to (read|write) ${place.file}: ${reason}\nhint: ${hint}\n`
-    expect({ line, code, out, err }).toMatchObject({ line, code: 2, out: '' })
-    expect(err).toMatch(new RegExp(`^${refused}$`))
+    const refused = `syn: refusing to read ${place.file}: ${reason}\nhint: ${hint}\n`
+    const said = err.replace('refusing to write', 'refusing to read')
+    expect({ line, code, out, said }).toEqual({ line, code: 2, out: '', said: refused })
   }
   expect(readFileSync(place.file, 'utf8')).toBe(before)
   expect(await syn(place, 'config path', user)).toMatchObject({ code: 0, out: `${place.file}\n` })
@@ -64,7 +65,7 @@ async function expectRefused(place: Place, reason: string, hint: string, user?: 
 
 const hintOf = (remedy: string): string =>
   `check the file, then use ${remedy}; or set HOME or XDG_CONFIG_HOME to another folder, as sudo -H does`
-const checkHint = (path: string): string => hintOf(`chmod go-w ${path}`)
+const checkHint = (path: string): string => hintOf(`chmod go-w ${shellWord(path)}`)
 
 describe.runIf(isUnix)('others can write', () => {
   test.each([
@@ -115,14 +116,14 @@ describe.runIf(isUnix)('others can write', () => {
 })
 
 describe.runIf(isUnix)('it belongs', () => {
-  const chownHint = (user: number, path: string): string => hintOf(`chown ${user} ${path}`)
+  const chownHint = (user: number, path: string): string => hintOf(`chown ${user} ${shellWord(path)}`)
 
   test.for(['file', 'folder', 'base'] as const)('to another user: the %s', async (what, context) => {
     needsRoot(context)
     const place = placeWithFile()
     chownSync(place[what], other, other)
     const it = what === 'file' ? 'it' : place[what]
-    await expectRefused(place, `${it} belongs to another user \\(ID ${other}\\)`, chownHint(0, place[what]))
+    await expectRefused(place, `${it} belongs to another user (ID ${other})`, chownHint(0, place[what]))
   })
 
   test('to another user: a link', async (context) => {
@@ -135,7 +136,7 @@ describe.runIf(isUnix)('it belongs', () => {
     expect(await syn({ base }, 'config get key-command')).toMatchObject({ code: 0 })
     lchownSync(base, other, other)
     const linked = { ...place, base, file: join(base, 'syn/config.json') }
-    await expectRefused(linked, `${base} belongs to another user \\(ID ${other}\\)`, chownHint(0, base))
+    await expectRefused(linked, `${base} belongs to another user (ID ${other})`, chownHint(0, base))
   })
 
   test('to root: another user reads it', async (context) => {
