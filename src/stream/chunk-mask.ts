@@ -56,7 +56,7 @@ export class ChunkMask {
   readonly #heldTails = new Set<Tail>()
   /** Those of them that are long enough to wait for. */
   readonly #awaited = new Set<Tail>()
-  /** How many places had one. */
+  /** How many tails there are. */
   #tailCount = 0
   #held: Held[] = []
   #heldLength = 0
@@ -90,6 +90,7 @@ export class ChunkMask {
         maskStart(tail)
         this.#forget(tail)
       }
+      this.#tailCount -= this.#tails.get(choice)?.size ?? 0
       this.#tails.delete(choice)
     }
     return this.#awaited.size > 0 ? [] : this.flush()
@@ -118,8 +119,9 @@ export class ChunkMask {
     const parts = [...(before?.parts ?? []), { ...at, start, end: text.length }]
     if (keys.length > 0) maskParts(parts, text, keys)
     if (before) this.#forget(before)
-    if (tail === text.length) tails.delete(path)
-    else {
+    if (tail === text.length) {
+      if (tails.delete(path)) this.#tailCount--
+    } else {
       const rest = parts
         .filter(({ end }) => end > tail)
         .map((part) => ({ ...part, start: Math.max(part.start, tail) - tail, end: part.end - tail }))

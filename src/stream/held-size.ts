@@ -23,6 +23,7 @@ const callsOfChoice = 2 ** 32
 /** What of an answer is held until it ends: its deltas, what the service sent, or tool calls and choices that wait. */
 export type Held = 'deltas' | 'chunks' | 'rest'
 
+/** What a caller holds of one answer. */
 export class HeldSize {
   readonly #held: Held
   readonly #choices = new Set<number>()

@@ -2,6 +2,8 @@
 
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { Secrets } from '../../src/io/secrets.ts'
+import { ChunkMask } from '../../src/stream/chunk-mask.ts'
 import { HeldSize, type Held } from '../../src/stream/held-size.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { mebibyte } from '../helpers/large.ts'
@@ -37,6 +39,31 @@ describe('what is held of an answer', () => {
     const beyond = (): void => size.add([delta, delta])
     if (isHeld) expect(beyond).toThrow('the answer is larger than the limit of 64 MiB')
     else expect(beyond).not.toThrow()
+  })
+})
+
+describe('starts of a key in chunks', () => {
+  const secrets = new Secrets()
+  secrets.add('key-of-this-test')
+  const count = 100_001
+  const chunk = (name: string, text: string): Extract<Delta, { type: 'chunk' }> => {
+    const json = { [name]: text }
+    return { type: 'chunk', text: JSON.stringify(json), json, isWhole: false }
+  }
+
+  test('that do not continue are not counted, however long the answer is', () => {
+    const mask = new ChunkMask(secrets)
+    let passed = 0
+    for (let at = 0; at < count; at++) passed += mask.take(chunk('a', 'k')).length + mask.take(chunk('a', ' ')).length
+    expect(passed + mask.flush().length).toBe(2 * count)
+  })
+
+  test('in ever more places end the answer', () => {
+    const mask = new ChunkMask(secrets)
+    const takeAll = (): void => {
+      for (let at = 0; at < count; at++) mask.take(chunk(`a${at}`, 'k'))
+    }
+    expect(takeAll).toThrow('the answer was cut short: the service sent over 100000 texts')
   })
 })
 

@@ -48,7 +48,10 @@ export class History {
     return this.#texts
   }
 
-  /** Adds a text, with API keys masked. What may hold a key that is not known yet is not stored. A failure to write the file is ignored: the chat works without it. */
+  /**
+   * Adds a text, with API keys masked. What may hold a key that is not known yet is not stored. A failure to write the file is
+   * ignored: the chat works without it.
+   */
   add(text: string): void {
     const masked = this.#secrets.mask(text)
     this.#texts = [...this.#texts.filter((known) => known !== masked), masked]
