@@ -19,8 +19,8 @@ export interface Operation {
   readonly headers?: Readonly<Record<string, string>>
   /** The longest reply, in bytes, if shorter than the limit for any reply. */
   readonly maxReplyLength?: number
-  /** What a reply may have for each input, in bytes, if that is more than the limit for any reply. */
-  readonly maxReplyPerInput?: number
+  /** What a reply may have for each input, if that is more than the limit for any reply. */
+  readonly maxReplyPerInput?: { readonly bytes: number; readonly values: number }
 }
 
 /** A row of the table below. */
@@ -38,8 +38,11 @@ const messagesHeaders = { 'anthropic-version': '2023-06-01' } as const
 
 const mebibyte = 1024 * 1024
 
+/** Lists, records and excerpts are shorter: a longer reply is an error. */
+const shortReply = 16 * mebibyte
+
 export const operations = {
-  models: { method: 'GET', path: '/openai/v1/models', command: 'models' },
+  models: { method: 'GET', path: '/openai/v1/models', maxReplyLength: shortReply, command: 'models' },
   chat: {
     method: 'POST',
     path: '/openai/v1/chat/completions',
@@ -64,7 +67,7 @@ export const operations = {
     command: 'embed',
     section: '2.3',
     // 16,384 numbers of 20 digits take a third of a mebibyte.
-    maxReplyPerInput: mebibyte,
+    maxReplyPerInput: { bytes: mebibyte, values: 32_768 },
     isInference: true,
   },
   messages: {
@@ -81,15 +84,15 @@ export const operations = {
     path: '/anthropic/v1/messages/count_tokens',
     hasModel: true,
     headers: messagesHeaders,
+    maxReplyLength: shortReply,
     command: 'count-tokens',
   },
-  quota: { method: 'GET', path: '/v2/quotas', command: 'quota' },
-  // Results have excerpts, not whole pages: a longer reply is an error.
+  quota: { method: 'GET', path: '/v2/quotas', maxReplyLength: shortReply, command: 'quota' },
   search: {
     method: 'POST',
     path: '/search',
     otherPaths: ['/v2/search'],
-    maxReplyLength: 16 * mebibyte,
+    maxReplyLength: shortReply,
     command: 'search',
   },
 } as const satisfies Readonly<Record<string, OperationRow>>

@@ -3,7 +3,7 @@
 import { describeInvalidJson } from '../io/json.ts'
 import { checkBaseUrl, NetworkError } from '../errors.ts'
 import { startTimer } from '../io/timer.ts'
-import { maxHeldBack, maxWhole, mebibyte } from './held-size.ts'
+import { HeldTogether, maxHeldBack, maxWhole, mebibyte } from './held-size.ts'
 import { isOverload, serviceMessage } from './service-message.ts'
 
 export type ReplyKind = 'events' | 'json' | 'html' | 'text'
@@ -106,17 +106,26 @@ function resume(held: Uint8Array[], reads: AsyncIterator<Uint8Array>): AsyncIter
  * @param maxLength In bytes.
  * @throws NetworkError for a longer reply.
  */
-export async function readWhole(bytes: AsyncIterable<Uint8Array>, maxLength = maxWhole): Promise<string> {
+export async function readWhole(
+  bytes: AsyncIterable<Uint8Array>,
+  together = new HeldTogether(),
+  maxLength = maxWhole,
+): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of bytes) {
-    length += chunk.length
-    if (length > maxLength) {
-      throw new NetworkError(`the reply is larger than the limit of ${maxLength / mebibyte} MiB`)
+  try {
+    for await (const chunk of bytes) {
+      length += chunk.length
+      together.add(chunk.length)
+      if (length > maxLength) {
+        throw new NetworkError(`the reply is larger than the limit of ${maxLength / mebibyte} MiB`)
+      }
+      chunks.push(chunk)
     }
-    chunks.push(chunk)
+    return new TextDecoder().decode(Buffer.concat(chunks))
+  } finally {
+    together.release(length)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 /** In bytes. A message is shorter; a page may be longer. */
