@@ -116,7 +116,7 @@ export function sizeOf(delta: Delta): number {
     case 'refusal':
       return delta.text.length
     case 'chunk':
-      return Math.max(delta.text.length, sizeOfValue * countValues(delta.text))
+      return delta.text.length + sizeOfValues(delta.text)
     case 'tool':
       return (delta.id?.length ?? 0) + (delta.name?.length ?? 0) + (delta.arguments?.length ?? 0)
     case 'thinking':
@@ -129,4 +129,14 @@ export function sizeOf(delta: Delta): number {
     case 'quota':
       return sizeOfDelta
   }
+}
+
+/**
+ * What the values of a chunk take beyond its characters. To count them all takes 7 % of the time of `--json`: of short chunks,
+ * one in sixteen is counted, for all of them. Which one is random, so that no service can know it.
+ */
+function sizeOfValues(text: string): number {
+  const count = text.length > 4096 ? 1 : 16
+  if (Math.random() * count >= 1) return 0
+  return count * Math.max(0, sizeOfValue * countValues(text) - text.length)
 }
