@@ -17,6 +17,7 @@ import {
   operations,
   type Operation,
   type Reply,
+  type ReplySize,
   type SendOptions,
   type Sender,
   type StreamingOperation,
@@ -197,17 +198,17 @@ export class Client implements Sender {
   async #sendOnce(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<Reply> {
     return this.#tryUrls(operation, async (url) => {
       const { headers, body: bytes } = await this.#requestAt(url, operation, body, signal)
-      const limits = replyLimits(operation, body)
-      return this.#readReply(await readWhole(bytes, this.#together, limits.bytes), limits.values, headers)
+      const limit = replyLimit(operation, body)
+      return this.#readReply(await readWhole(bytes, this.#together, limit.bytes), limit.values, headers)
     })
   }
 
-  #readReply(text: string, maxValues: number, headers: Reply['headers']): Reply {
-    const json = parseJsonIfValid(text, undefined, maxValues)
+  #readReply(text: string, values: number, headers: Reply['headers']): Reply {
+    const json = parseJsonIfValid(text, undefined, values)
     if (json === undefined) {
       throw text.trim() === ''
         ? new NetworkError('the service sent an empty reply')
-        : unexpectedReply(this.#secrets.maskCut(text), 'JSON')
+        : unexpectedReply(this.#secrets.maskCut(text), 'JSON', values)
     }
     const reply = { json, headers }
     const isMasked = this.#secrets.mayBeIn(text) && this.#secrets.maskValues(reply)
@@ -313,12 +314,13 @@ export class Client implements Sender {
 /** In bytes: half of what a string of V8 can hold. */
 const longestText = 256 * mebibyte
 
-function replyLimits(operation: Operation, body: JsonObject | undefined): { bytes: number; values: number } {
-  const { maxReplyLength = maxWhole, maxReplyPerInput = { bytes: 0, values: 0 } } = operation
+function replyLimit({ maxReply, maxReplyPerInput }: Operation, body: JsonObject | undefined): ReplySize {
+  const { bytes, values } = maxReply ?? { bytes: maxWhole, values: maxValues }
   const inputs = Array.isArray(body?.input) ? body.input.length : 0
+  if (!maxReplyPerInput) return { bytes, values }
   return {
-    bytes: Math.max(maxReplyLength, Math.min(inputs * maxReplyPerInput.bytes, longestText)),
-    values: Math.max(maxValues, inputs * maxReplyPerInput.values),
+    bytes: Math.max(bytes, Math.min(inputs * maxReplyPerInput.bytes, longestText)),
+    values: Math.max(values, inputs * maxReplyPerInput.values),
   }
 }
 

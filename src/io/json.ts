@@ -136,9 +136,9 @@ export function parseStoredJson<Fallback = undefined>(text: string, fallback?: F
 }
 
 /** What a reply is for which `parseJsonIfValid` has no value: `invalid JSON: {"a` */
-export function describeInvalidJson(text: string, excerpt = text.slice(0, 200)): string {
+export function describeInvalidJson(text: string, excerpt = text.slice(0, 200), values = maxValues): string {
   if (isDeeper(text, maxDepth)) return `JSON nested more than ${maxDepth} levels deep`
-  if (countValues(text, maxValues) > maxValues) return `JSON with more than ${maxValues} values`
+  if (countValues(text, values) > values) return `JSON with more than ${values} values`
   return `invalid JSON: ${excerpt}`
 }
 

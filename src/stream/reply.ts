@@ -75,14 +75,18 @@ function kindOfReply(type: string, start: string): ReplyKind {
 /** The reply is a web page: it comes from another server, or from another path of it. */
 export class WebPageError extends NetworkError {}
 
-/** A reply that is not what was expected, with the service's words. @param expected `an answer` or `JSON` */
-export function unexpectedReply(text: string, expected: string): NetworkError {
+/**
+ * A reply that is not what was expected, with the service's words.
+ * @param expected `an answer` or `JSON`
+ * @param maxValues How many values JSON was allowed to have.
+ */
+export function unexpectedReply(text: string, expected: string, maxValues?: number): NetworkError {
   const message = serviceMessage(text)
   if (text.trimStart().startsWith('<')) {
     return new WebPageError(`the service sent a web page instead of ${expected}: ${message}`, { hint: checkBaseUrl })
   }
   const isJson = /^\s*[{["]/.test(text)
-  const what = isJson ? describeInvalidJson(text, message) : `text instead of ${expected}: ${message}`
+  const what = isJson ? describeInvalidJson(text, message, maxValues) : `text instead of ${expected}: ${message}`
   return new NetworkError(`the service sent ${what}`, { retryable: isOverload(text) })
 }
 

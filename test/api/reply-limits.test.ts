@@ -82,16 +82,18 @@ function raw(type: string, body: string): Answer {
 /** 2 MiB of values, and one more. */
 const manyValues = `[${'[],'.repeat(mebibyte)}0]`
 
-test.each<[argv: string[], answer: Answer]>([
-  [['models', '--refresh'], raw(types.json, `{"data":${manyValues}}`)],
-  [['search', 'hi'], raw(types.json, `{"results":${manyValues}}`)],
-  [['embed', '-m', 'hf:m', 'hi'], raw(types.json, `{"data":${manyValues}}`)],
-  [['chat', '--no-stream', 'hi'], raw(types.json, `{"choices":${manyValues}}`)],
-  [['chat', '--jsonl', 'hi'], raw(types.events, `data: {"choices":${manyValues}}\n\n`)],
-])('a reply of many small values: %j', async (argv, answer) => {
+test.each<[argv: string[], answer: Answer, limit: number]>([
+  [['models', '--refresh'], raw(types.json, `{"data":${manyValues}}`), 131_072],
+  [['quota'], raw(types.json, `{"subscription":${manyValues}}`), 32_768],
+  [['count-tokens', 'hi'], raw(types.json, `{"input_tokens":${manyValues}}`), 32_768],
+  [['search', 'hi'], raw(types.json, `{"results":${manyValues}}`), 32_768],
+  [['embed', '-m', 'hf:m', 'hi'], raw(types.json, `{"data":${manyValues}}`), 2_097_152],
+  [['chat', '--no-stream', 'hi'], raw(types.json, `{"choices":${manyValues}}`), 2_097_152],
+  [['chat', '--jsonl', 'hi'], raw(types.events, `data: {"choices":${manyValues}}\n\n`), 2_097_152],
+])('a reply of many small values: %j', async (argv, answer, limit) => {
   await using service = await startService(answer)
   const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })
-  expect({ code, err }).toEqual({ code: 6, err: 'syn: the service sent JSON with more than 2097152 values\n' })
+  expect({ code, err }).toEqual({ code: 6, err: `syn: the service sent JSON with more than ${limit} values\n` })
 })
 
 test.each<[what: string, body: string]>([
