@@ -131,6 +131,8 @@ export interface ModelOperation extends Operation {
 
 /** An operation whose answer can be streamed. */
 export interface StreamingOperation extends ModelOperation {
+  /** Whether an answer that ends at its limit of tokens is whole: only of a completion, which has no other end. */
+  readonly endsAtLimit?: boolean
   /** The number of answers that a request asks for. */
   choiceCount(body: JsonObject): number
   /**
