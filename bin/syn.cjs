@@ -59,14 +59,8 @@ async function start() {
   if (!existsSync(program)) return fail('not built yet: run "npm install" in the checkout first')
   // Node 22.8 and newer keep compiled code between runs.
   if (module_.enableCompileCache) module_.enableCompileCache()
-  // The program waits for what will never come: Node would end without a word.
-  let hasEnded = false
-  process.once('exit', (code) => {
-    if (!hasEnded && code === 0) fail('internal error: the run ended before it was complete')
-  })
   try {
     await require(program).main()
-    hasEnded = true
     // At exit, beyond `ulimit -f`, writing it would end the process with SIGXFSZ.
     if (module_.flushCompileCache) module_.flushCompileCache()
   } catch (error) {

@@ -48,6 +48,7 @@ export async function main(perform: (argv: string[], io: Io) => Promise<number> 
   for (const name of signals) process.on(name, stop)
   process.on('uncaughtException', handleUncaught)
   process.on('exit', restore)
+  process.on('exit', reportIncomplete)
   // Beyond `ulimit -f` a write then fails with EFBIG. Without a listener of ours, signal-exit, which proper-lockfile loads,
   // lets the signal end the run without a word.
   process.on('SIGXFSZ', () => undefined)
@@ -143,6 +144,13 @@ function handleUncaught(error: unknown): void {
   const reason = failure instanceof SynError ? failure : new InternalError(failure)
   startTimer(crashTimeout, () => process.exit(reason.code)).unref()
   stopping.abort(reason)
+}
+
+/** When nothing is left that could settle what the run waits for, Node would end without a word, with status 0 or 13. */
+function reportIncomplete(code: number): void {
+  if (isDone || code !== 0) return
+  process.exitCode = 1
+  writeSync(2, 'syn: internal error: the run ended before it was complete\n')
 }
 
 /** Node itself leaves raw mode, also after a crash. */

@@ -35,7 +35,7 @@ All rows are checked before the first request. If any is invalid, up to ten are 
   "Sentiment of: Bad service"
   "Sentiment of: Fine, but slow"`
 
-const template = `--template is the prompt of each row, or @ and the file that holds it. It has no logic; a column that a row lacks is an error.`
+const template = `--template is the prompt of each row, or @ and the file that holds it. It has no logic; a column that a row lacks is an error. A template without a column is refused for more than one row, before anything is sent; --yes sends it.`
 
 const names = {
   '{{text}}': 'The value of the column or key text. A name may contain spaces, and spaces around it are ignored.',
@@ -149,7 +149,7 @@ Before the first request, syn says how many requests the quota has left. It foll
 
 On a terminal a line shows the progress; elsewhere there is a line every 30 seconds. --progress jsonl prints it every 5 seconds as JSON, with the keys done, total, failed, in_flight, rows_per_second, seconds_left and waiting.`
 
-const stopping = `Ctrl-C lets the requests in flight end, and starts no others; a second one stops at once. The exit status is 130. SIGTERM does the same, with status 143. With --output, nothing is lost, and the command that continues is printed.
+const stopping = `Ctrl-C lets the requests in flight end, and starts no others; a second one stops at once. The exit status is 130. SIGTERM does the same, with status 143. If no rows are left, the output is written and the status is that of a run that was not stopped. With --output, nothing is lost, and the command that continues is printed.
 
 These stop a run, after the requests in flight have ended: the statuses 401 and 402, a missing endpoint, and the run's own model when it was removed. With --fallback the alias of its category is used for the rest of the run. A model that a row names itself fails only that row.
 

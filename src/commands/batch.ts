@@ -11,7 +11,7 @@ import type { OutputFormat } from '../batch/output/output.ts'
 import { countText } from '../batch/counts.ts'
 import { batchInputFormats } from '../batch/input/records.ts'
 import { parseShard } from '../batch/input/selection.ts'
-import { parseTemplate } from '../batch/input/template.ts'
+import { parseTemplate, wholeRecord } from '../batch/input/template.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -20,8 +20,9 @@ import { formatOptions, inputOptions, requestOptions, textOptions } from '../fie
 import { messagesIn } from '../input/prompt.ts'
 import { isRegularFile } from '../io/files.ts'
 import { writeText } from '../io/io.ts'
-import { jsonText } from '../io/json.ts'
+import { isObject, type Json, jsonText } from '../io/json.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
+import { shellWord } from '../io/shell-word.ts'
 import { openTarget, standardStream, withPartialFile } from '../io/output.ts'
 import { chooseModel } from '../models/choose.ts'
 
@@ -72,6 +73,7 @@ const batchOptions = {
     help: 'Format of INPUT: batch requests for these services, JSON Lines, a table with a header, or plain lines',
   },
   lines: { kind: 'switch', exclusive: ['inputFormat'], help: 'Short for --input-format lines' },
+  yes: { kind: 'switch', help: 'Send a template without {{column}} for each row' },
   skipInvalid: { kind: 'switch', help: 'Send the valid rows, and count invalid ones as failed' },
   limit: { kind: 'number', minimum: 1, whole: true, help: 'Only the first N rows' },
   sample: {
@@ -204,7 +206,6 @@ async function readJob(context: Context): Promise<Job> {
   const [path] = words
   const shard = options.shard === undefined ? undefined : parseShard(options.shard)
   const template = options.template === undefined ? undefined : parseTemplate(options.template)
-  if (template?.isConstant) await context.notices.info(constantText(context))
   const output = outputOf(options)
   const { system, messages, others } = families[api].fromFields(context.fields)
   const format = await readAnswerFormat(options, others)
@@ -216,6 +217,7 @@ async function readJob(context: Context): Promise<Job> {
     input: {
       format: options.lines ? 'lines' : options.inputFormat,
       template,
+      onRepeatedPrompt: options.yes ? undefined : (value) => refuseRepeatedPrompt(options.template, value),
       columns: 'columns' in output ? output.columns?.keep : undefined,
       shard,
       limit: options.limit,
@@ -246,10 +248,14 @@ async function readJob(context: Context): Promise<Job> {
   }
 }
 
-/** Often a path without its @, or other braces. */
-function constantText({ options: { template = '' } }: Context): string {
-  const advice = isRegularFile(template) ? `did you mean -t @${template}?` : 'all prompts are the same'
-  return `the template has no {{column}}: ${advice}`
+/** @param value Of a record. @throws UsageError: often a path without its @, or other braces. */
+function refuseRepeatedPrompt(template = '', value: Json): never {
+  const columns = isObject(value) ? Object.keys(value) : [wholeRecord]
+  const column = columns.includes('text') ? 'text' : (columns[0] ?? wholeRecord)
+  const use = isRegularFile(template) ? `-t @${shellWord(template)}` : `a column, such as {{${column}}}`
+  throw new UsageError('the template has no {{column}}: all prompts would be the same; nothing was sent', {
+    hint: `use ${use}; --yes sends it for each row`,
+  })
 }
 
 /** @throws UsageError for columns to keep in a format that has none. */

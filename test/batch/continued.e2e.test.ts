@@ -12,6 +12,11 @@ import { quoted, shell } from '../helpers/program.ts'
 const failing = 'status 400 once'
 const lines = [...prompts(9), failing]
 
+const answers = (count: number): string =>
+  prompts(count)
+    .map((line) => `${batchAnswer(line)}\n`)
+    .join('')
+
 /** Ends a run of `lines`, and counts from 0 again. */
 async function withJournal(service: BatchService, ...options: string[]): Promise<BatchProgram> {
   const batch = new BatchProgram(service, lines)
@@ -113,6 +118,37 @@ test('Ctrl-C lets those in flight finish; the command that is printed continues 
   expect({ code, err }).toMatchObject({ code: 0, err: expect.not.stringContaining('paid for twice') as string })
   expect((await service.counts()).answered).toBe(10)
   expect(batch.rows()).toHaveLength(10)
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s while the last rows are in flight: all are written, with status 0',
+  async (signal) => {
+    await using service = await startBatchService({ workers: 0 })
+    const batch = new BatchProgram(service, prompts(2))
+    const run = batch.startFile('--jobs', '2')
+    await service.untilAsked(2)
+    run.child.kill(signal)
+    await run.untilErr('stopping when the 2 requests in flight have ended')
+    await service.set({ workers: undefined })
+    const { code, signal: by, err } = await run.ended
+    expect({ code, by, err }).toMatchObject({
+      code: 0,
+      by: null,
+      err: expect.not.stringContaining('internal') as string,
+    })
+    expect(batch.rows()).toHaveLength(2)
+  },
+)
+
+test('as a filter, too', async () => {
+  await using service = await startBatchService({ workers: 0 })
+  const batch = new BatchProgram(service, prompts(2))
+  const run = batch.start([batch.input, '--jobs', '2'])
+  await service.untilAsked(2)
+  run.child.kill('SIGTERM')
+  await run.untilErr('stopping when the 2 requests in flight have ended')
+  await service.set({ workers: undefined })
+  expect(await run.ended).toMatchObject({ code: 0, signal: null, out: answers(2) })
 })
 
 test('Ctrl-C twice stops at once, and the next run says what may be paid for twice', async () => {

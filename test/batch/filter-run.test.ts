@@ -84,11 +84,3 @@ test('too many errors stop a run while the pipe is silent', async () => {
   expect(code).toBe(1)
   expect(err).toContain('1 row failed, the last one with: no (400 Bad Request)')
 })
-
-test.each([
-  ['x'.repeat(5000), 'the template has no {{column}}: all prompts are the same'],
-  ['Summarize', 'the template has no {{column}}: all prompts are the same'],
-  [import.meta.filename, `the template has no {{column}}: did you mean -t @${import.meta.filename}?`],
-])('-t %s', async (template, notice) => {
-  expect((await filter(['--lines', '-t', template], 'a\n')).err).toContain(notice)
-})

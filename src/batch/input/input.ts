@@ -2,6 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import type { InputIo } from '../../io/files.ts'
+import type { Json } from '../../io/json.ts'
 import { readLines, withoutNulls, type LineBlock } from '../../io/lines.ts'
 import { formatOfLine, formatOfPath, readRecords, rejectArray, type BatchInputFormat } from './records.ts'
 import type { InputItem } from '../row.ts'
@@ -13,6 +14,8 @@ export interface InputOptions extends SelectionOptions {
   /** Default: that of the file's extension, or of the first line. */
   readonly format?: BatchInputFormat | undefined
   readonly template?: Template | undefined
+  /** Called for the second record if the template is the same for all. @throws UsageError to refuse it. */
+  readonly onRepeatedPrompt?: ((value: Json) => void) | undefined
   /** Further columns that a table must have: those of `--keep`. */
   readonly columns?: readonly string[] | undefined
   /** Where to keep what can be read only once. Without it, such input is read once. */
@@ -55,6 +58,14 @@ export async function openInput(path: string | undefined, options: InputOptions,
     const format = options.format ?? (await detectFormat(path, options.template !== undefined, lines))
     const records = { ...options, format, where: source.where }
     const selection = await createSelection(options, () => readRecords(lines.read(), records))
+    const selectedRecords = async function* (): AsyncGenerator<readonly InputItem[], void, undefined> {
+      const select = selection.start()
+      for await (const items of readRecords(lines.read(), records)) {
+        const { selected, isComplete } = select(items)
+        if (selected.length > 0) yield selected
+        if (isComplete) return
+      }
+    }
     return {
       where: source.where,
       format,
@@ -62,14 +73,7 @@ export async function openInput(path: string | undefined, options: InputOptions,
       get digest() {
         return source.digest
       },
-      async *read() {
-        const select = selection.start()
-        for await (const items of readRecords(lines.read(), records)) {
-          const { selected, isComplete } = select(items)
-          if (selected.length > 0) yield selected
-          if (isComplete) return
-        }
-      },
+      read: () => withOnePrompt(selectedRecords(), options),
       keepCopy: source.keepCopy,
       close: () => source.close(),
     }
@@ -77,6 +81,24 @@ export async function openInput(path: string | undefined, options: InputOptions,
     source.close()
     throw error
   }
+}
+
+/** Holds the first record back until it is known to be the only one, if the template is the same for all. */
+async function* withOnePrompt(
+  blocks: AsyncIterable<readonly InputItem[]>,
+  { template, onRepeatedPrompt }: InputOptions,
+): AsyncGenerator<readonly InputItem[], void, undefined> {
+  if (!onRepeatedPrompt || !template?.isConstant) return yield* blocks
+  const held: InputItem[] = []
+  let count = 0
+  for await (const items of blocks) {
+    for (const item of items) {
+      if (!('isBlank' in item)) count += 1
+      if (count > 1) onRepeatedPrompt('value' in item ? item.value : null)
+      held.push(item)
+    }
+  }
+  yield held
 }
 
 async function detectFormat(path: string | undefined, hasTemplate: boolean, lines: Lines): Promise<BatchInputFormat> {

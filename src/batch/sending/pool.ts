@@ -146,6 +146,8 @@ export class Pool {
 
   /** Starts no other row; `run` returns when those in flight have finished. */
   drain(): void {
+    // With all slots taken, only this tells whether rows are left.
+    if (this.#left === 0 && !this.#hasAll) this.#pull()
     this.#stopWith(undefined)
   }
 
