@@ -79,9 +79,9 @@ test('of several blocks it waits for the one that renews last', async () => {
   const { err } = await stopped([], (asked, response) => {
     const at = (minutes: number): string => new Date(testNow() + minutes * 60_000).toISOString()
     const rolling = { remaining: 0, max: 5, limited: true, nextTickAt: at(1) }
-    json({ rollingFiveHourLimit: rolling, ...spent({ renewsAt: at(90) }) })(asked, response)
+    return json({ rollingFiveHourLimit: rolling, ...spent({ renewsAt: at(89.5) }) })(asked, response)
   })
-  expect(err).toMatch(/^syn: subscription is used up; waiting until .* \(in 1 h 30 min\)\n$/)
+  expect(err).toMatch(/^syn: subscription is used up; waiting until .* \(in 1 h 29 min\)\n$/)
 })
 
 describe('requests the quota again after the renewal', () => {
