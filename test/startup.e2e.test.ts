@@ -117,7 +117,7 @@ describe('a request into a pipe', () => {
     [
       'embed -m hf:org/embedder hi',
       wellBehaved,
-      ['embed', 'fields', 'file-name', 'in-order', 'lines', 'progress', 'rotation'],
+      ['embed', 'embed', 'fields', 'file-name', 'in-order', 'lines', 'rotation'],
     ],
     ['quota', json(record), ['quota', 'tab-separated', 'view']],
   ]

@@ -1,7 +1,7 @@
 /** Prints the answer as JSON: one document (`--json`), or the service's chunks (`--jsonl`). */
 
 import { append } from '../io/arrays.ts'
-import { type JsonObject, jsonText } from '../io/json.ts'
+import { exactJson, type JsonObject, jsonText } from '../io/json.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import type { Secrets } from '../io/secrets.ts'
@@ -74,7 +74,7 @@ export class JsonLinesPrinter implements Printer {
   /** A chunk is unchanged, unless it contains a line break or a key. */
   async #write(chunks: readonly Chunk[]): Promise<void> {
     let lines = ''
-    for (const { text, json } of chunks) lines += `${/[\r\n]/.test(text) ? JSON.stringify(json) : text}\n`
+    for (const { text, json } of chunks) lines += `${/[\r\n]/.test(text) ? exactJson(json) : text}\n`
     if (lines !== '') await writeText(this.#out, lines, sanitizeJson)
   }
 }

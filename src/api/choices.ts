@@ -3,7 +3,7 @@
  * whole answer. A value of the wrong type is ignored.
  */
 
-import { indexOf, isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
+import { isExactNumber, indexOf, isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
 import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
 import { NetworkError } from '../errors.ts'
@@ -164,7 +164,7 @@ export function merge(whole: JsonObject, part: JsonObject, ignored: readonly str
     const before = Object.hasOwn(whole, key) ? whole[key] : undefined
     if (before === undefined || before === null) whole[key] = copy(value)
     else if (value === null) continue
-    else if (typeof value === 'string' && typeof before === 'string') {
+    else if (typeof value === 'string' && typeof before === 'string' && !isExactNumber(value)) {
       if (!wholeStrings.has(key)) whole[key] = before + value
       else if (before === '') whole[key] = value
     } else if (Array.isArray(value) && Array.isArray(before)) append(before, value)

@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events'
 import { CutShortError, NetworkError, withMessage } from '../errors.ts'
-import { isObject, maxValues, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, maxValues, parseJsonIfValid, withExactNumbers, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
@@ -215,7 +215,12 @@ export class Client implements Sender {
     if (isObject(json) && (json.error ?? null) !== null) {
       throw new NetworkError(serviceMessage(isMasked ? JSON.stringify(json) : text))
     }
-    return isMasked ? reply : { ...reply, text }
+    const exact = (): Json => {
+      const value = withExactNumbers(json, text)
+      if (isMasked && value !== json) this.#secrets.maskValues([value])
+      return value
+    }
+    return { ...reply, exact, ...(!isMasked && { text }) }
   }
 
   /**

@@ -160,6 +160,8 @@ export interface SendOptions {
 /** A whole reply. Header names are in lower case. */
 export interface Reply {
   readonly json: Json
+  /** For printing: with the service's own digits, see `withExactNumbers`. */
+  readonly exact: () => Json
   /** The document as the service wrote it; `undefined` if it contains the API key, which `json` does not. */
   readonly text?: string | undefined
   readonly headers: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 /** Decodes the quota record (section 2.5). Requests for it are free (section 8). */
 
-import { decimalText, isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
+import { numberOf, decimalText, isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 
 /** The record in a header of an inference reply; only the end of the header's name is fixed. */
 export function quotaOfHeaders(headers: Readonly<Record<string, string>>): JsonObject | undefined {
@@ -176,7 +176,7 @@ const nothingKnown = {
 
 /** A value of the wrong type, or an empty string, counts as missing. */
 function readBlock(keys: BlockKeys, object: JsonObject) {
-  const read = (key: string | undefined): Json | undefined => (key === undefined ? undefined : object[key])
+  const read = (key: string | undefined): Json | undefined => (key === undefined ? undefined : numberOf(object[key]))
   const number = (key: string | undefined): number | undefined => {
     const value = read(key)
     if (keys.unit === 'dollars' && key !== keys.percentLeft) return dollars(value)

@@ -1,6 +1,7 @@
 /** A run without `--output`: a filter, with one line on standard output for each row, in order. Nothing is kept. */
 
 import { FailedError, UsageError } from '../errors.ts'
+import { exactJson } from '../io/json.ts'
 import { writeText } from '../io/io.ts'
 import { checkRows, failedRow, type CheckedRows } from './requests/checked-rows.ts'
 import { drainOnSignal } from './sending/drain.ts'
@@ -165,6 +166,6 @@ class FilterRows {
   }
 
   #put(place: number, row: OutputRow, result: Pick<RowResult, 'response' | 'error'>): void {
-    this.#writer.put(place, `${this.#printer.row(row, JSON.stringify(result).slice(1, -1))}\n`)
+    this.#writer.put(place, `${this.#printer.row(row, exactJson(result).slice(1, -1))}\n`)
   }
 }

@@ -6,6 +6,7 @@ import { NetworkError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { type Json, writeJson } from '../io/json.ts'
+import type { ModelList } from '../models/catalog.ts'
 import { aliasesOf, findModel, selectModels } from '../models/select.ts'
 import { showIds, showModel, showModels } from '../models/view.ts'
 import { printRequest } from '../preview.ts'
@@ -104,9 +105,9 @@ async function list(context: Context<typeof listOptions>): Promise<void> {
   if (options.curl) return printRequest(operations.models, undefined, settings.previewBaseUrl, options, context)
   const target = await openTarget(options.output, io)
   const reply = await fetchList(context)
-  if (options.json) await writeJson(reply, target)
+  if (options.json) await writeJson(reply.exact(), target)
   else {
-    const all = await decode(reply, context)
+    const all = await decode(reply.json, context)
     const selected = selectModels(all, options)
     if (options.ids) await showIds([...selected.models, ...selected.aliases], target)
     else await showModels(selected.models, selected.aliases, target, context)
@@ -120,15 +121,16 @@ async function show(context: Context<typeof showOptions>): Promise<void> {
   const { words, options, io } = context
   const [name = ''] = words
   const target = await openTarget(options.output, io)
-  const all = await decode(await fetchList(context), context)
+  const reply = await fetchList(context)
+  const all = await decode(reply.json, context)
   const model = findModel(all, name)
-  if (options.json) await writeJson(model.row, target)
+  if (options.json) await writeJson(findModel(decodeModels(reply.exact()), name).row, target)
   else await showModel(model, aliasesOf(model, all), target, context)
   await target.commit()
 }
 
 /** The reply, which may come from the cache. */
-function fetchList(context: Context<typeof sharedOptions>): Promise<Json> {
+function fetchList(context: Context<typeof sharedOptions>): Promise<ModelList> {
   const { options, catalog } = context
   return withSpinner(safe`fetching the model list`, context, () => catalog.list({ refresh: options.refresh }))
 }

@@ -64,8 +64,10 @@ export default defineCommand({
     }
 
     const target = await openTarget(options.output, io)
-    const { json: reply } = await withSpinner(safe`searching`, context, () => client.send(operations.search, body))
-    if (options.json) await writeJson(reply, target)
+    const { json: reply, exact } = await withSpinner(safe`searching`, context, () =>
+      client.send(operations.search, body),
+    )
+    if (options.json) await writeJson(exact(), target)
     else {
       const results = (await decode(reply, context)).slice(0, options.limit)
       if (options.open !== undefined) return openResult(results, options.open, context)

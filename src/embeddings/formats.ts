@@ -8,7 +8,7 @@ import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { NetworkError } from '../errors.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import { type JsonObject, writeJson } from '../io/json.ts'
+import { exactJson, type JsonObject, writeJson } from '../io/json.ts'
 
 /** Writes embeddings in one format. */
 export interface EmbeddingPrinter {
@@ -119,9 +119,9 @@ function* jsonPieces(whole: JsonObject): Generator<string> {
   for (const [key, value] of Object.entries(whole)) {
     yield `${before}${JSON.stringify(key)}:`
     before = ','
-    if (!Array.isArray(value)) yield JSON.stringify(value)
+    if (!Array.isArray(value)) yield exactJson(value)
     else {
-      for (const [index, item] of value.entries()) yield `${index === 0 ? '[' : ','}${JSON.stringify(item)}`
+      for (const [index, item] of value.entries()) yield `${index === 0 ? '[' : ','}${exactJson(item)}`
       yield value.length === 0 ? '[]' : ']'
     }
   }

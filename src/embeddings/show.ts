@@ -195,8 +195,8 @@ class EmbeddingMeter {
     this.#started = now()
   }
 
-  add({ texts, whole }: EmbeddedBatch): void {
-    const tokens = decodeUsage(whole.usage)?.promptTokens
+  add({ texts, usage }: EmbeddedBatch): void {
+    const tokens = decodeUsage(usage)?.promptTokens
     this.#promptTokens =
       this.#promptTokens === undefined || tokens === undefined ? undefined : this.#promptTokens + tokens
     this.#requestCount += 1

@@ -3,7 +3,7 @@
  * infinite, which is sent as null.
  */
 
-import { parseJson, parseJsonOrText, positionText, stringEnd, type Json } from '../io/json.ts'
+import { parseJson, parseJsonOrText, positionText, visitNumbers, type Json } from '../io/json.ts'
 import { invalidValue } from './problem.ts'
 
 /** As `parseJson`. @throws UsageError also for the first number that would be changed. */
@@ -31,31 +31,12 @@ export function acceptedInsteadOf(number: string): string | undefined {
 
 /** @param text Valid JSON. */
 function checkNumbers(text: string, where: string, firstLine = 1): void {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quotationMark) at = stringEnd(text, at)
-    else if (startsNumber(code)) {
-      const start = at
-      while (continuesNumber(text.charCodeAt(at + 1))) at++
-      const number = text.slice(start, at + 1)
-      const expected = acceptedInsteadOf(number)
-      if (expected === undefined) continue
-      const position = text.trim() === number ? '' : positionText(start, text, firstLine)
-      throw invalidValue(where, { path: [], found: quoteNumber(number) + position, expected })
-    }
-  }
-}
-
-const quotationMark = 0x22
-
-/** A digit or a minus sign. */
-function startsNumber(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || code === 0x2d
-}
-
-/** Also a plus sign, a point, and E or e. */
-function continuesNumber(code: number): boolean {
-  return startsNumber(code) || code === 0x2b || code === 0x2e || code === 0x45 || code === 0x65
+  visitNumbers(text, (number, start) => {
+    const expected = acceptedInsteadOf(number)
+    if (expected === undefined) return
+    const position = text.trim() === number ? '' : positionText(start, text, firstLine)
+    throw invalidValue(where, { path: [], found: quoteNumber(number) + position, expected })
+  })
 }
 
 function quoteNumber(number: string): string {

@@ -3,11 +3,13 @@
 import { join } from 'node:path'
 import { cacheDirectory } from './directories.ts'
 import type { Io } from './io.ts'
-import { isObject, type Json, parseJsonIfValid } from './json.ts'
+import { exactJson, isObject, type Json, parseJsonIfValid, withExactNumbers } from './json.ts'
 import { makeFolder, readOwnFile, replaceFile } from './private.ts'
 
 export interface Cached {
   readonly value: Json
+  /** For printing: see `withExactNumbers`. */
+  readonly exact: () => Json
   /** Milliseconds since 1970. */
   readonly saved: number
 }
@@ -29,9 +31,12 @@ export class Cache {
    */
   read(name: string, baseUrl: string): Cached | undefined {
     try {
-      const entry = parseJsonIfValid(readOwnFile(this.#path(name, baseUrl)).toString('utf8'))
+      const text = readOwnFile(this.#path(name, baseUrl)).toString('utf8')
+      const entry = parseJsonIfValid(text)
       if (!isObject(entry) || entry.baseUrl !== baseUrl || typeof entry.saved !== 'number') return undefined
-      return entry.value === undefined ? undefined : { value: entry.value, saved: entry.saved }
+      if (entry.value === undefined) return undefined
+      const { value, saved } = entry
+      return { value, saved, exact: () => withExactNumbers(entry, text).value ?? null }
     } catch {
       return undefined
     }
@@ -41,7 +46,7 @@ export class Cache {
   async write(name: string, baseUrl: string, value: Json): Promise<void> {
     try {
       makeFolder(cacheDirectory(this.#io))
-      await replaceFile(this.#path(name, baseUrl), JSON.stringify({ baseUrl, saved: this.#io.now(), value }))
+      await replaceFile(this.#path(name, baseUrl), exactJson({ baseUrl, saved: this.#io.now(), value }))
     } catch {
       // Best effort.
     }

@@ -2,6 +2,7 @@
 
 import { errorMessage, UsageError } from '../errors.ts'
 import { type Sink, writeText } from './io.ts'
+import { randomSuffix } from './random.ts'
 import { sanitizeJson } from './safe-text.ts'
 
 export type Json = string | number | boolean | null | Json[] | JsonObject
@@ -135,6 +136,74 @@ export function parseStoredJson<Fallback = undefined>(text: string, fallback?: F
   }
 }
 
+/** A number that JavaScript may change, as it stands in JSON: a whole number or a fraction of 16 digits, 1.50, 1e5, -0. */
+const mayChange = /(?:^|[:,[])\s*-?(?:[\d.]{16}|\d+\.\d*0(?![\d.])|0\.0{6}|\d[\d.]*[eE]|(?<=-)0(?![\d.]))/
+
+/** The start of each string that stands for a number, which no reply can know. Made when the first is needed. */
+let numberMark: string | undefined
+
+/**
+ * The same value for printing: each number that JavaScript would change is a string from which `exactJson` writes it as it was.
+ * Not an `index`, which is computed with.
+ * @param text Its JSON.
+ */
+export function withExactNumbers<Value extends Json>(value: Value, text: string): Value {
+  if (!mayChange.test(text)) return value
+  let [exact, copied] = ['', 0]
+  visitNumbers(text, (number, start) => {
+    if (String(Number(number)) === number || /"index"\s*:\s*$/.test(text.slice(Math.max(0, start - 20), start))) return
+    numberMark ??= `${randomSuffix()}${randomSuffix()}:`
+    exact += `${text.slice(copied, start)}"${numberMark}${number}"`
+    copied = start + number.length
+  })
+  return copied === 0 ? value : (JSON.parse(exact + text.slice(copied)) as Value)
+}
+
+/** Whether a value stands for a number. */
+export function isExactNumber(value: Json): boolean {
+  return numberMark !== undefined && typeof value === 'string' && value.startsWith(numberMark)
+}
+
+/** The number that a value of `withExactNumbers` stands for; any other value unchanged. */
+export function numberOf<Value extends Json | undefined>(value: Value): Value | number {
+  if (numberMark === undefined || typeof value !== 'string' || !value.startsWith(numberMark)) return value
+  return Number(value.slice(numberMark.length))
+}
+
+/** `JSON.stringify`, for a value that may have numbers of `withExactNumbers`. */
+export function exactJson(value: Json | object, indent?: number): string {
+  const text = JSON.stringify(value, undefined, indent)
+  return numberMark === undefined ? text : text.replaceAll(new RegExp(`"${numberMark}([-+.\\deE]+)"`, 'g'), '$1')
+}
+
+/**
+ * Visits the numbers in a JSON text.
+ * @param visit Gets the number, and its offset.
+ */
+export function visitNumbers(text: string, visit: (number: string, start: number) => void): void {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) {
+      at = stringEnd(text, at)
+      if (at === -1) return
+    } else if (startsNumber(code)) {
+      const start = at
+      while (continuesNumber(text.charCodeAt(at + 1))) at++
+      visit(text.slice(start, at + 1), start)
+    }
+  }
+}
+
+/** A digit or a minus sign. */
+function startsNumber(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x2d
+}
+
+/** Also a plus sign, a point, and E or e. */
+function continuesNumber(code: number): boolean {
+  return startsNumber(code) || code === 0x2b || code === 0x2e || code === 0x45 || code === 0x65
+}
+
 /** What a reply is for which `parseJsonIfValid` has no value: `invalid JSON: {"a` */
 export function describeInvalidJson(text: string, excerpt = text.slice(0, 200), values = maxValues): string {
   if (isDeeper(text, maxDepth)) return `JSON nested more than ${maxDepth} levels deep`
@@ -258,12 +327,12 @@ export function quote(value: unknown): string {
 
 /** JSON Lines: one value per line. */
 export function writeJsonLines(values: readonly Json[], sink: Sink): Promise<void> {
-  return writeText(sink, values.map((value) => `${JSON.stringify(value)}\n`).join(''), sanitizeJson)
+  return writeText(sink, values.map((value) => `${exactJson(value)}\n`).join(''), sanitizeJson)
 }
 
 /** One JSON document with a final newline: indented on a terminal, on one line elsewhere. */
 export function jsonText(value: Json, { isTerminal }: Pick<Sink, 'isTerminal'>): string {
-  return `${JSON.stringify(value, undefined, isTerminal ? 2 : undefined)}\n`
+  return `${exactJson(value, isTerminal ? 2 : undefined)}\n`
 }
 
 /** Writes one JSON document. Control characters become escapes on a terminal, so that the value is unchanged. */
@@ -273,5 +342,5 @@ export function writeJson(value: Json, sink: Sink): Promise<void> {
 
 /** A value for use in a shell: a string without quotes, anything else as JSON. */
 export function bareText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' && !isExactNumber(value) ? value : exactJson(value)
 }

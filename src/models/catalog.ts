@@ -1,7 +1,7 @@
 /** The service's model list, and whether it refuses to send usage with a stream, cached for an hour. */
 
 import { decodeModels, isAlias, type Model } from '../api/models.ts'
-import { operations, type Operation, type SendOptions, type Sender } from '../api/operations.ts'
+import { type Reply, operations, type Operation, type SendOptions, type Sender } from '../api/operations.ts'
 import { isObject, stringsIn, type Json } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { Cache, type Cached } from '../io/cache.ts'
@@ -17,6 +17,9 @@ const bestEffortTimeout = 2000
 
 /** The name of the cache entry with the paths at which the service refuses `stream_options`. */
 const refusals = 'no-usage-option'
+
+/** The service's whole reply. */
+export type ModelList = Pick<Reply, 'json' | 'exact'>
 
 export class Catalog {
   readonly #client: Sender
@@ -37,7 +40,7 @@ export class Catalog {
 
   /** @throws what the request throws. */
   async models(): Promise<Model[]> {
-    return decodeModels(await this.list())
+    return decodeModels((await this.list()).json)
   }
 
   /**
@@ -45,7 +48,10 @@ export class Catalog {
    * @param options With `refresh`, the cache is not read.
    */
   async modelsIfAvailable(options: { refresh?: boolean } = {}): Promise<Model[]> {
-    const list = this.list({ ...options, oneAttempt: true }).catch(() => [])
+    const list = this.list({ ...options, oneAttempt: true }).then(
+      ({ json }) => json,
+      () => [],
+    )
     return decodeModels(await Promise.race([list, pause(bestEffortTimeout, { ref: false }).then(() => [])]))
   }
 
@@ -54,17 +60,18 @@ export class Catalog {
    * @param options With `refresh`, the cache is not read.
    * @throws what the request throws.
    */
-  async list({ refresh, ...options }: { refresh?: boolean | undefined } & SendOptions = {}): Promise<Json> {
+  async list({ refresh, ...options }: { refresh?: boolean | undefined } & SendOptions = {}): Promise<ModelList> {
     const { cacheKey } = this.#settings
     const cached = refresh ? undefined : this.#cached()
-    if (cached && this.#isFresh(cached)) return cached.value
+    if (cached && this.#isFresh(cached)) return { json: cached.value, exact: () => this.#masked(cached.exact()) }
     if (refresh && this.#cachedRefusals().length > 0) await this.#writeRefusals([])
-    const { json } = await this.#client.send(operations.models, undefined, options)
+    const reply = await this.#client.send(operations.models, undefined, options)
+    const { json } = reply
     // An empty list may be a temporary fault of the service.
     if (cacheKey !== undefined && isModelList(json)) {
-      await this.#cache.write('models', cacheKey, json)
+      await this.#cache.write('models', cacheKey, reply.exact())
     }
-    return json
+    return reply
   }
 
   /** Whether `-m` accepts a listed model, which is not an alias: `hf:` names only, without the setting `any-model`. */
@@ -93,6 +100,11 @@ export class Catalog {
     await this.#writeRefusals([...new Set([...this.#cachedRefusals(), path])])
   }
 
+  #masked(value: Json): Json {
+    this.#secrets.maskValues([value])
+    return value
+  }
+
   #cachedRefusals(): string[] {
     const { cacheKey } = this.#settings
     const cached = cacheKey === undefined ? undefined : this.#cache.read(refusals, cacheKey)
@@ -115,7 +127,7 @@ export class Catalog {
     const cached = cacheKey === undefined ? undefined : this.#cache.read('models', cacheKey)
     if (!cached || !isModelList(cached.value)) return undefined
     // The file may have been edited by hand.
-    if (isObject(cached.value)) this.#secrets.maskValues(cached.value)
+    this.#secrets.maskValues([cached.value])
     return cached
   }
 }

@@ -12,7 +12,7 @@ export const quotaOptions = {
   block: {
     kind: 'text',
     placeholder: 'NAME',
-    help: 'Show only this block, such as search.hourly; --remaining, --fail-below, and --wait use only it (default: subscription for --remaining, all that limit requests to models for the others). An unknown name is an error',
+    help: 'Show only this block, such as search.hourly; --remaining prints it instead of subscription, and --fail-below and --wait check it instead of all that limit requests to models. An unknown name is an error',
   },
   get: {
     kind: 'text',

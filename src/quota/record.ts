@@ -13,7 +13,8 @@ import { isObject, type JsonObject, quote } from '../io/json.ts'
  * @throws NetworkError for a reply that is not a record, UsageError for an unknown block, and what the request throws.
  */
 export async function readQuota(client: Sender, block: string | undefined, options?: SendOptions): Promise<JsonObject> {
-  const { json } = await client.send(operations.quota, undefined, options)
+  const { exact } = await client.send(operations.quota, undefined, options)
+  const json = exact()
   if (!isObject(json)) throw new NetworkError(`the reply is not a quota record: ${quote(json)}`)
   // Here, so that nothing is printed of a record that lacks it.
   chooseBlock(json, block)

@@ -14,7 +14,7 @@ import {
   textFor,
 } from '../io/safe-text.ts'
 import type { Io, Sink } from '../io/io.ts'
-import { bareText, type Json, type JsonObject, jsonText } from '../io/json.ts'
+import { bareText, isExactNumber, type Json, type JsonObject, jsonText } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { isSilent, type QuotaOptions } from './options.ts'
@@ -58,7 +58,7 @@ function chosenBlocks(record: JsonObject, name: string | undefined): QuotaBlock[
 
 function valueText(record: JsonObject, path: string, sink: Sink): SafeText {
   const value = valueAt(record, path)
-  if (typeof value !== 'string') return textFor(sink, jsonText(value, sink), sanitizeJson)
+  if (typeof value !== 'string' || isExactNumber(value)) return textFor(sink, jsonText(value, sink), sanitizeJson)
   return textFor(sink, `${value}\n`)
 }
 

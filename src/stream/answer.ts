@@ -1,7 +1,15 @@
 /** Decodes a reply's bytes to the deltas of an answer, one array per network read. */
 
 import { NetworkError } from '../errors.ts'
-import { describeInvalidJson, isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
+import {
+  exactJson,
+  describeInvalidJson,
+  isObject,
+  parseJsonIfValid,
+  withExactNumbers,
+  type Json,
+  type JsonObject,
+} from '../io/json.ts'
 import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './reply.ts'
 import type { Secrets } from '../io/secrets.ts'
 import { addDelta, isContent, type Delta } from './delta.ts'
@@ -58,7 +66,7 @@ function* decodeWhole(
   const { text, json } = checkChunk(parseJsonIfValid(reply), reply, secrets)
   const deltas = decoder.decodeWhole(json)
   if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer()
-  yield withChunks ? [{ type: 'chunk', text, json, isWhole: true }, ...deltas] : deltas
+  yield withChunks ? [{ type: 'chunk', text, json: withExactNumbers(json, text), isWhole: true }, ...deltas] : deltas
   const progress = new Progress(choiceCount)
   for (const delta of deltas) progress.record(delta)
 }
@@ -88,7 +96,7 @@ async function* decodeEvents(
           }
           const chunk = readChunk(event, decoder, options.secrets)
           if (!chunk) continue
-          if (options.withChunks) deltas.push({ type: 'chunk', ...chunk, isWhole: false })
+          if (options.withChunks) deltas.push({ type: 'chunk', ...exactChunk(chunk, event, decoder), isWhole: false })
           const decoded = decoder.decodeChunk(chunk.json)
           keptLength += keptOf(event.data.length, decoded)
           if (keptLength > maxWhole) {
@@ -134,6 +142,14 @@ function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder, secre
   if (value === undefined ? isOpen : !isObject(value)) return undefined
   const { text, json } = checkChunk(value, data, secrets)
   return { text, json: event === undefined ? json : (decoder.completeChunk?.(json, event) ?? json) }
+}
+
+/** With the service's own digits, for printing. */
+function exactChunk(chunk: MaskedChunk, { event }: ServerEvent, decoder: Decoder): MaskedChunk {
+  const { text, json } = chunk
+  const exact = withExactNumbers(json, text)
+  if (exact === json) return chunk
+  return { text, json: event === undefined ? exact : (decoder.completeChunk?.(exact, event) ?? exact) }
 }
 
 /** Which choices have started, and which have ended. */
@@ -194,9 +210,16 @@ function checkChunk(json: Json | undefined, text: string, secrets: Secrets): Mas
     throw new NetworkError(`the service sent ${secrets.maskCut(text).slice(0, 200)} instead of a JSON object`)
   }
   const isMasked = secrets.mayBeIn(text) && secrets.maskValues(json)
-  const maskedText = isMasked ? JSON.stringify(json) : text
+  const maskedText = isMasked ? exactJson(maskedExact(json, text, secrets)) : text
   if (json.type === 'error' || (json.error !== undefined && json.error !== null)) {
     throw new NetworkError(serviceMessage(maskedText), { retryable: isOverload(maskedText) })
   }
   return { text: maskedText, json }
+}
+
+/** @param json Masked, unlike the text. */
+function maskedExact(json: JsonObject, text: string, secrets: Secrets): JsonObject {
+  const exact = withExactNumbers(json, text)
+  if (exact !== json) secrets.maskValues(exact)
+  return exact
 }

@@ -1,7 +1,7 @@
 /** Masks a key that is split over chunks, which otherwise pass as the service sent them. */
 
 import { CutShortError } from '../errors.ts'
-import type { Json, JsonObject } from '../io/json.ts'
+import { exactJson, type Json, type JsonObject } from '../io/json.ts'
 import type { Span } from '../io/key-matcher.ts'
 import { maskedKey, minMaskedLength, minMaskedStart, type Secrets } from '../io/secrets.ts'
 import { walkJson } from '../io/walk-json.ts'
@@ -100,7 +100,7 @@ export class ChunkMask {
   flush(): Chunk[] {
     for (const tail of this.#heldTails) maskStart(tail)
     const chunks = this.#held.map(({ chunk, isMasked }) =>
-      isMasked ? { ...chunk, text: JSON.stringify(chunk.json) } : chunk,
+      isMasked ? { ...chunk, text: exactJson(chunk.json) } : chunk,
     )
     this.#held = []
     this.#heldLength = 0

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openInput } from '../../src/batch/input/input.ts'
 import { parseTemplate } from '../../src/batch/input/template.ts'
 import { inputFile, inputIo, openFile, readAll, recordsOf, shown } from '../helpers/batch-input.ts'
@@ -302,21 +302,12 @@ test.each([
   await expect(reading()).rejects.toThrow(message)
 })
 
-describe('numbers that JavaScript would change', () => {
-  const line = '{"id":12345678901234567890,"text":"a","inner":{"n":0.5,"m":12345678901234567890}}'
-
-  test.each<[template: string, columns: string[], isAccepted: boolean]>([
-    ['{{text}}', [], true],
-    ['{{inner.n}}', [], true],
-    ['{{id}}', [], false],
-    ['{{inner}}', [], false],
-    ['{{.}}', [], false],
-    ['{{text}}', ['id'], false],
-  ])('with the template %s and the kept columns %j', async (template, columns, isAccepted) => {
-    const input = await openFile(`${line}\n`, 'in.jsonl', { template: parseTemplate(template), columns })
+test.each(['{{text}}', '{{inner.n}}', '{{id}}', '{{inner}}', '{{.}}'])(
+  'numbers that JavaScript would change are data: %s',
+  async (template) => {
+    const line = '{"id":12345678901234567890,"text":"a","inner":{"n":0.5,"m":12345678901234567890}}'
+    const input = await openFile(`${line}\n`, 'in.jsonl', { template: parseTemplate(template), columns: ['id'] })
     const [item] = (await readAll(input)) as { error?: Error }[]
-    expect(item?.error?.message).toEqual(
-      isAccepted ? undefined : expect.stringContaining('expected a whole number of at most 9007199254740991'),
-    )
-  })
-})
+    expect(item?.error).toBeUndefined()
+  },
+)

@@ -40,7 +40,7 @@ test('it is requested once, and cached for the same service only', async () => {
 test('two services with the same file do not share what is in it', async () => {
   const cache = new Cache({ env: { HOME: emptyFolder() }, platform: 'linux', now: () => 0 })
   await cache.write('models', 'https://a.example', ['one'])
-  expect(cache.read('models', 'https://a.example')).toEqual({ value: ['one'], saved: 0 })
+  expect(cache.read('models', 'https://a.example')).toMatchObject({ value: ['one'], saved: 0 })
   expect(cache.read('models', 'https://a-example')).toBeUndefined()
 })
 
@@ -79,7 +79,7 @@ test('each service and name has its own entry', async () => {
   const cache = new Cache({ env: { HOME: emptyFolder() }, platform: 'linux', now: () => 7 })
   await cache.write('models', 'https://a', [1])
   await cache.write('search', 'https://a', 'path')
-  expect(cache.read('models', 'https://a')).toEqual({ value: [1], saved: 7 })
-  expect(cache.read('search', 'https://a')).toEqual({ value: 'path', saved: 7 })
+  expect(cache.read('models', 'https://a')).toMatchObject({ value: [1], saved: 7 })
+  expect(cache.read('search', 'https://a')).toMatchObject({ value: 'path', saved: 7 })
   expect(cache.read('models', 'https://b')).toBeUndefined()
 })

@@ -17,8 +17,9 @@ export interface EmbeddingsReply {
    * them.
    */
   readonly arrayTexts: () => readonly string[]
-  /** The whole reply, with `data` in that order too. */
-  readonly whole: JsonObject & { readonly data: JsonObject[] }
+  /** The whole reply for printing, with `data` in that order too, and the service's own digits. */
+  readonly whole: () => JsonObject & { readonly data: JsonObject[] }
+  readonly usage: Json | undefined
 }
 
 /**
@@ -26,7 +27,8 @@ export interface EmbeddingsReply {
  * @param isBase64 Whether the request asked for base64: little-endian floats of 32 bits.
  * @throws NetworkError when an embedding is missing, duplicate, of no text, or not a list of numbers.
  */
-export function decodeEmbeddings({ json, text }: Reply, count: number, isBase64: boolean): EmbeddingsReply {
+export function decodeEmbeddings(reply: Reply, count: number, isBase64: boolean): EmbeddingsReply {
+  const { json, text } = reply
   if (!isObject(json) || !Array.isArray(json.data)) throw invalidReply('a reply without embeddings')
   const items = json.data
   const data = byIndex(items, count)
@@ -36,7 +38,12 @@ export function decodeEmbeddings({ json, text }: Reply, count: number, isBase64:
     const ofItem = new Map(items.map((item, at) => [item, texts[at]]))
     return data.map((item, at) => ofItem.get(item) ?? JSON.stringify(vectors[at]))
   }
-  return { vectors, arrayTexts, whole: { ...json, data } }
+  const whole = (): JsonObject & { data: JsonObject[] } => {
+    const exact = reply.exact()
+    const items = isObject(exact) && Array.isArray(exact.data) ? byIndex(exact.data, count) : data
+    return { ...json, ...(isObject(exact) && exact), data: items }
+  }
+  return { vectors, arrayTexts, usage: json.usage, whole }
 }
 
 /** Sorts by index. Without any index the order is that of the reply. */
@@ -90,9 +97,12 @@ interface NumberedReply extends EmbeddingsReply {
  * reply has it. All other keys are those of the first reply.
  */
 export function mergeReplies(batches: readonly NumberedReply[]): JsonObject {
-  const [first, ...others] = batches.map(({ whole }) => whole)
+  const [first, ...others] = batches.map(({ whole }) => whole())
   if (!first) return {}
-  const data = batches.flatMap(({ first, whole }) => whole.data.map((item, at) => ({ ...item, index: first + at })))
+  const wholes = [first, ...others]
+  const data = batches.flatMap(({ first: start }, number) =>
+    (wholes[number]?.data ?? []).map((item, at) => ({ ...item, index: start + at })),
+  )
   if (others.length === 0) return { ...first, data }
   const { usage, ...rest } = first
   const sum = others.reduce<Json | undefined>((sum, other) => addUsage(sum, other.usage), usage)

@@ -54,8 +54,8 @@ async function count(countable: Countable, others: JsonObject, client: Sender): 
   const { file, messages } = countable
   if (messages.length === 0) return { file, tokens: 0, reply: { input_tokens: 0 } }
   try {
-    const { json } = await client.send(countTokens, countBody(countable, others))
-    return { file, tokens: tokensIn(json), reply: json }
+    const { json, exact } = await client.send(countTokens, countBody(countable, others))
+    return { file, tokens: tokensIn(json), reply: exact() }
   } catch (error) {
     const isAboutBody = error instanceof StatusError && error.code === exitCodes.failed
     throw isAboutBody && file !== undefined ? withAddedHint(error, `the request contained ${file}`) : error

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
-import { isObject, quote } from '../../io/json.ts'
+import { bareText, isObject, quote } from '../../io/json.ts'
 import { NumberList } from './number-list.ts'
 import type { InputItem, InputRecord } from '../row.ts'
 import { hashNumber } from '../sha256.ts'
@@ -15,7 +15,7 @@ export function customIdOf({ line, value }: InputRecord, where: string): string 
   const id = isObject(value) && Object.hasOwn(value, 'custom_id') ? value.custom_id : undefined
   if (typeof id === 'number') return String(id)
   if (id === undefined || id === null || id === '') return lineId(line)
-  if (typeof id === 'string') return id
+  if (typeof id === 'string') return bareText(id)
   throw invalidValue(`${where}, line ${line}`, { path: ['custom_id'], found: quote(id), expected: 'a string' })
 }
 

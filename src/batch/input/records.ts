@@ -3,10 +3,18 @@
 import { extname } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { parseExactJson } from '../../fields/numbers.ts'
-import { isObject, type Json, type JsonObject, parseJson, parseJsonIfValid, quote } from '../../io/json.ts'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  parseJsonIfValid,
+  quote,
+  withExactNumbers,
+} from '../../io/json.ts'
 import type { LineBlock } from '../../io/lines.ts'
 import type { InputItem } from '../row.ts'
-import { noSuchColumn, type Template, valueAt, wholeRecord } from './template.ts'
+import { noSuchColumn, type Template, wholeRecord } from './template.ts'
 
 /**
  * Lines of OpenAI's and of Anthropic's batches, any JSON values, tables with a header, and plain lines.
@@ -62,13 +70,13 @@ export async function* readRecords(
   blocks: AsyncIterable<LineBlock>,
   options: RecordOptions,
 ): AsyncGenerator<readonly InputItem[], void, undefined> {
-  const { format, where, template, columns = [] } = options
+  const { format, where, template } = options
   if (format === 'csv' || format === 'tsv') return yield* rowsOfTable(blocks, format, options)
   if (format === 'lines') {
     const [column] = template?.columns ?? []
     if (column !== undefined) throw noSuchColumn(where, column, [wholeRecord])
   }
-  const read = format === 'lines' ? plainLine : template ? dataLine(template, columns) : jsonLine
+  const read = format === 'lines' ? plainLine : template ? dataLine : jsonLine
   for await (const { first, lines } of blocks) {
     yield lines.map((line, at) => {
       const raw = line.endsWith('\r') ? line.slice(0, -1) : line
@@ -82,33 +90,21 @@ function plainLine(raw: string, line: number): InputItem {
 }
 
 function jsonLine(raw: string, line: number, where: string): InputItem {
+  return asItem(raw, line, () => parseExactJson(raw, where, line))
+}
+
+/** Data, whose numbers are passed on as they are. */
+function dataLine(raw: string, line: number, where: string): InputItem {
+  return asItem(raw, line, () => withExactNumbers(parseJson(raw, where, line), raw))
+}
+
+function asItem(raw: string, line: number, parse: () => Json): InputItem {
   try {
-    return { line, raw, value: parseExactJson(raw, where, line) }
+    return { line, raw, value: parse() }
   } catch (error) {
     if (error instanceof UsageError) return { line, raw, error }
     throw error
   }
-}
-
-/** Of data, only numbers that are used must be representable: others may be ids with 64 bits. */
-function dataLine(template: Template, columns: readonly string[]): typeof jsonLine {
-  const used = [...template.columns, ...columns, 'custom_id']
-  return (raw, line, where) => {
-    if (template.usesRecord) return jsonLine(raw, line, where)
-    try {
-      const value = parseJson(raw, where, line)
-      const isExact = used.every((name) => hasExactNumbers(valueAt(value, name)))
-      return isExact ? { line, raw, value } : jsonLine(raw, line, where)
-    } catch (error) {
-      if (error instanceof UsageError) return { line, raw, error }
-      throw error
-    }
-  }
-}
-
-function hasExactNumbers(value: Json | undefined): boolean {
-  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value)
-  return typeof value !== 'object' || value === null || Object.values(value).every(hasExactNumbers)
 }
 
 async function* rowsOfTable(

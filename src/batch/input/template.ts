@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
-import { isObject, positionText, quote, type Json } from '../../io/json.ts'
+import { bareText, isObject, positionText, quote, type Json } from '../../io/json.ts'
 import type { InputRecord } from '../row.ts'
 
 /** The name for the whole record. */
@@ -81,8 +81,7 @@ export function valueAt(value: Json, name: string, path: readonly string[] = nam
 }
 
 function textOf(value: Json): string {
-  if (typeof value === 'string') return value
-  return value === null ? '' : JSON.stringify(value)
+  return value === null ? '' : bareText(value)
 }
 
 function columnsOf(value: Json): readonly string[] {

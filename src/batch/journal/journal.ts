@@ -14,6 +14,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
+import { exactJson } from '../../io/json.ts'
 import { startTimer } from '../../io/timer.ts'
 import { writeWhole } from '../../io/write-whole.ts'
 import type { BatchFiles } from './files.ts'
@@ -248,5 +249,5 @@ function encodeRecord({ record, hash }: Pick<RowRequest, 'record' | 'hash'>, res
     failed: error !== null || undefined,
     result: { response, error },
   }
-  return `${JSON.stringify(line)}\n`
+  return `${exactJson(line)}\n`
 }

@@ -1,6 +1,15 @@
 /** The text of an answer, by the shape of its body, and how it becomes one line. */
 
-import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn, parseJsonIfValid } from '../../io/json.ts'
+import {
+  withExactNumbers,
+  exactJson,
+  isNonEmptyText,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectsIn,
+  parseJsonIfValid,
+} from '../../io/json.ts'
 
 /**
  * The text of an answer. Of several choices, their texts as a JSON array; of embeddings, the vector as JSON, or the array of
@@ -8,15 +17,15 @@ import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn, parseJ
  */
 export function answerText(body: Json): string {
   if (body === null) return ''
-  if (!isObject(body)) return JSON.stringify(body)
+  if (!isObject(body)) return exactJson(body)
   const texts = choiceTexts(body)
   if (texts) return texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts)
   if (Array.isArray(body.content)) return messageText(body.content)
   if (Array.isArray(body.data)) {
     const vectors = objectsIn(body.data).map(({ embedding = null }) => embedding)
-    return JSON.stringify(vectors.length === 1 ? vectors[0] : vectors)
+    return exactJson(vectors.length === 1 ? (vectors[0] ?? null) : vectors)
   }
-  return JSON.stringify(body)
+  return exactJson(body)
 }
 
 /** The text that a schema describes: that of the first choice. */
@@ -28,7 +37,7 @@ export function firstText(body: Json): string {
 export function lineOf(text: string, isJson = false): string {
   if (!/[\n\r]/.test(text)) return text
   const json = isJson ? parseJsonIfValid(text) : undefined
-  return JSON.stringify(json ?? text)
+  return json === undefined ? JSON.stringify(text) : exactJson(withExactNumbers(json, text))
 }
 
 function choiceTexts({ choices }: JsonObject): string[] | undefined {
@@ -38,14 +47,14 @@ function choiceTexts({ choices }: JsonObject): string[] | undefined {
     const { content, refusal, tool_calls: calls } = message
     if (isNonEmptyText(content)) return content
     if (Array.isArray(content)) return joinTexts(content)
-    return isNonEmptyText(refusal) ? refusal : Array.isArray(calls) && calls.length > 0 ? JSON.stringify(calls) : ''
+    return isNonEmptyText(refusal) ? refusal : Array.isArray(calls) && calls.length > 0 ? exactJson(calls) : ''
   })
 }
 
 function messageText(content: Json[]): string {
   const text = joinTexts(content)
   const calls = objectsIn(content).filter(({ type }) => type === 'tool_use')
-  return text === '' && calls.length > 0 ? JSON.stringify(calls) : text
+  return text === '' && calls.length > 0 ? exactJson(calls) : text
 }
 
 function joinTexts(parts: Json[]): string {

@@ -1,7 +1,7 @@
 /** The columns of tables: those of the input that are kept, then the answer. */
 
 import { UsageError } from '../../errors.ts'
-import { isObject, type Json, type JsonObject, parseJsonIfValid } from '../../io/json.ts'
+import { bareText, withExactNumbers, isObject, type Json, type JsonObject, parseJsonIfValid } from '../../io/json.ts'
 import { answerText, firstText } from './answer-text.ts'
 import type { InputRecord } from '../row.ts'
 
@@ -38,7 +38,8 @@ export function valuesOf({ keep, properties }: Columns, { value }: InputRecord, 
   }
   for (const name of keep) add(name, value)
   if (properties.length === 0) return values.set(answerColumn, body === null ? null : answerText(body))
-  const answer = parseJsonIfValid(firstText(body))
+  const text = firstText(body)
+  const answer = withExactNumbers(parseJsonIfValid(text, null), text)
   for (const name of properties) add(name, answer)
   return values
 }
@@ -46,5 +47,5 @@ export function valuesOf({ keep, properties }: Columns, { value }: InputRecord, 
 /** A value in a cell of CSV. */
 export function cellText(value: Json): string {
   if (value === null) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return bareText(value)
 }

@@ -3,7 +3,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
-import { isObject, type Json, parseStoredJson } from '../../io/json.ts'
+import { withExactNumbers, exactJson, isObject, type Json, parseStoredJson } from '../../io/json.ts'
 import { answerText, lineOf } from './answer-text.ts'
 import { cellText, columnNames, type Columns, valuesOf } from './columns.ts'
 import type { BatchFiles } from '../journal/files.ts'
@@ -163,7 +163,7 @@ export async function createPrinter(format: OutputFormat): Promise<RowPrinter> {
       const { columns } = format
       if (!columns) return { isWhole: true, row: resultRow }
       return {
-        row: ({ record }, result) => JSON.stringify(Object.fromEntries(valuesOf(columns, record, bodyOf(result)))),
+        row: ({ record }, result) => exactJson(Object.fromEntries(valuesOf(columns, record, bodyOf(result)))),
       }
     }
   }
@@ -171,7 +171,8 @@ export async function createPrinter(format: OutputFormat): Promise<RowPrinter> {
 
 /** The body of the reply in a recorded result. */
 function bodyOf(result: string): Json {
-  const json = parseStoredJson(`{${result}}`)
+  const text = `{${result}}`
+  const json = withExactNumbers(parseStoredJson(text, null), text)
   const response = isObject(json) ? json.response : undefined
   return isObject(response) ? (response.body ?? null) : null
 }

@@ -7,7 +7,7 @@ import { quotaOfHeaders } from '../../api/quota.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { sendWithUsageOption, type UsageOptionMemory, withUsageOption } from '../../answer/usage-option.ts'
 import { FailedError, NetworkError, StatusError } from '../../errors.ts'
-import { isObject, type Json, type JsonObject } from '../../io/json.ts'
+import { exactJson, isObject, type Json, type JsonObject } from '../../io/json.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import type { Catalog } from '../../models/catalog.ts'
 import { findRotation, modelName, withModelHint } from '../../models/rotation.ts'
@@ -105,7 +105,7 @@ class RowSender {
     await sendWithUsageOption(readAll, sent, { operation, request }, this.#memory)
     const { model, usage, isCutOff, quota } = answer
     const body = answer.body()
-    const text = JSON.stringify(body)
+    const text = exactJson(body)
     if (secrets.mayBeIn(text) || secrets.mayEndValueIn(text)) secrets.maskCutValues(body)
     const error = schema === undefined ? null : await misfitOf(answer.texts, schema)
     const response = { status_code: 200, body }
@@ -115,7 +115,8 @@ class RowSender {
   async #embed(operation: Operation, request: JsonObject): Promise<RowReply> {
     const { client, now } = this.#options
     const started = now()
-    const { json, headers } = await client.send(operation, request, { oneAttempt: true })
+    const reply = await client.send(operation, request, { oneAttempt: true })
+    const { json, headers } = reply
     if (!isObject(json) || !Array.isArray(json.data)) throw new NetworkError('the reply contains no embeddings')
     const [first] = json.data
     const vector = isObject(first) && Array.isArray(first.embedding) ? first.embedding : undefined
@@ -125,7 +126,7 @@ class RowSender {
       await this.#options.notify(warning)
     }
     const model = typeof json.model === 'string' ? json.model : undefined
-    const response = { status_code: 200, body: json }
+    const response = { status_code: 200, body: reply.exact() }
     const result = { model, usage: decodeUsage(json.usage), response, error: null, isCutOff: false }
     return { result, wait: now() - started, quota: quotaOfHeaders(headers) }
   }

@@ -70,8 +70,8 @@ export const files: readonly Mutant[] = [
   {
     name: 'loses what is shown of an answer that breaks off',
     file: 'answer/ask.ts',
-    search: 'if (!isWhole) await printer.interrupt().catch(() => undefined)',
-    replacement: 'if (isWhole) await printer.interrupt().catch(() => undefined)',
+    search: 'if (!hasArrived) await printer.interrupt().catch(() => undefined)',
+    replacement: 'if (hasArrived) await printer.interrupt().catch(() => undefined)',
     tests: ['commands/chat/endings.test.ts', 'commands/chat/output.test.ts'],
     breaks: ['kept answer'],
   },

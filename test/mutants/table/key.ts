@@ -109,8 +109,8 @@ export const key: readonly Mutant[] = [
   {
     name: 'leaves the key in the stored model list',
     file: 'models/catalog.ts',
-    search: 'if (isObject(cached.value)) this.#secrets.maskValues(cached.value)',
-    replacement: 'if (Array.isArray(cached.value)) this.#secrets.maskValues(cached.value)',
+    search: 'this.#secrets.maskValues([cached.value])',
+    replacement: 'this.#secrets.maskValues([])',
     tests: ['outside-text/sources.test.ts'],
     breaks: ['masked key'],
   },

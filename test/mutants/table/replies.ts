@@ -179,8 +179,8 @@ export const replies: readonly Mutant[] = [
   {
     name: 'tries again although the quota is used up',
     file: 'api/quota.ts',
-    search: '=> isSpent && requestBlocks.has(name))',
-    replacement: "=> isSpent && requestBlocks.has(name) && name !== 'subscription')",
+    search: '=> requestBlocks.has(name) ||',
+    replacement: "=> (requestBlocks.has(name) && name !== 'subscription') ||",
     tests: ['api/retry.test.ts', 'api/quota.test.ts'],
     breaks: ['exit 5'],
   },
@@ -334,7 +334,7 @@ export const replies: readonly Mutant[] = [
   {
     name: 'ends the chat at an error that nothing caught',
     file: 'chat/chat.ts',
-    search: 'if (isAnswering) stopping.abort(error)',
+    search: 'stopping.abort(error)\n      line.cancelQuestion()',
     replacement: 'throw error',
     tests: ['main/uncaught.e2e.test.ts'],
   },

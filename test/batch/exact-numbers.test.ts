@@ -1,0 +1,50 @@
+/** Numbers of rows and answers that are only passed on keep their text. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { chatAnswer, type Answer, startService } from '../helpers/service.ts'
+
+const row = '{"id":12345678901234567890,"large":1e400,"half":1.50,"text":"a"}'
+const schema = '{"type":"object","properties":{"id":{"type":"integer"},"rate":{"type":"number"}}}'
+
+/** Echoes the prompt, or answers with this text. */
+function answering(text?: string): Answer {
+  return ({ json }, response) => {
+    if (json === undefined) return void response.writeHead(404).end()
+    const { messages } = json as { messages: { content: string }[] }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(chatAnswer([text ?? messages.at(-1)?.content ?? '']))
+  }
+}
+
+async function batch(argv: string[], answer = answering(), name = 'out.jsonl'): Promise<string> {
+  const folder = emptyFolder()
+  const [input, output] = [join(folder, 'in.jsonl'), join(folder, name)]
+  writeFileSync(input, `${row}\n`)
+  await using service = await startService(answer)
+  const outcome = await runSyn(['batch', input, '-o', output, ...argv], { env: service.env })
+  expect(outcome).toMatchObject({ code: 0 })
+  return readFileSync(output, 'utf8')
+}
+
+test.each([
+  ['{{id}} {{large}} {{half}} {{text}}', '12345678901234567890 1e400 1.50 a'],
+  ['{{.}}', row],
+])('in a template: %s', async (template, text) => {
+  expect(await batch(['-t', template, '--keep', 'text'])).toBe(`${JSON.stringify({ text: 'a', answer: text })}\n`)
+})
+
+test('in columns that are kept, and in those of a schema', async () => {
+  const answer = answering('{"id": 98765432109876543210, "rate": 0.10}')
+  expect(await batch(['-t', '{{text}}', '--keep', 'half,large', '--schema', schema], answer)).toBe(
+    '{"half":1.50,"large":1e400,"id":98765432109876543210,"rate":0.10}\n',
+  )
+})
+
+test('in cells of csv', async () => {
+  expect(await batch(['-t', '{{text}}', '--keep', 'id,half'], answering(), 'out.csv')).toBe(
+    'id,half,answer\n12345678901234567890,1.50,a\n',
+  )
+})
