@@ -98,7 +98,7 @@ test.each<[string, OutputFormat]>([
   writeSync(file, '"', text.indexOf('answer to b'))
   closeSync(file)
   await expect(writeOutput(files, journal, outputRows(lines), format)).rejects.toThrow(
-    `${files.journal} is damaged at byte ${text.indexOf('{"line":2')}: the result for line 2 of the input`,
+    `${files.journal} is damaged at byte ${text.lastIndexOf('{"sum":', text.indexOf('"line":2'))}: the result for line 2 of the input`,
   )
   await journal.close()
   expect(readdirSync(dirname(files.output))).toEqual([basename(files.journal)])

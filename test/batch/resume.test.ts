@@ -1,11 +1,20 @@
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkBatchFiles } from '../../src/batch/journal/files.ts'
 import { removeLeftovers } from '../../src/batch/output/output.ts'
 import { stateOf } from '../../src/batch/journal/resume.ts'
 import { readStatus } from '../../src/batch/journal/status.ts'
-import { runBatch } from '../helpers/batch-run.ts'
+import { requestHash, runBatch } from '../helpers/batch-run.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
 const lines = ['a', 'b', 'c', 'd']
@@ -89,7 +98,7 @@ test('a torn line is cut off, and a damaged one is ignored', async () => {
   // As after a power failure: a block that was not written, and a line that was cut.
   journal[2] = `${journal[2]?.slice(0, 60) ?? ''}${'\0'.repeat(100)}"}`
   writeFileSync(`${path}.partial`, journal.join('\n'))
-  appendFileSync(`${path}.partial`, 'no record\n{"line":4,"hash":"')
+  appendFileSync(`${path}.partial`, 'no record\n{"sum":"0123abcd","line":4,"hash":"')
   const { sent, notices, warnings } = await runBatch(path, lines)
   expect(sent).toEqual(['b', 'd'])
   expect(notices).toContain('the last line of the journal was incomplete, and is removed')
@@ -120,7 +129,41 @@ test.each(damages)('a record %s is no result: its row is sent again', async (_ho
   await expectWhole(path, input)
 })
 
-test.each(['', '{"sy', '{"syn":"1.2.3","journal":1,"sta'])(
+test('a flipped bit anywhere in a record is found, and its row is sent again', async () => {
+  const folder = emptyFolder()
+  const path = join(folder, 'out.jsonl')
+  const whole = join(folder, 'whole.jsonl')
+  await runBatch(whole, lines)
+  await runBatch(path, lines, { killAfter: 4 })
+  const journal = readFileSync(`${path}.partial`)
+  const [start, end] = [journal.indexOf('\n') + 1, journal.indexOf('\n', journal.indexOf('"line":2'))]
+  for (let at = start; at <= end; at++) {
+    const damaged = Buffer.from(journal)
+    damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8))
+    writeFileSync(`${path}.partial`, damaged)
+    const { sent, warnings } = await runBatch(path, lines)
+    expect({ at, sent, warnings }).toMatchObject({
+      sent: expect.arrayContaining([expect.stringMatching(/[ab]/)]) as string[],
+      warnings: [expect.stringMatching(/damaged; the rows are sent again/)],
+    })
+    expect(readFileSync(path).equals(readFileSync(whole))).toBe(true)
+    rmSync(path)
+  }
+})
+
+test('hashes that were exchanged put no answer on another row', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  await runBatch(path, lines, { killAfter: 2 })
+  const [a, b] = [requestHash('a'), requestHash('b')]
+  const text = readFileSync(`${path}.partial`, 'utf8')
+  writeFileSync(`${path}.partial`, text.replace(a, '-').replace(b, a).replace('-', b))
+  const { sent, warnings } = await runBatch(path, lines)
+  expect(sent).toEqual(lines)
+  expect(warnings).toEqual([`${path}.partial: 2 lines are damaged; the rows are sent again`])
+  await expectWhole(path)
+})
+
+test.each(['', '{"sy', '{"syn":"1.2.3","journal":2,"sta'])(
   'killed when the journal began with %j, it starts again',
   async (start) => {
     const path = join(emptyFolder(), 'out.jsonl')
@@ -141,7 +184,7 @@ test('a file of something else in place of the journal is not touched', async ()
 
 test('a journal of another version of syn, with another format, is not touched', async () => {
   const path = join(emptyFolder(), 'out.jsonl')
-  const journal = '{"syn":"7.0.0","journal":2,"base":"x"}\n{"n":1}\n'
+  const journal = '{"syn":"7.0.0","journal":7,"base":"x"}\n{"n":1}\n'
   writeFileSync(`${path}.partial`, journal)
   const message = `${path}.partial is of another version of syn, 7.0.0`
   await expect(runBatch(path, lines)).rejects.toThrow(message)

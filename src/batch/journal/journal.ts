@@ -17,7 +17,7 @@ import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
 import { startTimer } from '../../io/timer.ts'
 import { writeWhole } from '../../io/write-whole.ts'
 import type { BatchFiles } from './files.ts'
-import type { RunEnd } from './journal-reader.ts'
+import { encodeRecord, type RunEnd } from './journal-reader.ts'
 import { encodeManifest, type Manifest } from './manifest.ts'
 import type { RowRequest, RowResult } from '../row.ts'
 
@@ -99,7 +99,7 @@ export class Journal {
    */
   append(row: number, request: Pick<RowRequest, 'record' | 'hash'>, result: RowResult, jobs: number): void {
     const offset = this.#size
-    this.#write(encodeRecord(request, result, jobs))
+    this.#write(recordOf(request, result, jobs))
     this.#offsets[row] = result.error === null ? offset : -2 - offset
     this.#unsynced += 1
     if (this.#unsynced >= maxUnsynced) this.#sync()
@@ -233,10 +233,9 @@ export function removeFile(path: string): void {
   }
 }
 
-/** The result comes last, so that it can be copied without being parsed. */
-function encodeRecord({ record, hash }: Pick<RowRequest, 'record' | 'hash'>, result: RowResult, jobs: number): string {
+function recordOf({ record, hash }: Pick<RowRequest, 'record' | 'hash'>, result: RowResult, jobs: number): string {
   const { attempts, usage, model, isCutOff, response, error } = result
-  const line = {
+  const head = {
     line: record.line,
     hash,
     attempts,
@@ -246,7 +245,6 @@ function encodeRecord({ record, hash }: Pick<RowRequest, 'record' | 'hash'>, res
     model: model?.slice(0, 1000),
     cut_off: isCutOff || undefined,
     failed: error !== null || undefined,
-    result: { response, error },
   }
-  return `${JSON.stringify(line)}\n`
+  return encodeRecord(head, JSON.stringify({ response, error }))
 }

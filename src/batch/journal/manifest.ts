@@ -21,7 +21,7 @@ export interface Manifest {
 }
 
 /** The version of the journal's format. */
-const journalVersion = 1
+const journalVersion = 2
 
 export function encodeManifest({ syn, ...others }: Manifest): string {
   return `${JSON.stringify({ syn, journal: journalVersion, ...others })}\n`

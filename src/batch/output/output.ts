@@ -8,7 +8,7 @@ import { answerText, lineOf } from './answer-text.ts'
 import { cellText, columnNames, type Columns, valuesOf } from './columns.ts'
 import type { BatchFiles } from '../journal/files.ts'
 import { type Journal, removeFile } from '../journal/journal.ts'
-import { resultOfRecord } from '../journal/journal-reader.ts'
+import { decodeRecord } from '../journal/journal-reader.ts'
 import { NewFile } from './new-file.ts'
 import { LineSource } from '../journal/line-source.ts'
 import type { InputRecord, RowError } from '../row.ts'
@@ -119,7 +119,7 @@ async function readResult(journal: Journal, source: LineSource, row: number, rec
   if (offset === undefined) throw new FailedError(`${journal.path} has no result for line ${record.line} of the input`)
   let result: string | undefined
   try {
-    result = resultOfRecord((await source.read(offset)).toString())
+    result = decodeRecord(await source.read(offset))?.result
   } catch (error) {
     throw new FailedError(`cannot read ${journal.path}: ${reasonOf(error)}`)
   }
