@@ -165,6 +165,6 @@ class FilterRows {
   }
 
   #put(place: number, row: OutputRow, result: Pick<RowResult, 'response' | 'error'>): void {
-    this.#writer.put(place, `${this.#printer.row(row, JSON.stringify(result).slice(1, -1))}\n`)
+    this.#writer.put(place, `${this.#printer.head(row)}${this.#printer.tail(JSON.stringify(result).slice(1, -1))}\n`)
   }
 }

@@ -34,7 +34,7 @@ test.each([
   ['the template', { template: 'T' }],
   ['the schema', { template: 'T', manifest: { template: null, schema: 's' } }],
   ['the model', { template: 'T', manifest: { template: null, model: { requested: 'm', stands_for: 'm' } } }],
-  ['one of the options', { template: 'T', manifest: { template: null, options: 'p' } }],
+  ['temperature', { template: 'T', manifest: { template: null, fields: { temperature: 'p' } } }],
 ])('with requests that changed with %s it does not go on, except with --restart', async (part, changed) => {
   const path = join(emptyFolder(), 'out.jsonl')
   await runBatch(path, lines, { killAfter: 3 })
@@ -59,7 +59,7 @@ test('other options that change no request, and an alias with another model, are
   const path = join(emptyFolder(), 'out.jsonl')
   await runBatch(path, lines, { killAfter: 3 })
   const { sent, notices } = await runBatch(path, lines, {
-    manifest: { options: 'p', model: { requested: 'syn:large:text', stands_for: 'hf:newer' } },
+    manifest: { fields: { temperature: 'p' }, model: { requested: 'syn:large:text', stands_for: 'hf:newer' } },
   })
   expect(sent).toEqual(['d'])
   expect(notices).toContain('syn:large:text was hf:large in the last run, and is hf:newer now')
@@ -83,11 +83,11 @@ test('the results of removed lines stay in the journal until the lines are there
     const { sent, notices } = await runBatch(path, rest)
     expect(sent).toEqual([])
     expect(notices).toContain(notice)
-    expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.partial'])
+    expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.identity', 'out.jsonl.partial'])
     await expectWhole(path, rest)
   }
   expect((await runBatch(path, lines)).sent).toEqual([])
-  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl'])
+  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.identity'])
   await expectWhole(path)
 })
 
@@ -206,7 +206,7 @@ test('whole results and no journal: nothing is sent, and what a kill left is rem
   for (const left of [files.newOutput, files.newErrors, files.spool]) writeFileSync(left, 'x')
   expect(stateOf(files)).toBe('complete')
   removeLeftovers(files)
-  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl'])
+  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.identity'])
   expect((await runBatch(path, ['other'])).sent).toEqual([])
   await expectWhole(path)
 })
@@ -245,7 +245,12 @@ test.each(kills)('killed %s, the same command ends in the same files', async (_w
   cpSync(join(after, 'out.jsonl.partial'), join(before, 'out.jsonl.partial'))
   kill(before, after)
   expect((await runBatch(join(before, 'out.jsonl'), lines, { failing })).sent).toEqual(['b'])
-  expect(readdirSync(before).sort()).toEqual(['out.errors.jsonl', 'out.jsonl', 'out.jsonl.partial'])
+  expect(readdirSync(before).sort()).toEqual([
+    'out.errors.jsonl',
+    'out.jsonl',
+    'out.jsonl.identity',
+    'out.jsonl.partial',
+  ])
   for (const name of ['out.errors.jsonl', 'out.jsonl']) {
     expect(readFileSync(join(before, name), 'utf8')).toBe(readFileSync(join(after, name), 'utf8'))
   }
@@ -263,7 +268,7 @@ test('killed after the old errors were removed, or the results renamed: the jour
     }
     expect((await runBatch(path, lines)).sent).toEqual([])
     await expectWhole(path)
-    expect(readdirSync(folder)).toEqual(['out.jsonl'])
+    expect(readdirSync(folder)).toEqual(['out.jsonl', 'out.jsonl.identity'])
   }
 })
 

@@ -4,13 +4,20 @@ import { constants } from 'node:buffer'
 import { readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { isObject, type Json, type JsonObject, parseStoredJson } from '../../io/json.ts'
+import type { Digest } from '../input/source.ts'
 import { scanLines, type ScannedLine } from './line-scanner.ts'
 import { decodeManifest, type Manifest, otherVersion } from './manifest.ts'
 
 export type JournalEntry =
   | { readonly type: 'manifest'; readonly manifest: Manifest }
   | ({ readonly type: 'record' } & JournalRecord)
-  | { readonly type: 'end'; readonly end: RunEnd; readonly inFlight: number }
+  | {
+      readonly type: 'end'
+      readonly end: RunEnd
+      readonly inFlight: number
+      /** In an identity: of the results. */
+      readonly output?: Digest | undefined
+    }
   /** The manifest of a version of syn whose journals are in another format. */
   | { readonly type: 'otherVersion'; readonly version: string }
   /** A damaged line. */
@@ -26,6 +33,23 @@ export interface JournalRecord {
   readonly completionTokens: number
   readonly isFailed: boolean
   readonly isCutOff: boolean
+  /** Whether it has what follows the columns of the input in a row of finished results, in place of a reply. */
+  readonly isWritten: boolean
+  /** In an identity, which has it in place of a reply. */
+  readonly place: RowPlace | undefined
+}
+
+/** Where a row of finished results is, in bytes: its start, the size of what depends on the input, and of the rest. */
+export type RowPlace = readonly [start: number, head: number, tail: number]
+
+/** The line that ends a run. */
+export function encodeEnd(end: {
+  readonly end: RunEnd
+  readonly in_flight: number
+  readonly time?: string
+  readonly output?: Digest
+}): string {
+  return `${JSON.stringify(end)}\n`
 }
 
 /** How a run ended; without it, the run was killed. */
@@ -89,7 +113,7 @@ export async function* readJournal(file: number): AsyncGenerator<JournalPart, vo
 function decode(file: number, line: ScannedLine): JournalEntry {
   const { offset, size, start } = line
   // Damage that is found now means that its row is sent again.
-  if (isRecord(start)) return recordOf(decodeRecord(bytesOf(file, line))?.head, offset)
+  if (isRecord(start)) return recordOf(decodeRecord(bytesOf(file, line)), offset)
   if (size > start.length) return { type: 'invalid' }
   const json = parseStoredJson(start.toString())
   const version = otherVersion(json)
@@ -104,24 +128,28 @@ function bytesOf(file: number, { offset, size, start }: ScannedLine): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, size, offset))
 }
 
-function recordOf(json: Json | undefined, offset: number): JournalEntry {
-  if (!isObject(json) || typeof json.hash !== 'string' || !/^[\da-f]{32}$/.test(json.hash)) return { type: 'invalid' }
+function recordOf(record: RecordParts | undefined, offset: number): JournalEntry {
+  if (typeof record?.head.hash !== 'string') return { type: 'invalid' }
+  const { head: json, result } = record
   const usage = isObject(json.usage) ? json.usage : {}
   return {
     type: 'record',
     offset,
-    hash: json.hash,
+    hash: record.head.hash,
     jobs: numberOf(json, 'jobs'),
     promptTokens: numberOf(usage, 'prompt_tokens'),
     completionTokens: numberOf(usage, 'completion_tokens'),
     isFailed: json.failed === true,
     isCutOff: json.cut_off === true,
+    isWritten: result.startsWith('"'),
+    place: result.startsWith('[') ? (JSON.parse(result) as unknown as RowPlace) : undefined,
   }
 }
 
 function endOf(json: Json | undefined): JournalEntry {
   if (!isObject(json) || typeof json.end !== 'string') return { type: 'invalid' }
-  return { type: 'end', end: json.end as RunEnd, inFlight: numberOf(json, 'in_flight') }
+  const output = isObject(json.output) ? (json.output as unknown as Digest) : undefined
+  return { type: 'end', end: json.end as RunEnd, inFlight: numberOf(json, 'in_flight'), output }
 }
 
 function numberOf(json: JsonObject, key: string): number {

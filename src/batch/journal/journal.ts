@@ -17,7 +17,7 @@ import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
 import { startTimer } from '../../io/timer.ts'
 import { writeWhole } from '../../io/write-whole.ts'
 import type { BatchFiles } from './files.ts'
-import { encodeRecord, type RunEnd } from './journal-reader.ts'
+import { encodeEnd, encodeRecord, type RunEnd } from './journal-reader.ts'
 import { encodeManifest, type Manifest } from './manifest.ts'
 import type { RowRequest, RowResult } from '../row.ts'
 
@@ -41,6 +41,8 @@ export class Journal {
   readonly file: number
   /** The number of recorded answers of no row of this run, as of a larger part of the input. The journal is kept for them. */
   readonly otherResults: number
+  /** Of the last run that was started. */
+  manifest: Manifest | undefined
   /** By row: where its result starts; `noResult`, or for a failed row −2 − start. Of 8 bytes, as all that is kept of a row. */
   readonly #offsets: Float64Array
   readonly #buffer = Buffer.allocUnsafe(bufferSize)
@@ -75,6 +77,7 @@ export class Journal {
 
   /** Starts a run. @throws FailedError */
   begin(manifest: Manifest): void {
+    this.manifest = manifest
     this.#write(encodeManifest(manifest))
     this.#guard(() => fdatasyncSync(this.file))
   }
@@ -125,7 +128,7 @@ export class Journal {
    * @throws FailedError, also if an earlier line could not be written.
    */
   async end(end: RunEnd, inFlight: number, time: number): Promise<void> {
-    this.#write(`${JSON.stringify({ end, in_flight: inFlight, time: new Date(time).toISOString() })}\n`)
+    this.#write(encodeEnd({ end, in_flight: inFlight, time: new Date(time).toISOString() }))
     await this.#syncing
     this.#guard(() => fdatasyncSync(this.file))
     if (this.#failure) throw this.#failure

@@ -4,10 +4,11 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { FailedError, isSystemError, reasonOf, UsageError } from '../../errors.ts'
 import { pluralize } from '../../io/plural.ts'
 import { countText, doneText, grouped } from '../counts.ts'
-import type { BatchFiles } from './files.ts'
+import { type BatchFiles, journalStart } from './files.ts'
+import type { Digest } from '../input/source.ts'
 import { emptyOffsets, Journal } from './journal.ts'
 import { type JournalEntry, readJournal, type RunEnd } from './journal-reader.ts'
-import { changedPart, type Manifest } from './manifest.ts'
+import { changedOutput, changedParts, type Manifest } from './manifest.ts'
 import { RowFinder, type RowHashes } from './row-hashes.ts'
 
 export interface ResumedRun {
@@ -37,37 +38,40 @@ export interface JournalSummary {
   readonly end: RunEnd | undefined
   /** The most requests whose replies the last run sent for and did not record. */
   readonly inFlight: number
+  /** The recorded answers that were read from finished results. */
+  readonly written: number
+  /** In an identity: of the results. */
+  readonly output: Digest | undefined
   /** Damaged lines. */
   readonly invalid: number
   /** The end of the last whole line, in bytes. */
   readonly size: number
 }
 
-/** How each manifest starts. */
-const journalStart = '{"syn":"'
-
 /**
  * Whether a run starts, continues, or has ended before.
- * @throws as `hasJournal`.
+ * @throws as `firstLine`.
  */
 export function stateOf(files: BatchFiles): 'new' | 'unfinished' | 'complete' {
-  if (hasJournal(files)) return 'unfinished'
+  if (firstLine(files.journal) !== undefined) return 'unfinished'
   // An empty file was made for the results, as by mktemp.
   return (statSync(files.output, { throwIfNoEntry: false })?.size ?? 0) > 0 ? 'complete' : 'new'
 }
 
 /**
- * Whether there is a journal to continue. One that was torn in its first line has no results.
+ * The first line of a journal, which is a manifest. One that was torn in it has no results.
+ * @returns `undefined` without a journal that can be continued.
  * @throws UsageError for a file that is not a journal; FailedError when it cannot be read.
  */
-function hasJournal({ journal: path }: BatchFiles): boolean {
+export function firstLine(path: string): string | undefined {
   const file = openJournal(path, constants.O_RDONLY)
-  if (file === undefined) return false
+  if (file === undefined) return undefined
   try {
     const start = Buffer.alloc(65_536)
     const text = start.toString('utf8', 0, readSync(file, start, 0, start.length, 0))
-    if (text.includes('\n') && text.startsWith(journalStart)) return true
-    if (journalStart.startsWith(text.slice(0, journalStart.length))) return false
+    const end = text.indexOf('\n')
+    if (end !== -1 && text.startsWith(journalStart)) return text.slice(0, end)
+    if (journalStart.startsWith(text.slice(0, journalStart.length))) return undefined
     throw new UsageError(`${path} is not a journal of syn batch`, { hint: 'remove it, or choose another --output' })
   } finally {
     closeSync(file)
@@ -128,6 +132,8 @@ export async function summarize(
 ): Promise<JournalSummary> {
   let manifest: Manifest | undefined
   let end: RunEnd | undefined
+  let output: Digest | undefined
+  let written = 0
   let [succeeded, failed, promptTokens, completionTokens, inFlight, invalid, size] = [0, 0, 0, 0, 0, 0, 0]
   for await (const part of readJournal(file)) {
     size = part.end
@@ -142,6 +148,7 @@ export async function summarize(
         case 'record':
           if (entry.isFailed) failed += 1
           else succeeded += 1
+          if (entry.isWritten) written += 1
           promptTokens += entry.promptTokens
           completionTokens += entry.completionTokens
           inFlight = entry.jobs
@@ -149,6 +156,7 @@ export async function summarize(
           break
         case 'end':
           end = entry.end
+          output = entry.output
           inFlight = entry.inFlight
           break
         case 'otherVersion':
@@ -161,7 +169,19 @@ export async function summarize(
     }
   }
   if (!manifest) throw new UsageError(`${path} has no manifest`, { hint: 'use --restart to start again' })
-  return { manifest, succeeded, failed, promptTokens, completionTokens, end, inFlight, invalid, size }
+  return {
+    manifest,
+    succeeded,
+    failed,
+    promptTokens,
+    completionTokens,
+    end,
+    inFlight,
+    written,
+    output,
+    invalid,
+    size,
+  }
 }
 
 /** Opens a journal to read it. @returns `undefined` without one. @throws FailedError */
@@ -182,7 +202,7 @@ export function openJournal(path: string, flags: number): number | undefined {
 function checkManifest(
   path: string,
   now: Manifest,
-  { manifest: former, succeeded }: JournalSummary,
+  { manifest: former, succeeded, written }: JournalSummary,
   unmatched: number,
 ): void {
   const restart = 'use --restart to start again without its results'
@@ -191,15 +211,19 @@ function checkManifest(
       hint: `${restart}, or choose another --output`,
     })
   }
-  const part = changedPart(former, now)
-  if (unmatched === 0 || part === undefined) return
+  const hint = `${restart}, or use the former settings`
+  // Rows of finished results cannot be written in another way.
+  const rows = written > 0 ? changedOutput(former, now) : []
+  if (rows.length > 0)
+    throw new UsageError(`${path} has rows that were written with other settings: ${rows.join(', ')}`, { hint })
+  const parts = changedParts(former, now)
+  if (unmatched === 0 || parts.length === 0) return
   const share =
     unmatched === succeeded
       ? `all ${grouped(succeeded)} requests`
       : `${grouped(unmatched)} of ${grouped(succeeded)} requests`
-  throw new UsageError(`${share} changed: ${part} is not that of ${path}`, {
-    hint: `${restart}, or use ${part.replace('one of the', 'the former').replace(/^the (?!former)/, 'the former ')}`,
-  })
+  const differ = parts.length === 1 ? 'is not that' : 'are not those'
+  throw new UsageError(`${share} changed: ${parts.join(', ')} ${differ} of ${path}`, { hint })
 }
 
 function noticesOf(
@@ -236,5 +260,9 @@ function noticesOf(
 
 function warningsOf({ invalid }: JournalSummary, path: string): string[] {
   if (invalid === 0) return []
-  return [`${path}: ${countText(invalid, 'line')} ${invalid === 1 ? 'is' : 'are'} damaged; the rows are sent again`]
+  return [damagedText(path, invalid)]
+}
+
+export function damagedText(path: string, lines: number): string {
+  return `${path}: ${countText(lines, 'line')} ${lines === 1 ? 'is' : 'are'} damaged; the rows are sent again`
 }

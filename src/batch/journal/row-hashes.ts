@@ -22,6 +22,13 @@ export class RowHashes {
     this.#count += 1
   }
 
+  /** Whether a row has this hash, as far as it is kept. */
+  has(row: number, hash: string): boolean {
+    const [high, low] = this.get(row)
+    const words = wordsOf(hash)
+    return high === words[0] && low === words[1]
+  }
+
   /** The words of a row's hash. */
   get(row: number): readonly [number, number] {
     const block = this.#blocks[Math.floor(row / blockSize)]
