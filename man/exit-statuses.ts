@@ -36,7 +36,9 @@ export const answerStatuses = {
     'Success. An answer that reached its token limit, was filtered or was refused counts as success; a notice on ' +
     'stderr says so.',
   failed: 'Failure: the service rejected the request, a file could not be written, or --extract found no code block.',
-  cutShort: 'The answer was cut short after part of it had been delivered.',
+  cutShort:
+    'The answer was cut short after part of it had been delivered, or is empty or reached its token limit where only a whole ' +
+    'one is of use: with --output, --extract and --schema.',
 } as const satisfies Statuses
 
 /** Of all commands, for syn(1). */

@@ -19,7 +19,9 @@ const output = `The service reports several blocks, such as subscription and sea
 
 const guards = `--fail-below and --wait turn the command into a guard for scripts. With -q they print nothing but errors.
 
---fail-below N or N% returns status 8 if less than this is left, as a count or as a share of the limit:
+Both check each block that limits requests to models: subscription, rollingFiveHourLimit, weeklyTokenLimit, and any other with limited: true, unless it is one of search or tool calls. --block checks one block instead.
+
+--fail-below N or N% returns status 8 if less than this is left, as a number of requests or as a share of the limit:
 
   $ syn quota -q --fail-below 10% && syn chat "Say hello"
   syn: subscription is below 10%: 1 of 20 left; it renews at 2026-11-21 15:34 (in 4 h 59 min)

@@ -6,11 +6,11 @@
 import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
-import { FailedError } from '../errors.ts'
+import { type CutShortError, FailedError, withAddedHint } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
 import { type Activity, type Io, type Sink, withHook } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { withPartialFile, openTarget } from '../io/output.ts'
+import { withPartialFile, openTarget, standardStream } from '../io/output.ts'
 import { safe } from '../io/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
 import type { AliasHint } from '../models/rotation.ts'
@@ -81,7 +81,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
 
   const target = await openTarget(presentation.output, io)
   const meter = new Meter(model, io.now)
-  const outcome = new Outcome(title, nameOf, check !== undefined)
+  const outcome = new Outcome({ operation, body, title, nameOf, keepsTexts: check !== undefined })
   const spinner = await showSpinner(safe`waiting for the answer`, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const signal = options.signal ?? io.signal
@@ -94,25 +94,34 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
     await printer.print(deltas)
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
-  const report = async (): Promise<void> => {
+  const reportEnds = (): Promise<void> =>
+    outcome.report(notices, (operation.endsAtLimit ?? false) || needsChunks(presentation))
+  const report = async ({ isWhole = true } = {}): Promise<void> => {
     await outcome.reportMissing(operation.choiceCount(body), notices)
-    await outcome.report(notices)
+    // The error says it otherwise.
+    if (isWhole) await reportEnds()
     if (reportUsage) await reportUsage(meter)
     else if (presentation.usage) await notices.warn(await usageSummary(meter, catalog))
   }
-  let isWhole = false
+  let hasArrived = false
+  let incomplete: CutShortError | undefined
   try {
     await deliver(options, body, presentation, context, show)
-    isWhole = true
+    hasArrived = true
     await printer.finish()
     spinner?.stop()
+    if (mustBeWhole(options, presentation)) incomplete = outcome.incomplete()
+    // The chat has no such option.
+    const hint = presentation.nameOf ? undefined : 'use --allow-cut to take it as it is'
+    if (incomplete) throw hint === undefined ? incomplete : withAddedHint(incomplete, hint)
     if (check) for (const text of outcome.texts()) await check(await shownPart(text, presentation, signal), signal)
     await target.commit()
   } catch (error) {
-    if (!isWhole) await printer.interrupt().catch(() => undefined)
+    if (!hasArrived) await printer.interrupt().catch(() => undefined)
     spinner?.stop()
-    // The end of the answer, such as the token limit, may explain why the check failed.
-    if (error instanceof FailedError) await (isWhole ? report() : outcome.report(notices))
+    if (incomplete) await report({ isWhole: false })
+    // The end of the answer, such as a refusal, may explain why the check failed.
+    else if (error instanceof FailedError) await (hasArrived ? report() : reportEnds())
     throw await withPartialFile(error, target)
   }
   await report()
@@ -166,6 +175,12 @@ async function deliver(
     throw error
   }
   await recorder?.end()
+}
+
+/** Whether the answer is kept where only a whole one is of use: in a file, as code, or as JSON of a schema. */
+function mustBeWhole({ check }: AskOptions, { output, jsonl, extract, extractLast, allowCut }: Presentation): boolean {
+  const isKept = standardStream(output) === undefined || extract || extractLast || check !== undefined
+  return isKept && !jsonl && !allowCut
 }
 
 /** What of the answer is held until its end. A terminal gets Markdown, where the end of a block may change its start. */

@@ -21,6 +21,8 @@ export interface AnswerView {
   readonly output?: string
   readonly extract?: boolean
   readonly extractLast?: boolean
+  /** Whether to take an answer that is empty or cut off as a whole one. */
+  readonly allowCut?: boolean
   /** Whether Markdown is shown as written. */
   readonly raw?: boolean
   /** Whether the answer is plain text, not Markdown. */

@@ -1,5 +1,8 @@
 /** How the choices of an answer ended, and the notices about it on standard error. */
 
+import type { StreamingOperation } from '../api/operations.ts'
+import { CutShortError } from '../errors.ts'
+import type { JsonObject } from '../io/json.ts'
 import type { Notices } from '../notices.ts'
 import { pluralize } from '../io/plural.ts'
 import { sanitizeName } from '../io/safe-text.ts'
@@ -15,21 +18,34 @@ interface Choice {
   reason: string | undefined
 }
 
+/** How an answer ended, if that is worth saying. */
+interface End {
+  /** Neither empty nor cut off at a limit of tokens. */
+  readonly isWhole: boolean
+  /** `was cut off at the token limit`, to follow the name of the answer. */
+  readonly text: string
+  /** What the user can do: `raise it with --max-tokens` */
+  readonly advice?: string
+}
+
+export interface OutcomeOptions {
+  readonly operation: Pick<StreamingOperation, 'endsAtLimit'>
+  /** The request's body. */
+  readonly body: JsonObject
+  /** The heading of the answer with this index. */
+  title(index: number): string
+  /** How the user sets a field of the request. */
+  nameOf(field: string): string
+  /** Whether `texts` is needed: an answer may be larger than the memory. */
+  readonly keepsTexts: boolean
+}
+
 export class Outcome {
   readonly #choices = new Map<number, Choice>()
-  readonly #title: (index: number) => string
-  readonly #nameOf: (field: string) => string
-  readonly #keepsTexts: boolean
+  readonly #options: OutcomeOptions
 
-  /**
-   * @param title The heading of the answer with this index.
-   * @param nameOf How the user sets a field of the request.
-   * @param keepsTexts Whether `texts` is needed: an answer may be larger than the memory.
-   */
-  constructor(title: (index: number) => string, nameOf: (field: string) => string, keepsTexts: boolean) {
-    this.#title = title
-    this.#nameOf = nameOf
-    this.#keepsTexts = keepsTexts
+  constructor(options: OutcomeOptions) {
+    this.#options = options
   }
 
   add(deltas: readonly Delta[]): void {
@@ -38,7 +54,7 @@ export class Outcome {
       const choice = this.#choice(delta.index)
       if (delta.type === 'text') {
         choice.hasText ||= delta.text !== ''
-        if (this.#keepsTexts) choice.text += delta.text
+        if (this.#options.keepsTexts) choice.text += delta.text
       } else if (delta.type === 'refusal') choice.refusal += delta.text
       else if (delta.type === 'reasoning') choice.hasReasoning = true
       else if (delta.type === 'tool') choice.hasToolCalls = true
@@ -57,16 +73,30 @@ export class Outcome {
     if (count < expected) await notices.warn(`the service sent ${count} of ${pluralize(expected, 'answer')}`)
   }
 
-  /** Writes a notice for each choice that ended unusually. A choice without an end is not reported. */
-  async report(notices: Notices): Promise<void> {
-    for (const [index, choice] of this.#sorted()) {
-      if (choice.reason === undefined) continue
-      const subject = this.#choices.size > 1 ? lowerFirst(this.#title(index)) : 'the answer'
-      const text = endText(choice, this.#nameOf)
-      // A refusal is the model's answer, so --quiet does not hide it.
-      if (text && choice.refusal !== '') await notices.warn(`${subject} ${text}`)
-      else if (text) await notices.info(`${subject} ${text}`)
+  /**
+   * Writes a notice for each choice that ended unusually. A choice without an end is not reported.
+   * @param canBeHidden Whether --quiet hides them: not with a text, which does not say itself that it is cut off.
+   */
+  async report(notices: Notices, canBeHidden: boolean): Promise<void> {
+    for (const [subject, { text, advice }] of this.#ends()) {
+      const notice = [`${subject} ${text}`, ...(advice === undefined ? [] : [advice])].join('; ')
+      if (canBeHidden) await notices.info(notice)
+      else await notices.warn(notice)
     }
+  }
+
+  /** @returns the error for an answer of which a choice is empty or cut off at a limit of tokens; `undefined` if it is whole. */
+  incomplete(): CutShortError | undefined {
+    if (this.#options.operation.endsAtLimit) return undefined
+    const [subject, end] = this.#ends().find(([, { isWhole }]) => !isWhole) ?? []
+    return end && new CutShortError(`${subject} ${end.text}`, { hint: end.advice })
+  }
+
+  #ends(): [subject: string, end: End][] {
+    return this.#sorted().flatMap(([index, choice]): [string, End][] => {
+      const end = choice.reason === undefined ? undefined : endOf(choice, this.#options)
+      return end ? [[this.#choices.size > 1 ? lowerFirst(this.#options.title(index)) : 'the answer', end]] : []
+    })
   }
 
   #sorted(): [number, Choice][] {
@@ -94,26 +124,46 @@ export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** Finish reasons (chat and text completions) and stop reasons (messages) that are reported. */
+/** Finish reasons (chat and text completions) and stop reasons (messages) of an answer that the service ended. */
 const reasonTexts: Readonly<Record<string, string>> = {
   content_filter: "was stopped by the service's content filter",
   refusal: 'ended with a refusal',
-  model_context_window_exceeded: "was cut off: the model's context window is full",
 }
 
-function endText(
+/** The fields that limit the tokens of an answer: section 2.1, and `max_tokens` alone for messages (section 2.4). */
+const limitFields = ['max_completion_tokens', 'max_tokens']
+
+function endOf(
   { hasText, refusal, hasReasoning, hasToolCalls, reason = '' }: Choice,
-  nameOf: (field: string) => string,
-): string | undefined {
-  if (refusal !== '') return `is a refusal: ${sanitizeName(refusal)}`
-  if (reason === 'pause_turn') return `was paused by the service; send it back with ${nameOf('messages')} to continue`
-  if (Object.hasOwn(reasonTexts, reason)) return reasonTexts[reason]
+  { operation, body, nameOf }: OutcomeOptions,
+): End | undefined {
+  if (refusal !== '') return { isWhole: true, text: `is a refusal: ${sanitizeName(refusal)}` }
+  if (reason === 'pause_turn') {
+    return {
+      isWhole: true,
+      text: 'was paused by the service',
+      advice: `send it back with ${nameOf('messages')} to continue`,
+    }
+  }
   const isEmpty = !hasText && !hasToolCalls
-  if (reason !== 'length' && reason !== 'max_tokens') return isEmpty ? 'is empty' : undefined
-  const limit = nameOf('max_tokens')
-  if (!isEmpty) return `was cut off at the token limit; raise it with ${limit}`
+  const text = Object.hasOwn(reasonTexts, reason) ? reasonTexts[reason] : undefined
+  if (text !== undefined) return { isWhole: !isEmpty, text }
+  const state = isEmpty ? 'is empty' : 'was cut off'
+  if (reason === 'model_context_window_exceeded')
+    return { isWhole: false, text: `${state}: the model's context window is full` }
+  if (reason !== 'length' && reason !== 'max_tokens') return isEmpty ? { isWhole: false, text: state } : undefined
+  const limits = limitFields.filter((field) => (body[field] ?? null) !== null)
+  // Completions have a limit by default.
+  if (operation.endsAtLimit && limits.length === 0) limits.push('max_tokens')
+  if (limits.length === 0) {
+    return {
+      isWhole: false,
+      text: `${state}: the model's context window is full, or the service limits answers`,
+      advice: `shorten the prompt, or ask for more with ${nameOf('max_tokens')}`,
+    }
+  }
+  const advice = `raise it with ${limits.map(nameOf).join(' and ')}`
+  if (!isEmpty) return { isWhole: false, text: 'was cut off at the token limit', advice }
   const cause = hasReasoning ? 'the reasoning used up the token limit' : 'the token limit was reached first'
-  // Messages have one limit, `max_tokens`, which includes reasoning.
-  const limits = reason === 'length' ? `${nameOf('max_completion_tokens')} or ${limit}` : limit
-  return `is empty: ${cause}; raise it with ${limits}`
+  return { isWhole: false, text: `is empty: ${cause}`, advice }
 }

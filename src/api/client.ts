@@ -2,14 +2,14 @@
 
 import { setMaxListeners } from 'node:events'
 import { CutShortError, NetworkError, withMessage } from '../errors.ts'
-import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, maxValues, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { readAnswer } from '../stream/answer.ts'
 import { readMessage, readWhole, unexpectedReply } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
-import { type Held, HeldSize, maxHeldBack, maxWhole, mebibyte, sizeOf } from '../stream/held-size.ts'
+import { type Held, HeldSize, HeldTogether, maxHeldBack, maxWhole, mebibyte, sizeOf } from '../stream/held-size.ts'
 import { DeltaMask } from '../stream/mask.ts'
 import { serviceMessage } from '../stream/service-message.ts'
 import { Connection, type HttpResponse, type HttpRequest } from './connection.ts'
@@ -17,6 +17,7 @@ import {
   operations,
   type Operation,
   type Reply,
+  type ReplySize,
   type SendOptions,
   type Sender,
   type StreamingOperation,
@@ -77,6 +78,7 @@ export class Client implements Sender {
   /** Those of this run where an operation was not found. */
   readonly #absentUrls = new Set<string>()
   readonly #parsedUrls = new Map<string, URL>()
+  readonly #together = new HeldTogether()
   #lastQuota: { readonly quota: JsonObject; readonly received: number } | undefined
 
   constructor(account: ServiceAccount, limits: RequestLimits, { io, secrets, notices }: Deps) {
@@ -113,7 +115,7 @@ export class Client implements Sender {
       // Until the answer itself starts, so that an attempt that fails before yields nothing.
       let heldBack: Delta[] = []
       let heldBackSize = 0
-      const heldSize = new HeldSize(held)
+      const heldSize = new HeldSize(held, this.#together)
       let hasStarted = false
       let hasAnswer = false
       const keyMask = new DeltaMask(this.#secrets)
@@ -121,7 +123,8 @@ export class Client implements Sender {
         const response = await this.#tryUrls(operation, (url) => this.#requestAt(url, operation, body, attempts.signal))
         if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
         const contentType = response.headers['content-type'] ?? ''
-        const options = { withChunks, choiceCount: operation.choiceCount(body), secrets: this.#secrets }
+        const choiceCount = operation.choiceCount(body)
+        const options = { withChunks, choiceCount, secrets: this.#secrets, together: this.#together }
         const reads = await readAnswer(contentType, response.body, operation.createDecoder(withThinking), options)
         for await (const read of reads) {
           const deltas = keyMask.take(read)
@@ -148,6 +151,8 @@ export class Client implements Sender {
         // Reasoning is not the answer, but it was shown, and a retry would show it twice.
         if (hasStarted) throw error
         await attempts.waitForNext(error)
+      } finally {
+        heldSize.release()
       }
     }
   }
@@ -193,17 +198,17 @@ export class Client implements Sender {
   async #sendOnce(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<Reply> {
     return this.#tryUrls(operation, async (url) => {
       const { headers, body: bytes } = await this.#requestAt(url, operation, body, signal)
-      const text = await readWhole(bytes, maxReplyLength(operation, body))
-      return this.#readReply(text, headers)
+      const limit = replyLimit(operation, body)
+      return this.#readReply(await readWhole(bytes, this.#together, limit.bytes), limit.values, headers)
     })
   }
 
-  #readReply(text: string, headers: Reply['headers']): Reply {
-    const json = parseJsonIfValid(text)
+  #readReply(text: string, values: number, headers: Reply['headers']): Reply {
+    const json = parseJsonIfValid(text, undefined, values)
     if (json === undefined) {
       throw text.trim() === ''
         ? new NetworkError('the service sent an empty reply')
-        : unexpectedReply(this.#secrets.maskCut(text), 'JSON')
+        : unexpectedReply(this.#secrets.maskCut(text), 'JSON', values)
     }
     const reply = { json, headers }
     const isMasked = this.#secrets.mayBeIn(text) && this.#secrets.maskValues(reply)
@@ -309,10 +314,14 @@ export class Client implements Sender {
 /** In bytes: half of what a string of V8 can hold. */
 const longestText = 256 * mebibyte
 
-function maxReplyLength(operation: Operation, body: JsonObject | undefined): number {
-  const { maxReplyLength = maxWhole, maxReplyPerInput = 0 } = operation
+function replyLimit({ maxReply, maxReplyPerInput }: Operation, body: JsonObject | undefined): ReplySize {
+  const { bytes, values } = maxReply ?? { bytes: maxWhole, values: maxValues }
   const inputs = Array.isArray(body?.input) ? body.input.length : 0
-  return Math.max(maxReplyLength, Math.min(inputs * maxReplyPerInput, longestText))
+  if (!maxReplyPerInput) return { bytes, values }
+  return {
+    bytes: Math.max(bytes, Math.min(inputs * maxReplyPerInput.bytes, longestText)),
+    values: Math.max(values, inputs * maxReplyPerInput.values),
+  }
 }
 
 function tooMuchBefore(): NetworkError {

@@ -355,7 +355,14 @@ async function* decodeWith(
     }
   }
   void feed()
-  yield* decoder as AsyncIterable<Uint8Array>
+  try {
+    yield* decoder as AsyncIterable<Uint8Array>
+  } catch (error) {
+    // A slow reader has not taken everything that was decoded before the error.
+    const rest = decoder.read() as Uint8Array | null
+    if (rest) yield rest
+    throw error
+  }
   if (failure) throw failure.error
 }
 
@@ -376,12 +383,17 @@ function redirectTarget({ method, url }: HttpRequest, status: number, location: 
   const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined
   const keepsMethod = method === 'GET' || status === 307 || status === 308
   if (target && target.origin === url.origin && keepsMethod) return target
-  const where = target ? `${target.protocol}//${target.host}${target.pathname}` : 'an invalid URL'
   const isElsewhere = target?.origin !== url.origin
+  const where = target ? (isElsewhere ? withoutQuery(location) : target.origin + target.pathname) : 'an invalid URL'
   const reason = isElsewhere ? `the API key is only for ${url.origin}` : `status ${status} changes POST to GET`
   throw new NetworkError(`${url.origin}: refusing the redirect to ${where}: ${reason}`, {
     hint: 'if the service has moved, use syn login to store its new base URL',
   })
+}
+
+/** As it was sent: `URL` writes a host in lower case, and an API key in it would not be found, and not masked. */
+function withoutQuery(location: string): string {
+  return location.replace(/[?#].*/s, '').replace(/\/\/[^/]*@/, '//')
 }
 
 function idleFailure(url: URL, seconds: number): TimeoutError {

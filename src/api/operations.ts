@@ -7,6 +7,12 @@ import type { Fields } from '../fields/field.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
 
+/** In bytes, and in values of JSON. */
+export interface ReplySize {
+  readonly bytes: number
+  readonly values: number
+}
+
 /** The facts needed to send a request. */
 export interface Operation {
   readonly method: 'GET' | 'POST'
@@ -17,10 +23,10 @@ export interface Operation {
   /** Whether a request names a model: then a 404 may be about the model. */
   readonly hasModel?: boolean
   readonly headers?: Readonly<Record<string, string>>
-  /** The longest reply, in bytes, if shorter than the limit for any reply. */
-  readonly maxReplyLength?: number
-  /** What a reply may have for each input, in bytes, if that is more than the limit for any reply. */
-  readonly maxReplyPerInput?: number
+  /** The largest reply, if smaller than the limit for any reply. */
+  readonly maxReply?: ReplySize
+  /** What a reply may have for each input, if that is more than the limit for any reply. */
+  readonly maxReplyPerInput?: ReplySize
 }
 
 /** A row of the table below. */
@@ -38,8 +44,13 @@ const messagesHeaders = { 'anthropic-version': '2023-06-01' } as const
 
 const mebibyte = 1024 * 1024
 
+// To show a value of these takes up to 10 µs: of all, not much longer than Ctrl-C may wait. Records and search results have fewer
+// than a thousand, a list of models about twenty for each.
+const shortReply = { bytes: 16 * mebibyte, values: 32_768 }
+const longList = { bytes: 16 * mebibyte, values: 131_072 }
+
 export const operations = {
-  models: { method: 'GET', path: '/openai/v1/models', command: 'models' },
+  models: { method: 'GET', path: '/openai/v1/models', maxReply: longList, command: 'models' },
   chat: {
     method: 'POST',
     path: '/openai/v1/chat/completions',
@@ -64,7 +75,7 @@ export const operations = {
     command: 'embed',
     section: '2.3',
     // 16,384 numbers of 20 digits take a third of a mebibyte.
-    maxReplyPerInput: mebibyte,
+    maxReplyPerInput: { bytes: mebibyte, values: 32_768 },
     isInference: true,
   },
   messages: {
@@ -81,15 +92,15 @@ export const operations = {
     path: '/anthropic/v1/messages/count_tokens',
     hasModel: true,
     headers: messagesHeaders,
+    maxReply: shortReply,
     command: 'count-tokens',
   },
-  quota: { method: 'GET', path: '/v2/quotas', command: 'quota' },
-  // Results have excerpts, not whole pages: a longer reply is an error.
+  quota: { method: 'GET', path: '/v2/quotas', maxReply: shortReply, command: 'quota' },
   search: {
     method: 'POST',
     path: '/search',
     otherPaths: ['/v2/search'],
-    maxReplyLength: 16 * mebibyte,
+    maxReply: shortReply,
     command: 'search',
   },
 } as const satisfies Readonly<Record<string, OperationRow>>
@@ -120,6 +131,8 @@ export interface ModelOperation extends Operation {
 
 /** An operation whose answer can be streamed. */
 export interface StreamingOperation extends ModelOperation {
+  /** Whether an answer that ends at its limit of tokens is whole: only of a completion, which has no other end. */
+  readonly endsAtLimit?: boolean
   /** The number of answers that a request asks for. */
   choiceCount(body: JsonObject): number
   /**

@@ -19,13 +19,28 @@ export function subscriptionLeft(record: JsonObject): { left: number; limit: num
   return remaining === undefined || limit === undefined ? undefined : { left: remaining, limit }
 }
 
-/** The blocks that count requests to models. */
+/** The blocks that requests to models use up. */
 const requestBlocks = new Set(['subscription', 'rollingFiveHourLimit', 'weeklyTokenLimit'])
 
-/** The used-up block that makes the service refuse requests to models; `undefined` if there is none. */
+/** Blocks that stop nothing but web searches and tool calls. */
+const otherUses = /^search(\.|$)|ToolCalls(\.|$)/
+
+/** The blocks that may make the service refuse requests to models: those that these use up, and any with `limited: true`. */
+export function modelBlocks(record: JsonObject): QuotaBlock[] {
+  return quotaBlocks(record).filter(
+    ({ name, isLimited }) => requestBlocks.has(name) || (isLimited && !otherUses.test(name)),
+  )
+}
+
+/**
+ * The used-up block that makes the service refuse requests to models; `undefined` if there is none.
+ * @returns of several the one that renews last.
+ */
 export function exhaustedBlock(record: Json): QuotaBlock | undefined {
   if (!isObject(record)) return undefined
-  return quotaBlocks(record).find(({ name, isSpent }) => isSpent && requestBlocks.has(name))
+  const renewalOf = ({ renewal }: QuotaBlock): number => renewal?.time ?? 0
+  const spent = modelBlocks(record).filter(({ isSpent }) => isSpent)
+  return spent.toSorted((one, other) => renewalOf(other) - renewalOf(one))[0]
 }
 
 /**
@@ -47,6 +62,8 @@ export interface QuotaBlock {
   readonly percentLeft: number | undefined
   /** Whether it is used up; `undefined` if unknown. */
   readonly isSpent: boolean | undefined
+  /** Whether the service says that it refuses requests because of it. */
+  readonly isLimited: boolean
   readonly renewal: Renewal | undefined
   /** The other keys of the block. */
   readonly fields: readonly QuotaField[]
@@ -85,13 +102,12 @@ interface BlockKeys {
   readonly limit: string
   readonly remaining?: string
   readonly percentLeft?: string
-  readonly limited?: string
   readonly renewal: string
 }
 
 const kinds: readonly BlockKeys[] = [
   { unit: 'count', used: 'requests', limit: 'limit', renewal: 'renewsAt' },
-  { unit: 'count', remaining: 'remaining', limit: 'max', limited: 'limited', renewal: 'nextTickAt' },
+  { unit: 'count', remaining: 'remaining', limit: 'max', renewal: 'nextTickAt' },
   {
     unit: 'dollars',
     remaining: 'remainingCredits',
@@ -122,8 +138,10 @@ function isBranch(value: Json): value is JsonObject {
 /** @param leaves The block's own values; those decoded as amounts are left out of `fields`. */
 function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaField[]): QuotaBlock {
   const keys = kinds.find((kind) => Object.values(readBlock(kind, object)).some((value) => value !== undefined))
-  if (!keys) return { ...nothingKnown, name, fields: leaves }
-  const { used, limit, remaining, percentLeft, limited, renewal } = readBlock(keys, object)
+  const limited = typeof object.limited === 'boolean' ? object.limited : undefined
+  const isLimited = limited === true
+  if (!keys) return { ...nothingKnown, isSpent: limited, isLimited, name, fields: leaves }
+  const { used, limit, remaining, percentLeft, renewal } = readBlock(keys, object)
   const isUnknown = limit !== undefined && limit <= 0
   const left = isUnknown ? undefined : atLeast0(remaining ?? difference(limit, used))
   const percent = isUnknown ? undefined : (percentLeft ?? percentOf(left, limit))
@@ -140,7 +158,8 @@ function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaFie
     limit,
     remaining: left,
     percentLeft: percent === undefined ? undefined : Math.min(100, Math.max(0, percent)),
-    isSpent: isUnknown ? undefined : (limited ?? isNothing(left, percent)),
+    isSpent: isLimited || (isUnknown ? undefined : (limited ?? isNothing(left, percent))),
+    isLimited,
     renewal: renewal === undefined ? undefined : { ...timed(renewal), isWhole: keys.renewal === 'renewsAt' },
     fields: leaves.filter(({ path }) => !understood.has(path.slice(name.length + 1))),
   }
@@ -152,7 +171,6 @@ const nothingKnown = {
   limit: undefined,
   remaining: undefined,
   percentLeft: undefined,
-  isSpent: undefined,
   renewal: undefined,
 } as const
 
@@ -166,13 +184,12 @@ function readBlock(keys: BlockKeys, object: JsonObject) {
     const count = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
     return typeof count === 'number' && Number.isFinite(count) ? count : undefined
   }
-  const [limited, renewal] = [read(keys.limited), read(keys.renewal)]
+  const renewal = read(keys.renewal)
   return {
     used: number(keys.used),
     limit: number(keys.limit),
     remaining: number(keys.remaining),
     percentLeft: number(keys.percentLeft),
-    limited: typeof limited === 'boolean' ? limited : undefined,
     renewal: typeof renewal === 'string' && renewal !== '' ? renewal : undefined,
   }
 }

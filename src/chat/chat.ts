@@ -44,7 +44,10 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
   // Before the client, whose requests fail first.
   const ignoreUncaught = io.onUncaught((error) => {
     void notices.fail(error)
-    if (isAnswering) stopping.abort(error)
+    if (isAnswering) {
+      stopping.abort(error)
+      line.cancelQuestion()
+    }
     return true
   })
   await context.client.connected()

@@ -1,6 +1,7 @@
 import {
   batchesOf,
   embedBatches,
+  otherDimensions,
   requestBody,
   defaultBatchSize,
   type Batch,
@@ -172,8 +173,14 @@ async function embedTexts(
   }
   async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
     const body = await withModel(true)
+    let isFirst = true
     try {
-      yield* embedBatches(batchesOf(texts.read(), options.batchSize), body, client)
+      for await (const batch of embedBatches(batchesOf(texts.read(), options.batchSize), body, client)) {
+        const warning = isFirst ? otherDimensions(body, batch.vectors) : undefined
+        isFirst = false
+        if (warning !== undefined) await notices.warn(warning)
+        yield batch
+      }
     } catch (error) {
       throw withEmbeddingModelHint(await findRotation(error, body.model, catalog), body.model)
     }

@@ -1,4 +1,5 @@
 import { operations } from '../api/operations.ts'
+import { exhaustedBlock } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import type { Fields } from '../fields/field.ts'
@@ -22,8 +23,9 @@ export default defineCommand({
   description:
     'Ask the service for the quota, which is free. A terminal shows a bar per block. When piped, output is tab-separated: ' +
     'one line per block with name, used, limit, remaining, and renewal time, and one line per other value with path and ' +
-    'value. If the limit of a block is missing or 0, the remaining quota is unknown: --fail-below and --wait succeed with a ' +
-    'warning, with --strict they fail.',
+    'value. --fail-below and --wait check each block that limits requests to models: subscription, rollingFiveHourLimit, ' +
+    'weeklyTokenLimit, and any with limited: true, except those of search and tool calls. If the limit of one is missing ' +
+    'or 0, the remaining quota is unknown: they succeed with a warning, with --strict they fail.',
   options: quotaOptions,
   examples: [
     ['Show the quota', 'syn quota'],
@@ -42,7 +44,8 @@ export default defineCommand({
     const style = await context.loadStyle(target)
     const format = await loadQuotaFormat(options, target, style, io)
     if (options.watch !== undefined) return watch({ target, format, style, threshold }, context)
-    const choose = (record: JsonObject) => chooseBlock(record, options.block)
+    const choose = (record: JsonObject) =>
+      options.block === undefined ? exhaustedBlock(record) : chooseBlock(record, options.block)
     const read = () => withSpinner(spinnerText, context, () => readQuota(client, options.block))
     const record = options.wait ? await waitForRenewal(read, choose, context) : await read()
     await print(record, format, target, context)

@@ -5,7 +5,7 @@
 
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { isObject, type Json, type JsonObject, parseJsonIfValid } from '../io/json.ts'
+import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json.ts'
 import { readOwnFile, replaceFile } from '../io/private.ts'
 import { type ConversationFile, type ConversationFolder, signatureOf, type StoredConversation } from './folder.ts'
 import { rowOf, type SummaryRow } from './summary.ts'
@@ -90,7 +90,7 @@ function currentRow(id: string, signature: string, rows: JsonObject): IndexRow |
 function readIndex({ path, secrets }: ConversationFolder): JsonObject {
   try {
     const text = readOwnFile(join(path, indexName)).toString('utf8')
-    const index = parseJsonIfValid(text)
+    const index = parseStoredJson(text)
     if (isObject(index) && secrets.mayBeIn(text)) secrets.maskValues(index)
     return isObject(index) && index.version === indexVersion && isObject(index.rows) ? index.rows : {}
   } catch {

@@ -74,6 +74,10 @@ export const textOptions = {
 /** For the commands whose answer is Markdown. */
 export const answerOptions = {
   ...textOptions,
+  allowCut: {
+    kind: 'switch',
+    help: 'With -o, -x, or --schema: take an answer that is empty or cut off at the token limit as it is, instead of failing with status 7',
+  },
   raw: { kind: 'switch', help: 'Print raw Markdown, even on a terminal' },
 } as const satisfies Fields
 

@@ -27,13 +27,39 @@ const maxDepth = 500
 /** What is stored contains documents and replies, a few levels deeper. */
 const maxStoredDepth = 2 * maxDepth
 
+/**
+ * The most values of a reply, or of JSON in it: 2 MiB of them take about 150 MB, and half a second of CPU time in which Ctrl-C
+ * waits, and 64 MiB of `[],[],…` would take 1.5 GB and ten seconds.
+ */
+export const maxValues = 2 * 1024 * 1024
+
 class TooDeepError extends Error {}
 
-/** @throws SyntaxError, TooDeepError */
-function parse(text: string, depth: number): Json {
+class TooManyValuesError extends Error {}
+
+/** @throws SyntaxError, TooDeepError, TooManyValuesError */
+function parse(text: string, depth: number, values = Infinity): Json {
   // Before parsing: at a gigabyte of brackets, the parser itself runs out of memory.
   if (text.length > depth && isDeeper(text, depth)) throw new TooDeepError(`nested more than ${depth} levels deep`)
+  if (text.length > values && countValues(text, values) > values) throw new TooManyValuesError()
   return JSON.parse(text) as Json
+}
+
+/**
+ * The number of values in a JSON text, without the names of objects, as far as it takes no more than one loop: an empty array
+ * or object counts twice.
+ * @param limit Where counting may end.
+ */
+export function countValues(text: string, limit = Infinity): number {
+  let count = 1
+  for (let at = 0; at < text.length && count <= limit; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) {
+      at = stringEnd(text, at)
+      if (at === -1) return count
+    } else if (code === 0x2c || code === 0x5b || code === 0x7b) count++
+  }
+  return count
 }
 
 /** Whether arrays and objects are nested deeper than this. Of invalid JSON, it may be true or false. */
@@ -71,10 +97,17 @@ export function stringEnd(text: string, start: number): number {
   return -1
 }
 
-/** @returns `fallback` for invalid JSON, and for JSON that is nested too deep. */
-export function parseJsonIfValid<Fallback = undefined>(text: string, fallback?: Fallback): Json | Fallback {
+/**
+ * @param values The most values that it may have.
+ * @returns `fallback` for invalid JSON, and for JSON that is nested too deep or has too many values.
+ */
+export function parseJsonIfValid<Fallback = undefined>(
+  text: string,
+  fallback?: Fallback,
+  values = maxValues,
+): Json | Fallback {
   try {
-    return parse(text, maxDepth)
+    return parse(text, maxDepth, values)
   } catch {
     return fallback as Fallback
   }
@@ -103,8 +136,9 @@ export function parseStoredJson<Fallback = undefined>(text: string, fallback?: F
 }
 
 /** What a reply is for which `parseJsonIfValid` has no value: `invalid JSON: {"a` */
-export function describeInvalidJson(text: string, excerpt = text.slice(0, 200)): string {
+export function describeInvalidJson(text: string, excerpt = text.slice(0, 200), values = maxValues): string {
   if (isDeeper(text, maxDepth)) return `JSON nested more than ${maxDepth} levels deep`
+  if (countValues(text, values) > values) return `JSON with more than ${values} values`
   return `invalid JSON: ${excerpt}`
 }
 

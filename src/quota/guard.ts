@@ -1,6 +1,6 @@
 /** Guards for scripts: `--fail-below` and `--wait`. */
 
-import type { QuotaBlock } from '../api/quota.ts'
+import { modelBlocks, type QuotaBlock } from '../api/quota.ts'
 import { ThresholdError, UsageError } from '../errors.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import type { Io } from '../io/io.ts'
@@ -38,31 +38,33 @@ export interface Guard {
 }
 
 /**
- * @returns a warning if the remaining amount is unknown: it must not look like a sufficient one, also with --quiet.
- * @throws ThresholdError if it is below the threshold, or unknown with --strict.
+ * Without a name, checks each block that may make the service refuse requests to models.
+ * @returns a warning if a remaining amount is unknown: it must not look like a sufficient one, also with --quiet.
+ * @throws ThresholdError if one is below the threshold, or unknown with --strict.
  */
-export function checkGuard(
-  record: JsonObject,
-  { block: name, threshold, strict }: Guard,
-  now: number,
-): string | undefined {
-  const block = chooseBlock(record, name)
-  if (threshold ? checkThreshold(threshold, block, now) : block?.isSpent !== undefined) return undefined
-  const text = unknownQuotaText(record, name)
+export function checkGuard(record: JsonObject, guard: Guard, now: number): string | undefined {
+  const { block: name, threshold, strict } = guard
+  const blocks = name === undefined ? modelBlocks(record) : [chooseBlock(record, name) ?? []].flat()
+  if (threshold) for (const block of blocks) assertEnough(block, threshold, leftOf(block, guard), now)
+  const unknown = blocks.find((block) => leftOf(block, guard) === undefined)
+  if (blocks.length > 0 && !unknown) return undefined
+  const text = unknownQuotaText(record, unknown?.name ?? name)
   if (strict) throw new ThresholdError(text)
   return `${text}; assuming enough is left`
 }
 
-/**
- * @returns whether the remaining amount is known.
- * @throws ThresholdError if it is below the threshold.
- */
-function checkThreshold(threshold: Threshold, block: QuotaBlock | undefined, now: number): boolean {
-  if (block === undefined) return false
-  const left = threshold.isPercent ? block.percentLeft : block.remaining
+/** What is compared with the threshold; `undefined` if it is unknown. A number counts requests, unless the block was named. */
+function leftOf(block: QuotaBlock, { block: name, threshold }: Guard): number | undefined {
+  if (!threshold) return block.isSpent === undefined ? undefined : Infinity
+  if (threshold.isPercent) return block.percentLeft
+  return name === undefined && block.unit !== 'count' ? Infinity : block.remaining
+}
+
+/** @throws ThresholdError */
+function assertEnough(block: QuotaBlock, threshold: Threshold, left: number | undefined, now: number): void {
   const isBelow = left !== undefined && left < threshold.value
   // The service may say that the block is used up without numbers, or with numbers that are behind.
-  if (!isBelow && !(block.isSpent && threshold.value > 0)) return left !== undefined
+  if (!isBelow && !(block.isSpent && threshold.value > 0)) return
   const time = block.renewal?.time
   const renewal = time === undefined ? '' : `; it renews at ${timeText(time, now)}`
   const state = isBelow ? `is below ${threshold.text}: ${leftText(block)}` : 'is used up'

@@ -12,7 +12,7 @@ export const quotaOptions = {
   block: {
     kind: 'text',
     placeholder: 'NAME',
-    help: 'Show only this block, such as search.hourly; --remaining, --fail-below, and --wait check it instead of subscription. An unknown name is an error',
+    help: 'Show only this block, such as search.hourly; --remaining, --fail-below, and --wait use only it (default: subscription for --remaining, all that limit requests to models for the others). An unknown name is an error',
   },
   get: {
     kind: 'text',
@@ -31,7 +31,7 @@ export const quotaOptions = {
     placeholder: 'N|N%',
     exclusive: ['wait', 'curl'],
     everyday: true,
-    help: 'Exit with status 8 if less is left (-q: print no table)',
+    help: 'Exit with status 8 if less is left of any limit; N counts requests (-q: print no table)',
   },
   wait: {
     kind: 'switch',

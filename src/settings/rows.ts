@@ -27,6 +27,8 @@ export interface Setting {
   readonly shown?: (text: string) => string
   /** Described in the man page only. */
   readonly hidden?: true
+  /** Belongs to the account, which --sandbox replaces. The others are the user's taste, and hold for the sandbox too. */
+  readonly ofAccount?: true
   /** Stored at the top level of the file instead of in a profile. */
   readonly topLevel?: true
   /** Converts a value that earlier versions stored, and that of a flag without a value. */
@@ -58,21 +60,25 @@ export const settingsTable = {
     field: globalOptions.baseUrl,
     option: 'baseUrl',
     variables: [{ name: 'SYN_BASE_URL' }],
+    ofAccount: true,
     normalize: normalizeBaseUrl,
   },
   'api-key': {
     field: { kind: 'text', help: 'API key of the account' },
     variables: [{ name: 'SYN_API_KEY' }],
+    ofAccount: true,
     secret: true,
     normalize: checkKey,
   },
   'key-command': {
     field: { kind: 'text', help: 'Command that prints the API key on its first line' },
+    ofAccount: true,
     shown: withoutKeys,
   },
   model: {
     field: { kind: 'model', default: 'syn:large:text, or syn:large:vision for images', help: 'Default model' },
     variables: [{ name: 'SYN_MODEL' }],
+    ofAccount: true,
   },
   'embed-model': {
     field: {
@@ -82,9 +88,11 @@ export const settingsTable = {
       help: 'Default embedding model',
     },
     variables: [{ name: 'SYN_EMBED_MODEL' }],
+    ofAccount: true,
   },
   'any-model': {
     field: { kind: 'boolean', default: false, help: 'Accept any model name' },
+    ofAccount: true,
     hidden: true,
   },
   fallback: { field: answerOptions.fallback },

@@ -203,7 +203,7 @@ export class Settings {
     }
   }
 
-  /** The sandbox ignores the config file, whose account and models it does not know. */
+  /** The sandbox ignores account and models of the config file, which it does not know. */
   #find(name: SettingName): { value: AnySettingValue; source: string } | undefined {
     const row = settingRow(name, settingsTable[name].field.kind === 'model' && this.anyModel)
     const flag = row.option && this.#options[row.option]
@@ -214,7 +214,7 @@ export class Settings {
       if (!text) continue
       return { value: parseSettingValue(row, convert?.(text) ?? text, variable), source: `environment ${variable}` }
     }
-    const stored = this.#options.sandbox ? undefined : (row.topLevel ? this.document : this.#section)?.[name]
+    const stored = this.#stored(name, row)
     if (stored !== undefined) {
       const source = row.topLevel ? 'config file' : `profile ${this.profile}`
       return { value: checkSettingValue(row, stored, this.path), source }
@@ -222,6 +222,18 @@ export class Settings {
     // Not of the row that takes any model: it would take the description of a default for a name.
     const value = defaultOf(settingsTable[name])
     return value === undefined ? undefined : { value, source: 'default' }
+  }
+
+  #stored(name: SettingName, { topLevel, ofAccount }: Setting): unknown {
+    const { sandbox } = this.#options
+    if (sandbox && ofAccount) return undefined
+    try {
+      return (topLevel ? this.document : this.#section)?.[name]
+    } catch (error) {
+      // It needs nothing of the file.
+      if (sandbox && error instanceof UsageError) return undefined
+      throw error
+    }
   }
 
   get #section(): JsonObject | undefined {

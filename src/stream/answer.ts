@@ -6,7 +6,7 @@ import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './repl
 import type { Secrets } from '../io/secrets.ts'
 import { addDelta, isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
-import { maxWhole, mebibyte, sizeOf } from './held-size.ts'
+import { type HeldTogether, maxWhole, mebibyte, sizeOf } from './held-size.ts'
 import { isOverload, serviceMessage } from './service-message.ts'
 
 /** Decodes what the service sends to deltas; may keep state between calls. */
@@ -28,6 +28,8 @@ export interface AnswerOptions {
   readonly choiceCount: number
   /** The API key, which the service may echo: no string of a chunk contains it. `DeltaMask` finds it across chunks. */
   readonly secrets: Secrets
+  /** What this reply shares a limit with (default: with no other). */
+  readonly together?: HeldTogether
 }
 
 /**
@@ -44,8 +46,8 @@ export async function readAnswer(
   if (kind === 'html' || kind === 'text') {
     throw unexpectedReply(options.secrets.maskCut(await readMessage(body)), 'an answer')
   }
-  if (kind === 'json') return decodeWhole(await readWhole(body), decoder, options)
-  return decodeEvents(readEvents(body), decoder, options)
+  if (kind === 'json') return decodeWhole(await readWhole(body, options.together), decoder, options)
+  return decodeEvents(readEvents(body, options.together), decoder, options)
 }
 
 function* decodeWhole(

@@ -3,6 +3,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { NetworkError } from '../errors.ts'
+import { HeldTogether } from './held-size.ts'
 
 export interface ServerEvent extends EventSourceMessage {
   /** Set when the reply ended without the event's blank line: the event may be incomplete. */
@@ -24,6 +25,7 @@ const sliceLength = 4 * 1024
  */
 export async function* readEvents(
   reads: AsyncIterable<Uint8Array>,
+  together = new HeldTogether(),
 ): AsyncGenerator<Iterable<ServerEvent>, void, undefined> {
   let events: ServerEvent[] = []
   const parser = createParser({
@@ -36,18 +38,31 @@ export async function* readEvents(
     maxBufferSize: maxEventLength,
   })
   const decoder = new Utf8Decoder()
+  /** What was read since the last event. */
+  let open = 0
 
   function* parse(read: Uint8Array): Generator<ServerEvent, void, undefined> {
     for (let start = 0; start < read.length; start += sliceLength) {
       parser.feed(decoder.decode(read.subarray(start, start + sliceLength)))
+      if (events.length === 0) {
+        open += sliceLength
+        together.add(sliceLength)
+      } else if (open > 0) {
+        together.release(open)
+        open = 0
+      }
       for (const event of events) yield event
       events = []
     }
   }
 
-  for await (const read of reads) yield parse(read)
-  parser.feed(`${decoder.end()}\n\n`)
-  yield events.map((event) => ({ ...event, isOpen: true }))
+  try {
+    for await (const read of reads) yield parse(read)
+    parser.feed(`${decoder.end()}\n\n`)
+    yield events.map((event) => ({ ...event, isOpen: true }))
+  } finally {
+    together.release(open)
+  }
 }
 
 /**

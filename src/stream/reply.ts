@@ -3,7 +3,7 @@
 import { describeInvalidJson } from '../io/json.ts'
 import { checkBaseUrl, NetworkError } from '../errors.ts'
 import { startTimer } from '../io/timer.ts'
-import { maxHeldBack, maxWhole, mebibyte } from './held-size.ts'
+import { HeldTogether, maxHeldBack, maxWhole, mebibyte } from './held-size.ts'
 import { isOverload, serviceMessage } from './service-message.ts'
 
 export type ReplyKind = 'events' | 'json' | 'html' | 'text'
@@ -75,14 +75,18 @@ function kindOfReply(type: string, start: string): ReplyKind {
 /** The reply is a web page: it comes from another server, or from another path of it. */
 export class WebPageError extends NetworkError {}
 
-/** A reply that is not what was expected, with the service's words. @param expected `an answer` or `JSON` */
-export function unexpectedReply(text: string, expected: string): NetworkError {
+/**
+ * A reply that is not what was expected, with the service's words.
+ * @param expected `an answer` or `JSON`
+ * @param maxValues How many values JSON was allowed to have.
+ */
+export function unexpectedReply(text: string, expected: string, maxValues?: number): NetworkError {
   const message = serviceMessage(text)
   if (text.trimStart().startsWith('<')) {
     return new WebPageError(`the service sent a web page instead of ${expected}: ${message}`, { hint: checkBaseUrl })
   }
   const isJson = /^\s*[{["]/.test(text)
-  const what = isJson ? describeInvalidJson(text, message) : `text instead of ${expected}: ${message}`
+  const what = isJson ? describeInvalidJson(text, message, maxValues) : `text instead of ${expected}: ${message}`
   return new NetworkError(`the service sent ${what}`, { retryable: isOverload(text) })
 }
 
@@ -106,17 +110,26 @@ function resume(held: Uint8Array[], reads: AsyncIterator<Uint8Array>): AsyncIter
  * @param maxLength In bytes.
  * @throws NetworkError for a longer reply.
  */
-export async function readWhole(bytes: AsyncIterable<Uint8Array>, maxLength = maxWhole): Promise<string> {
+export async function readWhole(
+  bytes: AsyncIterable<Uint8Array>,
+  together = new HeldTogether(),
+  maxLength = maxWhole,
+): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of bytes) {
-    length += chunk.length
-    if (length > maxLength) {
-      throw new NetworkError(`the reply is larger than the limit of ${maxLength / mebibyte} MiB`)
+  try {
+    for await (const chunk of bytes) {
+      length += chunk.length
+      together.add(chunk.length)
+      if (length > maxLength) {
+        throw new NetworkError(`the reply is larger than the limit of ${maxLength / mebibyte} MiB`)
+      }
+      chunks.push(chunk)
     }
-    chunks.push(chunk)
+    return new TextDecoder().decode(Buffer.concat(chunks))
+  } finally {
+    together.release(length)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 /** In bytes. A message is shorter; a page may be longer. */

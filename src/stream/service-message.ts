@@ -3,6 +3,9 @@ import { isObject, parseJsonIfValid, type Json } from '../io/json.ts'
 /** How much is shown of a text that is not JSON, in characters. */
 const maxTextLength = 400
 
+/** How much is shown of a message in JSON, in characters: an event may have 16 MiB. */
+const maxMessageLength = 64 * 1024
+
 /** How much of a web page is searched for text: a hostile page could make the expressions below slow. */
 const maxPageLength = 16_384
 
@@ -13,7 +16,7 @@ const maxPageLength = 16_384
  */
 export function serviceMessage(body: string): string {
   const json = parseJsonIfValid(body)
-  if (json !== undefined) return messageInJson(json) ?? body.trim().slice(0, maxTextLength)
+  if (json !== undefined) return messageInJson(json)?.slice(0, maxMessageLength) ?? body.trim().slice(0, maxTextLength)
   return withoutMarkup(body.slice(0, maxPageLength)).slice(0, maxTextLength)
 }
 

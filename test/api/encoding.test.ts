@@ -1,5 +1,6 @@
 /** Compressed replies, which some services send without being asked. */
 
+import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, createBrotliCompress, createDeflate, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { testKey } from '../helpers/canary.ts'
@@ -73,6 +74,27 @@ test.each([
   })
   const { code, out } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, length: out.length }).toEqual({ code: 7, length: words.join('').length })
+})
+
+test('what was decoded before an error is kept, however slowly it is read', async () => {
+  // Random, so that the part before the damage is many pieces of the decoder's output.
+  const words = Array.from({ length: 2000 }, () => randomBytes(150).toString('hex'))
+  const bytes = brotliCompressSync(chatAnswer(words))
+  const damaged = Buffer.concat([
+    bytes.subarray(0, bytes.length / 2),
+    Buffer.alloc(100, 0xff),
+    bytes.subarray(bytes.length / 2),
+  ])
+  await using service = await startService(encoded('br', damaged))
+  const read = async (isSlow: boolean): Promise<number> => {
+    const onWrite = async (): Promise<void> => {
+      if (isSlow) for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+    }
+    const { code, out } = await watchSyn(['chat', 'hi'], service.env, { onWrite }).outcome
+    expect(code).toBe(7)
+    return out.length
+  }
+  expect(await read(true)).toBe(await read(false))
 })
 
 test('two headers count as a list', async () => {

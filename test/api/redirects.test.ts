@@ -45,6 +45,16 @@ test.each([301, 302, 303, 307, 308])('%i to another origin is refused, and nothi
   expect({ here: service.asked.length, there: other.asked.length }).toEqual({ here: 1, there: 0 })
 })
 
+test.each([
+  ['http://CanaryKeyInCapitals.example/take', 'http://[key].example/take'],
+  ['http://user:password@other.example/a?CanaryKeyInCapitals', 'http://other.example/a'],
+  ['//other.example#CanaryKeyInCapitals', '//other.example'],
+])('a redirect to %s shows no key, nor what may be secret', async (location, shown) => {
+  await using service = await startService(redirect(307, location))
+  const { err } = await runSyn(['chat', 'hi'], { env: { ...service.env, SYN_API_KEY: 'CanaryKeyInCapitals' } })
+  expect(err.split('\n')[0]).toContain(`refusing the redirect to ${shown}: the API key is only for`)
+})
+
 test("a redirect's own body is not waited for", async () => {
   const first = new EventEmitter()
   const closed = once(first, 'closed')

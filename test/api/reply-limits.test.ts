@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { Secrets } from '../../src/io/secrets.ts'
 import { ChunkMask } from '../../src/stream/chunk-mask.ts'
-import { HeldSize, type Held } from '../../src/stream/held-size.ts'
+import { HeldSize, HeldTogether, type Held } from '../../src/stream/held-size.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { mebibyte } from '../helpers/large.ts'
 import { runSyn } from '../helpers/run-syn.ts'
-import { startService } from '../helpers/service.ts'
+import { type Answer, events, startService } from '../helpers/service.ts'
 import { expectEnded, small, types } from './endless-replies.ts'
 
 describe('an endless reply ends the run:', () => {
@@ -40,6 +40,69 @@ describe('what is held of an answer', () => {
     if (isHeld) expect(beyond).toThrow('the answer is larger than the limit of 64 MiB')
     else expect(beyond).not.toThrow()
   })
+})
+
+test.each([
+  ['one', mebibyte],
+  ['many', 500],
+])('chunks of many small values count for more than their characters: %s', (_what, values) => {
+  const held = new HeldSize('chunks')
+  const text = `[${'[],'.repeat(values / 2)}0]`
+  const add = (count: number): void => {
+    for (let at = 0; at < count; at++) held.add([{ type: 'chunk', text, json: {}, isWhole: false }])
+  }
+  // Of short chunks some are counted, for all.
+  const most = (4 * mebibyte) / values
+  add(0.7 * most)
+  expect(() => add(0.6 * most)).toThrow('the answer is larger than the limit of 64 MiB')
+})
+
+test('answers that arrive at the same time share a limit, until they end', () => {
+  const together = new HeldTogether()
+  const text = 'x'.repeat(60 * mebibyte)
+  const start = (): HeldSize => {
+    const size = new HeldSize('deltas', together)
+    size.add([{ type: 'text', index: 0, text }])
+    return size
+  }
+  const sizes = [start(), start(), start(), start()]
+  expect(start).toThrow('the replies that arrive at the same time are larger than the limit of 256 MiB')
+  sizes[0]?.release()
+  sizes[1]?.release()
+  expect(start).not.toThrow()
+})
+
+function raw(type: string, body: string): Answer {
+  return (_asked, response) => {
+    response.writeHead(200, { 'content-type': type })
+    response.end(body)
+  }
+}
+
+/** 2 MiB of values, and one more. */
+const manyValues = `[${'[],'.repeat(mebibyte)}0]`
+
+test.each<[argv: string[], answer: Answer, limit: number]>([
+  [['models', '--refresh'], raw(types.json, `{"data":${manyValues}}`), 131_072],
+  [['quota'], raw(types.json, `{"subscription":${manyValues}}`), 32_768],
+  [['count-tokens', 'hi'], raw(types.json, `{"input_tokens":${manyValues}}`), 32_768],
+  [['search', 'hi'], raw(types.json, `{"results":${manyValues}}`), 32_768],
+  [['embed', '-m', 'hf:m', 'hi'], raw(types.json, `{"data":${manyValues}}`), 2_097_152],
+  [['chat', '--no-stream', 'hi'], raw(types.json, `{"choices":${manyValues}}`), 2_097_152],
+  [['chat', '--jsonl', 'hi'], raw(types.events, `data: {"choices":${manyValues}}\n\n`), 2_097_152],
+])('a reply of many small values: %j', async (argv, answer, limit) => {
+  await using service = await startService(answer)
+  const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })
+  expect({ code, err }).toEqual({ code: 6, err: `syn: the service sent JSON with more than ${limit} values\n` })
+})
+
+test.each<[what: string, body: string]>([
+  ['of an error', JSON.stringify({ error: { message: 'x'.repeat(mebibyte) } })],
+  ['of many errors', JSON.stringify({ detail: Array.from({ length: 20_000 }, () => ({ msg: 'not good' })) })],
+])('a long message %s is cut', async (_what, body) => {
+  await using service = await startService(events(`event: error\ndata: ${body}\n\n`))
+  const { code, err } = await runSyn(['chat', 'hi', '--retries', '0'], { env: service.env })
+  expect({ code, length: err.length }).toEqual({ code: 6, length: 'syn: \n'.length + 64 * 1024 })
 })
 
 describe('starts of a key in chunks', () => {

@@ -11,7 +11,7 @@ const option = { include_usage: true }
 test('it is requested, and shown below the answer', async () => {
   await using chat = await openChat([playBack('llama-chat-stream-usage')], { columns: 100 })
   await chat.enter('Hello')
-  expect(chat.textBelow('token limit')).toMatch(/^24 \(23 cached\) \+ 4 tokens · /)
+  expect(chat.textBelow('shorten the prompt')).toMatch(/^24 \(23 cached\) \+ 4 tokens · /)
   expect(chat.sent()).toMatchObject([{ stream_options: option }])
 })
 

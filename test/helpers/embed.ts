@@ -33,7 +33,10 @@ export function vectorOf(text: string): number[] {
 /** A reply as in the specification, with two tokens per text. */
 export function replyTo(asked: Asked): Record<string, unknown> & { data: { index: number; embedding: unknown }[] } {
   const texts = textsOf(asked)
-  const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }))
+  const { dimensions } = asked.json as { dimensions?: number }
+  const embed = (text: string): number[] =>
+    dimensions === undefined ? vectorOf(text) : Array.from({ length: dimensions }, (_, at) => vectorOf(text)[at] ?? 0)
+  const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: embed(text) }))
   const usage = { prompt_tokens: 2 * texts.length, total_tokens: 2 * texts.length }
   return { object: 'list', data, model: 'served', usage }
 }

@@ -45,7 +45,7 @@ describe('an error after an answer that stops within a line', () => {
 
 test('a notice after a whole answer', async () => {
   const { log } = await answered('syn chat hi > "$log" 2>&1', streamed('Hel', end('length')))
-  expect(log).toMatch(/^Hel\nsyn: .*token limit.*\n/)
+  expect(log).toMatch(/^Hel\nsyn: the answer was cut off: .*\n/)
 })
 
 test.each([

@@ -101,6 +101,29 @@ test.each(['__proto__', 'constructor', 'toString'])(
   },
 )
 
+test('the sandbox replaces the account and the models, not the taste of the user', async () => {
+  const stored = {
+    'base-url': 'https://api.example.com',
+    model: 'hf:mine',
+    'embed-model': 'hf:mine',
+    'any-model': true,
+    save: false,
+    theme: 'dark',
+    color: 'never',
+    status: false,
+    fallback: true,
+    timeout: 7,
+    retries: 1,
+  }
+  const { out } = await runSyn(['config', 'list', '--json', '--sandbox'], { env: { HOME: homeWithProfile(stored) } })
+  const listed = Object.entries(JSON.parse(out) as Record<string, { value: unknown; source: string }>)
+  const held = Object.fromEntries(
+    listed.filter(([, { source }]) => source === 'profile default').map(([name, { value }]) => [name, value]),
+  )
+  const { 'base-url': _url, model: _model, 'embed-model': _embed, 'any-model': _any, ...taste } = stored
+  expect(held).toEqual(taste)
+})
+
 test.each([
   ['a damaged config file', ['chat', '--sandbox', 'hi'], {}],
   ['a profile that is not there', ['chat', '--sandbox', 'hi'], { SYN_PROFILE: 'gone' }],

@@ -8,6 +8,7 @@ export const completions = {
   ...operations.completions,
   fields: completionsFields,
   alias: () => 'syn:large:text',
+  endsAtLimit: true,
   choiceCount: (body) => {
     const { prompts, completions } = countsOf(body)
     return prompts * completions

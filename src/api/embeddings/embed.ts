@@ -81,6 +81,15 @@ async function embedBatch(batch: Batch, body: JsonObject, client: Sender): Promi
   }
 }
 
+/** @returns a warning if a service does not know `dimensions`, and sends as many as the model has. */
+export function otherDimensions(
+  { dimensions }: JsonObject,
+  [vector]: readonly ArrayLike<unknown>[],
+): string | undefined {
+  if (typeof dimensions !== 'number' || !vector || vector.length === dimensions) return undefined
+  return `the service sent embeddings of ${vector.length} dimensions, not ${dimensions}`
+}
+
 /** One text is sent as a string, several as an array (section 2.3). */
 export function requestBody(body: JsonObject, { texts }: Batch): JsonObject {
   const [text] = texts

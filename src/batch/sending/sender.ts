@@ -2,6 +2,7 @@
 
 import type { Client } from '../../api/client.ts'
 import type { Operation, StreamingOperation } from '../../api/operations.ts'
+import { otherDimensions } from '../../api/embeddings/embed.ts'
 import { quotaOfHeaders } from '../../api/quota.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { sendWithUsageOption, type UsageOptionMemory, withUsageOption } from '../../answer/usage-option.ts'
@@ -33,7 +34,7 @@ export interface SenderOptions {
   readonly schema: Pick<AnswerSchema, 'check'> | undefined
   /** Whether to ask the alias for the rest of the run if the run's own model is gone. */
   readonly fallback: boolean
-  /** Called once for each model that is replaced. */
+  /** Called once for each model that is replaced, and if embeddings have other dimensions than requested. */
   readonly notify: (text: string) => Promise<void>
   readonly now: () => number
 }
@@ -49,6 +50,7 @@ class RowSender {
   readonly #memory: UsageOptionMemory
   /** The alias that is asked instead of a model that is gone. */
   readonly #aliases = new Map<string, Promise<string>>()
+  #hasWarnedOfDimensions = false
 
   constructor(options: SenderOptions) {
     this.#options = options
@@ -115,6 +117,13 @@ class RowSender {
     const started = now()
     const { json, headers } = await client.send(operation, request, { oneAttempt: true })
     if (!isObject(json) || !Array.isArray(json.data)) throw new NetworkError('the reply contains no embeddings')
+    const [first] = json.data
+    const vector = isObject(first) && Array.isArray(first.embedding) ? first.embedding : undefined
+    const warning = this.#hasWarnedOfDimensions || !vector ? undefined : otherDimensions(request, [vector])
+    if (warning !== undefined) {
+      this.#hasWarnedOfDimensions = true
+      await this.#options.notify(warning)
+    }
     const model = typeof json.model === 'string' ? json.model : undefined
     const response = { status_code: 200, body: json }
     const result = { model, usage: decodeUsage(json.usage), response, error: null, isCutOff: false }

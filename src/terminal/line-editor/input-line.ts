@@ -166,6 +166,13 @@ export class InputLine {
     return this.#releaseTerminal(() => editText(text, this.#options.io), { isElsewhere: false })
   }
 
+  /** A pending question resolves to `canceled`, and what was typed as its answer goes into the history. */
+  cancelQuestion(): void {
+    if (!this.#pending?.isQuestion) return
+    this.#perform('cancelQuestion', this.#line)
+    this.#draw()
+  }
+
   /** Restores the terminal. A pending read, and any later one, resolves to `exit`. What was not sent goes into the history. */
   close(): void {
     const pending = this.#pending

@@ -28,7 +28,11 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
     [['greet'], 'Hello there, 🙂 friend!\n', ''],
     [['--reasoning', 'think'], 'Four.\n', 'Two and two.\n\n'],
     [['weather'], 'weather({"place":"Paris"})\n', ''],
-    [['long'], 'Once upon\n', 'syn: the answer was cut off at the token limit; raise it with --max-tokens\n'],
+    [
+      ['long'],
+      'Once upon\n',
+      "syn: the answer was cut off: the model's context window is full, or the service limits answers; shorten the prompt, or ask for more with --max-tokens\n",
+    ],
     [['--schema', '{"type":"object","required":["name"]}', 'anyone'], '{"name":"Ada"}\n', ''],
     [['--json-object', 'person'], '{"name":"Ada"}\n', ''],
   ])('%j', async (argv, out, err) => {

@@ -7,33 +7,19 @@ import type { Answer } from '../../helpers/service.ts'
 import { homeWithProfile } from '../../settings/stored.ts'
 
 describe('exit 0 with a notice', () => {
-  const spent = 'raise it with --max-completion-tokens or --max-tokens'
+  const full =
+    "the model's context window is full, or the service limits answers; shorten the prompt, or ask for more with --max-tokens"
   test.each<[title: string, answer: Answer, out: string, notice: string]>([
     ['stop', streamed('Hello', end()), 'Hello\n', ''],
-    [
-      'length',
-      streamed('Hel', end('length')),
-      'Hel\n',
-      'the answer was cut off at the token limit; raise it with --max-tokens',
-    ],
-    [
-      'length, whole',
-      whole({ content: 'Hel' }, 'length'),
-      'Hel\n',
-      'the answer was cut off at the token limit; raise it with --max-tokens',
-    ],
+    ['length', streamed('Hel', end('length')), 'Hel\n', `the answer was cut off: ${full}`],
+    ['length, whole', whole({ content: 'Hel' }, 'length'), 'Hel\n', `the answer was cut off: ${full}`],
     [
       'length, nothing but reasoning',
       streamed(delta({ reasoning_content: 'Hm' }), end('length')),
       '',
-      `the answer is empty: the reasoning used up the token limit; ${spent}`,
+      `the answer is empty: ${full}`,
     ],
-    [
-      'length, nothing at all',
-      streamed(end('length')),
-      '',
-      `the answer is empty: the token limit was reached first; ${spent}`,
-    ],
+    ['length, nothing at all', streamed(end('length')), '', `the answer is empty: ${full}`],
     [
       'content filter',
       streamed('Hel', end('content_filter')),
@@ -53,16 +39,38 @@ describe('exit 0 with a notice', () => {
   ])('%s', async (_title, answer, out, notice) => {
     const err = notice === '' ? '' : `syn: ${notice}\n`
     expect(await chat(['hi'], { answer })).toMatchObject({ code: 0, out, err })
-    // A refusal is content: it is printed even with --quiet.
-    const quietErr = notice.includes('a refusal') ? err : ''
-    expect(await chat(['--quiet', 'hi'], { answer })).toMatchObject({ code: 0, out, err: quietErr })
+    // The end of an answer is part of it: it is printed even with --quiet.
+    expect(await chat(['--quiet', 'hi'], { answer })).toMatchObject({ code: 0, out, err })
+  })
+
+  test.each<[argv: string[], answer: Answer, notice: string]>([
+    [
+      ['--max-tokens', '5'],
+      streamed('Hel', end('length')),
+      'was cut off at the token limit; raise it with --max-tokens',
+    ],
+    [
+      ['--max-completion-tokens', '5', '--max-tokens', '6'],
+      streamed('Hel', end('length')),
+      'was cut off at the token limit; raise it with --max-completion-tokens and --max-tokens',
+    ],
+    [
+      ['-p', 'max_completion_tokens=5'],
+      streamed(delta({ reasoning_content: 'Hm' }), end('length')),
+      'is empty: the reasoning used up the token limit; raise it with --max-completion-tokens',
+    ],
+    [
+      ['--max-tokens', '5'],
+      streamed(end('length')),
+      'is empty: the token limit was reached first; raise it with --max-tokens',
+    ],
+  ])('the limit that was set is named: %j', async (argv, answer, notice) => {
+    expect((await chat([...argv, 'hi'], { answer })).err).toBe(`syn: the answer ${notice}\n`)
   })
 
   test('several answers are numbered', async () => {
     const answer = streamed(delta('a', 0), delta('b', 1), end('stop', 0), end('length', 1))
-    expect((await chat(['--n', '2', 'hi'], { answer })).err).toBe(
-      'syn: answer 2 was cut off at the token limit; raise it with --max-tokens\n',
-    )
+    expect((await chat(['--n', '2', 'hi'], { answer })).err).toBe(`syn: answer 2 was cut off: ${full}\n`)
   })
 })
 

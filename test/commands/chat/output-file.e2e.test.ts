@@ -71,9 +71,9 @@ describe('a complete answer', () => {
     expect(read(join(folder, 'real'))).toEqual({ target: 'Hello\n' })
   })
 
-  test('an empty answer makes an empty file', async () => {
+  test('an empty answer makes an empty file only with --allow-cut', async () => {
     const folder = emptyFolder()
-    await chat(['-o', join(folder, 'answer'), 'hi'], { answer: streamed(end()) })
+    await chat(['--allow-cut', '-o', join(folder, 'answer'), 'hi'], { answer: streamed(end()) })
     expect(read(folder)).toEqual({ answer: '' })
   })
 

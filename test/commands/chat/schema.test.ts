@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chat, sentBy } from '../../helpers/chat.ts'
 import { delta, end, streamed } from '../../helpers/chat-chunks.ts'
+import type { Answer } from '../../helpers/service.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const person = {
@@ -126,17 +127,27 @@ hint: simplify the schema: a pattern such as ^(a+)+$, or alternatives within alt
     expect(await chat(['--schema', file, 'hi'], { answer })).toMatchObject({ code: 0, out: 'weather({})\n', err: '' })
   })
 
-  test.each([
-    ['an empty answer', streamed(end()), 'the answer is empty'],
-    ['a refusal', streamed(delta({ refusal: 'No.' }), end()), 'the answer is a refusal: No.'],
-  ])('%s is reported too', async (_title, answer, notice) => {
-    const { code, err } = await chat(['--schema', file, 'hi'], { answer })
-    expect({ code, err }).toEqual({ code: 1, err: `syn: ${notice}\nsyn: ${wrong}it is not JSON\n` })
-  })
+  test.each([['a refusal', streamed(delta({ refusal: 'No.' }), end()), 'the answer is a refusal: No.']])(
+    '%s is reported too',
+    async (_title, answer, notice) => {
+      const { code, err } = await chat(['--schema', file, 'hi'], { answer })
+      expect({ code, err }).toEqual({ code: 1, err: `syn: ${notice}\nsyn: ${wrong}it is not JSON\n` })
+    },
+  )
 
-  test('the token limit is reported too', async () => {
-    const { code, err } = await chat(['--schema', file, 'hi'], { answer: streamed('{"name":', end('length')) })
-    expect(code).toBe(1)
-    expect(err).toMatch(/^syn: the answer was cut off at the token limit; .*\nsyn: the answer does not match .*\n$/)
+  test.each<[answer: Answer, state: string]>([
+    [streamed('{"name":', end('length')), 'was cut off at the token limit'],
+    [streamed(end()), 'is empty'],
+  ])('an answer that is not whole is not checked, unless that is allowed: %#', async (answer, state) => {
+    const argv = ['--schema', file, '--max-tokens', '5', 'hi']
+    const { code, err } = await chat(argv, { answer })
+    expect({ code, err }).toEqual({
+      code: 7,
+      err: expect.stringContaining(`syn: the answer ${state}\nhint: `) as string,
+    })
+    expect(await chat(['--allow-cut', ...argv], { answer })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(new RegExp(`^syn: the answer ${state}.*\nsyn: ${wrong}`)) as string,
+    })
   })
 })

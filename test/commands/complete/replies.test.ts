@@ -18,7 +18,7 @@ async function runOn(answer: Answer, ...argv: string[]): Promise<Outcome> {
   return { code, out, err }
 }
 
-const spent = 'raise it with --max-completion-tokens or --max-tokens'
+const spent = 'raise it with --max-tokens'
 
 test.each<[name: string, code: number, out: string, err: string]>([
   ['plain', 0, ' there was\n', ''],

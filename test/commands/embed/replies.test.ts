@@ -13,6 +13,16 @@ function data(change: (items: Reply['data']) => unknown): Answer {
   return changed((reply) => ({ ...reply, data: change(reply.data) }))
 }
 
+test.each<[argv: string[], warning: string]>([
+  [['--dimensions', '8'], 'syn: the service sent embeddings of 3 dimensions, not 8\n'],
+  [['-p', 'dimensions=8'], 'syn: the service sent embeddings of 3 dimensions, not 8\n'],
+  [['--dimensions', '3'], ''],
+])('with %j, other dimensions are a warning, once', async (argv, warning) => {
+  const answer = data((items) => items.map((item) => ({ ...item, embedding: [1, 2, 3] })))
+  const { code, out, err } = await embed(['-q', '--batch-size', '1', ...argv, ...texts], { answer: () => answer })
+  expect({ code, lines: linesOf(out).length, err }).toEqual({ code: 0, lines: 3, err: warning })
+})
+
 describe('is ordered by index, not by position', () => {
   test.each<[title: string, answer: Answer]>([
     ['reversed', data((items) => items.toReversed())],

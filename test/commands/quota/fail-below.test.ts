@@ -58,6 +58,47 @@ test.each<[argv: string[], record: object, line: RegExp]>([
   expect(err.slice('syn: '.length, -1)).toMatch(line)
 })
 
+describe('without --block, of each block that limits requests to models', () => {
+  const rolling = (remaining: number, limited = false): object => ({
+    ...left(400),
+    rollingFiveHourLimit: { remaining, max: 500, limited, nextTickAt: '2026-08-19T15:15:00.000Z' },
+  })
+  const weekly = (percentRemaining: number): object => ({ ...left(400), weeklyTokenLimit: { percentRemaining } })
+  const other = (block: object): object => ({ ...left(400), images: block })
+
+  test.each<[threshold: string, record: object, block: string | undefined]>([
+    ['10%', rolling(0.45, true), 'rollingFiveHourLimit'],
+    ['10%', rolling(49), 'rollingFiveHourLimit'],
+    ['10%', rolling(50), undefined],
+    ['10', rolling(9), 'rollingFiveHourLimit'],
+    ['10', rolling(400, true), 'rollingFiveHourLimit'],
+    ['0', rolling(0, true), undefined],
+    ['10%', { rollingFiveHourLimit: { remaining: 3, max: 500 } }, 'rollingFiveHourLimit'],
+    ['10%', weekly(9), 'weeklyTokenLimit'],
+    ['10%', weekly(10), undefined],
+    // Dollars count no requests.
+    ['10', { ...left(400), weeklyTokenLimit: { remainingCredits: '$5.00', maxCredits: '$24.00' } }, undefined],
+    ['10', weekly(0), 'weeklyTokenLimit'],
+    ['10%', other({ limited: true }), 'images'],
+    ['10%', other({ remaining: 400, max: 500, limited: true }), 'images'],
+    ['10%', other({ remaining: 1, max: 500, limited: false }), undefined],
+    ['10%', other({ limit: 500, requests: 500 }), undefined],
+    ['10%', { ...left(400), search: { hourly: { remaining: 0, max: 5, limited: true } } }, undefined],
+    ['10%', { ...left(400), freeToolCalls: { remaining: 0, max: 5, limited: true } }, undefined],
+  ])('%s of %j: %s', async (threshold, answered, block) => {
+    const { code, err } = await quota(['-q', '--strict', '--fail-below', threshold], { answer: json(answered) })
+    expect({ code, block: /^syn: (\S+) is /.exec(err)?.[1] }).toEqual({ code: block === undefined ? 0 : 8, block })
+  })
+
+  test('an unknown one is a warning that names it', async () => {
+    const answered = { subscription: { limit: 0, requests: 5 }, rollingFiveHourLimit: { remaining: 400, max: 500 } }
+    expect(await quota(['-q', '--fail-below', '1%'], { answer: json(answered) })).toMatchObject({
+      code: 0,
+      err: 'syn: the remaining amount of subscription is unknown: the service sent no limit; assuming enough is left\n',
+    })
+  })
+})
+
 describe('an unknown amount passes with a warning, and fails with --strict', () => {
   test.each<[argv: string[], record: object, notice: string]>([
     [['10%'], {}, 'no subscription: the service reports no quota'],

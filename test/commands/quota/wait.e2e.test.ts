@@ -66,6 +66,24 @@ describe('returns at once if something is left', () => {
   })
 })
 
+test.each<[name: string, block: object]>([
+  ['rollingFiveHourLimit', { remaining: 0.45, max: 500, limited: true }],
+  ['weeklyTokenLimit', { percentRemaining: 0 }],
+  ['images', { limited: true }],
+])('waits for each block that limits requests to models: %s', async (name, block) => {
+  const { err } = await stopped([], json({ subscription: { limit: 5, requests: 0 }, [name]: block }))
+  expect(err).toBe(`syn: ${name} is used up, renewal time unknown; checking every minute\n`)
+})
+
+test('of several blocks it waits for the one that renews last', async () => {
+  const { err } = await stopped([], (asked, response) => {
+    const at = (minutes: number): string => new Date(testNow() + minutes * 60_000).toISOString()
+    const rolling = { remaining: 0, max: 5, limited: true, nextTickAt: at(1) }
+    json({ rollingFiveHourLimit: rolling, ...spent({ renewsAt: at(90) }) })(asked, response)
+  })
+  expect(err).toMatch(/^syn: subscription is used up; waiting until .* \(in 1 h 30 min\)\n$/)
+})
+
 describe('requests the quota again after the renewal', () => {
   test('prints the new quota', async () => {
     const { code, out, err, requests } = await waited([], spentFor(300), renewed)

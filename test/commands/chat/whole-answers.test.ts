@@ -1,0 +1,212 @@
+/** Where only a whole answer is of use, one that is empty or cut off at the token limit is an error, and replaces nothing. */
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { startService, type Answer } from '../../helpers/service.ts'
+
+const code = '```sh\nls'
+const allow = 'use --allow-cut to take it as it is'
+const raise = 'raise it with --max-tokens'
+
+interface Run {
+  code: number
+  out: string
+  err: string
+  /** Names and contents. */
+  files: Record<string, string>
+}
+
+/** Runs in a folder with the file `t.md`, which `-o t.md` names. */
+async function ask(argv: readonly string[], answer: Answer): Promise<Run> {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 't.md'), 'OLD\n')
+  await using service = await startService(answer)
+  const words = argv.map((word) => (word === 't.md' ? join(folder, word) : word))
+  const outcome = await runSyn([...words, 'hi'], { env: service.env })
+  const err = outcome.err.replaceAll(`${folder}/`, '')
+  const names = readdirSync(folder)
+  return {
+    ...outcome,
+    err,
+    files: Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])),
+  }
+}
+
+const kept = `; the output so far is kept in t.md.partial`
+const old = { 't.md': 'OLD\n' }
+const length = streamed('Hel', end('length'))
+const cut = 'was cut off at the token limit'
+const spent = 'is empty: the reasoning used up the token limit'
+const onlyReasoning = streamed(delta({ reasoning_content: 'Hm' }), end('length'))
+const oneOfTwo = streamed(delta('a', 0), delta('b', 1), end('stop', 0), end('length', 1))
+
+describe('exit 7', () => {
+  test.each<[what: string, argv: string[], answer: Answer, out: string, err: string, files: Record<string, string>]>([
+    [
+      'cut off',
+      ['-o', 't.md'],
+      length,
+      '',
+      `the answer ${cut}\nhint: ${raise}; ${allow}${kept}`,
+      { ...old, 't.md.partial': 'Hel\n' },
+    ],
+    [
+      'cut off, not streamed',
+      ['--no-stream', '-o', 't.md'],
+      whole({ content: 'Hel' }, 'length'),
+      '',
+      `the answer ${cut}\nhint: ${raise}; ${allow}${kept}`,
+      { ...old, 't.md.partial': 'Hel\n' },
+    ],
+    ['empty', ['-o', 't.md'], onlyReasoning, '', `the answer ${spent}\nhint: ${raise}; ${allow}`, old],
+    ['empty, without a reason', ['-o', 't.md'], streamed(end()), '', `the answer is empty\nhint: ${allow}`, old],
+    [
+      'empty, and filtered',
+      ['-o', 't.md'],
+      streamed(end('content_filter')),
+      '',
+      `the answer was stopped by the service's content filter\nhint: ${allow}`,
+      old,
+    ],
+    [
+      'one of two',
+      ['--n', '2', '-o', 't.md'],
+      oneOfTwo,
+      '',
+      `answer 2 ${cut}\nhint: ${raise}; ${allow}${kept}`,
+      { ...old, 't.md.partial': 'a\n\nb\n' },
+    ],
+    [
+      'code',
+      ['-x', '-o', 't.md'],
+      streamed(code, end('length')),
+      '',
+      `the answer ${cut}\nhint: ${raise}; ${allow}${kept}`,
+      { ...old, 't.md.partial': 'ls\n' },
+    ],
+    [
+      'code on stdout',
+      ['-x'],
+      streamed(code, end('length')),
+      'ls\n',
+      `the answer ${cut}\nhint: ${raise}; ${allow}`,
+      old,
+    ],
+    [
+      'the last code',
+      ['--extract-last'],
+      streamed(code, end('length')),
+      'ls\n',
+      `the answer ${cut}\nhint: ${raise}; ${allow}`,
+      old,
+    ],
+    [
+      'a call of a tool',
+      ['-o', 't.md'],
+      streamed(
+        delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{"a' } }] }),
+        end('length'),
+      ),
+      '',
+      `the answer ${cut}\nhint: ${raise}; ${allow}${kept}`,
+      { ...old, 't.md.partial': expect.stringContaining('{"a') as string },
+    ],
+  ])('%s', async (_what, argv, answer, out, err, files) => {
+    for (const quiet of [[], ['-q']]) {
+      expect(await ask(['chat', '--max-tokens', '5', ...quiet, ...argv], answer)).toEqual({
+        code: 7,
+        out,
+        err: `syn: ${err}\n`,
+        files,
+      })
+    }
+  })
+
+  test('as JSON, of which the part is kept', async () => {
+    const { code, err, files } = await ask(['chat', '--max-tokens', '5', '--json', '-o', 't.md'], length)
+    expect({ code, err, old: files['t.md'] }).toEqual({
+      code: 7,
+      err: `syn: the answer ${cut}\nhint: ${raise}; ${allow}${kept}\n`,
+      old: 'OLD\n',
+    })
+    expect(JSON.parse(files['t.md.partial'] ?? '')).toMatchObject({ choices: [{ message: { content: 'Hel' } }] })
+  })
+
+  test('with the usage, which is asked for all the same', async () => {
+    const { code, err } = await ask(['chat', '--max-tokens', '5', '-u', '-o', 't.md'], length)
+    expect({ code, err }).toEqual({
+      code: 7,
+      err: expect.stringMatching(/^syn: no token counts .*\nsyn: the answer was cut off/) as string,
+    })
+  })
+
+  test('in a pipe or a device that -o names, which has the text already', async () => {
+    expect(await ask(['chat', '--max-tokens', '5', '-o', '/dev/null'], length)).toEqual({
+      code: 7,
+      out: '',
+      err: `syn: the answer ${cut}\nhint: ${raise}; ${allow}\n`,
+      files: old,
+    })
+  })
+
+  test('without a limit, which may not be the cause', async () => {
+    expect(await ask(['chat', '-o', 't.md'], length)).toMatchObject({
+      code: 7,
+      err:
+        "syn: the answer was cut off: the model's context window is full, or the service limits answers\n" +
+        `hint: shorten the prompt, or ask for more with --max-tokens; ${allow}${kept}\n`,
+    })
+  })
+})
+
+describe('exit 0', () => {
+  test.each<[argv: string[], answer: Answer]>([
+    [['-o', 't.md'], streamed('Hello', end())],
+    [['-o', 't.md'], streamed('Hel', end('content_filter'))],
+    [['-o', 't.md'], streamed(delta({ refusal: 'No.' }), end())],
+    [
+      ['-o', 't.md'],
+      streamed(
+        delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] }),
+        end('tool_calls'),
+      ),
+    ],
+    [['-o', 't.md', '--jsonl'], length],
+    [['-o', '-'], length],
+    [['-o', '/dev/stdout'], length],
+    [['--json'], length],
+    [[], length],
+    [['--allow-cut', '-o', 't.md'], length],
+    [['--allow-cut', '-o', 't.md'], onlyReasoning],
+    [['--allow-cut', '-x', '-o', 't.md'], streamed(code, end('length'))],
+  ])('%j, %#', async (argv, answer) => {
+    const { code: status, files } = await ask(['chat', '--max-tokens', '5', ...argv], answer)
+    expect({ status, names: Object.keys(files) }).toEqual({ status: 0, names: ['t.md'] })
+    if (argv.includes('t.md')) expect(files['t.md']).not.toBe('OLD\n')
+  })
+
+  test('a completion ends at its limit by nature: written, with a notice that -q hides', async () => {
+    const chunk = (choice: object): string =>
+      `data: ${JSON.stringify({ id: 'c', model: 'm', choices: [{ index: 0, ...choice }] })}\n\n`
+    const answer: Answer = (_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(`${chunk({ text: 'Hel' })}${chunk({ text: '', finish_reason: 'length' })}data: [DONE]\n\n`)
+    }
+    const argv = ['complete', '--max-tokens', '5', '-o', 't.md']
+    expect(await ask(argv, answer)).toEqual({
+      code: 0,
+      out: '',
+      err: `syn: the answer ${cut}; ${raise}\n`,
+      files: { 't.md': 'Hel\n' },
+    })
+    expect(await ask(['-q', ...argv], answer)).toEqual({ code: 0, out: '', err: '', files: { 't.md': 'Hel\n' } })
+  })
+})
+
+test.each(['chat', 'messages'])('syn %s with the sandbox, whose model reasons first', async (command) => {
+  const outcome = await ask([command, '--sandbox', '--max-tokens', '5', '-o', 't.md'], streamed(end()))
+  expect(outcome).toMatchObject({ code: 7, files: old, err: expect.stringContaining(raise) as string })
+})
