@@ -112,9 +112,12 @@ async function run(options: FileRun, context: Context): Promise<void> {
     const { failed } = await writeOutput(files, journal, outputRows(open, checked), job.output)
     await notices.info(`${tally.summary()}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
     const rows = countText(checked.count, 'row')
-    if (tally.lastError) {
-      const message = `${grouped(failed)} of ${rows} failed, the last one with: ${tally.lastError.message}; see ${files.errors}`
-      const hint = `the same command sends only these again: ${line}`
+    if (tally.failed > 0) {
+      const last = tally.lastError
+        ? `failed, the last one with: ${tally.lastError.message}`
+        : `failed: ${partsText(tally)}`
+      const message = `${grouped(failed)} of ${rows} ${last}; see ${files.errors}`
+      const hint = sendAgainText(tally, line)
       throw tally.isUnreachable ? new NetworkError(message, { hint }) : new FailedError(message, { hint })
     }
     if (failed > 0)
@@ -126,6 +129,18 @@ async function run(options: FileRun, context: Context): Promise<void> {
   } finally {
     await journal.close()
   }
+}
+
+/** `3 answers are empty or cut off at the token limit` */
+function partsText({ parts }: Tally): string {
+  return `${countText(parts, 'answer')} ${parts === 1 ? 'is' : 'are'} empty or cut off at the token limit`
+}
+
+/** How the failed rows are sent again. @param line The same command. */
+function sendAgainText({ failed, parts }: Tally, line: string): string {
+  if (parts === 0) return `the same command sends only these again: ${line}`
+  const others = failed === parts ? '' : `; the same command sends the others again: ${line}`
+  return `with a higher token limit, as with --max-tokens, the same command sends these again; --allow-cut takes them as they are${others}`
 }
 
 async function openJournal(
@@ -142,8 +157,9 @@ async function openJournal(
     target === undefined || !given.model ? given : { ...given, model: { ...given.model, stands_for: target } }
   if (state === 'new' || !checked.hashes) return createJournal(files, manifest, checked.count)
   if (identity && state === 'complete') await reopenJournal(files, identity)
-  const resumed = await resumeJournal(files, manifest, checked.hashes)
-  tally.resume(resumed.done, resumed.cutOff)
+  // A part never matches a schema.
+  const resumed = await resumeJournal(files, manifest, checked.hashes, job.allowsCut && !job.schema)
+  tally.resume(resumed)
   for (const text of resumed.warnings) await notices.warn(text)
   for (const text of resumed.notices) await notices.info(text)
   return resumed.journal
@@ -168,7 +184,7 @@ async function sendRows(
 ): Promise<void> {
   const { io, notices } = context
   const total = checked.count - checked.invalid
-  const left = total - tally.succeeded
+  const left = total - tally.finished
   if (left === 0) return
   const quota = checked.usesQuota ? await quotaText(context) : undefined
   await notices.info(`${countText(left, 'row')} to send${quota === undefined ? '' : `, ${quota}`}`)
@@ -218,7 +234,7 @@ async function* unsentRows(
   for await (const rows of readRows(open, checked)) {
     const unsent: RowRequest[] = []
     for (const { request } of rows) {
-      if (request && !journal.isDone(number)) {
+      if (request && journal.offsetOf(number) === undefined) {
         numbers.set(request, number)
         unsent.push(request)
       }

@@ -33,6 +33,8 @@ export interface Job {
   readonly maxErrors: ErrorLimit | undefined
   readonly onLimit: OnLimit | undefined
   readonly fallback: boolean
+  /** Whether answers that are empty or cut off at the token limit are results. */
+  readonly allowsCut: boolean
   readonly progress: 'jsonl' | undefined
 }
 

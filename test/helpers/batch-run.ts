@@ -78,7 +78,11 @@ export async function runBatch(
     if (run.sent.length >= killAfter) break
     const line = lines[row.one] ?? ''
     run.sent.push(line)
-    const request = { record: { line: row.one + 1, raw: line, value: line }, hash: requestHash(line, options) }
+    const request = {
+      record: { line: row.one + 1, raw: line, value: line },
+      hash: requestHash(line, options),
+      limit: Infinity,
+    }
     journal.append(row.one, request, resultOf(line, options), 8)
   }
   if (killAfter === Infinity) {

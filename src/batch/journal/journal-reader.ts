@@ -9,7 +9,7 @@ import { scanLines, type ScannedLine } from './line-scanner.ts'
 import { decodeManifest, type Manifest, otherVersion } from './manifest.ts'
 
 export type JournalEntry =
-  | { readonly type: 'manifest'; readonly manifest: Manifest }
+  | { readonly type: 'manifest'; readonly manifest: Manifest; readonly offset: number }
   | ({ readonly type: 'record' } & JournalRecord)
   | {
       readonly type: 'end'
@@ -32,6 +32,8 @@ export interface JournalRecord {
   readonly promptTokens: number
   readonly completionTokens: number
   readonly isFailed: boolean
+  /** Of a row that failed as its answer is not whole: its token limit, `Infinity` without one. */
+  readonly limit: number | undefined
   readonly isCutOff: boolean
   /** Whether it has what follows the columns of the input in a row of finished results, in place of a reply. */
   readonly isWritten: boolean
@@ -119,7 +121,7 @@ function decode(file: number, line: ScannedLine): JournalEntry {
   const version = otherVersion(json)
   if (version !== undefined) return { type: 'otherVersion', version }
   const manifest = decodeManifest(json)
-  return manifest ? { type: 'manifest', manifest } : endOf(json)
+  return manifest ? { type: 'manifest', manifest, offset } : endOf(json)
 }
 
 function bytesOf(file: number, { offset, size, start }: ScannedLine): Buffer {
@@ -140,6 +142,7 @@ function recordOf(record: RecordParts | undefined, offset: number): JournalEntry
     promptTokens: numberOf(usage, 'prompt_tokens'),
     completionTokens: numberOf(usage, 'completion_tokens'),
     isFailed: json.failed === true,
+    limit: json.limit === null ? Infinity : typeof json.limit === 'number' ? json.limit : undefined,
     isCutOff: json.cut_off === true,
     isWritten: result.startsWith('"'),
     place: result.startsWith('[') ? (JSON.parse(result) as unknown as RowPlace) : undefined,

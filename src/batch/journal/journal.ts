@@ -19,7 +19,7 @@ import { writeWhole } from '../../io/write-whole.ts'
 import type { BatchFiles } from './files.ts'
 import { encodeEnd, encodeRecord, type RunEnd } from './journal-reader.ts'
 import { encodeManifest, type Manifest } from './manifest.ts'
-import type { RowRequest, RowResult } from '../row.ts'
+import { isPart, type RowRequest, type RowResult } from '../row.ts'
 
 /** In milliseconds. */
 const syncInterval = 1000
@@ -43,7 +43,7 @@ export class Journal {
   readonly otherResults: number
   /** Of the last run that was started. */
   manifest: Manifest | undefined
-  /** By row: where its result starts; `noResult`, or for a failed row −2 − start. Of 8 bytes, as all that is kept of a row. */
+  /** By row: where its result starts; `noResult`, or `failedAt` for a failed row. Of 8 bytes, as all that is kept of a row. */
   readonly #offsets: Float64Array
   readonly #buffer = Buffer.allocUnsafe(bufferSize)
   /** The number of hard links when it was opened: one less when another run removes it. */
@@ -100,10 +100,10 @@ export class Journal {
    * @param jobs The number of requests that are sent at once.
    * @throws FailedError when it cannot be written.
    */
-  append(row: number, request: Pick<RowRequest, 'record' | 'hash'>, result: RowResult, jobs: number): void {
+  append(row: number, request: Pick<RowRequest, 'record' | 'hash' | 'limit'>, result: RowResult, jobs: number): void {
     const offset = this.#size
     this.#write(recordOf(request, result, jobs))
-    this.#offsets[row] = result.error === null ? offset : -2 - offset
+    this.#offsets[row] = result.error === null ? offset : failedAt(offset)
     this.#unsynced += 1
     if (this.#unsynced >= maxUnsynced) this.#sync()
     else this.#syncLater()
@@ -206,6 +206,11 @@ export function createJournal({ journal: path, mode }: BatchFiles, manifest: Man
   return journal
 }
 
+/** The offset of the result of a failed row, which is negative. */
+export function failedAt(offset: number): number {
+  return -2 - offset
+}
+
 export function emptyOffsets(rows: number): Float64Array {
   return new Float64Array(rows).fill(noResult)
 }
@@ -236,7 +241,11 @@ export function removeFile(path: string): void {
   }
 }
 
-function recordOf({ record, hash }: Pick<RowRequest, 'record' | 'hash'>, result: RowResult, jobs: number): string {
+function recordOf(
+  { record, hash, limit }: Pick<RowRequest, 'record' | 'hash' | 'limit'>,
+  result: RowResult,
+  jobs: number,
+): string {
   const { attempts, usage, model, isCutOff, response, error } = result
   const head = {
     line: record.line,
@@ -248,6 +257,8 @@ function recordOf({ record, hash }: Pick<RowRequest, 'record' | 'hash'>, result:
     model: model?.slice(0, 1000),
     cut_off: isCutOff || undefined,
     failed: error !== null || undefined,
+    // `null` without one.
+    limit: isPart(result) ? limit : undefined,
   }
   return encodeRecord(head, JSON.stringify({ response, error }))
 }

@@ -6,7 +6,7 @@ import { pluralize } from '../../io/plural.ts'
 import { countText, doneText, grouped } from '../counts.ts'
 import { type BatchFiles, journalStart } from './files.ts'
 import type { Digest } from '../input/source.ts'
-import { emptyOffsets, Journal } from './journal.ts'
+import { emptyOffsets, failedAt, Journal } from './journal.ts'
 import { type JournalEntry, readJournal, type RunEnd } from './journal-reader.ts'
 import { changedOutput, changedParts, type Manifest } from './manifest.ts'
 import { RowFinder, type RowHashes } from './row-hashes.ts'
@@ -15,8 +15,10 @@ export interface ResumedRun {
   readonly journal: Journal
   /** What was recorded before. */
   readonly summary: JournalSummary
-  /** The number of rows that need no request. */
+  /** The number of rows that have an answer. */
   readonly done: number
+  /** The number of failed rows whose answers are not whole, and that have no higher token limit now. */
+  readonly parts: number
   /** Of these, the answers that ended at the token limit. */
   readonly cutOff: number
   /** What the user is to know, silenced by `--quiet`. */
@@ -34,6 +36,10 @@ export interface JournalSummary {
   readonly failed: number
   readonly promptTokens: number
   readonly completionTokens: number
+  /** Where the last run starts, in bytes. */
+  readonly start: number
+  /** Whether any rows failed whose answers are not whole. */
+  readonly hasParts: boolean
   /** How the last run ended; `undefined` if it was killed, or is running. */
   readonly end: RunEnd | undefined
   /** The most requests whose replies the last run sent for and did not record. */
@@ -81,12 +87,14 @@ export function firstLine(path: string): string | undefined {
 /**
  * Opens the journal, and starts the next run in it. The hashes are not needed after it.
  * @param hashes Of all rows.
+ * @param takesParts Whether recorded answers that are not whole are taken as they are.
  * @throws UsageError if the requests of the recorded results are no longer those of the input; FailedError
  */
 export async function resumeJournal(
   { journal: path }: BatchFiles,
   manifest: Manifest,
   hashes: RowHashes,
+  takesParts = false,
 ): Promise<ResumedRun> {
   const file = openJournal(path, constants.O_RDWR | constants.O_APPEND)
   if (file === undefined) throw new FailedError(`cannot read ${path}: no such file`)
@@ -103,6 +111,20 @@ export async function resumeJournal(
     })
     const others = summary.succeeded - done
     checkManifest(path, manifest, summary, others)
+    let [parts, lastParts] = [0, 0]
+    // Once all answers have their rows: a row with a part may have been answered since.
+    if (summary.hasParts) {
+      await summarize(file, path, ({ hash, limit, offset, isCutOff }) => {
+        if (limit === undefined) return
+        const row = finder.take(hash, (one) => !hashes.hasHigherLimit(one, limit))
+        if (row === undefined) return
+        if (takesParts) done += 1
+        else parts += 1
+        offsets[row] = takesParts ? offset : failedAt(offset)
+        if (isCutOff && takesParts) cutOff += 1
+        if (offset > summary.start) lastParts += 1
+      })
+    }
     const tornSize = fstatSync(file).size - summary.size
     const journal = new Journal(path, file, summary.size, offsets, others)
     journal.begin(manifest)
@@ -110,8 +132,15 @@ export async function resumeJournal(
       journal,
       summary,
       done,
+      parts,
       cutOff,
-      notices: noticesOf(summary, manifest, hashes.count, done, tornSize),
+      notices: noticesOf(summary, manifest, {
+        rows: hashes.count,
+        done,
+        others,
+        again: summary.failed - lastParts,
+        tornSize,
+      }),
       warnings: warningsOf(summary, path),
     }
   } catch (error) {
@@ -133,7 +162,7 @@ export async function summarize(
   let manifest: Manifest | undefined
   let end: RunEnd | undefined
   let output: Digest | undefined
-  let written = 0
+  let [written, start, hasParts] = [0, 0, false]
   let [succeeded, failed, promptTokens, completionTokens, inFlight, invalid, size] = [0, 0, 0, 0, 0, 0, 0]
   for await (const part of readJournal(file)) {
     size = part.end
@@ -141,6 +170,7 @@ export async function summarize(
       switch (entry.type) {
         case 'manifest':
           manifest = entry.manifest
+          start = entry.offset
           end = undefined
           inFlight = entry.manifest.jobs
           failed = 0
@@ -149,6 +179,7 @@ export async function summarize(
           if (entry.isFailed) failed += 1
           else succeeded += 1
           if (entry.isWritten) written += 1
+          hasParts ||= entry.limit !== undefined
           promptTokens += entry.promptTokens
           completionTokens += entry.completionTokens
           inFlight = entry.jobs
@@ -177,6 +208,8 @@ export async function summarize(
     completionTokens,
     end,
     inFlight,
+    start,
+    hasParts,
     written,
     output,
     invalid,
@@ -227,19 +260,16 @@ function checkManifest(
 }
 
 function noticesOf(
-  { end, inFlight, manifest: former, succeeded, failed }: JournalSummary,
+  { end, inFlight, manifest: former }: JournalSummary,
   now: Manifest,
-  rows: number,
-  done: number,
-  tornSize: number,
+  { rows, done, others, again, tornSize }: Record<'rows' | 'done' | 'others' | 'again' | 'tornSize', number>,
 ): string[] {
   const notices = [doneText(done, rows)]
-  const others = succeeded - done
   if (others > 0) {
     notices.push(`${countText(others, 'recorded result')} ${others === 1 ? 'belongs' : 'belong'} to no row of this run`)
   }
-  if (failed > 0)
-    notices.push(`${countText(failed, 'failed row')} of the last run ${failed === 1 ? 'is' : 'are'} sent again`)
+  if (again > 0)
+    notices.push(`${countText(again, 'failed row')} of the last run ${again === 1 ? 'is' : 'are'} sent again`)
   if (end === undefined) {
     notices.push(
       `the last run was killed: up to ${pluralize(inFlight, 'request')} in flight then may be paid for twice`,

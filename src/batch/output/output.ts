@@ -109,7 +109,7 @@ async function writeRows(
       const record = row.error ? undefined : await readRecord(journal, source, number, row.record)
       if (record && journal.isDone(number)) {
         const [start, head] = [output.size, print.head(row)]
-        await output.write(`${head}${tailOf(record.result, print)}\n`)
+        await output.write(`${head}${tailOf(record, print)}\n`)
         const headSize = Buffer.byteLength(head)
         await identity.write(encodeIdentityRow(record.head.hash, [start, headSize, output.size - start - headSize - 1]))
       } else {
@@ -124,10 +124,15 @@ async function writeRows(
   return { succeeded: number - failed, failed }
 }
 
-/** What follows the columns of the input. @param result A reply, or in a string what was read from finished results. */
-function tailOf(result: string, print: RowPrinter): string {
-  return result.startsWith('"') ? (JSON.parse(result) as string) : print.tail(membersOf(result))
+/** What follows the columns of the input. The result is a reply, or in a string what was read from finished results. */
+function tailOf({ head, result }: RecordParts, print: RowPrinter): string {
+  if (result.startsWith('"')) return JSON.parse(result) as string
+  const members = membersOf(result)
+  // A part that failed its row then is taken now. Inside a string the quotes would be escaped.
+  return print.tail(head.failed ? `${members.slice(0, members.lastIndexOf(errorKey))}${errorKey}null` : members)
 }
+
+const errorKey = ',"error":'
 
 /** `"response":…,"error":…` of a recorded reply. */
 function membersOf(result: string): string {
