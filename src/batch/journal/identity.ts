@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, createReadStream, statSync } from 'node:fs'
 import { FailedError, reasonOf, UsageError } from '../../errors.ts'
 import type { Digest } from '../input/source.ts'
-import type { BatchFiles } from './files.ts'
+import { type BatchFiles, findBatchFiles } from './files.ts'
 import { encodeRecord, type JournalEntry, readJournal, type RowPlace } from './journal-reader.ts'
-import { decodeManifest, type Manifest } from './manifest.ts'
+import { changedIdentity, decodeManifest, type Manifest } from './manifest.ts'
 import { firstLine, type JournalSummary, openJournal, summarize } from './resume.ts'
 import { parseStoredJson } from '../../io/json.ts'
 
@@ -63,9 +63,9 @@ export async function identityOf(files: BatchFiles): Promise<Identity | undefine
   const { output, identity, newIdentity, journal } = files
   const digest = await digestOf(output)
   if (!digest) return undefined
-  const start = firstLine(journal)
+  const hasJournal = firstLine(journal) !== undefined
   const isFound = (found: Digest | undefined): boolean => found?.size === digest.size && found.hash === digest.hash
-  if (isFound(start === undefined ? undefined : manifestIn(start)?.replaces)) return undefined
+  if (isFound(manifestOf(journal)?.replaces)) return undefined
   // A run that was killed between the two renames has left it under its other name.
   const found = [await readIdentity(identity), await readIdentity(newIdentity)]
   const known = found.find((one) => isFound(one?.summary.output))
@@ -75,10 +75,9 @@ export async function identityOf(files: BatchFiles): Promise<Identity | undefine
       ? `${output} was changed since syn batch wrote it`
       : `${output} exists and was not written by this version of syn batch: there is no ${identity}`,
     {
-      hint:
-        start === undefined
-          ? 'use --restart to replace it, or choose another --output'
-          : 'move it to continue the run, or use --restart to start again without its results',
+      hint: hasJournal
+        ? 'move it to continue the run, or use --restart to start again without its results'
+        : 'use --restart to replace it, or choose another --output',
     },
   )
 }
@@ -98,6 +97,22 @@ export async function digestOf(path: string): Promise<Digest | undefined> {
   return { size, hash: hash.digest('hex') }
 }
 
-function manifestIn(line: string): Manifest | undefined {
-  return decodeManifest(parseStoredJson(line))
+/** @throws UsageError naming what differs between the settings of results, as far as these have an identity. */
+export async function checkSameSettings(paths: readonly string[]): Promise<void> {
+  let first: { readonly path: string; readonly manifest: Manifest } | undefined
+  for (const path of paths) {
+    const manifest = manifestOf((await findBatchFiles(path)).identity)
+    if (!manifest) continue
+    first ??= { path, manifest }
+    const changed = changedIdentity(first.manifest, manifest)
+    if (changed.length === 0) continue
+    throw new UsageError(
+      `cannot merge: ${path} is of a run with other settings than ${first.path}: ${changed.join(', ')}`,
+    )
+  }
+}
+
+/** The first manifest in a journal or an identity. @returns `undefined` without one. @throws as `firstLine`. */
+function manifestOf(path: string): Manifest | undefined {
+  return decodeManifest(parseStoredJson(firstLine(path) ?? ''))
 }
