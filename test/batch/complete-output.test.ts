@@ -237,3 +237,79 @@ test('a file of somebody else is replaced with --restart alone, also if that run
   expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 0 })
   expect(batch.text()).toMatch(/^answer\n/)
 })
+
+/** Files of a run that adds to finished results, from its start and its end, as a kill leaves them. */
+const kills: [when: string, files: Record<string, 'before' | 'after'>][] = [
+  ['before it wrote any', {}],
+  ['while it opened the results again', { 'out.csv.partial-journal': 'before' }],
+  ['before the new results were renamed', { 'out.csv.partial': 'after' }],
+  [
+    'before their identity was',
+    { 'out.csv.partial': 'after', 'out.csv': 'after', 'out.csv.partial-identity': 'after' },
+  ],
+  ['before the journal was removed', { 'out.csv.partial': 'after', 'out.csv': 'after', 'out.csv.identity': 'after' }],
+]
+
+test.each(kills)('killed %s, nothing is lost, and nothing paid for twice', async (_when, files) => {
+  await using service = await startBatchService()
+  const batch = await finished(service, 'out.csv', ['--keep', 'id'])
+  const read = (name: string): Buffer => readFileSync(batch.path(name))
+  const before = [read('out.csv'), read('out.csv.identity')]
+  // The journal is kept for the failed row.
+  const table = [['0', 'z'], ...rows, ['5', 'status 400']] as const
+  batch.writeTable(table)
+  expect(await batch.runAgain()).toMatchObject({ code: 1, sent: 1 })
+  const after = read('out.csv')
+  const states: Record<string, Buffer> = {
+    'out.csv': after,
+    'out.csv.identity': read('out.csv.identity'),
+    'out.csv.partial-identity': read('out.csv.identity'),
+    'out.csv.partial': read('out.csv.partial'),
+  }
+  for (const name of Object.keys(states)) rmSync(batch.path(name), { force: true })
+  for (const [at, name] of ['out.csv', 'out.csv.identity'].entries()) writeFileSync(batch.path(name), before[at] ?? '')
+  for (const [name, which] of Object.entries(files)) {
+    writeFileSync(batch.path(name), which === 'after' ? (states[name] ?? '') : '{"syn":"torn')
+  }
+  expect(await batch.runAgain()).toMatchObject({ code: 1, sent: 'out.csv.partial' in files ? 0 : 1 })
+  expect(read('out.csv').equals(after)).toBe(true)
+  expect(batch.exists('out.csv.partial-identity')).toBe(false)
+  batch.writeTable(table.slice(0, -1))
+  expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 0 })
+  expect(read('out.csv').equals(after)).toBe(true)
+  expect(batch.exists('out.csv.partial')).toBe(false)
+})
+
+test('results of rows that were removed are kept until these are there again', async () => {
+  await using service = await startBatchService()
+  const batch = await finished(service, 'out.csv', ['--keep', 'id'])
+  const text = batch.text()
+  batch.writeTable(rows.slice(1, 3))
+  const { code, err, sent } = await batch.runAgain()
+  expect({ code, sent }).toEqual({ code: 0, sent: 0 })
+  expect(err).toContain(
+    `${batch.out}.partial is kept: it has 2 results of other rows; remove it if they are not needed\n`,
+  )
+  expect(await batch.runAgain('--keep', 'text')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('rows that were written with other settings: --keep') as string,
+    sent: 0,
+  })
+  batch.writeTable(rows)
+  expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 0 })
+  expect(batch.text()).toBe(text)
+  expect(batch.exists('out.csv.partial')).toBe(false)
+})
+
+test.each([
+  ['--keep', ['--keep', 'text'], '--keep'],
+  ['no --keep', [], '--keep'],
+  ['another format', ['--keep', 'id', '--format', 'jsonl'], 'the output format'],
+])('with %s the results are refused', async (_what, argv, named) => {
+  await using service = await startBatchService()
+  const batch = await finished(service, 'out.csv', ['--keep', 'id'])
+  batch.argv.splice(-2, 2, ...argv)
+  const { code, err, sent } = await batch.runAgain()
+  expect({ code, sent }).toEqual({ code: 2, sent: 0 })
+  expect(err).toContain(`is of a run with other settings: ${named}\n`)
+})
