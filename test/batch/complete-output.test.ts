@@ -193,7 +193,7 @@ describe.each(formats)('%s', (name, argv) => {
     expect(text).toBe(batch.text())
   })
 
-  test('a damaged line of the identity is said, and its row asked again', async () => {
+  test('a damaged line of the identity is reported, and its row asked again', async () => {
     await using service = await startBatchService()
     const batch = await finished(service, name, argv)
     const text = batch.text()

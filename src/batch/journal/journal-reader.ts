@@ -145,7 +145,7 @@ function recordOf(record: RecordParts | undefined, offset: number): JournalEntry
     limit: json.limit === null ? Infinity : typeof json.limit === 'number' ? json.limit : undefined,
     isCutOff: json.cut_off === true,
     isWritten: result.startsWith('"'),
-    place: result.startsWith('[') ? (JSON.parse(result) as unknown as RowPlace) : undefined,
+    place: result.startsWith('[') ? (parseStoredJson(result) as RowPlace | undefined) : undefined,
   }
 }
 

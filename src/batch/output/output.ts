@@ -126,7 +126,7 @@ async function writeRows(
 
 /** What follows the columns of the input. The result is a reply, or in a string what was read from finished results. */
 function tailOf({ head, result }: RecordParts, print: RowPrinter): string {
-  if (result.startsWith('"')) return JSON.parse(result) as string
+  if (result.startsWith('"')) return parseStoredJson(result) as string
   const members = membersOf(result)
   // A part that failed its row then is taken now. Inside a string the quotes would be escaped.
   return print.tail(head.failed ? `${members.slice(0, members.lastIndexOf(errorKey))}${errorKey}null` : members)

@@ -295,7 +295,10 @@ function requestOf(record: InputRecord, { route, fields, own, path }: Parts, { w
     },
     get limit() {
       const { max_tokens: limit, max_completion_tokens: otherLimit } = body as JsonObject
-      return Math.min(...[limit, otherLimit].filter((one) => typeof one === 'number'), Infinity)
+      return Math.min(
+        typeof limit === 'number' ? limit : Infinity,
+        typeof otherLimit === 'number' ? otherLimit : Infinity,
+      )
     },
     hasOwnModel,
   }
