@@ -63,7 +63,7 @@ In a row with prompt or messages, a key that is no field of the request is data 
 
 --api messages sends the requests that are made of prompts to the API of syn messages. Requests are streamed, so that --timeout works as in syn chat, unless a row says "stream":false; results are whole all the same. Batch lines for embeddings without a model get that of SYN_EMBED_MODEL or the setting embed-model.`
 
-const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead: out.errors.jsonl for out.jsonl, and FILE.errors.jsonl for any other name, such as out.csv.errors.jsonl. Without --output, syn is a filter: stdout gets a line for each row, in order, and an empty one for a row that failed, whose error goes to stderr. Nothing is kept then.`
+const output = `With --output FILE, the results are in FILE, in the order of the input, when all rows have been sent. A failed row is in the errors file instead: out.errors.jsonl for out.jsonl, out.csv.errors.jsonl for out.csv, and so for .txt and .ndjson; FILE.errors for any other name, and FILE.errors.jsonl for a name such as out.csv.jsonl, so that no two outputs share their errors. Without --output, syn is a filter: stdout gets a line for each row, in order, and an empty one for a row that failed, whose error goes to stderr. Nothing is kept then.`
 
 const outputFormats = {
   jsonl:
@@ -81,7 +81,7 @@ const outputRows = `With --keep, jsonl is a line for each row too, an object wit
   r2,bad
   r3,good
 
-In the errors file, response is null, or the reply that does not match the schema, and error has a code and a message. The codes are invalid_request for a row that was not sent, http_ and the status for what the service rejected, schema_mismatch, timeout, network, and cut_short for an answer that broke off.
+In the errors file, response is null, or the reply that is not whole or does not match the schema, and error has a code and a message. The codes are invalid_request for a row that was not sent, http_ and the status for what the service rejected, schema_mismatch, token_limit for an answer that was cut off at the token limit, empty for one without text, timeout, network, and cut_short for an answer that broke off.
 
   $ cat models.jsonl
   {"custom_id":"a","prompt":"Say hello","model":"syn:small:text"}
@@ -92,35 +92,41 @@ In the errors file, response is null, or the reply that does not match the schem
   $ jq -c '[.custom_id, .error.code]' answers.errors.jsonl
   ["b","http_404"]
 
-An answer that reached its token limit is a result. The summary at the end counts such answers, and finish_reason in the body tells which ones they are.`
+An answer that is empty or cut off at the token limit fails its row, and its text is in the errors file. With the same limit the row is not sent again; with a higher one, as with --max-tokens, the same command sends only such rows. --allow-cut takes these answers as they are, also those of an earlier run with the same limit unless there is a --schema. The summary at the end counts those that were cut off. Completions end at their limit by nature, and are results.`
 
-const continuing = `With --output OUT, the same command again continues a run that was stopped, interrupted or killed. Only rows without a result are sent: those that were not sent yet, and those that failed.`
+const continuing = `With --output OUT, the same command again continues a run that was stopped, interrupted or killed. Only rows without a result are sent: those that were not sent yet, and those that failed. When the results are complete, it sends the rows that were added to the input, or that --limit, --sample or --shard did not choose before.`
 
 const files = {
   OUT: 'The results. They replace an older file only when they are complete.',
+  'OUT.identity':
+    'What identifies OUT: a hash of each of its rows, the size and hash of OUT, and the settings of the run. These are the base URL, the API, the template, the schema, the model as given, the fields of the requests but the token limits, the format and --keep. It does not have the key, and no text of the input, but the names of fields and columns.',
   'OUT.partial':
-    'The journal: each result, written as soon as it arrives. It is synced to the disk every second or every 256 results. It is removed when all rows have a result; while rows are failed, or it has results of other rows, it stays beside the results.',
+    'The journal: each result, written as soon as it arrives. It is synced to the disk every second or every 256 results. Each has a checksum: a row whose record is damaged is sent again, and a warning says so. It is removed when all rows have a result, after OUT and OUT.identity are on the disk; while rows are failed, or it has results of other rows, it stays beside the results.',
   'OUT.partial-input':
     'A copy of standard input or of another pipe, which only its owner can read. The command that continues names it. It is removed when all rows have a result.',
-  'OUT.partial-output, OUT.partial-errors': 'The results and the errors, while they are put into order at the end.',
+  'OUT.partial-output, OUT.partial-errors, OUT.partial-identity, OUT.partial-journal':
+    'These files while they are written, before they are renamed.',
   'OUT.lock':
     'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
 }
 
-const resuming = `A run is refused before anything is sent if it would replace its own INPUT, or an errors file with something else than rows of syn batch. So is one that would put the rows of the format jsonl, without --keep, in place of an OUT that has something else.
+const resuming = `A run is refused before anything is sent if it would replace its own INPUT, or an errors file or OUT.identity with something else than syn batch writes there. So is one that would put the rows of the format jsonl, without --keep, in place of an OUT that has something else.
 
 kill -9 loses no result that has arrived. The requests in flight at that moment are sent again, and so may be paid for twice. There are at most as many as --jobs allows; the next run says how many.
 
 A row has a result if the journal has one for the same request. Lines may be moved, inserted and removed between runs, at no cost; of edited lines, only those are sent whose request changed. Output options such as --format and --keep, the pace and --limit may change too. If another template, schema, model or field means that recorded requests are no longer those of the input, syn says how many and exits with status 2. Use --restart to start again without the results so far. The same holds for another base URL.
 
-Results of rows that are not part of the run, as with a smaller --limit, another --shard or removed lines, are not in OUT, but stay in the journal. syn says how many there are. A later run that has these rows again does not send them again; to do without them, remove OUT.partial.
+Rows that OUT has stay in it while they are in the input, also when --limit, --sample or --shard choose others. Other results of rows that are not part of the run, as with a smaller --limit or of removed lines, are not in OUT, but stay in the journal. syn says how many there are. A later run that has these rows again does not send them again; to do without them, remove OUT.partial.
 
-If OUT is complete, the same command sends nothing:
+If OUT is complete, the same command sends nothing, also with another pace or token limit. With other settings nothing is sent either: what differs is named, and the exit status is 2.
 
   $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{text}}' -o out.csv
-  syn: out.csv is complete: nothing was sent; use --restart to run it again
+  syn: out.csv is of a run with other settings: the schema, --keep
+  hint: use --restart to start again without its results, or choose another --output
 
-A complete OUT that does not have the results of the input is an error with status 2: other rows, more, or fewer. In csv this is not checked. Another template cannot be seen in it: to send the rows with one, use --restart, or another OUT.
+The same holds for an OUT that was changed since, that has no row of the input, or that has no OUT.identity, as when it was moved, made by another program, or by a version of syn that did not write one. --restart starts again, and replaces it. Without OUT it is a new run, whatever OUT.identity says.
+
+With new rows, OUT is written anew in the order of the input, from its own rows and the new ones; meanwhile this needs room on the disk for it twice more.
 
 syn batch status shows how far a run is, also while it is running:
 
@@ -157,7 +163,7 @@ These stop a run, after the requests in flight have ended: the statuses 401 and 
 
 const machines = `--shard 2/8 takes the second of 8 parts of the input. The content of a row alone decides its part, so that inserted lines move no others, and the same rows are in the same part with any template. Each part is a run with files of its own, which continues on its own. --rpm is divided by the number of parts.
 
-syn batch merge joins the results, in the order of the input. It fails if a row has none or several.
+syn batch merge joins the results, in the order of the input. It fails if a row has none or several. Results of runs with other settings are refused, as far as each has its FILE.identity beside it.
 
   $ for i in 1 2; do syn batch --sandbox -q reviews.csv -t 'Sentiment of: {{text}}' --shard $i/2 -o part.$i.jsonl; done
   $ syn batch merge reviews.csv part.*.jsonl -o all.jsonl
@@ -190,11 +196,11 @@ const text: PageText = {
     ...requestStatuses,
     done: 'Success: all rows have a result.',
     failed:
-      'Failure: rows failed, a file could not be written, another run writes it, or merge did not find exactly one result ' +
+      'Failure: rows failed, such as by an answer that is empty or cut off, a file could not be written, another run writes it, or merge did not find exactly one result ' +
       'for each row.',
     usage:
-      'Usage error or invalid input: an unknown option, an invalid row, an unreadable file, or requests that are no longer ' +
-      'those of the journal. Nothing was sent.',
+      'Usage error or invalid input: an unknown option, an invalid row, an unreadable file, requests that are no longer ' +
+      'those of the journal, or results of other settings. Nothing was sent.',
     unauthorized: 'Not authorized: no API key, or the service rejected it.',
     notFound: 'Not found: the model of the run was rotated out, or the service lacks the endpoint.',
     quota: 'Quota used up.',

@@ -6,16 +6,18 @@ import { packageVersion } from '../io/package.ts'
 import { pause, startTimer } from '../io/timer.ts'
 import type { Catalog } from '../models/catalog.ts'
 import { checkRows, outputRows, readRows, type CheckedRows } from './requests/checked-rows.ts'
-import { checkComplete, hasIds } from './output/complete-output.ts'
+import { checkIdentity, hasIds, isComplete, keepRows, reopenJournal } from './output/complete-output.ts'
 import { continueLine } from './journal/continue-line.ts'
 import { drainOnSignal } from './sending/drain.ts'
 import { checkBatchFiles, lockBatchFiles, type BatchFiles, type InputFile } from './journal/files.ts'
+import { digestOf, type Identity, identityOf } from './journal/identity.ts'
 import { createJournal, type Journal, OtherRunError } from './journal/journal.ts'
 import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
 import { removeLeftovers, writeOutput } from './output/output.ts'
 import { countText, doneText, grouped } from './counts.ts'
 import { type RunState, showRunProgress } from './progress.ts'
-import { resumeJournal, stateOf } from './journal/resume.ts'
+import type { Manifest } from './journal/manifest.ts'
+import { damagedText, resumeJournal, stateOf } from './journal/resume.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { quotaText, startPool, waitingText } from './sending/start-pool.ts'
 import { Tally } from './tally.ts'
@@ -39,17 +41,12 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
   const release = await lockBatchFiles(files, (error) => lost.abort(error)).finally(() => clearTimeout(waiting))
   try {
     const state = stateOf(files)
-    if (state === 'complete' && !restarts) {
-      await checkComplete(job, files.output, context)
-      removeLeftovers(files)
-      return await notices.info(`${path} is complete: nothing was sent; use --restart to run it again`)
-    }
+    const identity = restarts ? undefined : await identityOf(files)
     const open = await openJob(job, context, files.spool)
     try {
       const signal = AbortSignal.any([io.signal, lost.signal])
       const line = continueLine(context.argv, open.input.keepCopy && { spool: files.spool, input: job.path })
-      const isResumed = state === 'unfinished' && !restarts
-      await run({ job, open, files, path, isResumed, signal, line }, context)
+      await run({ job, open, files, path, state: restarts ? 'new' : state, identity, signal, line }, context)
     } finally {
       open.input.close()
     }
@@ -74,20 +71,39 @@ interface FileRun {
   readonly open: OpenJob
   readonly files: BatchFiles
   readonly path: string
-  readonly isResumed: boolean
+  readonly state: ReturnType<typeof stateOf>
+  /** Of the results that are there. */
+  readonly identity: Identity | undefined
   readonly signal: AbortSignal
   /** The command line that continues the run. */
   readonly line: string
 }
 
 async function run(options: FileRun, context: Context): Promise<void> {
-  const { job, open, files, isResumed, path, line } = options
-  const { io, notices } = context
-  const checked = await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: isResumed }, notices)
+  const { job, open, files, state, identity, path, line } = options
+  const { io, notices, settings } = context
+  if (identity && isSelective(job.input)) await keepRows(open, identity)
+  const checked = await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: state !== 'new' }, notices)
   // Another run may have started meanwhile, if the lock was lost.
   options.signal.throwIfAborted()
+  const manifest = manifestOf(job, open.input, {
+    version: packageVersion(),
+    baseUrl: settings.cacheKey ?? settings.service ?? settings.baseUrl(),
+    replaces: state === 'new' ? await digestOf(files.output) : undefined,
+    rows: checked.count,
+    now: io.now(),
+  })
+  if (identity && state === 'complete') {
+    await checkIdentity(path, manifest, identity, checked.hashes)
+    const { invalid } = identity.summary
+    if (invalid > 0) await notices.warn(damagedText(identity.path, invalid))
+    if (await isComplete(files, identity, open, checked, job.output)) {
+      removeLeftovers(files)
+      return await notices.info(`${path} is complete: nothing was sent; use --restart to run it again`)
+    }
+  }
   const tally = new Tally(io.now)
-  const journal = await openJournal(options, checked, tally, context)
+  const journal = await openJournal(options, checked, manifest, tally, context)
   try {
     // Not before: until the journal is that of this input, an older copy may be the only one of its rows.
     open.input.keepCopy?.()
@@ -96,9 +112,12 @@ async function run(options: FileRun, context: Context): Promise<void> {
     const { failed } = await writeOutput(files, journal, outputRows(open, checked), job.output)
     await notices.info(`${tally.summary()}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
     const rows = countText(checked.count, 'row')
-    if (tally.lastError) {
-      const message = `${grouped(failed)} of ${rows} failed, the last one with: ${tally.lastError.message}; see ${files.errors}`
-      const hint = `the same command sends only these again: ${line}`
+    if (tally.failed > 0) {
+      const last = tally.lastError
+        ? `failed, the last one with: ${tally.lastError.message}`
+        : `failed: ${partsText(tally)}`
+      const message = `${grouped(failed)} of ${rows} ${last}; see ${files.errors}`
+      const hint = sendAgainText(tally, line)
       throw tally.isUnreachable ? new NetworkError(message, { hint }) : new FailedError(message, { hint })
     }
     if (failed > 0)
@@ -112,27 +131,43 @@ async function run(options: FileRun, context: Context): Promise<void> {
   }
 }
 
+/** `3 answers are empty or cut off at the token limit` */
+function partsText({ parts }: Tally): string {
+  return `${countText(parts, 'answer')} ${parts === 1 ? 'is' : 'are'} empty or cut off at the token limit`
+}
+
+/** How the failed rows are sent again. @param line The same command. */
+function sendAgainText({ failed, parts }: Tally, line: string): string {
+  if (parts === 0) return `the same command sends only these again: ${line}`
+  const others = failed === parts ? '' : `; the same command sends the others again: ${line}`
+  return `with a higher token limit, as with --max-tokens, the same command sends these again; --allow-cut takes them as they are${others}`
+}
+
 async function openJournal(
-  { job, open, files, isResumed }: FileRun,
+  { job, files, state, identity }: FileRun,
   checked: CheckedRows,
+  given: Manifest,
   tally: Tally,
-  { io, notices, settings, client, catalog }: Context,
+  { notices, client, catalog }: Context,
 ): Promise<Journal> {
   // A missing key or address is reported before any file is changed.
   await client.connected()
-  const manifest = manifestOf(job, open.input, {
-    version: packageVersion(),
-    baseUrl: settings.service ?? '',
-    standsFor: await targetOfAlias(job.model, catalog),
-    rows: checked.count,
-    now: io.now(),
-  })
-  if (!isResumed || !checked.hashes) return createJournal(files, manifest, checked.count)
-  const resumed = await resumeJournal(files, manifest, checked.hashes)
-  tally.resume(resumed.done, resumed.cutOff)
+  const target = await targetOfAlias(job.model, catalog)
+  const manifest =
+    target === undefined || !given.model ? given : { ...given, model: { ...given.model, stands_for: target } }
+  if (state === 'new' || !checked.hashes) return createJournal(files, manifest, checked.count)
+  if (identity && state === 'complete') await reopenJournal(files, identity)
+  // A part never matches a schema.
+  const resumed = await resumeJournal(files, manifest, checked.hashes, job.allowsCut && !job.schema)
+  tally.resume(resumed)
   for (const text of resumed.warnings) await notices.warn(text)
   for (const text of resumed.notices) await notices.info(text)
   return resumed.journal
+}
+
+/** Whether the command chooses rows of the input. */
+function isSelective({ shard, limit, sample }: Job['input']): boolean {
+  return shard !== undefined || limit !== undefined || sample !== undefined
 }
 
 /** The model that an alias stands for, if the service says. */
@@ -149,7 +184,7 @@ async function sendRows(
 ): Promise<void> {
   const { io, notices } = context
   const total = checked.count - checked.invalid
-  const left = total - tally.succeeded
+  const left = total - tally.finished
   if (left === 0) return
   const quota = checked.usesQuota ? await quotaText(context) : undefined
   await notices.info(`${countText(left, 'row')} to send${quota === undefined ? '' : `, ${quota}`}`)
@@ -199,7 +234,7 @@ async function* unsentRows(
   for await (const rows of readRows(open, checked)) {
     const unsent: RowRequest[] = []
     for (const { request } of rows) {
-      if (request && !journal.isDone(number)) {
+      if (request && journal.offsetOf(number) === undefined) {
         numbers.set(request, number)
         unsent.push(request)
       }

@@ -166,6 +166,6 @@ class FilterRows {
   }
 
   #put(place: number, row: OutputRow, result: Pick<RowResult, 'response' | 'error'>): void {
-    this.#writer.put(place, `${this.#printer.row(row, exactJson(result).slice(1, -1))}\n`)
+    this.#writer.put(place, `${this.#printer.head(row)}${this.#printer.tail(exactJson(result).slice(1, -1))}\n`)
   }
 }

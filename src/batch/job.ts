@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../io/json.ts'
 import { firstLimit, type Jobs } from './sending/concurrency.ts'
 import type { ErrorLimit } from './sending/error-limit.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
+import type { Digest } from './input/source.ts'
 import type { Manifest } from './journal/manifest.ts'
 import type { OutputFormat } from './output/output.ts'
 import type { OnLimit } from './sending/quota-hold.ts'
@@ -32,6 +33,8 @@ export interface Job {
   readonly maxErrors: ErrorLimit | undefined
   readonly onLimit: OnLimit | undefined
   readonly fallback: boolean
+  /** Whether answers that are empty or cut off at the token limit are results. */
+  readonly allowsCut: boolean
   readonly progress: 'jsonl' | undefined
 }
 
@@ -55,25 +58,38 @@ export async function openJob(job: Job, { io, notices }: Context, spool?: string
   }
 }
 
-/** @param standsFor The model that the run's alias stands for. @param rows Their number. */
 export function manifestOf(
   job: Job,
   input: BatchInput,
-  { version, baseUrl, standsFor, rows, now }: ManifestFacts,
+  { version, baseUrl, replaces, rows, now }: ManifestFacts,
 ): Manifest {
   const { defaults, api, system, messages, embeddingModel } = job.requests
-  const { response_format: format, ...others } = defaults
-  const options = { api, system, messages, embeddingModel, ...others, ...(job.schema ? {} : { format }) }
-  const { model, templateText } = job
+  const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...others } = defaults
+  // A schema is a response format, and named as what it is.
+  if (job.schema) delete others.response_format
+  const fields = Object.entries({
+    system,
+    messages,
+    embedding_model: input.format === 'openai' ? embeddingModel : undefined,
+    ...others,
+  })
+  const { model, templateText, output } = job
   const requested = typeof model === 'string' ? model : JSON.stringify(model)
   return {
     syn: version,
     started: new Date(now).toISOString(),
     base_url: baseUrl,
-    options: sha256(JSON.stringify(options)),
+    api,
+    fields: Object.fromEntries(
+      fields.flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, sha256(JSON.stringify(value)).slice(0, 16)]],
+      ),
+    ),
     template: templateText === undefined ? null : sha256(templateText),
     schema: job.schema ? sha256(JSON.stringify(job.schema.json)) : null,
-    model: { requested, stands_for: standsFor ?? requested },
+    model: { requested, stands_for: requested },
+    output: { format: output.type, keep: 'columns' in output ? (output.columns?.keep ?? []) : [] },
+    replaces,
     jobs: firstLimit(job.jobs),
     input: { path: input.where, size: input.digest?.size ?? 0, hash: input.digest?.hash ?? '', rows },
   }
@@ -83,7 +99,7 @@ interface ManifestFacts {
   readonly version: string
   /** Without the key. */
   readonly baseUrl: string
-  readonly standsFor: string | undefined
+  readonly replaces: Digest | undefined
   readonly rows: number
   readonly now: number
 }

@@ -35,8 +35,13 @@ export interface RowRequest {
   readonly operation: StreamingOperation | (Operation & { readonly path: '/openai/v1/embeddings' })
   /** The body that is sent, except that of a streamed answer the usage may be requested in addition. */
   readonly body: JsonObject & { readonly model: Json }
-  /** Of the URL path and the body: 32 hexadecimal digits. Rows with the same hash are the same request. Computed each time. */
+  /**
+   * Of the URL path and the body, of a conversation without the token limits: 32 hexadecimal digits. Rows with the same hash
+   * are the same request. Computed each time.
+   */
   readonly hash: string
+  /** Of tokens of the answer; `Infinity` without one. */
+  readonly limit: number
   /** Whether the model is the record's own, not the run's. */
   readonly hasOwnModel: boolean
 }
@@ -52,12 +57,20 @@ export interface RowResult {
   readonly response: { readonly status_code: number; readonly body: Json } | null
   /** `null` for a success. */
   readonly error: RowError | null
-  /** Whether the answer ended at the token limit. It counts as a success. */
+  /** Whether the answer ended at the token limit. */
   readonly isCutOff: boolean
 }
 
+/** The errors of answers that are not whole. Such a row is sent again only with a higher token limit. */
+export const codesOfParts = { cutOff: 'token_limit', empty: 'empty' } as const
+
+/** Whether a row failed because its answer is empty, or cut off at the token limit. */
+export function isPart({ error }: Pick<RowResult, 'error'>): boolean {
+  return error?.code === codesOfParts.cutOff || error?.code === codesOfParts.empty
+}
+
 export interface RowError {
-  /** `invalid_request`, `schema_mismatch`, `http_400`, `network`, … */
+  /** `invalid_request`, `schema_mismatch`, `token_limit`, `http_400`, `network`, … */
   readonly code: string
   readonly message: string
 }

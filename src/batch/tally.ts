@@ -4,7 +4,7 @@ import { tokenCounts } from '../answer/meter.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
 import { roughDuration } from '../terminal/progress.ts'
 import { grouped } from './counts.ts'
-import type { RowError, RowResult } from './row.ts'
+import { isPart, type RowError, type RowResult } from './row.ts'
 
 export class Tally {
   readonly #now: () => number
@@ -14,6 +14,8 @@ export class Tally {
   /** Of the succeeded ones, those that ended at the token limit. */
   #cutOff = 0
   failed = 0
+  /** Of the failed ones, those whose answers are not whole. */
+  parts = 0
   /** Of the latest row that failed. */
   lastError: RowError | undefined
   #networkFailures = 0
@@ -24,15 +26,18 @@ export class Tally {
     this.#started = now()
   }
 
-  /** Counts the results of earlier runs. */
-  resume(succeeded: number, cutOff: number): void {
-    this.succeeded += succeeded
+  /** Counts the results of earlier runs. @param parts The failed rows that are not sent again. */
+  resume({ done, cutOff, parts }: { readonly done: number; readonly cutOff: number; readonly parts: number }): void {
+    this.succeeded += done
+    this.failed += parts
+    this.parts += parts
     this.#cutOff += cutOff
   }
 
   add({ error, isCutOff, usage }: Pick<RowResult, 'error' | 'isCutOff' | 'usage'>): void {
     if (error) {
       this.failed += 1
+      if (isPart({ error })) this.parts += 1
       this.lastError = error
       if (error.code === 'network' || error.code === 'timeout') this.#networkFailures += 1
     } else {

@@ -102,6 +102,10 @@ const batchOptions = {
     everyday: true,
     help: 'Put these columns of the input before the answer',
   },
+  allowCut: {
+    kind: 'switch',
+    help: 'Take answers that are empty or cut off at the token limit as results',
+  },
   restart: { kind: 'switch', help: 'Start again, without the results so far' },
   jobs: {
     kind: 'text',
@@ -244,6 +248,7 @@ async function readJob(context: Context): Promise<Job> {
     maxErrors: options.maxErrors === undefined ? undefined : parseErrorLimit(options.maxErrors),
     onLimit,
     fallback: mayFallBack(context),
+    allowsCut: options.allowCut ?? false,
     progress,
   }
 }

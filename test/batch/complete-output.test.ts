@@ -1,57 +1,315 @@
-/** An output without a journal: only if it has the results of the input, nothing is to be sent. */
+/** Finished results: the same command adds rows to them, and is refused with other settings, counted at the service. */
 
-import { appendFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder, type Outcome, runSyn } from '../helpers/run-syn.ts'
+import { BatchProgram } from '../helpers/batch-program.ts'
+import { type BatchService, startBatchService } from '../helpers/batch-service.ts'
+import type { Outcome } from '../helpers/run-syn.ts'
 
-describe.each(['out.jsonl', 'out.txt'])('%s of another run', (name) => {
-  /** The outcome of the same command after a complete run, and after a change of its files. */
-  async function again(change: (input: string, output: string) => void, argv: string[] = []): Promise<Outcome> {
-    const folder = emptyFolder()
-    const [input, output] = [join(folder, 'in.txt'), join(folder, name)]
-    writeFileSync(input, 'a\n\nb\nc\n')
-    const line = ['batch', input, '--sandbox', '-o', output]
-    expect(await runSyn(line)).toMatchObject({ code: 0 })
-    change(input, output)
-    return runSyn([...line, ...argv])
+type Row = readonly [id: string, text: string]
+
+const rows: readonly Row[] = [
+  ['1', 'a'],
+  ['2', 'b "b"'],
+  ['3', 'c'],
+  ['4', 'd'],
+]
+
+/** The name of the output, and options that belong to it. */
+const formats: [name: string, argv: string[]][] = [
+  ['out.jsonl', []],
+  ['kept.jsonl', ['--keep', 'id']],
+  ['out.csv', ['--keep', 'id,text']],
+  ['plain.csv', []],
+  ['out.txt', []],
+]
+
+class Finished extends BatchProgram {
+  readonly argv: string[]
+  readonly out: string
+  readonly #service: BatchService
+
+  constructor(service: BatchService, name: string, argv: readonly string[]) {
+    super(service)
+    this.#service = service
+    this.out = this.path(name)
+    this.argv = [this.path('in.csv'), '-t', 'S: {{text}}', '-m', 'hf:test/one', '-o', this.out, ...argv]
   }
 
-  test('nothing was changed', async () => {
-    const { code, err } = await again(() => undefined)
-    expect({ code, err }).toMatchObject({
-      code: 0,
-      err: expect.stringContaining('is complete: nothing was sent') as string,
-    })
+  writeTable(table: readonly Row[]): void {
+    const lines = table.map(([id, text]) => `${id},"${text.replaceAll('"', '""')}"\n`)
+    writeFileSync(this.path('in.csv'), `id,text\n${lines.join('')}`)
+  }
+
+  /** Counts from 0. */
+  async runAgain(...argv: string[]): Promise<Outcome & { sent: number }> {
+    await this.#service.resetCounts()
+    const outcome = await this.run([...this.argv, ...argv])
+    return { ...outcome, sent: (await this.#service.counts()).answered }
+  }
+
+  text(): string {
+    return readFileSync(this.out, 'utf8')
+  }
+}
+
+/** A finished run of `rows`. */
+async function finished(
+  service: BatchService,
+  name: string,
+  argv: readonly string[],
+  ...more: string[]
+): Promise<Finished> {
+  const batch = new Finished(service, name, argv)
+  batch.writeTable(rows)
+  expect(await batch.runAgain(...more)).toMatchObject({ code: 0 })
+  return batch
+}
+
+/** What differs, and what the message names. */
+const settings: [what: string, argv: string[], named: string][] = [
+  ['the template', ['-t', 'Again: {{text}}'], 'the template'],
+  ['the model', ['-m', 'hf:test/two'], 'the model'],
+  ['the schema', ['--schema', '{"type":"object"}'], 'the schema'],
+  ['the JSON format', ['--json-object'], 'response_format'],
+  ['a field', ['--temperature', '0.5'], 'temperature'],
+  ['another field', ['-p', 'x_other=1'], 'x_other'],
+  ['the system prompt', ['-s', 'Be brief'], 'system'],
+  ['messages', ['--messages', '[{"role":"user","content":"Hi"}]'], 'messages'],
+  ['the API', ['--api', 'messages'], 'the API'],
+  ['several settings', ['-t', '{{text}}', '--seed', '1'], 'the template, seed'],
+  ['the base URL', ['--base-url', 'http://127.0.0.1:9'], 'the base URL'],
+  ['its path', [], 'the base URL'],
+  ['the sandbox', ['--sandbox'], 'the base URL'],
+]
+
+describe.each(formats)('%s', (name, argv) => {
+  test('nothing is sent for the same settings, also with other token limits and another pace', async () => {
+    await using service = await startBatchService()
+    const batch = await finished(service, name, argv)
+    const text = batch.text()
+    for (const more of [[], ['--max-tokens', '50'], ['--max-completion-tokens', '50', '--jobs', '2', '--rpm', '60']]) {
+      const { code, err, sent } = await batch.runAgain(...more)
+      expect({ code, err, sent }).toMatchObject({ code: 0, err: expect.stringContaining('nothing was sent') as string })
+      expect(sent).toBe(0)
+    }
+    expect(batch.text()).toBe(text)
   })
 
-  test.each<[what: string, change: (input: string, output: string) => void, argv?: string[]]>([
-    ['a row was added', (input) => appendFileSync(input, 'd\n')],
-    ['a row was removed', (input) => writeFileSync(input, 'a\nb\n')],
-    ['fewer rows are selected', () => undefined, ['--limit', '2']],
-    ['results are missing', (_input, output) => writeFileSync(output, '{"id":"batch_req_0"}\n')],
-  ])('%s', async (_what, change, argv) => {
-    const { code, err } = await again(change, argv)
-    expect(code).toBe(2)
-    expect(err).toMatch(/is not of this run: .*\nhint: use --restart/)
+  test.each(settings)(
+    'with a change of %s it is refused, and starts anew with --restart',
+    async (what, more, named) => {
+      await using service = await startBatchService()
+      const batch = await finished(service, name, argv)
+      const text = batch.text()
+      if (what === 'its path') batch.env.SYN_BASE_URL += '/prefix'
+      const { code, err, sent } = await batch.runAgain(...more)
+      expect({ code, err, sent }).toEqual({
+        code: 2,
+        err: expect.stringContaining(`syn: ${batch.out} is of a run with other settings: ${named}`) as string,
+        sent: 0,
+      })
+      expect(batch.text()).toBe(text)
+      if (!['the template', 'the model', 'a field'].includes(what)) return
+      expect(await batch.runAgain(...more, '--restart')).toMatchObject({ code: 0, sent: rows.length })
+      expect(await batch.runAgain(...more)).toMatchObject({ code: 0, sent: 0 })
+    },
+  )
+
+  test.each<[what: string, change: (batch: Finished) => void, message: RegExp]>([
+    ['changed since', (batch) => appendFileSync(batch.out, '{"id":"batch_req_0"}\n'), /was changed since syn batch/],
+    ['cut', (batch) => writeFileSync(batch.out, batch.text().slice(0, -9)), /was changed since syn batch/],
+    ['without its identity', (batch) => rmSync(`${batch.out}.identity`), /not written by this version of syn batch/],
+    ['of another input', (batch) => batch.writeTable([['9', 'x']]), /none of its 4 results is of a row of .*in.csv/],
+  ])('an output %s is refused', async (_what, change, message) => {
+    await using service = await startBatchService()
+    const batch = await finished(service, name, argv)
+    change(batch)
+    const text = batch.text()
+    const { code, err, sent } = await batch.runAgain()
+    expect({ code, err, sent }).toEqual({ code: 2, err: expect.stringMatching(message) as string, sent: 0 })
+    expect(err).toContain('\nhint: use --restart ')
+    expect(batch.text()).toBe(text)
   })
 
-  test('the input is missing', async () => {
-    const folder = emptyFolder()
-    const output = join(folder, name)
-    writeFileSync(output, '{"id":"batch_req_0"}\n')
-    expect(await runSyn(['batch', join(folder, 'none.txt'), '--sandbox', '-o', output])).toMatchObject({ code: 2 })
+  test('without the output it is a new run', async () => {
+    await using service = await startBatchService()
+    const batch = await finished(service, name, argv)
+    const text = batch.text()
+    rmSync(batch.out)
+    expect(await batch.runAgain('-t', 'Other: {{text}}')).toMatchObject({ code: 0, sent: rows.length })
+    rmSync(batch.out)
+    expect(await batch.runAgain()).toMatchObject({ code: 0, sent: rows.length })
+    expect(batch.text()).toBe(text)
+  })
+
+  const [first, second] = [rows.slice(0, 2), rows.slice(2)]
+  const [a = ['', ''], b = ['', ''], c = ['', ''], d = ['', '']] = rows
+  test.each<[what: string, table: readonly Row[], sent: number]>([
+    ['rows were added at the end', [...rows, ['5', 'e'], ['6', 'f\nf']], 2],
+    ['rows were added between', [['0', 'z'], ...first, ['5', 'e'], ...second], 2],
+    ['a row was edited', [a, ['2', 'edited'], c, d], 1],
+    ['a row is there twice', [a, b, b, c, d], 1],
+    ['rows were moved', [d, c, b, a], 0],
+    ['rows were removed', [a, d], 0],
+    ['other columns were edited', rows.map(([id, text]) => [`id ${id}`, text]), 0],
+  ])('%s: only new ones are sent, and all are in the order of the input', async (_what, table, sent) => {
+    await using service = await startBatchService()
+    const batch = await finished(service, name, argv)
+    batch.writeTable(table)
+    const added = await batch.runAgain()
+    expect({ code: added.code, err: added.err, sent: added.sent }).toMatchObject({ code: 0, sent })
+    const text = batch.text()
+    expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 0 })
+    expect(await batch.runAgain('--restart')).toMatchObject({ code: 0, sent: table.length })
+    expect(text).toBe(batch.text())
+  })
+
+  test.each<[what: string, before: string[], after: string[]]>([
+    ['--limit', ['--limit', '2'], []],
+    ['a higher --limit', ['--limit', '1'], ['--limit', '4']],
+    ['--sample', ['--sample', '2'], []],
+    ['another --sample-seed, and the rest', ['--sample', '2', '--sample-seed', '7'], []],
+  ])('after %s, only rows chosen later are sent', async (_what, before, after) => {
+    await using service = await startBatchService()
+    const batch = await finished(service, name, argv, ...before)
+    const chosen = (await service.counts()).answered
+    expect(await batch.runAgain(...after)).toMatchObject({ code: 0, sent: rows.length - chosen })
+    const text = batch.text()
+    // Rows that are there stay.
+    expect(await batch.runAgain(...before)).toMatchObject({ code: 0, sent: 0 })
+    expect(batch.text()).toBe(text)
+    expect(await batch.runAgain('--restart')).toMatchObject({ code: 0, sent: rows.length })
+    expect(text).toBe(batch.text())
+  })
+
+  test('the shards of one output join in it', async () => {
+    await using service = await startBatchService()
+    const batch = await finished(service, name, argv, '--shard', '1/2')
+    const { answered } = await service.counts()
+    expect(await batch.runAgain('--shard', '2/2')).toMatchObject({ code: 0, sent: rows.length - answered })
+    const text = batch.text()
+    await batch.runAgain('--restart')
+    expect(text).toBe(batch.text())
+  })
+
+  test('a damaged line of the identity is reported, and its row asked again', async () => {
+    await using service = await startBatchService()
+    const batch = await finished(service, name, argv)
+    const text = batch.text()
+    const identity = readFileSync(`${batch.out}.identity`, 'utf8').split('\n')
+    identity[2] = identity[2]?.replace(/"hash":"./, '"hash":"-') ?? ''
+    writeFileSync(`${batch.out}.identity`, identity.join('\n'))
+    const { code, err, sent } = await batch.runAgain()
+    expect({ code, sent }).toEqual({ code: 0, sent: 1 })
+    expect(err).toContain(`${batch.out}.identity: 1 line is damaged; the rows are sent again\n`)
+    expect(batch.text()).toBe(text)
   })
 })
 
-test('results of the same number of other rows', async () => {
-  const folder = emptyFolder()
-  const [input, output] = [join(folder, 'in.txt'), join(folder, 'out.jsonl')]
-  const line = ['batch', input, '--sandbox', '-o', output]
-  writeFileSync(input, 'a\nb\n')
-  expect(await runSyn(line)).toMatchObject({ code: 0 })
-  writeFileSync(input, 'a\nc\n')
-  const { code, err } = await runSyn(line)
-  expect(code).toBe(2)
-  expect(err).toContain(`line 2 is not the result of ${input}, line 2`)
+test('results of failed rows that were edited by hand are not replaced', async () => {
+  await using service = await startBatchService()
+  const batch = new Finished(service, 'out.csv', [])
+  batch.writeTable([...rows, ['5', 'status 400 once']])
+  expect(await batch.runAgain()).toMatchObject({ code: 1, sent: 4 })
+  appendFileSync(batch.out, 'by hand\n')
+  const { code, err, sent } = await batch.runAgain()
+  expect({ code, err, sent }).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('was changed since') as string,
+    sent: 0,
+  })
+  expect(err).toContain('hint: move it to continue the run')
+  rmSync(batch.out)
+  expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 1 })
+})
+
+test('a file of somebody else is replaced with --restart alone, also if that run is continued', async () => {
+  await using service = await startBatchService()
+  const batch = new Finished(service, 'out.csv', [])
+  batch.writeTable([...rows, ['5', 'status 400']])
+  writeFileSync(batch.out, 'mine\n')
+  expect(await batch.runAgain()).toMatchObject({ code: 2, sent: 0 })
+  expect(batch.text()).toBe('mine\n')
+  expect(await batch.runAgain('--restart', '--jobs', '1', '--max-errors', '0')).toMatchObject({ code: 1, sent: 4 })
+  expect(batch.text()).toBe('mine\n')
+  batch.writeTable(rows)
+  expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 0 })
+  expect(batch.text()).toMatch(/^answer\n/)
+})
+
+/** Files of a run that adds to finished results, from its start and its end, as a kill leaves them. */
+const kills: [when: string, files: Record<string, 'before' | 'after'>][] = [
+  ['before it wrote any', {}],
+  ['while it opened the results again', { 'out.csv.partial-journal': 'before' }],
+  ['before the new results were renamed', { 'out.csv.partial': 'after' }],
+  [
+    'before their identity was',
+    { 'out.csv.partial': 'after', 'out.csv': 'after', 'out.csv.partial-identity': 'after' },
+  ],
+  ['before the journal was removed', { 'out.csv.partial': 'after', 'out.csv': 'after', 'out.csv.identity': 'after' }],
+]
+
+test.each(kills)('killed %s, nothing is lost, and nothing paid for twice', async (_when, files) => {
+  await using service = await startBatchService()
+  const batch = await finished(service, 'out.csv', ['--keep', 'id'])
+  const read = (name: string): Buffer => readFileSync(batch.path(name))
+  const before = [read('out.csv'), read('out.csv.identity')]
+  // The journal is kept for the failed row.
+  const table = [['0', 'z'], ...rows, ['5', 'status 400']] as const
+  batch.writeTable(table)
+  expect(await batch.runAgain()).toMatchObject({ code: 1, sent: 1 })
+  const after = read('out.csv')
+  const states: Record<string, Buffer> = {
+    'out.csv': after,
+    'out.csv.identity': read('out.csv.identity'),
+    'out.csv.partial-identity': read('out.csv.identity'),
+    'out.csv.partial': read('out.csv.partial'),
+  }
+  for (const name of Object.keys(states)) rmSync(batch.path(name), { force: true })
+  for (const [at, name] of ['out.csv', 'out.csv.identity'].entries()) writeFileSync(batch.path(name), before[at] ?? '')
+  for (const [name, which] of Object.entries(files)) {
+    writeFileSync(batch.path(name), which === 'after' ? (states[name] ?? '') : '{"syn":"torn')
+  }
+  expect(await batch.runAgain()).toMatchObject({ code: 1, sent: 'out.csv.partial' in files ? 0 : 1 })
+  expect(read('out.csv').equals(after)).toBe(true)
+  expect(batch.exists('out.csv.partial-identity')).toBe(false)
+  batch.writeTable(table.slice(0, -1))
+  expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 0 })
+  expect(read('out.csv').equals(after)).toBe(true)
+  expect(batch.exists('out.csv.partial')).toBe(false)
+})
+
+test('results of rows that were removed are kept until these are there again', async () => {
+  await using service = await startBatchService()
+  const batch = await finished(service, 'out.csv', ['--keep', 'id'])
+  const text = batch.text()
+  batch.writeTable(rows.slice(1, 3))
+  const { code, err, sent } = await batch.runAgain()
+  expect({ code, sent }).toEqual({ code: 0, sent: 0 })
+  expect(err).toContain(
+    `${batch.out}.partial is kept: it has 2 results of other rows; remove it if they are not needed\n`,
+  )
+  expect(await batch.runAgain('--keep', 'text')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('rows that were written with other settings: --keep') as string,
+    sent: 0,
+  })
+  batch.writeTable(rows)
+  expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 0 })
+  expect(batch.text()).toBe(text)
+  expect(batch.exists('out.csv.partial')).toBe(false)
+})
+
+test.each([
+  ['--keep', ['--keep', 'text'], '--keep'],
+  ['no --keep', [], '--keep'],
+  ['another format', ['--keep', 'id', '--format', 'jsonl'], 'the output format'],
+])('with %s the results are refused', async (_what, argv, named) => {
+  await using service = await startBatchService()
+  const batch = await finished(service, 'out.csv', ['--keep', 'id'])
+  batch.argv.splice(-2, 2, ...argv)
+  const { code, err, sent } = await batch.runAgain()
+  expect({ code, sent }).toEqual({ code: 2, sent: 0 })
+  expect(err).toContain(`is of a run with other settings: ${named}\n`)
 })

@@ -1,6 +1,6 @@
 /** `syn batch` with `--output`: what the same command does after a run that ended early, counted at the service. */
 
-import { closeSync, openSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { shellWord } from '../../src/io/shell-word.ts'
 import { pause } from '../../src/io/timer.ts'
@@ -74,6 +74,8 @@ test('of an edited input, only new and changed rows are sent', async () => {
 test('a smaller part of the input keeps the results of the other rows for the whole', async () => {
   await using service = await startBatchService()
   const batch = await withJournal(service)
+  // As of a run that was stopped before it wrote any: rows that are in the results stay there.
+  rmSync(batch.output)
   const part = await batch.file('--limit', '3')
   expect(part.code).toBe(0)
   expect(part.err).toContain('3 of 3 rows are done\n')
@@ -179,7 +181,7 @@ test('standard input is kept beside the output, so that the run can be continued
   expect({ code, err }).toMatchObject({ code: 0 })
   expect(batch.rows()).toMatchObject(['a', failing, 'b'].map((line) => ({ text: batchAnswer(line) })))
   expect((await service.counts()).answered).toBe(3)
-  expect(readdirSync(batch.folder).sort()).toEqual(['in.txt', 'out.jsonl'])
+  expect(readdirSync(batch.folder).sort()).toEqual(['in.txt', 'out.jsonl', 'out.jsonl.identity'])
 })
 
 describe('the copy of a pipe takes the place of the input', () => {
@@ -238,14 +240,23 @@ test('outputs beside each other, and files of the user, share no names', async (
   const others = ['new', 'input', 'errors.jsonl.new'].map((end) => `out.${end}`)
   const batch = new BatchProgram(service)
   for (const name of others) writeFileSync(batch.path(name), 'mine\n')
-  const names = ['out.1', 'out.2', 'out.csv', 'out.jsonl', 'out.ndjson']
-  for (const name of names) {
+  const names = {
+    out: 'out.errors',
+    'out.1': 'out.1.errors',
+    'out.1.jsonl': 'out.1.errors.jsonl',
+    'out.2': 'out.2.errors',
+    'out.csv': 'out.csv.errors.jsonl',
+    'out.csv.jsonl': 'out.csv.jsonl.errors.jsonl',
+    'out.jsonl': 'out.errors.jsonl',
+    'out.ndjson': 'out.ndjson.errors.jsonl',
+  }
+  for (const name of Object.keys(names)) {
     batch.write([`status 400 ${name}`, 'a'])
     expect((await batch.run([batch.input, '-o', batch.path(name)])).code).toBe(1)
   }
-  for (const name of names) {
-    const errors = name === 'out.jsonl' ? 'out.errors.jsonl' : `${name}.errors.jsonl`
-    expect(readFileSync(batch.path(errors), 'utf8')).toContain(`"code":"http_400"`)
+  for (const errors of Object.values(names)) {
+    expect(readFileSync(batch.path(errors), 'utf8')).toMatch(/^.*"code":"http_400"/)
+    expect(readFileSync(batch.path(errors), 'utf8').split('\n')).toHaveLength(2)
   }
   for (const name of others) expect(readFileSync(batch.path(name), 'utf8')).toBe('mine\n')
 })

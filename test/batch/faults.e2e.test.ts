@@ -104,7 +104,7 @@ test.concurrent('when the first 25 rows fail, the run stops', async () => {
   expect((await service.counts()).statuses[400]).toBeLessThan(25 + 64)
 })
 
-test.concurrent('answers that misfit the schema fail; answers that are cut off are counted', async () => {
+test.concurrent('answers that misfit the schema fail, and answers that are cut off', async () => {
   const lines = prompts(12)
   await using service = await startBatchService()
   const batch = new BatchProgram(service, [...lines, 'token limit'])
@@ -115,9 +115,11 @@ test.concurrent('answers that misfit the schema fail; answers that are cut off a
   const bad = all.filter(({ text }) => text.includes('bad'))
   expect(bad.length).toBeGreaterThan(0)
   expect(code).toBe(1)
-  expect(batch.errors()).toMatchObject(bad.map(({ id }) => ({ id, code: 'schema_mismatch' })))
-  expect(batch.rows()).toMatchObject(all.filter(({ text }) => text.includes('good')))
-  expect(err).toContain('(1 cut off at the token limit)')
+  const cut = { id: 'line-13', code: 'token_limit' }
+  const misfits = bad.filter(({ id }) => id !== cut.id).map(({ id }) => ({ id, code: 'schema_mismatch' }))
+  expect(batch.errors()).toMatchObject([...misfits, cut])
+  expect(batch.rows()).toMatchObject(all.filter(({ id, text }) => text.includes('good') && id !== cut.id))
+  expect(err).toMatch(/hint: with a higher token limit.*; the same command sends the others again: syn batch/)
 })
 
 // Alone: the quota must be used up before it renews.

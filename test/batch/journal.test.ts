@@ -30,7 +30,7 @@ async function startJournal(): Promise<{ files: BatchFiles; journal: Journal }> 
 
 function append(journal: Journal, row: number): void {
   const line = lines[row] ?? ''
-  const request = { record: { line: row + 1, raw: line, value: line }, hash: requestHash(line) }
+  const request = { record: { line: row + 1, raw: line, value: line }, hash: requestHash(line), limit: Infinity }
   const response = { status_code: 200, body: answerBody(`answer to ${line}`) }
   journal.append(row, request, { attempts: 1, response, error: null, isCutOff: false }, 8)
 }
@@ -98,7 +98,7 @@ test.each<[string, OutputFormat]>([
   writeSync(file, '"', text.indexOf('answer to b'))
   closeSync(file)
   await expect(writeOutput(files, journal, outputRows(lines), format)).rejects.toThrow(
-    `${files.journal} is damaged at byte ${text.indexOf('{"line":2')}: the result for line 2 of the input`,
+    `${files.journal} is damaged at byte ${text.lastIndexOf('{"sum":', text.indexOf('"line":2'))}: the result for line 2 of the input`,
   )
   await journal.close()
   expect(readdirSync(dirname(files.output))).toEqual([basename(files.journal)])

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { merge, runEach } from '../helpers/batch-merge.ts'
+import { runBatch } from '../helpers/batch-run.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
 test('lines without a result, that failed, or with several results are named', async () => {
@@ -42,4 +43,22 @@ test('files that have no results', async () => {
   await expect(merge(['a'], [path])).rejects.toThrow(`${path}, line 1: not a result of syn batch`)
   await expect(merge(['a'], [`${path}2`])).rejects.toThrow(`cannot read ${path}2: no such file`)
   await expect(merge(['a'], [join(path, '..')])).rejects.toThrow('not a regular file')
+})
+
+test.each([
+  ['the template', { template: 'T' }],
+  ['the base URL', { manifest: { base_url: 'sandbox' } }],
+  ['temperature', { manifest: { fields: {} } }],
+  ['the model, seed', { manifest: { model: null, fields: { temperature: 'o', seed: '1' } } }],
+])('results of runs that differ in %s are not merged', async (named, options) => {
+  const folder = emptyFolder()
+  const [path = ''] = await runEach(folder, [['a']])
+  const other = join(folder, 'other.jsonl')
+  await runBatch(other, ['b'], options)
+  await expect(merge(['a', 'b'], [path, other])).rejects.toThrow(
+    `cannot merge: ${other} is of a run with other settings than ${path}: ${named}`,
+  )
+  // As on another machine: nobody knows.
+  rmSync(`${other}.identity`)
+  expect(await merge(['a', 'b'], [path, other])).toMatchObject({ rows: 2 })
 })

@@ -21,7 +21,7 @@ test('the results are in the order of the input, in the shape of OpenAI', async 
     row('line-2', 'answer to b', 'batch_req_3e23e8160039594a33894f65'),
     row('line-3', 'answer to a'),
   ])
-  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl'])
+  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.identity'])
 })
 
 test('rows that fail are in the errors file, and the same command sends only them again', async () => {
@@ -35,7 +35,12 @@ test('rows that fail are in the errors file, and the same command sends only the
   expect(readFileSync(join(folder, 'out.errors.jsonl'), 'utf8').split('\n')[1]).toContain(
     '"custom_id":"line-3","response":null,"error":{"code":"invalid_request","message":"not valid: c"}}',
   )
-  expect(readdirSync(folder).sort()).toEqual(['out.errors.jsonl', 'out.jsonl', 'out.jsonl.partial'])
+  expect(readdirSync(folder).sort()).toEqual([
+    'out.errors.jsonl',
+    'out.jsonl',
+    'out.jsonl.identity',
+    'out.jsonl.partial',
+  ])
   const second = await runBatch(path, lines, { failing: new Set(['b']), invalid: new Set(['c']) })
   expect(second.sent).toEqual(['b', 'd'])
   expect(second.notices).toEqual(['1 of 4 rows is done', '2 failed rows of the last run are sent again'])
@@ -43,7 +48,7 @@ test('rows that fail are in the errors file, and the same command sends only the
   const third = await runBatch(path, lines)
   expect(third.sent).toEqual(['b', 'c'])
   expect(idsOf(path)).toEqual(['line-1', 'line-2', 'line-3', 'line-4'])
-  expect(readdirSync(folder)).toEqual(['out.jsonl'])
+  expect(readdirSync(folder)).toEqual(['out.jsonl', 'out.jsonl.identity'])
   expect((await runBatch(path, lines)).sent).toEqual([])
 })
 
@@ -190,13 +195,14 @@ test.runIf(isUnix)(
     const lines = ['a', 'b']
     await runBatch(join(folder, 'new'), lines, { failing: new Set(['a']) })
     const mode = (0o666 & ~process.umask()).toString(8)
-    for (const name of ['new', 'new.errors.jsonl', 'new.partial']) expectMode(join(folder, name), mode)
+    for (const name of ['new', 'new.errors', 'new.partial', 'new.identity']) expectMode(join(folder, name), mode)
     mkdirSync(join(folder, 'real'))
     writeFileSync(join(folder, 'real', 'out'), '')
     chmodSync(join(folder, 'real', 'out'), 0o640)
     symlinkSync(join('real', 'out'), join(folder, 'link'))
     await runBatch(join(folder, 'link'), lines, { failing: new Set(['a']) })
-    for (const name of ['out', 'out.errors.jsonl', 'out.partial']) expectMode(join(folder, 'real', name), '640')
+    for (const name of ['out', 'out.errors', 'out.partial', 'out.identity'])
+      expectMode(join(folder, 'real', name), '640')
     expect(existsSync(join(folder, 'link.partial'))).toBe(false)
   },
 )

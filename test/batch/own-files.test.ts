@@ -49,7 +49,9 @@ test('nor is it the journal, or the output through a link', async () => {
 test.each([
   ['x.jsonl', 'x.errors.jsonl', []],
   ['x.csv', 'x.csv.errors.jsonl', []],
-  ['x', 'x.errors.jsonl', ['--restart']],
+  ['x', 'x.errors', ['--restart']],
+  ['x.csv.jsonl', 'x.csv.jsonl.errors.jsonl', []],
+  ['x.csv', 'x.csv.identity', []],
 ])('with -o %s, a file %s that is not of syn batch stays', async (output, errors, options) => {
   const { code, err } = await refused({ 'in.txt': 'a\n', [errors]: '{"level":"error"}\n' }, (folder) => [
     join(folder, 'in.txt'),

@@ -1,11 +1,20 @@
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkBatchFiles } from '../../src/batch/journal/files.ts'
 import { removeLeftovers } from '../../src/batch/output/output.ts'
 import { stateOf } from '../../src/batch/journal/resume.ts'
 import { readStatus } from '../../src/batch/journal/status.ts'
-import { runBatch } from '../helpers/batch-run.ts'
+import { requestHash, runBatch } from '../helpers/batch-run.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
 const lines = ['a', 'b', 'c', 'd']
@@ -25,7 +34,7 @@ test.each([
   ['the template', { template: 'T' }],
   ['the schema', { template: 'T', manifest: { template: null, schema: 's' } }],
   ['the model', { template: 'T', manifest: { template: null, model: { requested: 'm', stands_for: 'm' } } }],
-  ['one of the options', { template: 'T', manifest: { template: null, options: 'p' } }],
+  ['temperature', { template: 'T', manifest: { template: null, fields: { temperature: 'p' } } }],
 ])('with requests that changed with %s it does not go on, except with --restart', async (part, changed) => {
   const path = join(emptyFolder(), 'out.jsonl')
   await runBatch(path, lines, { killAfter: 3 })
@@ -50,7 +59,7 @@ test('other options that change no request, and an alias with another model, are
   const path = join(emptyFolder(), 'out.jsonl')
   await runBatch(path, lines, { killAfter: 3 })
   const { sent, notices } = await runBatch(path, lines, {
-    manifest: { options: 'p', model: { requested: 'syn:large:text', stands_for: 'hf:newer' } },
+    manifest: { fields: { temperature: 'p' }, model: { requested: 'syn:large:text', stands_for: 'hf:newer' } },
   })
   expect(sent).toEqual(['d'])
   expect(notices).toContain('syn:large:text was hf:large in the last run, and is hf:newer now')
@@ -74,11 +83,11 @@ test('the results of removed lines stay in the journal until the lines are there
     const { sent, notices } = await runBatch(path, rest)
     expect(sent).toEqual([])
     expect(notices).toContain(notice)
-    expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.partial'])
+    expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.identity', 'out.jsonl.partial'])
     await expectWhole(path, rest)
   }
   expect((await runBatch(path, lines)).sent).toEqual([])
-  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl'])
+  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.identity'])
   await expectWhole(path)
 })
 
@@ -89,7 +98,7 @@ test('a torn line is cut off, and a damaged one is ignored', async () => {
   // As after a power failure: a block that was not written, and a line that was cut.
   journal[2] = `${journal[2]?.slice(0, 60) ?? ''}${'\0'.repeat(100)}"}`
   writeFileSync(`${path}.partial`, journal.join('\n'))
-  appendFileSync(`${path}.partial`, 'no record\n{"line":4,"hash":"')
+  appendFileSync(`${path}.partial`, 'no record\n{"sum":"0123abcd","line":4,"hash":"')
   const { sent, notices, warnings } = await runBatch(path, lines)
   expect(sent).toEqual(['b', 'd'])
   expect(notices).toContain('the last line of the journal was incomplete, and is removed')
@@ -120,7 +129,41 @@ test.each(damages)('a record %s is no result: its row is sent again', async (_ho
   await expectWhole(path, input)
 })
 
-test.each(['', '{"sy', '{"syn":"1.2.3","journal":1,"sta'])(
+test('a flipped bit anywhere in a record is found, and its row is sent again', async () => {
+  const folder = emptyFolder()
+  const path = join(folder, 'out.jsonl')
+  const whole = join(folder, 'whole.jsonl')
+  await runBatch(whole, lines)
+  await runBatch(path, lines, { killAfter: 4 })
+  const journal = readFileSync(`${path}.partial`)
+  const [start, end] = [journal.indexOf('\n') + 1, journal.indexOf('\n', journal.indexOf('"line":2'))]
+  for (let at = start; at <= end; at++) {
+    const damaged = Buffer.from(journal)
+    damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8))
+    writeFileSync(`${path}.partial`, damaged)
+    const { sent, warnings } = await runBatch(path, lines)
+    expect({ at, sent, warnings }).toMatchObject({
+      sent: expect.arrayContaining([expect.stringMatching(/[ab]/)]) as string[],
+      warnings: [expect.stringMatching(/damaged; the rows are sent again/)],
+    })
+    expect(readFileSync(path).equals(readFileSync(whole))).toBe(true)
+    rmSync(path)
+  }
+})
+
+test('hashes that were exchanged put no answer on another row', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  await runBatch(path, lines, { killAfter: 2 })
+  const [a, b] = [requestHash('a'), requestHash('b')]
+  const text = readFileSync(`${path}.partial`, 'utf8')
+  writeFileSync(`${path}.partial`, text.replace(a, '-').replace(b, a).replace('-', b))
+  const { sent, warnings } = await runBatch(path, lines)
+  expect(sent).toEqual(lines)
+  expect(warnings).toEqual([`${path}.partial: 2 lines are damaged; the rows are sent again`])
+  await expectWhole(path)
+})
+
+test.each(['', '{"sy', '{"syn":"1.2.3","journal":2,"sta'])(
   'killed when the journal began with %j, it starts again',
   async (start) => {
     const path = join(emptyFolder(), 'out.jsonl')
@@ -141,7 +184,7 @@ test('a file of something else in place of the journal is not touched', async ()
 
 test('a journal of another version of syn, with another format, is not touched', async () => {
   const path = join(emptyFolder(), 'out.jsonl')
-  const journal = '{"syn":"7.0.0","journal":2,"base":"x"}\n{"n":1}\n'
+  const journal = '{"syn":"7.0.0","journal":7,"base":"x"}\n{"n":1}\n'
   writeFileSync(`${path}.partial`, journal)
   const message = `${path}.partial is of another version of syn, 7.0.0`
   await expect(runBatch(path, lines)).rejects.toThrow(message)
@@ -163,7 +206,7 @@ test('whole results and no journal: nothing is sent, and what a kill left is rem
   for (const left of [files.newOutput, files.newErrors, files.spool]) writeFileSync(left, 'x')
   expect(stateOf(files)).toBe('complete')
   removeLeftovers(files)
-  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl'])
+  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.identity'])
   expect((await runBatch(path, ['other'])).sent).toEqual([])
   await expectWhole(path)
 })
@@ -202,7 +245,12 @@ test.each(kills)('killed %s, the same command ends in the same files', async (_w
   cpSync(join(after, 'out.jsonl.partial'), join(before, 'out.jsonl.partial'))
   kill(before, after)
   expect((await runBatch(join(before, 'out.jsonl'), lines, { failing })).sent).toEqual(['b'])
-  expect(readdirSync(before).sort()).toEqual(['out.errors.jsonl', 'out.jsonl', 'out.jsonl.partial'])
+  expect(readdirSync(before).sort()).toEqual([
+    'out.errors.jsonl',
+    'out.jsonl',
+    'out.jsonl.identity',
+    'out.jsonl.partial',
+  ])
   for (const name of ['out.errors.jsonl', 'out.jsonl']) {
     expect(readFileSync(join(before, name), 'utf8')).toBe(readFileSync(join(after, name), 'utf8'))
   }
@@ -220,7 +268,7 @@ test('killed after the old errors were removed, or the results renamed: the jour
     }
     expect((await runBatch(path, lines)).sent).toEqual([])
     await expectWhole(path)
-    expect(readdirSync(folder)).toEqual(['out.jsonl'])
+    expect(readdirSync(folder)).toEqual(['out.jsonl', 'out.jsonl.identity'])
   }
 })
 

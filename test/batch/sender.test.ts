@@ -39,7 +39,7 @@ function senderFor(
   )
   const secrets = new Secrets()
   secrets.add(testKey)
-  const deps = { client, catalog, secrets, schema: undefined, fallback: false, notify, now: Date.now }
+  const deps = { client, catalog, secrets, schema: undefined, fallback: false, allowsCut: false, notify, now: Date.now }
   return { send: createSender({ ...deps, ...options }), notices }
 }
 
@@ -74,10 +74,12 @@ test('an answer that is not streamed is kept as it is', async () => {
   expect(result).toMatchObject({ response: { status_code: 200, body }, isCutOff: true })
 })
 
-test('an answer that ends at the token limit is a success, and marked', async () => {
+test('an answer that ends at the token limit is a failure, unless it is taken as it is', async () => {
   await using service = await startService(events(chatAnswer(['Hel'], 'length')))
   const { result } = await senderFor(service).send(rowRequest(1))
-  expect(result).toMatchObject({ isCutOff: true, error: null })
+  expect(result).toMatchObject({ isCutOff: true, error: { code: 'token_limit' } })
+  const taken = await senderFor(service, { allowsCut: true }).send(rowRequest(1))
+  expect(taken.result).toEqual({ ...result, error: null })
 })
 
 test('an answer that does not match the schema is kept, with an error', async () => {

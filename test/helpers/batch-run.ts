@@ -39,10 +39,12 @@ export function manifestOf(lines: readonly string[], { template = '', manifest =
     syn: '1.2.3',
     started: new Date(testNow()).toISOString(),
     base_url: 'https://api.example',
-    options: 'o',
+    api: 'chat',
+    fields: { temperature: 'o' },
     template: template === '' ? null : hashOf(template),
     schema: null,
     model: { requested: 'syn:large:text', stands_for: 'hf:large' },
+    output: { format: 'jsonl', keep: [] },
     jobs: 4,
     input: { path: 'in.txt', size: lines.join('\n').length, hash: hashOf(lines.join('\n')), rows: lines.length },
     ...manifest,
@@ -76,7 +78,11 @@ export async function runBatch(
     if (run.sent.length >= killAfter) break
     const line = lines[row.one] ?? ''
     run.sent.push(line)
-    const request = { record: { line: row.one + 1, raw: line, value: line }, hash: requestHash(line, options) }
+    const request = {
+      record: { line: row.one + 1, raw: line, value: line },
+      hash: requestHash(line, options),
+      limit: Infinity,
+    }
     journal.append(row.one, request, resultOf(line, options), 8)
   }
   if (killAfter === Infinity) {

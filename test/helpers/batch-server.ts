@@ -69,7 +69,8 @@ export const batchModels = ['syn:large:text', 'syn:small:text', 'hf:test/one', '
  * `{"label":"good"}` or `{"label":"bad"}`.
  *
  * A message may say how its request ends: `status 400` always, `status 500 twice` (or `once`), `cut short` for an answer
- * whose connection breaks, `token limit` for the finish reason `length`.
+ * whose connection breaks, `token limit` for the finish reason `length`, `needs 20 tokens` for it with a lower limit, and
+ * `no text` for an empty answer.
  */
 export function batchAnswer(message: string, isJson = false): string {
   const digest = createHash('sha256').update(message).digest('hex')
@@ -278,8 +279,11 @@ function lastMessage({ messages }: JsonObject): string {
 }
 
 function sendAnswer(response: ServerResponse, body: ChatBody, message: string): void {
-  const text = batchAnswer(message, body.response_format !== undefined)
-  const reason = message.includes('token limit') ? 'length' : 'stop'
+  const needed = Number(/needs (\d+) tokens/.exec(message)?.[1] ?? 0)
+  const limit = Number(body.max_tokens ?? body.max_completion_tokens ?? Infinity)
+  const isCut = message.includes('token limit') || limit < needed
+  const text = message.includes('no text') ? '' : batchAnswer(message, body.response_format !== undefined)
+  const reason = isCut ? 'length' : 'stop'
   const usage = { prompt_tokens: message.length, completion_tokens: 3, total_tokens: message.length + 3 }
   // The same for the same request, so that outputs can be compared.
   const head = { id: 'chatcmpl-batch', created: 1_767_225_600, model: `served/${body.model}` }

@@ -11,7 +11,7 @@ import type { VirtualClock } from './virtual-clock.ts'
 export function rowRequest(line: number, { hasOwnModel = false } = {}): RowRequest {
   const record = { line, raw: `${line}`, value: `${line}` }
   const body = { model: 'syn:large:text', messages: [], stream: true }
-  return { record, customId: `line-${line}`, operation: chat, body, hash: `${line}`, hasOwnModel }
+  return { record, customId: `line-${line}`, operation: chat, body, hash: `${line}`, limit: Infinity, hasOwnModel }
 }
 
 /** Rows 1 to `count`, in arrays of at most 64. */

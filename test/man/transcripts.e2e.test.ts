@@ -53,7 +53,8 @@ const shownFiles = pages.flatMap(([, steps]) =>
 test.for(tried)('%s', async ([, steps], context) => {
   if (steps.some(({ command }) => /\bjq\b/.test(command))) needs('jq')(context)
   const folder = emptyFolder()
-  for (const [name, text] of shownFiles) writeFileSync(join(folder, name), text)
+  const isWritten = (name: string): boolean => steps.some(({ command }) => command.includes(` -o ${name}`))
+  for (const [name, text] of shownFiles) if (!isWritten(name)) writeFileSync(join(folder, name), text)
   const env = environment()
   const before = process.cwd()
   onTestFinished(() => process.chdir(before))

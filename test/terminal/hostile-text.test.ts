@@ -6,6 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { encodeRecord } from '../../src/batch/journal/journal-reader.ts'
 import { encodeManifest } from '../../src/batch/journal/manifest.ts'
 import { rowId } from '../../src/batch/output/output.ts'
 import type { AnyCommand } from '../../src/command.ts'
@@ -69,14 +70,14 @@ function writeBatchFiles(): void {
   const manifest = encodeManifest(manifestOf(['x'], { manifest: { base_url: hostile, input } }))
   const response = { status_code: 200, body: { choices: [{ message: { content: hostile } }] } }
   const result = { response, error: null }
-  const record = { line: 1, hash: '0'.repeat(32), attempts: 1, jobs: 1, result }
+  const record = encodeRecord({ line: 1, hash: '0'.repeat(32), attempts: 1, jobs: 1 }, JSON.stringify(result))
   const rows = [hostile, 'no row'].map((raw) => ({
     id: rowId({ line: 1, raw, value: raw }),
     custom_id: 'a',
     ...result,
   }))
   writeFileSync(`${run}.partial`, manifest)
-  writeFileSync(`${otherService}.partial`, `${manifest}${JSON.stringify(record)}\n`)
+  writeFileSync(`${otherService}.partial`, `${manifest}${record}`)
   writeFileSync(`${noResults}.partial`, 'no journal\n')
   writeFileSync(noResults, 'no result\n')
   writeFileSync(results, rows.map((one) => `${JSON.stringify(one)}\n`).join(''))

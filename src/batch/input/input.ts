@@ -4,6 +4,7 @@ import { UsageError } from '../../errors.ts'
 import type { InputIo } from '../../io/files.ts'
 import type { Json } from '../../io/json.ts'
 import { readLines, withoutNulls, type LineBlock } from '../../io/lines.ts'
+import { NumberList } from './number-list.ts'
 import { formatOfLine, formatOfPath, readRecords, rejectArray, type BatchInputFormat } from './records.ts'
 import type { InputItem } from '../row.ts'
 import { createSelection, type SelectionOptions } from './selection.ts'
@@ -37,6 +38,10 @@ export interface BatchInput {
    *   `template` or `columns` name; the signal's reason.
    */
   read(): AsyncIterable<readonly InputItem[]>
+  /** As `read`, of all records, selected or not. */
+  readAll(): AsyncIterable<readonly InputItem[]>
+  /** Selects the records at these lines as well. @param lines In ascending order. */
+  keep(lines: NumberList): void
   /** Of what can be read only once: keeps its copy at `spool`, in place of an older one. @throws FailedError */
   readonly keepCopy: (() => void) | undefined
   /** Removes a copy that is not kept. */
@@ -57,10 +62,12 @@ export async function openInput(path: string | undefined, options: InputOptions,
     const lines = new Lines(source)
     const format = options.format ?? (await detectFormat(path, options.template !== undefined, lines))
     const records = { ...options, format, where: source.where }
-    const selection = await createSelection(options, () => readRecords(lines.read(), records))
+    const readAll = (): AsyncIterable<readonly InputItem[]> => readRecords(lines.read(), records)
+    const selection = await createSelection(options, readAll)
+    let kept = new NumberList()
     const selectedRecords = async function* (): AsyncGenerator<readonly InputItem[], void, undefined> {
-      const select = selection.start()
-      for await (const items of readRecords(lines.read(), records)) {
+      const select = selection.start(kept)
+      for await (const items of readAll()) {
         const { selected, isComplete } = select(items)
         if (selected.length > 0) yield selected
         if (isComplete) return
@@ -74,6 +81,8 @@ export async function openInput(path: string | undefined, options: InputOptions,
         return source.digest
       },
       read: () => withOnePrompt(selectedRecords(), options),
+      readAll,
+      keep: (those) => void (kept = those),
       keepCopy: source.keepCopy,
       close: () => source.close(),
     }

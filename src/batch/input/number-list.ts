@@ -12,6 +12,11 @@ export class NumberList {
     this.#numbers[this.length++] = number
   }
 
+  /** `undefined` beyond its end. */
+  at(index: number): number | undefined {
+    return index < this.length ? this.#numbers[index] : undefined
+  }
+
   /** Sorts it. @returns its numbers, until it changes. */
   sort(): Float64Array {
     return this.#numbers.subarray(0, this.length).sort()

@@ -31,8 +31,14 @@ export function parseShard(text: string): Shard {
 }
 
 export interface Selection {
-  /** Starts another pass over the input. @returns which records of a block are selected, until `true` says that none follow. */
-  start(): (items: readonly InputItem[]) => { readonly selected: readonly InputItem[]; readonly isComplete: boolean }
+  /**
+   * Starts another pass over the input.
+   * @param kept Lines of records that are selected in addition, in ascending order.
+   * @returns which records of a block are selected, until `true` says that none follow.
+   */
+  start(
+    kept: NumberList,
+  ): (items: readonly InputItem[]) => { readonly selected: readonly InputItem[]; readonly isComplete: boolean }
 }
 
 /** @param read The input, read once if a sample is taken. */
@@ -52,10 +58,11 @@ export async function createSelection(
   const bound = drawn?.bound()
   const keepsBlanks = !shard && !drawn
   return {
-    start() {
+    start(kept) {
+      let keptBefore = 0
       let left = limit ?? Infinity
       let atBound = bound?.count ?? 0
-      const isSelected = (item: InputItem): boolean => {
+      const isChosen = (item: InputItem): boolean => {
         if (!('raw' in item)) return keepsBlanks && left > 0
         if (left === 0 || !isInShard(item.raw)) return false
         if (bound) {
@@ -65,8 +72,13 @@ export async function createSelection(
         left -= 1
         return true
       }
+      const isSelected = (item: InputItem): boolean => {
+        const isKept = kept.at(keptBefore) === item.line
+        if (isKept) keptBefore += 1
+        return isChosen(item) || isKept
+      }
       if (keepsBlanks && limit === undefined) return (items) => ({ selected: items, isComplete: false })
-      return (items) => ({ selected: items.filter(isSelected), isComplete: left === 0 })
+      return (items) => ({ selected: items.filter(isSelected), isComplete: left === 0 && keptBefore === kept.length })
     },
   }
 }

@@ -13,11 +13,15 @@ export interface BatchFiles {
   /** The rows without a result. */
   readonly errors: string
   readonly journal: string
+  /** Of the results: the settings of their run, which rows they are, and their size and hash. */
+  readonly identity: string
   /** The copy of standard input. While it is written, it has another name: `temporarySpool`. */
   readonly spool: string
-  /** What the results and the errors are written to before they are renamed. The lock keeps other runs from them. */
+  /** What these are written to before they are renamed. The lock keeps other runs from them. */
   readonly newOutput: string
   readonly newErrors: string
+  readonly newIdentity: string
+  readonly newJournal: string
   /** The mode of new files: that of the results if they exist. */
   readonly mode: number | undefined
 }
@@ -30,6 +34,9 @@ const maxNameLength = 255
 
 /** How each row starts, in the results and the errors. */
 export const rowStart = '{"id":"batch_req_'
+
+/** How each manifest starts, and so a journal and an identity. */
+export const journalStart = '{"syn":"'
 
 /** The files of a run, of which none need exist. @param path As given with `--output`. */
 export async function findBatchFiles(path: string): Promise<BatchFiles> {
@@ -51,17 +58,18 @@ export async function checkBatchFiles(
 ): Promise<BatchFiles> {
   const file = await findReplaceableFile(path)
   const files = filesOf(file.path, file.stats)
-  const { errors, journal, spool, newOutput, newErrors } = files
-  if ([errors, newErrors, temporarySpool(spool)].some((one) => Buffer.byteLength(basename(one)) > maxNameLength)) {
+  const { errors, journal, identity, spool } = files
+  const written = [errors, journal, identity, ...temporaryFiles(files)]
+  if ([...written, temporarySpool(spool)].some((one) => Buffer.byteLength(basename(one)) > maxNameLength)) {
     throw new UsageError(`--output: the file name is too long: ${path}`)
   }
-  const written = [errors, journal, newOutput, newErrors]
   const hasJournal = existsSync(journal)
   // The command that continues a run has its spool as the input.
   checkNotRead(path, hasJournal ? written : [...written, spool], inputs)
-  checkOurs(errors)
+  checkOurs(errors, rowStart)
+  checkOurs(identity, journalStart)
   // With a journal, the results may be of a run in another format.
-  if (hasIds && !hasJournal) checkOurs(file.path)
+  if (hasIds && !hasJournal) checkOurs(file.path, rowStart)
   return files
 }
 
@@ -82,22 +90,27 @@ export function checkNotRead(output: string, written: readonly string[], inputs:
   }
 }
 
-/** @throws UsageError for a file that has something else than rows. */
-function checkOurs(path: string): void {
-  if (!isOther(path)) return
+/** What files are written to before they are renamed. */
+export function temporaryFiles({ newOutput, newErrors, newIdentity, newJournal }: BatchFiles): string[] {
+  return [newOutput, newErrors, newIdentity, newJournal]
+}
+
+/** @param start Of the files of syn batch. @throws UsageError for a file of something else. */
+function checkOurs(path: string, start: string): void {
+  if (!isOther(path, start)) return
   throw new UsageError(`${path} exists and is not of syn batch`, { hint: 'move it, or choose another --output' })
 }
 
-/** Whether a file has something else than rows. @throws FailedError */
-function isOther(path: string): boolean {
+/** Whether a file starts with something else. @throws FailedError */
+function isOther(path: string, start: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) return stats !== undefined
   try {
     const file = openSync(path, 'r')
     try {
-      const start = Buffer.alloc(rowStart.length)
-      const size = readSync(file, start, 0, start.length, 0)
-      return size > 0 && start.toString('latin1', 0, size) !== rowStart
+      const bytes = Buffer.alloc(start.length)
+      const size = readSync(file, bytes, 0, bytes.length, 0)
+      return size > 0 && bytes.toString('latin1', 0, size) !== start
     } finally {
       closeSync(file)
     }
@@ -119,18 +132,29 @@ export function lockBatchFiles(
   return holdLock(output, onLost)
 }
 
-/** All names but that of the errors start with `OUT.partial`, which nobody else uses. */
+/** All names but those of the errors and the identity start with `OUT.partial`, which nobody else uses. */
 function filesOf(output: string, stats: Stats | undefined): BatchFiles {
   return {
     output,
-    // Without the extension only where it is the usual one: results in out.1 and out.2, or r.csv and r.jsonl, share no errors.
-    errors: `${output.replace(/\.jsonl$/, '')}.errors.jsonl`,
+    errors: errorsOf(output),
     journal: `${output}.partial`,
+    identity: `${output}.identity`,
     spool: `${output}.partial-input`,
     newOutput: `${output}.partial-output`,
     newErrors: `${output}.partial-errors`,
+    newIdentity: `${output}.partial-identity`,
+    newJournal: `${output}.partial-journal`,
     mode: stats && stats.mode & 0o777,
   }
+}
+
+/**
+ * No two outputs share their errors: out.jsonl has out.errors.jsonl, out.csv has out.csv.errors.jsonl, and so has
+ * out.csv.jsonl a name of its own. Any other name, such as out, has out.errors.
+ */
+function errorsOf(output: string): string {
+  if (/\.(csv|txt|ndjson)(\.jsonl)?$/.test(output)) return `${output}.errors.jsonl`
+  return output.endsWith('.jsonl') ? `${output.slice(0, -'.jsonl'.length)}.errors.jsonl` : `${output}.errors`
 }
 
 /** @returns `undefined` without the file, or if it cannot be found, which is reported when it is read. */

@@ -18,9 +18,9 @@ import { exactJson } from '../../io/json.ts'
 import { startTimer } from '../../io/timer.ts'
 import { writeWhole } from '../../io/write-whole.ts'
 import type { BatchFiles } from './files.ts'
-import type { RunEnd } from './journal-reader.ts'
+import { encodeEnd, encodeRecord, type RunEnd } from './journal-reader.ts'
 import { encodeManifest, type Manifest } from './manifest.ts'
-import type { RowRequest, RowResult } from '../row.ts'
+import { isPart, type RowRequest, type RowResult } from '../row.ts'
 
 /** In milliseconds. */
 const syncInterval = 1000
@@ -42,7 +42,9 @@ export class Journal {
   readonly file: number
   /** The number of recorded answers of no row of this run, as of a larger part of the input. The journal is kept for them. */
   readonly otherResults: number
-  /** By row: where its result starts; `noResult`, or for a failed row −2 − start. Of 8 bytes, as all that is kept of a row. */
+  /** Of the last run that was started. */
+  manifest: Manifest | undefined
+  /** By row: where its result starts; `noResult`, or `failedAt` for a failed row. Of 8 bytes, as all that is kept of a row. */
   readonly #offsets: Float64Array
   readonly #buffer = Buffer.allocUnsafe(bufferSize)
   /** The number of hard links when it was opened: one less when another run removes it. */
@@ -76,6 +78,7 @@ export class Journal {
 
   /** Starts a run. @throws FailedError */
   begin(manifest: Manifest): void {
+    this.manifest = manifest
     this.#write(encodeManifest(manifest))
     this.#guard(() => fdatasyncSync(this.file))
   }
@@ -98,10 +101,10 @@ export class Journal {
    * @param jobs The number of requests that are sent at once.
    * @throws FailedError when it cannot be written.
    */
-  append(row: number, request: Pick<RowRequest, 'record' | 'hash'>, result: RowResult, jobs: number): void {
+  append(row: number, request: Pick<RowRequest, 'record' | 'hash' | 'limit'>, result: RowResult, jobs: number): void {
     const offset = this.#size
-    this.#write(encodeRecord(request, result, jobs))
-    this.#offsets[row] = result.error === null ? offset : -2 - offset
+    this.#write(recordOf(request, result, jobs))
+    this.#offsets[row] = result.error === null ? offset : failedAt(offset)
     this.#unsynced += 1
     if (this.#unsynced >= maxUnsynced) this.#sync()
     else this.#syncLater()
@@ -126,7 +129,7 @@ export class Journal {
    * @throws FailedError, also if an earlier line could not be written.
    */
   async end(end: RunEnd, inFlight: number, time: number): Promise<void> {
-    this.#write(`${JSON.stringify({ end, in_flight: inFlight, time: new Date(time).toISOString() })}\n`)
+    this.#write(encodeEnd({ end, in_flight: inFlight, time: new Date(time).toISOString() }))
     await this.#syncing
     this.#guard(() => fdatasyncSync(this.file))
     if (this.#failure) throw this.#failure
@@ -204,6 +207,11 @@ export function createJournal({ journal: path, mode }: BatchFiles, manifest: Man
   return journal
 }
 
+/** The offset of the result of a failed row, which is negative. */
+export function failedAt(offset: number): number {
+  return -2 - offset
+}
+
 export function emptyOffsets(rows: number): Float64Array {
   return new Float64Array(rows).fill(noResult)
 }
@@ -234,10 +242,13 @@ export function removeFile(path: string): void {
   }
 }
 
-/** The result comes last, so that it can be copied without being parsed. */
-function encodeRecord({ record, hash }: Pick<RowRequest, 'record' | 'hash'>, result: RowResult, jobs: number): string {
+function recordOf(
+  { record, hash, limit }: Pick<RowRequest, 'record' | 'hash' | 'limit'>,
+  result: RowResult,
+  jobs: number,
+): string {
   const { attempts, usage, model, isCutOff, response, error } = result
-  const line = {
+  const head = {
     line: record.line,
     hash,
     attempts,
@@ -247,7 +258,8 @@ function encodeRecord({ record, hash }: Pick<RowRequest, 'record' | 'hash'>, res
     model: model?.slice(0, 1000),
     cut_off: isCutOff || undefined,
     failed: error !== null || undefined,
-    result: { response, error },
+    // `null` without one.
+    limit: isPart(result) ? limit : undefined,
   }
-  return `${exactJson(line)}\n`
+  return encodeRecord(head, exactJson({ response, error }))
 }

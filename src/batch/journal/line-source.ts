@@ -1,4 +1,4 @@
-/** Reads single lines of a file, by the offsets where they start. */
+/** Reads single lines of a file, by the offsets where they start, or parts of it. */
 
 import { read } from 'node:fs'
 import { promisify } from 'node:util'
@@ -47,6 +47,19 @@ export class LineSource {
       if (bytesRead < size && bytesRead > 0 && offset < start + bytesRead) return this.#window.subarray(offset - start)
       if (bytesRead < size) throw new Error(`no line at byte ${offset}`)
     }
+  }
+
+  /** Reads a part, valid until the next call. Shorter at the end of the file. @throws system errors */
+  async slice(offset: number, size: number): Promise<Buffer> {
+    const at = offset - this.#start
+    if (at < 0 || at + size > this.#window.length) {
+      const length = Math.max(size, this.#nearSize)
+      if (length > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(length)
+      const { bytesRead } = await readAt(this.#file, this.#buffer, 0, length, offset)
+      this.#window = this.#buffer.subarray(0, bytesRead)
+      this.#start = offset
+    }
+    return this.#window.subarray(offset - this.#start, offset - this.#start + size)
   }
 
   #find(offset: number): Buffer | undefined {

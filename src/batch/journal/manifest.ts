@@ -1,6 +1,7 @@
-/** The first line of a run in the journal: what its requests depend on. */
+/** The first line of a run in the journal, and of the identity of its results: what these depend on. */
 
 import { isObject, type Json, type JsonObject } from '../../io/json.ts'
+import type { Digest } from '../input/source.ts'
 
 export interface Manifest {
   /** The version of syn. */
@@ -8,20 +9,24 @@ export interface Manifest {
   /** When the run started, in ISO 8601. */
   readonly started: string
   readonly base_url: string
-  /** Hash of the options that requests depend on. */
-  readonly options: string
+  readonly api: string
+  /** Hashes of the fields of all requests, by name. Without the token limits: with higher ones, rows are asked again. */
+  readonly fields: Readonly<Record<string, string>>
   /** Hashes; `null` without one. */
   readonly template: string | null
   readonly schema: string | null
   /** The model of the run, and which one it stood for. */
   readonly model: { readonly requested: string; readonly stands_for: string } | null
+  readonly output: { readonly format: string; readonly keep: readonly string[] }
+  /** The file that --restart replaces: whatever it is. */
+  readonly replaces?: Digest | undefined
   /** How many requests are sent at once before the first record says it. */
   readonly jobs: number
   readonly input: { readonly path: string; readonly size: number; readonly hash: string; readonly rows: number }
 }
 
 /** The version of the journal's format. */
-const journalVersion = 1
+const journalVersion = 2
 
 export function encodeManifest({ syn, ...others }: Manifest): string {
   return `${JSON.stringify({ syn, journal: journalVersion, ...others })}\n`
@@ -39,7 +44,9 @@ export function otherVersion(json: Json | undefined): string | undefined {
 export function decodeManifest(json: Json | undefined): Manifest | undefined {
   if (!isObject(json) || json.journal !== journalVersion) return undefined
   const { journal: _version, ...manifest } = json
-  return hasText(json, 'syn', 'started', 'base_url', 'options') &&
+  return hasText(json, 'syn', 'started', 'base_url', 'api') &&
+    isObject(json.fields) &&
+    isObject(json.output) &&
     isObject(json.input) &&
     typeof json.jobs === 'number' &&
     typeof json.input.rows === 'number'
@@ -51,10 +58,28 @@ function hasText(json: JsonObject, ...keys: readonly string[]): boolean {
   return keys.every((key) => typeof json[key] === 'string')
 }
 
-/** What a request depends on that differs from a former run, in the words of messages: `the template`. */
-export function changedPart(former: Manifest, now: Manifest): string | undefined {
-  if (former.template !== now.template) return 'the template'
-  if (former.schema !== now.schema) return 'the schema'
-  if (former.model?.requested !== now.model?.requested) return 'the model'
-  return former.options === now.options ? undefined : 'one of the options'
+/** What requests depend on that differs from a former run, in the words of messages: `the template`, `temperature`. */
+export function changedParts(former: Manifest, now: Manifest): string[] {
+  const fields = new Set([...Object.keys(former.fields), ...Object.keys(now.fields)])
+  return [
+    ...(former.api === now.api ? [] : ['the API']),
+    ...(former.template === now.template ? [] : ['the template']),
+    ...(former.schema === now.schema ? [] : ['the schema']),
+    ...(former.model?.requested === now.model?.requested ? [] : ['the model']),
+    ...[...fields].filter((name) => former.fields[name] !== now.fields[name]),
+  ]
+}
+
+/** What the rows of the output depend on besides their requests, likewise. */
+export function changedOutput({ output: former }: Manifest, { output: now }: Manifest): string[] {
+  return [
+    ...(former.format === now.format ? [] : ['the output format']),
+    ...(former.keep.join(',') === now.keep.join(',') ? [] : ['--keep']),
+  ]
+}
+
+/** All that identifies a finished run, likewise. */
+export function changedIdentity(former: Manifest, now: Manifest): string[] {
+  const base = former.base_url === now.base_url ? [] : ['the base URL']
+  return [...base, ...changedParts(former, now), ...changedOutput(former, now)]
 }

@@ -4,18 +4,21 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { FailedError, isSystemError, reasonOf, UsageError } from '../../errors.ts'
 import { pluralize } from '../../io/plural.ts'
 import { countText, doneText, grouped } from '../counts.ts'
-import type { BatchFiles } from './files.ts'
-import { emptyOffsets, Journal } from './journal.ts'
+import { type BatchFiles, journalStart } from './files.ts'
+import type { Digest } from '../input/source.ts'
+import { emptyOffsets, failedAt, Journal } from './journal.ts'
 import { type JournalEntry, readJournal, type RunEnd } from './journal-reader.ts'
-import { changedPart, type Manifest } from './manifest.ts'
+import { changedOutput, changedParts, type Manifest } from './manifest.ts'
 import { RowFinder, type RowHashes } from './row-hashes.ts'
 
 export interface ResumedRun {
   readonly journal: Journal
   /** What was recorded before. */
   readonly summary: JournalSummary
-  /** The number of rows that need no request. */
+  /** The number of rows that have an answer. */
   readonly done: number
+  /** The number of failed rows whose answers are not whole, and that have no higher token limit now. */
+  readonly parts: number
   /** Of these, the answers that ended at the token limit. */
   readonly cutOff: number
   /** What the user is to know, silenced by `--quiet`. */
@@ -33,41 +36,48 @@ export interface JournalSummary {
   readonly failed: number
   readonly promptTokens: number
   readonly completionTokens: number
+  /** Where the last run starts, in bytes. */
+  readonly start: number
+  /** Whether any rows failed whose answers are not whole. */
+  readonly hasParts: boolean
   /** How the last run ended; `undefined` if it was killed, or is running. */
   readonly end: RunEnd | undefined
   /** The most requests whose replies the last run sent for and did not record. */
   readonly inFlight: number
+  /** The recorded answers that were read from finished results. */
+  readonly written: number
+  /** In an identity: of the results. */
+  readonly output: Digest | undefined
   /** Damaged lines. */
   readonly invalid: number
   /** The end of the last whole line, in bytes. */
   readonly size: number
 }
 
-/** How each manifest starts. */
-const journalStart = '{"syn":"'
-
 /**
  * Whether a run starts, continues, or has ended before.
- * @throws as `hasJournal`.
+ * @throws as `firstLine`.
  */
 export function stateOf(files: BatchFiles): 'new' | 'unfinished' | 'complete' {
-  if (hasJournal(files)) return 'unfinished'
+  if (firstLine(files.journal) !== undefined) return 'unfinished'
   // An empty file was made for the results, as by mktemp.
   return (statSync(files.output, { throwIfNoEntry: false })?.size ?? 0) > 0 ? 'complete' : 'new'
 }
 
 /**
- * Whether there is a journal to continue. One that was torn in its first line has no results.
+ * The first line of a journal, which is a manifest. One that was torn in it has no results.
+ * @returns `undefined` without a journal that can be continued.
  * @throws UsageError for a file that is not a journal; FailedError when it cannot be read.
  */
-function hasJournal({ journal: path }: BatchFiles): boolean {
+export function firstLine(path: string): string | undefined {
   const file = openJournal(path, constants.O_RDONLY)
-  if (file === undefined) return false
+  if (file === undefined) return undefined
   try {
     const start = Buffer.alloc(65_536)
     const text = start.toString('utf8', 0, readSync(file, start, 0, start.length, 0))
-    if (text.includes('\n') && text.startsWith(journalStart)) return true
-    if (journalStart.startsWith(text.slice(0, journalStart.length))) return false
+    const end = text.indexOf('\n')
+    if (end !== -1 && text.startsWith(journalStart)) return text.slice(0, end)
+    if (journalStart.startsWith(text.slice(0, journalStart.length))) return undefined
     throw new UsageError(`${path} is not a journal of syn batch`, { hint: 'remove it, or choose another --output' })
   } finally {
     closeSync(file)
@@ -77,12 +87,14 @@ function hasJournal({ journal: path }: BatchFiles): boolean {
 /**
  * Opens the journal, and starts the next run in it. The hashes are not needed after it.
  * @param hashes Of all rows.
+ * @param takesParts Whether recorded answers that are not whole are taken as they are.
  * @throws UsageError if the requests of the recorded results are no longer those of the input; FailedError
  */
 export async function resumeJournal(
   { journal: path }: BatchFiles,
   manifest: Manifest,
   hashes: RowHashes,
+  takesParts = false,
 ): Promise<ResumedRun> {
   const file = openJournal(path, constants.O_RDWR | constants.O_APPEND)
   if (file === undefined) throw new FailedError(`cannot read ${path}: no such file`)
@@ -99,6 +111,20 @@ export async function resumeJournal(
     })
     const others = summary.succeeded - done
     checkManifest(path, manifest, summary, others)
+    let [parts, lastParts] = [0, 0]
+    // Once all answers have their rows: a row with a part may have been answered since.
+    if (summary.hasParts) {
+      await summarize(file, path, ({ hash, limit, offset, isCutOff }) => {
+        if (limit === undefined) return
+        const row = finder.take(hash, (one) => !hashes.hasHigherLimit(one, limit))
+        if (row === undefined) return
+        if (takesParts) done += 1
+        else parts += 1
+        offsets[row] = takesParts ? offset : failedAt(offset)
+        if (isCutOff && takesParts) cutOff += 1
+        if (offset > summary.start) lastParts += 1
+      })
+    }
     const tornSize = fstatSync(file).size - summary.size
     const journal = new Journal(path, file, summary.size, offsets, others)
     journal.begin(manifest)
@@ -106,8 +132,15 @@ export async function resumeJournal(
       journal,
       summary,
       done,
+      parts,
       cutOff,
-      notices: noticesOf(summary, manifest, hashes.count, done, tornSize),
+      notices: noticesOf(summary, manifest, {
+        rows: hashes.count,
+        done,
+        others,
+        again: summary.failed - lastParts,
+        tornSize,
+      }),
       warnings: warningsOf(summary, path),
     }
   } catch (error) {
@@ -128,6 +161,8 @@ export async function summarize(
 ): Promise<JournalSummary> {
   let manifest: Manifest | undefined
   let end: RunEnd | undefined
+  let output: Digest | undefined
+  let [written, start, hasParts] = [0, 0, false]
   let [succeeded, failed, promptTokens, completionTokens, inFlight, invalid, size] = [0, 0, 0, 0, 0, 0, 0]
   for await (const part of readJournal(file)) {
     size = part.end
@@ -135,6 +170,7 @@ export async function summarize(
       switch (entry.type) {
         case 'manifest':
           manifest = entry.manifest
+          start = entry.offset
           end = undefined
           inFlight = entry.manifest.jobs
           failed = 0
@@ -142,6 +178,8 @@ export async function summarize(
         case 'record':
           if (entry.isFailed) failed += 1
           else succeeded += 1
+          if (entry.isWritten) written += 1
+          hasParts ||= entry.limit !== undefined
           promptTokens += entry.promptTokens
           completionTokens += entry.completionTokens
           inFlight = entry.jobs
@@ -149,6 +187,7 @@ export async function summarize(
           break
         case 'end':
           end = entry.end
+          output = entry.output
           inFlight = entry.inFlight
           break
         case 'otherVersion':
@@ -161,7 +200,21 @@ export async function summarize(
     }
   }
   if (!manifest) throw new UsageError(`${path} has no manifest`, { hint: 'use --restart to start again' })
-  return { manifest, succeeded, failed, promptTokens, completionTokens, end, inFlight, invalid, size }
+  return {
+    manifest,
+    succeeded,
+    failed,
+    promptTokens,
+    completionTokens,
+    end,
+    inFlight,
+    start,
+    hasParts,
+    written,
+    output,
+    invalid,
+    size,
+  }
 }
 
 /** Opens a journal to read it. @returns `undefined` without one. @throws FailedError */
@@ -182,7 +235,7 @@ export function openJournal(path: string, flags: number): number | undefined {
 function checkManifest(
   path: string,
   now: Manifest,
-  { manifest: former, succeeded }: JournalSummary,
+  { manifest: former, succeeded, written }: JournalSummary,
   unmatched: number,
 ): void {
   const restart = 'use --restart to start again without its results'
@@ -191,31 +244,32 @@ function checkManifest(
       hint: `${restart}, or choose another --output`,
     })
   }
-  const part = changedPart(former, now)
-  if (unmatched === 0 || part === undefined) return
+  const hint = `${restart}, or use the former settings`
+  // Rows of finished results cannot be written in another way.
+  const rows = written > 0 ? changedOutput(former, now) : []
+  if (rows.length > 0)
+    throw new UsageError(`${path} has rows that were written with other settings: ${rows.join(', ')}`, { hint })
+  const parts = changedParts(former, now)
+  if (unmatched === 0 || parts.length === 0) return
   const share =
     unmatched === succeeded
       ? `all ${grouped(succeeded)} requests`
       : `${grouped(unmatched)} of ${grouped(succeeded)} requests`
-  throw new UsageError(`${share} changed: ${part} is not that of ${path}`, {
-    hint: `${restart}, or use ${part.replace('one of the', 'the former').replace(/^the (?!former)/, 'the former ')}`,
-  })
+  const differ = parts.length === 1 ? 'is not that' : 'are not those'
+  throw new UsageError(`${share} changed: ${parts.join(', ')} ${differ} of ${path}`, { hint })
 }
 
 function noticesOf(
-  { end, inFlight, manifest: former, succeeded, failed }: JournalSummary,
+  { end, inFlight, manifest: former }: JournalSummary,
   now: Manifest,
-  rows: number,
-  done: number,
-  tornSize: number,
+  { rows, done, others, again, tornSize }: Record<'rows' | 'done' | 'others' | 'again' | 'tornSize', number>,
 ): string[] {
   const notices = [doneText(done, rows)]
-  const others = succeeded - done
   if (others > 0) {
     notices.push(`${countText(others, 'recorded result')} ${others === 1 ? 'belongs' : 'belong'} to no row of this run`)
   }
-  if (failed > 0)
-    notices.push(`${countText(failed, 'failed row')} of the last run ${failed === 1 ? 'is' : 'are'} sent again`)
+  if (again > 0)
+    notices.push(`${countText(again, 'failed row')} of the last run ${again === 1 ? 'is' : 'are'} sent again`)
   if (end === undefined) {
     notices.push(
       `the last run was killed: up to ${pluralize(inFlight, 'request')} in flight then may be paid for twice`,
@@ -236,5 +290,9 @@ function noticesOf(
 
 function warningsOf({ invalid }: JournalSummary, path: string): string[] {
   if (invalid === 0) return []
-  return [`${path}: ${countText(invalid, 'line')} ${invalid === 1 ? 'is' : 'are'} damaged; the rows are sent again`]
+  return [damagedText(path, invalid)]
+}
+
+export function damagedText(path: string, lines: number): string {
+  return `${path}: ${countText(lines, 'line')} ${lines === 1 ? 'is' : 'are'} damaged; the rows are sent again`
 }

@@ -1,10 +1,12 @@
-/** The hashes of all requests, to find the row of a recorded result: 8 bytes a row, and 8 more to find them. */
+/** The hashes of all requests, to find the row of a recorded result: 12 bytes a row, and 8 more to find them. */
 
 /** In rows. */
 const blockSize = 65_536
 
+const maxLimit = 2 ** 32 - 1
+
 export class RowHashes {
-  /** Two words for each row, the first 64 bits of its hash; 0 for an invalid row. */
+  /** Three words for each row: the first 64 bits of its hash, or 0 for an invalid row, and its token limit. */
   readonly #blocks: Uint32Array[] = []
   #count = 0
 
@@ -15,18 +17,34 @@ export class RowHashes {
   /**
    * Adds the next row of the input.
    * @param hash Of the request, in hexadecimal; `undefined` for an invalid row, which counts as a row.
+   * @param limit Of tokens of the answer; the highest kept is 2³² − 1.
    */
-  add(hash: string | undefined): void {
-    if (this.#count % blockSize === 0) this.#blocks.push(new Uint32Array(2 * blockSize))
-    if (hash !== undefined) this.#blocks.at(-1)?.set(wordsOf(hash), 2 * (this.#count % blockSize))
+  add(hash: string | undefined, limit = Infinity): void {
+    if (this.#count % blockSize === 0) this.#blocks.push(new Uint32Array(3 * blockSize))
+    if (hash !== undefined) {
+      this.#blocks.at(-1)?.set([...wordsOf(hash), Math.min(limit, maxLimit)], 3 * (this.#count % blockSize))
+    }
     this.#count += 1
+  }
+
+  /** Whether a row has this hash, as far as it is kept. */
+  has(row: number, hash: string): boolean {
+    const [high, low] = this.get(row)
+    const words = wordsOf(hash)
+    return high === words[0] && low === words[1]
   }
 
   /** The words of a row's hash. */
   get(row: number): readonly [number, number] {
     const block = this.#blocks[Math.floor(row / blockSize)]
-    const at = 2 * (row % blockSize)
+    const at = 3 * (row % blockSize)
     return [block?.[at] ?? 0, block?.[at + 1] ?? 0]
+  }
+
+  /** Whether the token limit of a row is higher. */
+  hasHigherLimit(row: number, limit: number): boolean {
+    const own = this.#blocks[Math.floor(row / blockSize)]?.[3 * (row % blockSize) + 2] ?? 0
+    return own > Math.min(limit, maxLimit)
   }
 }
 
@@ -50,8 +68,8 @@ export class RowFinder {
     }
   }
 
-  /** The first row with this hash that was not taken before. */
-  take(hash: string): number | undefined {
+  /** The first row with this hash that was not taken before, and that `fits`. */
+  take(hash: string, fits = (_row: number): boolean => true): number | undefined {
     const [high, low] = wordsOf(hash)
     const list = this.#listOf(high)
     let before = -1
@@ -59,7 +77,7 @@ export class RowFinder {
       const row = at - 1
       const next = this.#next[row] ?? 0
       const [rowHigh, rowLow] = this.#hashes.get(row)
-      if (rowHigh === high && rowLow === low) {
+      if (rowHigh === high && rowLow === low && fits(row)) {
         if (before === -1) this.#first[list] = next
         else this.#next[before] = next
         return row

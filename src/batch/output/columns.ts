@@ -30,18 +30,22 @@ export function columnNames({ keep, properties }: Columns): string[] {
   return [...keep, ...(properties.length > 0 ? properties : [answerColumn])]
 }
 
-/** The row of a table: the values by column. */
-export function valuesOf({ keep, properties }: Columns, { value }: InputRecord, body: Json): Map<string, Json> {
-  const values = new Map<string, Json>()
-  const add = (name: string, object: Json | undefined): void => {
-    values.set(name, isObject(object) && Object.hasOwn(object, name) ? (object[name] ?? null) : null)
-  }
-  for (const name of keep) add(name, value)
-  if (properties.length === 0) return values.set(answerColumn, body === null ? null : answerText(body))
+type Values = readonly (readonly [column: string, value: Json])[]
+
+/** What a row of a table keeps of the input. */
+export function keptValues({ keep }: Columns, { value }: InputRecord): Values {
+  return valuesOf(keep, value)
+}
+
+/** What follows it in the row. */
+export function answerValues({ properties }: Columns, body: Json): Values {
+  if (properties.length === 0) return [[answerColumn, body === null ? null : answerText(body)]]
   const text = firstText(body)
-  const answer = withExactNumbers(parseJsonIfValid(text, null), text)
-  for (const name of properties) add(name, answer)
-  return values
+  return valuesOf(properties, withExactNumbers(parseJsonIfValid(text, null), text))
+}
+
+function valuesOf(names: readonly string[], object: Json | undefined): Values {
+  return names.map((name) => [name, isObject(object) && Object.hasOwn(object, name) ? (object[name] ?? null) : null])
 }
 
 /** A value in a cell of CSV. */

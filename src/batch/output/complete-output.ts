@@ -1,61 +1,118 @@
-/** An output without a journal: whether it has the results of the input. */
+/** Finished results with their identity: whether a run has anything to add, and the journal in which it does. */
 
 import { closeSync, openSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
-import { inputRows } from '../requests/checked-rows.ts'
-import { countText, grouped } from '../counts.ts'
-import { type Context, type Job, openJob } from '../job.ts'
-import { scanLines } from '../journal/line-scanner.ts'
-import { type OutputFormat, rowId } from './output.ts'
-
-/** How a row of results begins, up to its id. */
-const idStart = '{"id":"'
-
-/**
- * Reads both once. Another template cannot be seen in results, nor the rows in a table.
- * @param path Of the output.
- * @throws UsageError if it has the results of other rows, or of fewer.
- */
-export async function checkComplete(job: Job, path: string, context: Context): Promise<void> {
-  const { input } = await openJob(job, context)
-  const hint = 'use --restart to start again, or choose another --output'
-  const fail = (reason: string): UsageError => new UsageError(`${path} is not of this run: ${reason}`, { hint })
-  try {
-    const lines = job.output.type === 'csv' ? undefined : resultLines(path)
-    let [rows, results] = [0, 0]
-    for await (const block of inputRows(input)) {
-      for (const { record } of block) {
-        rows += 1
-        const line = await lines?.next()
-        if (!line || line.done) continue
-        results += 1
-        if (hasIds(job.output) && line.value !== idStart + rowId(record)) {
-          throw fail(`line ${results} is not the result of ${input.where}, line ${record.line}`)
-        }
-      }
-    }
-    if (!lines) return
-    for await (const _ of lines) results += 1
-    if (results !== rows) throw fail(`it has ${countText(results, 'result')}, and the input ${grouped(rows)}`)
-  } finally {
-    input.close()
-  }
-}
+import { encodeEnd, encodeRecord } from '../journal/journal-reader.ts'
+import { type Identity, identityRows } from '../journal/identity.ts'
+import { LineSource } from '../journal/line-source.ts'
+import { changedIdentity, encodeManifest, type Manifest } from '../journal/manifest.ts'
+import { RowFinder, RowHashes } from '../journal/row-hashes.ts'
+import { type CheckedRows, outputRows } from '../requests/checked-rows.ts'
+import type { BatchFiles } from '../journal/files.ts'
+import type { OpenJob } from '../job.ts'
+import { NumberList } from '../input/number-list.ts'
+import { countText } from '../counts.ts'
+import { NewFile } from './new-file.ts'
+import { createPrinter, type OutputFormat } from './output.ts'
 
 /** Whether the results are rows in the shape of OpenAI's. */
 export function hasIds(output: OutputFormat): boolean {
   return output.type === 'jsonl' && output.columns === undefined
 }
 
-/** The start of each line, as long as an id. */
-async function* resultLines(path: string): AsyncGenerator<string, void, undefined> {
-  const file = openSync(path, 'r')
-  const length = idStart.length + rowId({ line: 0, raw: '', value: null }).length
-  try {
-    for await (const { lines } of scanLines(file, false)) {
-      for (const { start } of lines) yield start.toString('latin1', 0, length)
+/** Rows of the input that have a result stay in the output when others are selected: they are selected as well. */
+export async function keepRows({ input, builder }: OpenJob, identity: Identity): Promise<void> {
+  const finder = new RowFinder(await hashesOf(identity))
+  const lines = new NumberList()
+  for await (const items of input.readAll()) {
+    for (const item of items) {
+      if (!('value' in item)) continue
+      try {
+        if (finder.take(builder.build(item).hash) !== undefined) lines.push(item.line)
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error
+      }
     }
+  }
+  input.keep(lines)
+}
+
+/** @throws UsageError for results of other settings, or of another input. */
+export async function checkIdentity(
+  path: string,
+  now: Manifest,
+  identity: Identity,
+  hashes = new RowHashes(),
+): Promise<void> {
+  const hint = 'use --restart to start again without its results, or choose another --output'
+  const { manifest, succeeded } = identity.summary
+  const changed = changedIdentity(manifest, now)
+  if (changed.length > 0) {
+    throw new UsageError(`${path} is of a run with other settings: ${changed.join(', ')}`, { hint })
+  }
+  const finder = new RowFinder(hashes)
+  for await (const { hash } of identityRows(identity)) if (finder.take(hash) !== undefined) return
+  if (succeeded === 0) return
+  const results = `none of its ${countText(succeeded, 'result')} is of a row of ${now.input.path}`
+  throw new UsageError(`${path} is of a run of another input: ${results}`, { hint })
+}
+
+/** Whether the results are those of all rows, in their order, and nothing is to be written. */
+export async function isComplete(
+  { output: path }: BatchFiles,
+  identity: Identity,
+  open: OpenJob,
+  checked: CheckedRows,
+  format: OutputFormat,
+): Promise<boolean> {
+  const print = await createPrinter(format)
+  const known = identityRows(identity)
+  const file = openSync(path, 'r')
+  try {
+    const source = new LineSource(file)
+    let number = 0
+    for await (const rows of outputRows(open, checked)) {
+      for (const row of rows) {
+        const { value } = await known.next()
+        if (!value || row.error || !checked.hashes?.has(number, value.hash)) return false
+        const [start, head] = value.place
+        if (!(await source.slice(start, head)).equals(Buffer.from(print.head(row)))) return false
+        number += 1
+      }
+    }
+    return (await known.next()).done === true
   } finally {
+    await known.return()
     closeSync(file)
   }
+}
+
+/**
+ * Starts a journal with finished results, so that a run can add to them: nothing of it is lost when they are replaced.
+ * @throws FailedError
+ */
+export async function reopenJournal(files: BatchFiles, identity: Identity): Promise<void> {
+  const journal = new NewFile(files.newJournal, files.journal, files.mode)
+  const file = openSync(files.output, 'r')
+  try {
+    const source = new LineSource(file)
+    await journal.write(encodeManifest(identity.summary.manifest))
+    for await (const { hash, place } of identityRows(identity)) {
+      const [start, head, tail] = place
+      const text = (await source.slice(start + head, tail)).toString()
+      await journal.write(encodeRecord({ hash }, JSON.stringify(text)))
+    }
+    await journal.write(encodeEnd({ end: 'complete', in_flight: 0 }))
+    await journal.finish()
+    await journal.rename()
+  } finally {
+    closeSync(file)
+    journal.discard()
+  }
+}
+
+async function hashesOf(identity: Identity): Promise<RowHashes> {
+  const hashes = new RowHashes()
+  for await (const { hash } of identityRows(identity)) hashes.add(hash)
+  return hashes
 }

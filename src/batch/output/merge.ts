@@ -5,6 +5,7 @@ import { FailedError, reasonOf, SynError, UsageError } from '../../errors.ts'
 import { type Sink, writeText } from '../../io/io.ts'
 import { pluralize } from '../../io/plural.ts'
 import { scanLines, type ScannedLine } from '../journal/line-scanner.ts'
+import { checkSameSettings } from '../journal/identity.ts'
 import { LineSource } from '../journal/line-source.ts'
 import { type OutputRow, resultRow, rowId } from './output.ts'
 import { RowFinder, RowHashes } from '../journal/row-hashes.ts'
@@ -28,7 +29,8 @@ const windowSize = 64 * 1024
  * Writes the results of all lines of the input, or nothing.
  * @param readRows Reads the input from its start. Called several times.
  * @param paths Results as JSON Lines, in the shape of OpenAI's batch results. Rows with an error are no results.
- * @throws FailedError naming lines without a result or with several; UsageError for a file without results.
+ * @throws FailedError naming lines without a result or with several; UsageError for a file without results, and for results of
+ *   runs with other settings.
  */
 export async function mergeOutputs(
   readRows: () => AsyncIterable<readonly OutputRow[]>,
@@ -37,6 +39,7 @@ export async function mergeOutputs(
 ): Promise<MergeSummary> {
   const files = new OpenFiles(paths)
   try {
+    await checkSameSettings(paths)
     const ids = new RowHashes()
     for await (const block of readRows()) for (const { record } of block) ids.add(digitsOf(rowId(record)))
     const results = new Results(ids)

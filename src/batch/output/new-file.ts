@@ -1,8 +1,10 @@
 /** Writes a new file in large pieces, and makes it durable before it takes the place of another. */
 
+import { createHash } from 'node:crypto'
 import { closeSync, fdatasync, fstatSync, renameSync, statSync, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { FailedError, reasonOf } from '../../errors.ts'
+import type { Digest } from '../input/source.ts'
 import { createFile, removeFile } from '../journal/journal.ts'
 
 const writeTo = promisify(write)
@@ -20,6 +22,9 @@ export class NewFile {
   readonly #held = Buffer.allocUnsafe(pieceSize)
   /** In bytes, of what is held. */
   #size = 0
+  /** In bytes, of what was written before it. */
+  #written = 0
+  readonly #hash = createHash('sha256')
   #isOpen = true
 
   /** @param mode Of the file (default: by the umask). @throws FailedError */
@@ -28,6 +33,11 @@ export class NewFile {
     this.#target = target
     this.#file = createFile(path, mode)
     this.#inode = fstatSync(this.#file).ino
+  }
+
+  /** In bytes: where the next text starts. */
+  get size(): number {
+    return this.#written + this.#size
   }
 
   /** @throws FailedError */
@@ -39,10 +49,11 @@ export class NewFile {
   }
 
   /** Makes it durable. @throws FailedError */
-  async finish(): Promise<void> {
+  async finish(): Promise<Digest> {
     await this.#flush()
     await this.#guard(() => sync(this.#file))
     this.#close()
+    return { size: this.size, hash: this.#hash.digest('hex') }
   }
 
   /** Renames it to its final path, after `finish`. @throws FailedError */
@@ -71,6 +82,8 @@ export class NewFile {
   }
 
   #writeBytes(bytes: Buffer): Promise<void> {
+    this.#hash.update(bytes)
+    this.#written += bytes.length
     return this.#guard(async () => {
       for (let at = 0; at < bytes.length;) at += (await writeTo(this.#file, bytes, at)).bytesWritten
     })

@@ -5,10 +5,12 @@ import { dirname } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
 import { withExactNumbers, exactJson, isObject, type Json, parseStoredJson } from '../../io/json.ts'
 import { answerText, lineOf } from './answer-text.ts'
-import { cellText, columnNames, type Columns, valuesOf } from './columns.ts'
-import type { BatchFiles } from '../journal/files.ts'
+import { answerValues, cellText, columnNames, type Columns, keptValues } from './columns.ts'
+import { type BatchFiles, temporaryFiles } from '../journal/files.ts'
+import { encodeIdentityRow } from '../journal/identity.ts'
 import { type Journal, removeFile } from '../journal/journal.ts'
-import { resultOfRecord } from '../journal/journal-reader.ts'
+import { decodeRecord, encodeEnd, type RecordParts } from '../journal/journal-reader.ts'
+import { encodeManifest } from '../journal/manifest.ts'
 import { NewFile } from './new-file.ts'
 import { LineSource } from '../journal/line-source.ts'
 import type { InputRecord, RowError } from '../row.ts'
@@ -36,8 +38,8 @@ export interface OutputCounts {
 }
 
 /**
- * Writes the results and the errors of a run, and removes the journal unless rows failed or it has results of other rows. A kill at any moment leaves files
- * from which the same command ends in the same results: the journal goes last.
+ * Writes the results, their identity and the errors of a run, and removes the journal unless rows failed or it has results of
+ * other rows. A kill at any moment leaves files from which the same command ends in the same results: the journal goes last.
  * @param journal After `end('complete', 0)`. It is closed.
  * @param rows All rows, as in the run.
  * @throws FailedError
@@ -50,17 +52,22 @@ export async function writeOutput(
 ): Promise<OutputCounts> {
   const output = new NewFile(files.newOutput, files.output, files.mode)
   const errors = new NewFile(files.newErrors, files.errors, files.mode)
+  const identity = new NewFile(files.newIdentity, files.identity, files.mode)
   try {
-    const counts = await writeRows(output, errors, journal, rows, format)
+    if (journal.manifest) await identity.write(encodeManifest(journal.manifest))
+    const counts = await writeRows({ output, errors, identity }, journal, rows, format)
     await errors.finish()
-    await output.finish()
+    await identity.write(encodeEnd({ end: 'complete', in_flight: 0, output: await output.finish() }))
+    await identity.finish()
     journal.check()
     await journal.close()
     if (counts.failed > 0) await errors.rename()
     else removeIfExists(files.errors)
+    // Each is on the disk before the next, also after a power failure. Until the last, the identity has its other name.
     await output.rename()
+    syncFolder(dirname(files.output))
+    await identity.rename()
     if (counts.failed > 0) return counts
-    // Else a power failure could keep this removal and lose the rename.
     syncFolder(dirname(files.output))
     if (journal.otherResults === 0) removeIfExists(files.journal)
     removeIfExists(files.spool)
@@ -68,12 +75,13 @@ export async function writeOutput(
   } finally {
     output.discard()
     errors.discard()
+    identity.discard()
   }
 }
 
 /** Removes what a run that was killed left beside whole results. @throws FailedError */
 export function removeLeftovers(files: BatchFiles): void {
-  for (const path of [files.newOutput, files.newErrors, files.spool]) removeIfExists(path)
+  for (const path of [...temporaryFiles(files), files.spool]) removeIfExists(path)
 }
 
 /** Of the line of the input, so that it stays the same with another template. Equal lines have equal ids. */
@@ -83,12 +91,11 @@ export function rowId({ raw }: InputRecord): string {
 
 /** A row of JSON Lines without its end, in the shape of OpenAI's batch results. @param result `"response":…,"error":…` */
 export function resultRow(row: OutputRow, result: string): string {
-  return `{"id":"${rowId(row.record)}","custom_id":${JSON.stringify(row.customId)},${result}}`
+  return wholeRows.head(row) + wholeRows.tail(result)
 }
 
 async function writeRows(
-  output: NewFile,
-  errors: NewFile,
+  { output, errors, identity }: Record<'output' | 'errors' | 'identity', NewFile>,
   journal: Journal,
   rows: AsyncIterable<readonly OutputRow[]>,
   format: OutputFormat,
@@ -99,11 +106,15 @@ async function writeRows(
   let [number, failed] = [0, 0]
   for await (const block of rows) {
     for (const row of block) {
-      const result = row.error ? undefined : await readResult(journal, source, number, row.record)
-      if (result !== undefined && journal.isDone(number)) await output.write(`${print.row(row, result)}\n`)
-      else {
+      const record = row.error ? undefined : await readRecord(journal, source, number, row.record)
+      if (record && journal.isDone(number)) {
+        const [start, head] = [output.size, print.head(row)]
+        await output.write(`${head}${tailOf(record, print)}\n`)
+        const headSize = Buffer.byteLength(head)
+        await identity.write(encodeIdentityRow(record.head.hash, [start, headSize, output.size - start - headSize - 1]))
+      } else {
         failed += 1
-        await errors.write(`${resultRow(row, result ?? resultOf(row.error))}\n`)
+        await errors.write(`${resultRow(row, record ? membersOf(record.result) : resultOf(row.error))}\n`)
         if (format.type === 'text') await output.write('\n')
       }
       number += 1
@@ -113,17 +124,36 @@ async function writeRows(
   return { succeeded: number - failed, failed }
 }
 
-/** @returns `"response":…,"error":…` */
-async function readResult(journal: Journal, source: LineSource, row: number, record: InputRecord): Promise<string> {
+/** What follows the columns of the input. The result is a reply, or in a string what was read from finished results. */
+function tailOf({ head, result }: RecordParts, print: RowPrinter): string {
+  if (result.startsWith('"')) return parseStoredJson(result) as string
+  const members = membersOf(result)
+  // A part that failed its row then is taken now. Inside a string the quotes would be escaped.
+  return print.tail(head.failed ? `${members.slice(0, members.lastIndexOf(errorKey))}${errorKey}null` : members)
+}
+
+const errorKey = ',"error":'
+
+/** `"response":…,"error":…` of a recorded reply. */
+function membersOf(result: string): string {
+  return result.slice(1, -1)
+}
+
+async function readRecord(
+  journal: Journal,
+  source: LineSource,
+  row: number,
+  record: InputRecord,
+): Promise<RecordParts> {
   const offset = journal.offsetOf(row)
   if (offset === undefined) throw new FailedError(`${journal.path} has no result for line ${record.line} of the input`)
-  let result: string | undefined
+  let parts: RecordParts | undefined
   try {
-    result = resultOfRecord((await source.read(offset)).toString())
+    parts = decodeRecord(await source.read(offset))
   } catch (error) {
     throw new FailedError(`cannot read ${journal.path}: ${reasonOf(error)}`)
   }
-  if (result !== undefined) return result.slice(1, -1)
+  if (parts) return parts
   throw new FailedError(
     `${journal.path} is damaged at byte ${offset}: the result for line ${record.line} of the input`,
     {
@@ -140,30 +170,48 @@ export interface RowPrinter {
   readonly header?: string
   /** Whether a row has the whole result, with the error of a failed one. */
   readonly isWhole?: boolean
-  row(row: OutputRow, result: string): string
+  /** The start of a row, which the input alone decides. */
+  head(row: OutputRow): string
+  /** The rest without the line end. @param result `"response":…,"error":…` */
+  tail(result: string): string
+}
+
+const wholeRows: RowPrinter = {
+  isWhole: true,
+  head: ({ record, customId }) => `{"id":"${rowId(record)}","custom_id":${JSON.stringify(customId)},`,
+  tail: (result) => `${result}}`,
 }
 
 export async function createPrinter(format: OutputFormat): Promise<RowPrinter> {
   switch (format.type) {
     case 'text':
-      return { row: (_row, result) => lineOf(answerText(bodyOf(result)), format.isJson) }
+      return { head: () => '', tail: (result) => lineOf(answerText(bodyOf(result)), format.isJson) }
     case 'csv': {
       const { csvRow } = await import('../../io/csv-text.ts')
       const { columns } = format
       return {
         header: `${csvRow(columnNames(columns))}\n`,
-        row: ({ record }, result) => {
-          const cells = [...valuesOf(columns, record, bodyOf(result)).values()].map(cellText)
+        head: ({ record }) => {
+          const cells = keptValues(columns, record).map(([, value]) => cellText(value))
+          return cells.length === 0 ? '' : `${csvRow(cells)},`
+        },
+        tail: (result) => {
+          const cells = answerValues(columns, bodyOf(result)).map(([, value]) => cellText(value))
           // Readers skip a blank line.
-          return csvRow(cells) || '""'
+          return csvRow(cells) || (columns.keep.length === 0 ? '""' : '')
         },
       }
     }
     case 'jsonl': {
       const { columns } = format
-      if (!columns) return { isWhole: true, row: resultRow }
+      if (!columns) return wholeRows
+      const member = ([name, value]: readonly [string, Json]): string => `${JSON.stringify(name)}:${exactJson(value)}`
       return {
-        row: ({ record }, result) => exactJson(Object.fromEntries(valuesOf(columns, record, bodyOf(result)))),
+        head: ({ record }) =>
+          `{${keptValues(columns, record)
+            .map((one) => `${member(one)},`)
+            .join('')}`,
+        tail: (result) => `${answerValues(columns, bodyOf(result)).map(member).join(',')}}`,
       }
     }
   }

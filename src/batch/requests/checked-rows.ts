@@ -57,7 +57,7 @@ export async function checkRows(
         request = undefined
         fail(error)
       }
-      hashes?.add(request?.hash)
+      if (hashes) hashes.add(request?.hash, request?.limit)
     }
   }
   const duplicates = await ids.duplicates(() => input.read(), input.where)

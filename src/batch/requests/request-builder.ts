@@ -288,7 +288,17 @@ function requestOf(record: InputRecord, { route, fields, own, path }: Parts, { w
     body,
     // Only when it is needed: the first pass over the input of a new run needs none.
     get hash() {
-      return sha256(`${operation.path}\n${JSON.stringify(body)}`).slice(0, 32)
+      const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...others } = body as JsonObject
+      // Another limit makes another completion, which has no other end.
+      const hashed = 'endsAtLimit' in operation ? body : others
+      return sha256(`${operation.path}\n${JSON.stringify(hashed)}`).slice(0, 32)
+    },
+    get limit() {
+      const { max_tokens: limit, max_completion_tokens: otherLimit } = body as JsonObject
+      return Math.min(
+        typeof limit === 'number' ? limit : Infinity,
+        typeof otherLimit === 'number' ? otherLimit : Infinity,
+      )
     },
     hasOwnModel,
   }

@@ -4,15 +4,17 @@ import type { Client } from '../../api/client.ts'
 import type { Operation, StreamingOperation } from '../../api/operations.ts'
 import { otherDimensions } from '../../api/embeddings/embed.ts'
 import { quotaOfHeaders } from '../../api/quota.ts'
+import { Outcome } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { sendWithUsageOption, type UsageOptionMemory, withUsageOption } from '../../answer/usage-option.ts'
 import { FailedError, NetworkError, StatusError } from '../../errors.ts'
+import { flagOf } from '../../fields/field.ts'
 import { exactJson, isObject, type Json, type JsonObject } from '../../io/json.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import type { Catalog } from '../../models/catalog.ts'
 import { findRotation, modelName, withModelHint } from '../../models/rotation.ts'
 import { decodeUsage, isContent, type Delta, type Usage } from '../../stream/delta.ts'
-import type { RowError, RowRequest, RowResult } from '../row.ts'
+import { codesOfParts, type RowError, type RowRequest, type RowResult } from '../row.ts'
 
 /** The reply to one attempt. */
 export interface RowReply {
@@ -32,6 +34,8 @@ export interface SenderOptions {
   readonly secrets: Secrets
   /** Checks the text of each answer. */
   readonly schema: Pick<AnswerSchema, 'check'> | undefined
+  /** Whether an answer that is empty or cut off at the token limit is taken as it is. */
+  readonly allowsCut: boolean
   /** Whether to ask the alias for the rest of the run if the run's own model is gone. */
   readonly fallback: boolean
   /** Called once for each model that is replaced, and if embeddings have other dimensions than requested. */
@@ -88,11 +92,11 @@ class RowSender {
   }
 
   async #ask(operation: StreamingOperation, request: RowRequest['body']): Promise<RowReply> {
-    const { client, secrets, schema, now } = this.#options
+    const { client, secrets, schema, allowsCut, now } = this.#options
     const started = now()
-    let answer = new Answer(operation, schema !== undefined)
+    let answer = new Answer(operation, request, schema !== undefined)
     const readAll = async (body: JsonObject): Promise<void> => {
-      answer = new Answer(operation, schema !== undefined)
+      answer = new Answer(operation, request, schema !== undefined)
       for await (const deltas of client.stream(operation, body, {
         withChunks: true,
         held: 'chunks',
@@ -107,7 +111,8 @@ class RowSender {
     const body = answer.body()
     const text = exactJson(body)
     if (secrets.mayBeIn(text) || secrets.mayEndValueIn(text)) secrets.maskCutValues(body)
-    const error = schema === undefined ? null : await misfitOf(answer.texts, schema)
+    const incomplete = allowsCut ? null : answer.incomplete()
+    const error = incomplete ?? (schema === undefined ? null : await misfitOf(answer.texts, schema))
     const response = { status_code: 200, body }
     return { result: { model, usage, response, error, isCutOff }, wait: (answer.firstAt ?? now()) - started, quota }
   }
@@ -138,6 +143,7 @@ const cutOffReasons = new Set(['length', 'max_tokens', 'model_context_window_exc
 /** What is kept of an answer while it arrives. */
 class Answer {
   readonly #operation: StreamingOperation
+  readonly #outcome: Outcome
   readonly #keepsTexts: boolean
   readonly #chunks: JsonObject[] = []
   readonly #texts = new Map<number, string>()
@@ -149,12 +155,15 @@ class Answer {
   /** When its first content arrived. */
   firstAt: number | undefined
 
-  constructor(operation: StreamingOperation, keepsTexts: boolean) {
+  constructor(operation: StreamingOperation, body: JsonObject, keepsTexts: boolean) {
     this.#operation = operation
+    const title = (index: number): string => `Answer ${index + 1}`
+    this.#outcome = new Outcome({ operation, body, title, nameOf: flagOf, keepsTexts: false })
     this.#keepsTexts = keepsTexts
   }
 
   add(deltas: readonly Delta[], now: () => number): void {
+    this.#outcome.add(deltas)
     for (const delta of deltas) {
       if (delta.type === 'chunk') {
         if (delta.isWhole) this.#whole = delta.json
@@ -173,6 +182,14 @@ class Answer {
   /** Of each choice. */
   get texts(): Iterable<string> {
     return this.#texts.values()
+  }
+
+  /** @returns `null` for an answer that is whole. */
+  incomplete(): RowError | null {
+    const error = this.#outcome.incomplete()
+    if (!error) return null
+    const code = this.isCutOff ? codesOfParts.cutOff : codesOfParts.empty
+    return { code, message: [error.message, ...(error.hint === undefined ? [] : [error.hint])].join('; ') }
   }
 
   body(): JsonObject {

@@ -26,6 +26,7 @@ export async function startPool(
       secrets,
       schema: job.schema?.answer,
       fallback: job.fallback,
+      allowsCut: job.allowsCut,
       notify,
       now: io.now,
     }),

@@ -28,8 +28,8 @@ export const batch: readonly Mutant[] = [
   {
     name: 'sends rows again that have an answer',
     file: 'batch/journal/resume.ts',
-    search: '      if (row === undefined) return\n',
-    replacement: '      if (row === undefined || row === 0) return\n',
+    search: 'if (row === undefined) return\n      offsets[row]',
+    replacement: 'if (row === undefined || row === 0) return\n      offsets[row]',
     tests: ['batch/resume.test.ts'],
   },
   {
@@ -39,6 +39,37 @@ export const batch: readonly Mutant[] = [
     replacement: 'if (succeeded > 99 && former.base_url !== now.base_url) {',
     tests: ['batch/resume.test.ts'],
     breaks: ['exit 2'],
+  },
+  {
+    name: 'takes damaged records of the journal',
+    file: 'batch/journal/journal-reader.ts',
+    search: '!== sealOf(line.subarray(sealSize))',
+    replacement: "=== ''",
+    tests: ['batch/resume.test.ts'],
+    breaks: ['kept answer'],
+  },
+  {
+    name: 'takes finished results of other settings',
+    file: 'batch/output/complete-output.ts',
+    search: 'if (changed.length > 0) {',
+    replacement: 'if (changed.length > 9) {',
+    tests: ['batch/complete-output.test.ts'],
+    breaks: ['exit 2'],
+  },
+  {
+    name: 'replaces results that were changed by hand',
+    file: 'batch/journal/identity.ts',
+    search: 'found?.size === digest.size && found.hash === digest.hash',
+    replacement: 'found !== undefined',
+    tests: ['batch/complete-output.test.ts'],
+    breaks: ['kept answer'],
+  },
+  {
+    name: 'sends rows again whose answers were cut off',
+    file: 'batch/journal/resume.ts',
+    search: '!hashes.hasHigherLimit(one, limit)',
+    replacement: 'hashes.hasHigherLimit(one, limit)',
+    tests: ['batch/parts.e2e.test.ts'],
   },
   {
     name: 'keeps half a line of the journal',

@@ -1,0 +1,118 @@
+/**
+ * The identity of results, in a file beside them: a journal that has, in place of each reply, where its row is in the results.
+ * Its last line has their size and hash.
+ */
+
+import { createHash } from 'node:crypto'
+import { closeSync, constants, createReadStream, statSync } from 'node:fs'
+import { FailedError, reasonOf, UsageError } from '../../errors.ts'
+import type { Digest } from '../input/source.ts'
+import { type BatchFiles, findBatchFiles } from './files.ts'
+import { encodeRecord, type JournalEntry, readJournal, type RowPlace } from './journal-reader.ts'
+import { changedIdentity, decodeManifest, type Manifest } from './manifest.ts'
+import { firstLine, type JournalSummary, openJournal, summarize } from './resume.ts'
+import { parseStoredJson } from '../../io/json.ts'
+
+export interface Identity {
+  readonly path: string
+  readonly summary: JournalSummary
+}
+
+export interface IdentityRow {
+  readonly hash: string
+  readonly place: RowPlace
+}
+
+export function encodeIdentityRow(hash: unknown, place: RowPlace): string {
+  return encodeRecord({ hash }, JSON.stringify(place))
+}
+
+/** The identity in a file. @returns `undefined` without one. @throws UsageError, FailedError */
+export async function readIdentity(path: string): Promise<Identity | undefined> {
+  if (firstLine(path) === undefined) return undefined
+  const file = openJournal(path, constants.O_RDONLY)
+  if (file === undefined) return undefined
+  try {
+    return { path, summary: await summarize(file, path) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The rows of results, in their order. */
+export async function* identityRows({ path }: Identity): AsyncGenerator<IdentityRow, void, undefined> {
+  const file = openJournal(path, constants.O_RDONLY)
+  if (file === undefined) return
+  try {
+    for await (const { entries } of readJournal(file)) yield* entries.flatMap(rowOf)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function rowOf(entry: JournalEntry): IdentityRow[] {
+  return entry.type === 'record' && entry.place ? [{ hash: entry.hash, place: entry.place }] : []
+}
+
+/**
+ * What identifies the results that are there.
+ * @returns `undefined` without results, and for those that this run was told to replace.
+ * @throws UsageError for a file that syn did not write, or that was changed since; FailedError
+ */
+export async function identityOf(files: BatchFiles): Promise<Identity | undefined> {
+  const { output, identity, newIdentity, journal } = files
+  const digest = await digestOf(output)
+  if (!digest) return undefined
+  const hasJournal = firstLine(journal) !== undefined
+  const isFound = (found: Digest | undefined): boolean => found?.size === digest.size && found.hash === digest.hash
+  if (isFound(manifestOf(journal)?.replaces)) return undefined
+  // A run that was killed between the two renames has left it under its other name.
+  const found = [await readIdentity(identity), await readIdentity(newIdentity)]
+  const known = found.find((one) => isFound(one?.summary.output))
+  if (known) return known
+  throw new UsageError(
+    found.some((one) => one)
+      ? `${output} was changed since syn batch wrote it`
+      : `${output} exists and was not written by this version of syn batch: there is no ${identity}`,
+    {
+      hint: hasJournal
+        ? 'move it to continue the run, or use --restart to start again without its results'
+        : 'use --restart to replace it, or choose another --output',
+    },
+  )
+}
+
+/** @returns `undefined` without the file, and for an empty one, as mktemp makes. @throws FailedError */
+export async function digestOf(path: string): Promise<Digest | undefined> {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return undefined
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+    }
+  } catch (error) {
+    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  }
+  return { size, hash: hash.digest('hex') }
+}
+
+/** @throws UsageError naming what differs between the settings of results, as far as these have an identity. */
+export async function checkSameSettings(paths: readonly string[]): Promise<void> {
+  let first: { readonly path: string; readonly manifest: Manifest } | undefined
+  for (const path of paths) {
+    const manifest = manifestOf((await findBatchFiles(path)).identity)
+    if (!manifest) continue
+    first ??= { path, manifest }
+    const changed = changedIdentity(first.manifest, manifest)
+    if (changed.length === 0) continue
+    throw new UsageError(
+      `cannot merge: ${path} is of a run with other settings than ${first.path}: ${changed.join(', ')}`,
+    )
+  }
+}
+
+/** The first manifest in a journal or an identity. @returns `undefined` without one. @throws as `firstLine`. */
+function manifestOf(path: string): Manifest | undefined {
+  return decodeManifest(parseStoredJson(firstLine(path) ?? ''))
+}
