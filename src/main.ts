@@ -101,6 +101,7 @@ function processIo(): Io {
     onFirstSignal: (handler) => void (firstHandler = handler),
     onUncaught,
     now: Date.now,
+    elapsed: () => performance.now(),
     suspend,
     restoreAtExit: (sequence) => void (restoring = sequence),
   }

@@ -80,7 +80,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   await onModel?.(model)
 
   const target = await openTarget(presentation.output, io)
-  const meter = new Meter(model, io.now)
+  const meter = new Meter(model, io.elapsed)
   const outcome = new Outcome({ operation, body, title, nameOf, keepsTexts: check !== undefined })
   const spinner = await showSpinner(safe`waiting for the answer`, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }

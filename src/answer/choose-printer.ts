@@ -78,7 +78,7 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
   const printer = new TextPrinter(out, err, options)
   if (!view.summarizesReasoning || options.showsReasoning || notices.isQuiet) return printer
   const { ReasoningLine } = await import('./reasoning-line.ts')
-  return inTurn(new ReasoningLine(err, spinner, errStyle, io.now), printer)
+  return inTurn(new ReasoningLine(err, spinner, errStyle, io.elapsed), printer)
 }
 
 /**

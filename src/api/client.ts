@@ -172,7 +172,7 @@ export class Client implements Sender {
   /** The quota record that rode on the latest reply with one, if that is at most a minute old. */
   get recentQuota(): JsonObject | undefined {
     const { quota, received } = this.#lastQuota ?? {}
-    return received !== undefined && this.#io.now() - received <= maxQuotaAge ? quota : undefined
+    return received !== undefined && this.#io.elapsed() - received <= maxQuotaAge ? quota : undefined
   }
 
   /** Aborts requests in progress, without retries. */
@@ -261,10 +261,10 @@ export class Client implements Sender {
       }
       return `> ${request.method} ${request.url.href} ${JSON.stringify(headers)}`
     })
-    const started = this.#io.now()
+    const started = this.#io.elapsed()
     const response = await this.#connection.send(request, signal)
     await this.#notices.debug(() => {
-      const seconds = ((this.#io.now() - started) / 1000).toFixed(2)
+      const seconds = ((this.#io.elapsed() - started) / 1000).toFixed(2)
       return `< ${response.status} after ${seconds} s ${JSON.stringify(response.headers)}`
     })
     const quota = this.#readQuotaOf(response.headers)
@@ -292,7 +292,7 @@ export class Client implements Sender {
     const quota = quotaOfHeaders(headers)
     if (!quota) return undefined
     this.#secrets.maskValues(quota)
-    this.#lastQuota = { quota, received: this.#io.now() }
+    this.#lastQuota = { quota, received: this.#io.elapsed() }
     return quota
   }
 

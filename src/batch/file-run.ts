@@ -102,7 +102,7 @@ async function run(options: FileRun, context: Context): Promise<void> {
       return await notices.info(`${path} is complete: nothing was sent; use --restart to run it again`)
     }
   }
-  const tally = new Tally(io.now)
+  const tally = new Tally(io.elapsed)
   const journal = await openJournal(options, checked, manifest, tally, context)
   try {
     // Not before: until the journal is that of this input, an older copy may be the only one of its rows.
@@ -201,7 +201,7 @@ async function sendRows(
     total,
     failed: tally.failed,
     inFlight: pool.inFlight,
-    waiting: waitingText(pool.waiting, io.now()),
+    waiting: waitingText(pool.waiting, io.elapsed()),
   })
   const stopProgress = showRunProgress(state, job.progress, { io, notices })
   const interruption = drainOnSignal(pool, context)

@@ -35,7 +35,7 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     ? await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: false }, notices)
     : undefined
   const printer = await createPrinter(job.output)
-  const tally = new Tally(io.now)
+  const tally = new Tally(io.elapsed)
   const rows = new FilterRows(open, printer, {
     write: (text) => writeText(io.out, text),
     onInvalid: async ({ message }) => {
@@ -57,7 +57,7 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     total: checked?.count,
     failed: tally.failed,
     inFlight: pool.inFlight,
-    waiting: waitingText(pool.waiting, io.now()),
+    waiting: waitingText(pool.waiting, io.elapsed()),
   })
   // On a terminal, the output shows it.
   const isShown = job.progress !== undefined || !io.out.isTerminal

@@ -43,10 +43,10 @@ export function showRunProgress(
   const print = (): Promise<void> =>
     format ? writeText(io.err, stateJson(state(), rate), sanitizeJson) : notices.info(stateText(state(), rate))
   const interval = format ? jsonInterval : lineInterval
-  let printed = io.now()
+  let printed = io.elapsed()
   let timer: NodeJS.Timeout | undefined
   const onTick = (): void => {
-    const now = io.now()
+    const now = io.elapsed()
     rate.add(now, state().done)
     line?.draw()
     if (!line && now - printed >= interval) {

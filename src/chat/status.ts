@@ -149,8 +149,8 @@ export class Status {
     await this.#showConversation()
     // A request that failed changed nothing, and the log of --debug would be written into the input line.
     if (!meter || meter.estimatedTokens === 0 || options.debug) return
-    if (io.now() - this.#requested < requestInterval) return
-    this.#requested = io.now()
+    if (io.elapsed() - this.#requested < requestInterval) return
+    this.#requested = io.elapsed()
     await Promise.all([this.#readModels(), fromHeader || !this.#hasQuota ? undefined : this.#readQuota()])
   }
 

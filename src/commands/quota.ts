@@ -106,7 +106,7 @@ async function chooseDisplay(
     !options.debug &&
     !isSilent(options)
   ) {
-    return new LiveDisplay({ format, style, interval, now: io.now, out, window: out.window })
+    return new LiveDisplay({ format, style, interval, elapsed: io.elapsed, out, window: out.window })
   }
   let lastWarning: string | undefined
   return {

@@ -115,7 +115,7 @@ export async function showEmbeddings(
   const spinner = requestCount === 1 ? await showSpinner(safe`waiting for the embeddings`, deps) : undefined
   const progress = requestCount > 1 ? startProgress({ total: textCount, unit: 'texts' }, deps) : undefined
   const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), { textCount, target }, deps)
-  const meter = new EmbeddingMeter(io.now)
+  const meter = new EmbeddingMeter(io.elapsed)
   try {
     for await (const batch of source.embed()) {
       spinner?.stop()

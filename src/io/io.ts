@@ -162,8 +162,10 @@ export interface Io {
    * @returns removes the handler.
    */
   onUncaught(handler: (error: unknown) => boolean): () => void
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970: for times that the service names, and for dates. It may be set back. */
   now(): number
+  /** Milliseconds of a clock that nobody sets: for durations. */
+  elapsed(): number
   /** Stops the process group, as Ctrl-Z does; resolves when it is continued. */
   suspend(): Promise<void>
   /** Sets the control sequence that is written to the terminal when the process exits; '' for none. */

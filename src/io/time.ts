@@ -55,8 +55,19 @@ const longestPause = 60_000
  * Waits until the clock shows this time.
  * @throws the signal's reason when it aborts.
  */
-export async function pauseUntil(time: number, { now, signal }: Pick<Io, 'now' | 'signal'>): Promise<void> {
-  for (let left = time - now(); left > 0; left = time - now()) {
-    await pause(Math.min(left, longestPause), { signal })
-  }
+export function pauseUntil(time: number, { now, signal }: Pick<Io, 'now' | 'signal'>): Promise<void> {
+  return pauseWhile(() => time - now(), signal)
+}
+
+/**
+ * Waits this long, also if the clock is set meanwhile.
+ * @throws the signal's reason when it aborts.
+ */
+export function pauseFor(length: number, { elapsed, signal }: Pick<Io, 'elapsed' | 'signal'>): Promise<void> {
+  const end = elapsed() + length
+  return pauseWhile(() => end - elapsed(), signal)
+}
+
+async function pauseWhile(isLeft: () => number, signal: AbortSignal): Promise<void> {
+  for (let left = isLeft(); left > 0; left = isLeft()) await pause(Math.min(left, longestPause), { signal })
 }

@@ -5,7 +5,7 @@ import { ThresholdError, UsageError } from '../errors.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import type { Io } from '../io/io.ts'
 import { type JsonObject, quote } from '../io/json.ts'
-import { pauseUntil, timeText } from '../io/time.ts'
+import { pauseFor, pauseUntil, timeText } from '../io/time.ts'
 import type { Notices } from '../notices.ts'
 import { chooseBlock, exactAmount, isTransient, unknownQuotaText } from './record.ts'
 
@@ -112,18 +112,21 @@ export async function waitForRenewal(
   let lastNotice: string | undefined
   let overdue = 0
   for (let block = choose(record); block?.isSpent; block = choose(record)) {
-    const { until, text, isOverdue } = nextRequest(block, io.now(), overdue)
+    const { text, isOverdue, until, wait } = nextRequest(block, io.now(), overdue)
     overdue = isOverdue ? overdue + 1 : 0
     if (text !== lastNotice) await notices.info(text)
     lastNotice = text
-    await pauseUntil(until, io)
+    await (until === undefined ? pauseFor(wait, io) : pauseUntil(until, io))
     record = await readWithRetries(read, deps)
   }
   return record
 }
 
 interface NextRequest {
-  readonly until: number
+  /** The renewal, by the clock of the service. */
+  readonly until?: number
+  /** In milliseconds, without a renewal. */
+  readonly wait: number
   readonly text: string
   readonly isOverdue: boolean
 }
@@ -134,22 +137,21 @@ function nextRequest({ name, renewal }: QuotaBlock, now: number, overdue: number
   const time = renewal?.time
   if (time === undefined) {
     return {
-      until: now + minute,
+      wait: minute,
       text: `${usedUp}, renewal time unknown; checking every minute`,
       isOverdue: false,
     }
   }
   if (time <= now) {
-    const wait = Math.min(minute, firstOverdueWait * 2 ** overdue)
     return {
-      until: now + wait,
+      wait: Math.min(minute, firstOverdueWait * 2 ** overdue),
       text: `${usedUp}, renewal overdue; checking at least every minute`,
       isOverdue: true,
     }
   }
   const spread = Math.min(maxSpread, (time - now) * spreadShare)
   const text = `${usedUp}; waiting until ${timeText(time, now)}`
-  return { until: time + Math.random() * spread, text, isOverdue: false }
+  return { until: time + Math.random() * spread, wait: 0, text, isOverdue: false }
 }
 
 /** During a wait of hours, the network may be down for a while. */
@@ -161,6 +163,6 @@ async function readWithRetries(read: Read, { io, notices }: Deps): Promise<JsonO
       if (!isTransient(error)) throw error
       await notices.info(`${error.message}; retrying in a minute`)
     }
-    await pauseUntil(io.now() + minute, io)
+    await pauseFor(minute, io)
   }
 }

@@ -3,7 +3,7 @@
 import type { Io, TerminalSink, TerminalWindow } from '../io/io.ts'
 import { noText, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/safe-text.ts'
 import type { JsonObject } from '../io/json.ts'
-import { pauseUntil, relativeTime } from '../io/time.ts'
+import { pauseFor, relativeTime } from '../io/time.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Style } from '../terminal/style.ts'
 import { isTransient } from './record.ts'
@@ -11,7 +11,7 @@ import type { QuotaFormat } from './view.ts'
 
 /** Shows each record. */
 export interface QuotaDisplay {
-  /** @param next Time of the next request, in milliseconds since 1970. */
+  /** @param next When the next request is sent, as `elapsed` of `Io`. */
   show(record: JsonObject, next: number): Promise<void>
   /** Shows that a request failed. The last record stays visible. */
   fail(message: string, next: number): Promise<void>
@@ -38,14 +38,14 @@ export async function watchQuota({ interval, read, display, check }: WatchOption
   try {
     for (;;) {
       const outcome = await read().catch(transientMessage)
-      const next = io.now() + interval * 1000
+      const next = io.elapsed() + interval * 1000
       if (typeof outcome === 'string') await display.fail(outcome, next)
       else {
         await display.show(outcome, next)
         const warning = check(outcome)
         if (warning !== undefined) await display.warn(warning)
       }
-      await pauseUntil(next, io)
+      await pauseFor(interval * 1000, io)
     }
   } finally {
     await display.close()
@@ -63,7 +63,7 @@ export interface LiveOptions {
   readonly style: Style
   /** Seconds between two requests. */
   readonly interval: number
-  readonly now: Io['now']
+  readonly elapsed: Io['elapsed']
   /** Standard output. */
   readonly out: TerminalSink
   readonly window: TerminalWindow
@@ -112,8 +112,8 @@ export class LiveDisplay implements QuotaDisplay {
   }
 
   #lines(columns: number): SafeText[] {
-    const { format, style, interval, now: clock } = this.#options
-    const now = clock()
+    const { format, style, interval, elapsed } = this.#options
+    const now = elapsed()
     const next = sanitizeName(relativeTime(Math.max(this.#next, now), now))
     return [
       style.dim(safe`every ${interval} s · next ${next} · Ctrl-C to stop`),

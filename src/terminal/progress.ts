@@ -17,10 +17,10 @@ const narrowestBar = 5
 
 /** @returns `undefined` as `startLiveLine`. */
 export function startProgress(work: Work, deps: LiveLineDeps): Progress | undefined {
-  const { now } = deps.io
-  const started = now()
+  const { elapsed } = deps.io
+  const started = elapsed()
   let done = 0
-  const line = startLiveLine((columns) => progressLine(work, done, now() - started, columns), deps)
+  const line = startLiveLine((columns) => progressLine(work, done, elapsed() - started, columns), deps)
   return (
     line && {
       advance(count) {

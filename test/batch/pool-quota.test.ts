@@ -34,6 +34,24 @@ describe('the quota', () => {
     expect(waiting).toEqual([{ reason: 'quota', until: expect.closeTo(renewal + 5000, -4) as number }, 0])
   })
 
+  test.each([-60, -10, 10, 60])(
+    'is waited for as long as it takes if the clock is set by %i min meanwhile',
+    async (minutes) => {
+      const renewal = 20 * minute
+      const { run, results, sent, clock } = trial(
+        (line, _attempt, now) => (now >= renewal || line < 50 ? undefined : reply(100, spentUntil(renewal))),
+        { readQuota },
+      )
+      clock.startTimer(10 * minute, () => clock.set(minutes * minute))
+      await run()
+      expect(results.size).toBe(100)
+      const next = sent.find(({ at }) => at > 20 * second)?.at ?? 0
+      // Set forward, it shows the renewal too early; timers look at it once a minute.
+      expect(next).toBeGreaterThanOrEqual(minutes < 10 ? renewal : 10 * minute)
+      expect(next).toBeLessThanOrEqual(minutes < 10 ? renewal + 10 * second : 12 * minute)
+    },
+  )
+
   test('after a refusal it is requested, at most every 15 s', async () => {
     const reads: number[] = []
     const { run, results, clock } = trial((_line, _attempt, now) => (now < 5 * minute ? refusal() : undefined), {

@@ -34,7 +34,7 @@ test('memory does not grow with the number of rows', async () => {
     notify: () => Promise.resolve(),
     jobs: autoJobs,
     retries: 3,
-    clock: realClock(Date.now),
+    clock: realClock({ elapsed: Date.now, now: Date.now }),
     signal: new AbortController().signal,
   })
   await pool.run(rowRequests(rows))

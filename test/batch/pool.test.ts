@@ -273,3 +273,17 @@ test('a run that drains while its input blocks ends', async () => {
 test.each(['-1', '1.5', '101%', 'x', '', '5 %'])('--max-errors %s is not accepted', (text) => {
   expect(() => parseErrorLimit(text)).toThrow(UsageError)
 })
+
+test.each([
+  ['as fast as possible', {}],
+  ['at a rate', { rpm: 600 }],
+  ['after refusals', {}, 10],
+])('a clock that is set back by an hour holds nothing back: %s', async (_what, options, refused = 0) => {
+  const { run, results, clock } = trial(
+    (line, attempt) => (line < refused && attempt === 1 ? refusal() : undefined),
+    options,
+  )
+  clock.startTimer(1, () => clock.set(-60 * minute))
+  await run()
+  expect({ rows: results.size, isFast: clock.now() < minute }).toEqual({ rows: 100, isFast: true })
+})

@@ -64,6 +64,7 @@ export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<I
     onFirstSignal: () => undefined,
     onUncaught: () => () => undefined,
     now: testNow,
+    elapsed: parts.now ?? testNow,
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,
     ...parts,

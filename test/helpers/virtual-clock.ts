@@ -3,6 +3,8 @@
 import type { Clock } from '../../src/batch/sending/clock.ts'
 
 export interface VirtualClock extends Clock {
+  /** Sets the clock that shows the time, by milliseconds; `now` goes on. */
+  set(by: number): void
   /** Resolves after a time in milliseconds. */
   pause(duration: number): Promise<void>
   /** Runs until the promise settles. @throws if nothing is left that could settle it. */
@@ -18,6 +20,7 @@ interface Timer {
 /** @param start Milliseconds since 1970. */
 export function virtualClock(start = 0): VirtualClock {
   let now = start
+  let shift = 0
   let count = 0
   const heap: Timer[] = []
   const stopped = new Set<Timer>()
@@ -28,6 +31,8 @@ export function virtualClock(start = 0): VirtualClock {
   }
   return {
     now: () => now,
+    time: () => now + shift,
+    set: (by) => void (shift += by),
     startTimer,
     pause: (duration) => new Promise((resolve) => startTimer(duration, resolve)),
     async runUntil(promise) {

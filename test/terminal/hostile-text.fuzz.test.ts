@@ -80,7 +80,7 @@ describe.each(['xterm', 'dumb'])('on TERM=%s', (TERM) => {
       const write = async (drawn: string): Promise<void> => void (written += drawn)
       const out = terminalSink(write, { columns: () => 20 })
       const plain = <Text>(shown: Text): Text => shown
-      const painter = choosePainter({ env: { TERM }, out, now: () => (time += 100) } as unknown as Io, {
+      const painter = choosePainter({ env: { TERM }, out, elapsed: () => (time += 100) } as unknown as Io, {
         dim: plain,
         bold: plain,
       })

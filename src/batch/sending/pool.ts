@@ -104,7 +104,7 @@ export class Pool {
     this.#pacer = new Pacer(rpm)
     this.#errors = new ErrorCount(maxErrors)
     const onChange = (): void => this.#pump()
-    this.#quota = new QuotaHold({ onLimit, readQuota, random, now: () => clock.now(), onChange })
+    this.#quota = new QuotaHold({ onLimit, readQuota, random, clock, onChange })
   }
 
   get inFlight(): number {
@@ -217,7 +217,7 @@ export class Pool {
     if (this.#quota.end(now)) this.#concurrency.restart()
     const until = this.#quota.until
     if (until === undefined) return this.#pacer.next
-    if (!error && until !== this.#namedHold) this.#notify(this.#quota.text(now))
+    if (!error && until !== this.#namedHold) this.#notify(this.#quota.text())
     this.#namedHold = until
     return until
   }

@@ -5,6 +5,7 @@ import { exhaustedBlock } from '../../api/quota.ts'
 import { QuotaError } from '../../errors.ts'
 import type { Json } from '../../io/json.ts'
 import { localTime, timeText } from '../../io/time.ts'
+import type { Clock } from './clock.ts'
 
 /** What to do when the quota is used up. */
 export type OnLimit = 'wait' | 'stop'
@@ -28,7 +29,7 @@ export interface QuotaHoldOptions {
   readonly readQuota: (() => Promise<Json>) | undefined
   /** From 0 to 1. */
   readonly random: () => number
-  readonly now: () => number
+  readonly clock: Pick<Clock, 'now' | 'time'>
   /** Called after the hold has begun because of a record that was read. */
   readonly onChange: () => void
 }
@@ -36,6 +37,8 @@ export interface QuotaHoldOptions {
 export class QuotaHold {
   readonly #options: QuotaHoldOptions
   #until: number | undefined
+  /** The same by the clock of the service: the machine may sleep, and its clock may be set. */
+  #untilTime = 0
   /** `undefined` if it is unknown. */
   #renewal: number | undefined
   #lastRecord: number
@@ -44,7 +47,7 @@ export class QuotaHold {
 
   constructor(options: QuotaHoldOptions) {
     this.#options = options
-    this.#lastRecord = options.now()
+    this.#lastRecord = options.clock.now()
   }
 
   /** When the next request may be sent; `undefined` if it may now. */
@@ -54,7 +57,8 @@ export class QuotaHold {
 
   /** @returns whether a hold is over. */
   end(now: number): boolean {
-    if (this.#until === undefined || now < this.#until) return false
+    if (this.#until === undefined) return false
+    if (now < this.#until && this.#options.clock.time() < this.#untilTime) return false
     this.#until = undefined
     return true
   }
@@ -68,7 +72,7 @@ export class QuotaHold {
 
   /** Call for each reply with status 429. */
   refuse({ quota, retryAfter = 0 }: RateLimitError, now: number): void {
-    if (retryAfter > maxWait) this.#hold(now + retryAfter, now)
+    if (retryAfter > maxWait) this.#hold(this.#options.clock.time() + retryAfter, now)
     if (!this.#options.readQuota) return
     if (quota !== undefined) this.#take(quota, now)
     else if (now - this.#lastRecord >= refusedReadInterval) void this.#read()
@@ -79,14 +83,15 @@ export class QuotaHold {
     const { onLimit } = this.#options
     if (this.#until === undefined || onLimit === 'wait') return undefined
     const time = this.#renewal
-    if (onLimit === undefined && time !== undefined && time - now <= maxWait) return undefined
+    if (onLimit === undefined && time !== undefined && this.#until - now <= maxWait + maxSpread) return undefined
     const when = time === undefined ? '' : `; it renews at ${localTime(time)}`
     const hint = onLimit === undefined ? 'use --on-limit wait to wait for it' : undefined
     return new QuotaError(`the quota is used up${when}`, { hint })
   }
 
   /** Says what is waited for. */
-  text(now: number): string {
+  text(): string {
+    const now = this.#options.clock.time()
     const time = this.#renewal
     if (time !== undefined && time > now) return `the quota is used up; waiting until ${timeText(time, now)}`
     return `the quota is used up, renewal ${time === undefined ? 'time unknown' : 'overdue'}; checking every minute`
@@ -98,23 +103,28 @@ export class QuotaHold {
     if (spent) this.#hold(spent.renewal?.time, now)
   }
 
+  /** @param renewal By the clock of the service. */
   #hold(renewal: number | undefined, now: number): void {
+    const { clock, random } = this.#options
+    const time = clock.time()
     this.#renewal = renewal
-    const isKnown = renewal !== undefined && renewal > now
+    const isKnown = renewal !== undefined && renewal > time
     // Replies that arrive late repeat what is known.
-    if (this.#until !== undefined && (!isKnown || this.#until >= renewal)) return
-    const length = isKnown ? renewal - now : minute
-    this.#until = now + length + this.#options.random() * Math.min(maxSpread, length * spreadShare)
+    if (this.#until !== undefined && (!isKnown || this.#untilTime >= renewal)) return
+    const wait = isKnown ? renewal - time : minute
+    const length = wait + random() * Math.min(maxSpread, wait * spreadShare)
+    this.#until = now + length
+    this.#untilTime = time + length
   }
 
   /** A failure is silent: the next reply may tell. */
   async #read(): Promise<void> {
-    const { readQuota, now, onChange } = this.#options
+    const { readQuota, clock, onChange } = this.#options
     if (this.#isReading || !readQuota) return
     this.#isReading = true
-    this.#lastRecord = now()
+    this.#lastRecord = clock.now()
     try {
-      this.#take(await readQuota(), now())
+      this.#take(await readQuota(), clock.now())
     } catch {
       this.#hasFailed = true
     }

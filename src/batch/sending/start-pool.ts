@@ -28,7 +28,7 @@ export async function startPool(
       fallback: job.fallback,
       allowsCut: job.allowsCut,
       notify,
-      now: io.now,
+      now: io.elapsed,
     }),
     notify,
     jobs: job.jobs,
@@ -37,7 +37,7 @@ export async function startPool(
     maxErrors: job.maxErrors,
     onLimit: job.onLimit,
     readQuota: usesQuota ? () => readQuota(connected) : undefined,
-    clock: realClock(io.now),
+    clock: realClock(io),
   })
 }
 

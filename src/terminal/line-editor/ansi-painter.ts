@@ -134,7 +134,7 @@ class AnsiPainter implements Painter {
   #schedule(): void {
     if (this.#isScheduled || this.#isPaused || this.#isClosed) return
     this.#isScheduled = true
-    const wait = this.#lastWrite + frameTime - this.#io.now()
+    const wait = this.#lastWrite + frameTime - this.#io.elapsed()
     if (wait <= 0) return queueMicrotask(() => this.#draw())
     this.#timer = startTimer(Math.min(wait, frameTime), () => this.#draw())
   }
@@ -239,7 +239,7 @@ class AnsiPainter implements Painter {
     const writers = this.#writers
     this.#writers = []
     if (!out.isTerminal || sequence === '') return release(writers)
-    this.#lastWrite = this.#io.now()
+    this.#lastWrite = this.#io.elapsed()
     this.#isWriting = true
     void out
       .writeDirectly(asSafeText(sequence))

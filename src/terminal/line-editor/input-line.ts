@@ -109,7 +109,7 @@ export class InputLine {
     const { io, style, history } = options
     this.#options = options
     this.#painter = choosePainter(io, style)
-    this.#texts = new FooterTexts(io.now, () => this.#draw())
+    this.#texts = new FooterTexts(io.elapsed, () => this.#draw())
     this.#line = startLine(startEditing(), history.texts)
     this.#keyboard = new Keyboard(io, {
       onInput: (input) => this.#held.pass(input).forEach((one) => this.#handle(one)),
@@ -228,7 +228,7 @@ export class InputLine {
       isBusy: this.#pending === undefined,
       isQuestion: this.#pending?.isQuestion ?? false,
       hasQueued: this.#queued.length + this.#returned.length > 0,
-      wasJustStopped: this.#options.io.now() - this.#stoppedAt < stopTime,
+      wasJustStopped: this.#options.io.elapsed() - this.#stoppedAt < stopTime,
     })
     const before = this.#line
     this.#line = line
@@ -258,7 +258,7 @@ export class InputLine {
         this.#line = { ...startLine(this.#line.editor, this.#options.history.texts), lastCommand: 'shelve' }
         return this.#remember(before.editor.text)
       case 'stop':
-        this.#stoppedAt = this.#options.io.now()
+        this.#stoppedAt = this.#options.io.elapsed()
         this.#returnQueued()
         return this.#options.onInterrupt()
       case 'exit':

@@ -78,8 +78,8 @@ export class Painted {
     const out = terminalSink(write, { columns, window: window as never })
     const env = { TERM: 'xterm-256color', ...terminalEnvironment }
     // So late that each drawing is done at once.
-    const now = (): number => (this.#time += 100)
-    this.#painter = choosePainter({ env, out, now } as unknown as Io, { dim: plain, bold: plain })
+    const elapsed = (): number => (this.#time += 100)
+    this.#painter = choosePainter({ env, out, elapsed } as unknown as Io, { dim: plain, bold: plain })
   }
 
   async perform(operation: Operation): Promise<void> {
