@@ -1,6 +1,6 @@
 /** The only file that touches the process: its streams, signals and exit code. */
 
-import { fstatSync, writeSync } from 'node:fs'
+import { fstatSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isatty, type WriteStream } from 'node:tty'
 import { BrokenPipeError, FailedError, InternalError, InterruptedError, SynError } from './errors.ts'
@@ -26,6 +26,8 @@ let firstHandler: Parameters<Io['onFirstSignal']>[0]
 let ending: InterruptedError | undefined
 /** The latest comes last. */
 const uncaughtHandlers: ((error: unknown) => boolean)[] = []
+/** Whether the terminal is gone: then each write to it fails, which is no further signal. */
+let isHungUp = false
 /** When the latest signal took effect, as `performance.now()`. */
 let signaledAt = -Infinity
 
@@ -108,13 +110,15 @@ function processIo(): Io {
 }
 
 function stop(name: NodeJS.Signals): void {
+  if (name === 'SIGHUP' && isHangUpIgnored()) return
+  isHungUp ||= name === 'SIGHUP'
   const reason = new InterruptedError(constants.signals[name])
   const isRepeated = performance.now() - signaledAt <= repeatTime
   const handler = firstHandler
   if (stopping.signal.aborted) {
     // Exit even if cleaning up hangs.
     if (!isRepeated) process.exit(reason.code)
-  } else if (name === 'SIGHUP' || (!handler && !isRepeated)) {
+  } else if (!handler && !isRepeated) {
     signaledAt = performance.now()
     stopping.abort(reason)
   } else if (handler) {
@@ -122,6 +126,36 @@ function stop(name: NodeJS.Signals): void {
     firstHandler = undefined
     ending = reason
     handler(reason)
+  }
+}
+
+/**
+ * Whether the run was started to go on without its terminal, as by nohup. Node takes back that SIGHUP is ignored, so only traces
+ * of it are left: nohup redirects stdout and stderr, makes stdin unreadable, and bash names it in `_`; and a shell that
+ * ignores the signal itself is still there.
+ */
+function isHangUpIgnored(): boolean {
+  if (isatty(1) || isatty(2)) return false
+  return /(^|\/)nohup$/.test(process.env._ ?? '') || isNullForWriting(0) || isIgnoredByParent(constants.signals.SIGHUP)
+}
+
+function isNullForWriting(descriptor: number): boolean {
+  try {
+    if (fstatSync(descriptor).rdev !== statSync('/dev/null').rdev) return false
+    readSync(descriptor, Buffer.alloc(1))
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EBADF'
+  }
+}
+
+/** On Linux. */
+function isIgnoredByParent(signal: number): boolean {
+  try {
+    const [, mask = '0'] = /^SigIgn:\s*([\da-f]+)$/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8')) ?? []
+    return ((BigInt(`0x${mask}`) >> BigInt(signal - 1)) & 1n) === 1n
+  } catch {
+    return false
   }
 }
 
@@ -198,7 +232,7 @@ function sinkOf(stream: WriteStream, { ignoresErrors = false } = {}): Sink {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new BrokenPipeError())
     // The terminal is gone. SIGHUP may come later, or not at all.
-    if (error.code === 'EIO' && stream.isTTY) stop('SIGHUP')
+    if (error.code === 'EIO' && stream.isTTY && !isHungUp) stop('SIGHUP')
   })
   const columns = (): number => stream.columns || 80
   const write = async (text: string | Uint8Array): Promise<void> => {

@@ -155,7 +155,7 @@ Before the first request, syn says how many requests the quota has left. It foll
 
 On a terminal a line shows the progress; elsewhere there is a line every 30 seconds. --progress jsonl prints it every 5 seconds as JSON, with the keys done, total, failed, in_flight, rows_per_second, seconds_left and waiting.`
 
-const stopping = `Ctrl-C lets the requests in flight end, and starts no others; a second one stops at once. The exit status is 130. SIGTERM does the same, with status 143. If no rows are left, the output is written and the status is that of a run that was not stopped. With --output, nothing is lost, and the command that continues is printed.
+const stopping = `Ctrl-C lets the requests in flight end, and starts no others; a second one stops at once. The exit status is 130. SIGTERM does the same with status 143, and so does a terminal that closes, with 129. A run that was started by nohup, with its output in a file, goes on when the terminal closes. If no rows are left, the output is written and the status is that of a run that was not stopped. With --output, nothing is lost, and the command that continues is printed.
 
 These stop a run, after the requests in flight have ended: the statuses 401 and 402, a missing endpoint, and the run's own model when it was removed. With --fallback the alias of its category is used for the rest of the run. A model that a row names itself fails only that row.
 

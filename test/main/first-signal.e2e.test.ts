@@ -15,8 +15,8 @@ interface Started extends Running {
   out(): string
 }
 
-async function begin(mode = 'ending'): Promise<Started> {
-  const running = start(node, [program, mode], environment(), ['pipe', 'pipe', 'pipe'])
+async function begin(mode = 'ending', env: Record<string, string> = {}): Promise<Started> {
+  const running = start(node, [program, mode], { ...environment(), ...env }, ['pipe', 'pipe', 'pipe'])
   await running.untilOut('ready\n')
   let out = 'ready\n'
   let hasEnded = false
@@ -35,8 +35,9 @@ async function begin(mode = 'ending'): Promise<Started> {
 const stopping = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ] as const
-test.each(share(stopping, 1, 2))('%s: the command ends by itself, with status %i', async (signal, code) => {
+test.each(share(stopping, 2, 3))('%s: the command ends by itself, with status %i', async (signal, code) => {
   const { child, untilOut, ended } = await begin()
   child.kill(signal)
   await untilOut('ending\n')
@@ -73,16 +74,22 @@ test('the third signal ends the process at once', async () => {
   expect(await ended).toMatchObject({ code: 130, out: 'ready\nending\nstopped\n' })
 })
 
-test.each([['SIGHUP'], ['SIGINT', 'SIGHUP']] as const)(
-  '%s %s: a terminal that is gone stops the run',
-  async (...signals) => {
-    const { child, untilOut, ended } = await begin()
-    child.kill(signals[0])
-    if (signals[1]) await untilOut('ending\n')
-    if (signals[1]) child.kill(signals[1])
-    expect(await ended).toMatchObject({ code: 129, out: expect.stringMatching(/stopped\n$/) })
-  },
-)
+test('a terminal that is gone stops a run that is ending', async () => {
+  const { child, untilOut, sendUntil, out, ended } = await begin()
+  child.kill('SIGINT')
+  await untilOut('ending\n')
+  await sendUntil('SIGHUP', () => out().includes('stopped\n'))
+  expect(await ended).toMatchObject({ code: 129, out: expect.stringMatching(/stopped\n$/) })
+})
+
+test('a run that was started by nohup goes on without its terminal', async () => {
+  const { child, untilOut, ended } = await begin('ending', { _: '/usr/bin/nohup' })
+  child.kill('SIGHUP')
+  child.kill('SIGTERM')
+  await untilOut('ending\n')
+  child.stdin?.write('end\n')
+  expect(await ended).toMatchObject({ code: 143, out: 'ready\nending\n' })
+})
 
 test('without a handler the first signal stops the run', async () => {
   const { child, ended } = await begin('plain')
