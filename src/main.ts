@@ -136,7 +136,8 @@ function stop(name: NodeJS.Signals): void {
  */
 function isHangUpIgnored(): boolean {
   if (isatty(1) || isatty(2)) return false
-  return /(^|\/)nohup$/.test(process.env._ ?? '') || isNullForWriting(0) || isIgnoredByParent(constants.signals.SIGHUP)
+  const isNamed = /(^|\/)nohup$/.test(process.env._ ?? '')
+  return isNamed || isNullForWriting(0) || isIgnoredByParent(constants.signals.SIGHUP)
 }
 
 function isNullForWriting(descriptor: number): boolean {
