@@ -108,9 +108,11 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   try {
     await deliver(options, body, presentation, context, show)
     hasArrived = true
-    await printer.finish()
-    spinner?.stop()
     if (mustBeWhole(options, presentation)) incomplete = outcome.incomplete()
+    // Half a code block is no result.
+    const isCode = presentation.extract || presentation.extractLast
+    await (incomplete && isCode ? printer.interrupt() : printer.finish())
+    spinner?.stop()
     // The chat has no such option.
     const hint = presentation.nameOf ? undefined : 'use --allow-cut to take it as it is'
     if (incomplete) throw hint === undefined ? incomplete : withAddedHint(incomplete, hint)

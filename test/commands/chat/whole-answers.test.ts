@@ -85,23 +85,7 @@ describe('exit 7', () => {
       streamed(code, end('length')),
       '',
       `the answer ${cut}\nhint: ${raise}; ${allow}${kept}`,
-      { ...old, 't.md.partial': 'ls\n' },
-    ],
-    [
-      'code on stdout',
-      ['-x'],
-      streamed(code, end('length')),
-      'ls\n',
-      `the answer ${cut}\nhint: ${raise}; ${allow}`,
-      old,
-    ],
-    [
-      'the last code',
-      ['--extract-last'],
-      streamed(code, end('length')),
-      'ls\n',
-      `the answer ${cut}\nhint: ${raise}; ${allow}`,
-      old,
+      { ...old, 't.md.partial': '```sh\nls\n' },
     ],
     [
       'a call of a tool',
@@ -123,6 +107,19 @@ describe('exit 7', () => {
         files,
       })
     }
+  })
+
+  test.each([
+    ['-x', code],
+    ['--extract-last', code],
+    ['-x', 'Here is'],
+  ])('%s prints no half of a code block, and the text to stderr: %j', async (option, text) => {
+    expect(await ask(['chat', '--max-tokens', '5', option], streamed(text, end('length')))).toEqual({
+      code: 7,
+      out: '',
+      err: `${text}\nsyn: the answer ${cut}\nhint: ${raise}; ${allow}\n`,
+      files: old,
+    })
   })
 
   test('as JSON, of which the part is kept', async () => {
