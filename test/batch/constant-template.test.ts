@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { shellWord } from '../../src/io/shell-word.ts'
 import { BatchProgram } from '../helpers/batch-program.ts'
 import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
 
@@ -51,6 +52,6 @@ test('the path of a file without its @ is named', async () => {
   const { code, err } = await batch.filter('-t', batch.input)
   expect({ code, err }).toMatchObject({
     code: 2,
-    err: expect.stringContaining(`hint: use -t @${batch.input}; `) as string,
+    err: expect.stringContaining(`hint: use -t @${shellWord(batch.input)}; `) as string,
   })
 })
