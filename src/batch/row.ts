@@ -13,6 +13,8 @@ export interface InputRecord {
   readonly raw: string
   /** The JSON value of the line; for a row, its cells by column; for plain lines, the line. */
   readonly value: Json
+  /** Whether `value` has numbers of `withExactNumbers`. */
+  readonly hasExactNumbers?: boolean
 }
 
 /** A line or row that is not in the format of the input. */

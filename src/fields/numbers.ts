@@ -3,7 +3,17 @@
  * infinite, which is sent as null.
  */
 
-import { parseJson, parseJsonOrText, positionText, visitNumbers, type Json } from '../io/json.ts'
+import {
+  exactJson,
+  isExactNumber,
+  isObject,
+  numberOf,
+  parseJson,
+  parseJsonOrText,
+  positionText,
+  visitNumbers,
+  type Json,
+} from '../io/json.ts'
 import { invalidValue } from './problem.ts'
 
 /** As `parseJson`. @throws UsageError also for the first number that would be changed. */
@@ -18,6 +28,22 @@ export function parseExactJsonOrText(text: string, where: string): Json {
   const value = parseJsonOrText(text, where)
   if (value !== text) checkNumbers(text, where)
   return value
+}
+
+/**
+ * A value of `withExactNumbers` with plain numbers, for a request.
+ * @throws UsageError for a number that would be changed.
+ */
+export function plainNumbers(value: Json, where: string): Json {
+  if (isExactNumber(value)) {
+    const text = exactJson(value)
+    const expected = acceptedInsteadOf(text)
+    if (expected !== undefined) throw invalidValue(where, { path: [], found: quoteNumber(text), expected })
+    return numberOf(value)
+  }
+  if (Array.isArray(value)) return value.map((one) => plainNumbers(one, where))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainNumbers(one, where)]))
 }
 
 /** What is accepted instead of a number that JavaScript would change, else `undefined`. */

@@ -48,3 +48,21 @@ test('in cells of csv', async () => {
     'id,half,answer\n12345678901234567890,1.50,a\n',
   )
 })
+
+test('a request with such a number in a column of data is sent, and one with it in a field is refused', async () => {
+  const folder = emptyFolder()
+  const [input, output] = [join(folder, 'in.jsonl'), join(folder, 'out.jsonl')]
+  await using service = await startService(answering())
+  const run = (text: string): ReturnType<typeof runSyn> => {
+    writeFileSync(input, `${text}\n`)
+    return runSyn(['batch', '-q', input, '--keep', 'id', '-o', output], { env: service.env })
+  }
+  expect(await run('{"prompt":"hi","seed":12345678901234567890}')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('seed: 12345678901234567890 is not accepted; expected a whole number') as string,
+  })
+  expect(service.asked).toEqual([])
+  expect(await run('{"prompt":"hi","temperature":1.50,"id":12345678901234567890}')).toMatchObject({ code: 0, err: '' })
+  expect(service.asked.find(({ json }) => json !== undefined)?.json).toMatchObject({ temperature: 1.5 })
+  expect(readFileSync(output, 'utf8')).toBe('{"id":12345678901234567890,"answer":"hi"}\n')
+})

@@ -76,7 +76,7 @@ export async function* readRecords(
     const [column] = template?.columns ?? []
     if (column !== undefined) throw noSuchColumn(where, column, [wholeRecord])
   }
-  const read = format === 'lines' ? plainLine : template ? dataLine : jsonLine
+  const read = format === 'lines' ? plainLine : template || format === 'jsonl' ? dataLine : jsonLine
   for await (const { first, lines } of blocks) {
     yield lines.map((line, at) => {
       const raw = line.endsWith('\r') ? line.slice(0, -1) : line
@@ -93,9 +93,12 @@ function jsonLine(raw: string, line: number, where: string): InputItem {
   return asItem(raw, line, () => parseExactJson(raw, where, line))
 }
 
-/** Data, whose numbers are passed on as they are. */
+/** Data, or a request with columns of data, whose numbers are passed on as they are. */
 function dataLine(raw: string, line: number, where: string): InputItem {
-  return asItem(raw, line, () => withExactNumbers(parseJson(raw, where, line), raw))
+  const item = asItem(raw, line, () => parseJson(raw, where, line))
+  if (!('value' in item)) return item
+  const value = withExactNumbers(item.value, raw)
+  return value === item.value ? item : { ...item, value, hasExactNumbers: true }
 }
 
 function asItem(raw: string, line: number, parse: () => Json): InputItem {

@@ -1,5 +1,6 @@
 /** Makes the requests of records. Runs twice for each of up to millions of rows: what is the same for all is computed once. */
 
+import { plainNumbers } from '../../fields/numbers.ts'
 import { families, type Family } from '../../api/families.ts'
 import { requestFields, requestVariants } from '../../api/variants.ts'
 import { UsageError, withHint } from '../../errors.ts'
@@ -173,13 +174,13 @@ class PromptRequests implements RequestBuilder {
     const { template, where } = this.#options
     if (template) return this.#ofPrompt(record, template.render(record, where))
     if (typeof value === 'string') return this.#ofPrompt(record, value)
-    if (isObject(value)) return this.#ofObject(record, value)
+    if (isObject(value)) return this.#ofObject(record, this.#withPlainNumbers(record, value))
     throw this.#invalid(record, { path: [], found: quote(value), expected: 'an object or a string' })
   }
 
   check({ record }: RowRequest): Promise<void> | undefined {
-    const { value } = record
-    if (this.#options.template || !isObject(value)) return undefined
+    if (this.#options.template || !isObject(record.value)) return undefined
+    const value = this.#withPlainNumbers(record, record.value)
     let hasFields = false
     const unknown: string[] = []
     for (const key of Object.keys(value)) {
@@ -198,6 +199,17 @@ class PromptRequests implements RequestBuilder {
       if (similar === '' && !Object.hasOwn(requestFields, key)) continue
       await this.#options.notify(`${this.#at(record)}: unknown field ${quote(key)}${similar}; it is not sent`)
     }
+  }
+
+  /** Plain where the request gets them; other columns are data. */
+  #withPlainNumbers(record: InputRecord, value: JsonObject): JsonObject {
+    if (!record.hasExactNumbers) return value
+    const plain = { ...value }
+    for (const [key, own] of Object.entries(value)) {
+      const isSent = ownKeys.includes(key) || Object.hasOwn(this.#fields, key)
+      if (isSent && key !== 'custom_id') plain[key] = plainNumbers(own, `${this.#at(record)}, ${key}`)
+    }
+    return plain
   }
 
   #ofPrompt(record: InputRecord, prompt: string): RowRequest {
