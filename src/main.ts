@@ -51,6 +51,7 @@ export async function main(perform: (argv: string[], io: Io) => Promise<number> 
   process.on('uncaughtException', handleUncaught)
   process.on('exit', restore)
   process.on('exit', reportIncomplete)
+  process.on('exit', endAtOnce)
   // Beyond `ulimit -f` a write then fails with EFBIG. Without a listener of ours, signal-exit, which proper-lockfile loads,
   // lets the signal end the run without a word.
   process.on('SIGXFSZ', () => undefined)
@@ -66,8 +67,6 @@ export async function main(perform: (argv: string[], io: Io) => Promise<number> 
   const { signal } = stopping
   const reason = signal.aborted ? (signal.reason as SynError) : ending
   if (reason) await exitSoon(reason)
-  // From here on signals have their default effect.
-  for (const name of signals) process.off(name, stop)
 }
 
 /** Ends a run that was stopped, even if its output cannot be written, or standard input is still open. */
@@ -79,6 +78,14 @@ async function exitSoon({ code }: SynError): Promise<never> {
   ])
   if (exitCode === hangUp && (process.stdout.isTTY || process.stderr.isTTY)) endBySignal()
   process.exit(exitCode)
+}
+
+/**
+ * Node gives signals back their default effect while it takes itself down, for up to 20 ms in which one would end a run whose
+ * output is whole, and make would delete that. At this event all is written.
+ */
+function endAtOnce(): void {
+  if (isDone && !isHungUp) process.exit()
 }
 
 /** At `process.exit`, Node 20 and older abort if the terminal is gone. */
@@ -113,6 +120,8 @@ function stop(name: NodeJS.Signals): void {
   if (name === 'SIGHUP' && isHangUpIgnored()) return
   isHungUp ||= name === 'SIGHUP'
   const reason = new InterruptedError(constants.signals[name])
+  // Only a reader that is slow can still lack some of the output.
+  if (isDone) return void exitSoon(reason)
   const isRepeated = performance.now() - signaledAt <= repeatTime
   const handler = firstHandler
   if (stopping.signal.aborted) {

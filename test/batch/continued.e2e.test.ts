@@ -142,6 +142,20 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
+test('a signal after the summary leaves the status as it is, at whatever moment', async () => {
+  await using service = await startBatchService()
+  const signals = Array.from({ length: 9 }, (_, at) => (['SIGINT', 'SIGTERM', 'SIGHUP'] as const)[at % 3])
+  for (const [at, signal = 'SIGTERM'] of signals.entries()) {
+    const batch = new BatchProgram(service, prompts(2))
+    const run = batch.startFile()
+    await run.untilErr('2 succeeded')
+    // Node takes some milliseconds to end.
+    await pause(2 * (at % 10))
+    run.child.kill(signal)
+    expect(await run.ended, signal).toMatchObject({ code: 0, signal: null })
+  }
+})
+
 test('as a filter, too', async () => {
   await using service = await startBatchService({ workers: 0 })
   const batch = new BatchProgram(service, prompts(2))
