@@ -53,7 +53,7 @@ export class Outcome {
       if (!('index' in delta)) continue
       const choice = this.#choice(delta.index)
       if (delta.type === 'text') {
-        choice.hasText ||= delta.text !== ''
+        choice.hasText ||= /\S/.test(delta.text)
         if (this.#options.keepsTexts) choice.text += delta.text
       } else if (delta.type === 'refusal') choice.refusal += delta.text
       else if (delta.type === 'reasoning') choice.hasReasoning = true

@@ -64,6 +64,14 @@ describe('exit 7', () => {
     ['empty', ['-o', 't.md'], onlyReasoning, '', `the answer ${spent}\nhint: ${raise}; ${allow}`, old],
     ['empty, without a reason', ['-o', 't.md'], streamed(end()), '', `the answer is empty\nhint: ${allow}`, old],
     [
+      'nothing but white space',
+      ['-o', 't.md'],
+      streamed(' \n', end()),
+      '',
+      `the answer is empty\nhint: ${allow}${kept}`,
+      { ...old, 't.md.partial': ' \n' },
+    ],
+    [
       'empty, and filtered',
       ['-o', 't.md'],
       streamed(end('content_filter')),
