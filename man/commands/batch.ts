@@ -92,7 +92,7 @@ In the errors file, response is null, or the reply that is not whole or does not
   $ jq -c '[.custom_id, .error.code]' answers.errors.jsonl
   ["b","http_404"]
 
-An answer that is empty or cut off at the token limit fails its row, and its text is in the errors file. With the same limit the row is not sent again; with a higher one, as with --max-tokens, the same command sends only such rows. --allow-cut takes these answers as they are, also those of an earlier run with the same limit unless there is a --schema. The summary at the end counts those that were cut off. Completions end at their limit by nature, and are results.`
+An answer that is empty or cut off at the token limit fails its row, and its text is in the errors file. With the same limit the row is not sent again; with a higher one, as with --max-tokens, the same command sends only such rows. After a run without a limit, any limit sends them again, as the service may have one of its own. A limit in the row overrides --max-tokens. --allow-cut takes these answers as they are, also those of an earlier run with the same limit; with a --schema these are sent again. The summary at the end counts those that were cut off. Completions end at their limit by nature, and are results.`
 
 const continuing = `With --output OUT, the same command again continues a run that was stopped, interrupted or killed. Only rows without a result are sent: those that were not sent yet, and those that failed. When the results are complete, it sends the rows that were added to the input, or that --limit, --sample or --shard did not choose before.`
 

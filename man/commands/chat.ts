@@ -41,7 +41,7 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
   $ syn chat --sandbox --schema person.json "Invent a person" | jq -c .
   {"name":"Ada Lovelace","age":18}
 
---output FILE replaces the file when the answer is complete. Until then it is unchanged. If the answer is cut short, the part received is kept in FILE.partial. An answer that is empty or reached its token limit is not complete either: with --output, --extract and --schema it returns status 7, and --allow-cut takes it as it is. Printed to stdout without these options, it returns 0 with a notice.
+--output FILE replaces the file when the answer is complete. Until then it is unchanged. If the answer is cut short, the part received is kept in FILE.partial. An answer that is empty or reached its token limit is not complete either: with --output, --extract and --schema it returns status 7, and --allow-cut takes it as it is; the chunks of --jsonl are never judged. Printed to stdout without these options, it returns 0 with a notice.
 
 --dry-run prints the request body, which --body accepts. --curl prints a curl command in which the API key is $SYN_API_KEY; a notice says if that variable is not set. Neither sends a request.
 
@@ -49,7 +49,7 @@ If --n asks for several answers, they are printed in order, the first one as it 
 
 With --logprobs, tokens on a terminal are colored by their probability, with a legend below. --json has the numbers.`
 
-const conversations = `A chat on a terminal is saved as a conversation, in a file that only you can read. In a pipe it is saved only with -c, --session or --save. --no-save turns this off for one run, the setting save for all.
+const conversations = `A chat on a terminal is saved as a conversation, in a file that only you can read. In a pipe it is saved only with -c, --session or --save. The setting save turns off what is saved without these options; --no-save turns it all off for one run.
 
 -c continues the latest conversation that was held with the same service. --session NAME continues the one of that name, and starts it if there is none:
 

@@ -30,7 +30,11 @@ const probabilities = `--logprobs N colors each token on a terminal by its proba
   [null,-0.540254,-0.590591,-0.111043]`
 
 const text: PageText = {
-  statuses: answerStatuses,
+  statuses: {
+    ...answerStatuses,
+    // Ends at its limit by nature.
+    cutShort: 'The completion was cut short after part of it had been delivered.',
+  },
   sections: [section('PROMPTS', prompt), section('PROBABILITIES', probabilities)],
   seeAlso: ['syn-chat'],
 }

@@ -140,7 +140,7 @@ function partsText({ parts }: Tally): string {
 function sendAgainText({ failed, parts }: Tally, line: string): string {
   if (parts === 0) return `the same command sends only these again: ${line}`
   const others = failed === parts ? '' : `; the same command sends the others again: ${line}`
-  return `with a higher token limit, as with --max-tokens, the same command sends these again; --allow-cut takes them as they are${others}`
+  return `with a higher token limit, as with --max-tokens or max_tokens of the row, the same command sends these again; --allow-cut takes them as they are${others}`
 }
 
 async function openJournal(
@@ -157,8 +157,9 @@ async function openJournal(
     target === undefined || !given.model ? given : { ...given, model: { ...given.model, stands_for: target } }
   if (state === 'new' || !checked.hashes) return createJournal(files, manifest, checked.count)
   if (identity && state === 'complete') await reopenJournal(files, identity)
-  // A part never matches a schema.
-  const resumed = await resumeJournal(files, manifest, checked.hashes, job.allowsCut && !job.schema)
+  // Only an answer that arrives is checked by the schema.
+  const partsAre = job.allowsCut ? (job.schema ? 'sent' : 'taken') : 'failed'
+  const resumed = await resumeJournal(files, manifest, checked.hashes, partsAre)
   tally.resume(resumed)
   for (const text of resumed.warnings) await notices.warn(text)
   for (const text of resumed.notices) await notices.info(text)

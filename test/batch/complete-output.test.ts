@@ -118,6 +118,7 @@ describe.each(formats)('%s', (name, argv) => {
 
   test.each<[what: string, change: (batch: Finished) => void, message: RegExp]>([
     ['changed since', (batch) => appendFileSync(batch.out, '{"id":"batch_req_0"}\n'), /was changed since syn batch/],
+    ['emptied', (batch) => writeFileSync(batch.out, ''), /was changed since syn batch/],
     ['cut', (batch) => writeFileSync(batch.out, batch.text().slice(0, -9)), /was changed since syn batch/],
     ['without its identity', (batch) => rmSync(`${batch.out}.identity`), /not written by this version of syn batch/],
     ['of another input', (batch) => batch.writeTable([['9', 'x']]), /none of its 4 results is of a row of .*in.csv/],

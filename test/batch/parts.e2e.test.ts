@@ -69,6 +69,33 @@ test.concurrent.each([[['--max-completion-tokens', '30']], [['--max-tokens', '30
   },
 )
 
+test.concurrent('after a run without a limit, any limit sends them again, once', async () => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service, ['a', 'token limit', 'no text'])
+  expect(await batch.file()).toMatchObject({ code: 1 })
+  for (const [options, answered] of [
+    [[], 0],
+    [['--max-tokens', '50'], 2],
+    [['--max-tokens', '50'], 0],
+    [['--max-completion-tokens', '60'], 2],
+  ] as const) {
+    await service.resetCounts()
+    expect(await batch.file(...options)).toMatchObject({ code: 1 })
+    expect((await service.counts()).answered, options.join(' ')).toBe(answered)
+  }
+})
+
+test.concurrent('with a schema, --allow-cut sends recorded ones again, as only an answer that arrives is checked', async () => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service, ['a', 'needs 20 tokens'])
+  const options = ['--schema', '{"type":"object"}', '--max-tokens', '10']
+  expect(await batch.file(...options)).toMatchObject({ code: 1 })
+  await service.resetCounts()
+  expect(await batch.file(...options, '--allow-cut')).toMatchObject({ code: 0 })
+  expect((await service.counts()).answered).toBe(1)
+  expect(batch.rows()).toHaveLength(2)
+})
+
 test.concurrent('--allow-cut takes them, sent or recorded', async () => {
   await using service = await startBatchService()
   const batch = await cut(service, '--max-tokens', '10')

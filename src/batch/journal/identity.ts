@@ -62,7 +62,7 @@ function rowOf(entry: JournalEntry): IdentityRow[] {
 export async function identityOf(files: BatchFiles): Promise<Identity | undefined> {
   const { output, identity, newIdentity, journal } = files
   const digest = await digestOf(output)
-  if (!digest) return undefined
+  if (!digest || (digest.size === 0 && firstLine(identity) === undefined)) return undefined
   const hasJournal = firstLine(journal) !== undefined
   const isFound = (found: Digest | undefined): boolean => found?.size === digest.size && found.hash === digest.hash
   if (isFound(manifestOf(journal)?.replaces)) return undefined
@@ -84,8 +84,8 @@ export async function identityOf(files: BatchFiles): Promise<Identity | undefine
 
 /** @returns `undefined` without the file, and for an empty one, as mktemp makes. @throws FailedError */
 export async function digestOf(path: string): Promise<Digest | undefined> {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  if (size === 0) return undefined
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) return undefined
   const hash = createHash('sha256')
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {

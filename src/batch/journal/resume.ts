@@ -60,8 +60,9 @@ export interface JournalSummary {
  */
 export function stateOf(files: BatchFiles): 'new' | 'unfinished' | 'complete' {
   if (firstLine(files.journal) !== undefined) return 'unfinished'
-  // An empty file was made for the results, as by mktemp.
-  return (statSync(files.output, { throwIfNoEntry: false })?.size ?? 0) > 0 ? 'complete' : 'new'
+  const size = statSync(files.output, { throwIfNoEntry: false })?.size
+  // An empty file was made for the results, as by mktemp, unless there are results that it had.
+  return size === undefined || (size === 0 && firstLine(files.identity) === undefined) ? 'new' : 'complete'
 }
 
 /**
@@ -87,14 +88,14 @@ export function firstLine(path: string): string | undefined {
 /**
  * Opens the journal, and starts the next run in it. The hashes are not needed after it.
  * @param hashes Of all rows.
- * @param takesParts Whether recorded answers that are not whole are taken as they are.
+ * @param partsAre What becomes of recorded answers that are not whole, and have no higher limit now.
  * @throws UsageError if the requests of the recorded results are no longer those of the input; FailedError
  */
 export async function resumeJournal(
   { journal: path }: BatchFiles,
   manifest: Manifest,
   hashes: RowHashes,
-  takesParts = false,
+  partsAre: 'failed' | 'taken' | 'sent' = 'failed',
 ): Promise<ResumedRun> {
   const file = openJournal(path, constants.O_RDWR | constants.O_APPEND)
   if (file === undefined) throw new FailedError(`cannot read ${path}: no such file`)
@@ -113,7 +114,8 @@ export async function resumeJournal(
     checkManifest(path, manifest, summary, others)
     let [parts, lastParts] = [0, 0]
     // Once all answers have their rows: a row with a part may have been answered since.
-    if (summary.hasParts) {
+    const takesParts = partsAre === 'taken'
+    if (summary.hasParts && partsAre !== 'sent') {
       await summarize(file, path, ({ hash, limit, offset, isCutOff }) => {
         if (limit === undefined) return
         const row = finder.take(hash, (one) => !hashes.hasHigherLimit(one, limit))

@@ -41,10 +41,13 @@ export class RowHashes {
     return [block?.[at] ?? 0, block?.[at + 1] ?? 0]
   }
 
-  /** Whether the token limit of a row is higher. */
+  /**
+   * Whether the token limit of a row is higher.
+   * @param limit `Infinity` for none: the service then has one of its own, and any that is given may be higher.
+   */
   hasHigherLimit(row: number, limit: number): boolean {
     const own = this.#blocks[Math.floor(row / blockSize)]?.[3 * (row % blockSize) + 2] ?? 0
-    return own > Math.min(limit, maxLimit)
+    return limit === Infinity ? own < maxLimit : own > limit
   }
 }
 
