@@ -11,7 +11,7 @@ import { terminalSink, type Io, type Sink } from '../../src/io/io.ts'
 import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
 import { run } from '../../src/cli/run.ts'
 import { searchOutput } from './canary.ts'
-import { testNow } from './clock.ts'
+import { passTime, testNow } from './clock.ts'
 
 export interface RunOptions {
   /** The content of standard input, its chunks, or the stream itself (default: closed). */
@@ -80,6 +80,7 @@ export function unreadInput(kind: InputKind = 'none'): StandardInput {
 }
 
 export async function runSyn(argv: string[], options: RunOptions = {}): Promise<Outcome> {
+  passTime()
   const out = new Recorder(options)
   const err = new Recorder(options)
   const kind = options.stdinKind ?? (options.stdin === undefined ? 'none' : 'pipe')
