@@ -19,7 +19,7 @@ const output = `The service reports several blocks, such as subscription and sea
 
 const guards = `--fail-below and --wait turn the command into a guard for scripts. With -q they print nothing but errors.
 
-Both check each block that limits requests to models: subscription, rollingFiveHourLimit, weeklyTokenLimit, and any other with limited: true, unless it is one of search or tool calls. --block checks one block instead.
+Both check each block that limits requests to models: subscription, rollingFiveHourLimit, weeklyTokenLimit, and any other with limited: true, unless it is one of search or tool calls. --block checks one block instead. A block is used up if nothing is left of it, or if it has limited: true, whatever is left.
 
 --fail-below N or N% returns status 8 if less than this is left, as a number of requests or as a share of the limit:
 

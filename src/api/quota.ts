@@ -86,6 +86,9 @@ export interface QuotaField {
   readonly value: Json
 }
 
+/** The key of a time at which all of the quota renews. */
+const wholeRenewal = 'renewsAt'
+
 /** The known blocks; an account may lack any of them. */
 export const knownBlocks: readonly string[] = [
   'subscription',
@@ -95,25 +98,32 @@ export const knownBlocks: readonly string[] = [
   'rollingFiveHourLimit',
 ]
 
-/** The keys of one kind of block. */
+/** The keys of one kind of block: of several, the first that has a value counts. */
 interface BlockKeys {
   readonly unit: Unit
-  readonly used?: string
-  readonly limit: string
-  readonly remaining?: string
-  readonly percentLeft?: string
-  readonly renewal: string
+  readonly used: readonly string[]
+  readonly limit: readonly string[]
+  readonly remaining: readonly string[]
+  readonly percentLeft: readonly string[]
+  readonly renewal: readonly string[]
 }
 
 const kinds: readonly BlockKeys[] = [
-  { unit: 'count', used: 'requests', limit: 'limit', renewal: 'renewsAt' },
-  { unit: 'count', remaining: 'remaining', limit: 'max', renewal: 'nextTickAt' },
+  {
+    unit: 'count',
+    used: ['requests', 'used'],
+    limit: ['limit', 'max'],
+    remaining: ['remaining'],
+    percentLeft: [],
+    renewal: [wholeRenewal, 'nextTickAt'],
+  },
   {
     unit: 'dollars',
-    remaining: 'remainingCredits',
-    limit: 'maxCredits',
-    percentLeft: 'percentRemaining',
-    renewal: 'nextRegenAt',
+    used: [],
+    limit: ['maxCredits'],
+    remaining: ['remainingCredits'],
+    percentLeft: ['percentRemaining'],
+    renewal: ['nextRegenAt'],
   },
 ]
 
@@ -137,20 +147,16 @@ function isBranch(value: Json): value is JsonObject {
 
 /** @param leaves The block's own values; those decoded as amounts are left out of `fields`. */
 function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaField[]): QuotaBlock {
-  const keys = kinds.find((kind) => Object.values(readBlock(kind, object)).some((value) => value !== undefined))
+  const keys = kinds.find((kind) => readBlock(kind, object).found.size > 0)
   const limited = typeof object.limited === 'boolean' ? object.limited : undefined
   const isLimited = limited === true
   if (!keys) return { ...nothingKnown, isSpent: limited, isLimited, name, fields: leaves }
-  const { used, limit, remaining, percentLeft, renewal } = readBlock(keys, object)
+  const { used, limit, remaining, percentLeft, renewal, found } = readBlock(keys, object)
   const isUnknown = limit !== undefined && limit <= 0
   const left = isUnknown ? undefined : atLeast0(remaining ?? difference(limit, used))
   const percent = isUnknown ? undefined : (percentLeft ?? percentOf(left, limit))
-  const understood = new Set([
-    used !== undefined && keys.used,
-    limit !== undefined && keys.limit,
-    remaining !== undefined && remaining === left && keys.remaining,
-    renewal !== undefined && keys.renewal,
-  ])
+  const shown = new Set(found)
+  for (const key of [...keys.percentLeft, ...(remaining === left ? [] : keys.remaining)]) shown.delete(key)
   return {
     name,
     unit: keys.unit,
@@ -158,10 +164,10 @@ function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaFie
     limit,
     remaining: left,
     percentLeft: percent === undefined ? undefined : Math.min(100, Math.max(0, percent)),
-    isSpent: isLimited || (isUnknown ? undefined : (limited ?? isNothing(left, percent))),
+    isSpent: isLimited || (isUnknown ? undefined : (isNothing(left, percent) ?? limited)),
     isLimited,
-    renewal: renewal === undefined ? undefined : { ...timed(renewal), isWhole: keys.renewal === 'renewsAt' },
-    fields: leaves.filter(({ path }) => !understood.has(path.slice(name.length + 1))),
+    renewal: renewal === undefined ? undefined : { ...timed(renewal), isWhole: found.has(wholeRenewal) },
+    fields: leaves.filter(({ path }) => !shown.has(path.slice(name.length + 1))),
   }
 }
 
@@ -174,24 +180,34 @@ const nothingKnown = {
   renewal: undefined,
 } as const
 
-/** A value of the wrong type, or an empty string, counts as missing. */
+/**
+ * A value of the wrong type, or an empty string, counts as missing.
+ * @returns also the keys whose values were found.
+ */
 function readBlock(keys: BlockKeys, object: JsonObject) {
-  const read = (key: string | undefined): Json | undefined => (key === undefined ? undefined : numberOf(object[key]))
-  const number = (key: string | undefined): number | undefined => {
-    const value = read(key)
-    if (keys.unit === 'dollars' && key !== keys.percentLeft) return dollars(value)
-    // A count in a string is accepted: a guard must not treat it as unknown.
-    const count = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
-    return typeof count === 'number' && Number.isFinite(count) ? count : undefined
+  const found = new Set<string>()
+  const first = <Value>(names: readonly string[], decode: (value: Json | undefined) => Value | undefined) => {
+    for (const name of names) {
+      const value = decode(numberOf(object[name]))
+      if (value === undefined) continue
+      found.add(name)
+      return value
+    }
+    return undefined
   }
-  const renewal = read(keys.renewal)
-  return {
-    used: number(keys.used),
-    limit: number(keys.limit),
-    remaining: number(keys.remaining),
-    percentLeft: number(keys.percentLeft),
-    renewal: typeof renewal === 'string' && renewal !== '' ? renewal : undefined,
-  }
+  const amount = keys.unit === 'dollars' ? dollars : count
+  const used = first(keys.used, amount)
+  const limit = first(keys.limit, amount)
+  const remaining = first(keys.remaining, amount)
+  const percentLeft = first(keys.percentLeft, count)
+  const renewal = first(keys.renewal, (value) => (typeof value === 'string' && value !== '' ? value : undefined))
+  return { used, limit, remaining, percentLeft, renewal, found }
+}
+
+/** A count in a string is accepted: a guard must not treat it as unknown. */
+function count(value: Json | undefined): number | undefined {
+  const number = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
 function dollars(value: Json | undefined): number | undefined {

@@ -24,7 +24,14 @@ describe('a record is used up', () => {
     ['not when something is left', left, undefined],
     ['not when the limit is 0', { subscription: { limit: 0, requests: 0, renewsAt: later } }, undefined],
     ['not when there is no limit', { subscription: { requests: 7 } }, undefined],
-    ['not when its flag is false', { rollingFiveHourLimit: { limited: false, remaining: 0, max: 5 } }, undefined],
+    [
+      'when nothing is left, though its flag is false',
+      { rollingFiveHourLimit: { limited: false, remaining: 0, max: 5 } },
+      'rollingFiveHourLimit',
+    ],
+    ['not when its flag is false', { rollingFiveHourLimit: { limited: false } }, undefined],
+    ['in keys of two kinds', { subscription: { limit: 5, remaining: 0 } }, 'subscription'],
+    ['of which a share was used', { rollingFiveHourLimit: { max: 5, used: 5 } }, 'rollingFiveHourLimit'],
     ['not when it is of requests to no model', { search: { hourly: { limit: 1, requests: 1 } } }, undefined],
     ['not when there is no subscription', {}, undefined],
     [
