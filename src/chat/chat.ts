@@ -70,7 +70,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     isRaw,
     usageTotals: new UsageTotals(),
     attachments: [],
-    unanswered: undefined,
+    drafts: new Map(),
     hasWarnedOfContext: false,
     replaceablePath: undefined,
     get signal() {

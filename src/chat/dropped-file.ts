@@ -1,9 +1,9 @@
 /** A line that is nothing but the path of a file, as terminals paste it for a file that is dropped on them. */
 
-import { statSync } from 'node:fs'
 import { isImageFile } from '../input/image.ts'
 import type { Io } from '../io/io.ts'
 import { safe, sanitizeName } from '../io/safe-text.ts'
+import { isFile } from '../io/stats.ts'
 import { cutTo } from '../terminal/width.ts'
 import { baseName } from './prompt.ts'
 import { attachFile, attachImage } from './slash-commands/image-file.ts'
@@ -19,7 +19,7 @@ export function droppedFile(text: string, io: Pick<Io, 'env'>): string | undefin
   // Two slashes begin a message.
   if (!/^(['"]?(~|\.{0,2})\/(?!\/)|file:)/i.test(typed)) return undefined
   const path = existingPath(typed, io)
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined
+  return isFile(path) ? path : undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What the chat does with a line: it sends the message, or runs the command, and prints their failures. */
 
 import { toChatMessage } from '../api/chat/messages.ts'
-import { BrokenPipeError } from '../errors.ts'
+import { BrokenPipeError, UsageError } from '../errors.ts'
 import { safe } from '../io/safe-text.ts'
 import { sendTurn } from './answer.ts'
 import { detach, messageOf, printStillAttached } from './attachments.ts'
@@ -9,7 +9,7 @@ import { contextWarning } from './context-warning.ts'
 import { droppedFile, offerToAttach } from './dropped-file.ts'
 import { withChatHint } from './hints.ts'
 import { argumentOf, parseLine, refusalOf } from './slash-commands/parse-line.ts'
-import { type ChatOptions, type ChatState, newSystem, type Next, printNotice } from './state.ts'
+import { type ChatOptions, type ChatState, lastTurn, newSystem, type Next, printNotice } from './state.ts'
 
 /** They exit most programs that read lines, and make no sense as messages. */
 const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
@@ -20,28 +20,32 @@ export type LineResult = Next | { readonly kind: 'failed' } | undefined
 export async function handleLine(text: string, chat: ChatState, options: ChatOptions): Promise<LineResult> {
   if (exitWords.has(text.trim())) return { kind: 'exit' }
   const line = parseLine(text)
-  const path = line.kind === 'command' ? undefined : droppedFile(text, chat.context.io)
-  const refusal = path === undefined ? refusalOf(line) : undefined
   try {
+    const path = line.kind === 'command' ? undefined : droppedFile(text, chat.context.io)
+    const refusal = path === undefined ? refusalOf(line) : undefined
     if (refusal) throw refusal
     const next =
       line.kind === 'command'
         ? await line.command.run(argumentOf(line), chat)
         : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat)
     if (next?.kind !== 'ask') return next ?? undefined
-    return await answer(next, chat, options)
+    return await answer(next, line.kind === 'command' ? (next.draft?.words ?? '') : text, chat, options)
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
-    // Nothing was sent: a message, or what may be one, returns to the line.
-    if (refusal || line.kind !== 'command') return { kind: 'prefill', text }
+    // Nothing was sent or done: a message, or a command to be corrected, returns to the line.
+    if (line.kind !== 'command' || error instanceof UsageError) return { kind: 'prefill', text }
     return hasFailed ? { kind: 'failed' } : undefined
   }
 }
 
-/** Sends a message, prints its failure and what is kept, and detaches what was answered. */
+/**
+ * Sends a message, prints its failure and what is kept, and detaches what was answered.
+ * @param text Returns to the line if nothing was sent.
+ */
 async function answer(
   next: Extract<Next, { kind: 'ask' }>,
+  text: string,
   chat: ChatState,
   options: ChatOptions,
 ): Promise<LineResult> {
@@ -54,11 +58,14 @@ async function answer(
     await sendTurn(turn, chat, options, model)
   } catch (error) {
     state = (await reportFailure(error, chat)) ? 'failed' : 'stopped'
+    // The message is not part of the conversation.
+    if (session.path.at(-1) === before && !turn.isRetry) return { kind: 'prefill', text }
   }
   const last = session.path.at(-1)
   const isAnswered = last?.kind === 'answer' && last !== before
   const { unanswered } = session
-  chat.unanswered = unanswered && draft && { turn: unanswered, draft }
+  const sent = lastTurn(chat)
+  if (sent && draft) chat.drafts.set(sent.id, draft)
   if (isAnswered && draft) detach(draft.attachments, chat)
   if (unanswered) await printNotice(chat, 'no answer: /retry sends the message again, a new message replaces it')
   else if (state === 'stopped') {

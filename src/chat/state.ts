@@ -42,8 +42,8 @@ export interface ChatState {
   fields: JsonObject
   /** To the next message, in the order in which they were attached. */
   attachments: readonly Attachment[]
-  /** The message without an answer, which is sent again with what is attached then. */
-  unanswered: { readonly turn: TurnNode; readonly draft: Draft } | undefined
+  /** What the messages of this chat were made of, by the ID of their turns. */
+  readonly drafts: Map<string, Draft>
   showsReasoning: boolean
   isRaw: boolean
   /** Whether the last line brought the context warning: the next one is sent anyway. */
@@ -73,6 +73,10 @@ export type Next =
 /** The system prompt if it changed, `undefined` otherwise. */
 export function newSystem({ system, session }: ChatState): string | undefined {
   return system === session.system ? undefined : system
+}
+
+export function lastTurn({ session }: ChatState): TurnNode | undefined {
+  return session.path.findLast((node) => node.kind === 'turn')
 }
 
 /** Prints a dim notice, wrapped to the terminal. */

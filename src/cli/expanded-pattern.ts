@@ -1,10 +1,10 @@
 /** Refuses command lines in which a shell has expanded a pattern: `-f *.txt` is `-f a.txt b.txt` by then. */
 
-import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { shellWord } from '../io/shell-word.ts'
+import { isFile } from '../io/stats.ts'
 import { piecesOf } from './argv.ts'
 
 /**
@@ -26,10 +26,6 @@ export function rejectExpandedPatterns(argv: readonly string[], rows: Fields): v
 
 function takesFiles(row: Field): boolean {
   return row.kind === 'texts' && row.completes === 'file'
-}
-
-function isFile(word: string): boolean {
-  return existsSync(word) && statSync(word).isFile()
 }
 
 /** In files; a pattern may match thousands. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../errors.ts'
 import { withOwnFile } from '../io/private.ts'
 import type { Secrets } from '../io/secrets.ts'
+import { statsOf } from '../io/stats.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry } from './entry.ts'
 import { idOfLog, idOfParts, logPath, partsPath } from './file-names.ts'
@@ -133,7 +134,7 @@ export class ConversationFolder {
 
 /** The sizes and times of a conversation's files: others if the conversation has changed. */
 export function signatureOf(file: ConversationFile): string {
-  return [file, ...file.parts.map(statOf)].map((one) => (one ? `${one.size} ${one.mtimeMs}` : '')).join(' ')
+  return [file, ...file.parts.map(statsOf)].map((one) => (one ? `${one.size} ${one.mtimeMs}` : '')).join(' ')
 }
 
 interface Entries {
@@ -199,7 +200,7 @@ function namesIn(folder: string): string[] {
 
 /** The path that is a regular file, of this directory or one of its parents. */
 function fileOnPath(folder: string): string | undefined {
-  const stats = statOf(folder)
+  const stats = statsOf(folder)
   if (stats) return stats.isFile() ? folder : undefined
   return dirname(folder) === folder ? undefined : fileOnPath(dirname(folder))
 }
@@ -216,12 +217,4 @@ function statIn(folder: string, path: string): Stats | undefined {
 
 function cannotRead(folder: string, reason: string): FailedError {
   return new FailedError(`cannot read the directory ${folder}: ${reason}`)
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
 }

@@ -31,6 +31,11 @@ export class LogWriter {
     writeWhole(this.#file, Buffer.from(entries.map((entry) => this.#line(entry)).join('')))
   }
 
+  /** Ends a line that a failed write has begun. @throws system errors. */
+  endLine(): void {
+    writeWhole(this.#file, Buffer.from('\n'))
+  }
+
   /** After it, the entries survive a power failure too. @throws system errors. */
   close(): void {
     try {

@@ -1,7 +1,7 @@
 /** Records a conversation in memory and in its file, which is open only while a turn is written. */
 
-import { statSync } from 'node:fs'
-import { errorMessage, reasonOf } from '../errors.ts'
+import { errorMessage, isSystemError, reasonOf } from '../errors.ts'
+import { statsOf } from '../io/stats.ts'
 import type { Delta } from '../stream/delta.ts'
 import { AnswerAccumulator, contentDeltas } from './answer-accumulator.ts'
 import type { Conversation } from './conversation.ts'
@@ -19,26 +19,34 @@ export interface AnswerRecorder {
 
 export class ConversationRecorder {
   readonly #conversation: Conversation
+  readonly #isSaved: boolean
   readonly #store: ConversationStore
   readonly #options: Pick<ConversationStoreOptions, 'notify' | 'onUnsaved'>
   #path: string | undefined
   #writer: LogWriter | undefined
   /** For the parts of the answer in progress. */
   #parts: LogWriter | undefined
+  /** What the file lacks, since it could not be written: it is tried again with what follows. */
+  #unwritten: Entry[] = []
   /** Whether a part could not be written: what would follow is of no use without it. */
   #isPartLost = false
   /** In bytes, after the last write of this process. */
   #size: number | undefined
   #hasWarnedOfOthers = false
 
-  /** @param path `undefined` until the conversation has a file. */
+  /**
+   * @param path `undefined` until the conversation has a file.
+   * @param isSaved Whether it has one from the first turn on; otherwise, entries are recorded in memory only.
+   */
   constructor(
     conversation: Conversation,
     path: string | undefined,
+    isSaved: boolean,
     store: ConversationStore,
     options: Pick<ConversationStoreOptions, 'notify' | 'onUnsaved'>,
   ) {
     this.#conversation = conversation
+    this.#isSaved = isSaved
     this.#path = path
     this.#store = store
     this.#options = options
@@ -49,21 +57,42 @@ export class ConversationRecorder {
     return this.#path
   }
 
+  /** Whether the conversation has a file, which another process may have removed. */
+  get hasFile(): boolean {
+    return this.#path !== undefined && statsOf(this.#path) !== undefined
+  }
+
   /**
-   * Opens the file. Without it, entries are recorded in memory only.
+   * Opens the file, or a new one if another process has removed it.
    * @param name For a new conversation.
+   * @param copied Makes the entries of the current branch, for the new file.
    */
-  async open(name: string | undefined): Promise<void> {
+  async open(name: string | undefined, copied: () => Entry[]): Promise<void> {
     await this.#warnOfOthers()
     await this.#attempt(async () => {
-      this.#writer = this.#path === undefined ? await this.#store.create(name) : this.#store.open(this.#path)
+      this.#writer = this.#path === undefined ? undefined : this.#reopen(this.#path)
+      if (this.#writer) {
+        // The last write may have ended within a line.
+        if (this.#unwritten.length > 0) this.#writer.endLine()
+      } else if (this.#path !== undefined) {
+        this.#path = undefined
+        this.#unwritten = copied()
+        await this.#options.notify('this conversation was deleted: a new one goes on from here')
+      }
+      this.#writer ??= await this.#store.create(name)
       this.#path = this.#writer.path
     })
   }
 
+  /** After `open`, to the file as well. */
   async write(...entries: readonly Entry[]): Promise<void> {
     for (const entry of entries) this.#conversation.add(entry)
-    await this.#attempt(() => this.#writer?.write(...entries))
+    if (!this.#isSaved) return
+    this.#unwritten.push(...entries)
+    await this.#attempt(() => {
+      this.#writer?.write(...this.#unwritten)
+      if (this.#writer) this.#unwritten = []
+    })
   }
 
   /** Closes the file. The parts of the answer are removed only if its end is on the disk. */
@@ -105,6 +134,16 @@ export class ConversationRecorder {
     }
   }
 
+  /** @returns `undefined` if the file is gone. */
+  #reopen(path: string): LogWriter | undefined {
+    try {
+      return this.#store.open(path)
+    } catch (error) {
+      if (isSystemError(error) && error.code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
   /** Not to the log, where the end of the answer repeats what it has. */
   async #writePart(part: PartEntry): Promise<void> {
     if (!this.#writer || this.#isPartLost) return
@@ -127,7 +166,7 @@ export class ConversationRecorder {
     }
   }
 
-  /** A failed write must not cost the answer: it is reported once, and nothing more is written. */
+  /** A failed write must not cost the answer: it is reported once, and nothing more is written until the next turn. */
   async #attempt(work: () => Promise<void> | void): Promise<void> {
     try {
       await work()
@@ -150,5 +189,5 @@ export class ConversationRecorder {
 }
 
 function sizeOf(path: string | undefined): number | undefined {
-  return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size
+  return path === undefined ? undefined : statsOf(path)?.size
 }

@@ -129,7 +129,7 @@ export class Session {
     this.#options = options
     this.#conversation = start.conversation
     this.#name = start.conversation.name ?? name
-    this.#recorder = new ConversationRecorder(start.conversation, start.path, store, options)
+    this.#recorder = new ConversationRecorder(start.conversation, start.path, isSaved, store, options)
   }
 
   /** The last turn if it has no answer: it can be sent again, and a new turn replaces it. */
@@ -209,7 +209,7 @@ export class Session {
     if (!turn) return undefined
     this.#latestAnswer = undefined
     const node = this.path[this.path.indexOf(turn) - 1]?.id
-    if (this.#recorder.path !== undefined) await this.#open()
+    if (this.#recorder.hasFile) await this.#open()
     await this.#recorder.write({ type: 'head', at: this.#time(), ...(node !== undefined && { node }) })
     await this.#recorder.close()
     return turn
@@ -236,7 +236,7 @@ export class Session {
   async fork(text: string | undefined): Promise<Session> {
     const name = text === undefined ? undefined : checkName(text, '/fork')
     if (name !== undefined) await this.#store.requireFreeName(name)
-    const entries = this.path.flatMap((node) => entriesOf(node, this.#time()))
+    const entries = this.#copiedEntries()
     const start = this.isSaved
       ? await this.#store.copy(name, entries)
       : { path: undefined, conversation: new Conversation('', entries) }
@@ -313,7 +313,11 @@ export class Session {
   }
 
   async #open(): Promise<void> {
-    if (this.isSaved) await this.#recorder.open(this.#name)
+    if (this.isSaved) await this.#recorder.open(this.#name, () => this.#copiedEntries())
+  }
+
+  #copiedEntries(): Entry[] {
+    return this.path.flatMap((node) => entriesOf(node, this.#time()))
   }
 
   #time(): string {

@@ -1,8 +1,8 @@
 /** File patterns such as `*.txt`, where no shell has expanded them: quoted ones, and all on Windows. */
 
-import { existsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { isFile, statsOf } from '../io/stats.ts'
 
 /**
  * The files that match a path whose last part has `*` or `?`, sorted; as in a shell, hidden ones only if it starts with a
@@ -10,25 +10,17 @@ import { basename } from 'node:path'
  */
 export async function filesMatching(path: string): Promise<string[]> {
   const name = basename(path)
-  if (!/[*?]/.test(name) || !path.endsWith(name) || isUrl(path) || existsSync(path)) return [path]
+  if (!/[*?]/.test(name) || !path.endsWith(name) || isUrl(path) || statsOf(path)) return [path]
   const folder = path.slice(0, path.length - name.length)
   const entries = await readdir(folder === '' ? '.' : folder, { withFileTypes: true }).catch(() => [])
   const pattern = patternOf(name)
   const files = entries
     .filter(
       (entry) =>
-        pattern.test(entry.name) && (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(folder + entry.name))),
+        pattern.test(entry.name) && (entry.isFile() || (entry.isSymbolicLink() && isFile(folder + entry.name))),
     )
     .map((entry) => folder + entry.name)
   return files.length === 0 ? [path] : files.sort()
-}
-
-function leadsToFile(link: string): boolean {
-  try {
-    return statSync(link).isFile()
-  } catch {
-    return false
-  }
 }
 
 /** A letter and a colon are a drive of Windows. */

@@ -1,8 +1,8 @@
 /** Refuses words that name files. */
 
-import { existsSync, statSync } from 'node:fs'
 import { UsageError } from '../errors.ts'
 import { shellWord } from '../io/shell-word.ts'
+import { statsOf } from '../io/stats.ts'
 
 /**
  * `wc` takes files as arguments; here the name of the file itself would be the text.
@@ -10,15 +10,12 @@ import { shellWord } from '../io/shell-word.ts'
  * @throws UsageError for a word that is the name of a file, or of a pipe as in `<(date)`.
  */
 export function rejectFileNames(words: readonly string[], verb: 'count' | 'embed'): void {
-  const word = words.find(isFile)
+  const word = words.find((one) => {
+    const stats = statsOf(one)
+    return stats?.isFile() || stats?.isFIFO()
+  })
   if (word === undefined) return
   throw new UsageError(`${word} is a file, not text to ${verb}`, {
     hint: `use -f ${shellWord(word)} to ${verb} its content, or pipe it in`,
   })
-}
-
-function isFile(word: string): boolean {
-  if (!existsSync(word)) return false
-  const stats = statSync(word)
-  return stats.isFile() || stats.isFIFO()
 }

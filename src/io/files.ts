@@ -1,11 +1,12 @@
 /** Reads files named by the user. */
 
-import { constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs'
+import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { onAbort } from './abort.ts'
 import { descriptorOf } from './descriptor.ts'
 import type { Io } from './io.ts'
+import { isFile } from './stats.ts'
 
 const reasons: Record<string, string> = {
   ENOENT: 'no such file',
@@ -53,11 +54,7 @@ export function standardInputChunks(reader: string, io: InputIo): AsyncIterable<
 
 /** Whether a path can be opened again to read the same: neither a pipe nor an open descriptor, which may share its offset. */
 export function isRegularFile(path: string): boolean {
-  try {
-    return statSync(path).isFile() && descriptorOf(path) === undefined
-  } catch {
-    return false
-  }
+  return isFile(path) && descriptorOf(path) === undefined
 }
 
 async function collect(

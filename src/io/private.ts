@@ -18,6 +18,7 @@ import {
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { FailedError, isSystemError, reasonOf, SynError } from '../errors.ts'
 import { randomSuffix } from './random.ts'
+import { statsOf } from './stats.ts'
 
 /** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
 const staleLockAge = 5000
@@ -122,11 +123,7 @@ export function makeFolder(folder: string): void {
 }
 
 function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
+  return statsOf(path)?.isDirectory() ?? false
 }
 
 /**

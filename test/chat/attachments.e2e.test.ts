@@ -113,9 +113,13 @@ test('/fork, /load, /undo and /new say what is attached', async () => {
   const home = homeWithConversations({ id: '20261121-101512-4f7a9c', name: 'french', turns: [['one', 'un']] })
   await using chat = await openChat([hello], { folder: folder(), env: { HOME: home } })
   await chat.enter('/file notes.txt')
+  const last: Record<string, string> = { '/undo': '[notes.txt] › one' }
   for (const command of ['/load french', '/fork', '/undo', '/new']) {
-    await chat.enter(command)
-    expect(chat.linesBelow(`› ${command}`).at(-2)).toBe('still attached: notes.txt')
+    chat.screen.type(`${command}\r`)
+    const attached = 'still attached: notes.txt'
+    const isDone = (lines: readonly string[]): boolean => lines.at(-1) === (last[command] ?? '[notes.txt] ›')
+    await chat.screen.until((lines) => isDone(lines) && chat.linesBelow(`› ${command}`).includes(attached))
+    await chat.clear()
   }
   expect(chat.screen.lines().at(-1)).toBe('[notes.txt] ›')
 })

@@ -10,7 +10,7 @@ export interface InteractiveChat extends AsyncDisposable {
   readonly screen: Screen
   readonly service: Service
   readonly home: string
-  /** Types a line, and waits for the next prompt. */
+  /** Types a line, waits for the next prompt, and clears what comes back into it, as a command that was refused. */
   enter(text: string): Promise<void>
   /** Clears the input line. */
   clear(): Promise<void>
@@ -72,6 +72,10 @@ export async function openChat(
     // Between a question and its answer.
     return below[0] === '' ? below.slice(1) : below
   }
+  const clear = async (): Promise<void> => {
+    screen.type('\u0005\u0015')
+    await screen.until((lines) => isPrompt(lines.at(-1)))
+  }
   return {
     screen,
     service,
@@ -79,12 +83,10 @@ export async function openChat(
     enter: async (text) => {
       const before = prompts(screen.lines())
       screen.type(`${text}\r`)
-      await screen.until((lines) => isPrompt(lines.at(-1)) && prompts(lines) > before)
+      await screen.until((lines) => prompts(lines) > before && (isPrompt(lines.at(-1)) || endsWithLine(lines, text)))
+      if (!isPrompt(screen.lines().at(-1))) await clear()
     },
-    clear: async () => {
-      screen.type('\u0005\u0015')
-      await screen.until((lines) => isPrompt(lines.at(-1)))
-    },
+    clear,
     linesBelow,
     textBelow: (text) => linesBelow(text).join(' ').trimEnd(),
     sent: () => service.asked.filter(isModelRequest).map(({ json }) => json as Body),
@@ -107,6 +109,13 @@ export async function openChat(
 export function lastTextLine(lines: readonly string[]): string | undefined {
   const end = lines.findLastIndex((line) => line.startsWith('»'))
   return lines.slice(0, end === -1 ? undefined : end).findLast((line) => line !== '' && !line.startsWith('esc stops'))
+}
+
+/** Whether this text is in the input line. */
+function endsWithLine(lines: readonly string[], text: string): boolean {
+  const rows = lines.slice(lines.findLastIndex((line) => promptStart.test(line)))
+  const plain = (shown: string): string => shown.replace(/\s+/g, '')
+  return plain(rows.join('').replace(promptStart, '')) === plain(text)
 }
 
 function prompts(lines: readonly string[]): number {

@@ -115,7 +115,7 @@ export async function openStatus({
     isRaw: false,
     usageTotals: new UsageTotals(),
     attachments: [],
-    unanswered: undefined,
+    drafts: new Map(),
     confirm: () => Promise.resolve(undefined),
     hasWarnedOfContext: false,
     replaceablePath: undefined,

@@ -55,9 +55,14 @@ test('a config file that is edited', async () => {
 test.each(['xterm-256color', 'dumb'])('a chat on TERM=%s: greeting, lists, paste and answer', async (term) => {
   const options = { argv: ['--session', id], env: { HOME: hostileHome() }, term }
   await using chat = await openChat([hostileService], options)
-  for (const line of ['/sessions', '/quota', '/tokens', `/load ${id}`, '/undo', '/retry', '/usage', '/fork']) {
+  for (const line of ['/sessions', '/quota', '/tokens', `/load ${id}`, '/retry', '/usage', '/fork']) {
     await chat.enter(line)
   }
+  chat.screen.type('/undo\r')
+  await chat.screen.until((lines) => lines.at(-1)?.trim() === 'b␛[2J␈')
+  // The message is back, in two lines.
+  chat.screen.type('\u0003')
+  await chat.screen.until((lines) => lines.at(-1) === '›')
   // A terminal leaves out escapes, which could end the paste.
   await chat.enter(pasted(`hello ${hostile.replaceAll('\u001b', '')}`))
   await chat.enter('/model nope')

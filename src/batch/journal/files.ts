@@ -5,6 +5,7 @@ import { basename } from 'node:path'
 import { FailedError, reasonOf, UsageError } from '../../errors.ts'
 import { findReplaceableFile, linkDestination } from '../../io/output.ts'
 import { holdLock } from '../../io/private.ts'
+import { statsOf } from '../../io/stats.ts'
 import { temporarySpool } from '../input/source.ts'
 
 export interface BatchFiles {
@@ -155,15 +156,6 @@ function filesOf(output: string, stats: Stats | undefined): BatchFiles {
 function errorsOf(output: string): string {
   if (/\.(csv|txt|ndjson)(\.jsonl)?$/.test(output)) return `${output}.errors.jsonl`
   return output.endsWith('.jsonl') ? `${output.slice(0, -'.jsonl'.length)}.errors.jsonl` : `${output}.errors`
-}
-
-/** @returns `undefined` without the file, or if it cannot be found, which is reported when it is read. */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
 }
 
 function isSameFile(one: Stats, other: Stats): boolean {

@@ -4,7 +4,10 @@ import { isAlias } from '../../api/models.ts'
 import { readTextArgument } from '../../fields/document.ts'
 import { acceptingAnyModel } from '../../fields/field.ts'
 import { modelAliases } from '../../fields/kinds.ts'
+import { suggestion } from '../../fields/nearest.ts'
 import { parseFlags } from '../../fields/parse.ts'
+import { safe } from '../../io/safe-text.ts'
+import { withSpinner } from '../../terminal/spinner.ts'
 import { currentModelName } from '../answer.ts'
 import { readNamed } from '../attachments.ts'
 import { printNotice, type ChatState } from '../state.ts'
@@ -22,7 +25,8 @@ export const model: SlashCommand = {
       chat.model = name
     }
     chat.announcedModel = await currentModelName(chat)
-    await printNotice(chat, `model: ${chat.announcedModel}`)
+    const doubt = name === '' ? '' : await unlistedText(name, chat)
+    await printNotice(chat, `model: ${chat.announcedModel}${doubt}`)
   },
 }
 
@@ -54,6 +58,14 @@ export async function checkModel(name: string, command: string, { family, contex
   const rows = { model: row }
   const accepted = context.settings.anyModel ? acceptingAnyModel(rows) : rows
   await parseFlags(accepted, new Map([['model', name]]), context.io, () => command)
+}
+
+/** The service may have models that it does not list. @returns '' for a listed one, and without a list. */
+async function unlistedText(name: string, chat: ChatState): Promise<string> {
+  const listed = await withSpinner(safe`fetching the model list`, chat.context, () => completeModel(name, chat))
+  return listed.length <= modelAliases.length || listed.includes(name)
+    ? ''
+    : `, which is not in the list of models${suggestion(name, listed)}`
 }
 
 /** For Tab: the aliases, then the models of the service except those for embeddings. */

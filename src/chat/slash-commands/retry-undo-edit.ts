@@ -1,11 +1,12 @@
 /** /retry, /undo and /edit: repeat, remove or change the last message. */
 
 import { toChatMessage } from '../../api/chat/messages.ts'
+import type { Image } from '../../api/image.ts'
 import type { TurnNode } from '../../conversation/conversation.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
 import { FailedError } from '../../errors.ts'
-import { messageOf, printStillAttached } from '../attachments.ts'
-import { newSystem, printNotice, type ChatState, type Draft } from '../state.ts'
+import { attach, messageOf, printStillAttached } from '../attachments.ts'
+import { type Attachment, lastTurn, newSystem, printNotice, type ChatState, type Draft } from '../state.ts'
 import { checkModel, completeModel } from './model-system.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -31,14 +32,17 @@ export const retry: SlashCommand = {
 
 export const undo: SlashCommand = {
   name: 'undo',
-  help: 'Undo the last message and its answer.',
+  help: 'Undo the last message and its answer; edit it again.',
   run: async (_argument, chat) => {
     const turn = await chat.session.undo()
     if (!turn) throw new FailedError('/undo: no message yet')
     chat.system ??= turn.system
-    const text = turnContent(turn).text.replace(/\s+/g, ' ')
+    const { words, attachments } = chat.drafts.get(turn.id) ?? draftOf(turn)
+    for (const one of attachments) attach(one, chat)
+    const text = words.replace(/\s+/g, ' ')
     await printNotice(chat, `undone: ${text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text}`)
     await printStillAttached(chat)
+    return { kind: 'prefill', text: words }
   },
 }
 
@@ -60,12 +64,16 @@ export const edit: SlashCommand = {
 }
 
 /** The message of a turn without an answer, with what is attached now, which the prompt shows. */
-function unansweredDraft(turn: TurnNode, { unanswered, attachments }: ChatState): Draft | undefined {
-  return unanswered?.turn.id === turn.id ? { ...unanswered.draft, attachments } : undefined
+function unansweredDraft(turn: TurnNode, { session, drafts, attachments }: ChatState): Draft | undefined {
+  const draft = session.unanswered?.id === turn.id ? drafts.get(turn.id) : undefined
+  return draft && { ...draft, attachments }
 }
 
-function lastTurn({ session }: ChatState): TurnNode | undefined {
-  return session.path.findLast((node) => node.kind === 'turn')
+/** Of a message from before this chat. The text has that of its files. */
+function draftOf(turn: TurnNode): Draft {
+  const { text, images } = turnContent(turn)
+  const named = (image: Image, index: number): Attachment => ({ kind: 'image', name: `image ${index + 1}`, image })
+  return { words: text, attachments: images.map(named) }
 }
 
 /** The user's message of a turn, ready to be sent again. */

@@ -1,10 +1,10 @@
 /** Paths typed in the chat, where no shell expands or unquotes them. */
 
-import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Io } from '../../io/io.ts'
+import { statsOf } from '../../io/stats.ts'
 
 /** Expands a leading `~/`. */
 export function expandHome(path: string, { env }: Pick<Io, 'env'>): string {
@@ -23,7 +23,7 @@ export function unquoted(typed: string): string {
 /** The path as typed or, if there is no such file, without quotes and backslashes, or of a file URL. */
 export function existingPath(typed: string, io: Pick<Io, 'env'>): string {
   const paths = [typed, unquoted(typed), pathOfUrl(typed)].map((path) => expandHome(path, io))
-  return paths.find((path) => existsSync(path)) ?? paths[0] ?? typed
+  return paths.find((path) => statsOf(path)) ?? paths[0] ?? typed
 }
 
 /** Of a file URL, which some terminals paste; the text itself if it is none. */

@@ -4,6 +4,7 @@ import { errorMessage } from '../../errors.ts'
 import { onAbort } from '../../io/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { safe, type SafeText } from '../../io/safe-text.ts'
+import { startTimer } from '../../io/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
@@ -64,6 +65,9 @@ interface PendingRead extends ReadOptions {
 /** In milliseconds: keys that come so soon after an answer was stopped may still be meant for it. */
 const stopTime = 500
 
+/** In milliseconds: how long a second Ctrl-C exits. */
+const exitTime = 2000
+
 /**
  * Controls the terminal from `new` to `close()`. The line stands below all text that is written to `io.out` and `io.err`.
  * What is entered between two reads is queued for the next ones, and listed above the line.
@@ -103,6 +107,7 @@ export class InputLine {
   #isInEditor = false
   #isClosed = false
   #stoppedAt = -Infinity
+  #disarming: NodeJS.Timeout | undefined
   #ignoreAbort = (): void => undefined
 
   constructor(options: InputLineOptions) {
@@ -148,7 +153,7 @@ export class InputLine {
       const [next, ...others] = this.#queued
       if (next === undefined || isQuestion) return this.#draw()
       this.#queued = others
-      this.#send(next)
+      this.#send(next, true)
     })
   }
 
@@ -193,6 +198,7 @@ export class InputLine {
     this.#isClosed = true
     this.#pending = undefined
     this.#ignoreAbort()
+    clearTimeout(this.#disarming)
     this.#texts.close()
     this.#painter.close()
     setFooters(this.#options.io, undefined)
@@ -228,13 +234,22 @@ export class InputLine {
       isBusy: this.#pending === undefined,
       isQuestion: this.#pending?.isQuestion ?? false,
       hasQueued: this.#queued.length + this.#returned.length > 0,
+      hasUnsent: this.#returned.length > 0 && this.#line.position.index === this.#options.history.texts.length,
       wasJustStopped: this.#options.io.elapsed() - this.#stoppedAt < stopTime,
     })
     const before = this.#line
     this.#line = line
     if (effect !== undefined) this.#perform(effect, before)
+    if (this.#line.lastCommand === 'interrupt') this.#disarmLater(this.#line)
     this.#options.onText?.(this.#line.editor.text)
     this.#draw()
+  }
+
+  /** Ctrl-C does not exit for ever. */
+  #disarmLater(armed: LineState): void {
+    clearTimeout(this.#disarming)
+    const disarm = (): void => this.#replaceLine(armed, { ...armed, note: undefined, lastCommand: undefined })
+    this.#disarming = startTimer(exitTime, disarm)
   }
 
   #perform(effect: Effect, before: LineState): void {
@@ -250,13 +265,14 @@ export class InputLine {
       case 'queue':
         this.#begin('')
         this.#queued.push(text)
-        return
+        return this.#add(text)
       case 'takeBack':
-        return this.#begin(this.#queued.pop() ?? this.#returned.shift() ?? '')
+        return this.#takeBack(text)
       case 'shelve':
         this.#rememberDrafts()
         this.#line = { ...startLine(this.#line.editor, this.#options.history.texts), lastCommand: 'shelve' }
-        return this.#remember(before.editor.text)
+        // As the newest, also if it came from there.
+        return this.#add(before.editor.text)
       case 'stop':
         this.#stoppedAt = this.#options.io.elapsed()
         this.#returnQueued()
@@ -275,9 +291,16 @@ export class InputLine {
     }
   }
 
-  #send(text: string): void {
-    // What is longer is no answer to a question.
-    if (!this.#pending?.isQuestion || text.length > 'yes'.length) this.#add(text)
+  /** The last queued message or the next unsent one comes into the line; an unsent text there takes its place in the list. */
+  #takeBack(text: string): void {
+    const next = text === '' ? (this.#queued.pop() ?? this.#returned.shift()) : this.#returned.shift()
+    if (text.trim() !== '') this.#returned.push(text)
+    this.#begin(next ?? '')
+  }
+
+  #send(text: string, isQueued = false): void {
+    // What is longer is no answer to a question. What was queued is in the history since then.
+    if (!isQueued && (!this.#pending?.isQuestion || text.length > 'yes'.length)) this.#add(text)
     this.#endRead({ kind: 'text', text: withoutTripleQuotes(text) }, text)
   }
 

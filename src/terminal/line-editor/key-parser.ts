@@ -50,7 +50,10 @@ export class KeyParser {
     return this.#takeInputs()
   }
 
-  /** The rest has not arrived in time. A lone ESC is the key; the start of another sequence is dropped. */
+  /**
+   * The rest has not arrived in time. A lone ESC is the key, unless the terminal has a sequence for that; the start of another
+   * sequence is dropped.
+   */
   timeUp(): readonly KeyboardInput[] {
     if (this.waitsFor === 'pasteEnd') {
       this.#missingPasteEnd = 'overdue'
@@ -66,7 +69,7 @@ export class KeyParser {
       // The end marker may have lost its ESC.
       this.#endPaste(this.#pasted.join('').replace(/\[201~$/, ''))
       this.#missingPasteEnd = 'expected'
-    } else if (!isInString) {
+    } else if (!isInString && !this.#knowsKittyProtocol) {
       if (rest.startsWith(escape + escape)) this.#key('escape')
       if (sequence === escape) this.#key('escape')
     }

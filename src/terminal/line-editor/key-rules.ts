@@ -1,6 +1,6 @@
 /** The keys whose effect depends on the state of the chat, in one table: for the line editor, and for the man page. */
 
-import type { EditAction } from './editing.ts'
+import { type EditAction, type EditorState, isOnFirstLine } from './editing.ts'
 import type { LineCommand } from './keymap.ts'
 
 /** What the line editor knows of the chat. */
@@ -11,13 +11,15 @@ export interface Situation {
   readonly isQuestion: boolean
   /** Whether messages are listed above the line. */
   readonly hasQueued: boolean
+  /** Whether some of them were not sent, and the line is no earlier message. */
+  readonly hasUnsent: boolean
   /** Whether an answer was stopped within the last half second: the keys may still be meant for it. */
   readonly wasJustStopped: boolean
 }
 
 /** What the rules ask of the line. */
 interface LineFacts {
-  readonly editor: { readonly text: string }
+  readonly editor: EditorState
   /** While the history is being searched. */
   readonly search: object | undefined
   readonly note: string | undefined
@@ -78,11 +80,12 @@ export const keyRules: readonly KeyRule[] = [
     key: 'up',
     shown: [
       'Up',
-      'the line is empty, and messages are queued or not sent',
-      'Take back the last queued message, or the first one that was not sent.',
+      'messages were not sent; or the line is empty, and messages are queued',
+      'Take back the first one that was not sent, or the last queued one.',
     ],
     // Right after Ctrl-C, Up brings back what that cleared.
-    when: ({ editor, lastCommand }, { hasQueued }) => editor.text === '' && hasQueued && lastCommand !== 'shelve',
+    when: ({ editor, lastCommand }, { hasQueued, hasUnsent }) =>
+      (editor.text === '' ? hasQueued : hasUnsent && isOnFirstLine(editor)) && lastCommand !== 'shelve',
     does: 'takeBack',
   },
   {

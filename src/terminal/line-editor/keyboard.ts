@@ -31,11 +31,11 @@ const kittyProtocol: Mode = { on: safe`\u001b[>5u`, off: safe`\u001b[<u` }
 const askForKittyProtocol: Mode = { on: safe`\u001b[?u`, off: noText }
 
 /**
- * In milliseconds. A terminal sends a sequence in one piece, so after an ESC alone this is the key. Over a slow connection
- * the pieces may come apart, but nobody presses Esc and another key so fast. A paste comes as fast as the program reads it.
+ * In milliseconds. A terminal sends a sequence in one piece, but over a slow connection the pieces come apart: an ESC alone is
+ * the key only after this time, and never for a terminal with the kitty protocol. A paste comes as fast as the program reads it.
  * If its end marker is missing, the paste may have stalled: TCP sends a lost packet again after 200 ms to 1 s.
  */
-const timeouts = { escape: 50, paste: 200, pasteEnd: 2_000 }
+const timeouts = { escape: 200, paste: 200, pasteEnd: 2_000 }
 
 interface KeyboardListeners {
   readonly onInput: (input: KeyboardInput) => void

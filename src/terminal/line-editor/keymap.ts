@@ -13,13 +13,14 @@ export type LineCommand =
   | 'historyNext'
   | 'historyPrevious'
   | 'interrupt'
+  | 'prefix'
   | 'pushScreen'
   | 'search'
   | 'suspend'
   | 'up'
 
 interface KeyBinding {
-  /** Named as keyboard.ts names them. */
+  /** Named as keyboard.ts names them; after the prefix Ctrl-X, as `ctrl-x ctrl-e`. */
   readonly keys: readonly string[]
   readonly action: EditAction | LineCommand
   /** For /help and the man page; only for keys that differ from a shell's. */
@@ -49,7 +50,12 @@ const bindings: readonly KeyBinding[] = [
   { keys: ['pagedown'], action: 'historyNext' },
   { keys: ['tab'], action: 'complete', help: ['Tab', 'Complete a slash command or its argument; twice: list them.'] },
   { keys: ['ctrl-r'], action: 'search', help: ['Ctrl-R', 'Search earlier messages; again: the next older match.'] },
-  { keys: ['ctrl-g'], action: 'openEditor', help: ['Ctrl-G', 'Edit the message in $EDITOR.'] },
+  {
+    keys: ['ctrl-g', 'ctrl-x ctrl-e'],
+    action: 'openEditor',
+    help: ['Ctrl-G', 'Edit the message in $EDITOR. Ctrl-X Ctrl-E does the same.'],
+  },
+  { keys: ['ctrl-x'], action: 'prefix' },
   { keys: ['ctrl-_'], action: 'undo', help: ['Ctrl-_', 'Undo.'] },
   {
     keys: ['ctrl-c'],

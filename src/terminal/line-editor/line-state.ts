@@ -42,7 +42,7 @@ export interface LineState {
   /** The completions shown below the text until the next key. */
   readonly choices: readonly string[]
   /** The command of the last key, if pressing it twice does more. */
-  readonly lastCommand: 'complete' | 'escape' | 'interrupt' | 'shelve' | undefined
+  readonly lastCommand: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'shelve' | undefined
 }
 
 /** What input-line.ts does for a key, besides changing the state. */
@@ -83,7 +83,8 @@ export function applyInput(
   situation: Situation = idle,
 ): Step {
   const cleared: LineState = { ...line, note: undefined, choices: [], lastCommand: undefined }
-  const command = input.kind === 'key' ? keymap[input.name] : undefined
+  const prefix = line.lastCommand === 'prefix' ? 'ctrl-x ' : ''
+  const command = input.kind === 'key' ? keymap[`${prefix}${input.name}`] : undefined
   const action = command && !isEditAction(command) ? (ruleFor(command, line, situation) ?? command) : command
   const { search } = line
   if (search) return applyInSearch({ ...cleared, search }, input, action, history, situation)
@@ -93,7 +94,13 @@ export function applyInput(
 }
 
 /** No answer runs, and nothing is queued. */
-const idle: Situation = { isBusy: false, isQuestion: false, hasQueued: false, wasJustStopped: false }
+const idle: Situation = {
+  isBusy: false,
+  isQuestion: false,
+  hasQueued: false,
+  hasUnsent: false,
+  wasJustStopped: false,
+}
 
 /** Inserts the common prefix of the candidates. The second Tab in a row lists them. */
 export function applyCompletion(line: LineState, completion: Completion, isSecond: boolean): LineState {
@@ -124,6 +131,8 @@ function perform(
       return { line: { ...line, note: 'an answer is running: Esc stops it' } }
     case 'complete':
       return { line: { ...line, lastCommand: 'complete' }, effect: 'complete' }
+    case 'prefix':
+      return { line: { ...line, lastCommand: 'prefix' } }
     case 'search':
       return { line: { ...line, search: startSearch() } }
     case 'up':

@@ -87,10 +87,10 @@ const escape: KeyboardInput = { kind: 'key', name: 'escape' }
 const up: KeyboardInput = { kind: 'key', name: 'up' }
 
 describe('waiting', () => {
-  test('Esc counts after 50 ms', async () => {
+  test('Esc counts after 200 ms', async () => {
     const { type, received } = listening()
     type('\u001b')
-    await vi.advanceTimersByTimeAsync(49)
+    await vi.advanceTimersByTimeAsync(199)
     expect(received).toEqual([])
     await vi.advanceTimersByTimeAsync(2)
     expect(received).toEqual([escape])
@@ -102,17 +102,35 @@ describe('waiting', () => {
     const { type, received } = listening()
     for (const bytes of ['\u001b', '[', '1;', '1']) {
       type(bytes)
-      await vi.advanceTimersByTimeAsync(40)
+      await vi.advanceTimersByTimeAsync(190)
     }
     type('A')
     expect(received).toEqual([up])
+  })
+
+  test('a reply of the terminal in pieces types nothing', async () => {
+    const { type, received } = listening()
+    for (const bytes of ['\u001b]11;rgb:00', '00/0000/0000\u001b', '\\x']) {
+      type(bytes)
+      await vi.advanceTimersByTimeAsync(120)
+    }
+    expect(received).toEqual([{ kind: 'text', text: 'x' }])
+  })
+
+  test('with the kitty protocol, ESC alone is no key', async () => {
+    const { type, received } = listening()
+    type('\u001b[?5u')
+    type('\u001b')
+    await vi.advanceTimersByTimeAsync(1_000)
+    type('\u001b[27u')
+    expect(received).toEqual([escape])
   })
 
   test('a program that was busy reads first what has arrived', async () => {
     const { type, received } = listening()
     type('\u001b')
     // The timers of the event loop run before it reads.
-    vi.advanceTimersByTime(50)
+    vi.advanceTimersByTime(200)
     type('[A')
     await vi.advanceTimersByTimeAsync(1_000)
     expect(received).toEqual([up])
