@@ -1,0 +1,198 @@
+/** What was typed and not answered: it is in the history, in the line, or listed above it. */
+
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { chat as family } from '../helpers/families.ts'
+import { conversationsFolder, sessions } from '../helpers/conversations.ts'
+import { realPng } from '../helpers/images.ts'
+import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+
+const hello = family.streamed('Hello')
+const { user, assistant } = family
+const up = '\u001b[A'
+const pageUp = '\u001b[5~'
+const ctrl = { c: '\u0003', e: '\u0005', x: '\u0018' }
+
+function lastMessages(chat: InteractiveChat): unknown {
+  return chat.sent().at(-1)?.messages
+}
+
+async function typed(chat: InteractiveChat, keys: string, last: string): Promise<void> {
+  chat.screen.type(keys)
+  await chat.screen.until((lines) => lines.at(-1) === last)
+}
+
+test('a queued message is in the history at Enter, also after kill -9', async () => {
+  const paced = family.paced()
+  await using chat = await openChat([paced.answer], { asProcess: true })
+  chat.screen.type('one\r')
+  await paced.send('One')
+  await typed(chat, 'two\r', '»')
+  const path = join(chat.home, '.local/share/syn/history.jsonl')
+  await expect.poll(() => readFileSync(path, 'utf8')).toContain('"two"')
+  chat.screen.kill('SIGKILL')
+  await chat.screen.ended
+  expect(readFileSync(path, 'utf8').split('\n').filter(Boolean)).toEqual(['"one"', '"two"'])
+})
+
+test('a draft that Ctrl-C clears is what Up shows, also if it was sent before', async () => {
+  await using chat = await openChat([hello])
+  await chat.enter('one')
+  await chat.enter('two')
+  await typed(chat, `one${ctrl.c}`, '›')
+  await typed(chat, up, '› one')
+  await typed(chat, up, '› two')
+})
+
+describe('messages that were not sent', () => {
+  async function stopped(queued: readonly string[]): Promise<InteractiveChat> {
+    const paced = family.paced()
+    const chat = await openChat([paced.answer, hello])
+    chat.screen.type('zero\r')
+    await paced.send('Zero')
+    for (const text of queued) await typed(chat, `${text}\r`, '»')
+    chat.screen.type(ctrl.c)
+    await chat.screen.until((lines) => lines.at(-1) === `› ${queued[0]}`)
+    return chat
+  }
+
+  test('Up shows the next one that is listed, and lists the one in the line', async () => {
+    await using chat = await stopped(['one', 'two', 'three'])
+    const listed = (lines: readonly string[]): string => lines.filter((line) => line.startsWith('not sent')).join('; ')
+    expect(listed(chat.screen.lines())).toBe('not sent (Up): two; not sent (Up): three')
+    await typed(chat, up, '› two')
+    expect(listed(chat.screen.lines())).toBe('not sent (Up): three; not sent (Up): one')
+    await typed(chat, ` more${up}`, '› three')
+    await typed(chat, up, '› one')
+    await typed(chat, up, '› two more')
+  })
+
+  test('PageUp goes to the history', async () => {
+    await using chat = await stopped(['one', 'two'])
+    await typed(chat, pageUp, '› two')
+    await typed(chat, pageUp, '› one')
+    await typed(chat, pageUp, '› zero')
+    // In the history, Up goes on there.
+    await chat.screen.until((lines) => lines.includes('not sent (Up): two'))
+  })
+})
+
+describe('a conversation that is deleted elsewhere', () => {
+  const deleted = 'this conversation was deleted: a new one goes on from here'
+
+  async function removeAll(home: string): Promise<void> {
+    const { code, err } = await sessions(home, ['rm', '--yes', ...logs(home).map((name) => name.replace('.jsonl', ''))])
+    expect({ code, err }).toEqual({ code: 0, err: expect.any(String) as string })
+    expect(logs(home)).toEqual([])
+  }
+
+  function logs(home: string): string[] {
+    return readdirSync(conversationsFolder(home)).filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'))
+  }
+
+  test('the next message starts a new one with what was said, and says so once', async () => {
+    await using chat = await openChat([hello])
+    await chat.enter('one')
+    await removeAll(chat.home)
+    await chat.enter('two')
+    expect(chat.textBelow('› two')).toContain(deleted)
+    await chat.enter('three')
+    expect(chat.textBelow('› three')).not.toContain(deleted)
+    expect(logs(chat.home)).toHaveLength(1)
+    await using again = await openChat([hello], { argv: ['-c'], env: { HOME: chat.home } })
+    await again.enter('four')
+    const said = ['one', 'two', 'three'].flatMap((text) => [user(text), assistant('Hello')])
+    expect(lastMessages(again)).toEqual([...said, user('four')])
+  })
+
+  test('/undo creates none', async () => {
+    await using chat = await openChat([hello])
+    await chat.enter('one')
+    await chat.enter('two')
+    await removeAll(chat.home)
+    await typed(chat, '/undo\r', '› two')
+    expect(logs(chat.home)).toEqual([])
+    await chat.clear()
+    await chat.enter('three')
+    expect(lastMessages(chat)).toEqual([user('one'), assistant('Hello'), user('three')])
+    await using again = await openChat([hello], { argv: ['-c'], env: { HOME: chat.home } })
+    await again.enter('four')
+    const said = ['one', 'three'].flatMap((text) => [user(text), assistant('Hello')])
+    expect(lastMessages(again)).toEqual([...said, user('four')])
+  })
+})
+
+describe('/undo puts back', () => {
+  function folder(): string {
+    const path = emptyFolder()
+    writeFileSync(join(path, 'photo.png'), realPng)
+    writeFileSync(join(path, 'notes.txt'), 'remember')
+    return path
+  }
+
+  test('the words and what was attached', async () => {
+    await using chat = await openChat([hello], { folder: folder() })
+    await chat.enter('/file notes.txt')
+    await chat.enter('/image photo.png')
+    await chat.enter('look')
+    const sent = lastMessages(chat)
+    await typed(chat, '/undo\r', '[notes.txt +1] › look')
+    chat.screen.type('\r')
+    await expect.poll(() => chat.sent().length).toBe(2)
+    expect(lastMessages(chat)).toEqual(sent)
+  })
+
+  test('those of a continued conversation', async () => {
+    await using chat = await openChat([hello], { folder: folder() })
+    await chat.enter('/image photo.png')
+    await chat.enter('look')
+    const sent = lastMessages(chat)
+    await using again = await openChat([hello], { argv: ['-c'], env: { HOME: chat.home } })
+    await typed(again, '/undo\r', '[image 1] › look')
+    again.screen.type('\r')
+    await expect.poll(() => again.sent().length).toBe(1)
+    expect(lastMessages(again)).toEqual(sent)
+  })
+})
+
+test('Ctrl-C on an empty line arms for a while only', async () => {
+  await using chat = await openChat([hello])
+  const note = 'press Ctrl-C again to exit'
+  await typed(chat, ctrl.c, note)
+  await chat.screen.until((lines) => !lines.includes(note))
+  await typed(chat, ctrl.c, note)
+  chat.screen.type(ctrl.c)
+  expect(await chat.screen.ended).toBe(0)
+})
+
+test('Ctrl-X Ctrl-E opens the editor; Ctrl-X alone changes nothing', async () => {
+  const editor = join(emptyFolder(), 'editor')
+  writeFileSync(editor, '#!/bin/sh\nprintf edited >> "$1"\n')
+  chmodSync(editor, 0o700)
+  await using chat = await openChat([hello], { env: { EDITOR: `'${editor.replaceAll("'", String.raw`'\''`)}'` } })
+  await typed(chat, `draft${ctrl.x}${ctrl.e}`, '› draftedited')
+  await typed(chat, `\u0001${ctrl.x}x${ctrl.e}!`, '› xdraftedited!')
+})
+
+describe('/model', () => {
+  const listed = { data: [{ id: 'hf:org/Model-One' }] }
+
+  test.each([
+    ['hf:org/Model-One', 'model: hf:org/Model-One'],
+    ['hf:org/Model-On', 'model: hf:org/Model-On, which is not in the list of models (did you mean hf:org/Model-One?)'],
+    ['hf:else', 'model: hf:else, which is not in the list of models'],
+  ])('%s', async (name, expected) => {
+    await using chat = await openChat([(_asked, response) => void response.end(JSON.stringify(listed))], {
+      columns: 200,
+    })
+    await chat.enter(`/model ${name}`)
+    expect(chat.textBelow('› /model')).toBe(expected)
+  })
+
+  test('a refused one comes back into the line', async () => {
+    await using chat = await openChat([hello])
+    await typed(chat, '/model nope\r', '› /model nope')
+  })
+})
