@@ -182,12 +182,11 @@ As a Slurm script, for sbatch. Submitted again, it continues:
     --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" \\
     -o "out.$SLURM_ARRAY_TASK_ID.jsonl"
 
-In a Makefile. The first line and rm make a new run of one that was complete, when the input or the prompt is newer; the journal stays, so that make continues a run that failed:
+In a Makefile. The target is a copy: make deletes a target that it was interrupted in, also one that is complete. Rows that are new are added; with another prompt, syn refuses to mix the answers, so remove results.jsonl first:
 
-  .DELETE_ON_ERROR:
   out.jsonl: reviews.csv prompt.md
-  	rm -f $@
-  	syn batch reviews.csv -t @prompt.md -o $@
+  	syn batch reviews.csv -t @prompt.md -o results.jsonl
+  	cp results.jsonl $@
 
 To rehearse a run with failures, delays and a quota, use syn sandbox. See REHEARSALS in syn-sandbox(1).`
 

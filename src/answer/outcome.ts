@@ -137,7 +137,8 @@ function endOf(
   { hasText, refusal, hasReasoning, hasToolCalls, reason = '' }: Choice,
   { operation, body, nameOf }: OutcomeOptions,
 ): End | undefined {
-  if (refusal !== '') return { isWhole: true, text: `is a refusal: ${sanitizeName(refusal)}` }
+  const isEmpty = !hasText && !hasToolCalls
+  if (refusal !== '') return { isWhole: !isEmpty, text: `is a refusal: ${sanitizeName(refusal)}` }
   if (reason === 'pause_turn') {
     return {
       isWhole: true,
@@ -145,7 +146,6 @@ function endOf(
       advice: `send it back with ${nameOf('messages')} to continue`,
     }
   }
-  const isEmpty = !hasText && !hasToolCalls
   const text = Object.hasOwn(reasonTexts, reason) ? reasonTexts[reason] : undefined
   if (text !== undefined) return { isWhole: !isEmpty, text }
   const state = isEmpty ? 'is empty' : 'was cut off'

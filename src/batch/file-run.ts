@@ -9,7 +9,7 @@ import { checkRows, outputRows, readRows, type CheckedRows } from './requests/ch
 import { checkIdentity, hasIds, isComplete, keepRows, reopenJournal } from './output/complete-output.ts'
 import { continueLine } from './journal/continue-line.ts'
 import { drainOnSignal } from './sending/drain.ts'
-import { checkBatchFiles, lockBatchFiles, type BatchFiles, type InputFile } from './journal/files.ts'
+import { checkBatchFiles, lockBatchFiles, stateOfFiles, type BatchFiles, type InputFile } from './journal/files.ts'
 import { digestOf, type Identity, identityOf } from './journal/identity.ts'
 import { createJournal, type Journal, OtherRunError } from './journal/journal.ts'
 import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
@@ -34,19 +34,20 @@ const waitNotice = 500
  */
 export async function runToFile(job: Job, path: string, restarts: boolean, context: Context): Promise<void> {
   const { io, notices } = context
-  const inputs: InputFile[] = job.path === undefined || job.path === '-' ? [] : [['the input', job.path]]
-  const files = await checkBatchFiles(path, hasIds(job.output), inputs)
+  const input: InputFile[] = job.path === undefined || job.path === '-' ? [] : [['the input', job.path]]
+  const files = await checkBatchFiles(path, hasIds(job.output), [...input, ...job.files])
   const lost = new AbortController()
   const waiting = startTimer(waitNotice, () => void notices.info(`waiting for another run to release ${path}`))
   const release = await lockBatchFiles(files, (error) => lost.abort(error)).finally(() => clearTimeout(waiting))
   try {
+    const before = stateOfFiles(files)
     const state = stateOf(files)
     const identity = restarts ? undefined : await identityOf(files)
     const open = await openJob(job, context, files.spool)
     try {
       const signal = AbortSignal.any([io.signal, lost.signal])
       const line = continueLine(context.argv, open.input.keepCopy && { spool: files.spool, input: job.path })
-      await run({ job, open, files, path, state: restarts ? 'new' : state, identity, signal, line }, context)
+      await run({ job, open, files, before, path, state: restarts ? 'new' : state, identity, signal, line }, context)
     } finally {
       open.input.close()
     }
@@ -70,6 +71,8 @@ interface FileRun {
   readonly job: Job
   readonly open: OpenJob
   readonly files: BatchFiles
+  /** Of the files, before anything was sent. */
+  readonly before: string
   readonly path: string
   readonly state: ReturnType<typeof stateOf>
   /** Of the results that are there. */
@@ -80,10 +83,11 @@ interface FileRun {
 }
 
 async function run(options: FileRun, context: Context): Promise<void> {
-  const { job, open, files, state, identity, path, line } = options
+  const { job, open, files, before, state, identity, path, line } = options
   const { io, notices, settings } = context
   if (identity && isSelective(job.input)) await keepRows(open, identity)
-  const checked = await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: state !== 'new' }, notices)
+  const keep = 'columns' in job.output ? job.output.columns?.keep : undefined
+  const checked = await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: state !== 'new', keep }, notices)
   // Another run may have started meanwhile, if the lock was lost.
   options.signal.throwIfAborted()
   const manifest = manifestOf(job, open.input, {
@@ -93,8 +97,10 @@ async function run(options: FileRun, context: Context): Promise<void> {
     rows: checked.count,
     now: io.now(),
   })
+  if (identity) {
+    await checkIdentity(path, manifest, identity, { hashes: checked.hashes, isUnfinished: state === 'unfinished' })
+  }
   if (identity && state === 'complete') {
-    await checkIdentity(path, manifest, identity, checked.hashes)
     const { invalid } = identity.summary
     if (invalid > 0) await notices.warn(damagedText(identity.path, invalid))
     if (await isComplete(files, identity, open, checked, job.output)) {
@@ -109,7 +115,7 @@ async function run(options: FileRun, context: Context): Promise<void> {
     open.input.keepCopy?.()
     await sendRows(options, { checked, journal, tally }, context)
     await journal.end('complete', 0, io.now())
-    const { failed } = await writeOutput(files, journal, outputRows(open, checked), job.output)
+    const { failed } = await writeOutput(files, journal, outputRows(open, checked), { format: job.output, before })
     await notices.info(`${tally.summary()}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
     const rows = countText(checked.count, 'row')
     if (tally.failed > 0) {

@@ -8,6 +8,7 @@ import { firstLimit, type Jobs } from './sending/concurrency.ts'
 import type { ErrorLimit } from './sending/error-limit.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
 import type { Digest } from './input/source.ts'
+import type { InputFile } from './journal/files.ts'
 import type { Manifest } from './journal/manifest.ts'
 import type { OutputFormat } from './output/output.ts'
 import type { OnLimit } from './sending/quota-hold.ts'
@@ -19,6 +20,8 @@ export type Context = Pick<CommandContext, 'argv' | 'io' | 'secrets' | 'settings
 export interface Job {
   /** The path of the input; `undefined` or `-` for standard input. */
   readonly path: string | undefined
+  /** Other files that the command line names. */
+  readonly files: readonly InputFile[]
   readonly input: Omit<InputOptions, 'spool'>
   readonly requests: Omit<BuilderOptions, 'format' | 'where' | 'notify'>
   /** Texts that the manifest has hashes of. */
@@ -89,6 +92,7 @@ export function manifestOf(
     schema: job.schema ? sha256(JSON.stringify(job.schema.json)) : null,
     model: { requested, stands_for: requested },
     output: { format: output.type, keep: 'columns' in output ? (output.columns?.keep ?? []) : [] },
+    allows_cut: job.allowsCut || undefined,
     replaces,
     jobs: firstLimit(job.jobs),
     input: { path: input.where, size: input.digest?.size ?? 0, hash: input.digest?.hash ?? '', rows },

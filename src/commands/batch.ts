@@ -218,6 +218,7 @@ async function readJob(context: Context): Promise<Job> {
   const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context)
   return {
     path,
+    files: namedFiles(context.argv),
     input: {
       format: options.lines ? 'lines' : options.inputFormat,
       template,
@@ -251,6 +252,16 @@ async function readJob(context: Context): Promise<Job> {
     allowsCut: options.allowCut ?? false,
     progress,
   }
+}
+
+/** What the command line reads besides the input, whose text is all that is known by now. */
+function namedFiles(argv: readonly string[]): InputFile[] {
+  const flags = /^(?:-[ts]|--(?:template|system|schema|messages|body|param))$/
+  const values = argv.flatMap((word, index) => {
+    const [, flag = '', value = ''] = /^(--\w+)=([^]*)$/.exec(word) ?? []
+    return flags.test(flag) ? [value] : flags.test(argv[index - 1] ?? '') ? [word] : []
+  })
+  return values.map((value) => ['a file that it reads', value.replace(/^@/, '')])
 }
 
 /** @param value Of a record. @throws UsageError: often a path without its @, or other braces. */

@@ -88,7 +88,7 @@ export class ConversationRecorder {
   async write(...entries: readonly Entry[]): Promise<void> {
     for (const entry of entries) this.#conversation.add(entry)
     if (!this.#isSaved) return
-    this.#unwritten.push(...entries)
+    this.#unwritten = [...this.#unwritten, ...entries]
     await this.#attempt(() => {
       this.#writer?.write(...this.#unwritten)
       if (this.#writer) this.#unwritten = []

@@ -14,6 +14,7 @@ import {
   readlinkSync,
   type Stats,
   statSync,
+  utimesSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { FailedError, isSystemError, reasonOf, SynError } from '../errors.ts'
@@ -22,6 +23,9 @@ import { statsOf } from './stats.ts'
 
 /** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
 const staleLockAge = 5000
+
+/** How often a lock is tried: for longer than `staleLockAge`. */
+const longTries = 85
 
 /** In bytes: a longer text fits neither in a request nor, from 512 MiB, in a string. */
 const maxFileSize = 256 * 1024 * 1024
@@ -167,7 +171,7 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
  */
 export async function holdLock(path: string, onLost: (error: FailedError) => void): Promise<() => Promise<void>> {
   const release = await acquireLock(path, {
-    tries: 85,
+    tries: longTries,
     onLost: (error) => onLost(new FailedError(`the lock ${path}.lock was lost: ${reasonOf(error)}`)),
   })
   return () => release().catch(() => undefined)
@@ -207,14 +211,23 @@ async function acquireLock(
 ): Promise<() => Promise<void>> {
   // Bundled CommonJS has a default export only.
   const { default: lockfile } = await import('proper-lockfile')
-  try {
-    return await lockfile.lock(path, {
+  const take = (retries: number): Promise<() => Promise<void>> =>
+    lockfile.lock(path, {
       realpath: false,
       stale: staleLockAge,
-      retries: { retries: tries, factor: 1, minTimeout: 50, maxTimeout: 100, randomize: true },
+      retries: { retries, factor: 1, minTimeout: 50, maxTimeout: 100, randomize: true },
       onCompromised: onLost,
     })
+  const lock = `${path}.lock`
+  const before = statsOf(lock)?.mtimeMs
+  try {
+    return await take(tries)
   } catch (error) {
+    // The clock was set back since a run was killed: one that lives would have updated the time.
+    if (before !== undefined && before > Date.now() && before === statsOf(lock)?.mtimeMs && tries >= longTries) {
+      utimesSync(lock, 0, 0)
+      return take(0)
+    }
     if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw writeFailure(path, error)
     throw new FailedError(`${path} is locked by another syn process`, {
       hint: `if none is running, remove the directory ${path}.lock`,

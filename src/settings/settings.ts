@@ -203,12 +203,13 @@ export class Settings {
     }
   }
 
-  /** The sandbox ignores account and models of the config file, which it does not know. */
+  /** The sandbox ignores account and models of the config file and the environment, which it does not know. */
   #find(name: SettingName): { value: AnySettingValue; source: string } | undefined {
     const row = settingRow(name, settingsTable[name].field.kind === 'model' && this.anyModel)
     const flag = row.option && this.#options[row.option]
     if (flag !== undefined) return { value: checkSettingValue(row, flag, `--${name}`), source: `flag --${name}` }
-    for (const { name: variable, convert } of row.variables ?? []) {
+    const isReplaced = this.#options.sandbox && row.ofAccount
+    for (const { name: variable, convert } of isReplaced ? [] : (row.variables ?? [])) {
       const text = this.#io.env[variable]
       // An empty variable counts as unset.
       if (!text) continue

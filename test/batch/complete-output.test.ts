@@ -314,3 +314,117 @@ test.each([
   expect({ code, sent }).toEqual({ code: 2, sent: 0 })
   expect(err).toContain(`is of a run with other settings: ${named}\n`)
 })
+
+describe('results that another program changes during the run', () => {
+  test.each<[what: string, changed: string, isThere: boolean]>([
+    ['a file in their place', 'out.jsonl', false],
+    ['those of a finished run', 'out.jsonl', true],
+    ['a file in place of the errors', 'out.errors.jsonl', false],
+  ])('%s: is not replaced, and nothing is paid for twice', async (_what, changed, isThere) => {
+    await using service = await startBatchService({ workers: 0 })
+    const batch = new Finished(service, 'out.jsonl', [])
+    if (isThere) {
+      await service.set({ workers: undefined })
+      batch.writeTable(rows.slice(1))
+      expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 3 })
+      await service.set({ workers: 0 })
+      await service.resetCounts()
+    }
+    batch.writeTable(rows)
+    const running = batch.run(batch.argv)
+    await service.untilAsked(1)
+    writeFileSync(batch.path(changed), 'precious')
+    await service.set({ workers: undefined })
+    const { code, err } = await running
+    expect({ code, text: readFileSync(batch.path(changed), 'utf8') }).toEqual({ code: 1, text: 'precious' })
+    expect(err).toContain('was changed during the run by another program\nhint: move it, and repeat the command')
+    rmSync(batch.path(changed))
+    if (isThere) rmSync(`${batch.out}.identity`)
+    expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 0 })
+    expect(batch.text().split('\n')).toHaveLength(5)
+  })
+})
+
+describe('with a journal that is kept', () => {
+  test.each([
+    ['an empty input', []],
+    ['another input', [['9', 'z']] as Row[]],
+  ])('%s replaces no results', async (_what, table) => {
+    await using service = await startBatchService()
+    const batch = await finished(service, 'out.jsonl', [])
+    batch.writeTable(rows.slice(1))
+    expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 0 })
+    const text = batch.text()
+    batch.writeTable(table)
+    const { code, err, sent } = await batch.runAgain()
+    expect({ code, sent }).toEqual({ code: 2, sent: 0 })
+    expect(err).toContain(`${batch.out} is of a run of another input: none of its 3 results`)
+    expect(batch.text()).toBe(text)
+  })
+})
+
+test('a --restart that was stopped replaces results with its own settings only', async () => {
+  await using service = await startBatchService()
+  const batch = await finished(service, 'out.jsonl', [])
+  const text = batch.text()
+  batch.writeTable([['1', 'status 400'], ...rows.slice(1)])
+  const restarted = await batch.runAgain('--restart', '--jobs', '1', '--max-errors', '0')
+  expect(restarted).toMatchObject({ code: 1, sent: 0 })
+  const { code, err, sent } = await batch.runAgain('-t', 'Other: {{text}}')
+  expect({ code, sent }).toEqual({ code: 2, sent: 0 })
+  expect(err).toContain('is of a run with --restart and other settings: the template\n')
+  expect(batch.text()).toBe(text)
+  batch.writeTable(rows)
+  expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 4 })
+})
+
+test('results that --allow-cut took are none without it', async () => {
+  await using service = await startBatchService()
+  const batch = await finished(service, 'out.jsonl', ['--allow-cut'])
+  batch.argv.pop()
+  const { code, err, sent } = await batch.runAgain()
+  expect({ code, sent }).toEqual({ code: 2, sent: 0 })
+  expect(err).toContain('is of a run with other settings: --allow-cut\n')
+  batch.writeTable([...rows, ['5', 'status 400']])
+  expect(await batch.runAgain('--allow-cut')).toMatchObject({ code: 1, sent: 0 })
+  expect(await batch.runAgain()).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('has results of a run with --allow-cut\n') as string,
+    sent: 0,
+  })
+})
+
+test('an identity that is damaged in its settings is refused', async () => {
+  await using service = await startBatchService()
+  const batch = await finished(service, 'out.jsonl', [])
+  const path = `${batch.out}.identity`
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"keep"', '"keeP"'))
+  expect(await batch.runAgain()).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('has no manifest') as string,
+    sent: 0,
+  })
+})
+
+describe('--keep', () => {
+  test('of lines keeps the line, named as in a template', async () => {
+    await using service = await startBatchService()
+    const batch = new BatchProgram(service, ['a, "b"', 'c'])
+    const { code, out } = await batch.filter('--lines', '--keep', '.', '--format', 'csv', '-t', 'S: {{.}}')
+    expect({ code, rows: out.split(/\r?\n/).map((line) => line.slice(0, 6)) }).toMatchObject({
+      code: 0,
+      rows: ['.,answ', '"a, ""', 'c,', ''].map((start) => expect.stringContaining(start) as string),
+    })
+  })
+
+  test.each([
+    ['lines', ['--lines']],
+    ['JSON Lines', ['--input-format', 'jsonl']],
+  ])('of a column that no row of %s has is refused before anything is sent', async (_what, argv) => {
+    await using service = await startBatchService()
+    const batch = new BatchProgram(service, ['{"text":"a"}', '{"text":"b"}'])
+    const { code, err } = await batch.file(...argv, '--keep', 'nope', '-t', 'S: {{.}}')
+    expect({ code, err }).toEqual({ code: 2, err: 'syn: --keep: no row has a column named "nope"\n' })
+    expect((await service.counts()).answered).toBe(0)
+  })
+})

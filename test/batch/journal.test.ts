@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type BatchFiles, checkBatchFiles } from '../../src/batch/journal/files.ts'
+import { type BatchFiles, checkBatchFiles, stateOfFiles } from '../../src/batch/journal/files.ts'
 import { createJournal, type Journal } from '../../src/batch/journal/journal.ts'
 import { type OutputFormat, writeOutput } from '../../src/batch/output/output.ts'
 import { answerBody, manifestOf, outputRows, requestHash, runBatch } from '../helpers/batch-run.ts'
@@ -67,7 +67,9 @@ test.each(others)('when another run %s, the results are not renamed', async (_wh
   other(files.journal)
   const before = contents(files)
   const message = `cannot write ${files.journal}: another run writes it`
-  await expect(writeOutput(files, journal, outputRows(lines), { type: 'jsonl' })).rejects.toThrow(message)
+  await expect(
+    writeOutput(files, journal, outputRows(lines), { format: { type: 'jsonl' }, before: stateOfFiles(files) }),
+  ).rejects.toThrow(message)
   await journal.close()
   expect(contents(files)).toEqual(before)
 })
@@ -82,7 +84,9 @@ test('when the other run writes its results too, they are left to it', async () 
     unlinkSync(files.newOutput)
     writeFileSync(files.newOutput, 'of the other run')
   }
-  await expect(writeOutput(files, journal, rows(), { type: 'jsonl' })).rejects.toThrow('another run writes it')
+  await expect(
+    writeOutput(files, journal, rows(), { format: { type: 'jsonl' }, before: stateOfFiles(files) }),
+  ).rejects.toThrow('another run writes it')
   expect(contents(files)).toEqual({ [basename(files.newOutput)]: 'of the other run' })
 })
 
@@ -97,7 +101,7 @@ test.each<[string, OutputFormat]>([
   const file = openSync(files.journal, 'r+')
   writeSync(file, '"', text.indexOf('answer to b'))
   closeSync(file)
-  await expect(writeOutput(files, journal, outputRows(lines), format)).rejects.toThrow(
+  await expect(writeOutput(files, journal, outputRows(lines), { format, before: stateOfFiles(files) })).rejects.toThrow(
     `${files.journal} is damaged at byte ${text.lastIndexOf('{"sum":', text.indexOf('"line":2'))}: the result for line 2 of the input`,
   )
   await journal.close()

@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { UsageError } from '../../src/errors.ts'
 import { merge, runEach } from '../helpers/batch-merge.ts'
 import { runBatch } from '../helpers/batch-run.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -61,4 +62,26 @@ test.each([
   // As on another machine: nobody knows.
   rmSync(`${other}.identity`)
   expect(await merge(['a', 'b'], [path, other])).toMatchObject({ rows: 2 })
+})
+
+test.each<[what: string, change: (path: string, other: string) => void]>([
+  ['was edited', (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('answer to', 'forged to'))],
+  ['is that of another run', (path, other) => copyFileSync(other, path)],
+])('results of which a file %s since are not merged', async (_what, change) => {
+  const folder = emptyFolder()
+  const paths = await runEach(folder, [['a'], ['b']])
+  const other = join(folder, 'other.jsonl')
+  await runBatch(other, ['a', 'c'], { template: 'T' })
+  change(paths[0] ?? '', other)
+  await expect(merge(['a', 'b'], paths)).rejects.toThrow(`${paths[0]} was changed since syn batch wrote it`)
+})
+
+test.each([
+  ['empty', ''],
+  ['of another version', '{"syn":"9.0.0","journal":99}\n'],
+  ['damaged', '{"syn":"9.0.0","journal":\n'],
+])('results whose identity is %s are not merged', async (_what, text) => {
+  const paths = await runEach(emptyFolder(), [['a'], ['b']])
+  writeFileSync(`${paths[1]}.identity`, text)
+  await expect(merge(['a', 'b'], paths)).rejects.toThrow(UsageError)
 })

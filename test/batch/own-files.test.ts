@@ -80,6 +80,23 @@ test.each([[[]], [['--restart']]])('an output that is not of syn batch stays: %j
   })
 })
 
+test.each([
+  ['-t', 'prompt.txt', '@'],
+  ['--template', 'prompt.txt', '@'],
+  ['--schema', 'prompt.txt', ''],
+])('with --restart too, a file that %s %s reads stays', async (flag, name, at) => {
+  const text = flag === '--schema' ? '{"type":"object"}' : 'Of {{.}}: '
+  const { code, err } = await refused({ 'in.txt': 'a\n', [name]: text }, (folder) => [
+    join(folder, 'in.txt'),
+    flag,
+    `${at}${join(folder, name)}`,
+    '-o',
+    join(folder, name),
+    '--restart',
+  ])
+  expect({ code, err }).toEqual({ code: 2, err: `syn: --output: ${name} is a file that it reads\n` })
+})
+
 test('with --restart too, a file that is no journal stays', async () => {
   const { code, err } = await refused({ 'in.txt': 'a\n', 'x.jsonl.partial': 'An answer\n' }, (folder) => [
     join(folder, 'in.txt'),

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { createJournal, type Journal } from '../../src/batch/journal/journal.ts'
-import { checkBatchFiles } from '../../src/batch/journal/files.ts'
+import { checkBatchFiles, stateOfFiles } from '../../src/batch/journal/files.ts'
 import type { Manifest } from '../../src/batch/journal/manifest.ts'
 import { type OutputCounts, type OutputFormat, type OutputRow, writeOutput } from '../../src/batch/output/output.ts'
 import { resumeJournal, stateOf } from '../../src/batch/journal/resume.ts'
@@ -58,6 +58,7 @@ export async function runBatch(
   options: BatchRunOptions = {},
 ): Promise<BatchRun> {
   const files = await checkBatchFiles(path)
+  const before = stateOfFiles(files)
   const run: BatchRun = { sent: [], notices: [], warnings: [], counts: undefined }
   const state = options.restart ? 'new' : stateOf(files)
   if (state === 'complete') return run
@@ -87,7 +88,8 @@ export async function runBatch(
   }
   if (killAfter === Infinity) {
     await journal.end('complete', 0, testNow())
-    run.counts = await writeOutput(files, journal, outputRows(lines, options), options.format ?? { type: 'jsonl' })
+    const { format = { type: 'jsonl' } } = options
+    run.counts = await writeOutput(files, journal, outputRows(lines, options), { format, before })
   }
   await journal.close()
   return run

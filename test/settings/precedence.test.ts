@@ -67,7 +67,8 @@ test.each([
   ['color', '--color=auto', { NO_COLOR: '1' }, 'auto', 'flag --color'],
   ['color', '--profile=work', { NO_COLOR: '' }, 'auto', 'default'],
   ['model', '--sandbox', {}, null, 'default'],
-  ['model', '--sandbox', { SYN_MODEL: 'hf:env' }, 'hf:env', 'environment SYN_MODEL'],
+  ['model', '--sandbox', { SYN_MODEL: 'hf:env' }, null, 'default'],
+  ['embed-model', '--sandbox', { SYN_EMBED_MODEL: 'hf:env' }, null, 'default'],
 ])('%s with %j and %j', async (name, flag, env, value, source) => {
   const all = await listed(flag === '' ? [] : [flag], env)
   expect(all[name]).toMatchObject({ value, source })

@@ -91,6 +91,12 @@ export function checkNotRead(output: string, written: readonly string[], inputs:
   }
 }
 
+/** Of the results and the errors: another text if another program has changed or made one since. */
+export function stateOfFiles({ output, errors }: BatchFiles): string {
+  const stats = [output, errors].map(statsOf)
+  return JSON.stringify(stats.map((one) => one && [one.ino, one.size, one.mtimeMs]))
+}
+
 /** What files are written to before they are renamed. */
 export function temporaryFiles({ newOutput, newErrors, newIdentity, newJournal }: BatchFiles): string[] {
   return [newOutput, newErrors, newIdentity, newJournal]

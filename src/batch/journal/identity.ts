@@ -12,6 +12,7 @@ import { encodeRecord, type JournalEntry, readJournal, type RowPlace } from './j
 import { changedIdentity, decodeManifest, type Manifest } from './manifest.ts'
 import { firstLine, type JournalSummary, openJournal, summarize } from './resume.ts'
 import { parseStoredJson } from '../../io/json.ts'
+import { statsOf } from '../../io/stats.ts'
 
 export interface Identity {
   readonly path: string
@@ -59,7 +60,7 @@ function rowOf(entry: JournalEntry): IdentityRow[] {
  * @returns `undefined` without results, and for those that this run was told to replace.
  * @throws UsageError for a file that syn did not write, or that was changed since; FailedError
  */
-export async function identityOf(files: BatchFiles): Promise<Identity | undefined> {
+export async function identityOf(files: BatchFiles, hint?: string): Promise<Identity | undefined> {
   const { output, identity, newIdentity, journal } = files
   const digest = await digestOf(output)
   if (!digest || (digest.size === 0 && firstLine(identity) === undefined)) return undefined
@@ -75,9 +76,11 @@ export async function identityOf(files: BatchFiles): Promise<Identity | undefine
       ? `${output} was changed since syn batch wrote it`
       : `${output} exists and was not written by this version of syn batch: there is no ${identity}`,
     {
-      hint: hasJournal
-        ? 'move it to continue the run, or use --restart to start again without its results'
-        : 'use --restart to replace it, or choose another --output',
+      hint:
+        hint ??
+        (hasJournal
+          ? 'move it to continue the run, or use --restart to start again without its results'
+          : 'use --restart to replace it, or choose another --output'),
     },
   )
 }
@@ -97,11 +100,16 @@ export async function digestOf(path: string): Promise<Digest | undefined> {
   return { size, hash: hash.digest('hex') }
 }
 
-/** @throws UsageError naming what differs between the settings of results, as far as these have an identity. */
+/**
+ * As far as results have an identity.
+ * @throws UsageError for results that were changed since, and naming what differs between the settings of two.
+ */
 export async function checkSameSettings(paths: readonly string[]): Promise<void> {
   let first: { readonly path: string; readonly manifest: Manifest } | undefined
   for (const path of paths) {
-    const manifest = manifestOf((await findBatchFiles(path)).identity)
+    const files = await findBatchFiles(path)
+    if (!statsOf(files.identity) && !statsOf(files.newIdentity)) continue
+    const manifest = (await identityOf(files, 'repeat the command that made it'))?.summary.manifest
     if (!manifest) continue
     first ??= { path, manifest }
     const changed = changedIdentity(first.manifest, manifest)

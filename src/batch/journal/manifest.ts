@@ -18,6 +18,8 @@ export interface Manifest {
   /** The model of the run, and which one it stood for. */
   readonly model: { readonly requested: string; readonly stands_for: string } | null
   readonly output: { readonly format: string; readonly keep: readonly string[] }
+  /** Whether answers that are empty or cut off are results. */
+  readonly allows_cut?: boolean | undefined
   /** The file that --restart replaces: whatever it is. */
   readonly replaces?: Digest | undefined
   /** How many requests are sent at once before the first record says it. */
@@ -47,6 +49,8 @@ export function decodeManifest(json: Json | undefined): Manifest | undefined {
   return hasText(json, 'syn', 'started', 'base_url', 'api') &&
     isObject(json.fields) &&
     isObject(json.output) &&
+    typeof json.output.format === 'string' &&
+    Array.isArray(json.output.keep) &&
     isObject(json.input) &&
     typeof json.jobs === 'number' &&
     typeof json.input.rows === 'number'
@@ -62,6 +66,7 @@ function hasText(json: JsonObject, ...keys: readonly string[]): boolean {
 export function changedParts(former: Manifest, now: Manifest): string[] {
   const fields = new Set([...Object.keys(former.fields), ...Object.keys(now.fields)])
   return [
+    ...changedCut(former, now),
     ...(former.api === now.api ? [] : ['the API']),
     ...(former.template === now.template ? [] : ['the template']),
     ...(former.schema === now.schema ? [] : ['the schema']),
@@ -76,6 +81,11 @@ export function changedOutput({ output: former }: Manifest, { output: now }: Man
     ...(former.format === now.format ? [] : ['the output format']),
     ...(former.keep.join(',') === now.keep.join(',') ? [] : ['--keep']),
   ]
+}
+
+/** With --allow-cut more is a result, without it less. */
+function changedCut(former: Manifest, now: Manifest): string[] {
+  return former.allows_cut && !now.allows_cut ? ['--allow-cut'] : []
 }
 
 /** All that identifies a finished run, likewise. */

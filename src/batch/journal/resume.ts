@@ -30,6 +30,8 @@ export interface ResumedRun {
 export interface JournalSummary {
   /** Of the last run. */
   readonly manifest: Manifest
+  /** What the run was told to replace. */
+  readonly replaces: Digest | undefined
   /** Recorded answers. */
   readonly succeeded: number
   /** Failed rows of the last run, which asked those of earlier runs again. */
@@ -162,6 +164,7 @@ export async function summarize(
   onRecord?: (record: Extract<JournalEntry, { type: 'record' }>) => void,
 ): Promise<JournalSummary> {
   let manifest: Manifest | undefined
+  let replaces: Digest | undefined
   let end: RunEnd | undefined
   let output: Digest | undefined
   let [written, start, hasParts] = [0, 0, false]
@@ -172,6 +175,7 @@ export async function summarize(
       switch (entry.type) {
         case 'manifest':
           manifest = entry.manifest
+          replaces ??= manifest.replaces
           start = entry.offset
           end = undefined
           inFlight = entry.manifest.jobs
@@ -204,6 +208,7 @@ export async function summarize(
   if (!manifest) throw new UsageError(`${path} has no manifest`, { hint: 'use --restart to start again' })
   return {
     manifest,
+    replaces,
     succeeded,
     failed,
     promptTokens,
@@ -237,7 +242,7 @@ export function openJournal(path: string, flags: number): number | undefined {
 function checkManifest(
   path: string,
   now: Manifest,
-  { manifest: former, succeeded, written }: JournalSummary,
+  { manifest: former, succeeded, written, replaces }: JournalSummary,
   unmatched: number,
 ): void {
   const restart = 'use --restart to start again without its results'
@@ -252,6 +257,13 @@ function checkManifest(
   if (rows.length > 0)
     throw new UsageError(`${path} has rows that were written with other settings: ${rows.join(', ')}`, { hint })
   const parts = changedParts(former, now)
+  if (succeeded > 0 && parts[0] === '--allow-cut') {
+    throw new UsageError(`${path} has results of a run with --allow-cut`, { hint: `${restart}, or use it again` })
+  }
+  if (replaces && (parts.length > 0 || changedOutput(former, now).length > 0)) {
+    const names = [...parts, ...changedOutput(former, now)].join(', ')
+    throw new UsageError(`${path} is of a run with --restart and other settings: ${names}`, { hint })
+  }
   if (unmatched === 0 || parts.length === 0) return
   const share =
     unmatched === succeeded

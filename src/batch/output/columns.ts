@@ -3,6 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { bareText, withExactNumbers, isObject, type Json, type JsonObject, parseJsonIfValid } from '../../io/json.ts'
 import { answerText, firstText } from './answer-text.ts'
+import { wholeRecord } from '../input/template.ts'
 import type { InputRecord } from '../row.ts'
 
 export interface Columns {
@@ -30,11 +31,16 @@ export function columnNames({ keep, properties }: Columns): string[] {
   return [...keep, ...(properties.length > 0 ? properties : [answerColumn])]
 }
 
+/** Whether a record has this column. One that is no object is its own, named as in a template. */
+export function isColumn(name: string, { value }: InputRecord): boolean {
+  return isObject(value) ? Object.hasOwn(value, name) : name === wholeRecord
+}
+
 type Values = readonly (readonly [column: string, value: Json])[]
 
 /** What a row of a table keeps of the input. */
 export function keptValues({ keep }: Columns, { value }: InputRecord): Values {
-  return valuesOf(keep, value)
+  return valuesOf(keep, isObject(value) ? value : { [wholeRecord]: value })
 }
 
 /** What follows it in the row. */

@@ -37,17 +37,21 @@ export async function keepRows({ input, builder }: OpenJob, identity: Identity):
   input.keep(lines)
 }
 
-/** @throws UsageError for results of other settings, or of another input. */
+/**
+ * @param options `isUnfinished`: there is a journal, whose settings are checked when it is read.
+ * @throws UsageError for results of other settings, or of another input.
+ */
 export async function checkIdentity(
   path: string,
   now: Manifest,
   identity: Identity,
-  hashes = new RowHashes(),
+  { hashes = new RowHashes(), isUnfinished }: { hashes: RowHashes | undefined; isUnfinished: boolean },
 ): Promise<void> {
   const hint = 'use --restart to start again without its results, or choose another --output'
   const { manifest, succeeded } = identity.summary
   const changed = changedIdentity(manifest, now)
   if (changed.length > 0) {
+    if (isUnfinished) return
     throw new UsageError(`${path} is of a run with other settings: ${changed.join(', ')}`, { hint })
   }
   const finder = new RowFinder(hashes)

@@ -6,7 +6,7 @@ import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
 import { withExactNumbers, exactJson, isObject, type Json, parseStoredJson } from '../../io/json.ts'
 import { answerText, lineOf } from './answer-text.ts'
 import { answerValues, cellText, columnNames, type Columns, keptValues } from './columns.ts'
-import { type BatchFiles, temporaryFiles } from '../journal/files.ts'
+import { type BatchFiles, stateOfFiles, temporaryFiles } from '../journal/files.ts'
 import { encodeIdentityRow } from '../journal/identity.ts'
 import { type Journal, removeFile } from '../journal/journal.ts'
 import { decodeRecord, encodeEnd, type RecordParts } from '../journal/journal-reader.ts'
@@ -42,13 +42,14 @@ export interface OutputCounts {
  * other rows. A kill at any moment leaves files from which the same command ends in the same results: the journal goes last.
  * @param journal After `end('complete', 0)`. It is closed.
  * @param rows All rows, as in the run.
- * @throws FailedError
+ * @param options `before`: `stateOfFiles` when the run began.
+ * @throws FailedError also if another program has written the files meanwhile.
  */
 export async function writeOutput(
   files: BatchFiles,
   journal: Journal,
   rows: AsyncIterable<readonly OutputRow[]>,
-  format: OutputFormat,
+  { format, before }: { format: OutputFormat; before: string },
 ): Promise<OutputCounts> {
   const output = new NewFile(files.newOutput, files.output, files.mode)
   const errors = new NewFile(files.newErrors, files.errors, files.mode)
@@ -60,6 +61,11 @@ export async function writeOutput(
     await identity.write(encodeEnd({ end: 'complete', in_flight: 0, output: await output.finish() }))
     await identity.finish()
     journal.check()
+    if (stateOfFiles(files) !== before) {
+      throw new FailedError(`${files.output} or ${files.errors} was changed during the run by another program`, {
+        hint: 'move it, and repeat the command, which has all answers already',
+      })
+    }
     await journal.close()
     if (counts.failed > 0) await errors.rename()
     else removeIfExists(files.errors)

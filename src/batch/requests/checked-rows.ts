@@ -10,6 +10,7 @@ import { countText, grouped } from '../counts.ts'
 import type { RequestBuilder } from './request-builder.ts'
 import type { InputRecord, InvalidRecord, RowError, RowRequest } from '../row.ts'
 import { RowHashes } from '../journal/row-hashes.ts'
+import { isColumn } from '../output/columns.ts'
 
 export interface CheckedRows {
   /** Invalid rows included. */
@@ -26,15 +27,25 @@ export interface CheckedRows {
 /** How many invalid rows are named. */
 const maxNamed = 10
 
-/** @throws UsageError for invalid rows, unless they are skipped; what reading the input throws. */
+interface CheckOptions {
+  readonly skipsInvalid: boolean
+  readonly keepsHashes: boolean
+  /** The columns of the input that the output keeps. */
+  readonly keep?: readonly string[] | undefined
+}
+
+/**
+ * @throws UsageError for invalid rows, unless they are skipped, and for a column that no row has; what reading the input throws.
+ */
 export async function checkRows(
   { input, builder }: OpenJob,
-  { skipsInvalid, keepsHashes }: { readonly skipsInvalid: boolean; readonly keepsHashes: boolean },
+  { skipsInvalid, keepsHashes, keep = [] }: CheckOptions,
   notices: Notices,
 ): Promise<CheckedRows> {
   const hashes = keepsHashes ? new RowHashes() : undefined
   const ids = new CustomIds()
   const errors: UsageError[] = []
+  const unknown = new Set(keep)
   let [count, invalid, usesQuota] = [0, 0, false]
   const fail = (error: UsageError): void => {
     invalid += 1
@@ -51,6 +62,7 @@ export async function checkRows(
         const checking = builder.check(request)
         if (checking) await checking
         ids.add(request.customId)
+        for (const name of unknown) if (isColumn(name, item)) unknown.delete(name)
         usesQuota ||= request.operation.path !== '/openai/v1/embeddings'
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
@@ -63,6 +75,8 @@ export async function checkRows(
   const duplicates = await ids.duplicates(() => input.read(), input.where)
   for (const error of duplicates.values()) fail(error)
   if (invalid > 0 && !skipsInvalid) throw await invalidRows(errors, invalid, count, notices)
+  const [name] = unknown
+  if (name !== undefined && count > invalid) throw new UsageError(`--keep: no row has a column named "${name}"`)
   return { count, invalid, usesQuota, hashes, duplicates }
 }
 

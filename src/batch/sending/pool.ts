@@ -2,7 +2,7 @@
 
 import type { RateLimitError } from '../../api/failures.ts'
 import { waitBefore } from '../../api/retry.ts'
-import { errorMessage } from '../../errors.ts'
+import { CutShortError, errorMessage, NetworkError } from '../../errors.ts'
 import { onAbort } from '../../io/abort.ts'
 import type { Json } from '../../io/json.ts'
 import type { Clock } from './clock.ts'
@@ -299,11 +299,11 @@ export class Pool {
     if (isProbe) this.#probe = undefined
     const verdict = this.#outage.add(row, error, isProbe, now, this.#random())
     if (this.#outage.isActive && !wasActive) this.#notify(`service unavailable: ${errorMessage(error)}; probing`)
-    if (verdict === 'lost') return this.#stopWith(error)
+    if (verdict === 'lost') return this.#stopWith(asOutage(error))
     if (verdict === 'probe') return this.#delay(row, 0, now)
     if (row.faults++ < this.#options.retries)
       return this.#delay(row, waitBefore(row.faults - 1, error, this.#random()), now)
-    if (verdict === 'down') this.#stopWith(error)
+    if (verdict === 'down') this.#stopWith(asOutage(error))
     else this.#finishFailed(row, error)
   }
 
@@ -368,4 +368,9 @@ export class Pool {
   #notify(text: string): void {
     this.#options.notify(text).catch((error: unknown) => this.#end({ error }))
   }
+}
+
+/** A run that ends since all answers break off has no answer that was cut short: the service is down. */
+function asOutage(error: unknown): unknown {
+  return error instanceof CutShortError ? new NetworkError(error.message, { hint: error.hint, cause: error }) : error
 }

@@ -80,6 +80,22 @@ describe('exit 7', () => {
       old,
     ],
     [
+      'a refusal without text',
+      ['-o', 't.md'],
+      streamed(delta({ refusal: 'No.' }), end()),
+      '',
+      `the answer is a refusal: No.\nhint: ${allow}`,
+      old,
+    ],
+    [
+      'a refusal without text, not streamed',
+      ['--no-stream', '-o', 't.md'],
+      whole({ content: null, refusal: 'No.' }, 'stop'),
+      '',
+      `the answer is a refusal: No.\nhint: ${allow}`,
+      old,
+    ],
+    [
       'one of two',
       ['--n', '2', '-o', 't.md'],
       oneOfTwo,
@@ -171,7 +187,8 @@ describe('exit 0', () => {
   test.each<[argv: string[], answer: Answer]>([
     [['-o', 't.md'], streamed('Hello', end())],
     [['-o', 't.md'], streamed('Hel', end('content_filter'))],
-    [['-o', 't.md'], streamed(delta({ refusal: 'No.' }), end())],
+    [['-o', 't.md'], streamed(delta({ content: 'Well.', refusal: 'No.' }), end())],
+    [['--allow-cut', '-o', 't.md'], streamed(delta({ refusal: 'No.' }), end())],
     [
       ['-o', 't.md'],
       streamed(
