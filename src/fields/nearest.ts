@@ -1,12 +1,20 @@
 /** Suggestions for typos. */
 
+/** In characters. The time grows with the product of the lengths, and a service may name a model with millions. */
+const longestWord = 500
+
+function comparable(word: string, candidates: Iterable<string>): string[] {
+  return word.length > longestWord ? [] : [...candidates].filter((candidate) => candidate.length <= longestWord)
+}
+
 /** Returns the candidate that was most likely meant, or `undefined` if none is similar. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  const longer = word.length > 5 ? [...candidates].filter((candidate) => candidate.startsWith(word)) : []
+  const known = comparable(word, candidates)
+  const longer = word.length > 5 ? known.filter((candidate) => candidate.startsWith(word)) : []
   if (longer.length === 1) return longer[0]
   let best: string | undefined
   let bestDistance = Infinity
-  for (const candidate of candidates) {
+  for (const candidate of known) {
     // At most one edit per three letters.
     const maximum = Math.floor(Math.max(word.length, candidate.length) / 3)
     const limit = Math.min(bestDistance, maximum + 1)
@@ -21,7 +29,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 
 /** Returns at most `count` candidates, most similar first. Their edit distance is less than half of their length. */
 export function nearestOf(word: string, candidates: readonly string[], count: number): string[] {
-  const measured = candidates.map((candidate) => {
+  const measured = comparable(word, candidates).map((candidate) => {
     const length = Math.max(word.length, candidate.length)
     return { candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase(), length + 1) / length }
   })

@@ -1,7 +1,7 @@
 /** Suggestions for typos. */
 
 import { expect, test } from 'vitest'
-import { nearest } from '../../src/fields/nearest.ts'
+import { nearest, nearestOf } from '../../src/fields/nearest.ts'
 
 const efforts = ['low', 'medium', 'high']
 
@@ -34,4 +34,11 @@ test.each<[word: string, candidates: string[], meant: string | undefined]>([
   ['quota', ['quotas', 'quote'], 'quotas'],
 ])('%s among %j is %s', (word, candidates, meant) => {
   expect(nearest(word, candidates)).toBe(meant)
+})
+
+test('words and candidates of any length take no time', () => {
+  const long = 'hf:' + 'x'.repeat(5_000_000)
+  expect(nearest('hf:xxxx', [long])).toBeUndefined()
+  expect(nearestOf('hf:xxxx', [long, 'hf:xxx'], 3)).toEqual(['hf:xxx'])
+  expect(nearestOf(long, [`${long}x`, 'hf:xxx'], 3)).toEqual([])
 })
