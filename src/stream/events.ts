@@ -13,6 +13,9 @@ export interface ServerEvent extends EventSourceMessage {
 /** In characters. */
 const maxEventLength = 16 * 1024 * 1024
 
+/** In characters, with the line ends and names of fields. */
+const maxOpenLength = maxEventLength + 1024 * 1024
+
 /** In bytes. */
 const sliceLength = 4 * 1024
 
@@ -31,22 +34,22 @@ export async function* readEvents(
   const parser = createParser({
     onEvent: (event) => events.push(event),
     onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') {
-        throw new NetworkError('the service sent an event larger than the limit of 16 MiB')
-      }
+      if (error.type === 'max-buffer-size-exceeded') throw tooLarge()
     },
     maxBufferSize: maxEventLength,
   })
   const decoder = new Utf8Decoder()
-  /** What was read since the last event. */
+  /** What was read since the last event, in characters. The parser does not count line ends, nor what holds each line. */
   let open = 0
 
   function* parse(read: Uint8Array): Generator<ServerEvent, void, undefined> {
     for (let start = 0; start < read.length; start += sliceLength) {
-      parser.feed(decoder.decode(read.subarray(start, start + sliceLength)))
+      const text = decoder.decode(read.subarray(start, start + sliceLength))
+      parser.feed(text)
       if (events.length === 0) {
-        open += sliceLength
-        together.add(sliceLength)
+        open += text.length
+        together.add(text.length)
+        if (open > maxOpenLength) throw tooLarge()
       } else if (open > 0) {
         together.release(open)
         open = 0
@@ -63,6 +66,10 @@ export async function* readEvents(
   } finally {
     together.release(open)
   }
+}
+
+function tooLarge(): NetworkError {
+  return new NetworkError('the service sent an event larger than the limit of 16 MiB')
 }
 
 /**

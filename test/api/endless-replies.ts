@@ -47,6 +47,7 @@ export const small: readonly Row[] = [
   ['models', ['models', '--refresh'], endless(types.json, () => long, '{"data":["'), 6, largeReply],
   ['a quota', ['quota'], endless(types.json, () => blanks), 6, largeReply],
   ['an event', ['chat', 'hi'], endless(types.events, () => long, 'data: '), 6, largeEvent],
+  ['lines without text', ['chat', 'hi'], endless(types.events, () => 'data:\n'.repeat(10_000)), 6, largeEvent],
   [
     'events before the answer',
     ['chat', '--jsonl', 'hi'],
