@@ -3,7 +3,7 @@
  * between them is an argument. Nothing here needs a terminal.
  */
 
-import type { StreamingOperation } from '../api/operations.ts'
+import type { SendOptions, StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
 import { type CutShortError, FailedError, withAddedHint } from '../errors.ts'
@@ -11,7 +11,8 @@ import { flagOf } from '../fields/field.ts'
 import { type Activity, type Io, type Sink, withHook } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { withPartialFile, openTarget, standardStream } from '../io/output.ts'
-import { safe } from '../io/safe-text.ts'
+import { safe, sanitizeName } from '../io/safe-text.ts'
+import { durationText } from '../io/time.ts'
 import { chooseModel } from '../models/choose.ts'
 import type { AliasHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
@@ -82,7 +83,8 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   const target = await openTarget(presentation.output, io)
   const meter = new Meter(model, io.elapsed)
   const outcome = new Outcome({ operation, body, title, nameOf, keepsTexts: check !== undefined })
-  const spinner = await showSpinner(safe`waiting for the answer`, context)
+  const waiting = safe`waiting for the answer`
+  const spinner = await showSpinner(waiting, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const signal = options.signal ?? io.signal
   const printer = await choosePrinter({ operation, body, ...sinks, spinner, signal }, presentation, context)
@@ -106,7 +108,9 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   let hasArrived = false
   let incomplete: CutShortError | undefined
   try {
-    await deliver(options, body, presentation, context, show)
+    const onWait = (left?: number): void =>
+      spinner?.setText(left === undefined ? waiting : safe`retrying in ${sanitizeName(durationText(left))}`)
+    await deliver({ ...options, onWait }, body, presentation, context, show)
     hasArrived = true
     if (mustBeWhole(options, presentation)) incomplete = outcome.incomplete()
     // Half a code block is no result.
@@ -136,18 +140,18 @@ export function mayFallBack({ options, settings }: { options: { fallback?: boole
 
 /** Sends the request; records and shows what each read brings. If the model is gone, sends it once more to the alias. */
 async function deliver(
-  options: AskOptions,
+  options: AskOptions & Pick<SendOptions, 'onWait'>,
   body: JsonObject & { model: Json },
   presentation: Presentation,
   { io, client, catalog, notices }: Context,
   show: (deltas: readonly Delta[]) => Promise<void>,
 ): Promise<void> {
-  const { operation, fallback, signal, record } = options
+  const { operation, fallback, signal, record, onWait } = options
   const connected = await client.connected()
   const recorder = await record?.(body.model)
   const withChunks = needsChunks(presentation)
   const held = heldOfAnswer(options, presentation, io)
-  const streamOptions = { withChunks, withThinking: record !== undefined, held, signal }
+  const streamOptions = { withChunks, withThinking: record !== undefined, held, signal, onWait }
   const readAll = async (sent: JsonObject): Promise<void> => {
     for await (const deltas of connected.stream(operation, sent, streamOptions)) {
       await recorder?.add(deltas)

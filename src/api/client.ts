@@ -182,7 +182,7 @@ export class Client implements Sender {
     this.#ignoreUncaught()
   }
 
-  #newAttempts(operation: Operation, { signal: own, oneAttempt = false }: SendOptions): Attempts {
+  #newAttempts(operation: Operation, { signal: own, oneAttempt = false, onWait }: SendOptions): Attempts {
     const signal = own ? AbortSignal.any([this.#signal, own]) : this.#signal
     const readQuota = async (): Promise<Json> => (await this.#sendOnce(operations.quota, undefined, signal)).json
     return new Attempts({
@@ -191,6 +191,7 @@ export class Client implements Sender {
       maxWait: this.#limits.firstByteTimeout,
       signal,
       notify: (text) => this.#notices.info(text),
+      onWait,
       readQuota: operation === operations.quota ? undefined : readQuota,
     })
   }

@@ -155,6 +155,8 @@ export interface SendOptions {
   readonly oneAttempt?: boolean | undefined
   /** Aborts the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
+  /** As in `RetryOptions`. */
+  readonly onWait?: ((left?: number) => void) | undefined
 }
 
 /** A whole reply. Header names are in lower case. */

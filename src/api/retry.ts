@@ -10,6 +10,7 @@ import { exhaustedBlock } from './quota.ts'
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
 
 /** In milliseconds. */
+const second = 1000
 const firstWait = 500
 const maxBackoff = 30_000
 
@@ -57,6 +58,8 @@ export interface RetryOptions {
   readonly signal: AbortSignal
   /** Announces the next attempt. */
   notify(text: string): Promise<void>
+  /** Called each second of a wait with the rest of it, in milliseconds; without it at the end. */
+  readonly onWait?: ((left?: number) => void) | undefined
   /** Requests the quota record; called at most once. `undefined` if that is the request itself. */
   readonly readQuota: (() => Promise<Json>) | undefined
 }
@@ -88,7 +91,17 @@ export class Attempts {
     this.#failed++
     this.#waited += wait
     await notify(`${error.message}; retrying in ${durationText(wait)} (${this.#failed} of ${retries})`)
-    await pause(wait, { signal })
+    await this.#wait(wait)
+  }
+
+  async #wait(wait: number): Promise<void> {
+    const { signal, onWait } = this.#options
+    const end = performance.now() + wait
+    for (let left = wait; left > 0; left = end - performance.now()) {
+      onWait?.(left)
+      await pause(onWait ? Math.min(left, second) : left, { signal })
+    }
+    onWait?.()
   }
 
   #tooLongText(error: StatusError | NetworkError, wait: number, maxWait: number): string {

@@ -87,6 +87,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     style,
     history,
     complete: slashCompleter(chat),
+    asksBackground: style.hasColor && style.theme === 'auto' && !io.env.COLORFGBG,
     onInterrupt: () => stopping.abort(new InterruptedError(SIGINT)),
     onText: (text) => {
       if (text.trim() !== '' && parseLine(text).kind === 'message') context.client.preconnect()
@@ -116,6 +117,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
   } finally {
     status.close()
     line.close()
+    await line.released
     await history.settled()
     ignoreUncaught()
   }

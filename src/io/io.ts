@@ -11,6 +11,8 @@ interface AnySink {
   columns(): number
 }
 
+export type Background = 'light' | 'dark'
+
 /** Takes only text that is safe for a terminal. */
 export interface TerminalSink extends AnySink {
   readonly isTerminal: true
@@ -25,6 +27,8 @@ export interface TerminalSink extends AnySink {
   readonly write: (text: SafeText) => Promise<void>
   /** What keeps rows of its own below the text; `write` then passes all text to it. */
   footer?: TerminalFooter | undefined
+  /** Of the terminal, once it has answered. */
+  background?: Background | undefined
   /** Writes to the terminal itself. For the footer. */
   readonly writeDirectly: (text: SafeText) => Promise<void>
 }

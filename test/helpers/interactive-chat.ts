@@ -60,7 +60,8 @@ export async function openChat(
     if (isModelRequest(asked)) replies.push(response)
     return answers[Math.min(used++, answers.length - 1)]?.(asked, response)
   })
-  const all: Record<string, string> = { ...environment(service), TZ: 'UTC', ...env }
+  // With the background, for which the chat would ask the terminal.
+  const all: Record<string, string> = { ...environment(service), TZ: 'UTC', COLORFGBG: '15;0', ...env }
   const screen = start(['chat', ...(family?.argv ?? []), ...argv], all, options)
   await screen.until((lines) => isPrompt(lines.at(-1)))
   const linesBelow = (text: string): string[] => {

@@ -60,7 +60,7 @@ export async function optionsOf(rendering: Rendering): Promise<MarkdownOptions> 
     color: hasColor ? 'always' : 'never',
     theme: 'auto',
   })
-  return { width: () => columns, theme: makeTheme(theme, style, env), hasLinks, secrets }
+  return { width: () => columns, theme: makeTheme(theme, style, { env }), hasLinks, secrets }
 }
 
 /** The rendered lines, without escape sequences. */

@@ -32,6 +32,8 @@ export interface InputLineOptions {
   readonly style: Pick<Style, 'bold' | 'dim'>
   readonly history: History
   readonly complete: Completer
+  /** Whether to ask the terminal for its background, which `io.out` has once it has answered. */
+  readonly asksBackground?: boolean
   /** Called for Ctrl-C and Esc while no line is being read, to stop an answer. */
   readonly onInterrupt: () => void
   /** Called with the text in the line after each key. */
@@ -86,6 +88,8 @@ const exitTime = 2000
  * ```
  */
 export class InputLine {
+  /** Settles when the terminal is restored, after `close()`. */
+  released: Promise<void> = Promise.resolve()
   readonly #options: InputLineOptions
   readonly #painter: Painter
   readonly #keyboard: Keyboard
@@ -116,11 +120,15 @@ export class InputLine {
     this.#painter = choosePainter(io, style)
     this.#texts = new FooterTexts(io.elapsed, () => this.#draw())
     this.#line = startLine(startEditing(), history.texts)
-    this.#keyboard = new Keyboard(io, {
-      onInput: (input) => this.#held.pass(input).forEach((one) => this.#handle(one)),
-      onResize: () => this.#draw(),
-      onEnd: () => this.close(),
-    })
+    this.#keyboard = new Keyboard(
+      io,
+      {
+        onInput: (input) => this.#held.pass(input).forEach((one) => this.#handle(one)),
+        onResize: () => this.#draw(),
+        onEnd: () => this.close(),
+      },
+      options,
+    )
     if (io.signal.aborted) return
     this.#ignoreAbort = onAbort(io.signal, () => this.#abort())
     setFooters(io, {
@@ -188,11 +196,11 @@ export class InputLine {
   #abort(): void {
     const pending = this.#pending
     if (pending && this.#line.editor.text !== '') this.#painter.keep(this.#view(pending.prompt))
-    this.#end()
+    this.#end({ waits: false })
     pending?.reject(this.#options.io.signal.reason)
   }
 
-  #end(): void {
+  #end({ waits = true } = {}): void {
     const { history } = this.#options
     if (this.#isClosed) return
     this.#isClosed = true
@@ -202,7 +210,7 @@ export class InputLine {
     this.#texts.close()
     this.#painter.close()
     setFooters(this.#options.io, undefined)
-    this.#keyboard.release()
+    this.released = this.#keyboard.release({ waits })
     for (const input of this.#held.cancel()) this.#line = applyInput(this.#line, input, history.texts).line
     this.#rememberDrafts()
     for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
@@ -218,7 +226,7 @@ export class InputLine {
   async #releaseDuring<Result>(use: () => Promise<Result>, options: { isElsewhere: boolean }): Promise<Result> {
     this.#isReleased = true
     this.#painter.pause()
-    this.#keyboard.release()
+    await this.#keyboard.release()
     try {
       return await use()
     } finally {

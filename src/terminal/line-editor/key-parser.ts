@@ -1,6 +1,7 @@
 /** Turns the bytes that a terminal sends into keys, text and pastes. Without timers: the caller says when time is up. */
 
 import { StringDecoder } from 'node:string_decoder'
+import type { Background } from '../../io/io.ts'
 import { altKey, controlKey, escape, type KeyboardInput, sequenceAt } from './key-sequences.ts'
 
 const pasteStart = `${escape}[200~`
@@ -8,6 +9,9 @@ const pasteEnd = `${escape}[201~`
 
 /** A longer OSC is not one that will end: what follows is typed. Replies with the clipboard are long. */
 const maxString = 100_000
+
+/** In characters, of replies that are read. */
+const longestReply = 64
 
 /**
  * A sequence or UTF-8 character may be cut anywhere: it continues with the next bytes. Sequences that are no key, such as
@@ -27,6 +31,9 @@ export class KeyParser {
   /** Set if the last paste ended without its end marker. While that is expected, the paste may go on. */
   #missingPasteEnd: 'expected' | 'overdue' | undefined
   #knowsKittyProtocol = false
+  /** The start of the string that arrives. */
+  #string = ''
+  #background: Background | undefined
 
   /** What the bytes so far leave open: if it does not arrive in time, call `timeUp()`. */
   get waitsFor(): 'escape' | 'paste' | 'pasteEnd' | undefined {
@@ -38,6 +45,11 @@ export class KeyParser {
   /** Whether the terminal has answered the question for the kitty protocol (`CSI ? u`). */
   get knowsKittyProtocol(): boolean {
     return this.#knowsKittyProtocol
+  }
+
+  /** The background of the terminal, once it has answered the question for it (OSC 11). */
+  get background(): Background | undefined {
+    return this.#background
   }
 
   /** @param bytes One read of the terminal; text if its stream was set to decode them. */
@@ -147,10 +159,12 @@ export class KeyParser {
     if (end === 0 && text === escape) return undefined
     if (end === -1 || end > 0) {
       const used = end === -1 ? text.length : end
+      if (this.#string.length < longestReply) this.#string += text.slice(0, used)
       this.#stringLength = length + used > maxString ? undefined : length + used
       return used
     }
     this.#stringLength = undefined
+    this.#background = backgroundIn(this.#string) ?? this.#background
     if (text.startsWith(`${escape}\\`)) return 2
     return /^[\u0007\u0018\u001a\u009c]/.test(text) ? 1 : 0
   }
@@ -165,7 +179,7 @@ export class KeyParser {
     if (second === '') return undefined
     if (second === escape) return this.#stepAtTwoEscapes(text)
     if (/[[O]/.test(second)) return this.#stepAtSequence(text)
-    if (/[P\]X^_]/.test(second)) this.#stringLength = 0
+    if (/[P\]X^_]/.test(second)) [this.#stringLength, this.#string] = [0, second]
     else this.#push(isControl(second) ? controlKey(second, true) : altKey(second))
     return 1 + second.length
   }
@@ -211,6 +225,15 @@ export class KeyParser {
       this.#inputs[this.#inputs.length - 1] = { kind: 'text', text: last.text + input.text }
     } else this.#inputs.push(input)
   }
+}
+
+/** From the reply `OSC 11 ; rgb:RRRR/GGGG/BBBB`, with one to four hexadecimal digits of each color. */
+function backgroundIn(string: string): Background | undefined {
+  const colors = /^\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i.exec(string)?.slice(1)
+  if (!colors) return undefined
+  const [red = 0, green = 0, blue = 0] = colors.map((digits) => parseInt(digits, 16) / (16 ** digits.length - 1))
+  // As bright as the eye sees them (Rec. 709).
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? 'light' : 'dark'
 }
 
 function isCtrlC(text: string): boolean {

@@ -29,6 +29,10 @@ const modifyOtherKeys: Mode = { on: safe`\u001b[>4;1m\u001b[m`, off: safe`\u001b
  */
 const kittyProtocol: Mode = { on: safe`\u001b[>5u`, off: safe`\u001b[<u` }
 const askForKittyProtocol: Mode = { on: safe`\u001b[?u`, off: noText }
+const askForBackground = safe`\u001b]11;?\u001b\\`
+
+/** In milliseconds: how long the answer about the background is awaited before the terminal is left: it would be typed there. */
+const replyTime = 300
 
 /**
  * In milliseconds. A terminal sends a sequence in one piece, but over a slow connection the pieces come apart: an ESC alone is
@@ -51,8 +55,13 @@ export class Keyboard {
   readonly #stream: ReadStream
   #modes: readonly Mode[]
   #stopListening: (() => void) | undefined
+  /** Whether the terminal is still to be asked for its background. */
+  #asksBackground: boolean
+  /** When it was, until it has answered. */
+  #askedAt: number | undefined
 
-  constructor(io: Io, listeners: KeyboardListeners) {
+  constructor(io: Io, listeners: KeyboardListeners, { asksBackground = false } = {}) {
+    this.#asksBackground = asksBackground && isAnswering(io.env)
     this.#io = io
     this.#listeners = listeners
     this.#stream = io.in.openTerminal()
@@ -67,14 +76,17 @@ export class Keyboard {
     const { onInput, onResize, onEnd } = this.#listeners
     this.#stream.setRawMode(true)
     this.#io.restoreAtExit(this.#off())
-    this.#write(joinSafe(this.#modes.map(({ on }) => on)))
+    const question = this.#asksBackground ? askForBackground : noText
+    if (this.#asksBackground) this.#askedAt = this.#io.elapsed()
+    this.#asksBackground = false
+    this.#write(joinSafe([...this.#modes.map(({ on }) => on), question]))
     let isEarly = true
     // Two, because the first may run before the terminal is read at all.
     setImmediate(() => setImmediate(() => (isEarly = false)))
     const stopKeys = listenToKeys(
       this.#stream,
       (input) => onInput(isEarly ? withEnter(input) : input),
-      () => this.#useKittyProtocol(),
+      (parser) => this.#takeReplies(parser),
     )
     // A terminal that hangs up may also report a read error.
     this.#stream.on('end', onEnd).on('error', onEnd)
@@ -86,14 +98,50 @@ export class Keyboard {
     }
   }
 
-  /** Restores the terminal; does nothing the second time. */
-  release(): void {
+  /**
+   * Restores the terminal; does nothing the second time.
+   * @param waits Whether an answer of the terminal may be awaited, which would be typed into what reads the terminal next.
+   */
+  async release({ waits = true } = {}): Promise<void> {
     if (!this.#stopListening) return
     this.#stopListening()
     this.#stopListening = undefined
+    // Most often there is nothing to wait for, and this is done at once.
+    const waiting = waits ? this.#untilAnswered() : undefined
+    if (waiting) await waiting
     this.#stream.setRawMode(false)
     this.#write(this.#off())
     this.#io.restoreAtExit(noText)
+  }
+
+  /** @returns `undefined` if no answer is awaited. */
+  #untilAnswered(): Promise<void> | undefined {
+    const left = this.#askedAt === undefined ? 0 : this.#askedAt + replyTime - this.#io.elapsed()
+    if (left <= 0 || this.#stream.readableEnded) return undefined
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        stop()
+        resolve()
+      }
+      const timer = startTimer(Math.min(left, replyTime), end)
+      const stop = listenToKeys(
+        this.#stream,
+        () => undefined,
+        (parser) => {
+          this.#takeReplies(parser)
+          if (this.#askedAt === undefined) end()
+        },
+      )
+    })
+  }
+
+  #takeReplies({ knowsKittyProtocol, background }: KeyParser): void {
+    if (knowsKittyProtocol) this.#useKittyProtocol()
+    const { out } = this.#io
+    if (background === undefined) return
+    this.#askedAt = undefined
+    if (out.isTerminal) out.background = background
   }
 
   /** In place of modifyOtherKeys, also when the terminal is acquired again. */
@@ -115,6 +163,11 @@ export class Keyboard {
   }
 }
 
+/** Whether a terminal understands questions, or at least skips them: the Linux console, Emacs and st do not, nor GNU screen. */
+function isAnswering({ TERM = '', STY }: Io['env']): boolean {
+  return !/^(?:dumb|linux|eterm|st)(?:-|$)/.test(TERM) && STY === undefined
+}
+
 /** Until the terminal has answered. Some terminals would print a sequence, or do something else. */
 function firstModes({ TERM = '', TERM_PROGRAM }: Io['env']): readonly Mode[] {
   if (TERM === 'dumb') return []
@@ -132,13 +185,13 @@ function withEnter(input: KeyboardInput): KeyboardInput {
 
 /**
  * Calls `receive` for all input.
- * @param onKittyProtocol Called when the terminal has answered that it knows the protocol, maybe more than once.
+ * @param onRead Called after each read, with what the terminal has answered.
  * @returns a function that stops this and pauses the stream. What was waited for counts as if the time was up.
  */
 export function listenToKeys(
   stream: Readable,
   receive: (input: KeyboardInput) => void,
-  onKittyProtocol: () => void = () => undefined,
+  onRead: (parser: KeyParser) => void = () => undefined,
 ): () => void {
   const parser = new KeyParser()
   let timer: NodeJS.Timeout | undefined
@@ -162,7 +215,7 @@ export function listenToKeys(
   const read = (bytes: Uint8Array | string): void => {
     const inputs = parser.feed(bytes)
     startWaiting()
-    if (parser.knowsKittyProtocol) onKittyProtocol()
+    onRead(parser)
     for (const input of inputs) receive(input)
   }
   stream.on('data', read)

@@ -17,7 +17,7 @@ export function markdownFilter(
   { io, secrets }: { readonly io: Io; readonly secrets: Secrets },
   margin: number,
 ): TextFilter<SafeText> {
-  const theme = makeTheme(style.theme, style, io.env)
+  const theme = makeTheme(style.theme, style, io)
   return new MarkdownRenderer({
     width: () => out.columns() - margin,
     margin,

@@ -1,6 +1,6 @@
 /** The appearance of Markdown, in the sixteen colors of the terminal. */
 
-import type { Io } from '../../io/io.ts'
+import type { Background, Io, Sink } from '../../io/io.ts'
 import type { Look, Paint, Style, ThemeName } from '../style.ts'
 
 const parts = [
@@ -114,8 +114,14 @@ const scopeByName: Readonly<Record<string, Scope>> = {
   deletion: 'deletion',
 }
 
-export function makeTheme(name: ThemeName, style: Style, env: Io['env']): Theme {
-  const looks = (name === 'auto' ? isLight(env) : name === 'light') ? light : dark
+/** Where the theme is for. */
+interface ThemeIo {
+  readonly env: Io['env']
+  readonly out?: Sink | undefined
+}
+
+export function makeTheme(name: ThemeName, style: Style, io: ThemeIo): Theme {
+  const looks = (name === 'auto' ? backgroundOf(io) : name) === 'light' ? light : dark
   const isStyled = style.hasColor && name !== 'none'
   const paintOf = (part: Part | Scope): Paint => (isStyled ? style.painter(looks[part]) : (text) => text)
   const paints = Object.fromEntries(parts.map((part) => [part, paintOf(part)])) as Record<Part, Paint>
@@ -130,8 +136,12 @@ export function makeTheme(name: ThemeName, style: Style, env: Io['env']): Theme 
   }
 }
 
-/** Reads COLORFGBG (`foreground;background`, as color numbers), which some terminals set: 7 and 9 to 15 are light. */
-function isLight({ COLORFGBG: colors = '' }: Io['env']): boolean {
+/**
+ * Reads COLORFGBG (`foreground;background`, as color numbers), which some terminals set: 7 and 9 to 15 are light. Else it is what
+ * the terminal has answered.
+ */
+function backgroundOf({ env: { COLORFGBG: colors = '' }, out }: ThemeIo): Background | undefined {
   const background = /;(\d+)$/.exec(colors)?.[1]
-  return background === '7' || /^(9|1[0-5])$/.test(background ?? '')
+  if (background === undefined) return out?.isTerminal ? out.background : undefined
+  return /^(7|9|1[0-5])$/.test(background) ? 'light' : 'dark'
 }

@@ -1,0 +1,78 @@
+/** The chat asks the terminal for its background, and types no answer. */
+
+import { describe, expect, test } from 'vitest'
+import { chat as family } from '../helpers/families.ts'
+import { openChat, type ChatOptions } from '../helpers/interactive-chat.ts'
+
+const question = '\u001b]11;?\u001b\\'
+const answer = (color: string, end = '\u001b\\'): string => `\u001b]11;rgb:${color}${end}`
+const white = 'ffff/ffff/ffff'
+const hello = family.streamed('# Title')
+
+/** The SGR codes of titles: bright cyan, and blue. */
+const titles = { dark: '\u001b[96m', light: '\u001b[34m' }
+
+function open(env: Record<string, string> = {}, options: ChatOptions = {}): ReturnType<typeof openChat> {
+  return openChat([hello], { ...options, env: { COLORFGBG: '', ...env } })
+}
+
+async function titleAfter(reply: string, env: Record<string, string> = {}): Promise<'dark' | 'light' | undefined> {
+  await using chat = await open(env)
+  chat.screen.type(reply)
+  chat.screen.type('x')
+  await chat.screen.until((lines) => lines.at(-1) === '› x')
+  await chat.clear()
+  await chat.enter('hi')
+  const written = chat.screen.written()
+  return written.includes(titles.light) ? 'light' : written.includes(titles.dark) ? 'dark' : undefined
+}
+
+test.each([
+  ['none', '', 'dark'],
+  ['white', answer(white), 'light'],
+  ['white, with BEL', answer(white, '\u0007'), 'light'],
+  ['white, in two digits', answer('ff/ff/ff'), 'light'],
+  ['black', answer('0000/0000/0000'), 'dark'],
+  ['dark gray', answer('2828/2a2a/3636'), 'dark'],
+  ['solarized light', answer('fdfd/f6f6/e3e3'), 'light'],
+  ['no color', answer('mauve'), 'dark'],
+])('%s: %j', async (_what, reply, expected) => {
+  expect(await titleAfter(reply)).toBe(expected)
+})
+
+describe('it asks', () => {
+  test('once, with the first keys', async () => {
+    await using chat = await open()
+    await chat.enter('hi')
+    expect(chat.screen.written().split(question)).toHaveLength(2)
+  })
+
+  test.each<[what: string, env: Record<string, string>, options: ChatOptions]>([
+    ['if COLORFGBG says it', { COLORFGBG: '0;15' }, {}],
+    ['without color', { NO_COLOR: '1' }, {}],
+    ['the Linux console', {}, { term: 'linux' }],
+    ['GNU screen', { STY: '1.pts-0' }, {}],
+  ])('not %s', async (_what, env, options) => {
+    await using chat = await open(env, options)
+    await chat.enter('hi')
+    expect(chat.screen.written()).not.toContain('\u001b]11')
+  })
+})
+
+test('a late answer, in pieces, types nothing', async () => {
+  await using chat = await open()
+  await chat.enter('hi')
+  for (const piece of ['\u001b', ']11;rgb:ff', 'ff/ffff/ffff\u001b', '\\']) {
+    chat.screen.type(piece)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  chat.screen.type('x')
+  await chat.screen.until((lines) => lines.at(-1) === '› x')
+})
+
+test('an answer after an early exit is read before the terminal is left', async () => {
+  await using chat = await open()
+  chat.screen.type(`/exit\r${answer(white)}`)
+  expect(await chat.screen.ended).toBe(0)
+  expect(chat.screen.lines().join('\n')).not.toContain('rgb')
+})

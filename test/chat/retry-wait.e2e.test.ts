@@ -1,0 +1,20 @@
+/** The wait before a retry, in the row of what is waited for. */
+
+import { expect, test } from 'vitest'
+import { openChat } from '../helpers/interactive-chat.ts'
+
+test('it counts down, and Ctrl-C ends it', async () => {
+  await using chat = await openChat([
+    (_asked, response) => void response.writeHead(429, { 'retry-after': '100' }).end('{"error":"busy"}'),
+  ])
+  chat.screen.type('hi\r')
+  const rows = new Set<string>()
+  await chat.screen.until((lines) => {
+    for (const line of lines) if (/^retrying in /.test(line)) rows.add(line)
+    return rows.size === 3
+  })
+  expect([...rows]).toEqual(['retrying in 1 min 40 s', 'retrying in 1 min 39 s', 'retrying in 1 min 38 s'])
+  chat.screen.type('\u0003')
+  await chat.screen.until((lines) => lines.at(-1) === '›' && !lines.some((line) => line.startsWith('retrying in ')))
+  expect(chat.screen.lines().join('\n')).toContain('no answer: /retry sends the message again')
+})
