@@ -238,21 +238,21 @@ describe('the terminal', () => {
     [{ TERM: 'st-256color' }, paste.on, paste.off],
     [{ TERM: 'eterm-color' }, paste.on, paste.off],
     [{ TERM: 'dumb' }, '', ''],
-  ])('with %j gets %j', (env, on, off) => {
+  ])('with %j gets %j', async (env, on, off) => {
     const { keyboard, written, restoring } = terminal(env)
     keyboard.acquire()
     expect(written()).toBe(on)
     expect(restoring()).toBe(off)
     keyboard.acquire()
     expect(written()).toBe('')
-    keyboard.release()
+    await keyboard.release()
     expect(written()).toBe(off)
     expect(restoring()).toBe('')
-    keyboard.release()
+    await keyboard.release()
     expect(written()).toBe('')
   })
 
-  test('that answers gets the kitty protocol in place of modifyOtherKeys, once, and then without a question', () => {
+  test('that answers gets the kitty protocol in place of modifyOtherKeys, once, and then without a question', async () => {
     const { keyboard, written, restoring, type, received } = terminal({ TERM: 'xterm-kitty' })
     keyboard.acquire()
     written()
@@ -264,7 +264,7 @@ describe('the terminal', () => {
       { kind: 'text', text: 'ab' },
       { kind: 'key', name: 'shift-return' },
     ])
-    keyboard.release()
+    await keyboard.release()
     expect(written()).toBe(paste.off + kitty.off)
     expect(restoring()).toBe('')
     keyboard.acquire()
