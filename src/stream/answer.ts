@@ -130,6 +130,9 @@ async function* decodeEvents(
   if (!progress.hasAll) throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
 }
 
+/** An event has the log probabilities of a few tokens at most; a million values block the process for seconds. */
+const maxEventValues = 131_072
+
 /** @returns `undefined` for an event without a chunk: some services send `null` to keep the connection alive. */
 function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder, secrets: Secrets): MaskedChunk | undefined {
   if (data === '') return undefined
@@ -137,10 +140,10 @@ function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder, secre
     const text = secrets.maskCut(data)
     throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
   }
-  const value = parseJsonIfValid(data)
+  const value = parseJsonIfValid(data, undefined, maxEventValues)
   // Cut off by the end of the reply: what counts is whether the answer was complete before.
   if (value === undefined ? isOpen : !isObject(value)) return undefined
-  const { text, json } = checkChunk(value, data, secrets)
+  const { text, json } = checkChunk(value, data, secrets, maxEventValues)
   return { text, json: event === undefined ? json : (decoder.completeChunk?.(json, event) ?? json) }
 }
 
@@ -201,10 +204,10 @@ interface MaskedChunk {
 }
 
 /** @throws NetworkError for anything but a JSON object, and for an error sent with HTTP status 200. */
-function checkChunk(json: Json | undefined, text: string, secrets: Secrets): MaskedChunk {
+function checkChunk(json: Json | undefined, text: string, secrets: Secrets, values?: number): MaskedChunk {
   if (json === undefined) {
     if (text.trim() === '') throw noAnswer()
-    throw new NetworkError(`the service sent ${describeInvalidJson(text, secrets.maskCut(text).slice(0, 200))}`)
+    throw new NetworkError(`the service sent ${describeInvalidJson(text, secrets.maskCut(text).slice(0, 200), values)}`)
   }
   if (!isObject(json)) {
     throw new NetworkError(`the service sent ${secrets.maskCut(text).slice(0, 200)} instead of a JSON object`)

@@ -47,6 +47,20 @@ export const small: readonly Row[] = [
   ['models', ['models', '--refresh'], endless(types.json, () => long, '{"data":["'), 6, largeReply],
   ['a quota', ['quota'], endless(types.json, () => blanks), 6, largeReply],
   ['an event', ['chat', 'hi'], endless(types.events, () => long, 'data: '), 6, largeEvent],
+  [
+    'values of an event',
+    ['chat', 'hi'],
+    endless(types.events, () => '[],'.repeat(10_000), 'data: {"choices":['),
+    6,
+    largeEvent,
+  ],
+  [
+    'many values in an event',
+    ['chat', '--json', 'hi'],
+    endless(types.events, () => `data: {"a":[${'0,'.repeat(140_000)}0]}\n\n`),
+    6,
+    'the service sent JSON with more than 131072 values',
+  ],
   ['lines without text', ['chat', 'hi'], endless(types.events, () => 'data:\n'.repeat(10_000)), 6, largeEvent],
   [
     'events before the answer',
@@ -99,6 +113,17 @@ export const large: readonly Row[] = [
     ),
     6,
     'the service sent more than 65536 answers',
+  ],
+  [
+    'blocks',
+    ['messages', 'hi'],
+    endless(types.events, (at) =>
+      Array.from({ length: 1000 }, (_, number) =>
+        event({ type: 'content_block_start', index: 1000 * at + number, content_block: { type: 'text', text: 'x' } }),
+      ).join(''),
+    ),
+    7,
+    'the service sent more than 65536 content blocks',
   ],
   [
     'the input of tools that never starts',

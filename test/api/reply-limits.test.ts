@@ -89,7 +89,7 @@ test.each<[argv: string[], answer: Answer, limit: number]>([
   [['search', 'hi'], raw(types.json, `{"results":${manyValues}}`), 32_768],
   [['embed', '-m', 'hf:m', 'hi'], raw(types.json, `{"data":${manyValues}}`), 2_097_152],
   [['chat', '--no-stream', 'hi'], raw(types.json, `{"choices":${manyValues}}`), 2_097_152],
-  [['chat', '--jsonl', 'hi'], raw(types.events, `data: {"choices":${manyValues}}\n\n`), 2_097_152],
+  [['chat', '--jsonl', 'hi'], raw(types.events, `data: {"choices":${manyValues}}\n\n`), 131_072],
 ])('a reply of many small values: %j', async (argv, answer, limit) => {
   await using service = await startService(answer)
   const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })

@@ -1,5 +1,6 @@
 /** The content blocks of a streamed message (section 4, note 6). */
 
+import { NetworkError } from '../../errors.ts'
 import { isObject, type Json, type JsonObject } from '../../io/json.ts'
 
 /** The type of an event, a block or a delta; '' if it has none. */
@@ -7,13 +8,20 @@ export function typeOf(value: Json | undefined): string {
   return isObject(value) && typeof value.type === 'string' ? value.type : ''
 }
 
+/** Something of each is kept, as of each answer of the other APIs. */
+const maxBlocks = 65_536
+
 /** Numbers the content blocks of a streamed message in the order of their start, and finds the block of an event. */
 export class BlockNumbers {
   readonly #open = new Map<number, number>()
   #next = 0
 
-  /** Starts a block. Its index may have been used before: some services give all blocks the same index. */
+  /**
+   * Starts a block. Its index may have been used before: some services give all blocks the same index.
+   * @throws NetworkError for one too many.
+   */
   start(index: Json | undefined): number {
+    if (this.#next === maxBlocks) throw new NetworkError(`the service sent more than ${maxBlocks} content blocks`)
     const number = this.#next++
     this.#open.set(position(index), number)
     return number
