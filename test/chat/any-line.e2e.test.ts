@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chat as family } from '../helpers/families.ts'
+import { faultSignal, withFileFaults } from '../helpers/file-faults.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
@@ -70,10 +71,11 @@ test('random lines are sent, run or refused, and the chat goes on', async () => 
     fc.asyncProperty(long, async (text) => {
       const before = chat.sent().length
       chat.screen.type(`\u001b[200~${text}\u001b[201~\r`)
-      // Ctrl-C clears what came back, and is no answer to a question.
-      chat.screen.type('\u0003')
+      // What is typed before the line is refused would wait above the line.
       const next = `next${++number}`
-      chat.screen.type(`\u0005\u0015${next}\r`)
+      chat.screen.type(`\u0005\u0015${next}`)
+      await chat.screen.until((lines) => lines.at(-1) === `› ${next}`)
+      chat.screen.type('\r')
       await expect
         .poll(() =>
           chat
@@ -88,45 +90,11 @@ test('random lines are sent, run or refused, and the chat goes on', async () => 
   )
 })
 
-/** A signal to the process, the n-th, makes the n-th call into the file system after it fail. */
-const faults = `
-  const fs = require('node:fs')
-  let [armed, left] = [0, 0]
-  process.on('SIGUSR2', () => (left = ++armed))
-  const isCounted = (first) => (typeof first === 'string' ? !/node_modules|dist/.test(first) : first > 2)
-  for (const name of Object.keys(fs)) {
-    const call = fs[name]
-    if (typeof call !== 'function' || /^[A-Z_]/.test(name) || /Stream|watch|^close/.test(name)) continue
-    fs[name] = Object.assign(function (...given) {
-      const fails = isCounted(given[0]) && left > 0 && --left === 0
-      if (!fails) return call.apply(this, given)
-      const error = Object.assign(new Error('EIO: i/o error, ' + name), { code: 'EIO', syscall: name, errno: -5 })
-      const callback = given.at(-1)
-      if (typeof callback !== 'function') throw error
-      process.nextTick(callback, error)
-    }, call)
-  }
-  const { promises } = fs
-  for (const name of Object.keys(promises)) {
-    const call = promises[name]
-    if (typeof call !== 'function') continue
-    promises[name] = async (...given) => {
-      if (isCounted(given[0]) && left > 0 && --left === 0) {
-        throw Object.assign(new Error('EIO: i/o error, ' + name), { code: 'EIO', syscall: name, errno: -5 })
-      }
-      return call.apply(promises, given)
-    }
-  }
-`
-
 test('a failure of any call into the file system neither ends the chat nor loses a message', async () => {
-  const preload = join(emptyFolder(), 'faults.cjs')
-  writeFileSync(preload, faults)
-  const env = { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` }
-  await using chat = await openChat([hello], { env, folder: folder(), columns: 200, rows: 60 })
+  await using chat = await openChat([hello], { env: withFileFaults(), folder: folder(), columns: 200, rows: 60 })
   await chat.enter('first')
   for (let call = 1; call <= 30; call++) {
-    chat.screen.kill('SIGUSR2')
+    chat.screen.kill(faultSignal)
     const text = `./file${call} is missing`
     chat.screen.type(`${text}\r`)
     const isBack = (lines: readonly string[]): boolean => lines.at(-1) === `› ${text}`

@@ -30,6 +30,8 @@ export class History {
   readonly #path: string | undefined
   readonly #secrets: Secrets
   #writing: Promise<void>
+  /** The newest last. What could not be written is tried again with the next text, and at the end. */
+  #unwritten: readonly string[] = []
 
   private constructor(texts: readonly string[], path: string | undefined, secrets: Secrets) {
     this.#texts = texts
@@ -49,28 +51,41 @@ export class History {
   }
 
   /**
-   * Adds a text, with API keys masked. What may hold a key that is not known yet is not stored. A failure to write the file is
-   * ignored: the chat works without it.
+   * Adds a text, with API keys masked. What may hold a key that is not known yet is not stored. The chat works without the file.
    */
   add(text: string): void {
     const masked = this.#secrets.mask(text)
     this.#texts = [...this.#texts.filter((known) => known !== masked), masked]
     const path = this.#path
     if (path === undefined || this.#secrets.mayHoldAwaited(masked)) return
-    this.#writing = this.#writing.then(() => append(path, masked)).catch(() => undefined)
+    this.#unwritten = [...this.#unwritten, masked]
+    this.#writing = this.#writing.then(() => this.#write(path))
   }
 
-  /** Resolves when all texts are written. */
+  /** Resolves when all texts are written, as far as possible. */
   async settled(): Promise<void> {
     await this.#writing
+    if (this.#path !== undefined) await this.#write(this.#path)
+  }
+
+  async #write(path: string): Promise<void> {
+    const texts = this.#unwritten
+    if (texts.length === 0) return
+    this.#unwritten = []
+    try {
+      await append(path, texts)
+    } catch {
+      this.#unwritten = [...texts, ...this.#unwritten]
+    }
   }
 }
 
-async function append(path: string, text: string): Promise<void> {
+async function append(path: string, texts: readonly string[]): Promise<void> {
   makeFolder(dirname(path))
   // A single append, so that two runs never interleave. The leading line feed ends a line that a killed run left
   // incomplete.
-  await appendFile(path, `\n${JSON.stringify(text)}\n`, { mode: 0o600, flag: flags.append })
+  const lines = texts.map((text) => `\n${JSON.stringify(text)}\n`).join('')
+  await appendFile(path, lines, { mode: 0o600, flag: flags.append })
 }
 
 async function load(path: string): Promise<string[]> {

@@ -1,0 +1,106 @@
+/** Random keys while the terminal is resized and the file system fails: the chat goes on, and no message is lost. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { chat as family } from '../helpers/families.ts'
+import { faultSignal, withFileFaults } from '../helpers/file-faults.ts'
+import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { samples } from '../helpers/samples.ts'
+
+/** All but those that exit, such as Ctrl-C twice, and those that give the terminal to another program. */
+const keys = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('z', 'zq ', '\u00e9', '漢', '🦊', '👩‍👩‍👧', '"', '\\', "'", '`', '*') },
+  {
+    weight: 4,
+    // The control characters for moving, deleting, yanking, searching and completing, and Enter.
+    arbitrary: fc.constantFrom(
+      ...'\u0001\u0002\u0005\u0006\b\t\n\u000b\u000c\r\u000e\u0010\u0012\u0014\u0015\u0017\u0019\u001f\u007f',
+    ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      ...['A', 'B', 'C', 'D', 'H', 'F', '3~', '5~', '6~', '1;5C', '1;5D', '27u', '13;2u', 'Z', '<35;1;2M'].map(
+        (end) => `\u001b[${end}`,
+      ),
+      ...['\u001bb', '\u001bf', '\u001bd', '\u001by', '\u001bt', '\u001bu', '\u001b\r'],
+      '\u001b[200~z\rz z\u001b[201~',
+      '\u001b]11;rgb:ffff/ffff/ffff\u001b\\',
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(
+        'help',
+        'undo',
+        'retry',
+        'new',
+        'sessions',
+        'raw on',
+        'model',
+        'set seed=3',
+        'file nope',
+        'save',
+        'z',
+      )
+      .map((command) => `\u0005\u0015/${command}\r`),
+  },
+)
+
+const steps = fc.record({
+  keys: fc.array(keys, { minLength: 95, maxLength: 95 }),
+  columns: fc.integer({ min: 20, max: 120 }),
+  rows: fc.integer({ min: 8, max: 50 }),
+  fails: fc.boolean(),
+})
+
+function isKept(message: string, chat: InteractiveChat): boolean {
+  return (
+    chat.sent().some(({ messages }) => messages.some(({ content }) => String(content).includes(message))) ||
+    historyOf(chat).includes(message) ||
+    chat.screen.lines().some((line) => line.includes(message) || /^not sent.* more$/.test(line))
+  )
+}
+
+function historyOf({ home }: InteractiveChat): string {
+  const path = join(home, '.local/share/syn/history.jsonl')
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+test('the chat goes on, and each message is sent, in the history or in the line', async () => {
+  const env = withFileFaults(60)
+  await using chat = await openChat([family.streamed('Hello **you**, here is a longer answer.')], {
+    env,
+    scrollback: 200,
+  })
+  let number = 0
+  const entered = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(steps, async (step) => {
+      if (step.fails) chat.screen.kill(faultSignal)
+      chat.screen.resize(step.columns, step.rows)
+      chat.screen.type(step.keys.join(''))
+      // It may be the last of several lines.
+      const message = `m${++number}.`
+      // Esc ends a search or a list, and stops an answer.
+      chat.screen.type(`\u001b[27u\u001b[27u\u0005\u0015${message}\r`)
+      await expect.poll(() => isKept(message, chat), { timeout: 20_000 }).toBe(true)
+      // Otherwise the Enter was one of a draft of several lines, which later keys delete.
+      if (historyOf(chat).includes(message)) entered.add(message)
+    }),
+    { ...samples(270), endOnFailure: true },
+  )
+  // What is left of a draft of several lines.
+  chat.screen.type('\u001b[27u\u001b[27u\u0003')
+  await chat.screen.until((lines) => lines.at(-1) === '›' || lines.at(-1) === 'press Ctrl-C again to exit')
+  chat.screen.type('last\r')
+  await expect.poll(() => chat.sent().at(-1)?.messages.at(-1)?.content, { timeout: 20_000 }).toBe('last')
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  chat.screen.type('\u0004')
+  expect(await chat.screen.ended).toBe(0)
+  const history = historyOf(chat)
+  expect([...entered].filter((message) => !history.includes(message))).toEqual([])
+})
