@@ -1,6 +1,7 @@
 /** A conversation, built from the entries of its file: a tree of turns and answers, and the request messages of a branch. */
 
 import type { Json, JsonObject } from '../io/json.ts'
+import { normalize } from '../io/normalize.ts'
 import { AnswerAccumulator } from './answer-accumulator.ts'
 import type { AnswerEntry, Choice, Entry, HeadEntry, PartEntry, TurnEntry } from './entry.ts'
 import { messageCalls, messageRole, messageText } from './message.ts'
@@ -67,7 +68,7 @@ export class Conversation {
         this.created = entry.at
         return
       case 'name':
-        this.name = entry.name.normalize('NFC')
+        this.name = normalize(entry.name)
         return
       case 'turn':
         this.#head = undefined

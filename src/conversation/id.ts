@@ -2,6 +2,7 @@
 
 import { UsageError } from '../errors.ts'
 import { quote } from '../io/json.ts'
+import { normalize } from '../io/normalize.ts'
 
 const longestName = 100
 
@@ -34,7 +35,7 @@ export function looksLikeId(text: string): boolean {
 
 /** Trims a name and normalizes it to NFC, so that names that look the same are equal. */
 export function normalizeName(text: string): string {
-  return text.trim().normalize('NFC')
+  return normalize(text.trim())
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Searches the texts of a conversation. */
 
+import { normalize } from '../io/normalize.ts'
 import type { Conversation } from './conversation.ts'
 import { transcriptLines } from './transcript.ts'
 
@@ -15,7 +16,7 @@ const context = { before: 30, after: 120 }
 
 /** Ignores case, and matches whitespace with any other whitespace. */
 export function searchPattern(text: string): RegExp {
-  const words = text.trim().normalize('NFC').split(/\s+/)
+  const words = normalize(text.trim()).split(/\s+/)
   return new RegExp(words.map(escapeForPattern).join('\\s+'), 'iu')
 }
 
@@ -29,7 +30,7 @@ export function searchConversation({ name, nodes }: Conversation, pattern: RegEx
   const named = name === undefined ? [] : [{ role: 'name', text: name }]
   return [...named, ...transcriptLines(nodes)].flatMap(({ role, text: original }) => {
     // So that composed and decomposed letters match.
-    const text = original.normalize('NFC')
+    const text = normalize(original)
     const found = pattern.exec(text)
     return found ? [{ role, text: snippet(text, found.index, found[0].length) }] : []
   })

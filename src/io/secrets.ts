@@ -38,8 +38,13 @@ export class Secrets {
   /** For text of any kind. For JSON that can be parsed, `maskValues` is exact. */
   mask(text: string): string {
     // Native searches: most texts are masked for nothing.
-    if (!text.includes('\\') && !this.#isPlainIn(text)) return text
-    return this.maskAcross([text]).join('')
+    if (!text.includes('\\')) {
+      if (!this.#isPlainIn(text)) return text
+      const [secret = '', ...others] = this.#known.keys()
+      if (others.length === 0) return text.replaceAll(secret, maskedKey)
+    }
+    const [matcher, ...others] = this.#known.values()
+    return matcher && others.length === 0 ? maskOne(text, matcher) : this.maskAcross([text]).join('')
   }
 
   /**
@@ -143,6 +148,17 @@ export class Secrets {
     for (const secret of this.#known.keys()) if (text.includes(secret)) return true
     return false
   }
+}
+
+/** Keeps no matches: a reply may be nothing but keys, and millions of these take a gigabyte. */
+function maskOne(text: string, matcher: KeyMatcher): string {
+  let [shown, at] = ['', 0]
+  for (let match = matcher.find(text); match; match = matcher.find(text, match.end)) {
+    if (!match.isWhole) continue
+    shown += text.slice(at, match.start) + maskedKey
+    at = match.end
+  }
+  return at === 0 ? text : shown + text.slice(at)
 }
 
 /** Whether it has escapes that may stand for characters of a key. Most documents have only escapes such as `\n` and `\"`. */

@@ -1,6 +1,7 @@
 /** Hyperlinks in a terminal (OSC 8), and which terminals support them. */
 
 import type { Io } from '../io/io.ts'
+import { normalize } from '../io/normalize.ts'
 import { asSafeAs } from '../io/safe-text.ts'
 import { webUrl } from '../io/url.ts'
 
@@ -30,8 +31,7 @@ export function hostIfMisleading(text: string, address: string): string | undefi
 
 /** The hosts that a person sees in a text, in lower case. Those with letters outside ASCII equal no host of a URL. */
 function hostsIn(text: string, isMail: boolean): string[] {
-  const words = text
-    .normalize('NFKC')
+  const words = normalize(text, 'NFKC')
     .replaceAll(/\p{Cf}/gu, '')
     .toLowerCase()
     .split(/\s+/)

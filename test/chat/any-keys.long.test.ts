@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { chat as family } from '../helpers/families.ts'
 import { faultSignal, withFileFaults } from '../helpers/file-faults.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
 
 /** All but those that exit, such as Ctrl-C twice, and those that give the terminal to another program. */
@@ -74,6 +75,8 @@ test('the chat goes on, and each message is sent, in the history or in the line'
   const env = withFileFaults(60)
   await using chat = await openChat([family.streamed('Hello **you**, here is a longer answer.')], {
     env,
+    // /save writes files.
+    folder: emptyFolder(),
     scrollback: 200,
   })
   let number = 0

@@ -1,0 +1,22 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { normalize } from '../../src/io/normalize.ts'
+import { samples } from '../helpers/samples.ts'
+
+test('equals that of the engine, unless marks are stacked without end', () => {
+  const character = fc.constantFrom('e', 'é', '\u0301', '\u0323', '\ufb01', '한', 'ㅎ', 'ก', '็', '👩', '\u200d', ' ')
+  fc.assert(
+    fc.property(fc.array(character, { maxLength: 64 }), (characters) => {
+      const text = characters.join('')
+      for (const form of ['NFC', 'NFKC'] as const) expect(normalize(text, form)).toBe(text.normalize(form))
+    }),
+    samples(400),
+  )
+})
+
+test('a million marks take no time', () => {
+  const text = `a${'\u0301\u0323'.repeat(500_000)} e\u0301`
+  const normalized = normalize(text)
+  expect(normalized.endsWith(' é')).toBe(true)
+  expect(normalized.length).toBeGreaterThan(900_000)
+})
