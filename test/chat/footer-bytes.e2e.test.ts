@@ -27,9 +27,9 @@ describeTerminals((place) => {
     ] as const) {
       const before = screen.written().length
       screen.resize(...size)
-      await screen.until(() => screen.written().includes('\u001b[J', before))
+      await screen.until(() => screen.written().includes('»', before))
     }
-    const draft = 'x'.repeat(3 * columns)
+    const draft = 'x'.repeat(2 * columns)
     screen.type(`\u0015${draft}`)
     await screen.until((lines) => lines.at(-1)?.endsWith('x') === true && lines.at(-2) === 'x'.repeat(columns - 1))
     await paced.finish('The end.')

@@ -5,11 +5,12 @@
  */
 
 import type { Io } from '../../io/io.ts'
-import { asSafeText, joinSafe, safe, type SafeText } from '../../io/safe-text.ts'
+import { asSafeText, joinSafe, type SafeText } from '../../io/safe-text.ts'
 import { startTimer } from '../../io/timer.ts'
+import { multiplexer } from '../reflow.ts'
 import { appendToRow, breakLine, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'
-import { hasCertainWidth } from '../width.ts'
+import { hasCertainWidth, widthOf } from '../width.ts'
 import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
 import { layOutFooter, type FooterView } from './footer-layout.ts'
 import {
@@ -17,8 +18,9 @@ import {
   drawSequence,
   emptyFrame,
   eraseOpenRow,
+  eraseReflowedSequence,
   eraseSequence,
-  rowsAboveCursor,
+  heightOf,
   updateSequence,
 } from './frame-update.ts'
 import type { Painter } from './painter.ts'
@@ -27,6 +29,12 @@ import { layOutSent, type Frame, type LineView, type TerminalSize } from './layo
 /** In milliseconds, between two writes: 30 a second. */
 const frameTime = 33
 
+/**
+ * In milliseconds without another resize, before anything is drawn again: tmux tells a change of its size, after which it has
+ * wrapped its rows anew, up to 250 ms later.
+ */
+const resizeTime = 300
+
 /** In characters: more waiting text makes its writers wait for the terminal. */
 const maximumWaiting = 65_536
 
@@ -34,6 +42,9 @@ const maximumWaiting = 65_536
 const synchronized = { begin: '\u001b[?2026h', end: '\u001b[?2026l' }
 
 const styles = /\u001b\[[\d;]*m/g
+
+/** Of two columns: a row that ends before one is not full. */
+const mayBeWide = /[\u1100-\uffff]/
 
 /** IND: down by a row, scrolling at the last one, in the same column. */
 const down = '\u001bD'
@@ -50,6 +61,8 @@ class AnsiPainter implements Painter {
   #open = emptyRow
   /** The last characters of the text. */
   #tail = '\n\n'
+  /** How many rows at the end of the screen are those of the frame, or blank because a larger one was erased. */
+  #rowsLeft = 0
   #size: TerminalSize
   #view: FooterView | undefined
   /** Text that is not on the screen yet. */
@@ -68,6 +81,8 @@ class AnsiPainter implements Painter {
   #isClosed = false
   #lastWrite = -Infinity
   #timer: NodeJS.Timeout | undefined
+  /** While the terminal is being resized: nothing is drawn. */
+  #resizing: NodeJS.Timeout | undefined
 
   constructor(io: Io, style: Pick<Style, 'dim' | 'bold'>) {
     this.#io = io
@@ -103,18 +118,19 @@ class AnsiPainter implements Painter {
   pause(): void {
     const size = this.#currentSize()
     this.#view = undefined
-    // What the other program writes must not continue a row of the text.
-    const text = joinSafe([...(this.#pushed ?? []), ...this.#waiting])
-    if (appendToRow(this.#open, text, this.#size.columns).text !== '') this.#waiting.push(safe`\n`)
     this.#flush({ size })
+    // What the other program writes must not continue a row of the text.
+    if (this.#open.text !== '') this.#send(this.#takeBack(size))
     this.#isPaused = true
   }
 
   resume({ isElsewhere }: { isElsewhere: boolean }): void {
     this.#isPaused = false
+    this.#size = this.#currentSize()
     if (isElsewhere) {
       this.#frame = emptyFrame
       this.#open = emptyRow
+      this.#rowsLeft = 0
       this.#send(eraseSequence(0))
     }
     this.#schedule()
@@ -132,7 +148,9 @@ class AnsiPainter implements Painter {
 
   /** What comes together is drawn together, at once if nothing was drawn just before. */
   #schedule(): void {
-    if (this.#isScheduled || this.#isPaused || this.#isClosed) return
+    if (this.#isPaused || this.#isClosed) return
+    if (this.#isResized(this.#currentSize())) return this.#draw()
+    if (this.#isScheduled) return
     this.#isScheduled = true
     const wait = this.#lastWrite + frameTime - this.#io.elapsed()
     if (wait <= 0) return queueMicrotask(() => this.#draw())
@@ -143,13 +161,32 @@ class AnsiPainter implements Painter {
     this.#isScheduled = false
     // While the terminal is stopped (Ctrl-S), no further writes are queued.
     this.#isDue = this.#isWriting
-    if (!this.#isWriting && !this.#isPaused && !this.#isClosed) this.#flush()
+    if (this.#isWriting || this.#isPaused || this.#isClosed) return
+    const size = this.#currentSize()
+    if (this.#isResized(size)) this.#awaitSize(size)
+    else if (this.#resizing === undefined) this.#flush({ size })
   }
 
-  #flush({ isLast = false, size = this.#currentSize() } = {}): void {
-    const isResized = size.columns !== this.#size.columns || size.rows !== this.#size.rows
-    const erased = isResized ? this.#eraseResized(size) : ''
+  /** Erases all that the terminal may wrap anew. */
+  #awaitSize(size: TerminalSize): void {
+    if (this.#resizing === undefined) this.#send(this.#takeBack(size))
     this.#size = size
+    clearTimeout(this.#resizing)
+    this.#resizing = startTimer(resizeTime, () => {
+      this.#resizing = undefined
+      this.#draw()
+    })
+  }
+
+  #isResized({ columns, rows }: TerminalSize): boolean {
+    return columns !== this.#size.columns || rows !== this.#size.rows
+  }
+
+  #flush({ isLast = false, size }: { isLast?: boolean; size: TerminalSize }): void {
+    const erased = this.#isResized(size) ? this.#takeBack(size) : ''
+    this.#size = size
+    clearTimeout(this.#resizing)
+    this.#resizing = undefined
     const sequence = this.#pushSequence() + this.#takeSequence(isLast)
     this.#send(erased === '' ? sequence : inOneStep(erased + sequence))
   }
@@ -163,6 +200,7 @@ class AnsiPainter implements Painter {
     const drawn = this.#takeSequence(false)
     this.#waiting = after
     const { rows } = this.#size
+    if (this.#open.isContinued) this.#open = { ...this.#open, line: undefined }
     // Without a carriage return, so that the end of the open row is found again.
     return drawn + this.#toText() + down.repeat(rows - 1) + up(rows - 1) + this.#drawBelowText(this.#frame)
   }
@@ -174,7 +212,11 @@ class AnsiPainter implements Painter {
     this.#open = appendToRow(before, text, this.#size.columns)
     this.#tail = (this.#tail + text.replace(styles, '')).slice(-2)
     const needsSpace = this.#tail !== '\n\n'
-    const frame = layOutFooter(this.#view, this.#open, { size: this.#size, needsSpace, dim: this.#style.dim })
+    // Multiplexers keep blank rows below when they wrap rows anew; other terminals use them up first.
+    const isKept = multiplexer(this.#io.env) !== undefined
+    const rowsLeft = isKept ? this.#rowsLeft - (text.split('\n').length - 1) : 0
+    const frame = layOutFooter(this.#view, this.#open, { size: this.#size, rowsLeft, needsSpace, dim: this.#style.dim })
+    this.#rowsLeft = Math.max(frame.rows.length, rowsLeft)
     // A row that a terminal could not show in full is wrapped by it in the end.
     const isUnwrapped = isLast && !this.#open.isCertain
     const isSameRow = this.#open.text === before.text + text && !isUnwrapped
@@ -182,6 +224,9 @@ class AnsiPainter implements Painter {
       ? updateSequence(this.#frame, frame)
       : inOneStep(this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + this.#drawBelowText(frame))
     this.#frame = frame
+    const isWhole =
+      !this.#open.isContinued || heightOf(withLine(frame, this.#open), this.#size.columns) <= this.#size.rows
+    if (!isWhole) this.#open = { ...this.#open, line: undefined }
     return sequence
   }
 
@@ -211,19 +256,25 @@ class AnsiPainter implements Painter {
   }
 
   /**
-   * The terminal has wrapped the rows anew: erases the footer, and the open row, which is written again. A row that continues
-   * a wrapped one is left as it is.
+   * Erases the footer, and the open line, which is written again; the terminal may have wrapped both anew. A line that may
+   * not be on the screen as a whole is left as it is, and ends.
    */
-  #eraseResized(size: TerminalSize): string {
+  #takeBack(size: TerminalSize): string {
     const { rows, cursor } = this.#frame
-    const isLeft = this.#open.isContinued
-    const erased = isLeft ? { rows: rows.slice(1), cursor: { ...cursor, row: cursor.row - 1 } } : this.#frame
     const open = this.#open
+    const columns = { before: this.#size.columns, after: size.columns }
+    const frame = withLine(this.#frame, open)
+    const height = heightOf(frame, Math.min(columns.before, columns.after))
+    const isTall = height > Math.min(size.rows, this.#size.rows)
+    const isLeft =
+      open.text !== '' && open.isContinued && (isTall || open.line === undefined || mayBeWide.test(open.line))
+    this.#rowsLeft = Math.min(this.#rowsLeft - rows.length + height, size.rows)
     this.#frame = emptyFrame
     this.#open = emptyRow
-    if (isLeft && rows.length === 1) return '\r\n'
-    if (!isLeft) (this.#pushed ?? this.#waiting).unshift(asSafeText(open.text))
-    return eraseSequence(rowsAboveCursor(erased, size.columns, this.#io.env))
+    if (isLeft && cursor.row === 0) return `\r\n${eraseSequence(0)}`
+    const below = { rows: rows.slice(1), cursor: { ...cursor, row: cursor.row - 1 } }
+    if (!isLeft) (this.#pushed ?? this.#waiting).unshift(asSafeText(open.line ?? ''))
+    return eraseReflowedSequence(isLeft ? below : frame, columns, this.#io.env)
   }
 
   /** Asks the terminal, which may have wrapped its rows anew before the event. The listeners of the event may call `show`. */
@@ -254,6 +305,16 @@ class AnsiPainter implements Painter {
 
 function release(writers: readonly (() => void)[]): void {
   for (const resolve of writers) resolve()
+}
+
+/** The frame with all of the open line in its first row. */
+function withLine({ rows, cursor }: Frame, open: OpenRow): Frame {
+  if (open.text === '') return { rows, cursor }
+  const width = widthOf(open.line ?? '')
+  return {
+    rows: [{ lead: '', text: '', open: { ...open, width } }, ...rows.slice(1)],
+    cursor: cursor.row === 0 ? { row: 0, column: width } : cursor,
+  }
 }
 
 function inOneStep(sequence: string): string {

@@ -3,7 +3,16 @@
 import { noText, safe, type SafeText, sanitizeName } from '../../io/safe-text.ts'
 import type { OpenRow } from './open-row.ts'
 import { cutTo, widthOf } from '../width.ts'
-import { layOutFrame, type Frame, type LineView, type Row, type TerminalSize } from './layout.ts'
+import { heightOf } from './frame-update.ts'
+import {
+  layOutFrame,
+  leastTextRows,
+  maximumTextRows,
+  type Frame,
+  type LineView,
+  type Row,
+  type TerminalSize,
+} from './layout.ts'
 
 export interface FooterView {
   readonly line: LineView
@@ -31,6 +40,8 @@ const smallestLine = 4
 
 interface FooterLook {
   readonly size: TerminalSize
+  /** How many rows at the end of the screen are those of the footer or blank, as far as is known. */
+  readonly rowsLeft: number
   /** Whether the text does not end with a blank row. */
   readonly needsSpace: boolean
   readonly dim: Dim
@@ -38,7 +49,7 @@ interface FooterLook {
 
 /** @param open The open row of the text, which is the first row of the frame unless it is empty. */
 export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: FooterLook): Frame {
-  const { size, dim } = look
+  const { size, rowsLeft, dim } = look
   const before: Row[] = open.text === '' ? [] : [{ lead: '', text: open.text, open }]
   // In the last column, terminals differ in where the cursor is.
   const columns = Math.max(1, size.columns - 1)
@@ -55,13 +66,17 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
     ...before,
     ...(isSmall ? [] : rowsAboveLine(view, columns, { ...look, most }).map((text) => dimRow(text, dim))),
   ]
-  const { rows, cursor } = layOutFrame(
-    view.line,
-    { columns, rows: size.rows - above.length },
-    dim,
-    view.isBusy ? Math.max(3, Math.floor(size.rows / 3)) : undefined,
-  )
-  return { rows: [...above, ...rows], cursor: { ...cursor, row: cursor.row + above.length } }
+  const room = { columns, rows: size.rows - above.length }
+  let textRows = Math.min(view.isBusy ? Math.floor(size.rows / 3) : maximumTextRows, room.rows - 2)
+  for (;;) {
+    const { rows, cursor } = layOutFrame(view.line, room, dim, textRows)
+    const frame = { rows: [...above, ...rows], cursor: { ...cursor, row: cursor.row + above.length } }
+    // What a terminal scrolls out of the screen when it wraps the rows anew cannot be erased. Blank rows below stay there.
+    const blank = Math.max(0, rowsLeft - frame.rows.length)
+    const excess = heightOf(frame, Math.max(1, Math.floor(size.columns / 2))) + blank - size.rows
+    if (excess <= 0 || textRows <= leastTextRows) return frame
+    textRows -= Math.ceil(excess / 2)
+  }
 }
 
 /** At most as many rows as the screen has room for: messages come before the status. */

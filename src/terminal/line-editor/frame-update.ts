@@ -1,7 +1,7 @@
 /** The escape sequences that turn the rows on the screen into others, with as few bytes as the change needs. */
 
 import type { Io } from '../../io/io.ts'
-import { reflows, reflowsCursorRow } from '../reflow.ts'
+import { multiplexer, reflows, reflowsCursorRow } from '../reflow.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
 import type { Frame, Row } from './layout.ts'
 import type { OpenRow } from './open-row.ts'
@@ -17,18 +17,35 @@ export function rowWidth({ lead, text, open }: Row): number {
   return open?.width ?? widthOf(lead) + widthOf(text)
 }
 
+/** Of the terminal, before and after a resize. */
+export interface ColumnChange {
+  readonly before: number
+  readonly after: number
+}
+
+/** The first row may be all of the line of which the terminal has wrapped the end. */
+function heightsOf({ rows }: Frame, columns: number): number[] {
+  return rows.map((row) => Math.max(1, Math.ceil(rowWidth(row) / columns)))
+}
+
+/** In rows, once the terminal has as many columns. */
+export function heightOf(frame: Frame, columns: number): number {
+  return heightsOf(frame, columns).reduce((sum, height) => sum + height, 0)
+}
+
 /** How many rows of the frame are above the cursor after a resize: most terminals reflow rows that are now too wide. */
-export function rowsAboveCursor({ rows, cursor }: Frame, columns: number, env: Io['env']): number {
-  if (!reflows(env)) return cursor.row
-  const widths = rows.map(rowWidth)
-  const heights = widths.map((width) => Math.max(1, Math.ceil(width / columns)))
-  // At the end of a full row, the cursor is after it, not at the start of the next one.
-  const isAtEnd = cursor.column > 0 && cursor.column >= (widths[cursor.row] ?? 0)
-  const within = Math.floor((cursor.column - (isAtEnd ? 1 : 0)) / columns)
+export function rowsAboveCursor(frame: Frame, { before, after }: ColumnChange, env: Io['env']): number {
+  const { rows, cursor } = frame
+  const columns = reflows(env) ? after : before
+  const heights = heightsOf(frame, columns)
+  const row = rows[cursor.row]
+  // At the end of a full row, the cursor is after it, not at the start of the next one. In GNU screen it counts as text.
+  const isAtEnd = multiplexer(env) === 'screen' ? cursor.column % before === 0 : row && cursor.column >= rowWidth(row)
+  const within = (width: number): number => Math.floor((cursor.column - (isAtEnd && cursor.column > 0 ? 1 : 0)) / width)
   const above = heights.slice(0, cursor.row).reduce((sum, height) => sum + height, 0)
-  if (reflowsCursorRow(env)) return above + within
+  if (!reflows(env) || reflowsCursorRow(env)) return above + within(columns)
   // xterm.js moves the cursor down by each row that it adds, also below the cursor.
-  return above + heights.slice(cursor.row + 1).reduce((sum, height) => sum + height - 1, 0)
+  return above + within(before) + heights.slice(cursor.row + 1).reduce((sum, height) => sum + height - 1, 0)
 }
 
 /**
@@ -37,6 +54,26 @@ export function rowsAboveCursor({ rows, cursor }: Frame, columns: number, env: I
  */
 export function eraseSequence(rowsAbove: number): string {
   return `\r${rowsAbove > 0 ? `\u001b[${rowsAbove}A` : ''}${eraseToLineEnd}\u001b[C${eraseBelow}\r`
+}
+
+/**
+ * Erases a frame after a resize, and moves the cursor to the start of its first row. GNU screen remembers of erased rows that
+ * it has wrapped them, and joins them when it wraps its rows the next time; of rows that are inserted it does not.
+ */
+export function eraseReflowedSequence(frame: Frame, columns: ColumnChange, env: Io['env']): string {
+  const { rows, cursor } = frame
+  // tmux delays the signal of a resize by up to 250 ms, and its width may be any by now. A backspace at the start of a row
+  // moves to the end of the one above if both are of one line, and else nowhere.
+  if (multiplexer(env) === 'tmux') {
+    const toStart = (row: Row): string => '\b'.repeat(2 * rowWidth(row) + 1)
+    return `${rows
+      .slice(0, cursor.row + 1)
+      .map(toStart)
+      .toReversed()
+      .join('\u001b[A')}${eraseSequence(0)}`
+  }
+  const above = rowsAboveCursor(frame, columns, env)
+  return multiplexer(env) === 'screen' ? `\r${above > 0 ? `\u001b[${above}A` : ''}\u001b[999L` : eraseSequence(above)
 }
 
 /** Draws a frame at the cursor, which must be at the start of an empty line. */

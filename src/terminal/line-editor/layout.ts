@@ -47,7 +47,8 @@ export interface TerminalSize {
 type Dim = (text: string) => string
 
 /** Only the part around the cursor is shown of longer texts, to leave the screen to the conversation. */
-const maximumTextRows = 14
+export const maximumTextRows = 14
+export const leastTextRows = 3
 const maximumChoiceRows = 6
 const maximumNoteRows = 4
 
@@ -92,7 +93,7 @@ function layOutView(
   const columns = Math.max(1, size.columns)
   const prompt = fitsBeforeText(view.prompt, columns) ? view.prompt : ''
   const indent = widthOf(prompt)
-  const maximum = Math.max(3, Math.min(most, size.rows - 2))
+  const maximum = Math.max(leastTextRows, Math.min(most, size.rows - 2))
   const layout = layOutText(text, cursor, maximum * columns, { columns, indent })
   const visible = visibleRows(layout, text, maximum)
   const leadAt = (start: number): string => (start === 0 ? prompt : ' '.repeat(indent))

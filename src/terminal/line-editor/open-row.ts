@@ -8,13 +8,15 @@ export interface OpenRow {
   readonly text: string
   /** In columns, at most those of the terminal. */
   readonly width: number
+  /** All of the line that the row ends; `undefined` if its first rows were scrolled out of the screen. */
+  readonly line: string | undefined
   /** Whether it is as wide on every terminal; some draw emoji, accents and tabs differently. */
   readonly isCertain: boolean
   /** Whether the terminal wrapped the line before it, so that it continues the row above. */
   readonly isContinued: boolean
 }
 
-export const emptyRow: OpenRow = { text: '', width: 0, isCertain: true, isContinued: false }
+export const emptyRow: OpenRow = { text: '', width: 0, line: '', isCertain: true, isContinued: false }
 
 /**
  * Appends text, which may have any number of lines.
@@ -24,9 +26,9 @@ export const emptyRow: OpenRow = { text: '', width: 0, isCertain: true, isContin
 export function appendToRow(row: OpenRow, text: string, columns: number): OpenRow {
   if (text === '') return row
   const lineFeed = text.lastIndexOf('\n')
-  return lineFeed === -1
-    ? lastRow(row.text + text, columns, row.isContinued).row
-    : lastRow(text.slice(lineFeed + 1), columns, false).row
+  if (lineFeed !== -1) return lastRow(text.slice(lineFeed + 1), columns, false).row
+  const { row: last } = lastRow(row.text + text, columns, row.isContinued)
+  return last.text === '' ? last : { ...last, line: row.line === undefined ? undefined : row.line + text }
 }
 
 /**
@@ -102,5 +104,5 @@ function lastRow(line: string, columns: number, isContinued: boolean): { row: Op
   // Styles end in the text that begins them, so that sequences alone change nothing.
   if (isEmpty) return { row: { ...emptyRow, isContinued }, start }
   const text = before + line.slice(start)
-  return { row: { text, width, isCertain, isContinued: isContinued || start > 0 }, start }
+  return { row: { text, width, line, isCertain, isContinued: isContinued || start > 0 }, start }
 }

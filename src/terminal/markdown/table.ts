@@ -1,5 +1,6 @@
 /** Lays out a table with borders. If it is too wide, the cells of each row are listed below each other. */
 
+import { graphemes } from '../graphemes.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
 import type { Alignment } from './line-start.ts'
 import { Flow, partsOf, plain, wrapRuns, type Page, type Run } from './page.ts'
@@ -71,9 +72,30 @@ function fitted(natural: readonly number[], least: readonly number[], available:
   return widths.map((width, column) => (width < (wider[column] ?? 0) && left-- > 0 ? width + 1 : width))
 }
 
-/** Moves the cursor to a column, counted from 0, and erases what a character wider than expected left there. */
+/** Moves the cursor to a column, counted from 0. */
 function goTo(column: number): string {
-  return `\u001b[${column + 1}G\u001b[K`
+  return `\u001b[${column + 1}G`
+}
+
+const eraseToLineEnd = '\u001b[K'
+
+/** Styles and links. */
+const sequences = /(\u001b\[[\d;]*m|\u001b\]8;[^\u001b]*\u001b\\)/
+
+/** What follows a character of uncertain width stands at its column, over what a terminal drew wider. */
+function placed(text: string, start: number): string {
+  let column = start
+  let isCertain = true
+  const place = (grapheme: string): string => {
+    const move = isCertain ? '' : goTo(column)
+    isCertain = hasCertainWidth(grapheme)
+    column += widthOf(grapheme)
+    return move + grapheme
+  }
+  return text
+    .split(sequences)
+    .map((part, index) => (index % 2 === 1 ? part : Array.from(graphemes(part), place).join('')))
+    .join('')
 }
 
 /** Turns off auto-wrap for a row of uncertain width: a terminal that draws its characters wider must not wrap it. */
@@ -102,9 +124,10 @@ function boxed(
       const parts = cells.map((lines, column) => {
         const text = lines[line] ?? ''
         const width = widths[column] ?? 0
+        const shown = ` ${aligned(text, width, alignments[column] ?? 'left')} `
         border += width + 3
-        const move = hasCertainWidth(text) ? '' : goTo(border)
-        return ` ${aligned(text, width, alignments[column] ?? 'left')} ${move}${bar}`
+        if (hasCertainWidth(text)) return shown + bar
+        return `${placed(shown, border - width - 2)}${goTo(border)}${eraseToLineEnd}${bar}`
       })
       return unwrapped(bar + parts.join(''))
     })

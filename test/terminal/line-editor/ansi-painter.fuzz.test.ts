@@ -4,7 +4,7 @@
  */
 
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asSafeText, safe } from '../../../src/io/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import type { TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
@@ -22,6 +22,9 @@ import {
   type Operation,
   type Part,
 } from './painted.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 const letters = ['a', 'word ', 'two words', '  ', '中文字', '日本、語。', 'x'.repeat(70), 'https://a.bc/d_e', '|']
 const styled = [
@@ -109,7 +112,8 @@ test('is the same text when the terminal was resized', async () => {
   const size = sizeFrom(20, 8)
   const resize = fc.record({ does: fc.constant('resize' as const), to: size, isLate: fc.boolean() })
   const parts = partsOf(letters, letters, styled, ends, ends)
-  const all = [...operationsOf(parts, viewOf(certainTyped)), resize, resize]
+  const wait = fc.constantFrom(100, 300).map((milliseconds): Operation => ({ does: 'wait', milliseconds }))
+  const all = [...operationsOf(parts, viewOf(certainTyped)), resize, resize, wait, wait]
   const operations = fc.array(fc.oneof(...all), { minLength: 1, maxLength: 25 })
   const property = fc.asyncProperty(size, operations, async (size, operations) => {
     const painted = new Painted(size)

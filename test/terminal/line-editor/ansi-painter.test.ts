@@ -1,10 +1,13 @@
 /** Texts and footers that were drawn wrongly: the terminal ends up with the rows of the text alone. */
 
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asSafeText, safe } from '../../../src/io/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import { expectRowsOfText, linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
 import { view } from './marked.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 const size = { columns: 20, rows: 8 }
 const full: Part = { times: 1, more: 0 }
@@ -91,4 +94,42 @@ test.each<[next: string, operations: Operation[]]>([
   await open.close()
   expect(open.resizes).toBe(1)
   expect(rowsOf(open.terminal)).toEqual(await rowsAlone(open.text, to))
+})
+
+test('while the terminal is being resized, nothing is drawn, and nothing is lost', async () => {
+  const open = new Painted({ columns: 40, rows: 8 })
+  const perform = async (...operations: Operation[]): Promise<string[]> => {
+    for (const operation of operations) await open.perform(operation)
+    return rowsOf(open.terminal).map(({ text }) => text)
+  }
+  const resize = (columns: number): Operation => ({ does: 'resize', to: { columns, rows: 8 }, isLate: false })
+  const wait = (milliseconds: number): Operation => ({ does: 'wait', milliseconds })
+  const footer = show({ status: [asSafeText('§'.repeat(30))], line: view('c'.repeat(30) + '|') })
+  await perform(write('one\ntw'), footer, settle)
+  expect(await perform(resize(38))).toEqual(['one'])
+  expect(await perform(wait(200), resize(36), write('o\nthr'), wait(299))).toEqual(['one'])
+  expect(await perform(wait(1))).toEqual(['one', 'two', 'thr', '§'.repeat(30), `> ${'c'.repeat(30)}`])
+  expect(await perform(resize(34), write('ee\n'), { does: 'pause' })).toEqual(['one', 'two', 'three'])
+})
+
+test.each<[line: string, parts: Part[]]>([
+  ['a row', ['a row that ', 'goes on']],
+  ['a line of several rows', ['y'.repeat(50), 'z'.repeat(50)]],
+])('%s that is open at a pause is not cut in two', async (_line, [before = '', after = '']) => {
+  const open = new Painted(size)
+  const pause: Operation[] = [write('above\n', before), settle, { does: 'pause' }, write(after, '\n')]
+  for (const operation of pause) await open.perform(operation)
+  expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(['above'])
+  await open.perform({ does: 'resume', isElsewhere: true })
+  await open.close()
+  expect(open.text).toBe(`above\nelsewhere\n${before as string}${after as string}\n`)
+  expect(rowsOf(open.terminal)).toEqual(await rowsAlone(open.text, size))
+})
+
+test('a footer still fits on the screen when the terminal is half as wide', async () => {
+  const open = new Painted({ columns: 40, rows: 12 })
+  for (const operation of [show({ line: view(`${'q'.repeat(600)}|`) }), settle]) await open.perform(operation)
+  const rows = rowsOf(open.terminal).map(({ text }) => text)
+  expect(rows.reduce((sum, row) => sum + Math.ceil(row.length / 20), 0)).toBeLessThanOrEqual(12)
+  expect(rows.length).toBeGreaterThan(3)
 })

@@ -1,7 +1,7 @@
 /** The painter of the input line on a terminal in memory. */
 
 import type { Terminal } from '@xterm/headless'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { terminalSink, type Io } from '../../../src/io/io.ts'
 import { asSafeText, safe } from '../../../src/io/safe-text.ts'
 import { choosePainter } from '../../../src/terminal/line-editor/ansi-painter.ts'
@@ -9,7 +9,7 @@ import type { FooterView } from '../../../src/terminal/line-editor/footer-layout
 import { layOutSent, type TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
 import { appendToRow, emptyRow } from '../../../src/terminal/line-editor/open-row.ts'
 import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
-import { hasCertainWidth } from '../../../src/terminal/width.ts'
+import { hasCertainWidth, widthOf } from '../../../src/terminal/width.ts'
 import { cutAt, optionsOf, pushed } from '../../helpers/markdown.ts'
 import { newTerminal } from '../../helpers/picture.ts'
 import { terminalEnvironment } from '../../helpers/shell.ts'
@@ -29,6 +29,8 @@ export type Operation =
   | { readonly does: 'resize'; readonly to: TerminalSize; readonly isLate: boolean }
   /** Waits until the terminal shows all of it. */
   | { readonly does: 'settle' }
+  /** Lets time pass; the timers must be faked. */
+  | { readonly does: 'wait'; readonly milliseconds: number }
 
 const scrollback = 5000
 
@@ -36,9 +38,6 @@ const scrollback = 5000
 export const footerCharacters = ['§', '¤', '¶', '龘']
 
 const footerText = new RegExp(`[${footerCharacters.join('')}»]|not sent`)
-
-/** As far as tests write them. */
-const sequences = /\u001b\[[\d;?]*[A-Za-z]|\u001b\][^\u001b]*\u001b\\/g
 
 const plain = <Text extends string>(shown: Text): Text => shown
 
@@ -56,6 +55,7 @@ export class Painted {
   #view: FooterView | undefined
   #isPaused = false
   #pausedAt = 0
+  #isPushed = false
   #time = 0
   #written: Promise<void> = Promise.resolve()
 
@@ -93,6 +93,7 @@ export class Painted {
       case 'keep':
         return this.#keep(operation.text)
       case 'pushScreen':
+        this.#isPushed = true
         return this.#isPaused ? undefined : this.#painter.pushScreen()
       case 'pause':
         return this.#pause()
@@ -101,6 +102,9 @@ export class Painted {
       case 'resize':
         return this.#resize(operation)
       case 'settle':
+        return this.#settle()
+      case 'wait':
+        vi.advanceTimersByTime(operation.milliseconds)
         return this.#settle()
     }
   }
@@ -146,12 +150,20 @@ export class Painted {
     this.#painter.keep(line)
   }
 
+  /** The open line is taken back; one that may not be on the screen as a whole ends. */
   async #pause(): Promise<void> {
     if (this.#isPaused) return
     await this.#settle()
-    // What another program writes does not continue a row of the text.
-    if (!isAtLineStart(this.text.replaceAll(sequences, ''))) this.text += '\n'
-    this.#pausedAt = this.text.length
+    const line = this.text.slice(this.text.lastIndexOf('\n') + 1)
+    const { columns, rows } = this.#size
+    if (appendToRow(emptyRow, line, columns).isContinued) {
+      // It may be broken already.
+      if (!hasCertainWidth(line) || this.resizes > 0 || this.#isPushed) return
+      // A footer may have scrolled its first rows out of the screen.
+      if (this.#view !== undefined) return
+      if (/[\u1100-\uffff]/.test(line) || widthOf(line) > columns * rows) this.text += '\n'
+    }
+    this.#pausedAt = this.text.lastIndexOf('\n') + 1
     this.#painter.pause()
     this.#isPaused = true
     await this.#settle()
@@ -162,12 +174,11 @@ export class Painted {
     if (!this.#isPaused) return
     this.#isPaused = false
     const [before, after] = [this.text.slice(0, this.#pausedAt), this.text.slice(this.#pausedAt)]
-    const isBetween = isElsewhere && isAtLineStart(before)
-    if (isBetween) {
+    if (isElsewhere) {
       this.text = `${before}elsewhere\n${after}`
       await writeTo(this.terminal, 'elsewhere\n')
     }
-    this.#painter.resume({ isElsewhere: isBetween })
+    this.#painter.resume({ isElsewhere })
     if (this.#view) this.#painter.show(this.#view)
   }
 
@@ -224,8 +235,14 @@ function isAtLineStart(text: string): boolean {
 }
 
 /** As a terminal device does: a line feed also returns the carriage. */
-function writeTo(terminal: Terminal, text: string): Promise<void> {
-  return new Promise((resolve) => terminal.write(text.replaceAll(/\r?\n/g, '\r\n'), resolve))
+async function writeTo(terminal: Terminal, text: string): Promise<void> {
+  const written = { isDone: false }
+  terminal.write(text.replaceAll(/\r?\n/g, '\r\n'), () => (written.isDone = true))
+  for (let time = 0; !written.isDone; time = 1) {
+    await new Promise(setImmediate)
+    // xterm.js has a timer, too; one that is started by another is due after a millisecond.
+    if (vi.isFakeTimers()) vi.advanceTimersByTime(time)
+  }
 }
 
 function widthOfRow({ buffer, cols }: Terminal, row: number): number {

@@ -85,11 +85,11 @@ async function screenAfter(bytes: string, columns: number): Promise<unknown> {
 }
 
 /** @param texts The rows, with a bar at the cursor. */
-function above(texts: string[], columns: number, env: Record<string, string> = {}): number {
+function above(texts: string[], after: number, env: Record<string, string> = {}): number {
   const row = texts.findIndex((text) => text.includes('|'))
   const column = widthOf(texts[row]?.replace(/\|.*$/, '') ?? '')
   const rows = texts.map((text) => ({ lead: '', text: text.replace('|', '') }))
-  return rowsAboveCursor({ rows, cursor: { row, column } }, columns, env)
+  return rowsAboveCursor({ rows, cursor: { row, column } }, { before: 10, after }, env)
 }
 
 test.each<[texts: string[], columns: number, rows: number]>([
@@ -108,7 +108,8 @@ test.each<[texts: string[], columns: number, rows: number]>([
 
 test.each<[terminal: string, env: Record<string, string>, rows: number]>([
   ['xterm', { XTERM_VERSION: 'XTerm(390)' }, 1],
-  ['GNU screen', { STY: '1.pts' }, 1],
+  ['GNU screen', { STY: '1.pts' }, 4],
+  ['tmux in xterm', { XTERM_VERSION: 'XTerm(390)', TMUX: '/tmp/tmux' }, 3],
   ['the console', { TERM: 'linux' }, 1],
   ['xterm.js', { TERM_PROGRAM: 'vscode' }, 2],
   ['others', { TERM: 'xterm-256color' }, 3],

@@ -157,6 +157,12 @@ test.each([
   },
 )
 
+test('nothing of a cell is drawn over by the next border, however wide the terminal draws an emoji', async () => {
+  const text = '| a | b |\n|---|---|\n| 👩‍👩‍👧‍👦 👩‍👩‍👧‍👦 and **more** words | 👩‍👩‍👧‍👦 [link](http://a.b) |'
+  const shown = cellsOf(await rendered(text, { columns: 80 })).map((cells) => cells.join(''))
+  expect(shown[3]).toMatch(/ and more words │ .+ link \(http:\/\/a\.b\) │$/)
+})
+
 test('a table without such characters has no cursor moves', async () => {
   const table =
     '| Äpfel ñ | Ελλάδα | Добрый | 日本語、한국어 カタカナ |\n|-|-|-|-|\n| “a” – b… | **c** | `d` | [e](http://f.g) |'
