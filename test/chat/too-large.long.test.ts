@@ -19,10 +19,12 @@ test('cannot be continued; a new one can be started', async () => {
   })
   const { screen } = opened
   screen.type('two\r')
-  await screen.until((lines) => lines.some((line) => line.includes('of input per request')) && lines.at(-1) === '›')
+  // The message that can't be sent is back in the line.
+  await screen.until((lines) => lines.some((line) => line.includes('of input per request')) && lines.at(-1) === '› two')
   expect(screen.lines()).toContain(
     'syn: the conversation with this message: exceeds the limit of 64 MiB of input per request',
   )
+  await opened.clear()
   await opened.enter('/new')
   await opened.enter('three')
   expect(opened.sent().map(({ messages }) => messages)).toEqual([[chat.user('three')]])
