@@ -4,7 +4,7 @@ import { fstatSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { isatty, type WriteStream } from 'node:tty'
 import { BrokenPipeError, FailedError, InternalError, InterruptedError, SynError } from './errors.ts'
-import { onAbort } from './io/abort.ts'
+import { onAbort, turn } from './io/abort.ts'
 import { InputBudget } from './io/input-budget.ts'
 import { inOneFile, terminalSink, type Io, type Sink, type TerminalWindow } from './io/io.ts'
 import { noText } from './io/safe-text.ts'
@@ -271,12 +271,13 @@ function windowOf(stream: WriteStream): TerminalWindow {
   return Object.assign(stream, { refresh })
 }
 
+/** Most writes are done at once: now and then, the promise resolves in a later turn of the event loop, which handles signals. */
 function writeTo(stream: WriteStream, text: string | Uint8Array): Promise<void> {
   unblock(stream)
   return new Promise((resolve, reject) => {
     const done = (error?: Error | null): void => {
       if (error) reject(writeFailure(error))
-      else resolve()
+      else resolve(turn())
     }
     const file = fileDescriptorOf(stream)
     if (file === undefined) stream.write(text, done)

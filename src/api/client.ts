@@ -1,8 +1,8 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
 import { setMaxListeners } from 'node:events'
-import { setImmediate } from 'node:timers/promises'
 import { CutShortError, NetworkError, withMessage } from '../errors.ts'
+import { turn } from '../io/abort.ts'
 import { isObject, maxValues, parseJsonIfValid, withExactNumbers, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
@@ -41,9 +41,6 @@ export interface RequestLimits {
   readonly idleTimeout: number
   readonly retries: number
 }
-
-/** In characters: reading it takes tens of milliseconds. */
-const largeReply = 1024 * 1024
 
 /** In milliseconds. */
 const maxQuotaAge = 60_000
@@ -205,8 +202,8 @@ export class Client implements Sender {
       const { headers, body: bytes } = await this.#requestAt(url, operation, body, signal)
       const limit = replyLimit(operation, body)
       const text = await readWhole(bytes, this.#together, limit.bytes)
-      // A signal is seen between two large replies, as of a batch, which arrive at the same time.
-      if (text.length > largeReply) await setImmediate()
+      // Large replies, as of a batch, may arrive at the same time.
+      await turn(signal)
       return this.#readReply(text, limit.values, headers)
     })
   }

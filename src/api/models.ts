@@ -94,7 +94,7 @@ export function bareName(name: string): string {
 }
 
 /** The models with one of these names, and the aliases for them. */
-export function modelsNamed(list: readonly Model[], names: readonly (string | undefined)[]): Model[] {
+function modelsNamed(list: readonly Model[], names: readonly (string | undefined)[]): Model[] {
   const wanted = new Set(names.flatMap((name) => (name === undefined ? [] : [bareName(name)])))
   return list.filter(({ id, target }) => [id, target].some((name) => name !== undefined && wanted.has(bareName(name))))
 }

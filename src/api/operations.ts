@@ -44,10 +44,12 @@ const messagesHeaders = { 'anthropic-version': '2023-06-01' } as const
 
 const mebibyte = 1024 * 1024
 
-// To show a value of these takes up to 10 µs: of all, not much longer than Ctrl-C may wait. Records and search results have fewer
-// than a thousand, a list of models about twenty for each.
-const shortReply = { bytes: 16 * mebibyte, values: 32_768 }
-const longList = { bytes: 16 * mebibyte, values: 131_072 }
+// To show a value of these takes up to 10 µs, and a mebibyte of characters up to 200 ms: of all, not much longer than Ctrl-C may
+// wait. Records have fewer than a hundred values, search results fewer than a thousand, of which some are whole pages, and a
+// list of models about twenty for each.
+const record = { bytes: mebibyte, values: 4096 }
+const pages = { bytes: 16 * mebibyte, values: 32_768 }
+const longList = { bytes: 4 * mebibyte, values: 131_072 }
 
 export const operations = {
   models: { method: 'GET', path: '/openai/v1/models', maxReply: longList, command: 'models' },
@@ -92,15 +94,15 @@ export const operations = {
     path: '/anthropic/v1/messages/count_tokens',
     hasModel: true,
     headers: messagesHeaders,
-    maxReply: shortReply,
+    maxReply: record,
     command: 'count-tokens',
   },
-  quota: { method: 'GET', path: '/v2/quotas', maxReply: shortReply, command: 'quota' },
+  quota: { method: 'GET', path: '/v2/quotas', maxReply: record, command: 'quota' },
   search: {
     method: 'POST',
     path: '/search',
     otherPaths: ['/v2/search'],
-    maxReply: shortReply,
+    maxReply: pages,
     command: 'search',
   },
 } as const satisfies Readonly<Record<string, OperationRow>>

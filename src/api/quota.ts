@@ -1,6 +1,14 @@
 /** Decodes the quota record (section 2.5). Requests for it are free (section 8). */
 
-import { numberOf, decimalText, isObject, parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
+import {
+  decimalText,
+  dottedName,
+  isObject,
+  numberOf,
+  parseJsonIfValid,
+  type Json,
+  type JsonObject,
+} from '../io/json.ts'
 
 /** The record in a header of an inference reply; only the end of the header's name is fixed. */
 export function quotaOfHeaders(headers: Readonly<Record<string, string>>): JsonObject | undefined {
@@ -129,13 +137,14 @@ const kinds: readonly BlockKeys[] = [
 
 /** In the order of the record. A value outside all blocks is returned as a block without amounts. */
 export function quotaBlocks(record: JsonObject): QuotaBlock[] {
-  return Object.entries(record).flatMap(([name, value]) =>
-    isBranch(value) ? blocksBelow(name, value) : [decodeBlock(name, {}, [{ path: name, value }])],
-  )
+  return Object.entries(record).flatMap(([key, value]) => {
+    const name = dottedName(key)
+    return isBranch(value) ? blocksBelow(name, value) : [decodeBlock(name, {}, [{ path: name, value }])]
+  })
 }
 
 function blocksBelow(name: string, object: JsonObject): QuotaBlock[] {
-  const entries = Object.entries(object).map(([key, value]) => ({ path: `${name}.${key}`, value }))
+  const entries = Object.entries(object).map(([key, value]) => ({ path: dottedName(name, key), value }))
   const leaves = entries.filter(({ value }) => !isBranch(value))
   const nested = entries.flatMap(({ path, value }) => (isBranch(value) ? blocksBelow(path, value) : []))
   return leaves.length === 0 ? nested : [decodeBlock(name, object, leaves), ...nested]

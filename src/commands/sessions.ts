@@ -177,9 +177,7 @@ async function search(context: CommandContext<Fields, typeof jsonOption>): Promi
   const text = words.join(' ')
   if (text.trim() === '') throw new UsageError('TEXT is empty')
   const pattern = searchPattern(text)
-  const matches = (await openStore(context).readAll())
-    .map(({ conversation, summary }) => ({ ...summary, hits: searchConversation(conversation, pattern) }))
-    .filter(({ hits }) => hits.length > 0)
+  const matches = await openStore(context).search((conversation) => searchConversation(conversation, pattern))
   if (options.json) await writeJson(matches as unknown as Json, io.out)
   else await writeMatches(matches, pattern, io.out, await styleOf(context))
   // As grep does: a script asks by the exit status, and with -q by nothing else.

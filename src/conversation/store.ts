@@ -2,9 +2,9 @@
 
 import { promises, type RmOptions } from 'node:fs'
 import { basename } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { FailedError, reasonOf, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
+import { turn } from '../io/abort.ts'
 import { conversationsDirectory } from '../io/directories.ts'
 import type { Io } from '../io/io.ts'
 import { makePrivate, withLock } from '../io/private.ts'
@@ -17,7 +17,7 @@ import { idOfLog, logPath, partsPath } from './file-names.ts'
 import { ConversationFolder, type ConversationFile, type StoredConversation } from './folder.ts'
 import { looksLikeId, newId, normalizeName } from './id.ts'
 import { LogWriter } from './log.ts'
-import { filesAtOnce, forget, summarize, type Summarized } from './summaries.ts'
+import { forget, summarize, type Summarized } from './summaries.ts'
 import { rowOf, summaryOf, type ConversationSummary } from './summary.ts'
 
 export interface ConversationStoreOptions {
@@ -32,6 +32,8 @@ export interface ConversationStoreOptions {
   onUnsaved?(text: string): Promise<void> | void
   /** Milliseconds since 1970. */
   now(): number
+  /** Ends listing and searching. */
+  readonly signal?: AbortSignal
 }
 
 export interface StoreContext {
@@ -46,6 +48,7 @@ export function conversationStoreOptions({ io, notices, secrets }: StoreContext)
     secrets,
     notify: (text) => notices.info(text),
     now: io.now,
+    signal: io.signal,
   }
 }
 
@@ -73,23 +76,28 @@ export class ConversationStore {
    * @throws FailedError if the directory cannot be read, like all methods that look for conversations.
    */
   async list(): Promise<ConversationSummary[]> {
-    const summarized = await this.#summarize()
+    const summarized = await this.#summarize(undefined, this.#options.signal)
     for (const { problems } of summarized) await this.#folder.report(problems)
     return summarized.flatMap(({ file, row }) => (row && !row.isEmpty ? [summaryOf(file, row)] : []))
   }
 
-  /** As `list`, with the texts, which the index lacks. */
-  async readAll(): Promise<{ conversation: Conversation; summary: ConversationSummary }[]> {
+  /**
+   * As `list`, for conversations in whose texts, which the index lacks, something is found. Only one of them is in memory.
+   * @param find What is found in a conversation.
+   */
+  async search<Hit>(
+    find: (conversation: Conversation) => readonly Hit[],
+  ): Promise<(ConversationSummary & { hits: readonly Hit[] })[]> {
     const found = []
     for (const file of this.#folder.files()) {
       const { stored, problems } = this.#folder.read(file)
-      found.push({ file, stored, row: stored && rowOf(stored), problems })
-      if (found.length % filesAtOnce === 0) await setImmediate()
+      found.push({ file, row: stored && rowOf(stored), problems, hits: stored ? find(stored.conversation) : [] })
+      await turn(this.#options.signal)
     }
     const sorted = this.#sort(found)
     for (const { problems } of sorted) await this.#folder.report(problems)
-    return sorted.flatMap(({ file, stored, row }) => {
-      return stored && row && !row.isEmpty ? [{ conversation: stored.conversation, summary: summaryOf(file, row) }] : []
+    return sorted.flatMap(({ file, row, hits }) => {
+      return row && !row.isEmpty && hits.length > 0 ? [{ ...summaryOf(file, row), hits }] : []
     })
   }
 
@@ -239,8 +247,8 @@ export class ConversationStore {
   }
 
   /** As `summarize`, the latest first. */
-  async #summarize(onRead?: Parameters<typeof summarize>[1]): Promise<Summarized[]> {
-    return this.#sort(await summarize(this.#folder, onRead))
+  async #summarize(onRead?: Parameters<typeof summarize>[1], signal?: AbortSignal): Promise<Summarized[]> {
+    return this.#sort(await summarize(this.#folder, onRead, signal))
   }
 
   /** The latest first. */

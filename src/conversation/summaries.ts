@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { turn } from '../io/abort.ts'
 import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json.ts'
 import { readOwnFile, replaceFile } from '../io/private.ts'
 import { type ConversationFile, type ConversationFolder, signatureOf, type StoredConversation } from './folder.ts'
@@ -34,22 +34,20 @@ const rowSize = 256
 /** The last that a `Date` can have, in milliseconds since 1970. */
 const lastTime = 8.64e15
 
-/** Files to read before yielding to the event loop, so that signals are handled. */
-export const filesAtOnce = 64
-
 /**
  * Reads what the index lacks.
  * @param onRead Called with each conversation that was read.
- * @throws FailedError if the directory cannot be read.
+ * @throws FailedError if the directory cannot be read, the signal's reason if it aborts.
  */
 export async function summarize(
   folder: ConversationFolder,
   onRead?: (stored: StoredConversation, row: SummaryRow) => void,
+  signal?: AbortSignal,
 ): Promise<Summarized[]> {
   const rows = readIndex(folder)
   const summarized: Summarized[] = []
   const current = new Map<string, IndexRow>()
-  let [filesRead, bytesRead] = [0, 0]
+  let bytesRead = 0
   for (const file of folder.files()) {
     const signature = signatureOf(file)
     let row = currentRow(file.id, signature, rows)
@@ -63,7 +61,7 @@ export async function summarize(
       }
       // Files with problems are read each time, to report them.
       if (problems.length === 0) bytesRead += file.size
-      if (++filesRead % filesAtOnce === 0) await setImmediate()
+      await turn(signal)
     }
     summarized.push({ file, row, problems })
     if (row && problems.length === 0) current.set(file.id, row)

@@ -88,13 +88,22 @@ export interface TerminalWindow extends Pick<WriteStream, 'columns' | 'rows' | '
   refresh?(): void
 }
 
+/** In characters: of a longer text, each piece is sanitized and written before the next, so that Ctrl-C is seen in between. */
+const longestPiece = 64 * 1024
+
 /** Writes untrusted text: sanitized on a terminal, unchanged elsewhere. */
-export function writeText(
+export async function writeText(
   sink: Sink,
   text: string,
   sanitize: (text: string) => SafeText = sanitizeForTerminal,
 ): Promise<void> {
-  return sink.isTerminal ? sink.write(sanitize(text)) : sink.write(text)
+  if (!sink.isTerminal) return sink.write(text)
+  for (let start = 0, end = 0; end < text.length; start = end) {
+    end = Math.min(start + longestPiece, text.length)
+    // Neither a line break nor a character is cut in two.
+    if (end < text.length && /[\r\ud800-\udbff]/.test(text.charAt(end - 1))) end--
+    await sink.write(sanitize(text.slice(start, end)))
+  }
 }
 
 /** The sink, with a function that is called before each write. */

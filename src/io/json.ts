@@ -29,10 +29,10 @@ const maxDepth = 500
 const maxStoredDepth = 2 * maxDepth
 
 /**
- * The most values of a reply, or of JSON in it: 2 MiB of them take about 150 MB, and half a second of CPU time in which Ctrl-C
- * waits, and 64 MiB of `[],[],…` would take 1.5 GB and ten seconds.
+ * The most values of a reply, or of JSON in it: a million of them take about 75 MB, and up to a second of CPU time in which
+ * Ctrl-C waits, and 64 MiB of `[],[],…` would take 1.5 GB and ten seconds.
  */
-export const maxValues = 2 * 1024 * 1024
+export const maxValues = 1024 * 1024
 
 class TooDeepError extends Error {}
 
@@ -149,14 +149,21 @@ let numberMark: string | undefined
  */
 export function withExactNumbers<Value extends Json>(value: Value, text: string): Value {
   if (!mayChange.test(text)) return value
-  let [exact, copied] = ['', 0]
+  // Joined at the end: a text that grows by each of a million numbers takes twice as long.
+  const pieces: string[] = []
+  let copied = 0
   visitNumbers(text, (number, start) => {
-    if (String(Number(number)) === number || /"index"\s*:\s*$/.test(text.slice(Math.max(0, start - 20), start))) return
+    if (String(Number(number)) === number || isIndexAt(text, start)) return
     numberMark ??= `${randomSuffix()}${randomSuffix()}:`
-    exact += `${text.slice(copied, start)}"${numberMark}${number}"`
+    pieces.push(text.slice(copied, start), '"', numberMark, number, '"')
     copied = start + number.length
   })
-  return copied === 0 ? value : (JSON.parse(exact + text.slice(copied)) as Value)
+  return copied === 0 ? value : (JSON.parse(pieces.join('') + text.slice(copied)) as Value)
+}
+
+/** Whether the number at an offset is that of an `index`. */
+function isIndexAt(text: string, start: number): boolean {
+  return /[\s:]/.test(text.charAt(start - 1)) && /"index"\s*:\s*$/.test(text.slice(Math.max(0, start - 20), start))
 }
 
 /** Whether a value stands for a number. */
@@ -319,6 +326,15 @@ export function jsonPath(path: readonly (string | number)[]): string {
   return text
 }
 
+/** In characters: no longer name is one. Two thousand values below a name of a mebibyte would take gigabytes. */
+const longestName = 200
+
+/** The name of a value in a record of a service, after the names of the objects around it: `search.hourly`. A longer one is cut. */
+export function dottedName(...names: readonly string[]): string {
+  const joined = names.map((name) => name.slice(0, longestName + 1)).join('.')
+  return joined.length <= longestName ? joined : `${joined.slice(0, longestName - 1)}…`
+}
+
 /** A value as errors quote it: JSON of at most 60 characters. */
 export function quote(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing')
@@ -330,9 +346,26 @@ export function writeJsonLines(values: readonly Json[], sink: Sink): Promise<voi
   return writeText(sink, values.map((value) => `${exactJson(value)}\n`).join(''), sanitizeJson)
 }
 
-/** One JSON document with a final newline: indented on a terminal, on one line elsewhere. */
+/** In characters: for a million values 500 levels deep, the indentation alone would take a gigabyte. */
+const maxIndentation = 16 * 1024 * 1024
+
+/** One JSON document with a final newline: indented on a terminal, if it has room for that, and on one line elsewhere. */
 export function jsonText(value: Json, { isTerminal }: Pick<Sink, 'isTerminal'>): string {
-  return `${exactJson(value, isTerminal ? 2 : undefined)}\n`
+  const text = exactJson(value)
+  return `${isTerminal && indentationOf(text) <= maxIndentation ? exactJson(value, 2) : text}\n`
+}
+
+/** In characters: what `JSON.stringify` adds to a JSON text for two columns per level. */
+function indentationOf(text: string): number {
+  let [length, depth] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) at = stringEnd(text, at)
+    else if (code === 0x5b || code === 0x7b) length += 2 * ++depth
+    else if (code === 0x5d || code === 0x7d) length += 2 * --depth
+    else if (code === 0x2c) length += 2 * depth
+  }
+  return length
 }
 
 /** Writes one JSON document. Control characters become escapes on a terminal, so that the value is unchanged. */

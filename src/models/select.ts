@@ -1,6 +1,6 @@
 /** Searches the model list by filter and by name. */
 
-import { bareName, isAlias, type Model, modelsNamed } from '../api/models.ts'
+import { bareName, isAlias, type Model } from '../api/models.ts'
 import { NotFoundError } from '../errors.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { nearestOf } from '../fields/nearest.ts'
@@ -23,20 +23,26 @@ export interface SelectedModels {
 
 /** An alias matches by its own row, or by that of its model. */
 export function selectModels(list: readonly Model[], selection: Selection): SelectedModels {
+  const words = (selection.filter ?? '').toLowerCase().split(/\s+/)
+  const factsOf = (model: Model): Facts => ({
+    words: wordsIn(model, words),
+    acceptsImages: acceptsImages(model),
+    isEmbedding: model.isEmbedding,
+  })
+  // Once for each, as a list may have thousands of aliases.
+  const models = list.filter((model) => !isAlias(model))
+  const targets = new Map(models.map((model) => [bareName(model.id), factsOf(model)]))
   const matches = (model: Model): boolean => {
-    const candidates = [model, ...targetsOf(model, list)]
+    const target = model.target === undefined ? undefined : targets.get(bareName(model.target))
+    const facts = target ? [factsOf(model), target] : [factsOf(model)]
     return (
-      hasAllWords(candidates, selection.filter ?? '') &&
-      (!selection.vision || candidates.some(acceptsImages)) &&
-      (!selection.embedding || candidates.some(({ isEmbedding }) => isEmbedding))
+      words.every((word) => facts.some((one) => one.words.has(word))) &&
+      (!selection.vision || facts.some((one) => one.acceptsImages)) &&
+      (!selection.embedding || facts.some((one) => one.isEmbedding))
     )
   }
   const all = withAllAliases(list).filter(matches)
   return { models: all.filter((model) => !isAlias(model)), aliases: all.filter(isAlias) }
-}
-
-function targetsOf({ target }: Model, list: readonly Model[]): Model[] {
-  return target === undefined ? [] : modelsNamed(list, [target]).filter((model) => !isAlias(model))
 }
 
 function withAllAliases(list: readonly Model[]): Model[] {
@@ -49,17 +55,17 @@ function unlistedAlias(id: string): Model {
   return { id, ...unknown, inputs: [], features: [], isEmbedding: false, row: {} }
 }
 
-function hasAllWords(models: readonly Model[], words: string): boolean {
-  const texts = models.flatMap(({ id, row: { name }, features }) => [
-    id,
-    typeof name === 'string' ? name : '',
-    ...features,
-  ])
-  const text = texts.join('\n').toLowerCase()
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+/** What a selection asks of a model. */
+interface Facts {
+  readonly words: ReadonlySet<string>
+  readonly acceptsImages: boolean
+  readonly isEmbedding: boolean
+}
+
+/** Those of the words that occur in the ID, the name or a feature. */
+function wordsIn({ id, row: { name }, features }: Model, words: readonly string[]): Set<string> {
+  const text = [id, typeof name === 'string' ? name : '', ...features].join('\n').toLowerCase()
+  return new Set(words.filter((word) => text.includes(word)))
 }
 
 /** Aliases of a vision category accept images (section 1), whatever the list says. */

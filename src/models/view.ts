@@ -3,7 +3,7 @@
 import { type Model, priceText } from '../api/models.ts'
 import { writeText } from '../io/io.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
-import { isObject, type Json } from '../io/json.ts'
+import { dottedName, isObject, type Json } from '../io/json.ts'
 import type { OutputTarget } from '../io/output.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
@@ -60,7 +60,9 @@ type Detail = readonly [key: string, value: Json]
 function detailsOf({ row }: Model, aliases: readonly string[]): Detail[] {
   const own = Object.entries(row).flatMap(([key, value]): Detail[] => {
     const inner = isObject(value) ? Object.entries(value) : []
-    return inner.length === 0 ? [[key, value]] : inner.map(([innerKey, one]) => [`${key}.${innerKey}`, one])
+    return inner.length === 0
+      ? [[dottedName(key), value]]
+      : inner.map(([innerKey, one]) => [dottedName(key, innerKey), one])
   })
   return aliases.length === 0 ? own : [...own, ['aliases', [...aliases]]]
 }

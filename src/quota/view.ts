@@ -14,7 +14,7 @@ import {
   textFor,
 } from '../io/safe-text.ts'
 import type { Io, Sink } from '../io/io.ts'
-import { bareText, isExactNumber, type Json, type JsonObject, jsonText } from '../io/json.ts'
+import { bareText, dottedName, isExactNumber, type Json, type JsonObject, jsonText } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { isSilent, type QuotaOptions } from './options.ts'
@@ -113,8 +113,11 @@ function findValue(value: Json, path: string): Json | undefined {
 }
 
 /** The paths of all values, at every depth. Parents come before their children. */
-function pathsIn(value: Json): string[] {
-  return entriesOf(value).flatMap(([key, inner]) => [key, ...pathsIn(inner).map((path) => `${key}.${path}`)])
+function pathsIn(value: Json, ...around: readonly string[]): string[] {
+  return entriesOf(value).flatMap(([key, inner]) => {
+    const path = dottedName(...around, key)
+    return [path, ...pathsIn(inner, path)]
+  })
 }
 
 function entriesOf(value: Json): [string, Json][] {

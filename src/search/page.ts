@@ -37,19 +37,16 @@ export async function showPage(
 ): Promise<void> {
   const style = await loadStyle(target)
   const look = { width: target.columns(), style, hasLinks: hasHyperlinks(io, style.hasColor) }
-  await target.write(resultPage(results, query, look))
-}
-
-function resultPage(results: readonly WebSearchResult[], query: string, look: PageLook): SafeText {
-  const mark = wordMarker(query, look.style.bold)
+  const mark = wordMarker(query, style.bold)
   const indent = safe` `.repeat(String(results.length).length + 2)
   const width = Math.max(1, Math.min(look.width, maxWidth) - indent.length)
-  const entries = results.map((result, index) => {
+  // One after the other: a service may send thousands.
+  for (const [index, result] of results.entries()) {
     const number = safe`${index + 1}.`.padStart(indent.length - 1)
-    const lines = [...titleLines(result, width, look), ...snippetLines(result, width, look.style, mark)]
-    return linesOf(lines.map((line, at) => safe`${at === 0 ? safe`${look.style.dim(number)} ` : indent}${line}`))
-  })
-  return joinSafe(entries, safe`\n`)
+    const lines = [...titleLines(result, width, look), ...snippetLines(result, width, style, mark)]
+    const entry = linesOf(lines.map((line, at) => safe`${at === 0 ? safe`${style.dim(number)} ` : indent}${line}`))
+    await target.write(index === 0 ? entry : safe`\n${entry}`)
+  }
 }
 
 /** The URL is never broken: people copy it. */

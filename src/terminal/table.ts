@@ -22,8 +22,8 @@ export interface TableLook {
 
 type Row = readonly SafeText[]
 
-/** In characters. */
-const longestMeasured = 10_000
+/** In columns: a longer cell is cut, and is still wider than any terminal. */
+const widestCell = 1000
 
 /** A column with its cells and its width. */
 interface FilledColumn extends Column {
@@ -51,10 +51,8 @@ export function tableLines(
 }
 
 function fill(column: Column, index: number, rows: readonly Row[]): FilledColumn {
-  const cells = rows.map((row) => row[index] ?? noText)
-  // Of a longer cell, the start is wider than any terminal.
-  const start = (cell: SafeText): string => cell.slice(0, longestMeasured)
-  const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(start(cell))), widthOf(column.title))
+  const cells = rows.map((row) => cutTo(row[index] ?? noText, widestCell))
+  const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), widthOf(column.title))
   return { ...column, cells, width }
 }
 

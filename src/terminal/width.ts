@@ -6,9 +6,16 @@ import { asSafeAs } from '../io/safe-text.ts'
 import { graphemes } from './graphemes.ts'
 import { wrapLine } from './wrap-line.ts'
 
+/** In characters: with millions of combining marks, the package ends the stack. */
+const longestMeasured = 1000
+
 export function widthOf(text: string): number {
   // Most single characters; the package takes 1 µs for each.
-  return text.length === 1 && text >= ' ' && text <= '~' ? 1 : stringWidth(text)
+  if (text.length === 1 && text >= ' ' && text <= '~') return 1
+  if (text.length <= longestMeasured || text.includes('\u001b')) return stringWidth(text)
+  let width = 0
+  for (let at = 0; at < text.length; at += longestMeasured) width += stringWidth(text.slice(at, at + longestMeasured))
+  return width
 }
 
 /** The column after a text that starts at a column and that the terminal wraps; `columns` after a full row. */
@@ -45,8 +52,8 @@ export function hasCertainWidth(text: string): boolean {
   return certain.test(text)
 }
 
-/** In characters: of a longer text, only the start is measured that is shown. */
-const longestMeasured = 1000
+/** In characters: no terminal has room for more, but for combining marks, of which a letter may have millions. */
+const longestCut = 10_000
 
 /**
  * Truncates a text to a width, with `…` at its end.
@@ -57,7 +64,7 @@ export function cutTo<Text extends string>(text: Text, columns: number): Text {
   let [at, width, cut] = [0, 0, 0]
   for (const grapheme of graphemes(text)) {
     width += widthOf(grapheme)
-    if (width > columns) return asSafeAs(text, `${text.slice(0, cut).trimEnd()}…`)
+    if (width > columns || at >= longestCut) return asSafeAs(text, `${text.slice(0, cut).trimEnd()}…`)
     at += grapheme.length
     if (width < columns) cut = at
   }

@@ -34,7 +34,7 @@ const thousandChoices = (at: number): string =>
 
 const onlySpace = 'the service sent more than 1 MiB of white space instead of an answer'
 const largeEvent = 'the service sent an event larger than the limit of 16 MiB'
-const largeReply = 'the reply is larger than the limit of 16 MiB'
+const largeReply = (limit: number): string => `the reply is larger than the limit of ${limit} MiB`
 const largeAnswer = 'the answer is larger than the limit of 64 MiB'
 
 type Row = readonly [what: string, argv: string[], answer: Answer, code: number, message: string]
@@ -43,9 +43,9 @@ type Row = readonly [what: string, argv: string[], answer: Answer, code: number,
 export const small: readonly Row[] = [
   ['white space before events', ['chat', 'hi'], endless(types.events, () => blanks), 6, onlySpace],
   ['white space before JSON', ['messages', '--no-stream', 'hi'], endless(types.json, () => blanks), 6, onlySpace],
-  ['search results', ['search', 'hi'], endless(types.json, () => long, '{"results":["'), 6, largeReply],
-  ['models', ['models', '--refresh'], endless(types.json, () => long, '{"data":["'), 6, largeReply],
-  ['a quota', ['quota'], endless(types.json, () => blanks), 6, largeReply],
+  ['search results', ['search', 'hi'], endless(types.json, () => long, '{"results":["'), 6, largeReply(16)],
+  ['models', ['models', '--refresh'], endless(types.json, () => long, '{"data":["'), 6, largeReply(4)],
+  ['a quota', ['quota'], endless(types.json, () => blanks), 6, largeReply(1)],
   ['an event', ['chat', 'hi'], endless(types.events, () => long, 'data: '), 6, largeEvent],
   [
     'values of an event',

@@ -79,18 +79,18 @@ function raw(type: string, body: string): Answer {
   }
 }
 
-/** 2 MiB of values, and one more. */
-const manyValues = `[${'[],'.repeat(mebibyte)}0]`
-
-test.each<[argv: string[], answer: Answer, limit: number]>([
-  [['models', '--refresh'], raw(types.json, `{"data":${manyValues}}`), 131_072],
-  [['quota'], raw(types.json, `{"subscription":${manyValues}}`), 32_768],
-  [['count-tokens', 'hi'], raw(types.json, `{"input_tokens":${manyValues}}`), 32_768],
-  [['search', 'hi'], raw(types.json, `{"results":${manyValues}}`), 32_768],
-  [['embed', '-m', 'hf:m', 'hi'], raw(types.json, `{"data":${manyValues}}`), 2_097_152],
-  [['chat', '--no-stream', 'hi'], raw(types.json, `{"choices":${manyValues}}`), 2_097_152],
-  [['chat', '--jsonl', 'hi'], raw(types.events, `data: {"choices":${manyValues}}\n\n`), 131_072],
-])('a reply of many small values: %j', async (argv, answer, limit) => {
+test.each<[argv: string[], key: string, limit: number]>([
+  [['models', '--refresh'], 'data', 131_072],
+  [['quota'], 'subscription', 4096],
+  [['count-tokens', 'hi'], 'input_tokens', 4096],
+  [['search', 'hi'], 'results', 32_768],
+  [['embed', '-m', 'hf:m', 'hi'], 'data', 1_048_576],
+  [['chat', '--no-stream', 'hi'], 'choices', 1_048_576],
+  [['chat', '--jsonl', 'hi'], 'choices', 131_072],
+])('a reply of many small values: %j', async (argv, key, limit) => {
+  // An empty list counts twice.
+  const reply = `{"${key}":[${'[],'.repeat(limit / 2)}0]}`
+  const answer = argv.includes('--jsonl') ? raw(types.events, `data: ${reply}\n\n`) : raw(types.json, reply)
   await using service = await startService(answer)
   const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })
   expect({ code, err }).toEqual({ code: 6, err: `syn: the service sent JSON with more than ${limit} values\n` })
@@ -138,7 +138,7 @@ function bomb(times: number): Buffer {
 }
 
 test.each<[encoding: string, times: number, argv: string[], message: RegExp]>([
-  ['gzip', 1, ['quota'], /is compressed more than 1,000 to 1/],
+  ['gzip', 1, ['search', 'hi'], /is compressed more than 1,000 to 1/],
   ['gzip, gzip', 2, ['chat', 'hi'], /is compressed more than 1,000 to 1/],
   ['gzip, gzip, gzip', 3, ['chat', 'hi'], /an unsupported content encoding: gzip, gzip, gzip/],
 ])('a reply that is compressed far more than text can be: %s, %i times, %j', async (encoding, times, argv, message) => {
@@ -148,4 +148,38 @@ test.each<[encoding: string, times: number, argv: string[], message: RegExp]>([
   })
   const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })
   expect({ code, err }).toEqual({ code: 6, err: expect.stringMatching(message) as string })
+})
+
+describe('a list or a record that multiplies', () => {
+  const many = (count: number, row: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => row(at)).join()
+  const longName = 'k'.repeat(200_000)
+  const aliases = many(40_000, (at) => `{"id":"syn:${at}:text","hugging_face_id":"a${at}"}`)
+
+  test.each<[argv: string[], reply: string, lines: number]>([
+    [['quota'], `{"${longName}":{${many(4000, (at) => `"k${at}":1`)}}}`, 4000],
+    [
+      ['models', 'show', 'hf:a'],
+      `{"data":[{"id":"hf:a","${longName}":{${many(60_000, (at) => `"k${at}":1`)}}}]}`,
+      60_001,
+    ],
+    [['models', '--filter', 'syn'], `{"data":[${aliases}]}`, 40_004],
+    [['models', '--vision'], `{"data":[${aliases},{"id":"hf:a7","supported_features":["vision"]}]}`, 4],
+  ])('%j', async (argv, reply, lines) => {
+    await using service = await startService(raw(types.json, reply))
+    const { code, out } = await runSyn(argv, { env: service.env })
+    const rows = out.trimEnd().split('\n')
+    expect({ code, lines: rows.length }).toEqual({ code: 0, lines })
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThan(300)
+  })
+
+  test('the names in a hint', async () => {
+    const reply = `{"${longName}":{${many(4000, (at) => `"k${at}":1`)}}}`
+    await using service = await startService(raw(types.json, reply))
+    const { code, err } = await runSyn(['quota', '--get', 'subscription.limit'], { env: service.env })
+    expect({ code, start: err.slice(0, 48) }).toEqual({
+      code: 1,
+      start: 'syn: --get: no value named "subscription.limit"\n',
+    })
+  })
 })

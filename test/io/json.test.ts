@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
-import { parseJson, parseJsonIfValid } from '../../src/io/json.ts'
+import { jsonText, parseJson, parseJsonIfValid } from '../../src/io/json.ts'
 
 test.each([
   ['{"a":[1]}', { a: [1] }],
@@ -27,4 +27,12 @@ test.each([
   ['{"a":', 'line 1, column 6: Unexpected end of JSON input'],
 ])('the error in %j is on one line', (text, message) => {
   expect(() => parseJson(text, '--body')).toThrow(new UsageError(`--body: not valid JSON at ${message}`))
+})
+
+test('a terminal gets JSON indented, unless the indentation would take gigabytes', () => {
+  const value = { a: [1, { b: '[{,' }], c: {} }
+  expect(jsonText(value, { isTerminal: true })).toBe(`${JSON.stringify(value, undefined, 2)}\n`)
+  expect(jsonText(value, { isTerminal: false })).toBe(`${JSON.stringify(value)}\n`)
+  const deep = `${'['.repeat(490)}${Array(700_000).fill('0').join()}${']'.repeat(490)}`
+  expect(jsonText(parseJsonIfValid(deep, null), { isTerminal: true })).toBe(`${deep}\n`)
 })

@@ -52,6 +52,24 @@ test('only a sink that is no terminal gets text as it is', async () => {
   }
 })
 
+test('a long text is written in pieces, of which none ends within a line break or a character', async () => {
+  const written: string[] = []
+  const write = async (text: string | Uint8Array): Promise<void> => void written.push(String(text))
+  for (const [unit, shown] of [
+    ['\r\n', '\n'],
+    ['\ud83d\ude00', '\ud83d\ude00'],
+    ['\u009b', '\ufffd'],
+  ] as const) {
+    for (const before of ['', 'x']) {
+      written.length = 0
+      await writeText(terminalSink(write, { columns: () => 80 }), before + unit.repeat(200_000))
+      expect(written.length).toBeGreaterThan(3)
+      expect(written.every((piece) => piece.isWellFormed())).toBe(true)
+      expect(written.join('') === before + shown.repeat(200_000)).toBe(true)
+    }
+  }
+})
+
 /** Compiled, not run: an expected error that is missing is an error of `tsc`. */
 export async function rejected(sink: Sink, text: string, bytes: Uint8Array): Promise<void> {
   // @ts-expect-error -- untrusted text
