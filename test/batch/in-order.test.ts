@@ -51,3 +51,29 @@ test('a failed write is reported by flush', async () => {
   writer.put(writer.reserve(), 'text')
   await expect(writer.flush()).rejects.toThrow('full')
 })
+
+test('texts longer than a string can be are written one after the other, and there is room again when they are', async () => {
+  const lengths: number[] = []
+  const writer = new OrderedWriter((text) => {
+    lengths.push(text.length)
+    return Promise.resolve()
+  })
+  // 640 MiB together. Two short ones are written in one piece.
+  const long = 'x'.repeat(64 * 1024 * 1024)
+  const texts = ['a', 'b', ...Array.from({ length: 10 }, () => long)]
+  for (const _ of texts) writer.reserve()
+  for (const [place, text] of [...texts.entries()].toReversed()) {
+    writer.put(place, text)
+    expect(writer.hasRoom).toBe(false)
+  }
+  await writer.room()
+  await writer.flush()
+  expect(lengths).toEqual([2 + long.length, ...Array.from({ length: 9 }, () => long.length)])
+})
+
+test('after a failed write, nothing waits for room', async () => {
+  const writer = new OrderedWriter(() => Promise.reject(new Error('full')))
+  writer.put(writer.reserve(), 'x'.repeat(64 * 1024 * 1024))
+  await writer.room()
+  await expect(writer.flush()).rejects.toThrow('full')
+})

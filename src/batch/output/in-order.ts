@@ -3,10 +3,18 @@
 /** How many places may be reserved behind the first that has no text: texts wait in memory until it has one. */
 const maxAhead = 1024
 
+/** In characters: of texts that wait, before no more places are reserved. One may be as large as a reply. */
+const maxWaiting = 64 * 1024 * 1024
+
+/** In characters: short texts are written together. */
+const pieceLength = 1024 * 1024
+
 export class OrderedWriter {
   readonly #write: (text: string) => Promise<void>
   /** By place; those written are removed. */
   readonly #texts = new Map<number, string>()
+  /** In characters: of all texts that are not written. */
+  #waiting = 0
   #reserved = 0
   #written = 0
   #writing: Promise<void> = Promise.resolve()
@@ -17,12 +25,12 @@ export class OrderedWriter {
   }
 
   get hasRoom(): boolean {
-    return this.#reserved - this.#written < maxAhead
+    return this.#reserved - this.#written < maxAhead && this.#waiting < maxWaiting
   }
 
   /** Resolves when there is room. Not to be called again before. */
   async room(): Promise<void> {
-    if (!this.hasRoom) await new Promise<void>((resolve) => (this.#onRoom = resolve))
+    while (!this.hasRoom) await new Promise<void>((resolve) => (this.#onRoom = resolve))
   }
 
   /** The next place. */
@@ -33,15 +41,34 @@ export class OrderedWriter {
   /** Sets the text of a place. */
   put(place: number, text: string): void {
     this.#texts.set(place, text)
-    let ready = ''
+    this.#waiting += text.length
+    const pieces: string[] = []
     for (let next = this.#texts.get(this.#written); next !== undefined; next = this.#texts.get(this.#written)) {
       this.#texts.delete(this.#written++)
-      ready += next
+      const last = pieces.at(-1)
+      if (last === undefined || last.length >= pieceLength) pieces.push(next)
+      else pieces[pieces.length - 1] = last + next
     }
-    if (ready === '') return
-    this.#writing = this.#writing.then(() => this.#write(ready))
-    // Reported by `flush`.
-    this.#writing.catch(() => undefined)
+    if (pieces.length === 0) return
+    this.#writing = this.#writing.then(() => this.#writePieces(pieces))
+    // Reported by `flush`. What cannot be written does not wait.
+    this.#writing.catch(() => this.#noteWritten(this.#waiting))
+    this.#noteRoom()
+  }
+
+  async #writePieces(pieces: readonly string[]): Promise<void> {
+    for (const piece of pieces) {
+      await this.#write(piece)
+      this.#noteWritten(piece.length)
+    }
+  }
+
+  #noteWritten(length: number): void {
+    this.#waiting -= length
+    this.#noteRoom()
+  }
+
+  #noteRoom(): void {
     this.#onRoom?.()
     this.#onRoom = undefined
   }
