@@ -66,6 +66,8 @@ export const bodies: Axis = {
       outcomes: {
         answers: failed('the service sent more than 1 MiB of white space instead of an answer'),
         replies: empty,
+        quota: failed('the reply is larger than the limit of 1 MiB'),
+        'count-tokens': failed('the reply is larger than the limit of 1 MiB'),
       },
     },
     {

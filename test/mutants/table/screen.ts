@@ -45,9 +45,8 @@ export const screen: readonly Mutant[] = [
   {
     name: 'writes an error unchanged to a terminal',
     file: 'io/io.ts',
-    search: 'return sink.isTerminal ? sink.write(sanitize(text)) : sink.write(text)',
-    replacement:
-      'return sink.isTerminal ? sink.write(text.length > 9 ? (text as SafeText) : sanitize(text)) : sink.write(text)',
+    search: 'await sink.write(sanitize(text.slice(start, end)))',
+    replacement: 'await sink.write(text.length > 9 ? (text as SafeText) : sanitize(text.slice(start, end)))',
     tests: ['terminal/hostile-text.test.ts'],
     breaks: ['safe terminal'],
   },
