@@ -62,6 +62,8 @@ export const encoding: Axis = {
       },
       outcomes: {
         answers: { exit: 6, words: 'the service sent more than 1 MiB of white space instead of an answer' },
+        quota: { exit: 6, words: 'the reply is larger than the limit of 1 MiB' },
+        'count-tokens': { exit: 6, words: 'the reply is larger than the limit of 1 MiB' },
         all: { exit: 6, words: 'the service sent a reply that is compressed more than 1,000 to 1' },
       },
     },
