@@ -199,7 +199,7 @@ async function resize(resized: Chat, size: Size): Promise<void> {
   }
   resized.size = size
   screen.resize(size.columns, size.rows)
-  await screen.until(() => screen.written().includes('\u001b[J', before))
+  await screen.until(() => /[›»]/.test(screen.written().slice(before)))
 }
 
 /** Answers what is queued, until the chat waits for a message. @returns the text in the line. */
