@@ -104,7 +104,8 @@ const embeddings: Answer = (asked, response) => {
   void json({ data })(asked, response)
 }
 const models = json({ data: Array.from({ length: 20_000 }, (_, index) => ({ id: `hf:model-${index}` })) })
-const blocks = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`block${at}`, { limit: 9, requests: 1 }]))
+const block = { limit: 9, requests: 1, note: 'x'.repeat(200) }
+const blocks = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`block${at}`, block]))
 
 describe('SIGTERM while nobody reads standard output', () => {
   const writing: [argv: string[], answer: Answer][] = [
