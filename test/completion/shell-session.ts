@@ -108,7 +108,8 @@ export async function startShell(
   const read = async (keys: string): Promise<string> => {
     const before = screen.written().length
     screen.type(keys + showLine)
-    const shown = (): string | undefined => /line <([^]*?)>\r?\n/.exec(screen.written().slice(before))?.[1]
+    // Up to the next prompt: before that, the terminal itself takes control characters.
+    const shown = (): string | undefined => /line <([^]*?)>\r?\n[^]*ready/.exec(screen.written().slice(before))?.[1]
     await screen.until(() => shown() !== undefined)
     return (shown() ?? '').replaceAll('\r\n', '\n')
   }
