@@ -27,7 +27,7 @@ test.concurrent.each([80, 40])('random documents in random cuts, at %d columns',
     const screen = synOnTerminal(['chat', '-q', 'hi'], environment(service), { columns })
     await screen.ended
     const expected = (await linesOf(await render(text, { columns }), columns)).join('\n').trimEnd()
-    expect(screen.lines().join('\n').trimEnd()).toBe(text === '' ? 'syn: the answer is empty' : expected)
+    expect(screen.lines().join('\n').trimEnd()).toBe(text.trim() === '' ? 'syn: the answer is empty' : expected)
   })
   await fc.assert(property, samples(8))
 })
