@@ -1,6 +1,7 @@
 /** The file of a conversation: an append-only log of entries, one per line. A damaged line does not affect the others. */
 
 import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, unlinkSync } from 'node:fs'
+import { FailedError } from '../errors.ts'
 import type { Secrets } from '../io/secrets.ts'
 import { writeWhole } from '../io/write-whole.ts'
 import type { Entry } from './entry.ts'
@@ -17,13 +18,23 @@ export class LogWriter {
   /**
    * @param secrets The API keys, which are masked.
    * @param options With `isNew` the file is created and must not exist; otherwise it must.
-   * @throws system errors.
+   * @throws system errors; FailedError for anything but a file.
    */
   constructor(path: string, secrets: Secrets, { isNew = false } = {}) {
     this.path = path
-    this.#file = openSync(path, isNew ? 'ax' : constants.O_WRONLY | constants.O_APPEND, 0o600)
+    // Without O_NONBLOCK, a named pipe in its place would block the process, signals included.
+    this.#file = openSync(
+      path,
+      isNew ? 'ax' : constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0),
+      0o600,
+    )
     this.#secrets = secrets
-    if ((fstatSync(this.#file).mode & 0o077) !== 0) fchmodSync(this.#file, 0o600)
+    const stats = fstatSync(this.#file)
+    if (!stats.isFile()) {
+      closeSync(this.#file)
+      throw new FailedError('not a regular file')
+    }
+    if ((stats.mode & 0o077) !== 0) fchmodSync(this.#file, 0o600)
   }
 
   /** @throws system errors, such as a full disk. */

@@ -63,7 +63,7 @@ export class ConversationRecorder {
   }
 
   /**
-   * Opens the file, or a new one if another process has removed it.
+   * Opens the file, or a new one if another process has removed it, or a part of it.
    * @param name For a new conversation.
    * @param copied Makes the entries of the current branch, for the new file.
    */
@@ -77,7 +77,7 @@ export class ConversationRecorder {
       } else if (this.#path !== undefined) {
         this.#path = undefined
         this.#unwritten = copied()
-        await this.#options.notify('this conversation was deleted: a new one goes on from here')
+        await this.#options.notify('this conversation was deleted or cut: a new one goes on from here')
       }
       this.#writer ??= await this.#store.create(name)
       this.#path = this.#writer.path
@@ -134,8 +134,9 @@ export class ConversationRecorder {
     }
   }
 
-  /** @returns `undefined` if the file is gone. */
+  /** @returns `undefined` if the file, or a part of it, is gone. */
   #reopen(path: string): LogWriter | undefined {
+    if ((sizeOf(path) ?? 0) < (this.#size ?? 0)) return undefined
     try {
       return this.#store.open(path)
     } catch (error) {
@@ -179,7 +180,7 @@ export class ConversationRecorder {
 
   async #warnOfOthers(): Promise<void> {
     const size = sizeOf(this.#path)
-    if (this.#hasWarnedOfOthers || size === undefined || size === this.#size) return
+    if (this.#hasWarnedOfOthers || size === undefined || size <= (this.#size ?? -1)) return
     this.#hasWarnedOfOthers = true
     await this.#options.notify(
       'another syn process has written to this conversation: this one continues on a branch of its own, and -c continues ' +
