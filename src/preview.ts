@@ -7,7 +7,7 @@ import { type Io, writeText } from './io/io.ts'
 import { sanitizeJson } from './io/safe-text.ts'
 import type { Secrets } from './io/secrets.ts'
 import type { Notices } from './notices.ts'
-import { openTarget } from './io/output.ts'
+import { withTarget } from './io/output.ts'
 
 export interface PreviewOptions {
   readonly dryRun?: boolean
@@ -49,14 +49,14 @@ export async function printRequest(
   { io, notices, secrets, settings }: PreviewDeps,
 ): Promise<void> {
   await learnKeyToMask({ settings, notices })
-  const target = await openTarget(options.output, io)
-  const { likelyUrls } = await import('./api/likely-urls.ts')
-  const url = baseUrl === undefined ? undefined : likelyUrls(operation, baseUrl, io)[0]
-  if (options.dryRun) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
   const isCurl = options.curl || !body
-  const text = isCurl ? curlCommand(operation, body, url) : bodyText(body)
-  await writeText(target, secrets.mask(text), sanitizeJson)
-  await target.commit()
+  await withTarget(options.output, io, async (target) => {
+    const { likelyUrls } = await import('./api/likely-urls.ts')
+    const url = baseUrl === undefined ? undefined : likelyUrls(operation, baseUrl, io)[0]
+    if (options.dryRun) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
+    const text = isCurl ? curlCommand(operation, body, url) : bodyText(body)
+    await writeText(target, secrets.mask(text), sanitizeJson)
+  })
   const unset = isCurl ? unsetVariables(baseUrl, io) : []
   if (unset.length > 0) await notices.info(`set ${unset.join(' and ')} to run this command`)
 }

@@ -13,7 +13,7 @@ import { chooseModel } from '../models/choose.ts'
 import { findRotation, withModelHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import { pluralize } from '../io/plural.ts'
-import { openTarget } from '../io/output.ts'
+import { withTarget } from '../io/output.ts'
 import { writeCounts, totalOf, type ModelContext } from '../models/token-counts.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
@@ -66,16 +66,16 @@ export default defineCommand({
     const request: JsonObject = { model, ...others }
     if (isPreview(options)) return preview(countables, request, context)
 
-    const target = await openTarget(options.output, io)
     const counting = async (): Promise<[TokenCountReply[], ModelContext | undefined]> => [
       await count(countables, request, context),
       options.context ? await contextOf(model, context) : undefined,
     ]
-    const [counts, modelContext] = await withSpinner(safe`counting tokens`, context, counting)
-    const total = totalOf(counts)
-    if (options.json) await writeJson(answerOf(counts, total), target)
-    else await writeCounts(counts, modelContext, target)
-    await target.commit()
+    const total = await withTarget(options.output, io, async (target) => {
+      const [counts, modelContext] = await withSpinner(safe`counting tokens`, context, counting)
+      if (options.json) await writeJson(answerOf(counts, totalOf(counts)), target)
+      else await writeCounts(counts, modelContext, target)
+      return totalOf(counts)
+    })
     if (options.max !== undefined && total > options.max) {
       throw new ThresholdError(`${pluralize(total, 'token')} exceed${total === 1 ? 's' : ''} --max ${options.max}`)
     }

@@ -13,7 +13,7 @@ import { printRequest } from '../preview.ts'
 import { missingKeyText } from '../io/plural.ts'
 import { safe } from '../io/safe-text.ts'
 import { typedLine } from '../io/shell-word.ts'
-import { openTarget } from '../io/output.ts'
+import { withTarget } from '../io/output.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
 const selectingOptions = {
@@ -103,30 +103,28 @@ export default defineCommand({
 async function list(context: Context<typeof listOptions>): Promise<void> {
   const { options, settings, notices, io } = context
   if (options.curl) return printRequest(operations.models, undefined, settings.previewBaseUrl, options, context)
-  const target = await openTarget(options.output, io)
-  const reply = await fetchList(context)
-  if (options.json) await writeJson(reply.exact(), target)
-  else {
+  await withTarget(options.output, io, async (target) => {
+    const reply = await fetchList(context)
+    if (options.json) return writeJson(reply.exact(), target)
     const all = await decode(reply.json, context)
-    const selected = selectModels(all, options)
-    if (options.ids) await showIds([...selected.models, ...selected.aliases], target)
-    else await showModels(selected.models, selected.aliases, target, context)
+    const { models, aliases } = selectModels(all, options)
+    if (options.ids) await showIds([...models, ...aliases], target)
+    else await showModels(models, aliases, target, context)
     if (all.length === 0) await notices.info('the service lists no models')
-    else if (selected.models.length + selected.aliases.length === 0) await notices.info('no model or alias matches')
-  }
-  await target.commit()
+    else if (models.length + aliases.length === 0) await notices.info('no model or alias matches')
+  })
 }
 
 async function show(context: Context<typeof showOptions>): Promise<void> {
   const { words, options, io } = context
   const [name = ''] = words
-  const target = await openTarget(options.output, io)
-  const reply = await fetchList(context)
-  const all = await decode(reply.json, context)
-  const model = findModel(all, name)
-  if (options.json) await writeJson(findModel(decodeModels(reply.exact()), name).row, target)
-  else await showModel(model, aliasesOf(model, all), target, context)
-  await target.commit()
+  await withTarget(options.output, io, async (target) => {
+    const reply = await fetchList(context)
+    const all = await decode(reply.json, context)
+    const model = findModel(all, name)
+    if (options.json) return writeJson(findModel(decodeModels(reply.exact()), name).row, target)
+    return showModel(model, aliasesOf(model, all), target, context)
+  })
 }
 
 /** The reply, which may come from the cache. */

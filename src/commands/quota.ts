@@ -12,7 +12,7 @@ import { LiveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
 import { printRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
 import { safe } from '../io/safe-text.ts'
-import { openTarget, type OutputTarget } from '../io/output.ts'
+import { complete, openTarget, type OutputTarget } from '../io/output.ts'
 import { showSpinner, withSpinner } from '../terminal/spinner.ts'
 
 type Context = CommandContext<Fields, typeof quotaOptions>
@@ -66,8 +66,7 @@ async function print(
     const notice = noQuotaText(record, options.block)
     await (options.block === undefined ? notices.info(notice) : notices.warn(notice))
   }
-  await target.write(text)
-  await target.commit()
+  await complete(target, () => target.write(text))
 }
 
 interface View {

@@ -11,7 +11,7 @@ import { readQuery } from '../input/text.ts'
 import { openInBrowser } from '../io/browser.ts'
 import { webUrl } from '../io/url.ts'
 import { isPreview, printRequest } from '../preview.ts'
-import { openTarget, type OutputTarget } from '../io/output.ts'
+import { type OutputTarget, withTarget } from '../io/output.ts'
 import { writeText } from '../io/io.ts'
 import { safe } from '../io/safe-text.ts'
 import { pluralize, missingKeyText } from '../io/plural.ts'
@@ -63,19 +63,17 @@ export default defineCommand({
       return printRequest(operations.search, body, settings.previewBaseUrl, options, context)
     }
 
-    const target = await openTarget(options.output, io)
-    const { json: reply, exact } = await withSpinner(safe`searching`, context, () =>
-      client.send(operations.search, body),
-    )
-    if (options.json) await writeJson(exact(), target)
-    else {
+    await withTarget(options.output, io, async (target) => {
+      const { json: reply, exact } = await withSpinner(safe`searching`, context, () =>
+        client.send(operations.search, body),
+      )
+      if (options.json) return writeJson(exact(), target)
       const results = (await decode(reply, context)).slice(0, options.limit)
       if (options.open !== undefined) return openResult(results, options.open, context)
       if (options.urls) await writeUrls(results, target)
       else await show(results, typeof body.query === 'string' ? body.query : '', target, context)
       if (results.length === 0) await notices.info('no results')
-    }
-    await target.commit()
+    })
   },
 })
 

@@ -14,7 +14,7 @@ import {
   writeMarkdown,
 } from '../conversation/transcript.ts'
 import { type Style } from '../terminal/style.ts'
-import { openTarget } from '../io/output.ts'
+import { withTarget } from '../io/output.ts'
 import { askConfirmation, canAsk } from '../io/question.ts'
 import { safe, sanitizeName } from '../io/safe-text.ts'
 import { checkName } from '../conversation/id.ts'
@@ -188,14 +188,14 @@ async function search(context: CommandContext<Fields, typeof jsonOption>): Promi
 async function exportConversation(context: CommandContext<Fields, typeof exportOptions>): Promise<void> {
   const { options, io } = context
   const stored = await find(context)
-  const target = await openTarget(options.output, io)
-  const { lines, json } = await transcriptOf(stored, options.all, context)
-  const format = options.format ?? formatOf(options.output)
   const { id, title } = stored.conversation
-  if (format === 'json') await writeJson(json, target)
-  else if (format === 'jsonl') await writeJsonLines(json, target)
-  else await writeMarkdown(title || id, lines, target, io.signal)
-  await target.commit()
+  const format = options.format ?? formatOf(options.output)
+  await withTarget(options.output, io, async (target) => {
+    const { lines, json } = await transcriptOf(stored, options.all, context)
+    if (format === 'json') return writeJson(json, target)
+    if (format === 'jsonl') return writeJsonLines(json, target)
+    return writeMarkdown(title || id, lines, target, io.signal)
+  })
 }
 
 async function transcriptOf(

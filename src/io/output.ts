@@ -42,6 +42,31 @@ export async function openTarget(path: string | undefined, io: Io, name = '--out
   return new ReplacedFile(await writableFile(path, existing, name), existing?.mode, io.signal)
 }
 
+/**
+ * Opens a target, and completes it when all is written.
+ * @throws what `openTarget` and `write` throw; after a part was written, with a hint that names its file.
+ */
+export async function withTarget<Result>(
+  path: string | undefined,
+  io: Io,
+  write: (target: OutputTarget) => Promise<Result>,
+  name?: string,
+): Promise<Result> {
+  const target = await openTarget(path, io, name)
+  return complete(target, () => write(target))
+}
+
+/** As `withTarget`, for a target that is open. */
+export async function complete<Result>(target: OutputTarget, write: () => Promise<Result>): Promise<Result> {
+  try {
+    const result = await write()
+    await target.commit()
+    return result
+  } catch (error) {
+    throw await withPartialFile(error, target)
+  }
+}
+
 /** A file that is replaced at the end of a run. */
 export interface ReplaceableFile {
   /** Where the path leads through symbolic links. */

@@ -1,13 +1,13 @@
 /** /copy and /save: the last answer to the clipboard, the conversation to a file. */
 
-import { statSync } from 'node:fs'
 import { branchMessages } from '../../conversation/conversation.ts'
 import { messageText } from '../../conversation/message.ts'
 import { transcriptLines, writeMarkdown } from '../../conversation/transcript.ts'
 import { FailedError, UsageError } from '../../errors.ts'
 import { writeJson, writeJsonLines } from '../../io/json.ts'
-import { openTarget } from '../../io/output.ts'
+import { type OutputTarget, withTarget } from '../../io/output.ts'
 import { safe, sanitizeName } from '../../io/safe-text.ts'
+import { statsOf } from '../../io/stats.ts'
 import { printNotice, type ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { expandHome, completePath, unquoted } from './typed-path.ts'
@@ -37,11 +37,12 @@ export const save: SlashCommand = {
     const file = unquoted(typed)
     const path = expandHome(file, context.io)
     checkOverwrite(path, chat)
-    const target = await openTarget(path, context.io, '/save')
-    if (file.endsWith('.jsonl')) await writeJsonLines(branchMessages(session.path), target)
-    else if (file.endsWith('.json')) await writeJson(branchMessages(session.path), target)
-    else await writeMarkdown(session.title, transcriptLines(session.path), target, context.io.signal)
-    await target.commit()
+    const write = (target: OutputTarget): Promise<void> => {
+      if (file.endsWith('.jsonl')) return writeJsonLines(branchMessages(session.path), target)
+      if (file.endsWith('.json')) return writeJson(branchMessages(session.path), target)
+      return writeMarkdown(session.title, transcriptLines(session.path), target, context.io.signal)
+    }
+    await withTarget(path, context.io, write, '/save')
     chat.replaceablePath = path
     await printNotice(chat, `saved to ${file}`)
   },
@@ -49,7 +50,7 @@ export const save: SlashCommand = {
 
 /** @throws UsageError for a file that this chat did not write; repeating the command replaces it. */
 function checkOverwrite(path: string, chat: ChatState): void {
-  if (chat.replaceablePath === path || !statSync(path, { throwIfNoEntry: false })?.isFile()) return
+  if (chat.replaceablePath === path || !statsOf(path)?.isFile()) return
   chat.replaceablePath = path
   throw new UsageError(`/save: ${path} already exists`, { hint: 'repeat the command to replace it' })
 }
