@@ -26,6 +26,8 @@ let firstHandler: Parameters<Io['onFirstSignal']>[0]
 let ending: InterruptedError | undefined
 /** The latest comes last. */
 const uncaughtHandlers: ((error: unknown) => boolean)[] = []
+/** How many other programs Ctrl-C is for at the moment. */
+let othersOnTerminal = 0
 /** Whether the terminal is gone: then each write to it fails, which is no further signal. */
 let isHungUp = false
 /** When the latest signal took effect, as `performance.now()`. */
@@ -108,6 +110,7 @@ function processIo(): Io {
     user: process.geteuid?.(),
     signal: stopping.signal,
     onFirstSignal: (handler) => void (firstHandler = handler),
+    leaveInterrupts,
     onUncaught,
     now: Date.now,
     elapsed: () => performance.now(),
@@ -117,7 +120,7 @@ function processIo(): Io {
 }
 
 function stop(name: NodeJS.Signals): void {
-  if (name === 'SIGHUP' && isHangUpIgnored()) return
+  if ((name === 'SIGHUP' && isHangUpIgnored()) || (name === 'SIGINT' && othersOnTerminal > 0)) return
   isHungUp ||= name === 'SIGHUP'
   const reason = new InterruptedError(constants.signals[name])
   // Only a reader that is slow can still lack some of the output.
@@ -166,6 +169,16 @@ function isIgnoredByParent(signal: number): boolean {
     return ((BigInt(`0x${mask}`) >> BigInt(signal - 1)) & 1n) === 1n
   } catch {
     return false
+  }
+}
+
+function leaveInterrupts(): () => void {
+  const ignore = (): void => undefined
+  othersOnTerminal++
+  process.on('SIGQUIT', ignore)
+  return () => {
+    othersOnTerminal--
+    process.off('SIGQUIT', ignore)
   }
 }
 

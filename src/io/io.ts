@@ -170,6 +170,11 @@ export interface Io {
    */
   onFirstSignal(handler: ((reason: InterruptedError) => void) | undefined): void
   /**
+   * Leaves Ctrl-C and Ctrl-\ to another program on the terminal, such as an editor: the terminal signals both.
+   * @returns takes them back.
+   */
+  leaveInterrupts(): () => void
+  /**
    * Sets what gets an error that nothing could catch, such as one thrown in a callback of a socket. The latest handler that
    * returns true has dealt with it; if none does, the run is stopped.
    * @returns removes the handler.

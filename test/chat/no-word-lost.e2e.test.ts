@@ -1,6 +1,7 @@
 /** What was typed and not answered: it is in the history, in the line, or listed above it. */
 
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chat as family } from '../helpers/families.ts'
@@ -80,7 +81,7 @@ describe('messages that were not sent', () => {
 })
 
 describe('a conversation that is deleted elsewhere', () => {
-  const deleted = 'this conversation was deleted: a new one goes on from here'
+  const deleted = 'this conversation was deleted or cut: a new one goes on from here'
 
   async function removeAll(home: string): Promise<void> {
     const { code, err } = await sessions(home, ['rm', '--yes', ...logs(home).map((name) => name.replace('.jsonl', ''))])
@@ -105,6 +106,30 @@ describe('a conversation that is deleted elsewhere', () => {
     await again.enter('four')
     const said = ['one', 'two', 'three'].flatMap((text) => [user(text), assistant('Hello')])
     expect(lastMessages(again)).toEqual([...said, user('four')])
+  })
+
+  test.each<[what: string, damage: (path: string) => void]>([
+    ['cut', (path) => truncateSync(path, 300)],
+    [
+      'replaced by a named pipe, which would block the process',
+      (path) => {
+        rmSync(path)
+        execFileSync('mkfifo', [path])
+      },
+    ],
+  ])('so does a file that is %s', async (_what, damage) => {
+    await using chat = await openChat([hello])
+    await chat.enter('one')
+    const [name = ''] = logs(chat.home)
+    const path = join(conversationsFolder(chat.home), name)
+    damage(path)
+    await chat.enter('two')
+    expect(chat.textBelow('› two')).toContain(deleted)
+    rmSync(path)
+    await using again = await openChat([hello], { argv: ['-c'], env: { HOME: chat.home } })
+    await again.enter('three')
+    const said = ['one', 'two'].flatMap((text) => [user(text), assistant('Hello')])
+    expect(lastMessages(again)).toEqual([...said, user('three')])
   })
 
   test('/undo creates none', async () => {
@@ -195,4 +220,38 @@ describe('/model', () => {
     await using chat = await openChat([hello])
     await typed(chat, '/model nope\r', '› /model nope')
   })
+})
+
+describe('an editor', () => {
+  test('gets Ctrl-C, and the draft is in the line again', async () => {
+    await using chat = await openChat([hello], { env: { EDITOR: 'printf EDITING; sleep 1000; :' } })
+    await typed(chat, 'some words', '› some words')
+    chat.screen.type(`${ctrl.x}${ctrl.e}`)
+    await chat.screen.until((lines) => lines.some((line) => line.includes('EDITING')))
+    chat.screen.type(ctrl.c)
+    await chat.screen.until(
+      (lines) => lines.at(-2) === '› some words' && Boolean(lines.at(-1)?.endsWith('was killed by SIGINT')),
+    )
+    await typed(chat, ' more\r', '›')
+    expect(lastMessages(chat)).toEqual([user('some words more')])
+  })
+
+  test('that removes the text leaves it in the history', async () => {
+    await using chat = await openChat([hello], { env: { EDITOR: 'rm' } })
+    await typed(chat, 'some words', '› some words')
+    await typed(chat, `${ctrl.x}${ctrl.e}`, '›')
+    await typed(chat, up, '› some words')
+  })
+})
+
+test('what Ctrl-D says while an answer runs goes with the answer', async () => {
+  const paced = family.paced()
+  await using chat = await openChat([paced.answer])
+  chat.screen.type('hi\r')
+  await paced.send('One\n\n')
+  await chat.screen.until((lines) => lines.includes('One'))
+  chat.screen.type('\u0004')
+  await chat.screen.until((lines) => lines.at(-1) === 'an answer is running: Esc stops it')
+  await paced.finish()
+  await chat.screen.until((lines) => lines.at(-1) === '›')
 })

@@ -92,14 +92,8 @@ export async function openChat(
     textBelow: (text) => linesBelow(text).join(' ').trimEnd(),
     sent: () => service.asked.filter(isModelRequest).map(({ json }) => json as Body),
     [Symbol.asyncDispose]: async () => {
-      screen.type('\u0015\u0004')
-      // Ctrl-D leaves neither an answer that is running nor a draft of several lines. `until` rejects when the program ends.
-      const stays = (lines: readonly string[]): boolean =>
-        lines.join(' ').includes('an answer is running') || !isPrompt(lines.at(-1))
-      await screen.until(stays).then(
-        () => screen.close(),
-        () => undefined,
-      )
+      // Ctrl-D would leave an answer or a command that is running, and a draft of several lines.
+      screen.close()
       await screen.ended
       await service.close()
     },

@@ -62,6 +62,7 @@ export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<I
     inputBudget: new InputBudget(),
     signal: new AbortController().signal,
     onFirstSignal: () => undefined,
+    leaveInterrupts: () => () => undefined,
     onUncaught: () => () => undefined,
     now: testNow,
     elapsed: parts.now ?? testNow,

@@ -14,6 +14,7 @@ import type { Io } from '../../io/io.ts'
  */
 export async function editText(text: string, io: Io): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'syn-'))
+  const takeInterrupts = io.leaveInterrupts()
   // Editors recognize Markdown by the extension, and most messages are Markdown.
   const file = join(folder, 'message.md')
   try {
@@ -27,5 +28,6 @@ export async function editText(text: string, io: Io): Promise<string> {
       : ''
   } finally {
     await rm(folder, { recursive: true, force: true })
+    takeInterrupts()
   }
 }

@@ -14,6 +14,7 @@ import type { History } from './history.ts'
 import { Keyboard, type KeyboardInput } from './keyboard.ts'
 import type { LineView } from './layout.ts'
 import {
+  answeringNote,
   applyCompletion,
   applyInput,
   lineView,
@@ -157,6 +158,7 @@ export class InputLine {
       if (isQuestion && this.#isTyping) return resolve({ kind: 'canceled' })
       if (initial !== '' || returnsQueued) this.#returnQueued(initial)
       this.#pending = { ...options, resolve, reject }
+      if (this.#line.note === answeringNote) this.#line = { ...this.#line, note: undefined }
       this.#isShown = true
       const [next, ...others] = this.#queued
       if (next === undefined || isQuestion) return this.#draw()
@@ -381,7 +383,10 @@ export class InputLine {
       this.#draw()
     }
     void this.edit(before.editor.text).then(
-      (text) => finish({ ...before, editor: replaceAll(before.editor, text) }),
+      (text) => {
+        finish({ ...before, editor: replaceAll(before.editor, text) })
+        if (text.trim() === '') this.#remember(before.editor.text)
+      },
       (error: unknown) => finish({ ...before, note: errorMessage(error) }),
     )
   }

@@ -32,6 +32,9 @@ import type { LineView } from './layout.ts'
 import { completeWith, type Completion } from './tab-completion.ts'
 import { previousBoundary } from '../graphemes.ts'
 
+/** Why Ctrl-D does not exit. */
+export const answeringNote = 'an answer is running: Esc stops it'
+
 export interface LineState {
   readonly editor: EditorState
   readonly position: HistoryPosition
@@ -128,7 +131,7 @@ function perform(
     case 'askToExit':
       return { line: { ...line, lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' } }
     case 'sayAnswering':
-      return { line: { ...line, note: 'an answer is running: Esc stops it' } }
+      return { line: { ...line, note: answeringNote } }
     case 'complete':
       return { line: { ...line, lastCommand: 'complete' }, effect: 'complete' }
     case 'prefix':

@@ -21,6 +21,11 @@ export const limits: ProcessAxis = {
       outcome: { exit: 1, words: 'cannot write', hint: 'the output so far is kept in a.partial' },
     },
     {
+      name: '`ulimit -f 1` with -o and --dry-run',
+      line: 'ulimit -f 1; syn chat --dry-run -o a "$(printf %2000s x)"',
+      outcome: { exit: 1, words: 'cannot write', hint: 'the output so far is kept in a.partial', requests: 0 },
+    },
+    {
       name: '`ulimit -f 0` with --save',
       line: 'ulimit -f 0; syn chat --save hi',
       outcome: { exit: 1, out: 'Hello\n', words: 'conversation' },
