@@ -4,7 +4,7 @@ import { readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 
 /** As many links as Linux follows. */
-const maxLinks = 40
+export const maxLinks = 40
 
 /**
  * The open descriptor that a path such as `/dev/stdout` or `/dev/fd/3` names. On Linux it is a link to the file, which may

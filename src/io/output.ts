@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { FailedError, isSystemError, reasonOf, SynError, UsageError, withAddedHint } from '../errors.ts'
-import { descriptorOf } from './descriptor.ts'
+import { descriptorOf, maxLinks } from './descriptor.ts'
 import type { Io, PlainSink, Sink } from './io.ts'
 import { randomSuffix } from './random.ts'
 import { pause } from './timer.ts'
@@ -118,10 +118,10 @@ function descriptorTarget(descriptor: number, path: string): OutputTarget {
   return { isTerminal: false, columns: () => 80, write, commit: noop, keepPartial: noop }
 }
 
-/** The file that a path leads to through symbolic links; it need not exist. */
-export async function linkDestination(path: string): Promise<string> {
-  const link = await promises.readlink(path).catch(() => undefined)
-  return link === undefined ? path : linkDestination(resolve(await promises.realpath(dirname(path)), link))
+/** The file that a path leads to through symbolic links; it need not exist. One of the links if they lead to each other. */
+export async function linkDestination(path: string, links = maxLinks): Promise<string> {
+  const link = links === 0 ? undefined : await promises.readlink(path).catch(() => undefined)
+  return link === undefined ? path : linkDestination(resolve(await promises.realpath(dirname(path)), link), links - 1)
 }
 
 function noop(): Promise<undefined> {

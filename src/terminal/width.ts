@@ -12,11 +12,18 @@ const longestMeasured = 1000
 export function widthOf(text: string): number {
   // Most single characters; the package takes 1 µs for each.
   if (text.length === 1 && text >= ' ' && text <= '~') return 1
-  if (text.length <= longestMeasured || text.includes('\u001b')) return stringWidth(text)
+  // The package takes each for a column.
+  const visible = text.replaceAll(invisible, '')
+  if (visible.length <= longestMeasured || visible.includes('\u001b')) return stringWidth(visible)
   let width = 0
-  for (let at = 0; at < text.length; at += longestMeasured) width += stringWidth(text.slice(at, at + longestMeasured))
+  for (let at = 0; at < visible.length; at += longestMeasured) {
+    width += stringWidth(visible.slice(at, at + longestMeasured))
+  }
   return width
 }
+
+/** Characters that only separate or join others; in an emoji, a joiner is a part of it. */
+const invisible = /[\u200b\u200c\u2060]|(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d/gu
 
 /** The column after a text that starts at a column and that the terminal wraps; `columns` after a full row. */
 export function columnAfter(text: string, start: number, columns: number): number {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findBatchFiles, lockBatchFiles } from '../../src/batch/journal/files.ts'
@@ -13,6 +13,12 @@ const lines = ['a', 'b', 'c']
 function countsOf({ state, rows, done, failed, run }: BatchStatus): unknown[] {
   return [state, rows, done, failed, run?.inFlight, run?.promptTokens, run?.completionTokens]
 }
+
+test('a link to itself is no run', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  symlinkSync(path, path)
+  await expect(readStatus(path)).rejects.toThrow(`cannot read ${path}: too many symbolic links encountered`)
+})
 
 test('the states of a run', async () => {
   const path = join(emptyFolder(), 'out.jsonl')

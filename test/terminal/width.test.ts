@@ -14,6 +14,15 @@ test.each([
   expect(cutTo(text, columns)).toBe(cut)
 })
 
+test.each([
+  ['y\u200d', 1],
+  ['\u200b\u2060', 0],
+  ['👩🏽‍🚀', 2],
+  ['🏳️‍🌈', 2],
+])('what only joins or separates takes no column: %j', (text, width) => {
+  expect(widthOf(text)).toBe(width)
+})
+
 test('any truncated text fits', () => {
   const text = fc.array(fc.constantFrom('a', 'ab ', '“', '…', 'é', 'e\u0301', 'Γ', '東', '👩‍👧', '🇳🇴', ' '), {
     maxLength: 40,

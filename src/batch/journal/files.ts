@@ -39,10 +39,14 @@ export const rowStart = '{"id":"batch_req_'
 /** How each manifest starts, and so a journal and an identity. */
 export const journalStart = '{"syn":"'
 
-/** The files of a run, of which none need exist. @param path As given with `--output`. */
+/** The files of a run, of which none need exist. @param path As given with `--output`. @throws FailedError */
 export async function findBatchFiles(path: string): Promise<BatchFiles> {
   const output = await linkDestination(path)
-  return filesOf(output, statSync(output, { throwIfNoEntry: false }))
+  try {
+    return filesOf(output, statSync(output, { throwIfNoEntry: false }))
+  } catch (error) {
+    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  }
 }
 
 /**
