@@ -64,11 +64,14 @@ const steps = fc.record({
   fails: fc.boolean(),
 })
 
+/** A row that stands for messages that were not sent, or for lines of the draft, for which a low screen has no room. */
+const hidesOthers = /^(not sent.* more|[›»]? *… \d+ more lines?)$/
+
 function isKept(message: string, chat: InteractiveChat): boolean {
   return (
     chat.sent().some(({ messages }) => messages.some(({ content }) => String(content).includes(message))) ||
     historyOf(chat).includes(message) ||
-    chat.screen.lines().some((line) => line.includes(message) || /^not sent.* more$/.test(line))
+    chat.screen.lines().some((line) => line.includes(message) || hidesOthers.test(line))
   )
 }
 

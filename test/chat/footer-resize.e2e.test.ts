@@ -27,13 +27,14 @@ function lastOf(count: number): string {
 }
 
 /**
- * Resizes the terminal, and waits until the footer is drawn anew. What is written in the very moment of a resize, such as the
- * seconds of the status row, is for a screen that is no longer there: no program can know.
+ * Resizes the terminal, and waits until the footer is erased and drawn anew: of two resizes in between, only one is seen. What is
+ * written in the very moment of a resize, such as the seconds of the status row, is for a screen that is no longer there: no
+ * program can know.
  */
 async function resize({ screen }: InteractiveChat, columns: number, rows: number): Promise<void> {
   const before = screen.written().length
   screen.resize(columns, rows)
-  await screen.until(() => screen.written().includes('\u001b[J', before))
+  await screen.until(() => /\u001b\[J.*[›»]/s.test(screen.written().slice(before)))
 }
 
 async function withoutStatus(): Promise<ChatOptions> {
