@@ -23,7 +23,7 @@ export function widthOf(text: string): number {
 }
 
 /** Characters that only separate or join others; in an emoji, a joiner is a part of it. */
-const invisible = /[\u200b\u200c\u2060]|(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d/gu
+const invisible = /[\u200b\u200c\u2060]|(?<!\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d/gu
 
 /** The column after a text that starts at a column and that the terminal wraps; `columns` after a full row. */
 export function columnAfter(text: string, start: number, columns: number): number {
