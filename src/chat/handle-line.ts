@@ -1,7 +1,7 @@
 /** What the chat does with a line: it sends the message, or runs the command, and prints their failures. */
 
 import { toChatMessage } from '../api/chat/messages.ts'
-import { BrokenPipeError, UsageError } from '../errors.ts'
+import { BrokenPipeError } from '../errors.ts'
 import { safe } from '../io/safe-text.ts'
 import { sendTurn } from './answer.ts'
 import { detach, messageOf, printStillAttached } from './attachments.ts'
@@ -33,9 +33,8 @@ export async function handleLine(text: string, chat: ChatState, options: ChatOpt
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
-    // Nothing was sent or done: a message, or a command to be corrected, returns to the line.
-    if (line.kind !== 'command' || error instanceof UsageError) return { kind: 'prefill', text }
-    return hasFailed ? { kind: 'failed' } : undefined
+    // Nothing was sent or done.
+    return line.kind !== 'command' || hasFailed ? { kind: 'prefill', text } : undefined
   }
 }
 

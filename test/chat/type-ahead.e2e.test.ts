@@ -97,20 +97,21 @@ describe('nothing is sent', () => {
     expect(lastMessages(chat)).toEqual(['one', 'four!', 'two!', 'three!'])
   })
 
-  test.each<[what: string, keys: string]>([
-    ['a request', 'one\r'],
-    ['a command', '/quota\r'],
-  ])('when %s fails', async (_what, keys) => {
+  test.each<[what: string, keys: string, unsent: string[]]>([
+    ['a request', 'one\r', ['two', 'three']],
+    ['a command', '/quota\r', ['/quota', 'two', 'three']],
+  ])('when %s fails', async (_what, keys, unsent) => {
     let fail: (() => void) | undefined
     const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))
     await using chat = await openChat([async (...request) => (await failing)(...request), hello])
     chat.screen.type(`${keys}two\rthree\r`)
     await chat.screen.until((lines) => lines.includes(`› ${keys.trim()}`))
     fail?.()
-    await chat.screen.until((lines) => lines.at(-1) === '› two')
+    for (const text of unsent) {
+      await chat.screen.until((lines) => lines.at(-1) === `› ${text}`)
+      chat.screen.type(`\u0015${up}`)
+    }
     expect(chat.service.asked).toHaveLength(1)
-    chat.screen.type(`\u0015${up}`)
-    await chat.screen.until((lines) => lines.at(-1) === '› three')
   })
 })
 
