@@ -38,11 +38,12 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
   const files = await checkBatchFiles(path, hasIds(job.output), [...input, ...job.files])
   const lost = new AbortController()
   const waiting = startTimer(waitNotice, () => void notices.info(`waiting for another run to release ${path}`))
-  const release = await lockBatchFiles(files, (error) => lost.abort(error)).finally(() => clearTimeout(waiting))
+  const holding = lockBatchFiles(files, { signal: io.signal, onLost: (error) => lost.abort(error) })
+  const release = await holding.finally(() => clearTimeout(waiting))
   try {
     const before = stateOfFiles(files)
     const state = stateOf(files)
-    const identity = restarts ? undefined : await identityOf(files)
+    const identity = restarts ? undefined : await identityOf(files, { signal: io.signal })
     const open = await openJob(job, context, files.spool)
     try {
       const signal = AbortSignal.any([io.signal, lost.signal])
@@ -150,7 +151,7 @@ function sendAgainText({ failed, parts }: Tally, line: string): string {
 }
 
 async function openJournal(
-  { job, files, state, identity }: FileRun,
+  { job, files, state, identity, signal }: FileRun,
   checked: CheckedRows,
   given: Manifest,
   tally: Tally,
@@ -165,7 +166,7 @@ async function openJournal(
   if (identity && state === 'complete') await reopenJournal(files, identity)
   // Only an answer that arrives is checked by the schema.
   const partsAre = job.allowsCut ? (job.schema ? 'sent' : 'taken') : 'failed'
-  const resumed = await resumeJournal(files, manifest, checked.hashes, partsAre)
+  const resumed = await resumeJournal(files, manifest, checked.hashes, partsAre, signal)
   tally.resume(resumed)
   for (const text of resumed.warnings) await notices.warn(text)
   for (const text of resumed.notices) await notices.info(text)

@@ -300,7 +300,7 @@ const otherExtensions: ReadonlySet<string> = new Set(['tsv', 'json', 'npy', 'par
 async function showStatus(context: CommandContext<Fields, typeof statusOptions>): Promise<void> {
   const { words, options, io, secrets } = context
   const { readStatus, statusJson, statusText } = await import('../batch/journal/status.ts')
-  const status = await readStatus(words[0] ?? '')
+  const status = await readStatus(words[0] ?? '', io.signal)
   // The names of files in it are as they were typed.
   if (options.json) await writeText(io.out, secrets.mask(jsonText(statusJson(status), io.out)), sanitizeJson)
   else await writeText(io.out, secrets.mask(statusText(status, io.now())))

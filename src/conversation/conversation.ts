@@ -47,6 +47,8 @@ export class Conversation {
   readonly #nodes: Node[] = []
   /** The index in `#nodes`, by id. */
   readonly #indexes = new Map<string, number>()
+  /** By index in `#nodes`: the index of the node before it on its branch, -1 for the first one. */
+  readonly #parents: number[] = []
   /** Of answers without an end yet. */
   readonly #parts = new Map<string, AnswerAccumulator>()
   readonly #ended = new Set<string>()
@@ -72,7 +74,7 @@ export class Conversation {
         return
       case 'turn':
         this.#head = undefined
-        if (entry.instead !== undefined) this.#undoFrom(this.#nodes[this.#indexes.get(entry.instead) ?? -1])
+        if (entry.instead !== undefined) this.#undoFrom(this.#indexOf(entry.instead))
         return this.#push({ ...entry, kind: 'turn' })
       case 'head':
         return this.#setHead(entry)
@@ -113,7 +115,7 @@ export class Conversation {
 
   /** The current branch, which ends with the latest turn and its answer, or with the node of the last head entry. */
   path(): Node[] {
-    if (this.#head) return this.#pathTo(this.#indexes.get(this.#head.node ?? '') ?? -1)
+    if (this.#head) return this.#pathTo(this.#indexOf(this.#head.node))
     const index = this.#nodes.findLastIndex((node) => node.kind === 'turn')
     const turn = this.#nodes[index]
     const answer = this.#nodes.findLast(
@@ -158,8 +160,14 @@ export class Conversation {
 
   #push(node: Node): void {
     if (this.#indexes.has(node.id)) return
-    this.#indexes.set(node.id, this.#nodes.length)
+    const index = this.#nodes.length
+    this.#indexes.set(node.id, index)
     this.#nodes.push(node)
+    this.#parents.push(this.#parentIndex(index))
+  }
+
+  #indexOf(id: string | undefined): number {
+    return this.#indexes.get(id ?? '') ?? -1
   }
 
   #startAnswer({ id, at, parent, model }: AnswerEntry): void {
@@ -167,11 +175,13 @@ export class Conversation {
     answer.at = at
     answer.parent = parent
     answer.model = model
+    const index = this.#indexOf(id)
+    this.#parents[index] = this.#parentIndex(index)
   }
 
   /** The answer with this id; a new one if its first line is damaged. */
   #answer(id: string): AnswerNode {
-    const known = this.#nodes[this.#indexes.get(id) ?? -1]
+    const known = this.#nodes[this.#indexOf(id)]
     if (known?.kind === 'answer') return known
     const parent = this.#nodes.findLast((node) => node.kind === 'turn')?.id
     const answer: AnswerNode = {
@@ -199,18 +209,22 @@ export class Conversation {
   #setHead(head: HeadEntry): void {
     const before = this.path()
     this.#head = head
-    const path = new Set(this.path())
-    this.#undoFrom(before.find((node) => !path.has(node)))
+    const path = this.path()
+    // Branches of one tree: they have the same nodes up to where they part.
+    const left = before.find((node, at) => node !== path[at])
+    this.#undoFrom(this.#indexOf(left?.id))
     for (const node of path) this.#undone.delete(node)
   }
 
-  /** Marks a node and its descendants as undone. */
-  #undoFrom(first: Node | undefined): void {
-    const following = new Set<string | undefined>()
-    for (const node of this.#nodes) {
-      if (node !== first && !following.has(node.parent)) continue
-      following.add(node.id)
-      this.#undone.add(node)
+  /** Marks a node and its descendants as undone. @param first Its index; -1 for none. */
+  #undoFrom(first: number): void {
+    if (first === -1) return
+    const following = new Uint8Array(this.#nodes.length)
+    following[first] = 1
+    for (let index = first; index < this.#nodes.length; index++) {
+      if (index > first) following[index] = following[this.#parents[index] ?? -1] ?? 0
+      const node = this.#nodes[index]
+      if (node && following[index] === 1) this.#undone.add(node)
     }
   }
 
@@ -225,17 +239,17 @@ export class Conversation {
   /** The branch that ends at this index. */
   #pathTo(index: number): Node[] {
     const path: Node[] = []
-    for (let at: number | undefined = index; at !== undefined && at >= 0; at = this.#parentIndex(at)) {
+    for (let at = index; at >= 0; at = this.#parents[at] ?? -1) {
       const node = this.#nodes[at]
-      if (node) path.unshift(node)
+      if (node) path.push(node)
     }
-    return path
+    return path.toReversed()
   }
 
   /** If the parent's line is damaged, the previous node in the file is the best guess. */
-  #parentIndex(index: number): number | undefined {
+  #parentIndex(index: number): number {
     const node = this.#nodes[index]
-    if (node?.kind === 'turn' && node.parent === undefined) return undefined
+    if (node?.kind === 'turn' && node.parent === undefined) return -1
     const parent = this.#indexes.get(node?.parent ?? '') ?? index
     return parent < index ? parent : index - 1
   }

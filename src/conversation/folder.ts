@@ -1,6 +1,6 @@
 /** Reads the directory of conversations. Synchronous: thousands of promises would cost far more than the reads. */
 
-import { closeSync, fstatSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { fstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../errors.ts'
 import { withOwnFile } from '../io/private.ts'
@@ -85,14 +85,9 @@ export class ConversationFolder {
   }
 
   /** When the last activity was, in milliseconds since 1970. Reads only the end of the log. */
-  updated({ path, size, mtimeMs }: ConversationFile): number {
+  updated({ path, mtimeMs }: ConversationFile): number {
     try {
-      const log = openSync(path, 'r')
-      try {
-        return lastActivity(log, size) ?? mtimeMs
-      } finally {
-        closeSync(log)
-      }
+      return withOwnFile(path, (log, { size }) => lastActivity(log, size)) ?? mtimeMs
     } catch {
       // Reading the whole file reports the problem.
       return mtimeMs

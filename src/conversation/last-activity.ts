@@ -4,8 +4,8 @@ import { readSync } from 'node:fs'
 import type { Entry } from './entry.ts'
 import { entryOf, isWholePart } from './log-reader.ts'
 
-/** How many bytes at the end of a file are read first, and the growth factor for each next try. */
-const tail = { first: 4096, growth: 16 }
+/** How many bytes at the end of a file are read first, the growth factor for each next try, and how many at most. */
+const tail = { first: 4096, growth: 16, most: 16 * 1024 * 1024 }
 
 /** Enough bytes to find the time at the start of a line, as `LogWriter` writes it. */
 const headLength = 256
@@ -22,7 +22,7 @@ const datedStart = /^\{"type":"(\w+)","at":"([^"\\]+)"/
 /**
  * The time of the last turn or answer, from the log: the mtime of a file changes when it is copied. Reads only its end.
  * @param file An open file of this size, in bytes.
- * @returns milliseconds since 1970; `undefined` if the file has no such time.
+ * @returns milliseconds since 1970; `undefined` if the file, or its last 16 MiB, has no such time.
  * @throws system errors.
  */
 export function lastActivity(file: number, size: number): number | undefined {
@@ -31,7 +31,7 @@ export function lastActivity(file: number, size: number): number | undefined {
     const text = readRange(file, from, size)
     const whole = from === 0 ? 0 : text.indexOf('\n') + 1 || text.length
     const time = lastTime(text, whole) ?? (from === 0 ? undefined : timeAtStart(file, from + whole - 1))
-    if (time !== undefined || from === 0) return time
+    if (time !== undefined || from === 0 || length >= tail.most) return time
   }
 }
 

@@ -157,16 +157,34 @@ function decodeLine(line: string, secrets?: Secrets): Entry | 'unknown' | undefi
   return json === undefined ? undefined : decodeEntry(json)
 }
 
-/**
- * The entry that was appended to a line left incomplete by another process, or a full disk. Quotes are escaped inside
- * strings, so only an object can start like this; a nested one is followed by the end of its parent.
- */
+/** The entry that was appended to a line left incomplete by another process, or a full disk. */
 function entryAtEnd(line: string, secrets?: Secrets): Entry | undefined {
-  for (const { index } of line.matchAll(/(?<=.)\{"type":"/g)) {
-    const entry = decodeLine(line.slice(index), secrets)
-    if (entry !== undefined && entry !== 'unknown') return entry
+  const start = startOfLastObject(line)
+  const entry = start > 0 ? decodeLine(line.slice(start), secrets) : undefined
+  return entry === 'unknown' ? undefined : entry
+}
+
+/** Where the JSON object starts that a line ends with; -1 if there is none. Found from its end, in linear time. */
+function startOfLastObject(line: string): number {
+  let depth = 0
+  for (let at = line.trimEnd().length - 1; at >= 0; at--) {
+    const character = line[at]
+    if (character === '"') at = startOfString(line, at)
+    else if (character === '}') depth++
+    else if (character === '{') depth--
+    if (depth === 0) return character === '{' ? at : -1
   }
-  return undefined
+  return -1
+}
+
+/** @param end Of a string in JSON: the offset of its last quote. */
+function startOfString(line: string, end: number): number {
+  for (let at = line.lastIndexOf('"', end - 1); at > 0; at = line.lastIndexOf('"', at - 1)) {
+    let escapes = 0
+    while (line[at - 1 - escapes] === '\\') escapes++
+    if (escapes % 2 === 0) return at
+  }
+  return -1
 }
 
 /**

@@ -189,13 +189,14 @@ export class ConversationStore {
 
   /** @throws UsageError if another conversation has this name, system errors if it cannot be written. */
   async rename({ path }: Pick<StoredConversation, 'path'>, name: string): Promise<void> {
-    await withLock(this.#options.folder, async () => {
+    const write = async (): Promise<void> => {
       const other = await this.#named(name)
       if (other && other.file.path !== path) throw nameTaken(name, other)
       const writer = this.open(path)
       writer.write(this.#nameEntry(name))
       writer.close()
-    })
+    }
+    await withLock(this.#options.folder, write, this.#options.signal)
   }
 
   /**

@@ -20,6 +20,7 @@ import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { FailedError, isSystemError, reasonOf, SynError } from '../errors.ts'
 import { randomSuffix } from './random.ts'
 import { statsOf } from './stats.ts'
+import { pause } from './timer.ts'
 
 /** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
 const staleLockAge = 5000
@@ -147,12 +148,17 @@ export function makePrivate(folder: string): void {
 
 /**
  * Runs `work` while holding the lock on a path, which need not exist.
- * @throws FailedError when the directory or the file cannot be written, or another run keeps the lock.
+ * @param signal Ends the wait for the lock. Without it, what is written is worth more than a second.
+ * @throws FailedError when the directory or the file cannot be written, or another run keeps the lock; the signal's reason.
  */
-export async function withLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+export async function withLock<Result>(
+  path: string,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
   makePrivate(dirname(path))
   // A lock is lost when the machine slept while it was held. Writes are atomic anyway.
-  const release = await acquireLock(path, { tries: 120, onLost: () => undefined })
+  const release = await acquireLock(path, { tries: 120, onLost: () => undefined, signal })
   try {
     return await work()
   } catch (error) {
@@ -162,17 +168,24 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
   }
 }
 
+export interface HoldOptions {
+  /** Called when the lock may be another run's, as after the machine slept. */
+  readonly onLost?: (error: FailedError) => void
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * Takes the lock on a path for a long time, in a folder of the user, whose mode stays as it is. It waits until the lock of
  * a run that was killed is stale.
- * @param onLost Called when the lock may be another run's, as after the machine slept.
  * @returns a function that releases it, and never throws.
- * @throws FailedError when another run holds it.
+ * @throws FailedError when another run holds it; the signal's reason.
  */
-export async function holdLock(path: string, onLost: (error: FailedError) => void): Promise<() => Promise<void>> {
+export async function holdLock(path: string, { onLost, signal }: HoldOptions = {}): Promise<() => Promise<void>> {
   const release = await acquireLock(path, {
     tries: longTries,
-    onLost: (error) => onLost(new FailedError(`the lock ${path}.lock was lost: ${reasonOf(error)}`)),
+    onLost: (error) => onLost?.(new FailedError(`the lock ${path}.lock was lost: ${reasonOf(error)}`)),
+    signal,
   })
   return () => release().catch(() => undefined)
 }
@@ -207,22 +220,28 @@ function writeFailure(path: string, error: unknown): SynError {
 /** @param options Between two tries it waits for 50 to 100 milliseconds. */
 async function acquireLock(
   path: string,
-  { tries, onLost }: { tries: number; onLost: (error: Error) => void },
+  { tries, onLost, signal }: { tries: number; onLost: (error: Error) => void; signal?: AbortSignal | undefined },
 ): Promise<() => Promise<void>> {
   // Bundled CommonJS has a default export only.
   const { default: lockfile } = await import('proper-lockfile')
-  const take = (retries: number): Promise<() => Promise<void>> =>
-    lockfile.lock(path, {
-      realpath: false,
-      stale: staleLockAge,
-      retries: { retries, factor: 1, minTimeout: 50, maxTimeout: 100, randomize: true },
-      onCompromised: onLost,
-    })
+  const options = { realpath: false, stale: staleLockAge, onCompromised: onLost }
+  // Not with `retries`, which no signal ends.
+  const take = async (retries: number): Promise<() => Promise<void>> => {
+    for (let left = retries; ; left--) {
+      try {
+        return await lockfile.lock(path, options)
+      } catch (error) {
+        if (left === 0) throw error
+      }
+      await pause(50 + 50 * Math.random(), { signal })
+    }
+  }
   const lock = `${path}.lock`
   const before = statsOf(lock)?.mtimeMs
   try {
     return await take(tries)
   } catch (error) {
+    signal?.throwIfAborted()
     // The clock was set back since a run was killed: one that lives would have updated the time.
     if (before !== undefined && before > Date.now() && before === statsOf(lock)?.mtimeMs && tries >= longTries) {
       utimesSync(lock, 0, 0)

@@ -39,7 +39,10 @@ export function startTimer(delay: number, callback: () => void): NodeJS.Timeout 
  * @param options With `ref: false`, the process may end meanwhile.
  * @throws the signal's reason when it aborts.
  */
-export async function pause(duration: number, options: { signal?: AbortSignal; ref?: boolean } = {}): Promise<void> {
+export async function pause(
+  duration: number,
+  options: { signal?: AbortSignal | undefined; ref?: boolean } = {},
+): Promise<void> {
   try {
     await timeout(Math.min(duration, maxTimer), undefined, options)
   } catch {

@@ -48,9 +48,8 @@ const emptyText = '{\n  "profiles": {}\n}\n'
  */
 export async function changeDocument(file: ConfigFile, change: (document: Document) => Document): Promise<void> {
   checkBeforeChange(file)
-  await withLock(file.path, async () => {
-    await write(file.path, `${JSON.stringify(change(readDocument(file, 'write')), undefined, 2)}\n`)
-  })
+  const changed = (): string => `${JSON.stringify(change(readDocument(file, 'write')), undefined, 2)}\n`
+  await withLock(file.path, () => write(file.path, changed()), file.signal)
 }
 
 /** Before its folder is made private: a file that another user can change stays refused. @throws UsageError */

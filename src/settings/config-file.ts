@@ -27,6 +27,8 @@ export interface ConfigFile {
   /** Whether or not it exists. */
   readonly path: string
   readonly owner: Owner
+  /** Ends the wait for another run that changes it. */
+  readonly signal?: AbortSignal
 }
 
 /** What a file is read for. One that is going to be written must be fit for that also if it does not exist yet. */

@@ -64,6 +64,7 @@ export class Settings {
     this.file = {
       path: join(configDirectory(io), 'config.json'),
       owner: { user: io.user, home: homeDirectory(io.env) },
+      signal: io.signal,
     }
     this.#options = options
     this.#io = io

@@ -25,7 +25,7 @@ test('the states of a run', async () => {
   await expect(readStatus(path)).rejects.toThrow(`no run of syn batch with --output ${path}`)
   await runBatch(path, lines, { killAfter: 2, failing: new Set(['b']) })
   expect(countsOf(await readStatus(path))).toEqual(['killed', 3, 1, 1, 8, 2, 3])
-  const release = await lockBatchFiles(await findBatchFiles(path), () => undefined)
+  const release = await lockBatchFiles(await findBatchFiles(path))
   expect(countsOf(await readStatus(path))).toEqual(['running', 3, 1, 1, 8, 2, 3])
   await release()
   await runBatch(path, lines, { failing: new Set(['b']) })

@@ -9,7 +9,7 @@ const [path = ''] = process.argv.slice(2)
 const lines = Array.from({ length: 5000 }, (_, number) => String(number))
 
 const files = await checkBatchFiles(path)
-await lockBatchFiles(files, (error) => process.exit(error.code))
+await lockBatchFiles(files, { onLost: (error) => process.exit(error.code) })
 const journal = createJournal(files, manifestOf(lines), lines.length)
 try {
   for (const [row, line] of lines.entries()) {

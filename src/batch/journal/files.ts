@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from 
 import { basename } from 'node:path'
 import { FailedError, reasonOf, UsageError } from '../../errors.ts'
 import { findReplaceableFile, linkDestination } from '../../io/output.ts'
-import { holdLock } from '../../io/private.ts'
+import { holdLock, type HoldOptions } from '../../io/private.ts'
 import { statsOf } from '../../io/stats.ts'
 import { temporarySpool } from '../input/source.ts'
 
@@ -132,15 +132,11 @@ function isOther(path: string, start: string): boolean {
 
 /**
  * Keeps other runs from writing the files.
- * @param onLost Called when another run may write them, as after the machine slept.
  * @returns a function that releases the lock, and never throws.
- * @throws FailedError when another run holds it.
+ * @throws as `holdLock`.
  */
-export function lockBatchFiles(
-  { output }: BatchFiles,
-  onLost: (error: FailedError) => void,
-): Promise<() => Promise<void>> {
-  return holdLock(output, onLost)
+export function lockBatchFiles({ output }: BatchFiles, options: HoldOptions = {}): Promise<() => Promise<void>> {
+  return holdLock(output, options)
 }
 
 /** All names but those of the errors and the identity start with `OUT.partial`, which nobody else uses. */

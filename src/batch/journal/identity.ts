@@ -29,12 +29,12 @@ export function encodeIdentityRow(hash: unknown, place: RowPlace): string {
 }
 
 /** The identity in a file. @returns `undefined` without one. @throws UsageError, FailedError */
-export async function readIdentity(path: string): Promise<Identity | undefined> {
+export async function readIdentity(path: string, signal?: AbortSignal): Promise<Identity | undefined> {
   if (firstLine(path) === undefined) return undefined
   const file = openJournal(path, constants.O_RDONLY)
   if (file === undefined) return undefined
   try {
-    return { path, summary: await summarize(file, path) }
+    return { path, summary: await summarize(file, path, { signal }) }
   } finally {
     closeSync(file)
   }
@@ -60,7 +60,10 @@ function rowOf(entry: JournalEntry): IdentityRow[] {
  * @returns `undefined` without results, and for those that this run was told to replace.
  * @throws UsageError for a file that syn did not write, or that was changed since; FailedError
  */
-export async function identityOf(files: BatchFiles, hint?: string): Promise<Identity | undefined> {
+export async function identityOf(
+  files: BatchFiles,
+  { hint, signal }: { hint?: string; signal?: AbortSignal } = {},
+): Promise<Identity | undefined> {
   const { output, identity, newIdentity, journal } = files
   const digest = await digestOf(output)
   if (!digest || (digest.size === 0 && firstLine(identity) === undefined)) return undefined
@@ -68,7 +71,7 @@ export async function identityOf(files: BatchFiles, hint?: string): Promise<Iden
   const isFound = (found: Digest | undefined): boolean => found?.size === digest.size && found.hash === digest.hash
   if (isFound(manifestOf(journal)?.replaces)) return undefined
   // A run that was killed between the two renames has left it under its other name.
-  const found = [await readIdentity(identity), await readIdentity(newIdentity)]
+  const found = [await readIdentity(identity, signal), await readIdentity(newIdentity, signal)]
   const known = found.find((one) => isFound(one?.summary.output))
   if (known) return known
   throw new UsageError(
@@ -109,7 +112,7 @@ export async function checkSameSettings(paths: readonly string[]): Promise<void>
   for (const path of paths) {
     const files = await findBatchFiles(path)
     if (!statsOf(files.identity) && !statsOf(files.newIdentity)) continue
-    const manifest = (await identityOf(files, 'repeat the command that made it'))?.summary.manifest
+    const manifest = (await identityOf(files, { hint: 'repeat the command that made it' }))?.summary.manifest
     if (!manifest) continue
     first ??= { path, manifest }
     const changed = changedIdentity(first.manifest, manifest)

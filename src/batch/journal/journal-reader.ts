@@ -65,6 +65,8 @@ export interface JournalPart {
 
 const recordStart = '{"sum":"'
 
+const openingBrace = 0x7b
+
 /** In bytes: the start of a record, up to and with its checksum. */
 const sealSize = sealOf('').length
 
@@ -106,9 +108,9 @@ function isRecord(line: Buffer): boolean {
   return line.toString('latin1', 0, recordStart.length) === recordStart
 }
 
-/** @throws system errors. */
-export async function* readJournal(file: number): AsyncGenerator<JournalPart, void, undefined> {
-  for await (const { lines, end } of scanLines(file, true))
+/** @throws system errors; the signal's reason if it has aborted. */
+export async function* readJournal(file: number, signal?: AbortSignal): AsyncGenerator<JournalPart, void, undefined> {
+  for await (const { lines, end } of scanLines(file, true, signal))
     yield { entries: lines.map((line) => decode(file, line)), end }
 }
 
@@ -116,7 +118,8 @@ function decode(file: number, line: ScannedLine): JournalEntry {
   const { offset, size, start } = line
   // Damage that is found now means that its row is sent again.
   if (isRecord(start)) return recordOf(decodeRecord(bytesOf(file, line)), offset)
-  if (size > start.length) return { type: 'invalid' }
+  // Not parsed: that takes 5 µs for each line that is not JSON.
+  if (size > start.length || start[0] !== openingBrace || line.end.at(-1) !== '}') return { type: 'invalid' }
   const json = parseStoredJson(start.toString())
   const version = otherVersion(json)
   if (version !== undefined) return { type: 'otherVersion', version }

@@ -2,6 +2,7 @@
 
 import { read } from 'node:fs'
 import { promisify } from 'node:util'
+import { turn } from '../../io/abort.ts'
 
 export interface ScannedLine {
   /** Where it starts in the file, in bytes. */
@@ -14,7 +15,7 @@ export interface ScannedLine {
   readonly end: string
 }
 
-/** Lines that one read completed. */
+/** Lines that one read completed, or some of them. */
 export interface ScannedPart {
   readonly lines: readonly ScannedLine[]
   /** Where the last of them ends, with its line end. */
@@ -26,13 +27,22 @@ const maxStartSize = 65_536
 const endSize = 16
 const lineFeed = 0x0a
 
+/** In lines of a part: of empty ones, a chunk has a million. */
+const longestPart = 4096
+
+const noBytes = Buffer.alloc(0)
+
 const readAt = promisify(read)
 
 /**
  * @param hasWholeLines Whether what follows the last line end is left out, as it may be half a line.
- * @throws system errors.
+ * @throws system errors; the signal's reason if it has aborted.
  */
-export async function* scanLines(file: number, hasWholeLines: boolean): AsyncGenerator<ScannedPart, void, undefined> {
+export async function* scanLines(
+  file: number,
+  hasWholeLines: boolean,
+  signal?: AbortSignal,
+): AsyncGenerator<ScannedPart, void, undefined> {
   const chunk = Buffer.allocUnsafe(chunkSize)
   let line = new PartialLine(0)
   for (let position = 0; ;) {
@@ -42,13 +52,17 @@ export async function* scanLines(file: number, hasWholeLines: boolean): AsyncGen
       return
     }
     const bytes = chunk.subarray(0, bytesRead)
-    const lines: ScannedLine[] = []
+    let lines: ScannedLine[] = []
     let at = 0
     for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, at)) {
       line.add(bytes.subarray(at, end))
       lines.push(line)
       at = end + 1
       line = new PartialLine(position + at)
+      if (lines.length < longestPart) continue
+      yield { lines, end: line.offset }
+      lines = []
+      await turn(signal)
     }
     // The next chunk overwrites the bytes of this one, but not before its lines have been looked at.
     line.add(Buffer.from(bytes.subarray(at)))
@@ -60,7 +74,7 @@ export async function* scanLines(file: number, hasWholeLines: boolean): AsyncGen
 class PartialLine implements ScannedLine {
   readonly offset: number
   size = 0
-  start: Buffer = Buffer.alloc(0)
+  start: Buffer = noBytes
   end = ''
 
   constructor(offset: number) {

@@ -98,6 +98,7 @@ export async function resumeJournal(
   manifest: Manifest,
   hashes: RowHashes,
   partsAre: 'failed' | 'taken' | 'sent' = 'failed',
+  signal?: AbortSignal,
 ): Promise<ResumedRun> {
   const file = openJournal(path, constants.O_RDWR | constants.O_APPEND)
   if (file === undefined) throw new FailedError(`cannot read ${path}: no such file`)
@@ -105,20 +106,21 @@ export async function resumeJournal(
     const offsets = emptyOffsets(hashes.count)
     const finder = new RowFinder(hashes)
     let [done, cutOff] = [0, 0]
-    const summary = await summarize(file, path, (entry) => {
+    const takeAnswer = (entry: RecordEntry): void => {
       const row = entry.isFailed ? undefined : finder.take(entry.hash)
       if (row === undefined) return
       offsets[row] = entry.offset
       done += 1
       if (entry.isCutOff) cutOff += 1
-    })
+    }
+    const summary = await summarize(file, path, { onRecord: takeAnswer, signal })
     const others = summary.succeeded - done
     checkManifest(path, manifest, summary, others)
     let [parts, lastParts] = [0, 0]
     // Once all answers have their rows: a row with a part may have been answered since.
     const takesParts = partsAre === 'taken'
     if (summary.hasParts && partsAre !== 'sent') {
-      await summarize(file, path, ({ hash, limit, offset, isCutOff }) => {
+      const takePart = ({ hash, limit, offset, isCutOff }: RecordEntry): void => {
         if (limit === undefined) return
         const row = finder.take(hash, (one) => !hashes.hasHigherLimit(one, limit))
         if (row === undefined) return
@@ -127,7 +129,8 @@ export async function resumeJournal(
         offsets[row] = takesParts ? offset : failedAt(offset)
         if (isCutOff && takesParts) cutOff += 1
         if (offset > summary.start) lastParts += 1
-      })
+      }
+      await summarize(file, path, { onRecord: takePart, signal })
     }
     const tornSize = fstatSync(file).size - summary.size
     const journal = new Journal(path, file, summary.size, offsets, others)
@@ -153,15 +156,17 @@ export async function resumeJournal(
   }
 }
 
+type RecordEntry = Extract<JournalEntry, { type: 'record' }>
+
 /**
  * Reads a journal.
- * @param onRecord Called with each record.
- * @throws UsageError for a file without a manifest, or of another version; system errors.
+ * @param options `onRecord` is called with each record.
+ * @throws UsageError for a file without a manifest, or of another version; system errors; the signal's reason.
  */
 export async function summarize(
   file: number,
   path: string,
-  onRecord?: (record: Extract<JournalEntry, { type: 'record' }>) => void,
+  { onRecord, signal }: { onRecord?: (record: RecordEntry) => void; signal?: AbortSignal | undefined } = {},
 ): Promise<JournalSummary> {
   let manifest: Manifest | undefined
   let replaces: Digest | undefined
@@ -169,7 +174,7 @@ export async function summarize(
   let output: Digest | undefined
   let [written, start, hasParts] = [0, 0, false]
   let [succeeded, failed, promptTokens, completionTokens, inFlight, invalid, size] = [0, 0, 0, 0, 0, 0, 0]
-  for await (const part of readJournal(file)) {
+  for await (const part of readJournal(file, signal)) {
     size = part.end
     for (const entry of part.entries) {
       switch (entry.type) {

@@ -31,15 +31,16 @@ export interface BatchStatus {
 
 /**
  * @param path As given with `--output` of the run.
- * @throws FailedError without a run, or when its files cannot be read; UsageError for a file that is not a journal.
+ * @throws FailedError without a run, or when its files cannot be read; UsageError for a file that is not a journal; the
+ *   signal's reason.
  */
-export async function readStatus(path: string): Promise<BatchStatus> {
+export async function readStatus(path: string, signal?: AbortSignal): Promise<BatchStatus> {
   const files = await findBatchFiles(path)
   const isRunning = await isLocked(files.output)
   const journal = openJournal(files.journal, constants.O_RDONLY)
   if (journal === undefined) return wholeStatus(path, files.output, files.errors)
   try {
-    const summary = await summarize(journal, files.journal)
+    const summary = await summarize(journal, files.journal, { signal })
     const { manifest, inFlight, promptTokens, completionTokens } = summary
     // More answers than rows: lines were removed from the input.
     const done = Math.min(summary.succeeded, manifest.input.rows)
