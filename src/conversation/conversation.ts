@@ -54,7 +54,8 @@ export class Conversation {
   readonly #ended = new Set<string>()
   /** Where the conversation continues, if not after the latest turn. */
   #head: HeadEntry | undefined
-  readonly #undone = new Set<Node>()
+  /** Those that were undone, by index in `#nodes`. */
+  readonly #undone: boolean[] = []
 
   constructor(id: string, entries: readonly Entry[] = []) {
     this.id = id
@@ -110,18 +111,17 @@ export class Conversation {
 
   /** Whether it, or a node before it on its branch, was undone: by /undo, or replaced by another turn. */
   wasUndone(node: Node): boolean {
-    return this.#undone.has(node)
+    return this.#undone[this.#indexOf(node.id)] ?? false
   }
 
   /** The current branch, which ends with the latest turn and its answer, or with the node of the last head entry. */
   path(): Node[] {
-    if (this.#head) return this.#pathTo(this.#indexOf(this.#head.node))
-    const index = this.#nodes.findLastIndex((node) => node.kind === 'turn')
-    const turn = this.#nodes[index]
-    const answer = this.#nodes.findLast(
-      (node) => node.kind === 'answer' && node.parent === turn?.id && isAnswered(node),
-    )
-    return [...this.#pathTo(index), ...(answer ? [answer] : [])]
+    const path: Node[] = []
+    for (let at = this.#end(); at >= 0; at = this.#parents[at] ?? -1) {
+      const node = this.#nodes[at]
+      if (node) path.push(node)
+    }
+    return path.toReversed()
   }
 
   /** The current branch without an unanswered last turn, which a new turn replaces. */
@@ -207,13 +207,17 @@ export class Conversation {
 
   /** Nodes that leave the current branch are undone; nodes that return to it are restored. */
   #setHead(head: HeadEntry): void {
-    const before = this.path()
+    let before = this.#end()
     this.#head = head
-    const path = this.path()
-    // Branches of one tree: they have the same nodes up to where they part.
-    const left = before.find((node, at) => node !== path[at])
-    this.#undoFrom(this.#indexOf(left?.id))
-    for (const node of path) this.#undone.delete(node)
+    const end = this.#end()
+    let left = -1
+    // Up to where the two branches part: a parent comes before its children.
+    for (let at = end; before !== at;) {
+      if (before < at) at = this.#parents[at] ?? -1
+      else [left, before] = [before, this.#parents[before] ?? -1]
+    }
+    this.#undoFrom(left)
+    for (let at = end; at >= 0; at = this.#parents[at] ?? -1) this.#undone[at] = false
   }
 
   /** Marks a node and its descendants as undone. @param first Its index; -1 for none. */
@@ -223,8 +227,7 @@ export class Conversation {
     following[first] = 1
     for (let index = first; index < this.#nodes.length; index++) {
       if (index > first) following[index] = following[this.#parents[index] ?? -1] ?? 0
-      const node = this.#nodes[index]
-      if (node && following[index] === 1) this.#undone.add(node)
+      if (following[index] === 1) this.#undone[index] = true
     }
   }
 
@@ -236,14 +239,15 @@ export class Conversation {
     accumulator.add(deltas)
   }
 
-  /** The branch that ends at this index. */
-  #pathTo(index: number): Node[] {
-    const path: Node[] = []
-    for (let at = index; at >= 0; at = this.#parents[at] ?? -1) {
-      const node = this.#nodes[at]
-      if (node) path.push(node)
+  /** The index of the last node of the current branch; -1 if there is none. */
+  #end(): number {
+    if (this.#head) return this.#indexOf(this.#head.node)
+    const turn = this.#nodes.findLastIndex((node) => node.kind === 'turn')
+    for (let index = this.#nodes.length - 1; index > turn; index--) {
+      const node = this.#nodes[index]
+      if (node?.kind === 'answer' && this.#parents[index] === turn && isAnswered(node)) return index
     }
-    return path.toReversed()
+    return turn
   }
 
   /** If the parent's line is damaged, the previous node in the file is the best guess. */
