@@ -217,17 +217,31 @@ class AnsiPainter implements Painter {
     const rowsLeft = isKept ? this.#rowsLeft - (text.split('\n').length - 1) : 0
     const frame = layOutFooter(this.#view, this.#open, { size: this.#size, rowsLeft, needsSpace, dim: this.#style.dim })
     this.#rowsLeft = Math.max(frame.rows.length, rowsLeft)
+    const gap = this.#open.text === '' ? this.#gapAbove(frame) : ''
     // A row that a terminal could not show in full is wrapped by it in the end.
     const isUnwrapped = isLast && !this.#open.isCertain
     const isSameRow = this.#open.text === before.text + text && !isUnwrapped
-    const sequence = isSameRow
-      ? updateSequence(this.#frame, frame)
-      : inOneStep(this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + this.#drawBelowText(frame))
+    const drawn = (): string =>
+      this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + gap + this.#drawBelowText(frame)
+    const sequence = isSameRow && gap === '' ? updateSequence(this.#frame, frame) : inOneStep(drawn())
     this.#frame = frame
     const isWhole =
       !this.#open.isContinued || heightOf(withLine(frame, this.#open), this.#size.columns) <= this.#size.rows
     if (!isWhole) this.#open = { ...this.#open, line: undefined }
     return sequence
+  }
+
+  /**
+   * In GNU screen, moves a footer down that is at the top of the screen, with blank rows below it: when it wraps the rows anew,
+   * it scrolls those at the top out of the screen, where they cannot be erased.
+   */
+  #gapAbove(frame: Frame): string {
+    if (multiplexer(this.#io.env) !== 'screen') return ''
+    const { columns, rows } = this.#size
+    const added = heightOf(frame, Math.max(1, Math.floor(columns / 2))) - frame.rows.length
+    const gap = Math.min(this.#rowsLeft - frame.rows.length, Math.max(0, this.#rowsLeft + added - rows))
+    this.#rowsLeft -= gap
+    return down.repeat(gap)
   }
 
   #takeText(isLast: boolean): SafeText {
