@@ -21,6 +21,20 @@ function conversationOf(brief: string): Conversation {
   return new Conversation('x', brief.split(' ').map(entryOf))
 }
 
+test('ten thousand undone turns are found in a moment', () => {
+  const conversation = new Conversation('x')
+  for (let turn = 0; turn < 10_000; turn++) {
+    const answer = `a${turn}<q${turn}`
+    for (const brief of [`q${turn}${turn > 0 ? `<a${turn - 1}` : ''}`, answer, `a${turn}.text`]) {
+      conversation.add(entryOf(brief))
+    }
+    conversation.add({ type: 'head', at, node: `a${Math.floor(turn / 2)}` })
+  }
+  const { answers } = conversation
+  expect(conversation.path()).toHaveLength(2 * 5000)
+  expect(answers.findIndex((answer) => conversation.wasUndone(answer))).toBe(5000)
+})
+
 describe('the branch of the latest turn', () => {
   test.each([
     ['nothing else', 'q1 a1<q1 a1.one', 'q1 one'],

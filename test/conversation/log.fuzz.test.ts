@@ -69,6 +69,14 @@ test('written entries are read back', () => {
   )
 })
 
+test('an entry behind many objects of a damaged line is found in a moment', () => {
+  const end: Entry = { type: 'end', at: '2026-11-21T10:00:00.000Z', answer: 'a1', choices: [], error: '\\"}{"' }
+  for (const damage of ['{"type":"x"},'.repeat(300_000), '{"type":"'.repeat(300_000), `"${'\\"'.repeat(300_000)}`]) {
+    expect(plain(logContent(`x${damage}${line(end)}`).entries)).toEqual(plain([end]))
+    expect(logContent(`x${damage}\n${line(end)}`).damaged).toEqual([1])
+  }
+})
+
 test('lines of any length are read back, longer and shorter than a block', () => {
   const long = fc.tuple(text, fc.nat(40_000)).map(([one, times]) => one.repeat(times))
   const part = (text: string): Entry => ({ type: 'part', answer: 'a', deltas: [{ type: 'text', index: 0, text }] })

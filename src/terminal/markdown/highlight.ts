@@ -17,6 +17,15 @@ export interface Highlighter {
 const longestContext = { lines: 50, characters: 2000 }
 const longestLine = 500
 
+/**
+ * How much may be highlighted again, for each character of the code, as characters times the scopes around them: the time
+ * grows with both. Code takes less; strings in strings took a second for 5,000 characters.
+ */
+const mostAgain = 250
+
+/** In scopes around a line: of code that has more, the rest is not colored. */
+const deepest = 50
+
 /** @param name A key of `languages`. */
 export async function loadHighlighter(name: string, theme: Theme): Promise<Highlighter> {
   const { load, needs = [] } = languages[name] ?? {}
@@ -47,6 +56,10 @@ class LineHighlighter implements Highlighter {
   #context: string[] = []
   /** The scopes that the last line ended in, the innermost first. */
   #scopes = ''
+  /** Their number. */
+  #depth = 0
+  /** How much may be highlighted again; see `mostAgain`. */
+  #credit = 0
   /** For lines of an embedded language, such as a script in HTML. */
   #inner: LineHighlighter | undefined
 
@@ -56,8 +69,12 @@ class LineHighlighter implements Highlighter {
   }
 
   line(text: string): string {
-    if (text.length > longestLine) return text
+    if (text.length > longestLine || this.#depth > deepest) return text
     if (this.#inner && !text.includes('</')) return this.#inner.line(text)
+    this.#credit += mostAgain * (text.length + 1)
+    const again = this.#depth * this.#context.reduce((sum, line) => sum + line.length, 0)
+    if (again > this.#credit) this.#context = []
+    else this.#credit -= again
     const number = this.#context.length
     const code = [...this.#context, text, ''].join('\n')
     const { value, _top: mode } = highlighter.highlight(code, { language: this.#name, ignoreIllegals: true })
@@ -67,7 +84,9 @@ class LineHighlighter implements Highlighter {
 
   #remember(text: string, mode: Mode | undefined): void {
     const before = this.#scopes
-    this.#scopes = scopeNames(mode)
+    const scopes = scopeNames(mode)
+    this.#scopes = scopes.join(' ')
+    this.#depth = scopes.length
     if (this.#scopes === '') this.#context = []
     // In a comment, a string or another language, only its first line matters.
     else if (this.#scopes !== before || !/^(comment|string|language)/.test(before)) this.#context.push(text)
@@ -83,13 +102,13 @@ function innerHighlighter(names: Mode['subLanguage'], theme: Theme): LineHighlig
   return name && highlighter.getLanguage(name) ? new LineHighlighter(name, theme) : undefined
 }
 
-/** @returns an empty text at the top level of the language. */
-function scopeNames(mode: Mode | undefined): string {
-  let names = ''
+/** @returns the innermost first; none at the top level of the language. */
+function scopeNames(mode: Mode | undefined): string[] {
+  const names: string[] = []
   // A loop: parentheses may be thousands deep.
   for (let at = mode; at?.parent; at = at.parent) {
     const name = at.scope ?? at.className ?? (at.subLanguage === undefined ? '' : 'language')
-    names += `${name || 'mode'} `
+    names.push(name || 'mode')
   }
   return names
 }

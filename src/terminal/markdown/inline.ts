@@ -31,6 +31,9 @@ interface LinkPiece {
 /** The URLs of link references, by label. */
 type Definitions = ReadonlyMap<string, string>
 
+/** In characters: https://spec.commonmark.org/0.31.2/#link-label. Without a limit, the work would be O(n²) for many brackets. */
+const longestLabel = 999
+
 function normalizedLabel(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
 }
@@ -306,7 +309,7 @@ class InlineParser {
     const end = this.#at + 1
     const target = inlineTarget(this.#text, end)
     if (target || this.#definitions.size === 0) return target
-    const text = this.#text.slice(start, this.#at)
+    const text = this.#at - start > longestLabel ? '' : this.#text.slice(start, this.#at)
     const [whole = '', label = ''] = /^\[((?:\\.|[^\\[\]])*)\]/.exec(this.#text.slice(end, end + 1000)) ?? []
     const href = this.#definitions.get(normalizedLabel(label === '' ? text : label))
     return href === undefined ? undefined : { href, end: end + whole.length }

@@ -46,6 +46,12 @@ const states: readonly State[] = [
     waitsFor: 'notice',
     isElsewhere: true,
   },
+  {
+    ...base,
+    name: 'while another run holds the lock',
+    line: 'cd; echo hi > in.txt; mkdir out.jsonl.lock; exec syn batch in.txt -o out.jsonl',
+    waitsFor: 'notice',
+  },
   { ...base, name: 'between two readings of the quota', line: 'exec syn quota --watch 60', waitsFor: 'output' },
 ]
 
