@@ -215,15 +215,20 @@ class AnsiPainter implements Painter {
     // Multiplexers keep blank rows below when they wrap rows anew; other terminals use them up first.
     const isKept = multiplexer(this.#io.env) !== undefined
     const rowsLeft = isKept ? this.#rowsLeft - (text.split('\n').length - 1) : 0
-    const frame = layOutFooter(this.#view, this.#open, { size: this.#size, rowsLeft, needsSpace, dim: this.#style.dim })
-    this.#rowsLeft = Math.max(frame.rows.length, rowsLeft)
-    const gap = this.#open.text === '' ? this.#gapAbove(frame) : ''
+    const footer = layOutFooter(this.#view, this.#open, {
+      size: this.#size,
+      rowsLeft,
+      needsSpace,
+      dim: this.#style.dim,
+    })
+    this.#rowsLeft = Math.max(footer.rows.length, rowsLeft)
+    const frame = this.#open.text === '' ? this.#awayFromTop(footer) : footer
     // A row that a terminal could not show in full is wrapped by it in the end.
     const isUnwrapped = isLast && !this.#open.isCertain
     const isSameRow = this.#open.text === before.text + text && !isUnwrapped
     const drawn = (): string =>
-      this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + gap + this.#drawBelowText(frame)
-    const sequence = isSameRow && gap === '' ? updateSequence(this.#frame, frame) : inOneStep(drawn())
+      this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + this.#drawBelowText(frame)
+    const sequence = isSameRow ? updateSequence(this.#frame, frame) : inOneStep(drawn())
     this.#frame = frame
     const isWhole =
       !this.#open.isContinued || heightOf(withLine(frame, this.#open), this.#size.columns) <= this.#size.rows
@@ -232,16 +237,18 @@ class AnsiPainter implements Painter {
   }
 
   /**
-   * In GNU screen, moves a footer down that is at the top of the screen, with blank rows below it: when it wraps the rows anew,
-   * it scrolls those at the top out of the screen, where they cannot be erased.
+   * With blank rows above it, if it is at the top of the screen and blank rows are below it: when a multiplexer wraps the rows
+   * anew, it scrolls those at the top out of the screen, where they cannot be erased.
    */
-  #gapAbove(frame: Frame): string {
-    if (multiplexer(this.#io.env) !== 'screen') return ''
+  #awayFromTop(footer: Frame): Frame {
     const { columns, rows } = this.#size
-    const added = heightOf(frame, Math.max(1, Math.floor(columns / 2))) - frame.rows.length
-    const gap = Math.min(this.#rowsLeft - frame.rows.length, Math.max(0, this.#rowsLeft + added - rows))
-    this.#rowsLeft -= gap
-    return down.repeat(gap)
+    const added = heightOf(footer, Math.max(1, Math.floor(columns / 2))) - footer.rows.length
+    const blank = this.#rowsLeft - footer.rows.length
+    const gap = Math.min(blank, Math.max(0, this.#rowsLeft + added - rows))
+    if (gap === 0) return footer
+    const { cursor } = footer
+    const above = Array.from({ length: gap }, () => ({ lead: '', text: '' }))
+    return { rows: [...above, ...footer.rows], cursor: { ...cursor, row: cursor.row + gap } }
   }
 
   #takeText(isLast: boolean): SafeText {
