@@ -10,10 +10,10 @@ import { definitions, exampleSection, flagList, list, page, referenceSection, se
 
 const description = `syn sends requests to one hosted inference API and prints the answers: chat, completions, embeddings, models, quota.
 
-syn "QUESTION" is short for syn chat "QUESTION": text with a space, as the only argument, that does not begin with the name of a command. Standard input is added as in syn chat.
+syn "QUESTION" is short for syn chat "QUESTION": text with a space; options may stand before and after it. Standard input is added as in syn chat.
 
 The answer goes to stdout, and nothing else does. Notices, reasoning, usage and errors go to stderr.
-Off a terminal the answer is plain text without color, and syn never asks a question.
+Off a terminal the answer is plain text without color, and syn never asks a question. With --color=always on the command line, as in syn --color=always QUESTION | less -R, it is laid out as on a terminal.
 
 Options named like a field of the API set that field. A field that is not set is not sent.
 Where several sources set one field, a flag overrides --param, which overrides --body.
@@ -38,7 +38,7 @@ Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose a
 
 const sent = `Each command sends one kind of request to the base URL: the prompt, files and images that you name, the fields that you set, and the API key in a header. Some first fetch the list of models or the quota. Nothing is sent anywhere else, and syn collects no usage data.
 
-To answer sooner, syn connects to the service while it reads files and standard input, and in the chat with the first key of a message, but through no proxy. Nothing but the TLS handshake is sent before the request is complete.
+To answer sooner, syn connects to the service while it reads files and standard input, and in the chat when you begin to type a message, but not through a proxy. Nothing but the TLS handshake is sent before the request is complete.
 
 The input of one request is at most 64 MiB in all, images in base64 included, and JSON at most 500 levels deep. Beyond it syn exits with status 2 before anything is sent.
 

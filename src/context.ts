@@ -76,6 +76,7 @@ export async function createContext(
   // Before any document is read: errors that quote it mask the stored keys.
   const settings = Settings.load(globals, io, secrets, notify)
   const client = new LazyClient(settings, globals, io, secrets, notices)
+  const catalog = new Catalog(client, settings, io, secrets)
   const parse = (flags: Invocation['typed']): Promise<Parsed> =>
     parseTables(tables, { words, typed: flags }, settings, io)
   const preconnect = async (): Promise<void> => {
@@ -86,14 +87,13 @@ export async function createContext(
   // Other commands than those with --dry-run do not send what they read.
   if (tables.options?.dryRun) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
   try {
-    const parsed = await parse(typed)
+    const parsed = await parse(await withMeantModel(tables, typed, catalog, notify, io))
     const options = { ...parsed.options, ...globals }
     const rows = { fields: parsed.rows, unsent: tables.unsent ?? {} }
     const fields = await mergeBody(rows, parsed.flags, options as BodySources, notify)
     for (const [name, row] of Object.entries(parsed.rows)) {
       if (row.deprecated && typed.has(name)) await notify(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
     }
-    const catalog = new Catalog(client, settings, io, secrets)
     const loadStyleFor: LoadStyle = (sink) => loadStyle(io, sink, styleSettings(settings))
     const { flags } = parsed
     const given = { words, argv, fields, flags, options }
@@ -122,6 +122,32 @@ async function parseTables(tables: Tables, invocation: Invocation, settings: Set
   return { options, rows, flags: await parseFields(tables, rows, invocation, io) }
 }
 
+/**
+ * Replaces a typed model by the only one of the stored list that it is a part of. Sends no request.
+ * @throws UsageError if there are several, or nobody would see which one was taken.
+ */
+async function withMeantModel(
+  { fields = {} }: Tables,
+  typed: Invocation['typed'],
+  catalog: Catalog,
+  notify: (text: string) => Promise<void>,
+  io: Io,
+): Promise<Invocation['typed']> {
+  const name = typed.get('model')
+  const { model: row } = fields
+  if (row?.kind !== 'model' || typeof name !== 'string' || name.startsWith('syn:')) return typed
+  const models = catalog
+    .cachedModels()
+    .filter((one) => catalog.accepts(one) && one.isEmbedding === (row.aliases === false))
+  if (models.length === 0) return typed
+  const { meantModel, onlyMeant } = await import('./models/typed-name.ts')
+  const meant = meantModel(name, models)
+  if (meant === undefined) return typed
+  if (!io.err.isTerminal) throw onlyMeant(name, meant)
+  await notify(`using ${meant}`)
+  return new Map([...typed, ['model', meant]])
+}
+
 function withoutFiles({ options, fields }: Tables, typed: Invocation['typed']): Invocation['typed'] {
   const rows = mergeRows(options, fields)
   return new Map([...typed].filter(([name, raw]) => rows[name] && !mayNameFile(rows[name], raw)))
@@ -133,7 +159,10 @@ function silenceText({ kind, isOptional }: StandardInput): string {
 }
 
 function styleSettings(settings: Settings): StyleSettings {
-  return { color: settings.get('color')?.value ?? 'auto', theme: settings.get('theme')?.value ?? 'auto' }
+  const { value: color = 'auto', source } = settings.get('color') ?? {}
+  // Not by a variable or the config file: the text that scripts read stays as it is.
+  const isForced = color === 'always' && source === 'flag --color'
+  return { color, theme: settings.get('theme')?.value ?? 'auto', isForced }
 }
 
 /** @throws UsageError, with a hint if the flags fit another variant of the request, or if `--param` accepts the value. */
@@ -174,7 +203,8 @@ export class LazyClient {
   readonly #io: Io
   readonly #secrets: Secrets
   readonly #notices: Notices
-  readonly #closers: (() => Promise<void>)[] = []
+  readonly #clients: Client[] = []
+  #closeSandbox: (() => Promise<void>) | undefined
   #connected: Promise<Client> | undefined
   /** The client for the account in the settings, before the request asks for it. */
   #known: Promise<Client | undefined> | undefined
@@ -204,6 +234,11 @@ export class LazyClient {
     void client.then((known) => known?.preconnect()).catch(() => undefined)
   }
 
+  /** Whether a request of this run succeeded. */
+  get hasAnswered(): boolean {
+    return this.#clients.some((client) => client.hasAnswered)
+  }
+
   async send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<Reply> {
     return (await this.connected()).send(operation, body, options)
   }
@@ -216,14 +251,15 @@ export class LazyClient {
       secrets: this.#secrets,
       notices: this.#notices,
     })
-    this.#closers.push(() => client.close())
+    this.#clients.push(client)
     return client
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#known
-    for (const close of this.#closers.reverse()) await close()
+    for (const client of this.#clients.toReversed()) await client.close()
+    await this.#closeSandbox?.()
   }
 
   async #connectService(): Promise<Client> {
@@ -243,7 +279,7 @@ export class LazyClient {
   async #connectSandbox(): Promise<Client> {
     const { startSandbox } = await import('./sandbox/server.ts')
     const sandbox = await startSandbox({ port: 0, isPaced: this.#io.out.isTerminal, now: this.#io.now })
-    this.#closers.push(() => sandbox.close())
+    this.#closeSandbox = () => sandbox.close()
     return this.connect({ baseUrl: sandbox.baseUrl, key: sandbox.key })
   }
 }

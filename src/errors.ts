@@ -27,7 +27,7 @@ export class SynError extends Error {
 }
 
 /** A copy of the error with another hint. */
-export function withHint<E extends SynError>(error: E, hint: string): E {
+export function withHint<E extends SynError>(error: E, hint: string | undefined): E {
   return copyWith(error, { hint: { value: hint, enumerable: true } })
 }
 
@@ -65,6 +65,14 @@ export class MissingKeyError extends SynError {
   override readonly code = exitCodes.unauthorized
 }
 
+/** The service refused the API key in a reply with status 200, such as an event of a stream. */
+export class RefusedKeyError extends SynError {
+  override readonly code = exitCodes.unauthorized
+}
+
+/** The hint for a key that was refused. */
+export const checkKey = 'check the API key, or use syn login to store another'
+
 /** The quota is used up, as the service said before it refused a request. */
 export class QuotaError extends SynError {
   override readonly code = exitCodes.quota
@@ -87,9 +95,15 @@ export interface ServiceFailure {
   endpoint: string
   retryAfter?: number | undefined
   hint?: string | undefined
-  /** Whether the service does not have the endpoint. */
-  isMissingEndpoint?: boolean
+  missing?: Missing | undefined
+  /** Whether the same request would fail again, although the status says otherwise. */
+  isPermanent?: boolean
+  /** Whether the body is a web page, which comes from a server in front of the service. */
+  isWebPage?: boolean
 }
+
+/** What the service does not have, in its own words; `unsaid` if they say no more than the status. */
+export type Missing = 'endpoint' | 'model' | 'unsaid'
 
 /** The service returned a status other than 2xx. */
 export class StatusError extends SynError {
@@ -97,15 +111,20 @@ export class StatusError extends SynError {
   readonly status: number
   readonly endpoint: string
   readonly retryAfter: number | undefined
-  readonly isMissingEndpoint: boolean
+  readonly missing: Missing | undefined
+  readonly isPermanent: boolean
+  readonly isWebPage: boolean
 
   constructor(message: string, failure: ServiceFailure) {
     super(message, { hint: failure.hint })
     this.status = failure.status
     this.endpoint = failure.endpoint
     this.retryAfter = failure.retryAfter
-    this.isMissingEndpoint = failure.isMissingEndpoint ?? false
-    this.code = this.isMissingEndpoint ? exitCodes.notFound : exitCodeOfStatus(failure.status)
+    this.missing = failure.missing
+    this.isPermanent = failure.isPermanent ?? false
+    this.isWebPage = failure.isWebPage ?? false
+    if (this.missing === 'endpoint' || this.missing === 'model') this.code = exitCodes.notFound
+    else this.code = this.isWebPage && this.status === 403 ? exitCodes.failed : exitCodeOfStatus(failure.status)
   }
 }
 

@@ -11,12 +11,13 @@ const formats = {
     'Lines as for a batch of Anthropic: {"custom_id":"a","params":{"max_tokens":100,"messages":[...]}}. They are sent to the API of syn messages.',
   jsonl:
     'JSON values, one a line. Without a template, an object has a prompt or messages, or both, and the value may be just a string: {"prompt":"Say hello","temperature":0}, {"messages":[{"role":"user","content":"Say hello"}]} or "Say hello". With a template, every value is data.',
-  'csv, tsv': 'A table whose first row names the columns. It needs a template.',
+  'csv, tsv':
+    'A table whose first row names the columns. It needs a template. --delimiter names another character between its columns, such as the semicolon of many spreadsheets.',
   lines:
     'Plain text, one prompt a line, or with a template one value a line. --lines is short for --input-format lines.',
 }
 
-const rows = `Blank lines are no rows; as a filter, syn prints a blank line for each. The name of a row is its key or column custom_id, else line-N, where N is the line number. With --output, no two rows may have the same custom_id.
+const rows = `Blank lines are no rows; as a filter, syn prints a blank line for each. The name of a row is its key or column custom_id. Without one, it is the key or column id if all rows of a file have one and all are different, else line-N, where N is the line number. With --output, no two rows may have the same custom_id.
 
 All rows are checked before the first request. If any is invalid, up to ten are named with their lines, nothing is sent, and the exit status is 2. --skip-invalid sends the others, and puts the invalid ones into the errors file. Without --output, each row is checked as it is read: an invalid one ends the run with status 2 if nothing was sent before it, else it fails, and the run goes on.
 

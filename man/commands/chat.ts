@@ -99,7 +99,7 @@ const undone = `Messages and answers replaced by /undo, /edit and /retry are not
 
 const keys = `The line editor has the keys of a shell in emacs mode, and these:`
 
-const states = `The effect of some keys depends on what goes on. The first line that applies counts:`
+const states = `Some keys do different things in different states. The first state in this list that applies decides:`
 
 const editing = `To move: Left, Right, Ctrl-B and Ctrl-F by a character, Alt-B and Alt-F by a word, Home, End, Ctrl-A and Ctrl-E to the start or end of the line, Ctrl-Home and Ctrl-End to the start or end of the text.
 

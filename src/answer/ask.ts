@@ -73,7 +73,10 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   const { io, settings, notices, catalog } = context
   const { title, nameOf = flagOf, onModel, reportUsage } = presentation
   const { model: _given, ...others } = request
-  const model = await chooseModel(operation, request, context, options.lastModel)
+  const model = await chooseModel(operation, request, context, {
+    lastModel: options.lastModel,
+    mayFetch: !isPreview(presentation),
+  })
   const needsUsage = Boolean(presentation.usage || presentation.json || reportUsage)
   const given = { model, ...others }
   const body = needsUsage ? withUsageOption(operation, given, catalog) : given
@@ -163,12 +166,10 @@ async function deliver(
       await sendWithUsageOption(readAll, sent, options, catalog)
     } catch (error) {
       // A 404 arrives before any of the answer, so nothing was shown that the second request would repeat.
-      const { findRotation, modelName, withModelHint } = await import('../models/rotation.ts')
+      const { fallbackFor, findRotation, modelName, withModelHint } = await import('../models/rotation.ts')
       const rotation = await findRotation(error, sent.model, catalog)
-      const alias = operation.alias(sent)
-      if (!fallback || sent.model === alias || !rotation.hasAliases) {
-        throw withModelHint(rotation, operation, sent, presentation.aliasHint)
-      }
+      const alias = fallback ? fallbackFor(rotation, operation, sent) : undefined
+      if (alias === undefined) throw withModelHint(rotation, operation, sent, presentation.aliasHint)
       await notices.info(`${rotation.error.message}; using ${alias} instead of ${modelName(sent.model)}`)
       presentation.onFallback?.(alias)
       await send({ ...sent, model: alias })

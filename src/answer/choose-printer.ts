@@ -57,7 +57,9 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
   const { operation, body, out, err, spinner, signal } = source
   const { io, notices, loadStyle } = deps
   const other = await nonTextPrinter(source, view, deps)
-  const outStyle = await loadStyle(out)
+  const isFile = standardStream(view.output) === undefined
+  const style = await loadStyle(out)
+  const outStyle = isFile ? { ...style, isForced: false } : style
   const errStyle = await loadStyle(err)
   const showsProbabilities = (body.logprobs ?? false) !== false && outStyle.hasColor && !other
   const isRaw = view.raw || view.isPlainText || showsProbabilities || other !== undefined
@@ -92,7 +94,7 @@ export function chooseFilter(
   style: Style,
   margin = 0,
 ): () => TextFilter {
-  if (!out.isTerminal) return () => unchanged
+  if (!out.isTerminal && !style.isForced) return () => unchanged
   if (isRaw || deps.io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   // Loaded while the request is under way.
   const loading = import('../terminal/markdown/markdown-filter.ts')

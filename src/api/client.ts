@@ -1,18 +1,17 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
 import { setMaxListeners } from 'node:events'
-import { CutShortError, NetworkError, withMessage } from '../errors.ts'
+import { CutShortError, NetworkError, RefusedKeyError, withMessage } from '../errors.ts'
 import { turn } from '../io/abort.ts'
 import { isObject, maxValues, parseJsonIfValid, withExactNumbers, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
-import { readAnswer } from '../stream/answer.ts'
+import { readAnswer, serviceFailure } from '../stream/answer.ts'
 import { readMessage, readWhole, unexpectedReply } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 import { type Held, HeldSize, HeldTogether, maxHeldBack, maxWhole, mebibyte, sizeOf } from '../stream/held-size.ts'
 import { DeltaMask } from '../stream/mask.ts'
-import { serviceMessage } from '../stream/service-message.ts'
 import { Connection, type HttpResponse, type HttpRequest } from './connection.ts'
 import {
   operations,
@@ -80,6 +79,8 @@ export class Client implements Sender {
   readonly #absentUrls = new Set<string>()
   readonly #parsedUrls = new Map<string, URL>()
   readonly #together = new HeldTogether()
+  /** Whether a request succeeded: then the base URL is right. */
+  hasAnswered = false
   #lastQuota: { readonly quota: JsonObject; readonly received: number } | undefined
 
   constructor(account: ServiceAccount, limits: RequestLimits, { io, secrets, notices }: Deps) {
@@ -130,6 +131,7 @@ export class Client implements Sender {
         for await (const read of reads) {
           const deltas = keyMask.take(read)
           hasStarted ||= read.some(isContent)
+          this.hasAnswered ||= hasStarted
           hasAnswer ||= read.some((delta) => isContent(delta) && delta.type !== 'reasoning')
           if (!hasStarted) {
             append(heldBack, deltas)
@@ -163,7 +165,9 @@ export class Client implements Sender {
     const attempts = this.#newAttempts(operation, options)
     for (;;) {
       try {
-        return await this.#sendOnce(operation, body, attempts.signal)
+        const reply = await this.#sendOnce(operation, body, attempts.signal)
+        this.hasAnswered = true
+        return reply
       } catch (error) {
         await attempts.waitForNext(this.#masked(error))
       }
@@ -218,7 +222,7 @@ export class Client implements Sender {
     const reply = { json, headers }
     const isMasked = this.#secrets.mayBeIn(text) && this.#secrets.maskValues(reply)
     if (isObject(json) && (json.error ?? null) !== null) {
-      throw new NetworkError(serviceMessage(isMasked ? JSON.stringify(json) : text))
+      throw serviceFailure(isMasked ? JSON.stringify(json) : text)
     }
     const exact = (): Json => {
       const value = withExactNumbers(json, text)
@@ -276,12 +280,12 @@ export class Client implements Sender {
     if (response.status >= 200 && response.status < 300) return { ...response, quota }
     const text = this.#secrets.maskCut(await readMessage(response.body, response.discard))
     signal.throwIfAborted()
-    throw statusFailure({ operation, url, ...response, body: text, now: this.#io.now(), quota })
+    throw statusFailure({ operation, url, model: body?.model, ...response, body: text, now: this.#io.now(), quota })
   }
 
   /** An error may quote a header, such as `Location`, and `syn batch` stores its message. */
   #masked(error: unknown): unknown {
-    if (!(error instanceof NetworkError)) return error
+    if (!(error instanceof NetworkError || error instanceof RefusedKeyError)) return error
     const message = this.#secrets.maskExcerpts(error.message)
     return message === error.message ? error : withMessage(error, message)
   }
@@ -339,6 +343,6 @@ function tooMuchBefore(): NetworkError {
 }
 
 function cutShort(error: unknown): Error {
-  if (!(error instanceof NetworkError)) return error as Error
+  if (!(error instanceof NetworkError || error instanceof RefusedKeyError)) return error as Error
   return new CutShortError(`the answer was cut short: ${error.message}`, { hint: error.hint, cause: error })
 }

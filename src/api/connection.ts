@@ -387,7 +387,7 @@ function redirectTarget({ method, url }: HttpRequest, status: number, location: 
   const where = target ? (isElsewhere ? withoutQuery(location) : target.origin + target.pathname) : 'an invalid URL'
   const reason = isElsewhere ? `the API key is only for ${url.origin}` : `status ${status} changes POST to GET`
   throw new NetworkError(`${url.origin}: refusing the redirect to ${where}: ${reason}`, {
-    hint: 'if the service has moved, use syn login to store its new base URL',
+    hint: 'check the base URL; if the service has moved, store the new one with syn login --base-url URL',
   })
 }
 

@@ -2,10 +2,21 @@
 
 import { largestOf } from '../io/arrays.ts'
 import { STATUS_CODES } from 'node:http'
-import { checkBaseUrl, NetworkError, type ServiceFailure, StatusError, SynError, TimeoutError } from '../errors.ts'
-import type { JsonObject } from '../io/json.ts'
-import { serviceMessage } from '../stream/service-message.ts'
+import {
+  checkBaseUrl,
+  checkKey,
+  exitCodes,
+  NetworkError,
+  RefusedKeyError,
+  type ServiceFailure,
+  StatusError,
+  SynError,
+  TimeoutError,
+} from '../errors.ts'
+import type { Json, JsonObject } from '../io/json.ts'
+import { isWebPage, serviceMessage } from '../stream/service-message.ts'
 import { WebPageError } from '../stream/reply.ts'
+import { missingOf } from './missing.ts'
 import { type Operation, operations } from './operations.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
@@ -34,6 +45,10 @@ interface Cause {
 const checkNetwork = 'check the network connection'
 const checkProxy = 'check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY'
 
+const checkClock = 'check the clock of this machine; if it is right, the certificate must be renewed on the server'
+
+const onlyHttp2: Cause = { reason: 'the server speaks only HTTP/2, and syn only HTTP/1.1', retryable: false }
+
 const truncated: Cause = { reason: 'the reply was truncated', retryable: true }
 
 const causes: Record<string, Cause> = {
@@ -57,6 +72,13 @@ const causes: Record<string, Cause> = {
   UND_ERR_SOCKET: { reason: 'connection closed', retryable: true },
   UND_ERR_HEADERS_OVERFLOW: { reason: 'the headers of the reply are too large', retryable: false },
   Z_BUF_ERROR: truncated,
+  CERT_HAS_EXPIRED: { reason: 'the TLS certificate has expired', hint: checkClock, retryable: false },
+  CERT_NOT_YET_VALID: { reason: 'the TLS certificate is not valid yet', hint: checkClock, retryable: false },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    reason: 'the TLS certificate is for another host',
+    hint: checkBaseUrl,
+    retryable: false,
+  },
 }
 
 /**
@@ -67,8 +89,7 @@ const causes: Record<string, Cause> = {
 export function connectionFailure(error: unknown, url: URL, proxy: URL | undefined, hasHeaders: boolean): Error {
   if (error instanceof SynError) return error
   const { code = '', message } = error as NodeJS.ErrnoException
-  const cause =
-    protocolCause(error as NodeJS.ErrnoException, hasHeaders) ?? causes[code] ?? tlsCause(code) ?? tunnelCause(error)
+  const cause = protocolCause(error as ParserError, hasHeaders) ?? causes[code] ?? tlsCause(code) ?? tunnelCause(error)
   const reason = cause?.reason ?? (message || code || 'unknown error')
   // Only the host: a proxy's URL may contain a password.
   const route = proxy === undefined ? '' : ` through the proxy ${proxy.host}`
@@ -88,6 +109,13 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 function tlsCause(code: string): Cause | undefined {
+  if (/CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(code))
+    return { reason: 'the server wants a client certificate, which syn cannot send', retryable: false }
+  if (code.includes('ALERT_HANDSHAKE_FAILURE')) {
+    const hint = 'it may want a client certificate, which syn cannot send'
+    return { reason: 'the server refused the TLS handshake', hint, retryable: false }
+  }
+  if (code.includes('NO_APPLICATION_PROTOCOL')) return onlyHttp2
   if (code.startsWith('ERR_SSL'))
     return { reason: `TLS handshake failed (${code})`, hint: checkBaseUrl, retryable: false }
   if (!/CERT|SIGNATURE|^ERR_TLS/.test(code)) return undefined
@@ -95,14 +123,21 @@ function tlsCause(code: string): Cause | undefined {
   return { reason: `TLS certificate rejected (${code})`, hint, retryable: false }
 }
 
+/** `data` is what undici's parser did not understand. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly data?: string | Uint8Array
+}
+
 /**
  * undici's codes do not tell these from a lost connection. `HPE_…` are the codes of Node's HTTP parser, which a tunnel uses,
  * and `Z_…` and `ERR_…` those of decompressors.
  */
-function protocolCause({ code = '', message, name }: NodeJS.ErrnoException, hasHeaders: boolean): Cause | undefined {
+function protocolCause({ code = '', message, name, data }: ParserError, hasHeaders: boolean): Cause | undefined {
   if (message === 'bad upgrade') return { reason: 'the service switched to another protocol (101)', retryable: false }
   const isLengthWrong = code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
   if (isLengthWrong && hasHeaders) return truncated
+  // The frame of settings with which a server starts (RFC 9113, section 3.4).
+  if (data !== undefined && /^\0\0[^]\x04\0{5}/.test(Buffer.from(data).toString('latin1'))) return onlyHttp2
   if (isLengthWrong || name === 'HTTPParserError' || message === 'bad response' || /^HPE_|^ERR_ASSERTION/.test(code))
     return { reason: 'the reply is not HTTP', hint: checkBaseUrl, retryable: false }
   if (/^Z_DATA|^Z_NEED|^ERR__ERROR_FORMAT/.test(code))
@@ -131,6 +166,8 @@ interface FailedReply {
   readonly operation: Operation
   readonly url: string
   readonly status: number
+  /** The model of the request. */
+  readonly model: Json | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** Milliseconds since 1970. */
@@ -140,20 +177,25 @@ interface FailedReply {
 }
 
 /** Turns a reply with a status other than 2xx into an error. */
-export function statusFailure({ operation, url, status, headers, body, now, quota }: FailedReply): StatusError {
+export function statusFailure({ operation, url, status, model, headers, body, now, quota }: FailedReply): StatusError {
   const title = statusText(status)
   const message = serviceMessage(body)
-  const text = message === '' ? `the service returned ${title}` : `${message} (${title})`
-  const isOverflow = isContextOverflow(status, body, message)
+  const saysMore = message !== '' && message !== STATUS_CODES[status]
+  const text = saysMore ? `${message} (${title})` : `the service returned ${title}`
+  const isPage = isWebPage(body)
   const failure = {
     status,
     endpoint: `${operation.method} ${url}`,
     retryAfter: retryAfter(headers, now),
-    hint: isOverflow ? overflowHint(operation) : hintFor(status),
+    hint: isContextOverflow(status, body, message) ? overflowHint(operation) : hintFor(status, isPage),
+    missing: missingOf({ status, url, body, message, model: operation.hasModel ? (model ?? null) : undefined }),
+    isWebPage: isPage,
+    // llama.cpp says so of one text that is too long to embed.
+    isPermanent: status === 500 && /too large to process/.test(message),
   }
   if (status === 429) return new RateLimitError(text, failure, quota)
-  const isMissing = status === 405 || (status === 404 && (!operation.hasModel || isAboutRoute(body, message)))
-  return isMissing ? missingEndpoint(new StatusError(text, failure)) : new StatusError(text, failure)
+  const error = new StatusError(text, failure)
+  return failure.missing === 'endpoint' ? missingEndpoint(error) : error
 }
 
 /** The error for a reply that means, despite its words, that the service does not have the endpoint. */
@@ -164,18 +206,23 @@ export function missingEndpoint({ message, status, endpoint }: StatusError): Sta
     status,
     endpoint,
     hint: checkBaseUrl,
-    isMissingEndpoint: true,
+    missing: 'endpoint',
   })
 }
 
 /** Whether the service does not have the endpoint. */
 export function isMissingEndpoint(error: unknown): error is StatusError {
-  return error instanceof StatusError && error.isMissingEndpoint
+  return error instanceof StatusError && error.missing === 'endpoint'
 }
 
-/** Whether the service refused the key, or a request without one. */
-export function isRefused(error: unknown): error is StatusError {
-  return error instanceof StatusError && (error.status === 401 || error.status === 403)
+/** Whether the service refused the key, or a request without one. The web page of a 403 is another server's. */
+export function isRefused(error: unknown): error is StatusError | RefusedKeyError {
+  return (error instanceof StatusError || error instanceof RefusedKeyError) && error.code === exitCodes.unauthorized
+}
+
+/** Whether a web page came in place of an answer or a refusal: from a server in front of the service, or from another one. */
+export function isPageError(error: unknown): error is StatusError | WebPageError {
+  return error instanceof WebPageError || (error instanceof StatusError && error.status === 403 && error.isWebPage)
 }
 
 /**
@@ -183,13 +230,13 @@ export function isRefused(error: unknown): error is StatusError {
  * their web page.
  */
 export function mayBeAbsent(error: unknown): boolean {
-  return isMissingEndpoint(error) || isRefused(error) || error instanceof WebPageError
+  return isMissingEndpoint(error) || isRefused(error) || isPageError(error)
 }
 
 /** Of the failures at an operation's URLs, the one that says most: a refusal, then a web page. */
 export function tellingFailure(failures: readonly unknown[], urls: readonly string[]): unknown {
   const last = failures.at(-1)
-  const telling = failures.find(isRefused) ?? failures.find((one) => one instanceof WebPageError) ?? last
+  const telling = failures.find(isRefused) ?? failures.find(isPageError) ?? last
   return isMissingEndpoint(telling) ? alsoTried(telling, urls) : telling
 }
 
@@ -201,10 +248,10 @@ function alsoTried({ message, endpoint, ...error }: StatusError, urls: readonly 
   return new StatusError(text, { ...error, endpoint })
 }
 
-function hintFor(status: number): string | undefined {
-  if (status === 401 || status === 403) return 'check the API key, or use syn login to store another'
+function hintFor(status: number, isPage: boolean): string | undefined {
+  if (status === 403 && isPage) return 'the web page is of a server in front of the service, such as a firewall'
+  if (status === 401 || status === 403) return checkKey
   if (status === 402) return 'add credit to the account'
-  if (status === 404) return 'the model may have been rotated out; use an alias such as syn:large:text'
   if (status === 413) return 'the request is too large: send less text or smaller images'
   return undefined
 }
@@ -218,23 +265,11 @@ function isContextOverflow(status: number, body: string, message: string): boole
   return [400, 413, 422].includes(status) && (overflowWords.test(message) || overflowCode.test(body))
 }
 
-/** The words for an unknown path: of the service, llama.cpp, Go, Express and OpenAI. */
-const routeWords =
-  /API route not found|^File Not Found$|^404 page not found$|^Cannot (GET|POST) \/|^Invalid URL \((GET|POST) \//
-
-/** FastAPI's whole reply. The same words in another shape may be about a model. */
-const fastApiNotFound = /^\s*\{\s*"detail"\s*:\s*"Not Found"\s*\}\s*$/
-
 export const countTokensHint = 'use syn count-tokens to count the tokens of the prompt'
 
 function overflowHint(operation: Operation): string | undefined {
   const isCount = operation.path === operations.countTokens.path
   return isCount ? undefined : countTokensHint
-}
-
-/** Whether a 404 is about the path. A web page comes from another server, or from a proxy. */
-function isAboutRoute(body: string, message: string): boolean {
-  return body.trimStart().startsWith('<') || routeWords.test(message) || fastApiNotFound.test(body)
 }
 
 /** `401 Unauthorized` */

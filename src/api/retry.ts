@@ -23,7 +23,7 @@ const minNamedWait = 1000
 
 /** Whether the same request may succeed later. */
 function isRetryable(error: unknown): error is StatusError | NetworkError {
-  if (error instanceof StatusError) return retryableStatuses.has(error.status)
+  if (error instanceof StatusError) return retryableStatuses.has(error.status) && !error.isPermanent
   return error instanceof NetworkError && error.retryable
 }
 

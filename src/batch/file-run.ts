@@ -87,8 +87,9 @@ async function run(options: FileRun, context: Context): Promise<void> {
   const { job, open, files, before, state, identity, path, line } = options
   const { io, notices, settings } = context
   if (identity && isSelective(job.input)) await keepRows(open, identity)
-  const keep = 'columns' in job.output ? job.output.columns?.keep : undefined
+  const keep = job.input.columns
   const checked = await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: state !== 'new', keep }, notices)
+  if (checked.count === 0) await notices.warn(`${open.input.where} has no rows`)
   // Another run may have started meanwhile, if the lock was lost.
   options.signal.throwIfAborted()
   const manifest = manifestOf(job, open.input, {
@@ -116,7 +117,11 @@ async function run(options: FileRun, context: Context): Promise<void> {
     open.input.keepCopy?.()
     await sendRows(options, { checked, journal, tally }, context)
     await journal.end('complete', 0, io.now())
-    const { failed } = await writeOutput(files, journal, outputRows(open, checked), { format: job.output, before })
+    const { failed } = await writeOutput(files, journal, outputRows(open, checked), {
+      format: job.output,
+      input: open.input,
+      before,
+    })
     await notices.info(`${tally.summary()}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
     const rows = countText(checked.count, 'row')
     if (tally.failed > 0) {

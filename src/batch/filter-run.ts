@@ -34,7 +34,7 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
   const checked = open.input.isRepeatable
     ? await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: false }, notices)
     : undefined
-  const printer = await createPrinter(job.output)
+  const printer = await createPrinter(job.output, open.input)
   const tally = new Tally(io.elapsed)
   const rows = new FilterRows(open, printer, {
     write: (text) => writeText(io.out, text),
@@ -73,7 +73,8 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     } finally {
       // Its timer would keep the process running.
       await stopProgress?.()
-      await notices.info(tally.summary())
+      if (rows.isEmpty && rows.isComplete) await notices.warn(`${open.input.where} has no rows`)
+      else await notices.info(tally.summary())
     }
   }
   if (tally.failed > 0) throw new FailedError(`${grouped(tally.failed)} of ${countText(tally.finished, 'row')} failed`)
@@ -98,6 +99,8 @@ class FilterRows {
   readonly #places = new Map<RowRequest, number>()
   /** Whether all rows were read. */
   isComplete = false
+  /** Whether there was none so far. */
+  isEmpty = true
 
   constructor(open: OpenJob, printer: RowPrinter, options: FilterOptions) {
     this.#open = open
@@ -107,9 +110,11 @@ class FilterRows {
   }
 
   async *read(): AsyncGenerator<readonly RowRequest[], void, undefined> {
-    let hasSent = false
-    if (this.#printer.header !== undefined) this.#writer.put(this.#writer.reserve(), this.#printer.header)
+    let [hasSent, isFirst] = [false, true]
+    const header = this.#writer.reserve()
     for await (const items of this.#open.input.read()) {
+      if (isFirst) this.#writer.put(header, this.#printer.header())
+      isFirst = false
       let requests: RowRequest[] = []
       for (const item of items) {
         if (!this.#writer.hasRoom) {
@@ -124,6 +129,7 @@ class FilterRows {
       if (requests.length > 0) yield requests
       hasSent ||= requests.length > 0
     }
+    if (isFirst) this.#writer.put(header, this.#printer.header())
     this.isComplete = true
   }
 
@@ -147,6 +153,7 @@ class FilterRows {
       this.#writer.put(place, '\n')
       return undefined
     }
+    this.isEmpty = false
     try {
       if ('error' in item) throw item.error
       const duplicate = this.#options.duplicates?.get(item.line)
@@ -159,7 +166,7 @@ class FilterRows {
     } catch (error) {
       if (!(error instanceof UsageError) || (!hasSent && !this.#options.skipsInvalid)) throw error
       await this.#options.onInvalid(error)
-      const row = failedRow(item, error)
+      const row = failedRow(item, error, this.#open.idKey)
       this.#put(place, row, { response: null, error: row.error })
       return undefined
     }

@@ -2,15 +2,19 @@
 
 import type { AnswerSchema } from '../answer/schema.ts'
 import type { CommandContext } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import { isTable } from '../input/texts.ts'
 import { boundGarbage } from '../io/garbage.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { firstLimit, type Jobs } from './sending/concurrency.ts'
 import type { ErrorLimit } from './sending/error-limit.ts'
+import { findIdKey, type IdKey } from './input/custom-id.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
+import type { BatchInputFormat } from './input/records.ts'
 import type { Digest } from './input/source.ts'
 import type { InputFile } from './journal/files.ts'
 import type { Manifest } from './journal/manifest.ts'
-import type { OutputFormat } from './output/output.ts'
+import { keptNames, type OutputFormat } from './output/output.ts'
 import type { OnLimit } from './sending/quota-hold.ts'
 import { createRequestBuilder, type BuilderOptions, type RequestBuilder } from './requests/request-builder.ts'
 import { sha256 } from './sha256.ts'
@@ -23,7 +27,7 @@ export interface Job {
   /** Other files that the command line names. */
   readonly files: readonly InputFile[]
   readonly input: Omit<InputOptions, 'spool'>
-  readonly requests: Omit<BuilderOptions, 'format' | 'where' | 'notify'>
+  readonly requests: Omit<BuilderOptions, 'format' | 'where' | 'idKey' | 'notify'>
   /** Texts that the manifest has hashes of. */
   readonly templateText: string | undefined
   readonly schema: { readonly json: JsonObject; readonly answer: AnswerSchema } | undefined
@@ -44,6 +48,8 @@ export interface Job {
 /** An input, and what makes requests of its records. */
 export interface OpenJob {
   readonly input: BatchInput
+  /** The key of the records that has their ids. */
+  readonly idKey: IdKey
   readonly builder: RequestBuilder
 }
 
@@ -53,12 +59,23 @@ export async function openJob(job: Job, { io, notices }: Context, spool?: string
   const input = await openInput(job.path, { ...job.input, spool }, io)
   try {
     const { format, where } = input
+    checkKept(job.output, format)
+    const idKey = await findIdKey(input)
     const notify = (text: string): Promise<void> => notices.info(text)
-    return { input, builder: createRequestBuilder({ ...job.requests, format, where, notify }) }
+    return { input, idKey, builder: createRequestBuilder({ ...job.requests, format, where, idKey, notify }) }
   } catch (error) {
     input.close()
     throw error
   }
+}
+
+/** @throws UsageError for all columns in a table of records that may have other keys each. */
+function checkKept(output: OutputFormat, format: BatchInputFormat): void {
+  const columns = isTable(output.type) && 'columns' in output ? output.columns : undefined
+  if (!columns?.keepsAll || isTable(format) || format === 'lines') return
+  throw new UsageError(`--keep '*' needs --format jsonl for rows of JSON, whose keys may differ`, {
+    hint: 'or name the columns to keep',
+  })
 }
 
 export function manifestOf(
@@ -91,7 +108,7 @@ export function manifestOf(
     template: templateText === undefined ? null : sha256(templateText),
     schema: job.schema ? sha256(JSON.stringify(job.schema.json)) : null,
     model: { requested, stands_for: requested },
-    output: { format: output.type, keep: 'columns' in output ? (output.columns?.keep ?? []) : [] },
+    output: { format: output.type, keep: keptNames(output) },
     allows_cut: job.allowsCut || undefined,
     replaces,
     jobs: firstLimit(job.jobs),

@@ -7,8 +7,10 @@ import { sendTurn } from './answer.ts'
 import { detach, messageOf, printStillAttached } from './attachments.ts'
 import { contextWarning } from './context-warning.ts'
 import { droppedFile, offerToAttach } from './dropped-file.ts'
+import { withAccountHint } from '../account-hint.ts'
 import { withChatHint } from './hints.ts'
 import { argumentOf, parseLine, refusalOf } from './slash-commands/parse-line.ts'
+import { meantCommand } from './slash-commands/registry.ts'
 import { type ChatOptions, type ChatState, lastTurn, newSystem, type Next, printNotice } from './state.ts'
 
 /** They exit most programs that read lines, and make no sense as messages. */
@@ -33,6 +35,8 @@ export async function handleLine(text: string, chat: ChatState, options: ChatOpt
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
+    // What is typed next would be appended to it.
+    if (line.kind === 'unknown' && meantCommand(text) !== undefined) return undefined
     // Nothing was sent or done.
     return line.kind !== 'command' || hasFailed ? { kind: 'prefill', text } : undefined
   }
@@ -82,9 +86,10 @@ async function answer(
  * @returns `false` if the user stopped the work.
  * @throws the error if the chat cannot continue.
  */
-async function reportFailure(error: unknown, { context: { io, notices }, signal }: ChatState): Promise<boolean> {
+async function reportFailure(error: unknown, { context, signal }: ChatState): Promise<boolean> {
+  const { io, notices, options, client } = context
   if (io.signal.aborted || error instanceof BrokenPipeError) throw error
-  if (!signal.aborted) await notices.fail(withChatHint(error))
+  if (!signal.aborted) await notices.fail(withAccountHint(withChatHint(error), options, client.hasAnswered))
   return !signal.aborted
 }
 

@@ -119,14 +119,17 @@ export function commandName(argv: readonly string[]): string | undefined {
 }
 
 /**
- * The question of a command line such as `syn "What is a monad?"`: its only argument, with a space. One that begins like a
- * command is rather a mistake in quoting.
- * @param isCommand Whether a word is a command's name.
+ * The first argument of a line without a command, if it is a question: text with a blank. A word never is one.
+ * @param rows The options that may stand before it.
  */
-export function bareQuestion(argv: readonly string[], isCommand: (word: string) => boolean): string | undefined {
-  const [text = ''] = argv
-  const [, first = ''] = /^\s*([^-\s][\w-]*)?\S*\s+\S/.exec(text) ?? []
-  return argv.length === 1 && first !== '' && !isCommand(first) ? text : undefined
+export function questionOf(argv: readonly string[], rows: Fields): string | undefined {
+  const text = piecesOf(argv, rows).find(({ isFlag }) => !isFlag)?.word
+  return text !== undefined && hasBlank(text) ? text : undefined
+}
+
+/** Whether words stand on both sides of a blank. */
+export function hasBlank(text: string): boolean {
+  return /\S\s+\S/.test(text)
 }
 
 /**

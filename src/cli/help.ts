@@ -76,7 +76,7 @@ function documentsNote(rows: Fields): string {
 export function programHelp(commands: readonly Omit<CommandRow, 'load'>[], layout: HelpLayout): string {
   const title = 'A terminal client for one hosted model-inference API'
   const usage = 'Usage: syn COMMAND [OPTIONS]'
-  const question = 'syn "QUESTION", as the only argument, is short for syn chat "QUESTION".'
+  const question = 'syn "QUESTION", text with a space, is short for syn chat "QUESTION".'
   const everyday = commands.filter((row) => row.everyday)
   const others = commands.filter((row) => !row.everyday)
   if (layout.isBrief) {

@@ -9,7 +9,7 @@ import { attachBareValues, commandName, type KnownFlag } from './argv.ts'
 import { rejectExpandedPatterns } from './expanded-pattern.ts'
 import { rowsFor } from './first-guess.ts'
 import { loadProgram } from './program.ts'
-import { hasKey, keyHint, withoutKeyCommand } from './secret-words.ts'
+import { hasKey, keyHintFor, withoutKeyCommand } from './secret-words.ts'
 import { strayValue, type StrayValue } from './stray-value.ts'
 import { rejectSwallowedOptions } from './swallowed-option.ts'
 
@@ -21,7 +21,7 @@ const noIo = { columns: () => 80, hasInput: false }
  * @returns a hint at the help instead of a line that would be refused.
  */
 export async function lineHint(argv: readonly string[], before = '', ...others: string[][]): Promise<string> {
-  if (hasKey(argv)) return keyHint
+  if (hasKey(argv)) return keyHintFor(argv)
   const accepted: string[] = []
   for (const one of [argv, ...others]) {
     const line = await withAssignments(one)
@@ -63,7 +63,8 @@ async function withAssignments(argv: readonly string[]): Promise<string[]> {
   return stray ? withAssignments(withAssignment(stray, argv)) : [...argv]
 }
 
-export function withAssignment({ known, index }: StrayValue, argv: readonly string[]): string[] {
+export function withAssignment({ known, index, meant }: StrayValue, argv: readonly string[]): string[] {
+  if (meant !== undefined) return argv.with(index - 1, meant)
   const [typed = '', word = ''] = argv.slice(index - 1)
   // Of several short flags in one word, the last one has the value.
   const others = /^-[^-]{2,}/.test(typed) ? [typed.slice(0, -1)] : []

@@ -18,12 +18,12 @@ const rows = [
   },
   {
     name: 'messages',
-    summary: 'Ask a model through the messages API',
+    summary: 'Ask a model with the messages API',
     load: () => import('../commands/messages.ts'),
   },
   {
     name: 'batch',
-    summary: 'Ask about each row of a file, from here: no batch discount',
+    summary: 'Ask a model about each row of a file',
     everyday: true,
     load: () => import('../commands/batch.ts'),
   },

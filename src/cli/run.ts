@@ -8,7 +8,7 @@ import { rejectExpandedPatterns } from './expanded-pattern.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
 import { maskingTerminal } from '../io/terminal-mask.ts'
-import { attachBareValues, bareQuestion, commandName } from './argv.ts'
+import { attachBareValues, commandName, hasBlank, questionOf, rowsOf } from './argv.ts'
 import { loadProgram } from './program.ts'
 import { registry } from './registry.ts'
 import { mayBeStray, strayValue } from './stray-value.ts'
@@ -34,8 +34,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
 }
 
 async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): Promise<void> {
-  const question = bareQuestion(typed, (word) => registry.some(({ name }) => name === word))
-  const argv = question === undefined ? typed : ['chat', '--', question]
+  const argv = (await asksWithoutCommand(typed)) ? ['chat', ...typed] : typed
   const { program, help, rows, target } = await loadProgram(
     argv,
     { columns: () => io.out.columns(), hasInput: /^(pipe|file)$/.test(io.in.kind) },
@@ -60,11 +59,30 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
   }
 }
 
+/**
+ * Whether a command line such as `syn -m MODEL "What is a monad?"` asks a question. One that begins with a command and its
+ * subcommand, as in `syn "sessions list"`, is rather a mistake in quoting.
+ */
+async function asksWithoutCommand(argv: readonly string[]): Promise<boolean> {
+  const rowOf = (word: string | undefined): (typeof registry)[number] | undefined =>
+    registry.find(({ name }) => name === word)
+  if (!argv.some(hasBlank) || rowOf(commandName(argv))) return false
+  const chat = await rowOf('chat')?.load()
+  const question = chat && questionOf(argv, rowsOf(chat.default))
+  if (question === undefined) return false
+  const [command, subcommand = ''] = question.trim().split(/\s+/)
+  const { subcommands = {} } = (await rowOf(command)?.load())?.default ?? {}
+  return !Object.hasOwn(subcommands, subcommand)
+}
+
 async function runCommand(definition: AnyCommand, line: CommandLine, io: Io, secrets: Secrets): Promise<void> {
   const { createContext } = await import('../context.ts')
   const context = await createContext(definition, line, io, secrets)
   try {
     await definition.run?.(context)
+  } catch (error) {
+    const { withAccountHint } = await import('../account-hint.ts')
+    throw withAccountHint(error, context.options, context.client.hasAnswered)
   } finally {
     await context.client.close()
   }

@@ -6,15 +6,23 @@ import { Settings } from '../settings/settings.ts'
 import { argumentsOf } from './argv.ts'
 import { correctCommand } from './first-guess.ts'
 
-/** Flags for the API key elsewhere, and `-kKEY`. `--with-key` of `syn login` takes no value. */
+/** Flags for the API key elsewhere, and `-kKEY`. `--with-key` of `syn login` takes no value, and `--max-tokens` is none. */
 const keyFlag =
-  /^--?(?!-?with-)([\w-]*[-_])?(api|access|auth)?(key|token|bearer|password|secret|authorization)(=|$)|^-k/i
+  /^--?(?!-?(?:with|max)[-_])([\w-]*[-_])?(api|access|auth)?(key|token|bearer|password|secret|authorization)(=|$)|^-k/i
 
 /** Also a header: `Authorization: Bearer KEY`. */
 const keyAssignment =
   /^([\w-]*[-_])?(api)?(key|token|bearer|password|secret|authorization)=\S|^([\w-]*authorization|(x-)?api-key):/i
 
 export const keyHint = 'the API key is never read from the command line; use syn login to store it, or set SYN_API_KEY'
+
+const addressHint = 'use syn login --base-url URL'
+
+/** What to do instead of typing a key; `syn login` with an address is no key. */
+export function keyHintFor(argv: readonly string[]): string {
+  const isAddress = argv.some((word) => /^https?:\/\//i.test(word)) && !argv.some(isKeyFlag)
+  return isAddress && argumentsOf(correctCommand(argv), {})[0]?.word === 'login' ? addressHint : keyHint
+}
 
 export function isKeyFlag(word: string): boolean {
   return keyFlag.test(word)

@@ -2,7 +2,7 @@
 
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
-import { mergeRows, type Fields } from '../fields/field.ts'
+import { flagOf, mergeRows, type Fields } from '../fields/field.ts'
 import type { Io } from '../io/io.ts'
 import { type KnownFlag, piecesOf, takesValue } from './argv.ts'
 
@@ -11,6 +11,8 @@ export interface StrayValue {
   readonly known: KnownFlag
   /** The place of the word in the command line. */
   readonly index: number
+  /** The flag that takes the word: `--reasoning-effort` for `--reasoning high`. */
+  readonly meant?: string
 }
 
 /** The value that would become a word of the prompt, as in `--stream false hi`. */
@@ -20,11 +22,21 @@ export function strayValue(argv: readonly string[], rows: Fields): StrayValue | 
     const next = pieces[position + 1]
     if (!known || takesNext || takesValue(known) || word.includes('=')) continue
     if (next?.isFlag !== false || next.index !== index + 1) continue
+    const meant = longerFlag(known, next.word, rows)
+    if (meant !== undefined) return { known, index: next.index, meant }
     const takesNumber = known.row.kind === 'boolean or number' && !known.isNegated
     const pattern = takesNumber ? /^(true|false|auto|always|never|\d+)$/ : /^(true|false|auto|always|never)$/
     if (pattern.test(next.word)) return { known, index: next.index }
   }
   return undefined
+}
+
+/** The flag whose name goes on where this one's ends, and that has the word among its choices. */
+function longerFlag({ flag }: KnownFlag, word: string, rows: Fields): string | undefined {
+  const found = Object.entries(rows).find(
+    ([name, row]) => flagOf(name).startsWith(`${flag}-`) && row.kind === 'text' && row.choices?.includes(word),
+  )
+  return found && flagOf(found[0])
 }
 
 /**

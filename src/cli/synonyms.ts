@@ -95,7 +95,8 @@ export const flagSynonyms: Readonly<Record<string, readonly string[] | ((value: 
   '--effort': ['--reasoning-effort'],
   '--dim': ['--dimensions'],
   '--search': ['--filter'],
-  '-n': ['--limit', '--n'],
+  // Of others, the number of tokens: 20 answers would be paid for.
+  '-n': ['--limit'],
   '-a': attachment,
   '--attachment': attachment,
   '--attach': attachment,

@@ -8,7 +8,7 @@ import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { quote } from '../io/json.ts'
 import { shownWord } from '../io/shell-word.ts'
-import { argumentsOf, piecesOf, type Target } from './argv.ts'
+import { argumentsOf, commandName, hasBlank, piecesOf, rowsOf, type Target } from './argv.ts'
 import {
   asText,
   commandFirst,
@@ -21,7 +21,8 @@ import {
 } from './first-guess.ts'
 import { helpOf, lineHint, withAssignment } from './line-hint.ts'
 import { otherFieldError } from './other-field.ts'
-import { hasKey, isKeyFlag, keyHint } from './secret-words.ts'
+import { registry } from './registry.ts'
+import { hasKey, isKeyFlag, keyHint, keyHintFor } from './secret-words.ts'
 import { strayValue, type StrayValue } from './stray-value.ts'
 import { flagHints } from './synonyms.ts'
 
@@ -49,8 +50,8 @@ export async function usageError(error: CommanderError, line: ParsedLine): Promi
       const [, most = '0', given = ''] = /Expected (\d+) arguments? but got (\d+)/.exec(message) ?? []
       const taken =
         most === '0' ? 'takes no arguments' : `takes at most ${most} argument${most === '1' ? '' : 's'}, got ${given}`
-      if (hasKey(argv)) return new UsageError(`${quoted} ${taken}`, { hint: keyHint })
-      const corrected = await correctLine(withoutConfusion(argv, path))
+      if (hasKey(argv)) return new UsageError(`${quoted} ${taken}`, { hint: keyHintFor(argv) })
+      const corrected = await correctLine(await withoutConfusion(argv, path))
       return new UsageError(`${quoted} ${taken}`, {
         hint: isChanged(corrected, argv) ? await lineHint(corrected) : hint,
       })
@@ -100,7 +101,7 @@ async function unknownOption(typed: string, { argv, path, rows }: ParsedLine): P
     }
     flags = [...flags, ...Object.keys(rows).map(flagOf)]
   }
-  const corrected = correctFlags(withoutConfusion(argv, path), rows)
+  const corrected = correctFlags(await withoutConfusion(argv, path), rows)
   if (isChanged(corrected, argv)) {
     return new UsageError(`unknown option ${shownWord(flag)}`, { hint: await lineHint(corrected) })
   }
@@ -118,8 +119,13 @@ function isBeforeCommand(typed: string, argv: readonly string[], path: readonly 
 }
 
 /** `syn completion "Once upon a time"` is a mistake for `syn complete`. */
-function withoutConfusion(argv: readonly string[], [command]: readonly string[]): string[] {
-  return command === 'completion' ? argv.with(argv.indexOf(command), 'complete') : [...argv]
+async function withoutConfusion(argv: readonly string[], [command]: readonly string[]): Promise<string[]> {
+  if (command !== 'completion') return [...argv]
+  const { arguments: [shell] = [] } = (await registry.find(({ name }) => name === command)?.load())?.default ?? {}
+  const word = argumentsOf(argv, {})[1]?.word
+  // `syn complete` is paid for: only for a line that is certainly not about a script.
+  const isAboutScript = word === undefined || shell?.choices?.includes(word)
+  return isAboutScript ? [...argv] : argv.with(argv.indexOf(command), 'complete')
 }
 
 /** For a command line whose first word is no command. */
@@ -133,10 +139,16 @@ export async function unknownCommand(argv: readonly string[]): Promise<UsageErro
   const typo = correctTypo(argv)
   const asksHelp = argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')
   const message = `unknown command ${quote(shownWord(first?.word ?? ''))}`
-  if (hasKey(argv)) return new UsageError(message, { hint: keyHint })
+  if (hasKey(argv)) return new UsageError(message, { hint: keyHintFor(argv) })
   const value = strayValue(argv, {})
   if (value && value.index === first?.index) {
     return new UsageError(message, { hint: await lineHint(withAssignment(value, argv)) })
+  }
+  if (first && hasBlank(first.word)) {
+    const unquoted = argv.toSpliced(first.index, 1, ...first.word.trim().split(/\s+/))
+    if (registry.some(({ name }) => name === commandName(unquoted))) {
+      return new UsageError(message, { hint: await lineHint(unquoted) })
+    }
   }
   if (isChanged(synonym, argv) && (await takesItsWords(synonym))) {
     return new UsageError(message, { hint: await lineHint(await correctLine(argv)) })
@@ -157,23 +169,25 @@ export async function unknownSubcommand(
   argv: readonly string[],
 ): Promise<UsageError> {
   const names = Object.keys(definition.subcommands ?? {})
+  const typed = argumentsOf(argv, rowsOf(definition)).map((piece) => piece.word)
   const isKnown = isChanged(correctCommand(argv), argv)
   const similar = isKnown ? '' : suggestion(word, names)
   return new UsageError(`unknown subcommand ${quote(shownWord(word))}${similar}`, {
     hint: isKnown
       ? await lineHint(await correctLine(argv))
-      : (definition.wordHint?.(word) ?? `available: ${names.join(', ')}`),
+      : (definition.wordHint?.(word, typed.slice(typed.indexOf(word) + 1)) ?? `available: ${names.join(', ')}`),
   })
 }
 
 /** For `--stream false hi`, with both ways to write it. */
 export async function strayValueError(
-  { known, index }: StrayValue,
+  stray: StrayValue,
   { argv, rows }: Pick<ParsedLine, 'argv' | 'rows'>,
 ): Promise<UsageError> {
+  const { index } = stray
   const [typed = '', word = ''] = argv.slice(index - 1)
   return new UsageError(`${typed} ${word} is ambiguous: write a value after =, and text after --`, {
-    hint: await lineHint(withAssignment({ known, index }, argv), '', asText(argv, index, rows)),
+    hint: await lineHint(withAssignment(stray, argv), '', asText(argv, index, rows)),
   })
 }
 

@@ -2,7 +2,7 @@ import { mayFallBack } from '../answer/ask.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
-import { columnsOf } from '../batch/output/columns.ts'
+import { addedColumns, columnsOf } from '../batch/output/columns.ts'
 import { parseErrorLimit } from '../batch/sending/error-limit.ts'
 import type { InputFile } from '../batch/journal/files.ts'
 import type { Job } from '../batch/job.ts'
@@ -18,13 +18,15 @@ import { UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { formatOptions, inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
 import { messagesIn } from '../input/prompt.ts'
+import { parseDelimiter } from '../input/texts.ts'
 import { isRegularFile } from '../io/files.ts'
 import { writeText } from '../io/io.ts'
 import { isObject, type Json, jsonText } from '../io/json.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { shellWord } from '../io/shell-word.ts'
-import { openTarget, standardStream, withPartialFile } from '../io/output.ts'
+import { standardStream, withTarget } from '../io/output.ts'
 import { chooseModel } from '../models/choose.ts'
+import { isPreview } from '../preview.ts'
 
 const examples: readonly Example[] = [
   ['Ask about each row of a table', "syn batch reviews.csv -t 'Sentiment of: {{text}}' -o out.jsonl"],
@@ -72,7 +74,8 @@ const batchOptions = {
     default: 'extension of INPUT, else JSON or plain lines',
     help: 'Format of INPUT: batch requests for these services, JSON Lines, a table with a header, or plain lines',
   },
-  lines: { kind: 'switch', exclusive: ['inputFormat'], help: 'Short for --input-format lines' },
+  delimiter: inputOptions.delimiter,
+  lines: { kind: 'switch', exclusive: ['inputFormat', 'delimiter'], help: 'Short for --input-format lines' },
   yes: { kind: 'switch', help: 'Send a template without {{column}} for each row' },
   skipInvalid: { kind: 'switch', help: 'Send the valid rows, and count invalid ones as failed' },
   limit: { kind: 'number', minimum: 1, whole: true, help: 'Only the first N rows' },
@@ -92,7 +95,7 @@ const batchOptions = {
   output: { ...requestOptions.output, help: 'Write to a file; the same command continues a run' },
   format: {
     kind: 'text',
-    choices: ['jsonl', 'text', 'csv'],
+    choices: ['jsonl', 'text', 'csv', 'tsv'],
     default: 'extension of --output, else jsonl; text on stdout',
     help: 'Output format',
   },
@@ -100,7 +103,7 @@ const batchOptions = {
     kind: 'texts',
     placeholder: 'COLUMN,…',
     everyday: true,
-    help: 'Put these columns of the input before the answer',
+    help: "Keep these columns of the input; '*' for all",
   },
   allowCut: {
     kind: 'switch',
@@ -141,6 +144,7 @@ const statusOptions = {
 const mergeOptions = {
   output: { ...requestOptions.output, help: 'Write to a file instead of stdout' },
   inputFormat: batchOptions.inputFormat,
+  delimiter: inputOptions.delimiter,
 } as const satisfies Fields
 
 type Context = CommandContext<typeof requestFields, typeof batchOptions>
@@ -150,7 +154,7 @@ export default defineCommand({
     'Requests run from this machine, at the normal price: it is not a batch API with a discount. Each row of the input is a ' +
     'request. With --output, results are kept as they arrive, and the same command again continues a run that was stopped ' +
     'or killed, and sends failed rows again. Without it, stdout gets one line for each row, in order. Options for the ' +
-    'request are defaults: a field of a row overrides the flag.',
+    'request hold for all rows: a row that has the field itself overrides the flag.',
   arguments: [input],
   fields: requestFields,
   variants: requestVariants,
@@ -211,11 +215,14 @@ async function readJob(context: Context): Promise<Job> {
   const shard = options.shard === undefined ? undefined : parseShard(options.shard)
   const template = options.template === undefined ? undefined : parseTemplate(options.template)
   const output = outputOf(options)
+  const kept = 'columns' in output ? output.columns : undefined
   const { system, messages, others } = families[api].fromFields(context.fields)
   const format = await readAnswerFormat(options, others)
   const { model: given, ...defaults } = others
   const named = given ?? settings.get('model')?.value
-  const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context)
+  const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context, {
+    mayFetch: !isPreview(options),
+  })
   return {
     path,
     files: namedFiles(context.argv),
@@ -223,7 +230,9 @@ async function readJob(context: Context): Promise<Job> {
       format: options.lines ? 'lines' : options.inputFormat,
       template,
       onRepeatedPrompt: options.yes ? undefined : (value) => refuseRepeatedPrompt(options.template, value),
-      columns: 'columns' in output ? output.columns?.keep : undefined,
+      delimiter: parseDelimiter(options.delimiter),
+      columns: kept?.keep,
+      added: kept?.keepsAll ? addedColumns(kept) : undefined,
       shard,
       limit: options.limit,
       sample: options.sample,
@@ -278,9 +287,9 @@ function refuseRepeatedPrompt(template = '', value: Json): never {
 function outputOf({ format, output, keep = [], schema, jsonObject }: Values<typeof batchOptions>): OutputFormat {
   const columns = keep.flatMap((names) => names.split(',')).map((name) => name.trim())
   const type = format ?? formatOfPath(output)
-  if (type === 'csv') return { type, columns: columnsOf(columns, schema) }
+  if (type === 'csv' || type === 'tsv') return { type, columns: columnsOf(columns, schema) }
   if (type === 'jsonl' && columns.length === 0) return { type }
-  if (type === 'text' && columns.length > 0) throw new UsageError('--keep needs --format csv or jsonl')
+  if (type === 'text' && columns.length > 0) throw new UsageError('--keep needs --format csv, tsv or jsonl')
   if (type === 'text') return { type, isJson: schema !== undefined || jsonObject === true }
   return { type, columns: columnsOf(columns, schema) }
 }
@@ -288,14 +297,23 @@ function outputOf({ format, output, keep = [], schema, jsonObject }: Values<type
 /** @throws UsageError for the extension of a format that it is not written in. */
 function formatOfPath(path: string | undefined): OutputFormat['type'] {
   if (standardStream(path) !== undefined) return 'text'
-  const extension = /\.([^./\\]+)$/.exec(path ?? '')?.[1]?.toLowerCase()
-  if (otherExtensions.has(extension ?? '')) {
-    throw new UsageError(`--output: .${extension} is not a format of syn batch; use .jsonl, .csv or .txt, or --format`)
-  }
-  return extension === 'csv' ? 'csv' : extension === 'txt' ? 'text' : 'jsonl'
+  // A number at the end is part of the name: out.2, out.2026-11-24.
+  const extension = /\.([a-z][^./\\]*)$/i.exec(path ?? '')?.[1]?.toLowerCase() ?? ''
+  const type = formatOfExtension[extension]
+  if (type !== undefined) return type
+  throw new UsageError(
+    `--output: .${extension} is not a format of syn batch; use .jsonl, .csv, .tsv or .txt, or --format`,
+  )
 }
 
-const otherExtensions: ReadonlySet<string> = new Set(['tsv', 'json', 'npy', 'parquet', 'xlsx'])
+const formatOfExtension: Readonly<Record<string, OutputFormat['type']>> = {
+  '': 'jsonl',
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+  txt: 'text',
+  csv: 'csv',
+  tsv: 'tsv',
+}
 
 async function showStatus(context: CommandContext<Fields, typeof statusOptions>): Promise<void> {
   const { words, options, io, secrets } = context
@@ -310,21 +328,28 @@ async function merge({ words, options, io, notices }: CommandContext<Fields, typ
   const [path = '', ...results] = words
   const { openInput } = await import('../batch/input/input.ts')
   const { inputRows } = await import('../batch/requests/checked-rows.ts')
+  const { findIdKey } = await import('../batch/input/custom-id.ts')
   const { mergeOutputs } = await import('../batch/output/merge.ts')
   const { checkNotRead } = await import('../batch/journal/files.ts')
   if (options.output !== undefined && standardStream(options.output) === undefined) {
     const inputs = results.map((one): InputFile => ['a file of results', one])
     checkNotRead(options.output, [], [['the input', path], ...inputs])
+    if (formatOfPath(options.output) !== 'jsonl') {
+      throw new UsageError('--output: merged results are JSON Lines; use a name that ends in .jsonl')
+    }
   }
-  const opened = await openInput(path, { format: options.inputFormat }, io)
-  const target = await openTarget(options.output, io)
+  const opened = await openInput(
+    path,
+    { format: options.inputFormat, delimiter: parseDelimiter(options.delimiter) },
+    io,
+  )
   try {
-    const { rows, unknown } = await mergeOutputs(() => inputRows(opened), results, target)
-    await target.commit()
+    const idKey = await findIdKey(opened)
+    const { rows, unknown } = await withTarget(options.output, io, (target) =>
+      mergeOutputs(() => inputRows(opened, idKey), results, target),
+    )
     if (unknown > 0) await notices.warn(`${countText(unknown, 'result')} of no row of ${path} left out`)
     await notices.info(`${countText(rows, 'row')}, each with one result`)
-  } catch (error) {
-    throw await withPartialFile(error, target)
   } finally {
     opened.close()
   }

@@ -16,6 +16,7 @@ import {
   requestOptions,
   sessionOptions,
 } from '../fields/request-options.ts'
+import { fileNameNotice } from '../input/file-name.ts'
 import { readConversation } from '../input/prompt.ts'
 import type { Io } from '../io/io.ts'
 import { standardStream } from '../io/output.ts'
@@ -130,6 +131,8 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
     hasMessages: session.unanswered !== undefined,
     example: 'syn chat "Say hello in three languages"',
   }
+  const notice = fileNameNotice(words, options.file)
+  if (notice !== undefined) await notices.info(notice)
   const turn = { system, messages: await readConversation(prepared.messages, sources, toChatMessage, io) }
   if (session.unanswered && turn.messages.length > 0) {
     await notices.info('the last message has no answer: this prompt replaces it; without a prompt it is sent again')

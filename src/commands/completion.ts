@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { defineCommand, type AnyCommand, type CommandRow, type Example } from '../command.ts'
 import { namesOf } from '../completion/names.ts'
-import { type CommandLine, commandLineOf, isNameList, nameLists } from '../completion/command-line.ts'
+import { type CommandLine, commandLineOf, isNameList, nameLists, withHelpCommand } from '../completion/command-line.ts'
 import { isShell, shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
@@ -42,7 +42,7 @@ export function completionOf(rows: readonly CommandRow[]): AnyCommand {
 
 async function commandLine(rows: readonly CommandRow[]): Promise<CommandLine> {
   const commands = rows.map(async ({ name, summary, load }) => ({ name, summary, definition: (await load()).default }))
-  return commandLineOf(await Promise.all(commands))
+  return withHelpCommand(commandLineOf(await Promise.all(commands)))
 }
 
 function unknownShell(word: string, userShell: string | undefined): UsageError {

@@ -7,6 +7,7 @@ import { largestOf } from '../io/arrays.ts'
 import { writeText } from '../io/io.ts'
 import { type Json, jsonText } from '../io/json.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
+import { typedLine } from '../io/shell-word.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
 import { listProfiles } from '../settings/profiles.ts'
 import {
@@ -42,6 +43,10 @@ export default defineCommand({
   options: listOptions,
   examples: [...listExamples, ['Set the model', 'syn config set model syn:large:text']],
   run: list,
+  wordHint: (word, [value]) => {
+    if (!(listedSettingNames as readonly string[]).includes(word)) return undefined
+    return `use syn config ${value === undefined ? `get ${word}` : `set ${word} ${typedLine([value])}`}`
+  },
 
   subcommands: {
     list: {

@@ -24,7 +24,9 @@ import {
   type InputFormat,
   inputFormats,
   inMemory,
+  isTable,
   textSources,
+  parseDelimiter,
   recordFormatOf,
   recordFormats,
   type TextSource,
@@ -54,6 +56,7 @@ const embedOptions = {
     default: 'extension of --file, else text',
     help: 'Format of files and stdin: one text, one text per line, JSON Lines, or CSV or TSV with a header',
   },
+  delimiter: inputOptions.delimiter,
   column: {
     kind: 'text',
     placeholder: 'NAME',
@@ -173,9 +176,10 @@ async function embedTexts(
   }
   async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
     const body = await withModel(true)
+    const placeOf = (first: number, count: number): string => texts.placeOf(first, count)
     let isFirst = true
     try {
-      for await (const batch of embedBatches(batchesOf(texts.read(), options.batchSize), body, client)) {
+      for await (const batch of embedBatches(batchesOf(texts.read(), options.batchSize), body, client, placeOf)) {
         const warning = isFirst ? otherDimensions(body, batch.vectors) : undefined
         isFirst = false
         if (warning !== undefined) await notices.warn(warning)
@@ -201,16 +205,22 @@ interface InputFormatOptions {
   readonly lines?: boolean
   readonly inputFormat?: (typeof inputFormats)[number]
   readonly column?: string
+  readonly delimiter?: string
 }
 
-function inputFormatOf({ lines, inputFormat, column }: InputFormatOptions, files: readonly string[] = []): InputFormat {
+function inputFormatOf(
+  { lines, inputFormat, column, delimiter }: InputFormatOptions,
+  files: readonly string[] = [],
+): InputFormat {
   const format = inputFormat ?? (lines ? 'lines' : undefined)
   if (lines && format !== 'lines') {
     throw cannotBeCombined(['--lines', `--input-format ${format}`])
   }
   const formats = format === undefined ? files.map(recordFormatOf) : [format]
-  if (column !== undefined && !recordFormats.some((format) => formats.includes(format))) {
+  const noTable = delimiter === undefined ? undefined : formats.find((one) => one !== undefined && !isTable(one))
+  if (noTable !== undefined) throw new UsageError(`--delimiter needs a table; the input is ${noTable}`)
+  if (column !== undefined && delimiter === undefined && !recordFormats.some((format) => formats.includes(format))) {
     throw new UsageError(`--column needs --input-format ${orList(recordFormats)}, or a file with that extension`)
   }
-  return { format, column }
+  return { format, column, delimiter: parseDelimiter(delimiter) }
 }

@@ -1,4 +1,5 @@
 import { isMissingEndpoint, isRefused } from '../api/failures.ts'
+import { WebPageError } from '../stream/reply.ts'
 import { type Operation, operations } from '../api/operations.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
@@ -168,11 +169,16 @@ async function sendWithoutKey(
 /** Says that nothing was stored. The hints of other requests about the key and the base URL are about what is stored. */
 async function withLoginHint(error: unknown, baseUrl: string, { client }: Context): Promise<unknown> {
   if (isRefused(error)) return withHint(error, 'nothing was stored; check the API key')
-  if (isMissingEndpoint(error)) {
+  if (isMissingEndpoint(error) || error instanceof WebPageError) {
     const other = `${baseUrl}/v1`
+    // The message of the other error names it.
+    const where = error instanceof WebPageError ? ` ${baseUrl}` : ''
     const meant =
       (await sendWithoutKey(operations.models, client, other)) === 'failed' ? '' : ` (did you mean ${other}?)`
-    return withHint(error, `nothing was stored; check the base URL${meant}, or use --no-verify to store it unchecked`)
+    return withHint(
+      error,
+      `nothing was stored; check the base URL${where}${meant}, or use --no-verify to store it unchecked`,
+    )
   }
   const hint = 'nothing was stored; use --no-verify to store the base URL and API key unchecked'
   if (error instanceof NetworkError) return withHint(error, hint)

@@ -4,6 +4,7 @@ import { messages as operation } from '../api/messages/operation.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
+import { fileNameNotice } from '../input/file-name.ts'
 import { readConversation } from '../input/prompt.ts'
 
 const examples: readonly Example[] = [
@@ -16,7 +17,7 @@ const examples: readonly Example[] = [
 
 export default defineCommand({
   description:
-    'Send a prompt to a model through the messages API and print the answer as it arrives. The answer goes to stdout; ' +
+    'Send a prompt to a model with the messages API and print the answer as it arrives. The answer goes to stdout; ' +
     'notices, thinking, and errors go to stderr.',
   arguments: [{ name: 'prompt', help: 'Prompt, or - for stdin', many: true }],
   fields: operation.fields,
@@ -30,7 +31,7 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const { words, fields, options, io } = context
+    const { words, fields, options, io, notices } = context
     const sources = {
       words,
       files: options.file,
@@ -38,6 +39,8 @@ export default defineCommand({
       stdin: options.stdin,
       example: 'syn messages "Say hello in three languages"',
     }
+    const notice = fileNameNotice(words, options.file)
+    if (notice !== undefined) await notices.info(notice)
     const messages = await readConversation(fields.messages, sources, toMessage, io)
     const { messages: _messages, ...others } = fields
     const request = { max_tokens: defaultMaxTokens, messages, stream: true, ...others }

@@ -101,13 +101,13 @@ export default defineCommand({
 })
 
 async function list(context: Context<typeof listOptions>): Promise<void> {
-  const { options, settings, notices, io } = context
+  const { options, settings, notices, io, catalog } = context
   if (options.curl) return printRequest(operations.models, undefined, settings.previewBaseUrl, options, context)
   await withTarget(options.output, io, async (target) => {
     const reply = await fetchList(context)
     if (options.json) return writeJson(reply.exact(), target)
     const all = await decode(reply.json, context)
-    const { models, aliases } = selectModels(all, options)
+    const { models, aliases } = selectModels(all, options, catalog.hasAliases(all))
     if (options.ids) await showIds([...models, ...aliases], target)
     else await showModels(models, aliases, target, context)
     if (all.length === 0) await notices.info('the service lists no models')

@@ -2,13 +2,16 @@ import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
+import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import { answerOptions, requestOptions } from '../fields/request-options.ts'
-import { type Json, writeJson, writeJsonLines } from '../io/json.ts'
+import { type Json, quote, writeJson, writeJsonLines } from '../io/json.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
 import { writeList, writeMatches } from '../conversation/list.ts'
 import {
   allBranches,
   currentBranch,
+  exportFormatOf,
+  exportFormats,
   type Transcript,
   writeConversation,
   writeMarkdown,
@@ -19,10 +22,15 @@ import { askConfirmation, canAsk } from '../io/question.ts'
 import { safe, sanitizeName } from '../io/safe-text.ts'
 import { checkName } from '../conversation/id.ts'
 import { openStore } from '../conversation/store.ts'
-import { searchPattern, searchConversation } from '../conversation/search.ts'
+import { searchConversation, searchWords } from '../conversation/search.ts'
 import type { StoredConversation } from '../conversation/folder.ts'
 
 const jsonOption = { json: { kind: 'switch', everyday: true, help: 'Print as JSON' } } as const satisfies Fields
+
+const listOptions = {
+  ...jsonOption,
+  limit: { kind: 'number', whole: true, minimum: 1, everyday: true, help: 'Maximum number of conversations' },
+} as const satisfies Fields
 
 const allOption = {
   all: {
@@ -39,6 +47,12 @@ const showOptions = {
 } as const satisfies Fields
 
 const removeOptions = {
+  olderThan: {
+    kind: 'text',
+    placeholder: 'AGE',
+    everyday: true,
+    help: 'Remove all whose last activity is older: 12h, 30d, or 8w',
+  },
   yes: { kind: 'switch', short: 'y', everyday: true, help: 'Skip the confirmation' },
 } as const satisfies Fields
 
@@ -46,7 +60,7 @@ const exportOptions = {
   ...allOption,
   format: {
     kind: 'text',
-    choices: ['md', 'json', 'jsonl'],
+    choices: exportFormats,
     default: 'extension of --output, else md',
     everyday: true,
     help: 'Markdown, JSON array, or one message per line',
@@ -54,16 +68,17 @@ const exportOptions = {
   output: requestOptions.output,
 } as const satisfies Fields
 
-const conversation = {
+const namedConversation = {
   name: 'conversation',
-  help: 'Name, ID, or ID prefix (at least the date, such as 20261121)',
+  help: 'Name, ID, ID prefix (at least the date, such as 20261121), or last for the latest',
   completes: 'conversation',
-  required: true,
 } as const
 
+const conversation = { ...namedConversation, required: true } as const
+
 const allHelp =
-  'With --all, JSON has one object per turn and answer: type, ID, parent ID, time, standing (current, taken back, or on ' +
-  'another branch), and messages; for an answer, those of all choices.'
+  'With --all, JSON has one object per turn and answer: type, ID, parent ID, time, "standing" ("current", ' +
+  '"taken back", or "on another branch"), and messages; for an answer, those of all choices.'
 
 const listExamples = [['List all conversations', 'syn sessions']] as const
 
@@ -72,7 +87,7 @@ export default defineCommand({
     'Without a subcommand, list all conversations, newest first. Conversations on a terminal are saved, unless --no-save ' +
     'or the save setting turns this off; elsewhere only with -c, --session, or --save. Each is a file that only you can ' +
     'read.',
-  options: jsonOption,
+  options: listOptions,
   examples: [
     ...listExamples,
     ['Show a conversation', 'syn sessions show french'],
@@ -84,9 +99,10 @@ export default defineCommand({
     list: {
       summary: 'List all conversations, newest first',
       description: 'When piped, output is tab-separated: ID, time of the last activity, turns, name, and first words.',
-      options: jsonOption,
+      options: listOptions,
       examples: [
         ...listExamples,
+        ['List the latest ten', 'syn sessions list --limit 10'],
         ['Print only IDs', 'syn sessions list | cut -f 1'],
         ['Print as JSON', 'syn sessions list --json'],
       ],
@@ -100,20 +116,20 @@ export default defineCommand({
       examples: [
         ['Show a conversation', 'syn sessions show french'],
         ['Show it with undone turns and other branches', 'syn sessions show french --all'],
-        ['Print the latest as JSON', 'syn sessions show --json "$(syn sessions | head -n 1 | cut -f 1)"'],
+        ['Print the latest as JSON', 'syn sessions show --json last'],
       ],
       run: show,
     },
     search: {
       summary: 'Search the names and texts of conversations',
       description:
-        'The search ignores case. When piped, output is tab-separated: ID, role, and text. Without a match, the exit status ' +
-        'is 1.',
-      arguments: [{ name: 'text', help: 'Text to search for', required: true, many: true }],
+        'Find the conversations that contain all words, in any order and case. When piped, output is tab-separated: ID, ' +
+        'role, and text. Without a match, the exit status is 1.',
+      arguments: [{ name: 'word', help: 'Words to search for', required: true, many: true }],
       options: jsonOption,
       examples: [
         ['Search for a word', 'syn sessions search weather'],
-        ['Search for several words in a row', 'syn sessions search "weather in Oslo"'],
+        ['Search for several words', 'syn sessions search weather oslo'],
         ['Print the IDs of the conversations found', 'syn sessions search weather | cut -f 1 | sort -u'],
       ],
       run: search,
@@ -132,12 +148,13 @@ export default defineCommand({
     },
     rm: {
       summary: 'Remove conversations',
-      arguments: [{ ...conversation, many: true }],
+      arguments: [{ ...namedConversation, many: true }],
       options: removeOptions,
       examples: [
         ['Remove a conversation', 'syn sessions rm french'],
         ['Remove several', 'syn sessions rm french spanish'],
         ['Remove without confirmation', 'syn sessions rm --yes french'],
+        ['Remove what is older than 30 days', 'syn sessions rm --older-than 30d'],
       ],
       run: remove,
     },
@@ -147,16 +164,16 @@ export default defineCommand({
       examples: [
         ['Rename a conversation', 'syn sessions rename french spanish'],
         ['Name a conversation by its ID', 'syn sessions rename 20261121 french'],
-        ['Name the latest', 'syn sessions rename "$(syn sessions | head -n 1 | cut -f 1)" french'],
+        ['Name the latest', 'syn sessions rename last french'],
       ],
       run: rename,
     },
   },
 })
 
-async function list(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
+async function list(context: CommandContext<Fields, typeof listOptions>): Promise<void> {
   const { options, io, notices } = context
-  const rows = await openStore(context).list()
+  const rows = (await openStore(context).list()).slice(0, options.limit)
   if (options.json) return writeJson(rows as unknown as Json, io.out)
   await writeList(rows, io.out, await styleOf(context))
   if (rows.length === 0) await notices.info('no saved conversations')
@@ -175,21 +192,25 @@ async function show(context: CommandContext<Fields, typeof showOptions>): Promis
 async function search(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { words, options, io, notices } = context
   const text = words.join(' ')
-  if (text.trim() === '') throw new UsageError('TEXT is empty')
-  const pattern = searchPattern(text)
-  const matches = await openStore(context).search((conversation) => searchConversation(conversation, pattern))
+  if (text.trim() === '') throw new UsageError('WORD is empty')
+  const wanted = searchWords(text)
+  const matches = await openStore(context).search((conversation) => searchConversation(conversation, wanted))
   if (options.json) await writeJson(matches as unknown as Json, io.out)
-  else await writeMatches(matches, pattern, io.out, await styleOf(context))
+  else await writeMatches(matches, wanted.any, io.out, await styleOf(context))
   // As grep does: a script asks by the exit status, and with -q by nothing else.
   if (matches.length === 0)
-    throw new FailedError(notices.isQuiet ? '' : `no conversation contains ${JSON.stringify(text)}`)
+    throw new FailedError(
+      notices.isQuiet
+        ? ''
+        : `no conversation contains ${wanted.each.length > 1 ? 'all words of ' : ''}${JSON.stringify(text)}`,
+    )
 }
 
 async function exportConversation(context: CommandContext<Fields, typeof exportOptions>): Promise<void> {
   const { options, io } = context
   const stored = await find(context)
   const { id, title } = stored.conversation
-  const format = options.format ?? formatOf(options.output)
+  const format = options.format ?? exportFormatOf(options.output, '--output')
   await withTarget(options.output, io, async (target) => {
     const { lines, json } = await transcriptOf(stored, options.all, context)
     if (format === 'json') return writeJson(json, target)
@@ -208,20 +229,18 @@ async function transcriptOf(
   return transcript
 }
 
-function formatOf(file = ''): 'md' | 'json' | 'jsonl' {
-  if (file.endsWith('.jsonl')) return 'jsonl'
-  return file.endsWith('.json') ? 'json' : 'md'
-}
-
 async function remove(context: CommandContext<Fields, typeof removeOptions>): Promise<void> {
   const { words, options, io, notices } = context
   const store = openStore(context)
   const selected = new Map<string, StoredConversation>()
-  for (const word of words) {
+  for (const word of await wordsOfRemove(words, options.olderThan, context)) {
     const stored = await store.find(word)
     selected.set(stored.path, stored)
   }
-  const names = [...selected.values()].map(nameWithId).join(', ')
+  if (selected.size === 0) return notices.info(`no conversation is older than ${options.olderThan}`)
+  const chosen = [...selected.values()].map(nameWithId)
+  const isLong = options.olderThan !== undefined && chosen.length > 2
+  const names = isLong ? `${chosen.length} conversations, from ${chosen.at(-1)} to ${chosen[0]}` : chosen.join(', ')
   if (!options.yes) {
     if (!canAsk(io)) throw new UsageError('cannot ask for confirmation without a terminal', { hint: 'use --yes' })
     if (!(await askConfirmation(safe`Remove ${sanitizeName(names)}?`, io, false)))
@@ -229,6 +248,32 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
   }
   await store.remove([...selected.values()])
   await notices.info(`removed ${names}`)
+}
+
+const ageUnits: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** The words, or the IDs of the conversations of this age, the latest first. */
+async function wordsOfRemove(
+  words: readonly string[],
+  age: string | undefined,
+  context: CommandContext,
+): Promise<readonly string[]> {
+  if (age === undefined) {
+    if (words.length > 0) return words
+    throw new UsageError('missing argument CONVERSATION', { hint: 'see syn sessions rm --help' })
+  }
+  if (words.length > 0) throw cannotBeCombined(['CONVERSATION', '--older-than'])
+  const [, count = '', unit = ''] = /^(\d+)([hdw])$/.exec(age) ?? []
+  const length = Number(count) * (ageUnits[unit] ?? Number.NaN)
+  if (Number.isNaN(length)) {
+    throw invalidValue('--older-than', {
+      path: [],
+      found: quote(age),
+      expected: 'a number of hours, days or weeks, such as 12h, 30d or 8w',
+    })
+  }
+  const rows = await openStore(context).list()
+  return rows.filter(({ updated }) => Date.parse(updated) < context.io.now() - length).map(({ id }) => id)
 }
 
 function nameWithId({ conversation: { id, title, nodes } }: StoredConversation): string {

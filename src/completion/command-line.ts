@@ -82,6 +82,18 @@ export function commandLineOf(commands: readonly NamedCommand[]): CommandLine {
   return { nodes: [program, ...below], globalFlags: flagsOf({ ...globalOptions, ...helpOption }) }
 }
 
+/** With `syn help`, which takes the words of a command. */
+export function withHelpCommand({ nodes, globalFlags }: CommandLine): CommandLine {
+  const help = { name: 'help', summary: 'Print the help of a command' }
+  const helped = nodes.map((node): CommandNode => {
+    return { ...node, path: `help ${node.path}`.trim(), flags: [], arguments: [] }
+  })
+  const withHelp = nodes.map((node) =>
+    node.path === '' ? { ...node, subcommands: [...node.subcommands, help] } : node,
+  )
+  return { nodes: [...withHelp, ...helped], globalFlags }
+}
+
 function nodesBelow(path: string, definition: AnyCommand): CommandNode[] {
   const subcommands = Object.entries(definition.subcommands ?? {})
   const node: CommandNode = {

@@ -6,6 +6,9 @@ import { normalize } from '../io/normalize.ts'
 
 const longestName = 100
 
+/** What means the latest conversation, unless one has this name. */
+export const latestName = 'last'
+
 /** `20261121-101512-4f7a9c`, in UTC: IDs sort by start time. */
 export function newId(now: number): string {
   const [date = '', time = ''] = new Date(now).toISOString().replace(/[-:]/g, '').split(/[T.]/)

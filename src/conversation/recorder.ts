@@ -136,7 +136,9 @@ export class ConversationRecorder {
 
   /** @returns `undefined` if the file, or a part of it, is gone. */
   #reopen(path: string): LogWriter | undefined {
-    if ((sizeOf(path) ?? 0) < (this.#size ?? 0)) return undefined
+    const size = sizeOf(path)
+    // Of a file that cannot be looked at, opening it says why.
+    if (size !== undefined && size < (this.#size ?? 0)) return undefined
     try {
       return this.#store.open(path)
     } catch (error) {

@@ -14,10 +14,15 @@ export interface SearchHit {
 /** Characters shown before and after a match. */
 const context = { before: 30, after: 120 }
 
-/** Ignores case, and matches whitespace with any other whitespace. */
-export function searchPattern(text: string): RegExp {
-  const words = normalize(text.trim()).split(/\s+/)
-  return new RegExp(words.map(escapeForPattern).join('\\s+'), 'iu')
+/** The words to be found, in any order. Case is ignored. */
+export interface SearchWords {
+  readonly each: readonly RegExp[]
+  readonly any: RegExp
+}
+
+export function searchWords(text: string): SearchWords {
+  const words = normalize(text.trim()).split(/\s+/).map(escapeForPattern)
+  return { each: words.map((word) => new RegExp(word, 'iu')), any: new RegExp(words.join('|'), 'iu') }
 }
 
 /** With the u flag, escaping any other character (such as a hyphen) is an error. */
@@ -25,13 +30,18 @@ function escapeForPattern(word: string): string {
   return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** Searches all branches. At most one hit per message. */
-export function searchConversation({ name, nodes }: Conversation, pattern: RegExp): SearchHit[] {
+/**
+ * Searches all branches for a conversation that has all the words.
+ * @returns the messages that have all of them; if there are none, those that have any. At most one hit per message.
+ */
+export function searchConversation({ name, nodes }: Conversation, { each, any }: SearchWords): SearchHit[] {
   const named = name === undefined ? [] : [{ role: 'name', text: name }]
-  return [...named, ...transcriptLines(nodes)].flatMap(({ role, text: original }) => {
-    // So that composed and decomposed letters match.
-    const text = normalize(original)
-    const found = pattern.exec(text)
+  // So that composed and decomposed letters match.
+  const lines = [...named, ...transcriptLines(nodes)].map(({ role, text }) => ({ role, text: normalize(text) }))
+  if (!each.every((word) => lines.some(({ text }) => word.test(text)))) return []
+  const whole = lines.filter(({ text }) => each.every((word) => word.test(text)))
+  return (whole.length > 0 ? whole : lines).flatMap(({ role, text }) => {
+    const found = any.exec(text)
     return found ? [{ role, text: snippet(text, found.index, found[0].length) }] : []
   })
 }

@@ -14,7 +14,7 @@ import {
 } from './conversation.ts'
 import type { Entry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
-import { checkName, looksLikeId, newNodeId, normalizeName } from './id.ts'
+import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
 import { ConversationRecorder, type AnswerRecorder } from './recorder.ts'
 import { ConversationStore, type ConversationStoreOptions, otherService, serviceName } from './store.ts'
 import { InputBudget } from '../io/input-budget.ts'
@@ -57,7 +57,8 @@ export async function openSession(
   const isSaved = options.save ?? (isNamed || isSavedByDefault)
   const notify = isSaved ? storeOptions.notify : undefined
   const { stored, name } = text === undefined ? { stored: undefined } : await findOrName(store, text, notify)
-  const latest = isLatest ? await latestIn(store, storeOptions) : undefined
+  const needsLatest = isLatest || (text !== undefined && !stored && name === undefined)
+  const latest = needsLatest ? await latestIn(store, storeOptions) : undefined
   return new Session(store, isSaved, storeOptions, stored ?? latest, name)
 }
 
@@ -101,6 +102,7 @@ async function findOrName(
   const name = checkName(text, '--session')
   const { stored, names } = await store.findByName(name)
   if (stored) return { stored }
+  if (name === latestName) return {}
   await notify?.(`starting a new conversation ${JSON.stringify(name)}${suggestion(name, names)}`)
   return { name }
 }

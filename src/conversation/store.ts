@@ -15,7 +15,7 @@ import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry, type NameEntry } from './entry.ts'
 import { idOfLog, logPath, partsPath } from './file-names.ts'
 import { ConversationFolder, type ConversationFile, type StoredConversation } from './folder.ts'
-import { looksLikeId, newId, normalizeName } from './id.ts'
+import { latestName, looksLikeId, newId, normalizeName } from './id.ts'
 import { LogWriter } from './log.ts'
 import { forget, summarize, type Summarized } from './summaries.ts'
 import { rowOf, summaryOf, type ConversationSummary } from './summary.ts'
@@ -118,7 +118,7 @@ export class ConversationStore {
   }
 
   /**
-   * @param text A name, an ID or an ID prefix.
+   * @param text A name, an ID, an ID prefix, or `last`.
    * @param listCommand The command that lists the conversations, for the hint.
    * @throws UsageError if none or several match, FailedError if it cannot be read.
    */
@@ -126,7 +126,8 @@ export class ConversationStore {
     const name = normalizeName(text)
     if (!looksLikeId(name)) {
       const { stored, names } = await this.findByName(name)
-      return stored ?? notFound(text, names, listCommand)
+      const latest = !stored && name === latestName ? (await this.latest()).latest : undefined
+      return stored ?? latest ?? notFound(text, names, listCommand)
     }
     const files = this.#folder.files(name)
     const file = atMostOne(name, files, ({ id }) => id)

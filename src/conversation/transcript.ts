@@ -1,5 +1,7 @@
 /** The transcript of a conversation, for a terminal, as Markdown or as JSON. */
 
+import { extname } from 'node:path'
+import { UsageError } from '../errors.ts'
 import { joinSafe, linesOf, replaceSafe, noText, safe, type SafeText, sanitizeName, textFor } from '../io/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
@@ -18,6 +20,21 @@ export interface TranscriptLine {
   readonly error?: string | undefined
   /** Why it is not on the current branch. */
   readonly label?: string | undefined
+}
+
+export const exportFormats = ['md', 'json', 'jsonl'] as const
+
+/**
+ * The format of a file by its extension; Markdown for one without.
+ * @param where The option or command, for errors.
+ * @throws UsageError for another extension.
+ */
+export function exportFormatOf(file = '', where: string): (typeof exportFormats)[number] {
+  const extension = extname(file).slice(1).toLowerCase()
+  if (/^(|markdown|txt)$/.test(extension)) return 'md'
+  const format = exportFormats.find((one) => one === extension)
+  if (format !== undefined) return format
+  throw new UsageError(`${where}: .${extension} is no format of conversations; use .md, .json or .jsonl`)
 }
 
 /** The branches to show. */
@@ -123,14 +140,15 @@ export async function writeConversation(
   newFilter: () => TextFilter,
   signal: AbortSignal,
 ): Promise<void> {
-  const shownName = (text: string): SafeText => textFor(sink, text, sanitizeName)
+  const isTerminal = sink.isTerminal || style.isForced
+  const shownName = (text: string): SafeText => textFor({ isTerminal }, text, sanitizeName)
   const parts: SafeText[] = []
   for (const { role, model, text, error, label } of transcript) {
     const details = [model, label && `[${label}]`]
       .filter((detail) => detail !== undefined)
       .map((detail) => style.dim(shownName(detail)))
     const lines = [joinSafe([style.bold(shownName(headingOf(role))), ...details], safe` `)]
-    const filter = role === 'assistant' ? newFilter() : sink.isTerminal ? sanitizingFilter(passThrough) : unchanged
+    const filter = role === 'assistant' ? newFilter() : isTerminal ? sanitizingFilter(passThrough) : unchanged
     if (text !== '') lines.push(replaceSafe(await filterText(text, filter, signal), /\n+$/, () => noText))
     if (error !== undefined) lines.push(style.dim(shownName(`[incomplete: ${error}]`)))
     parts.push(linesOf(lines))

@@ -129,5 +129,11 @@ export const inputOptions = {
     everyday: true,
     help: 'Add an image: path, URL, or - for stdin; repeatable',
   },
+  delimiter: {
+    kind: 'text',
+    placeholder: 'CHAR',
+    default: 'a comma, or a tab for TSV',
+    help: "Character between the columns of a table, such as ';' or tab",
+  },
   stdin: { kind: 'boolean', default: 'read a pipe or a file', help: 'Read or ignore stdin' },
 } as const satisfies Fields

@@ -10,6 +10,8 @@ const textOverhead = 32
 /** A source of which the start, or all, was checked. */
 interface Checked {
   count: number
+  /** Whether its end was reached. */
+  isWhole: boolean
   /** Those of a source that cannot be read again. */
   readonly kept: (readonly string[])[]
   /** The texts behind those. */
@@ -34,7 +36,7 @@ export class CheckedTexts {
     let keptSize = 0
     for (const source of this.#sources) {
       const reads = source.read()[Symbol.asyncIterator]()
-      const checked: Checked = { count: 0, kept: [], rest: reads }
+      const checked: Checked = { count: 0, isWhole: false, kept: [], rest: reads }
       this.#checked.set(source, checked)
       for (let next = await reads.next(); !next.done; next = await reads.next()) {
         const texts = next.value
@@ -45,8 +47,30 @@ export class CheckedTexts {
         for (const text of texts) keptSize += 2 * text.length + textOverhead
         if (keptSize >= readAheadSize) return
       }
+      checked.isWhole = true
     }
     this.isComplete = true
+  }
+
+  /** Where texts came from: `--file a.txt, lines 65 to 128`. @param first Index among those of all sources. */
+  placeOf(first: number, count: number): string {
+    const start = this.#locate(first)
+    const end = this.#locate(first + count - 1)
+    const name = (unit: string, where: string): string => (where === '' ? unit : `${where}, ${unit}`)
+    if (count === 1) return name(`${start.unit} ${start.number}`, start.where)
+    if (start.where === end.where) return name(`${start.unit}s ${start.number} to ${end.number}`, start.where)
+    return `${name(`${start.unit} ${start.number}`, start.where)}, to ${name(`${end.unit} ${end.number}`, end.where)}`
+  }
+
+  /** The number counts from 1 in its source. */
+  #locate(index: number): { where: string; unit: TextSource['unit']; number: number } {
+    let before = 0
+    for (const source of this.#sources) {
+      const { count = 0, isWhole = false } = this.#checked.get(source) ?? {}
+      if (index < before + count || !isWhole) return { ...source, number: index - before + 1 }
+      before += count
+    }
+    return { where: '', unit: 'text', number: index + 1 }
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { UsageError } from '../errors.ts'
+import { quote } from '../io/json.ts'
 import { type LineBlock, maxRecordSize, tooLong } from '../io/lines.ts'
 
 export interface Row {
@@ -14,20 +15,21 @@ export interface Row {
  * The rows, starting with the header, in arrays: those of one block. Blank lines are skipped. Callers compare the number of
  * cells with that of the header.
  * @param where The document, for errors.
+ * @param delimiter Of cells: one character.
  * @throws UsageError naming document and line.
  */
 export async function* readRows(
   blocks: AsyncIterable<LineBlock>,
   where: string,
-  format: 'csv' | 'tsv',
+  delimiter: string,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   // Many programs write TSV without quoting, so a quote inside a value is text.
-  const dialect = format === 'tsv' ? { delimiter: '\t', relax_quotes: true } : {}
   const parser = parse({
     skip_empty_lines: true,
     relax_column_count: true,
     max_record_size: maxRecordSize,
-    ...dialect,
+    delimiter,
+    relax_quotes: delimiter === '\t',
   })
   // Errors are those of `fed` below.
   parser.on('error', () => undefined)
@@ -91,6 +93,19 @@ class RowNumbers {
     }
     while ((this.#blanks[this.#at] ?? Infinity) < this.#next) this.#at += 1
     return line
+  }
+}
+
+/**
+ * Finds a header that was rather written with another delimiter.
+ * @returns what is wrong with it, and the flag for that delimiter; `undefined` for any other header.
+ */
+export function otherDelimiter([name = '', ...others]: readonly string[]): { found: string; flag: string } | undefined {
+  const delimiter = /[;\t|,]/.exec(name)?.[0]
+  if (others.length > 0 || delimiter === undefined) return undefined
+  return {
+    found: `the only column is ${quote(name)}`,
+    flag: `--delimiter ${delimiter === '\t' ? 'tab' : `'${delimiter}'`}`,
   }
 }
 

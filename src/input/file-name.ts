@@ -1,4 +1,4 @@
-/** Refuses words that name files. */
+/** Words that name files, where the content may have been meant. */
 
 import { UsageError } from '../errors.ts'
 import { shellWord } from '../io/shell-word.ts'
@@ -10,12 +10,24 @@ import { statsOf } from '../io/stats.ts'
  * @throws UsageError for a word that is the name of a file, or of a pipe as in `<(date)`.
  */
 export function rejectFileNames(words: readonly string[], verb: 'count' | 'embed'): void {
-  const word = words.find((one) => {
-    const stats = statsOf(one)
-    return stats?.isFile() || stats?.isFIFO()
-  })
+  const word = words.find(isFile)
   if (word === undefined) return
   throw new UsageError(`${word} is a file, not text to ${verb}`, {
     hint: `use -f ${shellWord(word)} to ${verb} its content, or pipe it in`,
   })
+}
+
+/**
+ * For a prompt, in which a file may be spoken of.
+ * @param files Those that are sent.
+ * @returns a notice if a word names another file; a word such as `test` may do so by chance.
+ */
+export function fileNameNotice(words: readonly string[], files: readonly string[] = []): string | undefined {
+  const word = words.find((one) => /[./]/.test(one) && !files.includes(one) && isFile(one))
+  return word && `${word} is a file, of which only the name is sent; use -f ${shellWord(word)} to send its content`
+}
+
+function isFile(word: string): boolean {
+  const stats = statsOf(word)
+  return stats !== undefined && (stats.isFile() || stats.isFIFO())
 }

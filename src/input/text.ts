@@ -1,7 +1,7 @@
 /** Reads one text from the arguments, files and standard input: a completion's prompt, or a search query. */
 
-import { UsageError } from '../errors.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
+import { withNull } from '../io/encoding.ts'
 import { decodeText, readInput, readStandardInput } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
 
@@ -85,8 +85,7 @@ export function readPromptFromStdin(words: readonly string[], io: Io, hint?: str
  */
 export async function readStdinText(reader: string, io: Io, hint?: string): Promise<string> {
   const text = decodeText(await readStandardInput(reader, io), 'standard input', hint)
-  // Of an image, or of text in UTF-16.
-  if (text.includes('\0')) throw new UsageError('standard input: not text: it contains a null byte', { hint })
+  if (text.includes('\0')) throw withNull('standard input', text, hint)
   return text
 }
 
@@ -104,7 +103,7 @@ export interface TextFileOptions {
 export async function readTextFile(path: string, io: Io, options: TextFileOptions = {}): Promise<string> {
   const { name = '--file', hint } = options
   const text = decodeText(await readInput(path, name, io), `${name} ${path}`, hint)
-  if (text.includes('\0')) throw new UsageError(`${name} ${path}: not a text file`)
+  if (text.includes('\0')) throw withNull(`${name} ${path}`, text, hint)
   return text
 }
 

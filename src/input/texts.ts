@@ -20,6 +20,27 @@ export interface InputFormat {
   readonly format?: (typeof inputFormats)[number] | undefined
   /** The key of JSON objects with the text, or the column of a table by name or number from 1. */
   readonly column?: string | undefined
+  /** Of the cells of tables, in place of that of their format. */
+  readonly delimiter?: string | undefined
+}
+
+/** The format of a table. */
+export type TableFormat = 'csv' | 'tsv'
+
+export function isTable(format: string | undefined): format is TableFormat {
+  return format === 'csv' || format === 'tsv'
+}
+
+/** The character between the cells of a table. */
+export function delimiterOf(format: TableFormat, given: string | undefined): string {
+  return given ?? (format === 'tsv' ? '\t' : ',')
+}
+
+/** @param text The value of `--delimiter`. @throws UsageError unless it is one character, `tab` or `\t`. */
+export function parseDelimiter(text: string | undefined): string | undefined {
+  if (text === undefined || /^[^"\r\n\0]$/u.test(text)) return text
+  if (text === 'tab' || text === '\\t') return '\t'
+  throw invalidValue('--delimiter', { path: [], found: quote(text), expected: 'one character, such as ; or |, or tab' })
 }
 
 /** What a file's extension says; `undefined` for other files, which are texts. */
@@ -34,6 +55,8 @@ export const defaultColumn = 'text'
 export interface TextSource {
   /** For errors. */
   readonly where: string
+  /** What each of its texts is. */
+  readonly unit: 'text' | 'line' | 'row'
   /** Whether it can be read twice: what is in memory, or a file that is not a pipe. */
   readonly isRepeatable: boolean
   /** @throws UsageError if it cannot be read, or is not in its format. */
@@ -60,6 +83,7 @@ export function inMemory(load: () => readonly string[] | Promise<readonly string
   let loaded: ReturnType<typeof load> | undefined
   return {
     where,
+    unit: 'text',
     isRepeatable: true,
     async *read() {
       yield await (loaded ??= load())
@@ -69,19 +93,31 @@ export function inMemory(load: () => readonly string[] | Promise<readonly string
 
 /** An empty file is one empty text: the user named it. */
 function fileSource(path: string, sources: InputFormat, io: Io): TextSource {
-  const format = sources.format ?? recordFormatOf(path) ?? 'text'
+  const format = sources.format ?? recordFormatOf(path) ?? defaultFormat(sources)
   const where = path === '-' ? stdinName : `--file ${path}`
   if (format === 'text') return inMemory(async () => [withoutFinalNewline(await readTextFile(path, io))], where)
   return {
     where,
+    unit: unitOf(format),
     isRepeatable: path !== '-' && isRegularFile(path),
-    read: () => splitTexts(inputChunks(path, '--file', io), where, format, sources.column),
+    read: () => splitTexts(inputChunks(path, '--file', io), where, format, sources),
   }
+}
+
+/** Only a table has a delimiter. */
+function defaultFormat({ delimiter }: InputFormat): 'text' | 'csv' {
+  return delimiter === undefined ? 'text' : 'csv'
+}
+
+/** JSON Lines may have blank lines, which are no texts. */
+function unitOf(format: InputFormat['format']): TextSource['unit'] {
+  if (isTable(format)) return 'row'
+  return format === 'lines' ? 'line' : 'text'
 }
 
 /** Empty standard input has no texts. */
 function stdinSource(sources: TextSources & InputFormat, io: Io): TextSource {
-  const { format = 'text', column } = sources
+  const { format = defaultFormat(sources) } = sources
   const reader = sources.words.includes('-') ? 'the argument -' : '--stdin'
   const readText = async (): Promise<string[]> => {
     const text = shouldReadStdin(sources, io) ? await readStdinText(reader, io) : ''
@@ -90,10 +126,11 @@ function stdinSource(sources: TextSources & InputFormat, io: Io): TextSource {
   if (format === 'text') return inMemory(readText, stdinName)
   return {
     where: stdinName,
+    unit: unitOf(format),
     isRepeatable: false,
     async *read() {
       if (shouldReadStdin(sources, io)) {
-        yield* splitTexts(standardInputChunks(reader, io), stdinName, format, column)
+        yield* splitTexts(standardInputChunks(reader, io), stdinName, format, sources)
       }
     },
   }
@@ -110,10 +147,10 @@ async function* splitTexts(
   chunks: AsyncIterable<Uint8Array>,
   where: string,
   format: Exclude<InputFormat['format'], 'text' | undefined>,
-  column: string | undefined,
+  { column, delimiter }: InputFormat,
 ): AsyncGenerator<readonly string[]> {
   const blocks = withoutNulls(readLines(chunks, where), where)
-  if (format === 'csv' || format === 'tsv') return yield* textsOfTable(blocks, where, format, column)
+  if (isTable(format)) return yield* textsOfTable(blocks, where, delimiterOf(format, delimiter), column)
   for await (const { first, lines } of blocks) {
     const texts = lines.map((line) => line.replace(/\r$/, ''))
     yield format === 'lines' ? texts : texts.flatMap((line, at) => textOfLine(line, first + at, where, column))
@@ -139,10 +176,10 @@ function textOfLine(line: string, number: number, where: string, column = defaul
 async function* textsOfTable(
   blocks: AsyncIterable<LineBlock>,
   where: string,
-  format: 'csv' | 'tsv',
+  delimiter: string,
   column: string | undefined,
 ): AsyncGenerator<readonly string[]> {
-  const { readRows, unevenRow } = await import('./csv.ts')
+  const { otherDelimiter, readRows, unevenRow } = await import('./csv.ts')
   let isEmpty = true
   const watched = async function* (): AsyncGenerator<LineBlock> {
     for await (const block of blocks) {
@@ -153,10 +190,17 @@ async function* textsOfTable(
   let header: readonly string[] | undefined
   let index: number | undefined
   let rows: (readonly string[])[] = []
-  for await (const read of readRows(watched(), where, format)) {
+  for await (const read of readRows(watched(), where, delimiter)) {
     for (const { line, cells } of read) {
       if (header === undefined) {
         header = cells
+        const other = column !== '1' && !header.includes(column ?? '') ? otherDelimiter(header) : undefined
+        // Whole rows would be the texts.
+        if (other !== undefined) {
+          throw new UsageError(`${where}, line ${line}: ${other.found}`, {
+            hint: `use ${other.flag}, or --column 1 to take whole rows`,
+          })
+        }
         index = columnIndex(header, where, column)
         continue
       }
@@ -184,19 +228,11 @@ function textsOf(rows: readonly (readonly string[])[], index: number): string[] 
 function columnIndex(header: readonly string[], where: string, column: string | undefined): number | undefined {
   const named = header.indexOf(column ?? defaultColumn)
   if (named !== -1) return named
-  if (column === undefined && header.length === 1) return onlyColumn(header, where)
+  if (column === undefined && header.length === 1) return 0
   if (column === undefined) return undefined
   const number = /^[1-9]\d*$/.test(column) ? Number(column) : 0
   if (number >= 1 && number <= header.length) return number - 1
   throw noSuchColumn(`${where}, line 1`, 'column', column, header)
-}
-
-/** @throws UsageError if the header was rather written with another separator: whole rows would be the texts. */
-function onlyColumn([name = '']: readonly string[], where: string): number {
-  if (!/[;\t|]/.test(name)) return 0
-  throw new UsageError(`${where}, line 1: the only column is ${quote(name)}; expected columns separated by commas`, {
-    hint: 'use --input-format tsv for tabs, or --column 1 to take whole rows',
-  })
 }
 
 /** The only column with values that are not numbers, in the first rows. */

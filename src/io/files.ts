@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { onAbort } from './abort.ts'
 import { descriptorOf } from './descriptor.ts'
+import { notUtf8 } from './encoding.ts'
 import type { Io } from './io.ts'
 import { isFile } from './stats.ts'
 
@@ -121,6 +122,6 @@ export function decodeText(bytes: Uint8Array, where: string, hint?: string): str
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new UsageError(`${where}: not UTF-8 text`, { hint })
+    throw notUtf8(where, bytes, hint)
   }
 }

@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../errors.ts'
+import { notUtf8, withNull } from './encoding.ts'
 
 /** In bytes: the longest line, JSON value or CSV row of a document that may be of any size. */
 export const maxRecordSize = 16 * 1024 * 1024
@@ -68,7 +69,7 @@ function decodeLines(bytes: Uint8Array, first: number, where: string): string[] 
       if (!isUtf8(bytes.subarray(at, end === -1 ? undefined : end)) || end === -1) break
       at = end + 1
     }
-    throw new UsageError(`${where}, line ${line}: not UTF-8 text`)
+    throw notUtf8(`${where}, line ${line}`, bytes)
   }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   return (first === 1 ? text.replace(/^\ufeff/, '') : text).split('\n')
@@ -81,7 +82,7 @@ export async function* withoutNulls(
 ): AsyncGenerator<LineBlock, void, undefined> {
   for await (const block of blocks) {
     const at = block.lines.findIndex((line) => line.includes('\0'))
-    if (at !== -1) throw new UsageError(`${where}, line ${block.first + at}: not text: it contains a null byte`)
+    if (at !== -1) throw withNull(`${where}, line ${block.first + at}`, block.lines.join('\n'))
     yield block
   }
 }

@@ -247,6 +247,11 @@ class InPlaceFile implements PlainSink, Completion {
   }
 }
 
+/** @param number Counts from 1. */
+function partialPath(file: string, number: number): string {
+  return `${file}.partial${number === 1 ? '' : `-${number}`}`
+}
+
 /** In characters, each of at most 4 bytes: most file systems allow names of 255 bytes. */
 const maxNameStart = 59
 
@@ -275,6 +280,18 @@ class ReplacedFile extends InPlaceFile {
   override async commit(): Promise<void> {
     await super.commit()
     await withWriteErrors(this.#file, () => promises.rename(this.path, this.#file))
+    await this.#removePartials()
+  }
+
+  /** Those that earlier runs left: this answer takes their place. */
+  async #removePartials(): Promise<void> {
+    for (let number = 1; ; number++) {
+      try {
+        await promises.unlink(partialPath(this.#file, number))
+      } catch {
+        return
+      }
+    }
   }
 
   /** Uses the first free name, so that it keeps what an earlier run left. */
@@ -285,7 +302,7 @@ class ReplacedFile extends InPlaceFile {
       return undefined
     }
     for (let number = 1; ; number++) {
-      const partialFile = `${this.#file}.partial${number === 1 ? '' : `-${number}`}`
+      const partialFile = partialPath(this.#file, number)
       try {
         // Unlike a rename, a link never replaces a file.
         await promises.link(this.path, partialFile)

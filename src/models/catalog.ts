@@ -79,9 +79,13 @@ export class Catalog {
     return this.#settings.anyModel ? !isAlias(model) : model.id.startsWith('hf:')
   }
 
-  /** Whether the service has the aliases. With `any-model`, it may be another service: then only if it lists one. */
+  /**
+   * Whether the service has the aliases, which it need not list. With `any-model`, or names that the specification does not
+   * have, it is another service: then only if it lists one.
+   */
   hasAliases(models: readonly Model[]): boolean {
-    return !this.#settings.anyModel || models.some(isAlias)
+    if (models.some(isAlias)) return true
+    return !this.#settings.anyModel && models.every(({ id }) => id.startsWith('hf:'))
   }
 
   /** The cached models, however old. Sends no request. */

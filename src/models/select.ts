@@ -21,8 +21,11 @@ export interface SelectedModels {
   readonly aliases: readonly Model[]
 }
 
-/** An alias matches by its own row, or by that of its model. */
-export function selectModels(list: readonly Model[], selection: Selection): SelectedModels {
+/**
+ * An alias matches by its own row, or by that of its model.
+ * @param hasAliases Whether the service has those that it does not list.
+ */
+export function selectModels(list: readonly Model[], selection: Selection, hasAliases: boolean): SelectedModels {
   const words = (selection.filter ?? '').toLowerCase().split(/\s+/)
   const factsOf = (model: Model): Facts => ({
     words: wordsIn(model, words),
@@ -41,7 +44,7 @@ export function selectModels(list: readonly Model[], selection: Selection): Sele
       (!selection.embedding || facts.some((one) => one.isEmbedding))
     )
   }
-  const all = withAllAliases(list).filter(matches)
+  const all = (hasAliases ? withAllAliases(list) : list).filter(matches)
   return { models: all.filter((model) => !isAlias(model)), aliases: all.filter(isAlias) }
 }
 

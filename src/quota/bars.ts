@@ -3,7 +3,7 @@
 import type { QuotaBlock, QuotaField, Renewal } from '../api/quota.ts'
 import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
 import { localTime, relativeTime } from '../io/time.ts'
-import { bareText } from '../io/json.ts'
+import { bareText, type Json } from '../io/json.ts'
 import { readableAmount } from './record.ts'
 import type { Style } from '../terminal/style.ts'
 import { widthOf, wrapTo } from '../terminal/width.ts'
@@ -82,16 +82,25 @@ function amountText({ used, limit, remaining, percentLeft, unit }: QuotaBlock): 
   const format = (value: number): string => readableAmount(value, unit)
   const isLimited = limit !== undefined && limit > 0
   if (used !== undefined)
-    return isLimited ? `${format(used)} of ${format(limit)} used` : `${format(used)} used, limit unknown`
+    return isLimited ? `${format(used)} of ${format(limit)} used` : `${format(used)} used, with no known limit`
   if (remaining !== undefined) return `${format(remaining)} left`
   if (percentLeft !== undefined) return `${readableAmount(percentLeft, 'count')}% left`
   if (limit === undefined) return ''
-  return isLimited ? `limit ${format(limit)}` : 'limit unknown'
+  return isLimited ? `limit ${format(limit)}` : 'no known limit'
+}
+
+/** Known keys in words. */
+function fieldText(key: string, value: Json): string {
+  if (key === 'nextRegenCredits') return `renews ${bareText(value)} each time`
+  if (key === 'tickPercent' && typeof value === 'number')
+    return `renews ${readableAmount(100 * value, 'count')}% each time`
+  if (key === 'limited' && typeof value === 'boolean') return value ? 'limited now' : 'not limited now'
+  return `${key.replace(/([a-z])([A-Z])/g, (_both, end: string, start: string) => `${end} ${start.toLowerCase()}`)} ${bareText(value)}`
 }
 
 function fieldsText(name: string, fields: readonly QuotaField[]): SafeText {
   const texts = fields.map(({ path, value }) =>
-    path === name ? bareText(value) : `${path.slice(name.length + 1)} ${bareText(value)}`,
+    path === name ? bareText(value) : fieldText(path.slice(name.length + 1), value),
   )
   return joinSafe(texts.map(sanitizeName), safe` · `)
 }

@@ -23,9 +23,13 @@ const hidden = 'the URL'
  * @throws UsageError
  */
 export function normalizeBaseUrl(text: string, where: string): string {
-  const trimmed = text.trim()
+  const trimmed = withScheme(text.trim())
   const shown = /[@?#]/.test(trimmed) ? hidden : JSON.stringify(trimmed)
-  if (!/^https?:\/\//i.test(trimmed)) throw noScheme(trimmed, shown, where)
+  if (!/^https?:\/\//i.test(trimmed)) {
+    // A single word may be a host of the local network, or a mistake.
+    const hint = /^[\p{L}\p{N}-]+$/u.test(trimmed) ? `did you mean https://${trimmed}?` : undefined
+    throw new UsageError(`${where}: ${shown} does not start with https://`, { hint })
+  }
   if (!URL.canParse(trimmed)) throw new UsageError(`${where}: ${shown} is not a valid URL`)
   const url = new URL(trimmed)
   if (url.username || url.password) throw new UsageError(`${where}: a URL with a user name or password is not accepted`)
@@ -33,14 +37,14 @@ export function normalizeBaseUrl(text: string, where: string): string {
   return url.origin + url.pathname.replace(operationPath, '$1').replace(apiPath, '')
 }
 
-function noScheme(text: string, shown: string, where: string): UsageError {
-  const message = `${where}: ${shown} does not start with https://`
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text) || shown === hidden) return new UsageError(message)
+/** `api.example.com/v1` → `https://api.example.com/v1`, `localhost:8080` → `http://localhost:8080`. */
+function withScheme(text: string): string {
   // The URL class takes `https:///x` for https://x.
-  if (!/^[\p{L}\p{N}[]/u.test(text)) return new UsageError(message)
-  const scheme = URL.canParse(`http://${text}`) && isLoopback(new URL(`http://${text}`).hostname) ? 'http' : 'https'
-  const meant = `${scheme}://${text}`
-  return new UsageError(message, { hint: URL.canParse(meant) ? `did you mean ${meant}?` : undefined })
+  if (!/^[\p{L}\p{N}[][^@?#]*$/u.test(text) || /^[^/]*:\/\//.test(text) || !URL.canParse(`http://${text}`)) return text
+  const { hostname } = new URL(`http://${text}`)
+  if (isLoopback(hostname)) return `http://${text}`
+  // A single word is rather a mistake.
+  return hostname.includes('.') ? `https://${text}` : text
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Decodes a reply's bytes to the deltas of an answer, one array per network read. */
 
-import { NetworkError } from '../errors.ts'
+import { checkKey, NetworkError, RefusedKeyError, type SynError } from '../errors.ts'
 import {
   exactJson,
   describeInvalidJson,
@@ -15,7 +15,7 @@ import type { Secrets } from '../io/secrets.ts'
 import { addDelta, isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
 import { type HeldTogether, maxWhole, mebibyte, sizeOf } from './held-size.ts'
-import { isOverload, serviceMessage } from './service-message.ts'
+import { isAboutKey, isOverload, serviceMessage } from './service-message.ts'
 
 /** Decodes what the service sends to deltas; may keep state between calls. */
 export interface Decoder {
@@ -138,7 +138,7 @@ function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder, secre
   if (data === '') return undefined
   if (event === 'error') {
     const text = secrets.maskCut(data)
-    throw new NetworkError(serviceMessage(text), { retryable: isOverload(text) })
+    throw serviceFailure(text)
   }
   const value = parseJsonIfValid(data, undefined, maxEventValues)
   // Cut off by the end of the reply: what counts is whether the answer was complete before.
@@ -215,9 +215,16 @@ function checkChunk(json: Json | undefined, text: string, secrets: Secrets, valu
   const isMasked = secrets.mayBeIn(text) && secrets.maskValues(json)
   const maskedText = isMasked ? exactJson(maskedExact(json, text, secrets)) : text
   if (json.type === 'error' || (json.error !== undefined && json.error !== null)) {
-    throw new NetworkError(serviceMessage(maskedText), { retryable: isOverload(maskedText) })
+    throw serviceFailure(maskedText)
   }
   return { text: maskedText, json }
+}
+
+/** An error sent with HTTP status 200. */
+export function serviceFailure(text: string): SynError {
+  const message = serviceMessage(text)
+  if (isAboutKey(text)) return new RefusedKeyError(message, { hint: checkKey })
+  return new NetworkError(message, { retryable: isOverload(text) })
 }
 
 /** @param json Masked, unlike the text. */

@@ -88,7 +88,12 @@ export function decodeUsage(usage: Json | undefined): Usage | undefined {
   const cachedTokens =
     (isObject(details) ? count(details.cached_tokens) : undefined) ?? count(usage.cache_read_input_tokens)
   const cacheWriteTokens = count(usage.cache_creation_input_tokens)
-  const promptTokens = count(usage.prompt_tokens) ?? sum(count(uncached), cachedTokens, cacheWriteTokens)
+  const named = count(usage.prompt_tokens)
+  // A gateway that passes the counts of the messages family on under the names of the chat family leaves out cached tokens.
+  const isWithoutCached = named !== undefined && cachedTokens !== undefined && cachedTokens > named
+  const promptTokens = isWithoutCached
+    ? sum(named, cachedTokens, cacheWriteTokens)
+    : (named ?? sum(count(uncached), cachedTokens, cacheWriteTokens))
   const completionTokens = count(usage.completion_tokens) ?? count(usage.output_tokens)
   if (promptTokens === undefined && completionTokens === undefined) return undefined
   return { promptTokens, cachedTokens, cacheWriteTokens, completionTokens }

@@ -4,7 +4,7 @@ import { describeInvalidJson } from '../io/json.ts'
 import { checkBaseUrl, NetworkError } from '../errors.ts'
 import { startTimer } from '../io/timer.ts'
 import { HeldTogether, maxHeldBack, maxWhole, mebibyte } from './held-size.ts'
-import { isOverload, serviceMessage } from './service-message.ts'
+import { isOverload, isWebPage, serviceMessage } from './service-message.ts'
 
 export type ReplyKind = 'events' | 'json' | 'html' | 'text'
 
@@ -82,8 +82,9 @@ export class WebPageError extends NetworkError {}
  */
 export function unexpectedReply(text: string, expected: string, maxValues?: number): NetworkError {
   const message = serviceMessage(text)
-  if (text.trimStart().startsWith('<')) {
-    return new WebPageError(`the service sent a web page instead of ${expected}: ${message}`, { hint: checkBaseUrl })
+  if (isWebPage(text)) {
+    const page = message === '' ? '' : `: ${message}`
+    return new WebPageError(`the service sent a web page instead of ${expected}${page}`, { hint: checkBaseUrl })
   }
   const isJson = /^\s*[{["]/.test(text)
   const what = isJson ? describeInvalidJson(text, message, maxValues) : `text instead of ${expected}: ${message}`

@@ -20,6 +20,8 @@ export type ThemeName = 'auto' | 'light' | 'dark' | 'none'
 
 export interface Style {
   readonly hasColor: boolean
+  /** Whether --color=always was typed: what reads the text shows it as a terminal does, such as `less -R`. */
+  readonly isForced: boolean
   /** For Markdown. */
   readonly theme: ThemeName
   readonly dim: Paint
@@ -42,9 +44,10 @@ export interface StyleSettings {
   /** `auto`: on a terminal. */
   readonly color: 'auto' | 'always' | 'never'
   readonly theme: ThemeName
+  readonly isForced: boolean
 }
 
-const plain: Omit<Style, 'theme'> = {
+const plain: Omit<Style, 'theme' | 'isForced'> = {
   hasColor: false,
   dim: (text) => text,
   bold: (text) => text,
@@ -54,9 +57,9 @@ const plain: Omit<Style, 'theme'> = {
   remaining: (text) => text,
 }
 
-export async function loadStyle(io: Io, sink: Sink, { color, theme }: StyleSettings): Promise<Style> {
+export async function loadStyle(io: Io, sink: Sink, { color, theme, isForced }: StyleSettings): Promise<Style> {
   const level = colorLevel(io.env, sink.isTerminal, color)
-  if (level === 0) return { ...plain, theme }
+  if (level === 0) return { ...plain, theme, isForced }
   const { Chalk } = await import('chalk')
   const chalk = new Chalk({ level })
   // 256-color codes from red over yellow to green; chalk reduces them to the colors of the terminal.
@@ -70,6 +73,7 @@ export async function loadStyle(io: Io, sink: Sink, { color, theme }: StyleSetti
   return {
     hasColor: true,
     theme,
+    isForced,
     // Not `chalk.dim` itself: as a callback of `map` it would also print the index.
     dim: (text) => asSafeAs(text, chalk.dim(text)),
     bold: (text) => asSafeAs(text, chalk.bold(text)),

@@ -97,13 +97,13 @@ describe('a base URL that ends in /v1 is the root of the endpoints', () => {
   })
 
   test.each([
-    ['a refusal', refused, 3, 'syn: Forbidden (403 Forbidden)\nhint: check the API key'],
+    ['a refusal', refused, 3, 'syn: the service returned 403 Forbidden\nhint: check the API key'],
     ['a web page', webPage, 6, 'syn: the service sent a web page instead of JSON: '],
     [
       'that it is missing, with every URL',
       fastApiNotFound,
       4,
-      '/v2/search, nor at /v1/search, /v1/v2/search, /search: Not Found (404 Not Found)\nhint: check the base URL',
+      '/v2/search, nor at /v1/search, /v1/v2/search, /search: 404 Not Found\nhint: check the base URL',
     ],
   ] as const)('if none of them answers, the error is %s', async (_what, answer, code, words) => {
     await using service = await startForeignService([], {
@@ -162,7 +162,7 @@ test.each(['', '/', '/openai/v1', '/anthropic/v1', '/anthropic', '/v2'])(
 
 const unknownRoutes: readonly (readonly [what: string, answer: Answer, words: string])[] = [
   ['llama.cpp', playBack('llama-404-unknown-route'), 'File Not Found (404 Not Found)'],
-  ['FastAPI', fastApiNotFound, 'Not Found (404 Not Found)'],
+  ['FastAPI', fastApiNotFound, '404 Not Found'],
   ['HTML', json('<html><body>Nothing here</body></html>', 404), 'Nothing here (404 Not Found)'],
   ['Go', json('404 page not found\n', 404), '404 page not found (404 Not Found)'],
   ['Express', json('<pre>Cannot POST /x</pre>', 404), 'Cannot POST /x (404 Not Found)'],
@@ -203,8 +203,7 @@ describe('a service without the endpoint: exit 4, the URL, and a hint about the 
       const { code, out, err } = await ask(service, argv, '/v1')
       expect({ code, out }).toEqual({ code: 4, out: '' })
       expect(err).toBe(
-        `syn: the service has no endpoint ${route.replace(' ', ` ${service.baseUrl}/v1`)}: Not found (404 Not Found)\n` +
-          'hint: check the base URL: syn config get base-url\n',
+        `syn: the service has no endpoint ${route.replace(' ', ` ${service.baseUrl}/v1`)}: Not found (404 Not Found)\n`,
       )
     },
   )

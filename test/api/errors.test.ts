@@ -23,7 +23,7 @@ const checkBaseUrl = 'hint: check the base URL: syn config get base-url'
 
 test.each([
   [404, 'Model hf:a/b not found', 4, rotated],
-  [404, '', 4, rotated],
+  [404, 'Oops', 4, expect.stringContaining('hint: the service may not have the endpoint POST http')],
   [404, 'API route not found: POST /x', 4, checkBaseUrl],
 ])('%i %j ends with %i and a hint', async (status, message, code, hint) => {
   const outcome = await runOn(status, message === '' ? '' : JSON.stringify({ error: message }))

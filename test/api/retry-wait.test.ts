@@ -16,7 +16,7 @@ const failure = new NetworkError('gone', { retryable: true })
 const now = Date.parse('2026-08-19T20:18:11Z')
 
 function failureWith(headers: Record<string, string>): StatusError {
-  const reply = { url: 'https://api.invalid', status: 503, headers, body: '', quota: undefined }
+  const reply = { url: 'https://api.invalid', status: 503, model: undefined, headers, body: '', quota: undefined }
   return statusFailure({ operation: operations.chat, ...reply, now })
 }
 

@@ -10,7 +10,7 @@ import { terminalViolations } from './terminal-rules.ts'
  */
 export const modules: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
-  cli: ['command', 'commands', 'context', 'notices', 'settings', 'terminal', 'fields'],
+  cli: ['command', 'commands', 'context', 'account-hint', 'notices', 'settings', 'terminal', 'fields'],
   commands: [
     'command',
     'context',
@@ -36,6 +36,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
   batch: ['context', 'preview', 'notices', 'answer', 'models', 'input', 'terminal', 'api', 'stream', 'fields'],
   chat: [
     'context',
+    'account-hint',
     'notices',
     'answer',
     'conversation',
@@ -64,6 +65,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
   command: ['context', 'fields'],
   context: ['preview', 'notices', 'terminal', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
   preview: ['notices', 'api', 'fields'],
+  'account-hint': ['fields'],
   conversation: ['notices', 'terminal', 'settings', 'api', 'stream', 'fields'],
   embeddings: ['notices', 'terminal', 'api', 'stream', 'fields'],
   quota: ['notices', 'terminal', 'api', 'fields'],

@@ -6,7 +6,7 @@ import { openFile, recordsOf } from '../helpers/batch-input.ts'
 /** The messages about duplicates, by line. */
 async function duplicates(text: string, name = 'in.jsonl'): Promise<[number, string][]> {
   const ids = new CustomIds()
-  for (const record of await recordsOf(text, name)) ids.add(customIdOf(record, 'in'))
+  for (const record of await recordsOf(text, name)) ids.add(customIdOf(record, 'in', 'custom_id'))
   const input = await openFile(text, name)
   const found = await ids.duplicates(() => input.read(), 'in')
   input.close()

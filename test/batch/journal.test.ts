@@ -68,7 +68,11 @@ test.each(others)('when another run %s, the results are not renamed', async (_wh
   const before = contents(files)
   const message = `cannot write ${files.journal}: another run writes it`
   await expect(
-    writeOutput(files, journal, outputRows(lines), { format: { type: 'jsonl' }, before: stateOfFiles(files) }),
+    writeOutput(files, journal, outputRows(lines), {
+      format: { type: 'jsonl' },
+      input: {},
+      before: stateOfFiles(files),
+    }),
   ).rejects.toThrow(message)
   await journal.close()
   expect(contents(files)).toEqual(before)
@@ -85,7 +89,7 @@ test('when the other run writes its results too, they are left to it', async () 
     writeFileSync(files.newOutput, 'of the other run')
   }
   await expect(
-    writeOutput(files, journal, rows(), { format: { type: 'jsonl' }, before: stateOfFiles(files) }),
+    writeOutput(files, journal, rows(), { format: { type: 'jsonl' }, input: {}, before: stateOfFiles(files) }),
   ).rejects.toThrow('another run writes it')
   expect(contents(files)).toEqual({ [basename(files.newOutput)]: 'of the other run' })
 })
@@ -101,7 +105,9 @@ test.each<[string, OutputFormat]>([
   const file = openSync(files.journal, 'r+')
   writeSync(file, '"', text.indexOf('answer to b'))
   closeSync(file)
-  await expect(writeOutput(files, journal, outputRows(lines), { format, before: stateOfFiles(files) })).rejects.toThrow(
+  await expect(
+    writeOutput(files, journal, outputRows(lines), { format, input: {}, before: stateOfFiles(files) }),
+  ).rejects.toThrow(
     `${files.journal} is damaged at byte ${text.lastIndexOf('{"sum":', text.indexOf('"line":2'))}: the result for line 2 of the input`,
   )
   await journal.close()

@@ -16,6 +16,7 @@ async function built(values: readonly Json[], options: Partial<BuilderOptions> =
   const builder = createRequestBuilder({
     format: 'jsonl',
     where: 'in.jsonl',
+    idKey: 'custom_id',
     api: 'chat',
     defaults: {},
     anyModel: false,
@@ -278,7 +279,14 @@ test('a notice comes once for each unknown field', async () => {
 })
 
 test('a table needs a template, and batch lines take none', () => {
-  const options = { where: 'in.csv', api: 'chat', defaults: {}, anyModel: false, notify: () => undefined } as const
+  const options = {
+    where: 'in.csv',
+    idKey: 'custom_id',
+    api: 'chat',
+    defaults: {},
+    anyModel: false,
+    notify: () => undefined,
+  } as const
   expect(() => createRequestBuilder({ ...options, format: 'csv' })).toThrow(
     'in.csv: a table needs a template for the prompts',
   )

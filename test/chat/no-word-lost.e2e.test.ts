@@ -224,7 +224,8 @@ describe('/model', () => {
 
 describe('an editor', () => {
   test('gets Ctrl-C, and the draft is in the line again', async () => {
-    await using chat = await openChat([hello], { env: { EDITOR: 'printf EDITING; sleep 1000; :' } })
+    // `exec`: a child of the shell that has not run its program yet would miss the signal.
+    await using chat = await openChat([hello], { env: { EDITOR: 'printf EDITING; exec sleep 1000; :' } })
     await typed(chat, 'some words', '› some words')
     chat.screen.type(`${ctrl.x}${ctrl.e}`)
     await chat.screen.until((lines) => lines.some((line) => line.includes('EDITING')))

@@ -46,7 +46,7 @@ describe.each(families)('$name', (family) => {
 })
 
 test('a model that is gone is replaced by its alias for the rest of the chat', async () => {
-  const gone = json({ error: 'gone' }, 404)
+  const gone = json({ error: 'No such model' }, 404)
   const answers = [gone, chat.streamed('One'), chat.streamed('Two')]
   await using opened = await openChat(answers, { argv: ['--fallback', '-m', 'hf:gone'] })
   await opened.enter('one')

@@ -166,7 +166,7 @@ describe.concurrent.each(families)('the chat of $name prints failures and contin
   })
 
   test('the hint for a model that is gone names a slash command', async () => {
-    const gone = json({ error: 'gone' }, 404)
+    const gone = json({ error: 'No such model' }, 404)
     const answers = [gone, json({ data: [{ id: 'hf:two' }] })]
     await using chat = await openChat(answers, { family, columns: 200, argv: ['-m', 'hf:twe'] })
     await chat.enter('hi')

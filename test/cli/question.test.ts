@@ -25,6 +25,27 @@ test.each([
   expect(await asked([question])).toEqual(await asked(['chat', '--', question]))
 })
 
+test.each([
+  [['-m', 'hf:a/b', 'What is it?']],
+  [['What is this?', '-q', '--no-stream']],
+  [['--max-tokens', '9', 'chat about cats', 'again']],
+  [['quota of whales, please']],
+  [['-s', 'Be brief', 'What now?']],
+])('with options: syn %j', async (argv) => {
+  expect(await asked(argv)).toEqual(await asked(['chat', ...argv]))
+})
+
+test.each([
+  [['foo', 'hello there'], 'unknown command "foo"'],
+  [['-m', 'hf:a/b', 'hello'], 'option -m is not valid here'],
+  [['sessions list'], 'unknown command "sessions list"\nhint: use syn sessions list'],
+  [['completion', '--install'], 'unknown option --install\nhint: use syn completion --help'],
+  [['completion', 'fish', 'bash'], 'completion takes at most 1 argument, got 2\nhint: see syn completion --help'],
+])('is refused: syn %j', async (argv, words) => {
+  const { code, err } = await runSyn(argv)
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`syn: ${words}`) })
+})
+
 test('standard input is added', async () => {
   const stdin = 'one\ntwo\n'
   expect(await asked(['Summarize this'], { stdin })).toEqual(await asked(['chat', 'Summarize this'], { stdin }))

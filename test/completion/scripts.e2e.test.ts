@@ -47,7 +47,7 @@ describeShell('bash', () => {
 describeShell('zsh', () => {
   test('the text is shown unchanged', async () => {
     const out = await output('zsh', 'compdef() {}', "_syn_node ''; print -rl -- $subcommands")
-    expect(out).toBe(`chat:${hostile}\n`)
+    expect(out.split('\n')).toContain(`chat:${hostile}`)
   })
 })
 

@@ -89,7 +89,7 @@ export async function runBatch(
   if (killAfter === Infinity) {
     await journal.end('complete', 0, testNow())
     const { format = { type: 'jsonl' } } = options
-    run.counts = await writeOutput(files, journal, outputRows(lines, options), { format, before })
+    run.counts = await writeOutput(files, journal, outputRows(lines, options), { format, input: {}, before })
   }
   await journal.close()
   return run

@@ -15,7 +15,7 @@ export async function lineChat(_argv: readonly string[], io: Io): Promise<number
   let stop = (): void => undefined
   const line = new InputLine({
     io,
-    style: await loadStyle(io, io.out, { color: 'auto', theme: 'auto' }),
+    style: await loadStyle(io, io.out, { color: 'auto', theme: 'auto', isForced: false }),
     history,
     complete: (text, cursor) => {
       const typed = text.slice(0, cursor)

@@ -59,6 +59,7 @@ export async function optionsOf(rendering: Rendering): Promise<MarkdownOptions> 
   const style = await loadStyle({ env: { TERM: 'xterm' } } as never, { isTerminal: true } as Sink, {
     color: hasColor ? 'always' : 'never',
     theme: 'auto',
+    isForced: false,
   })
   return { width: () => columns, theme: makeTheme(theme, style, { env }), hasLinks, secrets }
 }

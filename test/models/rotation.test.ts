@@ -70,7 +70,7 @@ describe('--fallback', () => {
     const home = emptyFolder()
     await using service = await startService((asked, response) => {
       const isAlias = (asked.json as { model?: string } | undefined)?.model?.startsWith('syn:')
-      return (isAlias ? events(chatAnswer(['Hello'])) : json({ error: 'gone' }, 404))(asked, response)
+      return (isAlias ? events(chatAnswer(['Hello'])) : json({ error: 'No such model' }, 404))(asked, response)
     })
     const options = { env: { ...service.env, HOME: home } }
     expect((await runSyn(['config', 'set', 'fallback', 'true'], options)).code).toBe(0)
@@ -87,7 +87,7 @@ describe('--fallback', () => {
   })
 
   test('does not retry a missing alias', async () => {
-    await using service = await startService(json({ error: 'gone' }, 404))
+    await using service = await startService(json({ error: 'No such model' }, 404))
     const { code, err } = await runSyn(['chat', '--fallback', 'hi'], { env: service.env })
     expect(code).toBe(4)
     expect(err).toContain('Use syn models to list the available models')

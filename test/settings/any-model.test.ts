@@ -113,6 +113,32 @@ test('config list shows it only if it is set; no help names it', async () => {
 })
 
 describe('lists without hf: names', () => {
+  test('no alias is listed, and without a model the only one is asked', async () => {
+    await using service = await other()
+    expect((await syn(homeFor(service), ['models', '--ids'])).out).not.toContain('syn:')
+    expect(await syn(homeFor(service), ['chat', 'hi'])).toEqual({
+      code: 2,
+      out: '',
+      err:
+        'syn: no model set (available: gpt-4o, gpt-4o-mini, hf:a/b)\n' +
+        'hint: use -m NAME for one run, or syn config set model NAME for all\n',
+    })
+    await using single = await startService((asked, response) =>
+      (asked.method === 'GET' ? json({ data: [{ id: 'only' }] }) : events(chatAnswer(['Hello'])))(asked, response),
+    )
+    expect((await syn(homeFor(single), ['chat', 'hi'])).out).toBe('Hello\n')
+    expect(single.asked.at(-1)?.json).toMatchObject({ model: 'only' })
+    single.asked.splice(0)
+    for (const argv of [
+      ['chat', 'hi', '--dry-run'],
+      ['chat', 'hi', '--curl'],
+      ['count-tokens', 'hi', '--dry-run'],
+    ]) {
+      expect((await syn(homeFor(single), argv)).code).toBe(0)
+    }
+    expect(single.asked).toEqual([])
+  })
+
   test('syn models, models show', async () => {
     await using service = await other()
     expect((await syn(homeFor(service), ['models', '--ids'])).out).toContain('gpt-4o\ngpt-4o-mini\n')

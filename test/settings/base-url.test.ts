@@ -34,14 +34,15 @@ test.each([
   ['https://api.example.com/v2/quotas', 'https://api.example.com'],
   ['https://api.example.com/models', 'https://api.example.com/models'],
   ['http://[::1]:8080/', 'http://[::1]:8080'],
+  ['api.example.com', 'https://api.example.com'],
+  ['api.example.com:8443/v1/', 'https://api.example.com:8443/v1'],
+  ['localhost:8080', 'http://localhost:8080'],
+  ['127.0.0.1:8080/v1', 'http://127.0.0.1:8080/v1'],
 ])('%j is %s', async (text, normal) => {
   expect(await given(text)).toEqual({ code: 0, out: `${normal}\n`, err: '' })
 })
 
 test.each([
-  ['api.example.com', 'did you mean https://api.example.com?'],
-  ['api.example.com:8443/v1', 'did you mean https://api.example.com:8443/v1?'],
-  ['localhost:8080', 'did you mean http://localhost:8080?'],
   ['ftp://api.example.com', 'does not start with https://'],
   ['file:///etc/passwd', 'does not start with https://'],
   ['https://', '"https://" is not a valid URL'],

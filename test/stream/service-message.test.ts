@@ -21,7 +21,7 @@ test.each([
   ['an error in an error', '{"error":{"error":{"message":"Deep"}}}', 'Deep'],
   ['an error without a message', '{"error":{"code":7}}', '{"code":7}'],
   ['a message', '{"message":"Not here"}', 'Not here'],
-  ['error before message', '{"message":"second","error":"first"}', 'first'],
+  ['error before message', '{"message":"second","error":"first"}', 'first: second'],
   ['an empty error before a message', '{"message":"second","error":""}', 'second'],
   ['a detail', '{"detail":"Not found"}', 'Not found'],
   ['details', '{"detail":[{"loc":["body","model"],"msg":"field required"},"x"]}', 'body.model: field required; x'],
@@ -33,7 +33,7 @@ test.each([
   [
     'HTML',
     '<html><head><title>x</title></head><body><h1>502</h1>\n<p>Bad  gateway</p></body></html>',
-    '502 Bad gateway',
+    'x: 502 Bad gateway',
   ],
   ['HTML with code in it', '<!doctype html><style>p{}</style><script>alert(1)</script><p>Down', 'Down'],
   ['nothing', '', ''],

@@ -32,3 +32,8 @@ test.each<[usage: Json, promptTokens: Count, cachedTokens: Count, cacheWriteToke
 test.each([undefined, null, {}, [], 'none', { total_tokens: 5 }])('nothing in %j', (usage) => {
   expect(decodeUsage(usage)).toBeUndefined()
 })
+
+test('cached tokens of a gateway that leaves them out of the prompt come on top', () => {
+  const usage = { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: 34 }, cache_read_input_tokens: 34 }
+  expect(decodeUsage(usage)).toMatchObject({ promptTokens: 35, cachedTokens: 34 })
+})

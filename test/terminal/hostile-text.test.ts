@@ -122,7 +122,7 @@ const rows: readonly Row[] = [
     isDrawn: true,
     env: { TERM: 'xterm-256color', FORCE_HYPERLINK: '1' },
   }),
-  row('tokens', 'chat x --logprobs --color'),
+  row('tokens', 'chat x --logprobs --color', { isTerminalOnly: true }),
   row('code', 'chat x --extract'),
   row('a request', 'chat H --dry-run'),
   row('a curl command', 'chat H --curl'),
@@ -289,6 +289,10 @@ test.each(titled)('on a terminal, %s', async (_title, one) => {
 
 test.each(titled.filter(([, one]) => !one.isTerminalOnly))('in a pipe, %s', async (_title, one) => {
   expect(await runOn(one, false)).toContain(hostilePart)
+})
+
+test.each(titled.filter(([, { argv }]) => argv.includes('--color')))('for a pager, %s', async (_title, one) => {
+  expect(harmfulIn(await runOn(one, false), true)).toEqual([])
 })
 
 test('every command has a row', () => {

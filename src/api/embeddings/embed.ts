@@ -54,15 +54,19 @@ export type EmbeddedBatch = Batch & EmbeddingsReply
 /**
  * Embeds the batches, and yields them in order.
  * @param body The request's fields except `input`.
+ * @param placeOf Names the place of texts for the user.
  * @throws StatusError, NetworkError, also for embeddings that differ in length.
  */
 export async function* embedBatches(
   batches: AsyncIterable<Batch>,
   body: JsonObject,
   client: Sender,
+  placeOf: PlaceOf,
 ): AsyncGenerator<EmbeddedBatch, void, undefined> {
   let dimensions: number | undefined
-  for await (const embedded of mapInOrder(batches, maxConcurrentRequests, (batch) => embedBatch(batch, body, client))) {
+  for await (const embedded of mapInOrder(batches, maxConcurrentRequests, (batch) =>
+    embedBatch(batch, body, client, placeOf),
+  )) {
     for (const { length } of embedded.vectors) {
       dimensions ??= length
       if (length === dimensions) continue
@@ -72,12 +76,16 @@ export async function* embedBatches(
   }
 }
 
-async function embedBatch(batch: Batch, body: JsonObject, client: Sender): Promise<EmbeddedBatch> {
+/** @param first Index among the texts of all requests. */
+type PlaceOf = (first: number, count: number) => string
+
+async function embedBatch(batch: Batch, body: JsonObject, client: Sender, placeOf: PlaceOf): Promise<EmbeddedBatch> {
   try {
     const reply = await client.send(operations.embeddings, requestBody(body, batch))
     return { ...batch, ...decodeEmbeddings(reply, batch.texts.length, body.encoding_format === 'base64') }
   } catch (error) {
-    throw error instanceof StatusError && error.code === exitCodes.failed ? withTextIndexes(error, batch) : error
+    const isOfTexts = error instanceof StatusError && (error.code === exitCodes.failed || error.isPermanent)
+    throw isOfTexts ? withPlaces(error, batch, placeOf) : error
   }
 }
 
@@ -97,11 +105,11 @@ export function requestBody(body: JsonObject, { texts }: Batch): JsonObject {
 }
 
 /** Adds hints to an error: the service's own indexes start at 0 in each request, and it may refuse blank texts. */
-function withTextIndexes(error: StatusError, { first, texts }: Batch): StatusError {
+function withPlaces(error: StatusError, { first, texts }: Batch, placeOf: PlaceOf): StatusError {
   const blank = texts.findIndex((text) => text.trim() === '')
   const hints = [
-    ...(first > 0 ? [`the request contained the texts with index ${first} to ${first + texts.length - 1}`] : []),
-    ...(blank === -1 ? [] : [`the text with index ${first + blank} is blank; not every model accepts blank texts`]),
+    ...(first > 0 || texts.length > 1 ? [`the request contained ${placeOf(first, texts.length)}`] : []),
+    ...(blank === -1 ? [] : [`${placeOf(first + blank, 1)} is blank; not every model accepts blank texts`]),
   ]
   return hints.reduce(withAddedHint, error)
 }

@@ -3,20 +3,41 @@
 import { UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
 import { bareText, isObject, quote } from '../../io/json.ts'
+import type { BatchInput } from './input.ts'
 import { NumberList } from './number-list.ts'
 import type { InputItem, InputRecord } from '../row.ts'
 import { hashNumber } from '../sha256.ts'
 
+/** A key or column with the ids of records. */
+export type IdKey = 'custom_id' | 'id'
+
 /**
- * The key or column `custom_id`, or else `line-N`.
+ * The record's id, or else `line-N`.
  * @throws UsageError if it is neither a string nor a number.
  */
-export function customIdOf({ line, value }: InputRecord, where: string): string {
-  const id = isObject(value) && Object.hasOwn(value, 'custom_id') ? value.custom_id : undefined
+export function customIdOf({ line, value }: InputRecord, where: string, key: IdKey): string {
+  const id = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
   if (typeof id === 'number') return String(id)
   if (id === undefined || id === null || id === '') return lineId(line)
   if (typeof id === 'string') return bareText(id)
-  throw invalidValue(`${where}, line ${line}`, { path: ['custom_id'], found: quote(id), expected: 'a string' })
+  throw invalidValue(`${where}, line ${line}`, { path: [key], found: quote(id), expected: 'a string' })
+}
+
+/** `id` if all records have one, all of them are different, and none has a `custom_id`. Of a pipe nobody knows. */
+export async function findIdKey(input: Pick<BatchInput, 'isRepeatable' | 'read'>): Promise<IdKey> {
+  if (!input.isRepeatable) return 'custom_id'
+  const hashes = new NumberList()
+  for await (const items of input.read()) {
+    for (const item of items) {
+      if ('isBlank' in item) continue
+      if (!('value' in item) || !isObject(item.value) || Object.hasOwn(item.value, 'custom_id')) return 'custom_id'
+      const id = customIdIfValid(item, 'id')
+      if (id === undefined || id === lineId(item.line)) return 'custom_id'
+      hashes.push(hashNumber(id))
+    }
+  }
+  const sorted = hashes.sort()
+  return sorted.some((hash, at) => hash === sorted[at - 1]) ? 'custom_id' : 'id'
 }
 
 /** The id of a row that has none. */
@@ -52,7 +73,7 @@ export class CustomIds {
     const lines = new Map<string, number>()
     for await (const items of read()) {
       for (const item of items) {
-        const id = 'value' in item ? customIdIfValid(item) : undefined
+        const id = 'value' in item ? customIdIfValid(item, 'custom_id') : undefined
         if (id === undefined || !twice.has(hashNumber(id))) continue
         const first = lines.get(id)
         if (first === undefined) lines.set(id, item.line)
@@ -68,9 +89,9 @@ function duplicate(id: string, where: string, first: number): UsageError {
 }
 
 /** @returns `undefined` if it is neither a string nor a number. */
-export function customIdIfValid(record: InputRecord): string | undefined {
+export function customIdIfValid(record: InputRecord, key: IdKey): string | undefined {
   try {
-    return customIdOf(record, '')
+    return customIdOf(record, '', key)
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import { UsageError } from '../../errors.ts'
 import type { InputIo } from '../../io/files.ts'
 import type { Json } from '../../io/json.ts'
 import { readLines, withoutNulls, type LineBlock } from '../../io/lines.ts'
+import { isTable } from '../../input/texts.ts'
 import { NumberList } from './number-list.ts'
 import { formatOfLine, formatOfPath, readRecords, rejectArray, type BatchInputFormat } from './records.ts'
 import type { InputItem } from '../row.ts'
@@ -19,6 +20,10 @@ export interface InputOptions extends SelectionOptions {
   readonly onRepeatedPrompt?: ((value: Json) => void) | undefined
   /** Further columns that a table must have: those of `--keep`. */
   readonly columns?: readonly string[] | undefined
+  /** Columns that no record must have: the output adds them to those of the input, all of which it keeps. */
+  readonly added?: readonly string[] | undefined
+  /** Of the cells of a table, in place of that of its format. */
+  readonly delimiter?: string | undefined
   /** Where to keep what can be read only once. Without it, such input is read once. */
   readonly spool?: string | undefined
 }
@@ -29,6 +34,8 @@ export interface BatchInput {
   readonly format: BatchInputFormat
   /** Whether `read` can be called more than once. */
   readonly isRepeatable: boolean
+  /** The names of a table's columns. Known when its first row is read. */
+  readonly header?: readonly string[] | undefined
   /** Of the whole input, not only the selected records. Known when one pass has read it to its end. */
   readonly digest: Digest | undefined
   /**
@@ -60,8 +67,12 @@ export async function openInput(path: string | undefined, options: InputOptions,
       throw new UsageError(`--sample reads the input twice: it needs a file, or --output to keep ${source.where}`)
     }
     const lines = new Lines(source)
-    const format = options.format ?? (await detectFormat(path, options.template !== undefined, lines))
-    const records = { ...options, format, where: source.where }
+    const format = options.format ?? (await detectFormat(path, options, lines))
+    if (options.delimiter !== undefined && !isTable(format))
+      throw new UsageError(`--delimiter needs a table; the input is ${format}`)
+    let header: readonly string[] | undefined
+    const onHeader = (names: readonly string[]): void => void (header = names)
+    const records = { ...options, format, where: source.where, onHeader }
     const readAll = (): AsyncIterable<readonly InputItem[]> => readRecords(lines.read(), records)
     const selection = await createSelection(options, readAll)
     let kept = new NumberList()
@@ -77,6 +88,9 @@ export async function openInput(path: string | undefined, options: InputOptions,
       where: source.where,
       format,
       isRepeatable: source.isRepeatable,
+      get header() {
+        return header
+      },
       get digest() {
         return source.digest
       },
@@ -110,12 +124,17 @@ async function* withOnePrompt(
   yield held
 }
 
-async function detectFormat(path: string | undefined, hasTemplate: boolean, lines: Lines): Promise<BatchInputFormat> {
+async function detectFormat(
+  path: string | undefined,
+  { delimiter, template }: InputOptions,
+  lines: Lines,
+): Promise<BatchInputFormat> {
   const named = path === undefined ? undefined : formatOfPath(path)
   if (named === 'csv' || named === 'tsv') return named
+  if (named === undefined && delimiter !== undefined) return 'csv'
   const line = await lines.peek()
   rejectArray(line, lines.where)
-  return formatOfLine(line, named === 'json', hasTemplate)
+  return formatOfLine(line, named === 'json', template !== undefined)
 }
 
 /** The lines of a source. */

@@ -12,6 +12,7 @@ import {
   quote,
   withExactNumbers,
 } from '../../io/json.ts'
+import { delimiterOf, isTable } from '../../input/texts.ts'
 import type { LineBlock } from '../../io/lines.ts'
 import type { InputItem } from '../row.ts'
 import { noSuchColumn, type Template, wholeRecord } from './template.ts'
@@ -60,6 +61,12 @@ export interface RecordOptions {
   readonly template?: Template | undefined
   /** Further columns that a table must have. */
   readonly columns?: readonly string[] | undefined
+  /** Columns that it must not have: the output adds them to its own. */
+  readonly added?: readonly string[] | undefined
+  /** Of the cells of a table, in place of that of its format. */
+  readonly delimiter?: string | undefined
+  /** Gets the names of a table's columns, before the first row is read. */
+  readonly onHeader?: ((names: readonly string[]) => void) | undefined
 }
 
 /**
@@ -71,18 +78,32 @@ export async function* readRecords(
   options: RecordOptions,
 ): AsyncGenerator<readonly InputItem[], void, undefined> {
   const { format, where, template } = options
-  if (format === 'csv' || format === 'tsv') return yield* rowsOfTable(blocks, format, options)
+  if (isTable(format)) return yield* rowsOfTable(blocks, delimiterOf(format, options.delimiter), options)
   if (format === 'lines') {
     const [column] = template?.columns ?? []
     if (column !== undefined) throw noSuchColumn(where, column, [wholeRecord])
   }
   const read = format === 'lines' ? plainLine : template || format === 'jsonl' ? dataLine : jsonLine
+  const readItem = (raw: string, line: number): InputItem => withoutAdded(read(raw, line, where), options)
   for await (const { first, lines } of blocks) {
     yield lines.map((line, at) => {
       const raw = line.endsWith('\r') ? line.slice(0, -1) : line
-      return raw.trim() === '' ? { line: first + at, isBlank: true } : read(raw, first + at, where)
+      return raw.trim() === '' ? { line: first + at, isBlank: true } : readItem(raw, first + at)
     })
   }
+}
+
+/** An error in place of a record that has a column which the output adds. */
+function withoutAdded(item: InputItem, { added = [], where }: RecordOptions): InputItem {
+  if (!('value' in item) || !isObject(item.value)) return item
+  const { line, raw, value } = item
+  const twice = added.find((name) => Object.hasOwn(value, name))
+  return twice === undefined ? item : { line, raw, error: keptTwice(`${where}, line ${line}`, twice) }
+}
+
+function keptTwice(where: string, name: string): UsageError {
+  const message = `${where}: with --keep '*', the output would have two columns named ${quote(name)}`
+  return new UsageError(message, { hint: 'name the columns to keep' })
 }
 
 function plainLine(raw: string, line: number): InputItem {
@@ -112,17 +133,24 @@ function asItem(raw: string, line: number, parse: () => Json): InputItem {
 
 async function* rowsOfTable(
   blocks: AsyncIterable<LineBlock>,
-  format: 'csv' | 'tsv',
-  { where, template, columns = [] }: RecordOptions,
+  delimiter: string,
+  { where, template, columns = [], added = [], onHeader }: RecordOptions,
 ): AsyncGenerator<readonly InputItem[], void, undefined> {
-  const { readRows, unevenRow } = await import('../../input/csv.ts')
+  const { otherDelimiter, readRows, unevenRow } = await import('../../input/csv.ts')
   let header: readonly string[] | undefined
-  for await (const rows of readRows(blocks, where, format)) {
+  for await (const rows of readRows(blocks, where, delimiter)) {
     const items: InputItem[] = []
     for (const { line, cells } of rows) {
       if (header === undefined) {
         header = cells
-        checkHeader(header, `${where}, line ${line}`, [...(template?.columns ?? []), ...columns])
+        const place = `${where}, line ${line}`
+        const missing = missingColumn(header, place, [...(template?.columns ?? []), ...columns])
+        const other = missing && otherDelimiter(header)
+        if (other) throw new UsageError(`${place}: ${other.found}`, { hint: `use ${other.flag}` })
+        if (missing) throw missing
+        const twice = added.find((name) => cells.includes(name))
+        if (twice !== undefined) throw keptTwice(place, twice)
+        onHeader?.(header)
         continue
       }
       const raw = JSON.stringify(cells)
@@ -135,15 +163,15 @@ async function* rowsOfTable(
   }
 }
 
-/** @throws UsageError */
-function checkHeader(header: readonly string[], where: string, needed: readonly string[]): void {
+/** @returns the error for a column that is missing. @throws UsageError for names that no table can have. */
+function missingColumn(header: readonly string[], where: string, needed: readonly string[]): UsageError | undefined {
   const names = header.filter((name) => name !== '')
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw new UsageError(`${where}: two columns are named ${quote(twice)}`)
   // As a key it would set the prototype.
   if (names.includes('__proto__')) throw new UsageError(`${where}: a column cannot be named "__proto__"`)
   const missing = needed.find((name) => !names.includes(name))
-  if (missing !== undefined) throw noSuchColumn(where, missing, names)
+  return missing === undefined ? undefined : noSuchColumn(where, missing, names)
 }
 
 function rowValue(header: readonly string[], cells: readonly string[]): JsonObject {

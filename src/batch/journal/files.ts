@@ -160,7 +160,7 @@ function filesOf(output: string, stats: Stats | undefined): BatchFiles {
  * out.csv.jsonl a name of its own. Any other name, such as out, has out.errors.
  */
 function errorsOf(output: string): string {
-  if (/\.(csv|txt|ndjson)(\.jsonl)?$/.test(output)) return `${output}.errors.jsonl`
+  if (/\.(csv|tsv|txt|ndjson)(\.jsonl)?$/.test(output)) return `${output}.errors.jsonl`
   return output.endsWith('.jsonl') ? `${output.slice(0, -'.jsonl'.length)}.errors.jsonl` : `${output}.errors`
 }
 

@@ -12,7 +12,7 @@ import { type JournalSummary, openJournal, summarize } from './resume.ts'
 export interface BatchStatus {
   /** `killed` without the line that ends a run; `failed` when all rows were sent, and some failed. */
   readonly state: 'running' | 'stopped' | 'interrupted' | 'killed' | 'failed' | 'complete'
-  /** The number of rows; `undefined` for whole results as CSV, where a row may have several lines. */
+  /** The number of rows; `undefined` for whole results as CSV or TSV, where a row may have several lines. */
   readonly rows: number | undefined
   readonly done: number | undefined
   readonly failed: number
@@ -111,7 +111,7 @@ async function wholeStatus(path: string, output: string, errors: string): Promis
   if (!statSync(output, { throwIfNoEntry: false })?.isFile()) {
     throw new FailedError(`no run of syn batch with --output ${path}`)
   }
-  const [done, failed] = [/\.csv$/i.test(output) ? undefined : await countLines(output), await countLines(errors)]
+  const [done, failed] = [/\.[ct]sv$/i.test(output) ? undefined : await countLines(output), await countLines(errors)]
   return { state: 'complete', rows: done, done, failed }
 }
 

@@ -9,9 +9,14 @@ import type { InputRecord } from '../row.ts'
 export interface Columns {
   /** Columns of the input. */
   readonly keep: readonly string[]
+  /** Whether all are kept; `keep` is empty then. */
+  readonly keepsAll: boolean
   /** The properties of the schema, a column for each; without them the answer is one column. */
   readonly properties: readonly string[]
 }
+
+/** For `--keep`: all columns of the input. */
+export const allColumns = '*'
 
 const answerColumn = 'answer'
 
@@ -20,15 +25,24 @@ const answerColumn = 'answer'
  * @throws UsageError when two columns have the same name.
  */
 export function columnsOf(keep: readonly string[], schema: JsonObject | undefined): Columns {
-  const columns = { keep, properties: isObject(schema?.properties) ? Object.keys(schema.properties) : [] }
-  const names = columnNames(columns)
+  const keepsAll = keep.includes(allColumns)
+  const properties = isObject(schema?.properties) ? Object.keys(schema.properties) : []
+  const columns = { keep: keepsAll ? [] : keep, keepsAll, properties }
+  const names = columnNames(columns, undefined)
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
   if (repeated !== undefined) throw new UsageError(`--keep: the output has two columns named "${repeated}"`)
   return columns
 }
 
-export function columnNames({ keep, properties }: Columns): string[] {
-  return [...keep, ...(properties.length > 0 ? properties : [answerColumn])]
+/** @param header The names of the columns of a table that is the input. */
+export function columnNames(columns: Columns, header: readonly string[] | undefined): string[] {
+  const kept = columns.keepsAll ? (header ?? []) : columns.keep
+  return [...kept, ...addedColumns(columns)]
+}
+
+/** Those of the answer. */
+export function addedColumns({ properties }: Columns): readonly string[] {
+  return properties.length > 0 ? properties : [answerColumn]
 }
 
 /** Whether a record has this column. One that is no object is its own, named as in a template. */
@@ -39,8 +53,13 @@ export function isColumn(name: string, { value }: InputRecord): boolean {
 type Values = readonly (readonly [column: string, value: Json])[]
 
 /** What a row of a table keeps of the input. */
-export function keptValues({ keep }: Columns, { value }: InputRecord): Values {
-  return valuesOf(keep, isObject(value) ? value : { [wholeRecord]: value })
+export function keptValues(
+  { keep, keepsAll }: Columns,
+  { value }: InputRecord,
+  header: readonly string[] | undefined,
+): Values {
+  const cells = isObject(value) ? value : { [wholeRecord]: value }
+  return valuesOf(keepsAll ? (header ?? Object.keys(cells)) : keep, cells)
 }
 
 /** What follows it in the row. */

@@ -69,7 +69,7 @@ export async function isComplete(
   checked: CheckedRows,
   format: OutputFormat,
 ): Promise<boolean> {
-  const print = await createPrinter(format)
+  const print = await createPrinter(format, open.input)
   const known = identityRows(identity)
   const file = openSync(path, 'r')
   try {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
 import { withExactNumbers, exactJson, isObject, type Json, parseStoredJson } from '../../io/json.ts'
 import { answerText, lineOf } from './answer-text.ts'
-import { answerValues, cellText, columnNames, type Columns, keptValues } from './columns.ts'
+import { allColumns, answerValues, cellText, columnNames, type Columns, keptValues } from './columns.ts'
 import { type BatchFiles, stateOfFiles, temporaryFiles } from '../journal/files.ts'
 import { encodeIdentityRow } from '../journal/identity.ts'
 import { type Journal, removeFile } from '../journal/journal.ts'
@@ -14,6 +14,8 @@ import { encodeManifest } from '../journal/manifest.ts'
 import { NewFile } from './new-file.ts'
 import { LineSource } from '../journal/line-source.ts'
 import type { InputRecord, RowError } from '../row.ts'
+import type { TableFormat } from '../../input/texts.ts'
+import type { BatchInput } from '../input/input.ts'
 import { sha256 } from '../sha256.ts'
 
 /** A row of the input, when it is read again. */
@@ -27,9 +29,15 @@ export interface OutputRow {
 /** `columns` of `jsonl`: rows with these keys, in place of OpenAI's. */
 export type OutputFormat =
   | { readonly type: 'jsonl'; readonly columns?: Columns | undefined }
-  | { readonly type: 'csv'; readonly columns: Columns }
+  | { readonly type: TableFormat; readonly columns: Columns }
   /** `isJson`: JSON was asked for. */
   | { readonly type: 'text'; readonly isJson?: boolean }
+
+/** The columns of the input that the output keeps, as `--keep` has them. */
+export function keptNames(output: OutputFormat): readonly string[] {
+  const columns = 'columns' in output ? output.columns : undefined
+  return columns?.keepsAll ? [allColumns] : (columns?.keep ?? [])
+}
 
 export interface OutputCounts {
   readonly succeeded: number
@@ -42,21 +50,22 @@ export interface OutputCounts {
  * other rows. A kill at any moment leaves files from which the same command ends in the same results: the journal goes last.
  * @param journal After `end('complete', 0)`. It is closed.
  * @param rows All rows, as in the run.
- * @param options `before`: `stateOfFiles` when the run began.
+ * @param options `input`: the input, whose rows they are. `before`: `stateOfFiles` when the run began.
  * @throws FailedError also if another program has written the files meanwhile.
  */
 export async function writeOutput(
   files: BatchFiles,
   journal: Journal,
   rows: AsyncIterable<readonly OutputRow[]>,
-  { format, before }: { format: OutputFormat; before: string },
+  { format, input, before }: { format: OutputFormat; input: InputHeader; before: string },
 ): Promise<OutputCounts> {
   const output = new NewFile(files.newOutput, files.output, files.mode)
   const errors = new NewFile(files.newErrors, files.errors, files.mode)
   const identity = new NewFile(files.newIdentity, files.identity, files.mode)
   try {
     if (journal.manifest) await identity.write(encodeManifest(journal.manifest))
-    const counts = await writeRows({ output, errors, identity }, journal, rows, format)
+    const print = await createPrinter(format, input)
+    const counts = await writeRows({ output, errors, identity }, journal, rows, print)
     await errors.finish()
     await identity.write(encodeEnd({ end: 'complete', in_flight: 0, output: await output.finish() }))
     await identity.finish()
@@ -104,13 +113,12 @@ async function writeRows(
   { output, errors, identity }: Record<'output' | 'errors' | 'identity', NewFile>,
   journal: Journal,
   rows: AsyncIterable<readonly OutputRow[]>,
-  format: OutputFormat,
+  print: RowPrinter,
 ): Promise<OutputCounts> {
   const source = new LineSource(journal.file)
-  const print = await createPrinter(format)
-  if (print.header !== undefined) await output.write(print.header)
   let [number, failed] = [0, 0]
   for await (const block of rows) {
+    if (number === 0) await output.write(print.header())
     for (const row of block) {
       const record = row.error ? undefined : await readRecord(journal, source, number, row.record)
       if (record && journal.isDone(number)) {
@@ -121,11 +129,12 @@ async function writeRows(
       } else {
         failed += 1
         await errors.write(`${resultRow(row, record ? membersOf(record.result) : resultOf(row.error))}\n`)
-        if (format.type === 'text') await output.write('\n')
+        if (print.hasLineOfFailed) await output.write('\n')
       }
       number += 1
     }
   }
+  if (number === 0) await output.write(print.header())
   if (number !== journal.rowCount) throw new FailedError(`the input has ${number} rows, not ${journal.rowCount}`)
   return { succeeded: number - failed, failed }
 }
@@ -172,8 +181,14 @@ function resultOf(error: RowError | undefined): string {
   return `"response":null,"error":${JSON.stringify(error ?? null)}`
 }
 
+/** What the header of a table needs. */
+export type InputHeader = Pick<BatchInput, 'header'>
+
 export interface RowPrinter {
-  readonly header?: string
+  /** The line before the first row, when that was read, or there is none; empty for formats that have none. */
+  header(): string
+  /** Whether a file has an empty line for a failed row. */
+  readonly hasLineOfFailed?: boolean
   /** Whether a row has the whole result, with the error of a failed one. */
   readonly isWhole?: boolean
   /** The start of a row, which the input alone decides. */
@@ -183,28 +198,36 @@ export interface RowPrinter {
 }
 
 const wholeRows: RowPrinter = {
+  header: () => '',
   isWhole: true,
   head: ({ record, customId }) => `{"id":"${rowId(record)}","custom_id":${JSON.stringify(customId)},`,
   tail: (result) => `${result}}`,
 }
 
-export async function createPrinter(format: OutputFormat): Promise<RowPrinter> {
+export async function createPrinter(format: OutputFormat, input: InputHeader): Promise<RowPrinter> {
   switch (format.type) {
     case 'text':
-      return { head: () => '', tail: (result) => lineOf(answerText(bodyOf(result)), format.isJson) }
-    case 'csv': {
-      const { csvRow } = await import('../../io/csv-text.ts')
-      const { columns } = format
       return {
-        header: `${csvRow(columnNames(columns))}\n`,
+        header: () => '',
+        hasLineOfFailed: true,
+        head: () => '',
+        tail: (result) => lineOf(answerText(bodyOf(result)), format.isJson),
+      }
+    case 'csv':
+    case 'tsv': {
+      const { csvRow } = await import('../../io/csv-text.ts')
+      const { columns, type } = format
+      const delimiter = type === 'tsv' ? '\t' : ','
+      return {
+        header: () => `${csvRow(columnNames(columns, input.header), delimiter)}\n`,
         head: ({ record }) => {
-          const cells = keptValues(columns, record).map(([, value]) => cellText(value))
-          return cells.length === 0 ? '' : `${csvRow(cells)},`
+          const cells = keptValues(columns, record, input.header).map(([, value]) => cellText(value))
+          return cells.length === 0 ? '' : `${csvRow(cells, delimiter)}${delimiter}`
         },
         tail: (result) => {
           const cells = answerValues(columns, bodyOf(result)).map(([, value]) => cellText(value))
           // Readers skip a blank line.
-          return csvRow(cells) || (columns.keep.length === 0 ? '""' : '')
+          return csvRow(cells, delimiter) || (keptNames(format).length === 0 ? '""' : '')
         },
       }
     }
@@ -213,8 +236,9 @@ export async function createPrinter(format: OutputFormat): Promise<RowPrinter> {
       if (!columns) return wholeRows
       const member = ([name, value]: readonly [string, Json]): string => `${JSON.stringify(name)}:${exactJson(value)}`
       return {
+        header: () => '',
         head: ({ record }) =>
-          `{${keptValues(columns, record)
+          `{${keptValues(columns, record, input.header)
             .map((one) => `${member(one)},`)
             .join('')}`,
         tail: (result) => `${answerValues(columns, bodyOf(result)).map(member).join(',')}}`,

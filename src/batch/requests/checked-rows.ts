@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import type { Notices } from '../../notices.ts'
-import { customIdIfValid, customIdOf, CustomIds, lineId } from '../input/custom-id.ts'
+import { customIdIfValid, customIdOf, CustomIds, type IdKey, lineId } from '../input/custom-id.ts'
 import type { BatchInput } from '../input/input.ts'
 import type { OpenJob } from '../job.ts'
 import type { OutputRow } from '../output/output.ts'
@@ -117,30 +117,37 @@ export async function* outputRows(
   checked: CheckedRows,
 ): AsyncGenerator<readonly OutputRow[], void, undefined> {
   // Requests need not be made again to know that all rows have one.
-  if (checked.invalid === 0) return yield* inputRows(job.input)
+  if (checked.invalid === 0) return yield* inputRows(job.input, job.idKey)
   for await (const rows of readRows(job, checked)) {
     yield rows.map(({ item, request, error }) =>
-      error ? failedRow(item, error) : { record: item, customId: request.customId },
+      error ? failedRow(item, error, job.idKey) : { record: item, customId: request.customId },
     )
   }
 }
 
 /** The rows of an input, without their requests. */
-export async function* inputRows(input: BatchInput): AsyncGenerator<readonly OutputRow[], void, undefined> {
+export async function* inputRows(
+  input: BatchInput,
+  idKey: IdKey,
+): AsyncGenerator<readonly OutputRow[], void, undefined> {
   for await (const items of input.read()) {
     yield items.flatMap((item) => {
       if ('isBlank' in item) return []
       return 'error' in item
-        ? [failedRow(item, item.error)]
-        : [{ record: item, customId: customIdOf(item, input.where) }]
+        ? [failedRow(item, item.error, idKey)]
+        : [{ record: item, customId: customIdOf(item, input.where, idKey) }]
     })
   }
 }
 
 /** A row that is not sent. */
-export function failedRow(item: InputRecord | InvalidRecord, { message }: UsageError): OutputRow & { error: RowError } {
+export function failedRow(
+  item: InputRecord | InvalidRecord,
+  { message }: UsageError,
+  idKey: IdKey,
+): OutputRow & { error: RowError } {
   const record = 'value' in item ? item : { ...item, value: item.raw }
-  const customId = customIdIfValid(record) ?? lineId(item.line)
+  const customId = customIdIfValid(record, idKey) ?? lineId(item.line)
   return { record, customId, error: { code: 'invalid_request', message } }
 }
 

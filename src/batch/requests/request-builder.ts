@@ -9,7 +9,7 @@ import { suggestion } from '../../fields/nearest.ts'
 import { checkBody, missingField } from '../../fields/parse.ts'
 import { cannotBeCombined, invalidValue, orList, type Problem } from '../../fields/problem.ts'
 import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
-import { customIdOf } from '../input/custom-id.ts'
+import { customIdOf, type IdKey } from '../input/custom-id.ts'
 import type { BatchInputFormat } from '../input/records.ts'
 import { createRoute, routePaths, type Route, type RouteName, type RouteOptions } from './routes.ts'
 import type { InputRecord, RowRequest } from '../row.ts'
@@ -20,6 +20,7 @@ export interface BuilderOptions extends RouteOptions {
   readonly format: BatchInputFormat
   /** The document, for errors. */
   readonly where: string
+  readonly idKey: IdKey
   /** The system prompt of rows without one. */
   readonly system?: string | undefined
   /** Chat messages before the prompt of rows without their own. */
@@ -282,7 +283,11 @@ interface Parts {
   readonly path: Problem['path']
 }
 
-function requestOf(record: InputRecord, { route, fields, own, path }: Parts, { where }: BuilderOptions): RowRequest {
+function requestOf(
+  record: InputRecord,
+  { route, fields, own, path }: Parts,
+  { where, idKey }: BuilderOptions,
+): RowRequest {
   const hasOwnModel = own.model !== undefined
   const model = hasOwnModel ? own.model : route.model(fields)
   if (model === undefined) {
@@ -295,7 +300,7 @@ function requestOf(record: InputRecord, { route, fields, own, path }: Parts, { w
   const { operation } = route
   return {
     record,
-    customId: customIdOf(record, where),
+    customId: customIdOf(record, where, idKey),
     operation,
     body,
     // Only when it is needed: the first pass over the input of a new run needs none.

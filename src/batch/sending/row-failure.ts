@@ -1,6 +1,5 @@
 /** What the failure of a request means for its row, and for the run. */
 
-import { isMissingEndpoint } from '../../api/failures.ts'
 import { CutShortError, errorMessage, NetworkError, StatusError, TimeoutError } from '../../errors.ts'
 import type { RowError, RowRequest, RowResult } from '../row.ts'
 
@@ -15,10 +14,11 @@ export type Blame = 'refused' | 'fault' | 'row' | 'run'
 export function blameFor(error: unknown, { hasOwnModel }: RowRequest): Blame {
   if (error instanceof NetworkError || error instanceof CutShortError) return 'fault'
   if (!(error instanceof StatusError)) return 'run'
-  const { status } = error
+  const { status, missing } = error
   if (status === 429) return 'refused'
-  if (status >= 500 || status === 408) return 'fault'
-  const isOfRun = status === 401 || status === 402 || isMissingEndpoint(error) || (status === 404 && !hasOwnModel)
+  if ((status >= 500 && !error.isPermanent) || status === 408) return 'fault'
+  const isOfModel = (status === 404 || missing === 'model') && !hasOwnModel
+  const isOfRun = status === 401 || status === 402 || missing === 'endpoint' || isOfModel
   return isOfRun ? 'run' : 'row'
 }
 

@@ -12,7 +12,7 @@ import { flagOf } from '../../fields/field.ts'
 import { exactJson, isObject, type Json, type JsonObject } from '../../io/json.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import type { Catalog } from '../../models/catalog.ts'
-import { findRotation, modelName, withModelHint } from '../../models/rotation.ts'
+import { fallbackFor, findRotation, mayBeRotated, modelName, withModelHint } from '../../models/rotation.ts'
 import { decodeUsage, isContent, type Delta, type Usage } from '../../stream/delta.ts'
 import { codesOfParts, type RowError, type RowRequest, type RowResult } from '../row.ts'
 
@@ -69,7 +69,7 @@ class RowSender {
     try {
       return await this.#ask(operation, body)
     } catch (error) {
-      if (request.hasOwnModel || !(error instanceof StatusError) || error.status !== 404) throw error
+      if (request.hasOwnModel || !(error instanceof StatusError) || !mayBeRotated(error)) throw error
       return this.#ask(operation, { ...body, model: await this.#aliasFor(operation, body, error) })
     }
   }
@@ -85,8 +85,8 @@ class RowSender {
   async #findAlias(operation: StreamingOperation, body: RowRequest['body'], error: StatusError): Promise<string> {
     const { catalog, fallback, notify } = this.#options
     const rotation = await findRotation(error, body.model, catalog)
-    const alias = operation.alias(body)
-    if (!fallback || body.model === alias || !rotation.hasAliases) throw withModelHint(rotation, operation, body)
+    const alias = fallback ? fallbackFor(rotation, operation, body) : undefined
+    if (alias === undefined) throw withModelHint(rotation, operation, body)
     await notify(`${error.message}; using ${alias} instead of ${modelName(body.model)}`)
     return alias
   }

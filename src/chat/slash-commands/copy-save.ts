@@ -2,7 +2,7 @@
 
 import { branchMessages } from '../../conversation/conversation.ts'
 import { messageText } from '../../conversation/message.ts'
-import { transcriptLines, writeMarkdown } from '../../conversation/transcript.ts'
+import { transcriptLines, writeMarkdown, exportFormatOf } from '../../conversation/transcript.ts'
 import { FailedError, UsageError } from '../../errors.ts'
 import { writeJson, writeJsonLines } from '../../io/json.ts'
 import { type OutputTarget, withTarget } from '../../io/output.ts'
@@ -36,10 +36,11 @@ export const save: SlashCommand = {
     const { session, context } = chat
     const file = unquoted(typed)
     const path = expandHome(file, context.io)
+    const format = exportFormatOf(path, '/save')
     checkOverwrite(path, chat)
     const write = (target: OutputTarget): Promise<void> => {
-      if (file.endsWith('.jsonl')) return writeJsonLines(branchMessages(session.path), target)
-      if (file.endsWith('.json')) return writeJson(branchMessages(session.path), target)
+      if (format === 'jsonl') return writeJsonLines(branchMessages(session.path), target)
+      if (format === 'json') return writeJson(branchMessages(session.path), target)
       return writeMarkdown(session.title, transcriptLines(session.path), target, context.io.signal)
     }
     await withTarget(path, context.io, write, '/save')

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import { nearest } from '../../fields/nearest.ts'
-import { findSlashCommand, slashCommands } from './registry.ts'
+import { findSlashCommand, meantCommand, slashCommands } from './registry.ts'
 import { emptyQuotes, type SlashCommand } from './slash-command.ts'
 
 export type ParsedLine =
@@ -13,21 +13,23 @@ export type ParsedLine =
   | { readonly kind: 'unknown'; readonly name: string; readonly similar: string | undefined }
 
 /**
- * A command is a slash, a known name, and whitespace or the end. Two slashes begin a message with one. Text after another
- * word makes a message, as in `/usr/bin/foo is broken`, unless the word looks like a typo of a command.
+ * A command is a slash, a known name, and whitespace or the end. Two slashes begin a message with one, and so does a path, as
+ * in `/usr/bin/foo is broken`. Any other word after a slash is refused: it may be a command of another program.
  */
 export function parseLine(text: string): ParsedLine {
+  const meant = meantCommand(text)
+  if (meant !== undefined) return { kind: 'unknown', name: text.trim(), similar: meant }
   const [, indent = '', word, argument] = /^(\s*)\/(\S*)(?:\s+([^]*))?$/.exec(text) ?? []
   if (word === undefined) return { kind: 'message', text }
   if (word.startsWith('/')) return { kind: 'message', text: indent + text.slice(indent.length + 1) }
   const command = findSlashCommand(word)
   if (command) return { kind: 'command', command, argument }
+  if (word === '' && argument) return { kind: 'message', text }
   // Paths have other characters.
   if (!/^[\p{L}\d_?-]*$/u.test(word)) return { kind: 'message', text }
   const names = slashCommands.map(({ name }) => `/${name}`)
   const similar = nearest(`/${word}`, names)
-  const isAlone = argument === undefined || argument.trim() === ''
-  return isAlone || similar !== undefined ? { kind: 'unknown', name: `/${word}`, similar } : { kind: 'message', text }
+  return { kind: 'unknown', name: `/${word}`, similar }
 }
 
 /** The argument for `run`. */
@@ -45,7 +47,9 @@ export function refusalOf(line: ParsedLine): UsageError | undefined {
   if (line.kind === 'unknown') {
     const similar = line.similar === undefined ? '' : ` (did you mean ${line.similar}?)`
     return new UsageError(`unknown command ${JSON.stringify(line.name)}${similar}`, {
-      hint: 'use /help to list them; to send this as a message, type two slashes',
+      hint: line.name.startsWith('/')
+        ? 'use /help to list them; to send this as a message, type two slashes'
+        : 'use /help to list them; to send this as a message, add a word to it',
     })
   }
   const { name, argument: expected } = line.command

@@ -57,6 +57,29 @@ export const slashCommands: readonly SlashCommand[] = [
 /** Names known from other programs. */
 const aliases: Readonly<Record<string, string>> = { quit: 'exit', q: 'exit', '?': 'help' }
 
+/** What other programs call them, or what is typed without a slash. They are named and not run: some mean more elsewhere. */
+const meanings: Readonly<Record<string, string>> = {
+  '/clear': '/new',
+  '/reset': '/new',
+  '/bye': '/exit',
+  '/history': '/sessions',
+  '/models': '/model',
+  help: '/help',
+  '?': '/help',
+  clear: '/new',
+  models: '/model',
+  bye: '/exit',
+  exit: '/exit',
+  quit: '/exit',
+  ':q': '/exit',
+}
+
+/** The slash command that somebody means who types this and nothing else. */
+export function meantCommand(text: string): string | undefined {
+  const typed = text.trim().toLowerCase()
+  return Object.hasOwn(meanings, typed) ? meanings[typed] : undefined
+}
+
 /** @param name Without the slash. */
 export function findSlashCommand(name: string): SlashCommand | undefined {
   const known = Object.hasOwn(aliases, name) ? aliases[name] : name

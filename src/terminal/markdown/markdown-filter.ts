@@ -19,10 +19,12 @@ export function markdownFilter(
 ): TextFilter<SafeText> {
   const theme = makeTheme(style.theme, style, io)
   return new MarkdownRenderer({
-    width: () => out.columns() - margin,
+    // Of a pager, stderr is on the same terminal.
+    width: () => (out.isTerminal ? out : io.err).columns() - margin,
     margin,
     theme,
-    hasLinks: hasHyperlinks(io, !theme.keepsMarks),
+    // Older pagers show the addresses of hyperlinks as text.
+    hasLinks: out.isTerminal && hasHyperlinks(io, !theme.keepsMarks),
     secrets,
   })
 }

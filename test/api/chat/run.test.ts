@@ -70,7 +70,7 @@ test.each(runs)('%s ends with %i', async (name, code, out, err) => {
 
 const hello = 'Hello there\n'
 const page =
-  'syn: the service sent a web page instead of an answer: Welcome Please sign in to this network.\n' +
+  'syn: the service sent a web page instead of an answer: Sign in: Welcome Please sign in to this network.\n' +
   'hint: check the base URL: syn config get base-url\n'
 
 const unstreamed: [name: string, contentType: string, code: number, out: string, err: string][] = [

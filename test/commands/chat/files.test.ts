@@ -8,11 +8,12 @@ import { describe, expect, test } from 'vitest'
 import { InputBudget } from '../../../src/io/input-budget.ts'
 import type { Io } from '../../../src/io/io.ts'
 import { StandardInput } from '../../../src/io/standard-input.ts'
+import { shellWord } from '../../../src/io/shell-word.ts'
 import { readTurn } from '../../../src/input/prompt.ts'
 import { fencedBlocks } from '../../../src/terminal/markdown/fenced-code.ts'
 import { promptSentBy, refusalOf } from '../../helpers/chat.ts'
 import { acceptedImages } from '../../helpers/images.ts'
-import { emptyFolder } from '../../helpers/run-syn.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
 const folder = emptyFolder()
 const files: Record<string, string | Buffer> = {
@@ -76,11 +77,23 @@ test('any content is unchanged inside its fence', async () => {
 describe('is refused', () => {
   test.each([
     ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
-    ['zeros.txt', '--file FOLDER/zeros.txt: not a text file'],
+    ['zeros.txt', '--file FOLDER/zeros.txt: not text: it contains a null byte (use --image for images)'],
     ['missing.txt', '--file: cannot read FOLDER/missing.txt: no such file'],
     ['directory', '--file: cannot read FOLDER/directory: is a directory'],
     ['a.py/b.py', '--file: cannot read FOLDER/a.py/b.py: no such file'],
   ])('%s', async (name, refusal) => {
     expect((await refusalOf(['-f', path(name), 'hi'])).replaceAll(folder, 'FOLDER')).toBe(refusal)
   })
+})
+
+test.each([
+  [['summarize', path('a.py')], true],
+  [[path('a.py')], true],
+  [['summarize', path('a.py'), '-f', path('a.py')], false],
+  [['summarize', path('nothing.py')], false],
+])('a word that names a file that is not sent is noticed: %j %j', async (words, isNoticed) => {
+  const { code, err } = await runSyn(['chat', '--dry-run', ...words])
+  expect(code).toBe(0)
+  const notice = `syn: ${path('a.py')} is a file, of which only the name is sent; use -f ${shellWord(path('a.py'))} to send its content\n`
+  expect(err.includes(notice)).toBe(isNoticed)
 })

@@ -19,7 +19,9 @@ test.each<[title: string, argv: string[], isTerminal: boolean, out: string]>([
   ['on a terminal, unstreamed', ['--no-stream'], true, laidOut],
   ['with --raw', ['--raw'], true, asItIs],
   ['in a pipe', [], false, asItIs],
-  ['in a pipe, with color', ['--color'], false, asItIs],
+  ['in a pipe, for a pager', ['--color'], false, laidOut],
+  ['in a pipe, for a pager, with --raw', ['--color=always', '--raw'], false, asItIs],
+  ['in a pipe, without color', ['--color=never'], false, asItIs],
   ['with colored tokens', ['--logprobs'], true, asItIs],
   ['with tokens that are not colored', ['--logprobs', '--no-color'], true, '# One\n\n• two\n  three\n'],
 ])('%s', async (_title, argv, isTerminal, out) => {

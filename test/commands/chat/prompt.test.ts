@@ -106,7 +106,11 @@ describe('is refused', () => {
     [['--no-stdin'], { stdin: 'text' }, noPrompt],
     [['-s', 'Be kind.'], {}, noPrompt],
     [['--messages', '-'], { stdin: '[]' }, noPrompt],
-    [[], { stdin: Buffer.from([0xff, 0xfe, 0x41]) }, 'standard input: not UTF-8 text (use --image - for images)'],
+    [
+      [],
+      { stdin: Buffer.from([0xff, 0xfe, 0x41]) },
+      'standard input: not UTF-8 text, but probably UTF-16 (convert it with iconv -f utf-16 -t utf-8)',
+    ],
     [['-s', `@${folder}/missing`], { stdin: 'hi' }, `--system: cannot read ${folder}/missing: no such file`],
     [['-', '--messages', '-'], { stdin: '[]' }, '--messages - and the prompt - cannot both read standard input'],
     [['-', '-i', '-'], { stdin: Buffer.from('GIF89a') }, '--image - and the prompt - cannot both read standard input'],

@@ -123,7 +123,10 @@ describe('invalid JSON, and missing files', () => {
     [['--tools', 'a'.repeat(300)], `--tools: "${'a'.repeat(56)}… is neither JSON nor a file`],
     [['--tools', '@FOLDER/missing.json'], '--tools: cannot read FOLDER/missing.json: no such file'],
     [['--tools', '@FOLDER/directory'], '--tools: cannot read FOLDER/directory: is a directory'],
-    [['--tools', '@FOLDER/latin1.json'], '--tools FOLDER/latin1.json: not UTF-8 text'],
+    [
+      ['--tools', '@FOLDER/latin1.json'],
+      '--tools FOLDER/latin1.json: not UTF-8 text, but probably Latin-1 (convert it with iconv -f latin1 -t utf-8)',
+    ],
     [['--tools', '@FOLDER/empty.json'], '--tools FOLDER/empty.json: empty; expected JSON'],
     [['--tool-choice', '@FOLDER/missing.json'], '--tool-choice: cannot read FOLDER/missing.json: no such file'],
     [['--body', 'FOLDER/missing.json'], '--body: "FOLDER/missing.json" is neither JSON nor a file'],

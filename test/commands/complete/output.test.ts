@@ -128,14 +128,18 @@ test('--curl prints the request', async () => {
 
 describe('a model that was rotated out', () => {
   test('fails with 4, and a hint', async () => {
-    await using service = await startService(json({ error: 'gone' }, 404))
+    await using service = await startService(json({ error: 'No such model' }, 404))
     const { code, err } = await runSyn(['complete', '-m', 'hf:org/old', 'Once'], { env: service.env })
     expect(code).toBe(4)
     expect(err).toContain('Use -m syn:large:text, or --fallback to switch automatically')
   })
 
   test('--fallback uses the alias', async () => {
-    await using service = await startService(json({ error: 'gone' }, 404), json({ data: [] }), streamed(' a', end()))
+    await using service = await startService(
+      json({ error: 'No such model' }, 404),
+      json({ data: [] }),
+      streamed(' a', end()),
+    )
     const { code, out } = await runSyn(['complete', '--fallback', '-m', 'hf:org/old', 'Once'], { env: service.env })
     expect({ code, out }).toEqual({ code: 0, out: ' a\n' })
     expect(service.asked.map((asked) => asked.json)).toEqual([

@@ -75,6 +75,21 @@ describe('a failure after part of the output', () => {
   }
   const cut = 'syn: cut short after 4 of 10 texts: no such luck (500 Internal Server Error)\n'
 
+  test('one text that is too long: no retries, and the lines of the request', async () => {
+    const message = 'input (3000 tokens) is too large to process'
+    let requests = 0
+    const answer: EmbedOptions['answer'] = (request) => {
+      requests = request
+      return request === 3 ? json({ error: { code: 500, message } }, 500) : wellBehaved
+    }
+    const { err } = await embed(['--lines', '--batch-size', '2'], { stdin, answer })
+    expect(err).toContain(
+      `${message} (500 Internal Server Error)\nhint: the request contained standard input, lines 5 to 6`,
+    )
+    expect(err).not.toContain('retrying')
+    expect(requests).toBeGreaterThanOrEqual(3)
+  })
+
   test('leaves the rows that were written: exit 7', async () => {
     const { code, out, err } = await embed(argv, failing)
     expect({ code, err }).toEqual({ code: 7, err: cut })
@@ -126,8 +141,8 @@ describe('a failure after part of the output', () => {
     const { err } = await embed(argv, { stdin: stdin.replace('5\n', '\n'), answer })
     expect(err).toBe(
       'syn: cut short after 4 of 10 texts: $.input[1] (400 Bad Request)\n' +
-        'hint: the request contained the texts with index 4 to 5; ' +
-        'the text with index 5 is blank; not every model accepts blank texts\n',
+        'hint: the request contained standard input, lines 5 to 6; ' +
+        'standard input, line 6 is blank; not every model accepts blank texts\n',
     )
   })
 })

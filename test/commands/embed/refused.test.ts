@@ -36,10 +36,18 @@ describe('is refused before anything is sent', () => {
     [['-f', 'FOLDER/missing'], undefined, '--file: cannot read FOLDER/missing: no such file'],
     [['-f', 'FOLDER/directory'], undefined, '--file: cannot read FOLDER/directory: is a directory'],
     [['-f', ''], undefined, '--file: the path is empty'],
-    [[], Buffer.from([0xe9]), 'standard input: not UTF-8 text'],
+    [
+      [],
+      Buffer.from([0xe9]),
+      'standard input: not UTF-8 text, but probably Latin-1 (convert it with iconv -f latin1 -t utf-8)',
+    ],
     [[], 'a\0b', 'standard input: not text: it contains a null byte'],
     [['--lines'], 'a\na\0b', 'standard input, line 2: not text: it contains a null byte'],
-    [['--lines'], Buffer.from('a\nb\n\xe9', 'latin1'), 'standard input, line 3: not UTF-8 text'],
+    [
+      ['--lines'],
+      Buffer.from('a\nb\n\xe9', 'latin1'),
+      'standard input, line 3: not UTF-8 text, but probably Latin-1 (convert it with iconv -f latin1 -t utf-8)',
+    ],
     [['--lines', ...asCsv], 'a', '--lines and --input-format csv cannot be combined'],
     [['--column', 'a'], 'a', columnNeeds],
     [['--column', 'a', '-f', 'FOLDER/empty.txt'], undefined, columnNeeds],
@@ -69,8 +77,18 @@ describe('is refused before anything is sent', () => {
     [
       asCsv,
       'id;title\n1;Dune\n',
-      'standard input, line 1: the only column is "id;title"; expected columns separated by commas ' +
-        '(use --input-format tsv for tabs, or --column 1 to take whole rows)',
+      `standard input, line 1: the only column is "id;title" (use --delimiter ';', or --column 1 to take whole rows)`,
+    ],
+    [
+      [...asCsv, '--delimiter', ';;'],
+      'a',
+      '--delimiter: ";;" is not accepted; expected one character, such as ; or |, or tab',
+    ],
+    [['--lines', '--delimiter', ';'], 'a', '--delimiter needs a table; the input is lines'],
+    [
+      [],
+      Buffer.from('a\nb', 'utf16le'),
+      'standard input: not UTF-8 text, but probably UTF-16 (convert it with iconv -f utf-16le -t utf-8)',
     ],
     [asCsv, 'a,b\n', `standard input: no column of text (available: "a", "b") ${ask}`],
     [

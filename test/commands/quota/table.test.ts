@@ -59,22 +59,22 @@ describe('the bar shows the used part', () => {
 })
 
 test.each<[what: string, record: object, shown: string[]]>([
-  ['a limit of 0', { a: { limit: 0, requests: 0 } }, ['a  0 used, limit unknown']],
-  ['no limit', { a: { requests: 7 } }, ['a  7 used, limit unknown']],
+  ['a limit of 0', { a: { limit: 0, requests: 0 } }, ['a  0 used, with no known limit']],
+  ['no limit', { a: { requests: 7 } }, ['a  7 used, with no known limit']],
   ['no count', { a: { limit: 7 } }, ['a  limit 7']],
-  ['only a limit of 0', { a: { limit: 0 } }, ['a  limit unknown']],
+  ['only a limit of 0', { a: { limit: 0 } }, ['a  no known limit']],
   ['only the remaining amount', { a: { remaining: 7.25 } }, ['a  7.25 left']],
   [
     'only a share',
     { a: { percentRemaining: 50 } },
-    [`a  ${'█'.repeat(10)}${'░'.repeat(10)}  50% left`, '   percentRemaining 50'],
+    [`a  ${'█'.repeat(10)}${'░'.repeat(10)}  50% left`, '   percent remaining 50'],
   ],
   [
     'separators in large counts',
     { a: { limit: 1234567, requests: 1000.126 } },
     ['a  █░░░░░░░░░░░░░░░░░░░  1,000.13 of 1,234,567 used'],
   ],
-  ['an invalid time', { a: { limit: 0, renewsAt: 'soon' } }, ['a  limit unknown', '   renews soon']],
+  ['an invalid time', { a: { limit: 0, renewsAt: 'soon' } }, ['a  no known limit', '   renews soon']],
   [
     'values of no block',
     { tier: 'gold', plan: { seats: [1, 2], name: 'pro' } },

@@ -21,14 +21,14 @@ test('a current account on 80 columns, times in the TZ time zone', async () => {
     '                      renews 2026-08-20 01:48',
     'search.hourly         ░░░░░░░░░░░░░░░░░░░░  0 of 250 used',
     '                      renews 2026-08-19 21:30',
-    'freeToolCalls         3 used, limit unknown',
+    'freeToolCalls         3 used, with no known limit',
     '                      renews 2026-08-20 01:48',
     'weeklyTokenLimit      █░░░░░░░░░░░░░░░░░░░  $0.01 of $24.00 used',
     '                      next partial renewal 2026-08-20 05:30',
-    '                      percentRemaining 99.98 · nextRegenCredits $0.48',
+    '                      percent remaining 99.98 · renews $0.48 each time',
     'rollingFiveHourLimit  █░░░░░░░░░░░░░░░░░░░  1.1 of 500 used',
     '                      next partial renewal 2026-08-19 20:45',
-    '                      tickPercent 0.05 · limited false',
+    '                      renews 5% each time · not limited now',
   ])
 })
 

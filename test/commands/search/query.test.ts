@@ -54,7 +54,7 @@ test.each<[argv: string[], options: RunOptions]>([
 })
 
 test('input that is not text is an error', async () => {
-  const { code, err, asked } = await search([], { stdin: Buffer.of(0xff, 0xfe) })
+  const { code, err, asked } = await search([], { stdin: Buffer.of(0xff, 0xd8) })
   expect({ code, err, asked }).toEqual({ code: 2, err: 'syn: standard input: not UTF-8 text\n', asked: [] })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { searchPattern } from '../../../src/conversation/search.ts'
+import { searchWords } from '../../../src/conversation/search.ts'
 import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
@@ -24,6 +24,8 @@ describe('finds, off a terminal,', () => {
   test.each<[text: string, lines: string[]]>([
     ['harbour', [`${first}\tuser\tWhere is the harbour?`]],
     ['HARBOUR', [`${first}\tuser\tWhere is the harbour?`]],
+    ['harbour where', [`${first}\tuser\tWhere is the harbour?`]],
+    ['harbour c++', [`${first}\tuser\tWhere is the harbour?`, `${first}\tuser\tC++?`]],
     ['is the harbour', [`${first}\tuser\tWhere is the harbour?`]],
     ['the sea', [`${first}\tassistant\tBy the sea.`, `${second}\tassistant\tNothing of the sea`]],
     ['trip', [`${first}\tname\tİstanbul trip`]],
@@ -33,6 +35,14 @@ describe('finds, off a terminal,', () => {
   ])('%j', async (text, lines) => {
     const { code, out, err } = await sessions(home, ['search', ...text.split(' ')])
     expect({ code, err, lines: out.split('\n').filter(Boolean) }).toEqual({ code: 0, err: '', lines })
+  })
+})
+
+test('a conversation that lacks one of the words is not found', async () => {
+  expect(await sessions(home, ['search', 'harbour needle'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'syn: no conversation contains all words of "harbour needle"\n',
   })
 })
 
@@ -75,7 +85,7 @@ test.each([
 
 test('the pattern of any text matches it', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => one.trim() !== '')
-  fc.assert(fc.property(text, (one) => searchPattern(one).test(`… ${one} …`.normalize('NFC'))))
+  fc.assert(fc.property(text, (one) => searchWords(one).each.every((word) => word.test(`… ${one} …`.normalize('NFC')))))
 })
 
 test('on a terminal matches are highlighted, grouped by conversation', async () => {
@@ -96,5 +106,5 @@ test('--json prints the list rows with their hits', async () => {
 })
 
 test('an empty text is refused', async () => {
-  expect(await sessions(home, ['search', ' '])).toEqual({ code: 2, out: '', err: 'syn: TEXT is empty\n' })
+  expect(await sessions(home, ['search', ' '])).toEqual({ code: 2, out: '', err: 'syn: WORD is empty\n' })
 })

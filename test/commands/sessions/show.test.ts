@@ -120,7 +120,7 @@ describe('on a terminal', () => {
   test.each([
     [[], true, '\u001b[1m4\u001b[22m'],
     [['--raw'], true, '**4**'],
-    [[], false, '**4**'],
+    [[], false, '\u001b[1m4\u001b[22m'],
   ])(
     'Markdown of an answer is laid out, that of a prompt is not: show %j on a terminal %s',
     async (argv, isTerminal, shown) => {

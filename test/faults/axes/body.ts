@@ -109,13 +109,13 @@ export const bodies: Axis = {
       name: 'web page',
       fault: body(page, 'text/html'),
       outcomes: {
-        answers: failed('the service sent a web page instead of an answer: Sorry, we are down', checkBaseUrl),
+        answers: failed('the service sent a web page instead of an answer: Oops: Sorry, we are down', checkBaseUrl),
         // It may be at its other path.
         search: {
-          ...failed('the service sent a web page instead of JSON: Sorry, we are down', checkBaseUrl),
+          ...failed('the service sent a web page instead of JSON: Oops: Sorry, we are down', checkBaseUrl),
           requests: 2,
         },
-        all: failed('the service sent a web page instead of JSON: Sorry, we are down', checkBaseUrl),
+        all: failed('the service sent a web page instead of JSON: Oops: Sorry, we are down', checkBaseUrl),
       },
     },
     {

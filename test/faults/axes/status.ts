@@ -9,7 +9,7 @@ const hints: Readonly<Record<number, string>> = {
   401: 'check the API key, or use syn login to store another',
   402: 'add credit to the account',
   403: 'check the API key, or use syn login to store another',
-  404: 'the model may have been rotated out',
+  404: 'the model',
   413: 'the request is too large: send less text or smaller images',
 }
 

@@ -37,7 +37,7 @@ export const replies: readonly Mutant[] = [
   {
     name: 'takes an answer that was cut short for a network error',
     file: 'api/client.ts',
-    search: 'if (!(error instanceof NetworkError)) return error as Error',
+    search: 'if (!(error instanceof NetworkError || error instanceof RefusedKeyError)) return error as Error',
     replacement: 'if (!(error instanceof NetworkError) || error.retryable) return error as Error',
     tests: ['faults/axes/connection.ts'],
     breaks: ['exit 7'],
@@ -97,7 +97,7 @@ export const replies: readonly Mutant[] = [
   {
     name: 'does not name a web page in place of JSON',
     file: 'stream/reply.ts',
-    search: "if (text.trimStart().startsWith('<')) {",
+    search: 'if (isWebPage(text)) {',
     replacement: "if (text.trimStart().startsWith('<!')) {",
     tests: ['faults/axes/body.ts'],
   },
@@ -141,9 +141,9 @@ export const replies: readonly Mutant[] = [
   },
   {
     name: 'takes 405 for an ordinary failure',
-    file: 'api/failures.ts',
-    search: 'const isMissing = status === 405 || (',
-    replacement: 'const isMissing = status === 406 || (',
+    file: 'api/missing.ts',
+    search: 'if (status === 405 || (',
+    replacement: 'if (status === 406 || (',
     tests: ['api/endpoints.test.ts', 'api/errors.test.ts'],
     breaks: ['exit 4'],
   },
@@ -237,16 +237,16 @@ export const replies: readonly Mutant[] = [
   {
     name: 'takes any 404 for a model that is gone',
     file: 'models/rotation.ts',
-    search: 'if (current.some(isIt) && !isAboutModel(error, model)) throw missingEndpoint(error)',
-    replacement: 'if (current.some(isIt) && isAboutModel(error, model)) throw missingEndpoint(error)',
-    tests: ['models/rotation.test.ts'],
+    search: "if (error.missing === 'unsaid' && isListed) throw missingEndpoint(error)",
+    replacement: "if (error.missing === 'unsaid' && !isListed) throw missingEndpoint(error)",
+    tests: ['api/missing.test.ts', 'models/rotation.test.ts'],
     breaks: ['exit 4'],
   },
   {
     name: 'counts cached tokens twice',
     file: 'stream/delta.ts',
-    search: 'count(usage.prompt_tokens) ?? sum(',
-    replacement: 'sum(count(usage.prompt_tokens), cachedTokens) ?? sum(',
+    search: ': (named ?? sum(',
+    replacement: ': (sum(named, cachedTokens) ?? sum(',
     tests: ['stream/usage.test.ts'],
   },
   {

@@ -1,0 +1,60 @@
+/** Finds in the words of a failed reply what the service does not have: the endpoint, or the model. */
+
+import type { Missing } from '../errors.ts'
+import type { Json } from '../io/json.ts'
+import { isWebPage } from '../stream/service-message.ts'
+import { bareName } from './models.ts'
+
+/** A reply with a status other than 2xx. */
+interface Reply {
+  readonly status: number
+  readonly url: string
+  readonly body: string
+  /** Its message, as shown. */
+  readonly message: string
+  /** The model of the request; `undefined` if the operation has none. */
+  readonly model: Json | undefined
+}
+
+/** The words for an unknown path, of many servers and gateways. OpenRouter has no "endpoints" for a model. */
+const routeWords =
+  /\b(route|endpoint|page|handler|procedure|static resource|tunnel|default backend|UnknownOperationException)\b|\b(requested|request|invalid|unknown|full) (URL|URI|path)\b|\b(path|method) not found\b|\bproxy for host\b|^File Not Found$|^Cannot [A-Z]+ \//i
+
+/** FastAPI's whole reply. The same words in another shape may be about a model. */
+const fastApiNotFound = /^\s*\{\s*"detail"\s*:\s*"Not Found"\s*\}\s*$/
+
+/** AWS API Gateway says this, with status 403, of a path that it does not know. */
+const gatewayWords = /^Missing Authentication Token$/
+
+/** The codes of OpenAI and Azure. */
+const modelCodes = /"(model_not_found|DeploymentNotFound)"|"param"\s*:\s*"model"/
+
+/** With these, a reply of another status than 404 is about a model that is not there, and not about what it can do. */
+const missingModel =
+  /\bmodel\b.*\b(not found|not exist|doesn't exist|decommissioned|retired|rotated|no longer)\b|\bmodel (identifier|name|id)\b.{0,200}\binvalid\b|\b(unknown|invalid|no such|valid) model\b/is
+
+/** Nothing but this: the title of the status, in one of its spellings. */
+const titleWords =
+  /^\W*((error|http|404|status|resource|not ?found|(the )?requested (resource|entity) (was|could) not( be)? found)\W*)*$/i
+
+/** @returns `undefined` if the reply is about something else, or may be. */
+export function missingOf({ status, url, body, message, model }: Reply): Missing | undefined {
+  if (status === 405 || (status === 403 && gatewayWords.test(message))) return 'endpoint'
+  const path = new URL(url).pathname
+  // A base URL may have "model" in its path.
+  const words = message.replaceAll(path, ' ')
+  if ([400, 410, 422].includes(status)) {
+    if (model !== undefined && missingModel.test(words)) return 'model'
+    return status === 410 && routeWords.test(words) ? 'endpoint' : undefined
+  }
+  if (status !== 404) return undefined
+  if (model === undefined || isWebPage(body) || fastApiNotFound.test(body)) return 'endpoint'
+  const isNamed = typeof model === 'string' && bareName(model) !== '' && words.includes(bareName(model))
+  if (isNamed || /\bmodel\b/i.test(words) || modelCodes.test(body)) return 'model'
+  // Some servers quote it without the slash at its start, or with escaped slashes.
+  const shown = body.replaceAll('\\/', '/')
+  // A gateway may have removed the start of the path.
+  const isPathNamed = shown.includes(path.slice(1)) || shown.includes(path.split('/').slice(-2).join('/'))
+  if (isPathNamed || routeWords.test(words) || routeWords.test(body)) return 'endpoint'
+  return titleWords.test(message) ? 'unsaid' : undefined
+}

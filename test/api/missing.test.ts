@@ -1,0 +1,198 @@
+/** What a reply says is missing: the endpoint, the model, or neither. Bodies as servers and gateways send them. */
+
+import { createServer } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { connectionFailure } from '../../src/api/failures.ts'
+import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
+
+const model = 'hf:a/b'
+
+interface Reply {
+  readonly status?: number
+  readonly body: string
+  readonly type?: string
+}
+
+/** @param models The list; without it, the service has none. */
+async function ask({ status = 404, body, type = 'application/json' }: Reply, models?: object[]): Promise<Outcome> {
+  await using service = await startService((asked, response) => {
+    if (models && asked.path.endsWith('/models')) return json({ data: models })(asked, response)
+    response.writeHead(status, { 'content-type': type })
+    response.end(body)
+  })
+  return await runSyn(['chat', '-m', model, 'hi', '--retries', '0'], { env: service.env })
+}
+
+const path = '/openai/v1/chat/completions'
+
+test.each([
+  ['Express', { body: `<!DOCTYPE html><pre>Cannot POST ${path}</pre>`, type: 'text/html' }],
+  ['NestJS', { body: `{"statusCode":404,"message":"Cannot POST ${path}","error":"Not Found"}` }],
+  ['Fastify', { body: `{"message":"Route POST:${path} not found","error":"Not Found","statusCode":404}` }],
+  ['Spring', { body: `{"timestamp":"2026-11-22T10:00:00Z","status":404,"error":"Not Found","path":"${path}"}` }],
+  [
+    'Spring 6',
+    { body: `{"type":"about:blank","title":"Not Found","status":404,"detail":"No static resource ${path.slice(1)}."}` },
+  ],
+  ['Rails', { body: `{"status":404,"error":"No route matches [POST] \\"${path}\\""}` }],
+  ['Laravel', { body: `{"message":"The route ${path.slice(1).replaceAll('/', '\\/')} could not be found."}` }],
+  ['Kong', { body: '{"message":"no Route matched with those values","request_id":"1"}' }],
+  ['AWS API Gateway, REST', { status: 403, body: '{"message":"Missing Authentication Token"}' }],
+  ['OpenAI', { body: `{"error":{"message":"Invalid URL (POST ${path})","type":"invalid_request_error"}}` }],
+  ['Groq', { body: `{"error":{"message":"Unknown request URL: POST ${path}. Please check the URL"}}` }],
+  ['Go', { body: '404 page not found', type: 'text/plain' }],
+  ['Flask', { body: '{"message":"The requested URL was not found on the server."}' }],
+  ['MuleSoft', { body: `No listener for endpoint: ${path}`, type: 'text/plain' }],
+])('%s: no endpoint, whatever the list has', async (_what, reply) => {
+  for (const models of [undefined, [{ id: 'hf:c/d' }]]) {
+    const { code, err } = await ask(reply, models)
+    expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('syn: the service has no endpoint POST ') })
+    expect(err).toContain('hint: check the base URL')
+  }
+})
+
+test.each([
+  ['Django REST', { body: '{"detail":"Not found."}' }],
+  ['ASP.NET', { body: '{"type":"https://tools.ietf.org/html/rfc9110","title":"Not Found","status":404}' }],
+  ['AWS API Gateway, HTTP', { body: '{"message":"Not Found"}' }],
+  ['Hapi', { body: '{"statusCode":404,"error":"Not Found","message":"Not Found"}' }],
+  ['Azure', { body: '{"error":{"code":"404","message":"Resource not found"}}' }],
+  ['no body', { body: '' }],
+])('%s says nothing: the model list decides, else both are named', async (_what, reply) => {
+  const unsure = await ask(reply)
+  expect(unsure).toMatchObject({ code: 4, err: expect.stringMatching(/may not have the endpoint POST .*, or not the/) })
+  expect((await ask(reply, [{ id: model }])).err).toContain('syn: the service has no endpoint POST ')
+  expect((await ask(reply, [{ id: 'hf:a/b2' }])).err).toContain('may have been rotated out; available: hf:a/b2')
+})
+
+test('another message names both, also with the model in the list, and not the base URL that answered', async () => {
+  const reply = { body: '{"error":{"message":"No fixture matched","code":"no_fixture_match"}}' }
+  for (const models of [undefined, [{ id: model }]]) {
+    const { code, err } = await ask(reply, models)
+    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('syn: No fixture matched (404 Not') })
+    expect(err).toMatch(
+      /hint: the service may not have the endpoint POST .*, or not the model hf:a\/b\. Use syn models/,
+    )
+    expect(err.includes('check the base URL')).toBe(models === undefined)
+  }
+})
+
+test.each([
+  ['OpenAI', { body: '{"error":{"message":"It does not exist","param":null,"code":"model_not_found"}}' }],
+  ['Anthropic', { body: '{"type":"error","error":{"type":"not_found_error","message":"model: a/b"}}' }],
+  ['OpenRouter', { body: '{"error":{"message":"No endpoints found for a/b.","code":404}}' }],
+  ['Ollama', { body: '{"error":{"message":"model \\"a/b\\" not found, try pulling it first"}}' }],
+  ['LiteLLM', { status: 400, body: '{"error":{"message":"Invalid model name passed in model=x. Call `/v1/models`"}}' }],
+  ['llama.cpp', { status: 400, body: '{"error":{"code":400,"message":"model \'a/b\' not found"}}' }],
+  ['Groq', { status: 400, body: '{"error":{"message":"The model `a/b` has been decommissioned"}}' }],
+])('%s: a model that is gone, with the name of a similar one', async (_what, reply) => {
+  const { err } = await ask(reply, [{ id: 'hf:a/b2' }])
+  expect(err).toMatch(
+    /hint: the (model may have been rotated out|service does not have the model); available: hf:a\/b2/,
+  )
+  expect((await ask(reply)).err).toContain('-m syn:large:text')
+})
+
+test.each([
+  ["This model's maximum context length is 8192 tokens", /hint: use syn count-tokens/],
+  ['temperature is not supported with this model', /^(?!.*hint)/s],
+])('400 %j is not about a missing model', async (message, expected) => {
+  expect((await ask({ status: 400, body: JSON.stringify({ error: { message } }) })).err).toMatch(expected)
+})
+
+test('a cached list counts if the list cannot be had', async () => {
+  let hasList = true
+  await using service = await startService((asked, response) => {
+    const isList = asked.path.endsWith('/models')
+    if (isList && hasList) return json({ data: [{ id: 'hf:a/b2' }] })(asked, response)
+    return json({ detail: 'Not found.' }, isList ? 500 : 404)(asked, response)
+  })
+  const options = { env: { ...service.env, HOME: emptyFolder() } }
+  expect((await runSyn(['models', '--ids'], options)).code).toBe(0)
+  hasList = false
+  const { err } = await runSyn(['chat', '-m', model, 'hi', '--retries', '0'], options)
+  expect(err).toContain('may have been rotated out; available: hf:a/b2')
+})
+
+test('the web page of a 403 is not about the key', async () => {
+  const body =
+    '<html><head><title>Attention Required! | Cloudflare</title></head><body>You have been blocked</body></html>'
+  expect(await ask({ status: 403, body, type: 'text/html' })).toEqual({
+    code: 1,
+    out: '',
+    err:
+      'syn: Attention Required! | Cloudflare: You have been blocked (403 Forbidden)\n' +
+      'hint: the web page is of a server in front of the service, such as a firewall\n',
+  })
+})
+
+const badKey = '{"error":{"message":"Incorrect API key provided.","code":"invalid_api_key"}}'
+
+test.each([
+  ['an event of a stream', events(`data: ${badKey}\n\n`)],
+  ['a reply with status 200', json(JSON.parse(badKey))],
+] as [string, Answer][])('a bad key as %s ends with 3', async (_what, answer) => {
+  await using service = await startService(answer)
+  expect(await runSyn(['chat', 'hi'], { env: service.env })).toEqual({
+    code: 3,
+    out: '',
+    err: 'syn: Incorrect API key provided.\nhint: check the API key, or use syn login to store another\n',
+  })
+})
+
+test('hints name --profile and --base-url, and not a base URL that has answered', async () => {
+  await using service = await startService(json({ error: 'Bad key' }, 401))
+  const home = emptyFolder()
+  const key = { SYN_API_KEY: 'k'.repeat(20), HOME: home }
+  const login = ['login', '--with-key', '--no-verify', '--profile', 'work', '--base-url', 'http://127.0.0.1:9']
+  expect((await runSyn(login, { env: { HOME: home }, stdin: 'k'.repeat(20) })).code).toBe(0)
+  const refused = await runSyn(['chat', 'hi', '--profile', 'work', '--base-url', service.env.SYN_BASE_URL], {
+    env: key,
+  })
+  expect(refused.err).toContain(`use syn login --profile work --base-url ${service.env.SYN_BASE_URL} to store another`)
+  const closed = await runSyn(['chat', 'hi', '--profile', 'work', '--retries', '0'], { env: key })
+  expect(closed.err).toContain('hint: check the base URL: syn config get base-url --profile work\n')
+  const typed = await runSyn(['chat', 'hi', '--base-url', 'http://127.0.0.1:9', '--retries', '0'], { env: key })
+  expect(typed.err).toContain('hint: check the base URL: --base-url http://127.0.0.1:9\n')
+})
+
+test('a server that speaks only HTTP/2', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    const env = { SYN_API_KEY: 'k'.repeat(20), SYN_BASE_URL: url }
+    const { code, err } = await runSyn(['chat', 'hi', '--retries', '0'], { env })
+    expect({ code, err }).toEqual({
+      code: 6,
+      err: `syn: ${url}: the server speaks only HTTP/2, and syn only HTTP/1.1\n`,
+    })
+  } finally {
+    server.close()
+  }
+})
+
+test.each([
+  ['CERT_HAS_EXPIRED', 'the TLS certificate has expired'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the TLS certificate is for another host'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the server wants a client certificate, which syn cannot send'],
+  ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'the server refused the TLS handshake'],
+  ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'the server speaks only HTTP/2, and syn only HTTP/1.1'],
+])('%s in words', (code, words) => {
+  const error = Object.assign(new Error(code), { code })
+  const { message } = connectionFailure(error, new URL('https://api.example.com/v1'), undefined, false)
+  expect(message).toBe(`https://api.example.com: ${words}`)
+})
+
+test('what an earlier run left of its answer goes with a whole one', async () => {
+  const cut = events('data: {"choices":[{"index":0,"delta":{"content":"Hel"}}]}\n\n')
+  await using service = await startService(cut, cut, events(chatAnswer(['Hello'])))
+  const cwd = emptyFolder()
+  const options = { env: service.env }
+  const argv = ['chat', 'hi', '--retries', '0', '-o', `${cwd}/a.md`]
+  for (const code of [7, 7, 0]) expect((await runSyn(argv, options)).code).toBe(code)
+  const { readdirSync } = await import('node:fs')
+  expect(readdirSync(cwd)).toEqual(['a.md'])
+})

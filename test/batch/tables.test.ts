@@ -1,0 +1,179 @@
+/** `syn batch` of tables and into tables: their delimiters, the columns that are kept, and the ids of rows. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { streamed } from '../helpers/chat-chunks.ts'
+import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { json, startService, type Answer } from '../helpers/service.ts'
+
+/** Answers each prompt with itself; there are no models, and is no quota. */
+const echo: Answer = (asked, response) => {
+  if (asked.method === 'GET') return json({ data: [] })(asked, response)
+  const { messages } = asked.json as { messages: [{ content: string }] }
+  return streamed(messages[0].content)(asked, response)
+}
+
+interface Run extends Outcome {
+  readonly asked: number
+  /** The text of a file in the folder of the input. */
+  read(name: string): string
+}
+
+/** Runs `syn batch NAME -t T:{{text}} OPTIONS`, in a folder with this input; `@` stands for the folder. */
+async function batch(name: string, input: string | Buffer, ...options: string[]): Promise<Run> {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, name), input)
+  await using service = await startService(echo)
+  const argv = ['batch', join(folder, name), '-t', 'T:{{text}}', ...options.map((one) => one.replace('@', folder))]
+  const outcome = await runSyn(argv, { env: service.env })
+  return {
+    ...outcome,
+    asked: service.asked.filter(({ method }) => method === 'POST').length,
+    read: (one) => readFileSync(join(folder, one), 'utf8'),
+  }
+}
+
+const table = 'id,text\na,good\nb,bad\n'
+
+describe('a table of another delimiter', () => {
+  test.each([
+    [';', 'in.csv', 'id;text\na;"x;y"\n', 'x;y'],
+    ['|', 'in.csv', 'id|text\na|x,y\n', 'x,y'],
+    ['tab', 'in.csv', 'id\ttext\na\tx "y"\n', 'x "y"'],
+    ['\\t', 'in.txt', 'id\ttext\na\tx\n', 'x'],
+    [';', 'in.tsv', 'id;text\na;x\n', 'x'],
+  ])('%s in %s', async (delimiter, name, input, text) => {
+    expect(await batch(name, input, '--delimiter', delimiter)).toMatchObject({ code: 0, out: `T:${text}\n` })
+  })
+
+  test.each([
+    ['id;text\na;b\n', `--delimiter ';'`],
+    ['id\ttext\na\tb\n', '--delimiter tab'],
+    ['id|text\na|b\n', `--delimiter '|'`],
+  ])('%j without the flag names it', async (input, flag) => {
+    const { code, err, asked } = await batch('in.csv', input)
+    expect({ code, asked }).toEqual({ code: 2, asked: 0 })
+    expect(err).toContain(`line 1: the only column is ${JSON.stringify(input.split('\n')[0])}\nhint: use ${flag}\n`)
+  })
+
+  test('does not make a table of JSON', async () => {
+    const { code, err } = await batch('in.jsonl', '{"text":"a"}\n', '--delimiter', ';')
+    expect({ code, err }).toEqual({ code: 2, err: 'syn: --delimiter needs a table; the input is jsonl\n' })
+  })
+
+  test('is merged with the same flag', async () => {
+    const folder = emptyFolder()
+    const [input, output] = [join(folder, 'in.csv'), join(folder, 'out.jsonl')]
+    writeFileSync(input, 'id;text\na;x\n')
+    await using service = await startService(echo)
+    const argv = [input, '-t', '{{text}}', '--delimiter', ';', '-o', output]
+    expect(await runSyn(['batch', ...argv], { env: service.env })).toMatchObject({ code: 0 })
+    const merged = await runSyn(['batch', 'merge', input, output, '--delimiter', ';'])
+    expect(merged).toMatchObject({ code: 0, out: readFileSync(output, 'utf8') })
+    expect(await runSyn(['batch', 'merge', input, output, '-o', join(folder, 'm.csv')])).toMatchObject({
+      code: 2,
+      err: 'syn: --output: merged results are JSON Lines; use a name that ends in .jsonl\n',
+    })
+  })
+})
+
+describe('--keep *', () => {
+  test.each([
+    ['in.csv', table, 'csv', 'id,text,answer\na,good,T:good\nb,bad,T:bad\n'],
+    ['in.csv', table, 'tsv', 'id\ttext\tanswer\na\tgood\tT:good\nb\tbad\tT:bad\n'],
+    ['in.csv', '2,1,text\nx,y,z\n', 'csv', '2,1,text,answer\nx,y,z,T:z\n'],
+    [
+      'in.csv',
+      table,
+      'jsonl',
+      '{"id":"a","text":"good","answer":"T:good"}\n{"id":"b","text":"bad","answer":"T:bad"}\n',
+    ],
+    [
+      'in.jsonl',
+      '{"text":"a","n":1.10}\n{"x":[],"text":"b"}\n',
+      'jsonl',
+      '{"text":"a","n":1.10,"answer":"T:a"}\n{"x":[],"text":"b","answer":"T:b"}\n',
+    ],
+    ['in.csv', 'id,text\n', 'csv', 'id,text,answer\n'],
+  ])('of %s %j as %s', async (name, input, format, rows) => {
+    expect(await batch(name, input, '--keep', '*', '--format', format)).toMatchObject({ code: 0, out: rows })
+    const { code, read } = await batch(name, input, '--keep', 'text,*', '-o', `@/out.${format}`)
+    // Without rows nobody reads the header of the output either.
+    expect({ code, out: read(`out.${format}`) }).toEqual({ code: 0, out: rows })
+  })
+
+  test.each([
+    [
+      'in.csv',
+      'answer,text\na,b\n',
+      'csv',
+      `line 1: with --keep '*', the output would have two columns named "answer"`,
+    ],
+    ['in.jsonl', '{"text":"a","answer":1}\n', 'jsonl', `two columns named "answer"`],
+    ['in.jsonl', '{"text":"a"}\n', 'csv', `--keep '*' needs --format jsonl for rows of JSON, whose keys may differ`],
+  ])('of %s %j as %s is refused', async (name, input, format, message) => {
+    const { code, err, asked } = await batch(name, input, '--keep', '*', '--format', format)
+    expect({ code, asked }).toEqual({ code: 2, asked: 0 })
+    expect(err).toContain(message)
+    expect(err).toContain('name the columns to keep')
+  })
+})
+
+describe('the custom_id is', () => {
+  const ids = (text: string): unknown[] => text.split('\n').flatMap((line) => (line === '' ? [] : [idOf(line)]))
+  const idOf = (line: string): unknown => (JSON.parse(line) as { custom_id: unknown }).custom_id
+
+  test.each<[what: string, name: string, input: string, ids: string[]]>([
+    ['the id of a table', 'in.csv', table, ['a', 'b']],
+    ['the id of JSON, also a number', 'in.jsonl', '{"id":7,"text":"x"}\n\n{"id":"b","text":"y"}\n', ['7', 'b']],
+    ['the line if an id comes twice', 'in.csv', 'id,text\na,x\na,y\n', ['line-2', 'line-3']],
+    ['the line if an id is missing', 'in.csv', 'id,text\na,x\n,y\n', ['line-2', 'line-3']],
+    ['the line if an id is an object', 'in.jsonl', '{"id":{},"text":"x"}\n', ['line-1']],
+    ['the custom_id if there is one', 'in.csv', 'id,custom_id,text\na,,x\nb,c,y\n', ['line-2', 'c']],
+  ])('%s', async (_what, name, input, expected) => {
+    expect(ids((await batch(name, input, '--format', 'jsonl')).out)).toEqual(expected)
+    expect(ids((await batch(name, input, '-o', '@/out.jsonl')).read('out.jsonl'))).toEqual(expected)
+  })
+})
+
+test.each([
+  ['in.csv', 'id,text\n'],
+  ['in.csv', ''],
+  ['in.txt', '\n\n'],
+])('%s %j has no rows, and a warning names it', async (name, input) => {
+  const options = name === 'in.txt' ? ['--lines', '-t', '{{.}}'] : []
+  for (const output of [[], ['-o', '@/out.jsonl']]) {
+    const { code, err, asked } = await batch(name, input, ...options, ...output)
+    expect({ code, asked }).toEqual({ code: 0, asked: 0 })
+    expect(err).toContain(`${name} has no rows`)
+  }
+})
+
+test.each([
+  ['Latin-1', 'latin1', Buffer.from('text\ncaf\xe9\n', 'latin1'), 2],
+  ['Windows-1252', 'windows-1252', Buffer.from('text\n\x93caf\xe9\x94\n', 'latin1'), 2],
+  ['UTF-16', 'utf-16', Buffer.from('\ufefftext\nhi\n', 'utf16le'), 1],
+  ['UTF-16', 'utf-16le', Buffer.from('text\nhi\n', 'utf16le'), 1],
+  ['UTF-16', 'utf-16be', Buffer.from('text\nhi\n', 'utf16le').swap16(), 1],
+])('a file in %s (%s) is named as such', async (encoding, name, bytes, line) => {
+  const { code, err } = await batch('in.csv', bytes)
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringContaining(`in.csv, line ${line}: not UTF-8 text, but probably ${encoding}\n`) as string,
+  })
+  expect(err).toContain(`hint: convert it with iconv -f ${name} -t utf-8\n`)
+})
+
+test.each([
+  ['md', false],
+  ['xlsx', false],
+  ['json', false],
+  ['2', true],
+  ['2026-11-24', true],
+])('an output with the extension %s is taken: %s', async (extension, isTaken) => {
+  const { code, err, asked } = await batch('in.csv', table, '-o', `@/out.${extension}`)
+  expect({ code, asked: asked > 0 }).toEqual({ code: isTaken ? 0 : 2, asked: isTaken })
+  if (!isTaken)
+    expect(err).toContain(`--output: .${extension} is not a format of syn batch; use .jsonl, .csv, .tsv or .txt`)
+})

@@ -1,0 +1,74 @@
+/** `last` is the latest conversation; `--limit` and `--older-than` choose by time. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { chatAnswer, events, startService } from '../../helpers/service.ts'
+
+const [older, newer] = ['20261121-080000-bbbbbb', '20261121-090000-aaaaaa']
+
+function home(name?: string): string {
+  return homeWithConversations(
+    { id: newer, turns: [['Second', 'Two']] },
+    { id: older, ...(name !== undefined && { name }), turns: [['First', 'One']] },
+  )
+}
+
+test('last is the latest, unless one has this name', async () => {
+  expect((await sessions(home(), ['show', 'last'])).out).toContain('Second')
+  expect((await sessions(home('last'), ['show', 'last'])).out).toContain('First')
+  expect((await sessions(home(), ['export', 'last'])).out).toContain('Second')
+  expect((await sessions(emptyFolder(), ['show', 'last'])).code).toBe(2)
+})
+
+test('syn chat --session last continues it', async () => {
+  await using service = await startService(events(chatAnswer(['Three'])))
+  const env = { ...service.env, HOME: home() }
+  expect((await runSyn(['chat', '--session', 'last', 'Third'], { env })).code).toBe(0)
+  expect(JSON.stringify(service.asked[0]?.json)).toContain('Second')
+  const { code, err } = await runSyn(['chat', '--session', 'last', 'hi'], { env: { ...env, HOME: emptyFolder() } })
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('no conversation to continue') })
+})
+
+test('--limit', async () => {
+  const { out } = await sessions(home(), ['list', '--limit', '1'])
+  expect(
+    out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.slice(0, 22)),
+  ).toEqual([newer])
+})
+
+test.each([
+  [['--older-than', '30'], 2, '--older-than: "30" is not accepted; expected a number of hours, days or weeks'],
+  [['--older-than', '3d', 'x'], 2, 'CONVERSATION and --older-than cannot be combined'],
+  [[], 2, 'missing argument CONVERSATION'],
+  [['--older-than', '5000w', '--yes'], 0, 'no conversation is older than 5000w'],
+  [['--older-than', '0h'], 2, 'cannot ask for confirmation without a terminal'],
+])('rm %j ends with %i and removes nothing', async (argv, code, words) => {
+  const own = home()
+  expect(await sessions(own, ['rm', ...argv])).toEqual({ code, out: '', err: expect.stringContaining(words) })
+  expect((await sessions(own, ['list'])).out.split('\n')).toHaveLength(3)
+})
+
+test('rm --older-than removes those', async () => {
+  const own = home()
+  const { code, err } = await sessions(own, ['rm', '--older-than', '0h', '--yes'])
+  expect({ code, err }).toEqual({ code: 0, err: `syn: removed ${newer} (Second), ${older} (First)\n` })
+  expect((await sessions(own, ['list'])).out).toBe('')
+})
+
+test.each(['a.docx', 'a.html', 'a.csv'])('export to %s is refused, and nothing is written', async (name) => {
+  const folder = emptyFolder()
+  const { code, err } = await sessions(home(), ['export', 'last', '-o', join(folder, name)])
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringContaining('is no format of conversations; use .md, .json'),
+  })
+  expect(readdirSync(folder)).toEqual([])
+  expect((await sessions(home(), ['export', 'last', '-o', join(folder, 'plain')])).code).toBe(0)
+  expect(readFileSync(join(folder, 'plain'), 'utf8')).toContain('Second')
+})
