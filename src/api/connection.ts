@@ -7,7 +7,7 @@ import type { buildConnector } from 'undici'
 import createConnector from 'undici/lib/core/connect.js'
 import { kParser } from 'undici/lib/core/symbols.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
-import { InternalError, NetworkError, TimeoutError } from '../errors.ts'
+import { checkBaseUrl, InternalError, NetworkError, TimeoutError } from '../errors.ts'
 import { onAbort } from '../io/abort.ts'
 import { startTimer } from '../io/timer.ts'
 import { maxHeldBack } from '../stream/held-size.ts'
@@ -387,7 +387,7 @@ function redirectTarget({ method, url }: HttpRequest, status: number, location: 
   const where = target ? (isElsewhere ? withoutQuery(location) : target.origin + target.pathname) : 'an invalid URL'
   const reason = isElsewhere ? `the API key is only for ${url.origin}` : `status ${status} changes POST to GET`
   throw new NetworkError(`${url.origin}: refusing the redirect to ${where}: ${reason}`, {
-    hint: 'check the base URL; if the service has moved, store the new one with syn login --base-url URL',
+    hint: `${checkBaseUrl}; if the service has moved, store the new one with syn login --base-url URL`,
   })
 }
 

@@ -95,7 +95,6 @@ export const flagSynonyms: Readonly<Record<string, readonly string[] | ((value: 
   '--effort': ['--reasoning-effort'],
   '--dim': ['--dimensions'],
   '--search': ['--filter'],
-  // Of others, the number of tokens: 20 answers would be paid for.
   '-n': ['--limit'],
   '-a': attachment,
   '--attachment': attachment,
@@ -122,8 +121,10 @@ function attachment(value: string): string[] {
   return /\.(png|jpe?g|gif|webp|bmp|tiff?|avif|heic)$/i.test(value) ? ['--image', '--file'] : ['--file']
 }
 
-/** Hints for flags that no single flag replaces. */
+/** Hints for flags that no single flag replaces; only for commands that have those in the hint. */
 export const flagHints: Readonly<Record<string, string>> = {
+  // Of llama.cpp, the number of tokens: as many answers would be paid for.
+  '-n': 'use --n for the number of answers, or --max-tokens to limit their length',
   '-v': 'use syn -V for the version, or --debug to log each request',
   '-V': 'use syn -V for the version',
   '--version': 'use syn --version',

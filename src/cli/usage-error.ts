@@ -89,7 +89,6 @@ async function unknownOption(typed: string, { argv, path, rows }: ParsedLine): P
     if (!isBoolean) return new UsageError(`${flag} takes no value`)
     return invalidValue(flag, { path: [], found: quote(value.slice(1)), expected: 'true or false' })
   }
-  if (Object.hasOwn(flagHints, flag)) return new UsageError(`unknown option ${flag}`, { hint: flagHints[flag] })
   if (isBeforeCommand(typed, argv, path)) {
     const line = await commandFirst(argv)
     const rows = await rowsFor(line)
@@ -104,6 +103,11 @@ async function unknownOption(typed: string, { argv, path, rows }: ParsedLine): P
   const corrected = correctFlags(await withoutConfusion(argv, path), rows)
   if (isChanged(corrected, argv)) {
     return new UsageError(`unknown option ${shownWord(flag)}`, { hint: await lineHint(corrected) })
+  }
+  const other = Object.hasOwn(flagHints, flag) ? flagHints[flag] : undefined
+  const named = other?.match(/--[a-z-]+/g) ?? []
+  if (other !== undefined && named.every((one) => one === '--version' || flags.includes(one))) {
+    return new UsageError(`unknown option ${flag}`, { hint: other })
   }
   // It belongs to another subcommand.
   if (flags.includes(flag)) return new UsageError(`option ${flag} is not valid here`)

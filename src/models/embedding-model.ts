@@ -8,7 +8,7 @@ import { sanitizeName } from '../io/safe-text.ts'
 import type { Json } from '../io/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'
-import { goneText, modelName, type Rotation, seeModels, withUnsureHint } from './rotation.ts'
+import { modelName, reasonOf, type Rotation, seeModels, withUnsureHint } from './rotation.ts'
 
 interface Deps {
   readonly settings: Settings
@@ -43,13 +43,14 @@ export async function chooseEmbeddingModel(
 }
 
 /** The error with a hint that names the available models. */
-export function withEmbeddingModelHint({ error, isUnsure, models }: Rotation, model: Json): StatusError {
+export function withEmbeddingModelHint(rotation: Rotation, model: Json): StatusError {
+  const { error, isUnsure, models } = rotation
   if (isUnsure) return withUnsureHint(error, modelName(model))
   const names = embeddingNames(models)
   const near = typeof model === 'string' ? nearestOf(model, names, names.length) : []
   const sorted = [...new Set([...near, ...names])].map(sanitizeName)
   const advice = sorted.length > 0 ? `; available: ${sorted.join(', ')}` : `. ${seeModels}`
-  return withHint(error, `${goneText(error)}${advice}`)
+  return withHint(error, `${reasonOf(rotation, modelName(model))}${advice}`)
 }
 
 async function fetchModels(catalog: Catalog): Promise<Model[]> {

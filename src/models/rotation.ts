@@ -77,14 +77,15 @@ export function withModelHint(
   const ids = models.filter(({ isEmbedding }) => !isEmbedding).map(({ id }) => sanitizeName(id))
   const near = nearestOf(model, ids, maxNamed)
   const available = near.length > 0 ? `; available: ${near.join(', ')}` : ''
-  const reason = rotation.isListed
-    ? `the service lists ${sanitizeName(model)}, but refuses it now or to this key`
-    : goneText(error)
-  return withHint(error, `${reason}${available}. ${alias === undefined ? seeModels : aliasHint(alias)}`)
+  return withHint(
+    error,
+    `${reasonOf(rotation, model)}${available}. ${alias === undefined ? seeModels : aliasHint(alias)}`,
+  )
 }
 
-/** What a missing model means. A service that is not the one of the specification says so with another status. */
-export function goneText({ status }: StatusError): string {
+/** Why the model is missing. A service that is not the one of the specification says so with another status than 404. */
+export function reasonOf({ isListed, error: { status } }: Rotation, model: string): string {
+  if (isListed) return `the service lists ${sanitizeName(model)}, but does not serve it now, or not with this key`
   return status === 404 || status === 410
     ? 'the model may have been rotated out'
     : 'the service does not have the model'

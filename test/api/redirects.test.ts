@@ -40,7 +40,7 @@ test.each([301, 302, 303, 307, 308])('%i to another origin is refused, and nothi
   expect({ code, out }).toEqual({ code: 6, out: '' })
   expect(err).toBe(
     `syn: ${service.baseUrl}: refusing the redirect to ${other.baseUrl}/take: the API key is only for ${service.baseUrl}\n` +
-      'hint: if the service has moved, use syn login to store its new base URL\n',
+      'hint: check the base URL: syn config get base-url; if the service has moved, store the new one with syn login --base-url URL\n',
   )
   expect({ here: service.asked.length, there: other.asked.length }).toEqual({ here: 1, there: 0 })
 })

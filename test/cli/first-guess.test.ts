@@ -97,7 +97,6 @@ describe('the hint is the command line to type', () => {
     ['chat --max_tokens 5 --top_p=1 hi', 'syn chat --max-tokens 5 --top-p 1 hi'],
     ['embed --batch_size 3 hi', 'syn embed --batch-size 3 hi'],
     ['search -n 3 cats', 'syn search --limit 3 cats'],
-    ['chat -n 3 hi', 'syn chat --n 3 hi'],
     ['chat --prompt hi', 'syn chat hi'],
     ['chat -u=true hi', 'syn chat --usage=true hi'],
     ['chat --version', 'syn --version'],

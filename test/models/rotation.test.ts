@@ -116,7 +116,7 @@ describe('the list still has the model', () => {
         out: '',
         err:
           `syn: ${words} (404 Not Found)\n` +
-          'hint: the model may have been rotated out; available: hf:a/b2. ' +
+          'hint: the service lists hf:a/b, but does not serve it now, or not with this key; available: hf:a/b2. ' +
           'Use -m syn:large:text, or --fallback to switch automatically\n',
       })
       expect(await runSyn(['chat', '--fallback', '-m', 'hf:a/b', 'hi'], options)).toMatchObject({
@@ -125,7 +125,7 @@ describe('the list still has the model', () => {
       })
       for (const argv of [['count-tokens'], ['embed']]) {
         const { code, err } = await runSyn([...argv, '-m', 'hf:a/b', 'hi'], options)
-        expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('the model may have been rotated out') })
+        expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('the service lists hf:a/b, but does') })
       }
     },
   )
@@ -138,7 +138,9 @@ describe('the list still has the model', () => {
     for (const flags of [[], ['--fallback']]) {
       const { code, err } = await runSyn(['chat', ...flags, '-m', 'syn:large:text', 'hi'], { env: service.env })
       expect(code).toBe(4)
-      expect(err).toMatch(/^syn: The model hf:a\/b was rotated out \(404 Not Found\)\nhint: the model may have been/)
+      expect(err).toMatch(
+        /^syn: The model hf:a\/b was rotated out \(404 Not Found\)\nhint: the service lists syn:large:text, but does/,
+      )
       expect(err).toContain('Use syn models to list the available models\n')
     }
   })

@@ -3,7 +3,8 @@
 import { goodBody, type Operation } from '../operations.ts'
 import type { Axis, Case, Expected, Fault } from '../table.ts'
 
-const hint = 'if the service has moved, use syn login to store its new base URL'
+const hint =
+  'check the base URL: syn config get base-url; if the service has moved, store the new one with syn login --base-url URL'
 const whole: Expected = { exit: 0, requests: 2 }
 
 const gets = ['models', 'quota']

@@ -89,8 +89,8 @@ export const screen: readonly Mutant[] = [
   {
     name: 'sends a typo of a slash command',
     file: 'chat/slash-commands/parse-line.ts',
-    search: 'return isAlone || similar !== undefined ?',
-    replacement: 'return isAlone ?',
+    search: "return { kind: 'unknown', name: `/${word}`, similar }",
+    replacement: "return { kind: 'message', text }",
     tests: ['chat/slash-commands/parse-line.test.ts'],
   },
   {
