@@ -4,18 +4,11 @@ import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import { answerOptions, requestOptions } from '../fields/request-options.ts'
-import { type Json, quote, writeJson, writeJsonLines } from '../io/json.ts'
+import { type Json, quote, writeJson } from '../io/json.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
 import { writeList, writeMatches } from '../conversation/list.ts'
-import {
-  allBranches,
-  currentBranch,
-  exportFormatOf,
-  exportFormats,
-  type Transcript,
-  writeConversation,
-  writeMarkdown,
-} from '../conversation/transcript.ts'
+import { exportFormatOf, exportFormats, writeExport } from '../conversation/export.ts'
+import { allBranches, currentBranch, type Transcript, writeConversation } from '../conversation/transcript.ts'
 import { type Style } from '../terminal/style.ts'
 import { withTarget } from '../io/output.ts'
 import { askConfirmation, canAsk } from '../io/question.ts'
@@ -63,7 +56,7 @@ const exportOptions = {
     choices: exportFormats,
     default: 'extension of --output, else md',
     everyday: true,
-    help: 'Markdown, JSON array, or one message per line',
+    help: 'Markdown, HTML page, JSON array, or one message per line',
   },
   output: requestOptions.output,
 } as const satisfies Fields
@@ -135,12 +128,13 @@ export default defineCommand({
       run: search,
     },
     export: {
-      summary: 'Export a conversation as Markdown or JSON',
+      summary: 'Export a conversation as Markdown, HTML or JSON',
       description: `Read the JSON formats back with syn chat --messages. ${allHelp}`,
       arguments: [conversation],
       options: exportOptions,
       examples: [
         ['Save as Markdown', 'syn sessions export french -o french.md'],
+        ['Save as a page for browsers', 'syn sessions export french -o french.html'],
         ['Save as JSON', 'syn sessions export french -o french.json'],
         ['Ask about it in a new request', 'syn sessions export french --format json | syn chat --messages - "Why?"'],
       ],
@@ -212,10 +206,8 @@ async function exportConversation(context: CommandContext<Fields, typeof exportO
   const { id, title } = stored.conversation
   const format = options.format ?? exportFormatOf(options.output, '--output')
   await withTarget(options.output, io, async (target) => {
-    const { lines, json } = await transcriptOf(stored, options.all, context)
-    if (format === 'json') return writeJson(json, target)
-    if (format === 'jsonl') return writeJsonLines(json, target)
-    return writeMarkdown(title || id, lines, target, io.signal)
+    const transcript = await transcriptOf(stored, options.all, context)
+    await writeExport(transcript, { format, title: title || id }, target, io.signal)
   })
 }
 

@@ -1,9 +1,7 @@
-/** The transcript of a conversation, for a terminal, as Markdown or as JSON. */
+/** The transcript of a conversation, as data and as text for a terminal. */
 
-import { extname } from 'node:path'
-import { UsageError } from '../errors.ts'
 import { joinSafe, linesOf, replaceSafe, noText, safe, type SafeText, sanitizeName, textFor } from '../io/safe-text.ts'
-import { type Sink, writeText } from '../io/io.ts'
+import type { Sink } from '../io/io.ts'
 import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { filterText, passThrough, sanitizingFilter, type TextFilter, unchanged } from '../terminal/text-filter.ts'
@@ -20,21 +18,6 @@ export interface TranscriptLine {
   readonly error?: string | undefined
   /** Why it is not on the current branch. */
   readonly label?: string | undefined
-}
-
-export const exportFormats = ['md', 'json', 'jsonl'] as const
-
-/**
- * The format of a file by its extension; Markdown for one without.
- * @param where The option or command, for errors.
- * @throws UsageError for another extension.
- */
-export function exportFormatOf(file = '', where: string): (typeof exportFormats)[number] {
-  const extension = extname(file).slice(1).toLowerCase()
-  if (/^(|markdown|txt)$/.test(extension)) return 'md'
-  const format = exportFormats.find((one) => one === extension)
-  if (format !== undefined) return format
-  throw new UsageError(`${where}: .${extension} is no format of conversations; use .md, .json or .jsonl`)
 }
 
 /** The branches to show. */
@@ -156,28 +139,6 @@ export async function writeConversation(
   await sink.write(joinSafe(parts, safe`\n`))
 }
 
-/** Markdown with the roles as headings of level 2; headings in the texts are demoted below them. */
-export async function writeMarkdown(
-  title: string,
-  transcript: readonly TranscriptLine[],
-  sink: Sink,
-  signal: AbortSignal,
-): Promise<void> {
-  const { demoteHeadings } = await import('./demote-headings.ts')
-  const parts: string[] = []
-  for (const { role, text, error, label } of transcript) {
-    const heading = `## ${headingOf(role)}${label === undefined ? '' : ` (${label})`}`
-    const body = text === '' ? [] : [await demoteHeadings(withoutFinalNewlines(text), 2, signal)]
-    const remark = error === undefined ? [] : [`*Incomplete: ${error}*`]
-    parts.push([heading, ...body, ...remark].join('\n\n'))
-  }
-  await writeText(sink, `${[`# ${title}`, ...parts].join('\n\n')}\n`)
-}
-
-function headingOf(role: string): string {
+export function headingOf(role: string): string {
   return role.charAt(0).toUpperCase() + role.slice(1)
-}
-
-function withoutFinalNewlines(text: string): string {
-  return text.replace(/\n+$/, '')
 }

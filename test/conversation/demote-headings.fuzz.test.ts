@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { writeMarkdown } from '../../src/conversation/transcript.ts'
+import { writeExport } from '../../src/conversation/export.ts'
 import { demoteHeadings } from '../../src/conversation/demote-headings.ts'
 import { BlockReader } from '../../src/terminal/markdown/block-reader.ts'
 import { samples } from '../helpers/samples.ts'
@@ -61,7 +61,12 @@ test('for any text, the headings of an export are its title and the roles', asyn
     let markdown = ''
     const write = async (part: string | Uint8Array): Promise<void> => void (markdown += String(part))
     const sink = { isTerminal: false, columns: () => 80, write } as const
-    await writeMarkdown('title', transcript, sink, new AbortController().signal)
+    await writeExport(
+      { lines: transcript, json: [] },
+      { format: 'md', title: 'title' },
+      sink,
+      new AbortController().signal,
+    )
     const headings = headingsOf(markdown).flatMap(({ depth, text }) => (depth <= 2 ? [text] : []))
     expect(headings).toEqual(['title', ...transcript.map(({ role }) => (role === 'user' ? 'User' : 'Assistant'))])
   })

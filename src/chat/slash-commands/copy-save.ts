@@ -2,9 +2,9 @@
 
 import { branchMessages } from '../../conversation/conversation.ts'
 import { messageText } from '../../conversation/message.ts'
-import { transcriptLines, writeMarkdown, exportFormatOf } from '../../conversation/transcript.ts'
+import { exportFormatOf, writeExport } from '../../conversation/export.ts'
+import { transcriptLines } from '../../conversation/transcript.ts'
 import { FailedError, UsageError } from '../../errors.ts'
-import { writeJson, writeJsonLines } from '../../io/json.ts'
 import { type OutputTarget, withTarget } from '../../io/output.ts'
 import { safe, sanitizeName } from '../../io/safe-text.ts'
 import { statsOf } from '../../io/stats.ts'
@@ -30,7 +30,7 @@ export const copy: SlashCommand = {
 export const save: SlashCommand = {
   name: 'save',
   argument: 'FILE',
-  help: 'Save the conversation: as .json, .jsonl or else Markdown.',
+  help: 'Save the conversation: as .json, .jsonl, .html or else Markdown.',
   complete: (typed, { context }) => completePath(typed, context.io),
   run: async (typed, chat) => {
     const { session, context } = chat
@@ -38,11 +38,9 @@ export const save: SlashCommand = {
     const path = expandHome(file, context.io)
     const format = exportFormatOf(path, '/save')
     checkOverwrite(path, chat)
-    const write = (target: OutputTarget): Promise<void> => {
-      if (format === 'jsonl') return writeJsonLines(branchMessages(session.path), target)
-      if (format === 'json') return writeJson(branchMessages(session.path), target)
-      return writeMarkdown(session.title, transcriptLines(session.path), target, context.io.signal)
-    }
+    const transcript = { lines: transcriptLines(session.path), json: branchMessages(session.path) }
+    const write = (target: OutputTarget): Promise<void> =>
+      writeExport(transcript, { format, title: session.title }, target, context.io.signal)
     await withTarget(path, context.io, write, '/save')
     chat.replaceablePath = path
     await printNotice(chat, `saved to ${file}`)

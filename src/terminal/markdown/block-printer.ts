@@ -115,7 +115,7 @@ export class BlockPrinter {
         this.#beginLines(false)
         return page.line(event.text)
       case 'definition':
-        this.#inline.define(event.label, event.href)
+        this.#inline.define(event)
         page.beginBlock(false)
         return this.#definition(event)
       case 'table':

@@ -5,12 +5,13 @@ import { sanitizeForTerminal } from '../../io/safe-text.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import { hostIfMisleading, linkAddress } from '../hyperlink.ts'
 import { delimiterAt, nameEnd, paired, type DelimiterRun, type Emphasis } from './delimiters.ts'
+import type { Definition } from './line-start.ts'
 import { angleAutolink, bareUrl, inlineTarget, emailAddress } from './links.ts'
 import { lineBreak, plain, withPaint, type Appearance, type Run } from './page.ts'
 import { lineBreakEnd, spanEnd } from './spans.ts'
 import type { Theme } from './theme.ts'
 
-type InlinePiece =
+export type InlinePiece =
   /** Its entities are not decoded yet. */
   | { readonly kind: 'text'; readonly text: string }
   /** Shown as written. */
@@ -20,7 +21,7 @@ type InlinePiece =
   | LinkPiece
   | Emphasis<InlinePiece>
 
-interface LinkPiece {
+export interface LinkPiece {
   readonly kind: 'link'
   readonly href: string
   /** Whether the text is the URL itself (an autolink). */
@@ -36,6 +37,18 @@ const longestLabel = 999
 
 function normalizedLabel(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
+}
+
+/** Defines a link reference for the text that follows. The first definition of a label counts. */
+export function define(definitions: Map<string, string>, { label, href }: Definition): void {
+  const name = normalizedLabel(label)
+  if (!definitions.has(name)) definitions.set(name, href)
+}
+
+/** Parses a complete text, such as a line, a heading or a cell. */
+export function parseInlines(text: string, definitions: Definitions): readonly InlinePiece[] {
+  if (!marks.test(text)) return [asText(text)]
+  return (text.match(parts) ?? []).flatMap((part) => new InlineParser(part, definitions).parse())
 }
 
 /** A text without any of these is plain. */
@@ -62,18 +75,14 @@ export class Inline {
     this.#secrets = secrets
   }
 
-  /** Defines a link reference for the text that follows. The first definition of a label counts. */
-  define(label: string, href: string): void {
-    const name = normalizedLabel(label)
-    if (!this.#definitions.has(name)) this.#definitions.set(name, href)
+  define(definition: Definition): void {
+    define(this.#definitions, definition)
   }
 
   /** @param text One line or part of it. */
   runs(text: string, base: Appearance = plain): Run[] {
     if (!marks.test(text)) return [{ text, appearance: base }]
-    const runs = (text.match(parts) ?? []).flatMap((part) =>
-      new InlineParser(part, this.#definitions).parse().flatMap((piece) => this.#runsOf(piece, base)),
-    )
+    const runs = parseInlines(text, this.#definitions).flatMap((piece) => this.#runsOf(piece, base))
     return this.#withHosts(this.#masked(joined(runs)))
   }
 
@@ -180,7 +189,7 @@ function joined(runs: readonly Run[]): Run[] {
 }
 
 /** Decodes entities, which may encode control characters. */
-function decoded(text: string): string {
+export function decoded(text: string): string {
   if (!text.includes('&')) return text
   return sanitizeForTerminal(decodeHTMLStrict(text)).replace(/[\n\t]/g, ' ')
 }

@@ -61,12 +61,12 @@ test('rm --older-than removes those', async () => {
   expect((await sessions(own, ['list'])).out).toBe('')
 })
 
-test.each(['a.docx', 'a.html', 'a.csv'])('export to %s is refused, and nothing is written', async (name) => {
+test.each(['a.docx', 'a.pdf', 'a.csv'])('export to %s is refused, and nothing is written', async (name) => {
   const folder = emptyFolder()
   const { code, err } = await sessions(home(), ['export', 'last', '-o', join(folder, name)])
   expect({ code, err }).toEqual({
     code: 2,
-    err: expect.stringContaining('is no format of conversations; use .md, .json'),
+    err: expect.stringContaining('is not a format for conversations; use .md, .html'),
   })
   expect(readdirSync(folder)).toEqual([])
   expect((await sessions(home(), ['export', 'last', '-o', join(folder, 'plain')])).code).toBe(0)

@@ -123,7 +123,7 @@ test.each([
   [['list', 'x'], 'list takes no arguments'],
   [['show'], 'missing argument CONVERSATION'],
   [['rename', 'x'], 'missing argument NEW'],
-  [['export', 'x', '--format', 'pdf'], '--format: "pdf" is not accepted; expected md, json or jsonl'],
+  [['export', 'x', '--format', 'pdf'], '--format: "pdf" is not accepted; expected md, html, json or jsonl'],
 ])('%j is refused', async (argv, message) => {
   const { code, out, err } = await sessions(twoConversations(), argv)
   expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(`syn: ${message}`) })

@@ -1,0 +1,61 @@
+/** The formats of files with a conversation: Markdown, HTML and JSON. */
+
+import { extname } from 'node:path'
+import { UsageError } from '../errors.ts'
+import { type Sink, writeText } from '../io/io.ts'
+import { writeJson, writeJsonLines } from '../io/json.ts'
+import { headingOf, type Transcript, type TranscriptLine } from './transcript.ts'
+
+export const exportFormats = ['md', 'html', 'json', 'jsonl'] as const
+
+type ExportFormat = (typeof exportFormats)[number]
+
+/**
+ * The format of a file by its extension; Markdown for one without.
+ * @param where The option or command, for errors.
+ * @throws UsageError for another extension.
+ */
+export function exportFormatOf(file = '', where: string): ExportFormat {
+  const extension = extname(file).slice(1).toLowerCase()
+  if (/^(|markdown|txt)$/.test(extension)) return 'md'
+  if (extension === 'htm') return 'html'
+  const format = exportFormats.find((one) => one === extension)
+  if (format !== undefined) return format
+  throw new UsageError(`${where}: .${extension} is not a format for conversations; use .md, .html, .json or .jsonl`)
+}
+
+/** Writes a conversation in one of the formats for files. */
+export async function writeExport(
+  { lines, json }: Omit<Transcript, 'notice'>,
+  { format, title }: { readonly format: ExportFormat; readonly title: string },
+  sink: Sink,
+  signal: AbortSignal,
+): Promise<void> {
+  if (format === 'json') return writeJson([...json], sink)
+  if (format === 'jsonl') return writeJsonLines(json, sink)
+  if (format === 'md') return writeMarkdown(title, lines, sink, signal)
+  const { writeHtml } = await import('./html.ts')
+  return writeHtml(title, lines, sink, signal)
+}
+
+/** Markdown with the roles as headings of level 2; headings in the texts are demoted below them. */
+async function writeMarkdown(
+  title: string,
+  transcript: readonly TranscriptLine[],
+  sink: Sink,
+  signal: AbortSignal,
+): Promise<void> {
+  const { demoteHeadings } = await import('./demote-headings.ts')
+  const parts: string[] = []
+  for (const { role, text, error, label } of transcript) {
+    const heading = `## ${headingOf(role)}${label === undefined ? '' : ` (${label})`}`
+    const body = text === '' ? [] : [await demoteHeadings(withoutFinalNewlines(text), 2, signal)]
+    const remark = error === undefined ? [] : [`*Incomplete: ${error}*`]
+    parts.push([heading, ...body, ...remark].join('\n\n'))
+  }
+  await writeText(sink, `${[`# ${title}`, ...parts].join('\n\n')}\n`)
+}
+
+function withoutFinalNewlines(text: string): string {
+  return text.replace(/\n+$/, '')
+}
