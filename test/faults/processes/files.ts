@@ -147,7 +147,7 @@ const inputs: readonly ProcessCase[] = [
   { name: '`-f` of an empty file', line: ': > a; syn chat -f a hi', outcome: answered },
   {
     name: '`-f` of binary data',
-    line: "printf '\\xff\\xfe' > a; syn chat -f a hi",
+    line: "printf '\\x89PNG\\x1a\\x00' > a; syn chat -f a hi",
     outcome: { ...unread, words: 'not UTF-8 text', hint: 'use --image for images' },
   },
   { name: '`-f` of a pipe', line: 'syn chat -f <(echo text) hi', outcome: answered },
