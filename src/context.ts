@@ -14,6 +14,7 @@ import type { Secrets } from './io/secrets.ts'
 import type { StandardInput } from './io/standard-input.ts'
 import { Catalog } from './models/catalog.ts'
 import { Notices } from './notices.ts'
+import type { Model } from './api/models.ts'
 import { isPreview, type PreviewOptions } from './preview.ts'
 import { Settings } from './settings/settings.ts'
 import { loadStyle, type LoadStyle, type StyleSettings } from './terminal/style.ts'
@@ -87,7 +88,11 @@ export async function createContext(
   // Other commands than those with --dry-run do not send what they read.
   if (tables.options?.dryRun) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
   try {
-    const parsed = await parse(await withMeantModel(tables, typed, catalog, notify, io))
+    // The sandbox is in this process: to ask it costs nothing.
+    const mayFetch = globals.sandbox === true && !typed.has('dryRun') && !typed.has('curl')
+    const known = async (): Promise<Model[]> =>
+      (mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels()).filter((one) => catalog.accepts(one))
+    const parsed = await parse(await withMeantModel(tables, typed, known, notify, io))
     const options = { ...parsed.options, ...globals }
     const rows = { fields: parsed.rows, unsent: tables.unsent ?? {} }
     const fields = await mergeBody(rows, parsed.flags, options as BodySources, notify)
@@ -123,22 +128,20 @@ async function parseTables(tables: Tables, invocation: Invocation, settings: Set
 }
 
 /**
- * Replaces a typed model by the only one of the stored list that it is a part of. Sends no request.
+ * Replaces a typed model by the only one of the known list that it is a part of.
  * @throws UsageError if there are several, or nobody would see which one was taken.
  */
 async function withMeantModel(
   { fields = {} }: Tables,
   typed: Invocation['typed'],
-  catalog: Catalog,
+  known: () => Promise<Model[]>,
   notify: (text: string) => Promise<void>,
   io: Io,
 ): Promise<Invocation['typed']> {
   const name = typed.get('model')
   const { model: row } = fields
   if (row?.kind !== 'model' || typeof name !== 'string' || name.startsWith('syn:')) return typed
-  const models = catalog
-    .cachedModels()
-    .filter((one) => catalog.accepts(one) && one.isEmbedding === (row.aliases === false))
+  const models = (await known()).filter((one) => one.isEmbedding === (row.aliases === false))
   if (models.length === 0) return typed
   const { meantModel, onlyMeant } = await import('./models/typed-name.ts')
   const meant = meantModel(name, models)

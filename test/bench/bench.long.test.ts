@@ -41,11 +41,13 @@ test('--json has the figures, and what they were measured on', async (context) =
       machine: { cpu: expect.any(String), cores: expect.any(Number), system: `${process.platform} ${process.arch}` },
       date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       figures: [
-        { id: 'startup/node', label: 'node -e 0', cpu: expect.any(Number) },
+        { id: 'startup/node', label: 'node -e 0', cpu: expect.any(Number), wall: expect.any(Number) },
         {
           id: 'startup/version',
           label: 'syn --version',
           cpu: expect.any(Number),
+          wall: expect.any(Number),
+          first: expect.any(Number),
           base: 'node -e 0',
           ratio: expect.any(Number),
         },

@@ -1,6 +1,6 @@
 /** What the benchmark measured. */
 
-import { inTurn, median, type Place, type Program } from './measure.ts'
+import { inTurn, median, type Place, type Program, type Sample } from './measure.ts'
 
 /** Medians of one program, and what they are compared with. */
 export interface Figure {
@@ -9,6 +9,9 @@ export interface Figure {
   readonly label: string
   /** User and system time, in milliseconds. */
   readonly cpu?: number
+  /** From the start of the program to its end, and to its first output, in milliseconds. */
+  readonly wall?: number
+  readonly first?: number
   /** Peak of memory, in MiB. */
   readonly peak?: number
   /** From the service's write to the program's, in milliseconds. */
@@ -51,12 +54,20 @@ export async function compare(base: Entrant, others: readonly Entrant[], setting
   const samples = await inTurn([base, ...wanted], setting.rounds, setting)
   const figures = [base, ...wanted].map((entrant): Figure => {
     const own = samples.get(entrant) ?? []
-    const peaks = own.map(({ peak }) => peak).filter((peak) => peak !== undefined)
     const { id, label } = entrant
-    return { id, label, cpu: median(own.map(({ cpu }) => cpu)), ...(peaks.length > 0 && { peak: median(peaks) }) }
+    return { id, label, ...medians(own) }
   })
   const [first] = figures
   return figures.map((figure) => (figure === first || !first ? figure : { ...figure, ...comparison(figure, first) }))
+}
+
+function medians(samples: readonly Sample[]): Partial<Figure> {
+  const figure: { -readonly [Name in keyof Sample]?: number } = {}
+  for (const name of ['cpu', 'wall', 'first', 'peak'] as const) {
+    const values = samples.map((sample) => sample[name]).filter((value) => value !== undefined)
+    if (values.length > 0) figure[name] = median(values)
+  }
+  return figure
 }
 
 function comparison(figure: Figure, base: Figure): Partial<Figure> {

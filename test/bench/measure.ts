@@ -7,6 +7,8 @@
  *
  * Peak memory is the maximum resident set that a Node program asks for at its exit. The preload for that takes about
  * 1 ms, so it is left out where programs are short.
+ *
+ * What a person waits for is timed from here, with the start of bash, which takes about 1 ms.
  */
 
 import { spawn } from 'node:child_process'
@@ -42,6 +44,10 @@ export interface Program {
 export interface Sample {
   /** In milliseconds. */
   readonly cpu: number
+  /** From the start of the program to its end, in milliseconds. */
+  readonly wall: number
+  /** From the start of the program to its first output, in milliseconds; `undefined` if there was none. */
+  readonly first?: number
   /** In MiB. */
   readonly peak?: number
 }
@@ -65,9 +71,16 @@ export async function measure(program: Program, { folder, env }: Place): Promise
   const [name, ...argv] = program.command
   const command = [times, name, ...(program.peak ? ['--require', preload] : []), ...argv]
   const own = { ...env, ...program.env, BENCH_PEAK: peaks }
+  const start = performance.now()
   const ended = program.terminal ? await onTerminal(command, own, folder) : await inPipes(command, own, program)
+  const wall = performance.now() - start
   await assertComplete(program, ended)
-  return { cpu: cpuFrom(readFileSync(times, 'utf8')), ...(existsSync(peaks) && { peak: peakFrom(peaks) }) }
+  return {
+    cpu: cpuFrom(readFileSync(times, 'utf8')),
+    wall,
+    ...(ended.firstOutput !== undefined && { first: ended.firstOutput - start }),
+    ...(existsSync(peaks) && { peak: peakFrom(peaks) }),
+  }
 }
 
 /** @param argv For `timed`. */
@@ -76,10 +89,15 @@ async function inPipes(argv: readonly string[], env: Environment, { input }: Pro
   const child = spawn('bash', ['-c', timed, 'bash', ...argv], { env, stdio: [file ?? 'ignore', 'pipe', 'pipe'] })
   if (file !== undefined) closeSync(file)
   const [out, err]: [Buffer[], Buffer[]] = [[], []]
-  child.stdout?.on('data', (chunk: Buffer) => out.push(chunk))
+  let firstOutput: number | undefined
+  child.stdout?.on('data', (chunk: Buffer) => {
+    firstOutput ??= performance.now()
+    out.push(chunk)
+  })
   child.stderr?.on('data', (chunk: Buffer) => err.push(chunk))
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  return { status: code ?? signal ?? '', output: Buffer.concat(out), err: Buffer.concat(err).toString('utf8') }
+  const [output, text] = [Buffer.concat(out), Buffer.concat(err).toString('utf8')]
+  return { status: code ?? signal ?? '', output, err: text, firstOutput }
 }
 
 /** Standard error is a file: on the terminal it would be part of the output. */
@@ -102,6 +120,8 @@ export interface Ended {
   readonly output: Buffer
   /** Standard error. */
   readonly err: string
+  /** By the clock of `performance`; of pipes only. */
+  readonly firstOutput?: number | undefined
 }
 
 /** @throws BenchmarkError if the program failed, or its output is not complete. */

@@ -1,6 +1,8 @@
 /** The programs that syn is compared with, beside the floor: see `programs/`. */
 
 import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Entrant, Setting } from './figures.ts'
 import { prints } from './measure.ts'
@@ -48,10 +50,30 @@ export function rivals(prefix: string, { operation, model, answer }: Question, s
     problem,
     rounds,
   }
-  const missing = setting.wants(curl.id) ? missingTools() : []
-  if (missing.length > 0) setting.report(`${curl.label}: skipped, because ${missing.join(' and ')} cannot be run`)
-  const others = [{ id: `${prefix}-undici`, label: 'undici, chat', command: undici, problem, rounds }, official]
-  return missing.length === 0 ? [...others, curl] : others
+  const llm: Entrant = {
+    id: `${prefix}-llm`,
+    label: 'llm, chat',
+    command: ['llm', '-m', model, '--key', key, '--no-log', 'hi'],
+    env: llmSettings(model, setting),
+    problem,
+    rounds,
+  }
+  return [
+    { id: `${prefix}-undici`, label: 'undici, chat', command: undici, problem, rounds },
+    official,
+    ...ifRunnable(curl, ['curl', 'jq'], setting),
+    ...ifRunnable(llm, ['llm'], setting),
+  ]
+}
+
+/** `pip install llm` brings it. */
+function llmSettings(model: string, { folder, baseUrl }: Setting): Record<string, string> {
+  const path = join(folder, 'llm')
+  mkdirSync(path, { recursive: true })
+  const entry = { model_id: model, model_name: model, api_base: `${baseUrl}/openai/v1` }
+  // Its file is YAML, of which JSON is a part.
+  writeFileSync(join(path, 'extra-openai-models.yaml'), JSON.stringify([entry]))
+  return { LLM_USER_PATH: path }
 }
 
 const curlAndJq = `
@@ -60,6 +82,10 @@ curl -sSN "$1" -H "Authorization: Bearer $2" -H 'Content-Type: application/json'
 jq -Rrj 'select(startswith("data: {"))[6:] | fromjson | .choices[0].delta.content // empty'
 `
 
-function missingTools(): string[] {
-  return ['curl', 'jq'].filter((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error !== undefined)
+function ifRunnable(entrant: Entrant, tools: readonly string[], setting: Setting): Entrant[] {
+  if (!setting.wants(entrant.id)) return [entrant]
+  const missing = tools.filter((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error !== undefined)
+  if (missing.length === 0) return [entrant]
+  setting.report(`${entrant.label}: skipped, because ${missing.join(' and ')} cannot be run`)
+  return []
 }

@@ -25,6 +25,8 @@ const columns: readonly Column[] = [
   { title: '', cell: ({ label }) => label },
   { title: 'CPU time', cell: ({ cpu }) => orEmpty(cpu, milliseconds) },
   { title: 'ratio', cell: ({ ratio }) => orEmpty(ratio, multiple) },
+  { title: 'wall', cell: ({ wall }) => orEmpty(wall, milliseconds) },
+  { title: 'first output', cell: ({ first }) => orEmpty(first, milliseconds) },
   { title: 'delay', cell: ({ delay }) => orEmpty(delay, (value) => `${value.toFixed(2)} ms`) },
   { title: 'extra', cell: ({ extra }) => orEmpty(extra, (value) => `${value.toFixed(2)} ms`) },
   { title: 'memory', cell: ({ peak }) => orEmpty(peak, mebibytes) },

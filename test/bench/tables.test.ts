@@ -12,7 +12,7 @@ function runWith(...figures: Figure[]): Run {
 
 const startup: Figure[] = [
   { id: 'startup/node', label: 'node -e 0', cpu: 40 },
-  { id: 'startup/version', label: 'syn --version', cpu: 41, base: 'node -e 0', ratio: 1.025 },
+  { id: 'startup/version', label: 'syn --version', cpu: 41, wall: 45.4, first: 44, base: 'node -e 0', ratio: 1.025 },
   { id: 'startup/chat-help', label: 'syn chat --help', cpu: 60, base: 'node -e 0', ratio: 1.5 },
 ]
 const memory: Figure[] = [
@@ -25,10 +25,10 @@ test('a table for each group shows its columns, the bounds, and what exceeds the
   expect(tables(runWith(...startup, ...memory, ...delays))).toBe(`\
 syn 1.2.3 on Node 20.20.2, Some CPU (2 cores), linux x64, 2026-11-22
 
-Start-up         CPU time  ratio          bound
+Start-up         CPU time  ratio     wall  first output          bound
 node -e 0         40.0 ms
-syn --version     41.0 ms   1.02           1.05
-syn chat --help   60.0 ms   1.50  1.08 exceeded
+syn --version     41.0 ms   1.02  45.4 ms       44.0 ms           1.05
+syn chat --help   60.0 ms   1.50                         1.08 exceeded
 
 Memory of a long answer     CPU time  ratio   memory  growth  bound
 syn chat, 200,000 events      500 ms         100 MiB
@@ -41,18 +41,18 @@ syn chat, later text                       0.91 ms  0.21 ms  +0.3 ms
 
 test('the table of the README has a row for what was measured, and fits', () => {
   const ids = ['startup/version', 'startup/chat-help', 'startup/request', 'streams/chat']
-  const rivals = ids.slice(2).flatMap((id) => ['undici', 'openai', 'curl'].map((name) => `${id}-${name}`))
-  const all = [...ids, ...rivals].map((id, at): Figure => ({ id, label: id, ratio: at + 1.26 }))
-  expect(shortTable(runWith(...startup))).toBe(`\
+  const rivals = ids.slice(2).flatMap((id) => ['undici', 'openai', 'curl', 'llm'].map((name) => `${id}-${name}`))
+  const all = [...ids, ...rivals].map((id, at): Figure => ({ id, label: id, wall: 1000 * at, first: 100 * at + 56 }))
+  const version: Figure = { id: 'startup/version', label: 'syn --version', cpu: 41, wall: 45.4 }
+  expect(shortTable(runWith(version))).toBe(`\
 Node 20.20.2, 2 cores of Some CPU, 2026-11-22:
 
-| CPU time as a ratio | syn | undici | \`openai\` SDK | \`curl\` and \`jq\` |
-| --- | --- | --- | --- | --- |
-| \`syn --version\`, to \`node -e 0\` | 1.0 | – | – | – |
-| \`syn chat --help\`, to \`node -e 0\` | 1.5 | – | – | – |
+| from Enter | syn | \`openai\` SDK for Node | \`llm\` |
+| --- | --- | --- | --- |
+| to the end of \`syn --version\` | 0.045 s | – | – |
 `)
   const whole = shortTable(runWith(...all))
-  expect(whole).toContain('| 3.3 | 5.3 | 6.3 | 7.3 |\n')
+  expect(whole).toContain('| to the first token of an answer | 0.26 s | 0.56 s | 0.76 s |\n')
   expect(Buffer.byteLength(whole)).toBeLessThan(900)
 })
 
