@@ -90,9 +90,9 @@ export async function createContext(
   try {
     // The sandbox is in this process: to ask it costs nothing.
     const mayFetch = globals.sandbox === true && !typed.has('dryRun') && !typed.has('curl')
-    const known = async (): Promise<Model[]> =>
-      (mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels()).filter((one) => catalog.accepts(one))
-    const parsed = await parse(await withMeantModel(tables, typed, known, notify, io))
+    const known = async (): Promise<Model[]> => (mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels())
+    const accepts = (model: Model): boolean => catalog.accepts(model)
+    const parsed = await parse(await withMeantModel(tables, typed, { known, accepts, notify }, io))
     const options = { ...parsed.options, ...globals }
     const rows = { fields: parsed.rows, unsent: tables.unsent ?? {} }
     const fields = await mergeBody(rows, parsed.flags, options as BodySources, notify)
@@ -127,6 +127,14 @@ async function parseTables(tables: Tables, invocation: Invocation, settings: Set
   return { options, rows, flags: await parseFields(tables, rows, invocation, io) }
 }
 
+interface MeantModelDeps {
+  /** The listed models. */
+  known(): Promise<Model[]>
+  /** Whether `-m` accepts one. */
+  accepts(model: Model): boolean
+  notify(text: string): Promise<void>
+}
+
 /**
  * Replaces a typed model by the only one of the known list that it is a part of.
  * @throws UsageError if there are several, or nobody would see which one was taken.
@@ -134,17 +142,16 @@ async function parseTables(tables: Tables, invocation: Invocation, settings: Set
 async function withMeantModel(
   { fields = {} }: Tables,
   typed: Invocation['typed'],
-  known: () => Promise<Model[]>,
-  notify: (text: string) => Promise<void>,
+  { known, accepts, notify }: MeantModelDeps,
   io: Io,
 ): Promise<Invocation['typed']> {
   const name = typed.get('model')
   const { model: row } = fields
   if (row?.kind !== 'model' || typeof name !== 'string' || name.startsWith('syn:')) return typed
-  const models = (await known()).filter((one) => one.isEmbedding === (row.aliases === false))
-  if (models.length === 0) return typed
+  const list = await known()
+  if (list.length === 0) return typed
   const { meantModel, onlyMeant } = await import('./models/typed-name.ts')
-  const meant = meantModel(name, models)
+  const meant = meantModel(name, list, { where: '--model', accepts, isEmbedding: row.aliases === false })
   if (meant === undefined) return typed
   if (!io.err.isTerminal) throw onlyMeant(name, meant)
   await notify(`using ${meant}`)

@@ -65,11 +65,6 @@ export class MissingKeyError extends SynError {
   override readonly code = exitCodes.unauthorized
 }
 
-/** The service refused the API key in a reply with status 200, such as an event of a stream. */
-export class RefusedKeyError extends SynError {
-  override readonly code = exitCodes.unauthorized
-}
-
 /** The hint for a key that was refused. */
 export const checkKey = 'check the API key, or use syn login to store another'
 
@@ -103,7 +98,7 @@ export interface ServiceFailure {
 }
 
 /** What the service does not have, in its own words; `unsaid` if they say no more than the status. */
-export type Missing = 'endpoint' | 'model' | 'unsaid'
+export type Missing = 'endpoint' | 'model' | 'unsaid' | 'neither'
 
 /** The service returned a status other than 2xx. */
 export class StatusError extends SynError {
@@ -140,6 +135,17 @@ export class NetworkError extends SynError {
   constructor(message: string, options: { hint?: string | undefined; cause?: unknown; retryable?: boolean } = {}) {
     super(message, options)
     this.retryable = options.retryable ?? false
+  }
+}
+
+/** The service reported an error in a reply with status 200, such as an event of a stream. */
+export class ReportedError extends NetworkError {
+  /** The JSON that reports it, or its text. */
+  readonly body: string
+
+  constructor(message: string, body: string, retryable: boolean) {
+    super(message, { retryable })
+    this.body = body
   }
 }
 

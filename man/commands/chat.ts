@@ -130,7 +130,7 @@ In a pipe or a file the text passes through unchanged, apart from a final newlin
 
 Without color (NO_COLOR, --no-color or the theme none) the layout stays, and marks such as ##, ** and code fences are shown.
 
-The theme uses the 16 colors of the terminal. It suits a dark background, unless COLORFGBG says that the background is light, or the setting theme says so: syn config set theme light. The interactive chat also asks the terminal`
+The theme uses the 16 colors of the terminal. It suits a dark background, unless COLORFGBG says that the background is light, or the setting theme says so: syn config set theme light. The interactive chat also asks the terminal for its background.`
 
 const dialect = `Markdown is read as CommonMark and GitHub Flavored Markdown define it, with these differences:`
 

@@ -38,8 +38,9 @@ export function createChoiceDecoder(
       const index = positions?.[position] ?? partIndex(choice)
       indexes.add(index)
       decodeChoice(deltas, choice, index)
-      const reason = choice.finish_reason
-      if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
+      const { finish_reason: reason, error } = choice
+      if (isObject(error)) deltas.push({ type: 'end', index, reason: 'error', error: JSON.stringify(error) })
+      else if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
       else if (isWhole) deltas.push({ type: 'end', index, reason: 'stop' })
       if (usage && choices.length === 1 && (usageOfChoices.has(index) || usageOfChoices.size < maxCounted))
         usageOfChoices.set(index, usage)

@@ -1,13 +1,13 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
 import { setMaxListeners } from 'node:events'
-import { CutShortError, NetworkError, RefusedKeyError, withMessage } from '../errors.ts'
+import { CutShortError, NetworkError, StatusError, withMessage } from '../errors.ts'
 import { turn } from '../io/abort.ts'
 import { isObject, maxValues, parseJsonIfValid, withExactNumbers, type Json, type JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
-import { readAnswer, serviceFailure } from '../stream/answer.ts'
+import { readAnswer, reportedError } from '../stream/answer.ts'
 import { readMessage, readWhole, unexpectedReply } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 import { type Held, HeldSize, HeldTogether, maxHeldBack, maxWhole, mebibyte, sizeOf } from '../stream/held-size.ts'
@@ -23,7 +23,7 @@ import {
   type StreamingOperation,
 } from './operations.ts'
 import { quotaOfHeaders } from './quota.ts'
-import { mayBeAbsent, statusFailure, tellingFailure } from './failures.ts'
+import { mayBeAbsent, reportedFailure, statusFailure, tellingFailure } from './failures.ts'
 import { likelyUrls, rememberUrl } from './likely-urls.ts'
 import { Attempts } from './retry.ts'
 import { append } from '../io/arrays.ts'
@@ -121,13 +121,17 @@ export class Client implements Sender {
       let hasStarted = false
       let hasAnswer = false
       const keyMask = new DeltaMask(this.#secrets)
+      let answering = ''
       try {
-        const response = await this.#tryUrls(operation, (url) => this.#requestAt(url, operation, body, attempts.signal))
-        if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
-        const contentType = response.headers['content-type'] ?? ''
-        const choiceCount = operation.choiceCount(body)
-        const options = { withChunks, choiceCount, secrets: this.#secrets, together: this.#together }
-        const reads = await readAnswer(contentType, response.body, operation.createDecoder(withThinking), options)
+        const reads = await this.#tryUrls(operation, body, async (url) => {
+          answering = url
+          const response = await this.#requestAt(url, operation, body, attempts.signal)
+          if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
+          const contentType = response.headers['content-type'] ?? ''
+          const choiceCount = operation.choiceCount(body)
+          const options = { withChunks, choiceCount, secrets: this.#secrets, together: this.#together }
+          return readAnswer(contentType, response.body, operation.createDecoder(withThinking), options)
+        })
         for await (const read of reads) {
           const deltas = keyMask.take(read)
           hasStarted ||= read.some(isContent)
@@ -148,7 +152,7 @@ export class Client implements Sender {
         if (rest.length > 0) yield rest
         return
       } catch (thrown) {
-        const error = this.#masked(thrown)
+        const error = this.#masked(this.#named(thrown, operation, answering, body))
         if (hasStarted) yield keyMask.flush()
         if (hasAnswer) throw cutShort(error)
         // Reasoning is not the answer, but it was shown, and a retry would show it twice.
@@ -202,7 +206,7 @@ export class Client implements Sender {
   }
 
   async #sendOnce(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<Reply> {
-    return this.#tryUrls(operation, async (url) => {
+    return this.#tryUrls(operation, body, async (url) => {
       const { headers, body: bytes } = await this.#requestAt(url, operation, body, signal)
       const limit = replyLimit(operation, body)
       const text = await readWhole(bytes, this.#together, limit.bytes)
@@ -222,7 +226,7 @@ export class Client implements Sender {
     const reply = { json, headers }
     const isMasked = this.#secrets.mayBeIn(text) && this.#secrets.maskValues(reply)
     if (isObject(json) && (json.error ?? null) !== null) {
-      throw serviceFailure(isMasked ? JSON.stringify(json) : text)
+      throw reportedError(isMasked ? JSON.stringify(json) : text)
     }
     const exact = (): Json => {
       const value = withExactNumbers(json, text)
@@ -236,7 +240,11 @@ export class Client implements Sender {
    * Tries the operation's URLs, until one exists. A retry leaves out those that did not.
    * @throws what `send` throws, for the URL that says most.
    */
-  async #tryUrls<Result>(operation: Operation, send: (url: string) => Promise<Result>): Promise<Result> {
+  async #tryUrls<Result>(
+    operation: Operation,
+    body: JsonObject | undefined,
+    send: (url: string) => Promise<Result>,
+  ): Promise<Result> {
     const { baseUrl } = this.#account
     const urls = likelyUrls(operation, baseUrl, this.#io)
     const left = urls.filter((url) => !this.#absentUrls.has(url))
@@ -246,7 +254,8 @@ export class Client implements Sender {
         const result = await send(url)
         if (url !== urls[0]) await rememberUrl(operation, baseUrl, url, this.#io)
         return result
-      } catch (error) {
+      } catch (thrown) {
+        const error = this.#named(thrown, operation, url, body)
         if (!mayBeAbsent(error)) throw error
         failures.push(error)
         this.#absentUrls.add(url)
@@ -283,9 +292,14 @@ export class Client implements Sender {
     throw statusFailure({ operation, url, model: body?.model, ...response, body: text, now: this.#io.now(), quota })
   }
 
+  /** An error that was sent with status 200, under the status that it names. */
+  #named(error: unknown, operation: Operation, url: string, body: JsonObject | undefined): unknown {
+    return reportedFailure(error, { operation, url, model: body?.model, now: this.#io.now() })
+  }
+
   /** An error may quote a header, such as `Location`, and `syn batch` stores its message. */
   #masked(error: unknown): unknown {
-    if (!(error instanceof NetworkError || error instanceof RefusedKeyError)) return error
+    if (!(error instanceof NetworkError || error instanceof StatusError)) return error
     const message = this.#secrets.maskExcerpts(error.message)
     return message === error.message ? error : withMessage(error, message)
   }
@@ -343,6 +357,6 @@ function tooMuchBefore(): NetworkError {
 }
 
 function cutShort(error: unknown): Error {
-  if (!(error instanceof NetworkError || error instanceof RefusedKeyError)) return error as Error
+  if (!(error instanceof NetworkError || error instanceof StatusError)) return error as Error
   return new CutShortError(`the answer was cut short: ${error.message}`, { hint: error.hint, cause: error })
 }

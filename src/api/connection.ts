@@ -198,13 +198,26 @@ async function createAgent(
     proxy === undefined
       ? preferring(takePreconnection, createConnector({ ...options, ...lookupOption(url) }))
       : (await import('./tunnel.ts')).tunnelThrough(proxy, url, options)
-  return new Agent({ connect: skippingContinue(withFlowControl(unlessAborted(signal, connect))) })
+  return new Agent({ connect: skippingContinue(withFlowControl(endingAtErrors(unlessAborted(signal, connect)))) })
 }
 
 /** undici connects once more after a request was aborted, and Node connects a socket although its signal was: nobody closes it. */
 function unlessAborted(signal: AbortSignal, connect: buildConnector.connector): buildConnector.connector {
   return (options, onConnected) =>
     signal.aborted ? onConnected(signal.reason as Error, null) : connect(options, onConnected)
+}
+
+/**
+ * A server that wants a client certificate says so after the handshake of TLS 1.3. undici would report the end of the
+ * connection that follows instead.
+ */
+function endingAtErrors(connect: buildConnector.connector): buildConnector.connector {
+  return (options, onConnected) =>
+    connect(options, (...outcome) => {
+      const [, socket] = outcome
+      socket?.once('error', (error: Error) => socket.destroy(error))
+      onConnected(...outcome)
+    })
 }
 
 function withFlowControl(connect: buildConnector.connector): buildConnector.connector {

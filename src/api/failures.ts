@@ -7,16 +7,16 @@ import {
   checkKey,
   exitCodes,
   NetworkError,
-  RefusedKeyError,
+  ReportedError,
   type ServiceFailure,
   StatusError,
   SynError,
   TimeoutError,
 } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { isWebPage, serviceMessage } from '../stream/service-message.ts'
+import { isWebPage, reportedStatus, serviceMessage } from '../stream/service-message.ts'
 import { WebPageError } from '../stream/reply.ts'
-import { missingOf } from './missing.ts'
+import { isAboutEndpoint, missingOf } from './missing.ts'
 import { type Operation, operations } from './operations.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
@@ -74,6 +74,11 @@ const causes: Record<string, Cause> = {
   Z_BUF_ERROR: truncated,
   CERT_HAS_EXPIRED: { reason: 'the TLS certificate has expired', hint: checkClock, retryable: false },
   CERT_NOT_YET_VALID: { reason: 'the TLS certificate is not valid yet', hint: checkClock, retryable: false },
+  ERR_SSL_WRONG_VERSION_NUMBER: {
+    reason: 'the server does not speak https on this port',
+    hint: checkBaseUrl,
+    retryable: false,
+  },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     reason: 'the TLS certificate is for another host',
     hint: checkBaseUrl,
@@ -174,28 +179,47 @@ interface FailedReply {
   readonly now: number
   /** The quota record in a header. */
   readonly quota: JsonObject | undefined
+  /** Whether the service sent status 200, and an error that names this one. */
+  readonly isReported?: boolean
 }
 
 /** Turns a reply with a status other than 2xx into an error. */
-export function statusFailure({ operation, url, status, model, headers, body, now, quota }: FailedReply): StatusError {
+export function statusFailure(reply: FailedReply): StatusError {
+  const { operation, url, status, model, headers, body, now, quota, isReported = false } = reply
   const title = statusText(status)
   const message = serviceMessage(body)
   const saysMore = message !== '' && message !== STATUS_CODES[status]
-  const text = saysMore ? `${message} (${title})` : `the service returned ${title}`
+  const text = isReported ? message : saysMore ? `${message} (${title})` : `the service returned ${title}`
   const isPage = isWebPage(body)
+  const isOverflow = isContextOverflow(status, body, message)
   const failure = {
     status,
     endpoint: `${operation.method} ${url}`,
     retryAfter: retryAfter(headers, now),
-    hint: isContextOverflow(status, body, message) ? overflowHint(operation) : hintFor(status, isPage),
+    hint: isOverflow ? overflowHint(operation) : hintFor(operation, status, message, isPage),
     missing: missingOf({ status, url, body, message, model: operation.hasModel ? (model ?? null) : undefined }),
     isWebPage: isPage,
-    // llama.cpp says so of one text that is too long to embed.
-    isPermanent: status === 500 && /too large to process/.test(message),
+    isPermanent: status === 500 && isOverflow,
   }
   if (status === 429) return new RateLimitError(text, failure, quota)
   const error = new StatusError(text, failure)
   return failure.missing === 'endpoint' ? missingEndpoint(error) : error
+}
+
+/**
+ * An error in a reply with status 200 becomes that of the status that it names. Any other error is returned unchanged.
+ * @param request The request that it answers.
+ */
+export function reportedFailure(
+  error: unknown,
+  request: Pick<FailedReply, 'operation' | 'url' | 'model' | 'now'>,
+): unknown {
+  if (!(error instanceof ReportedError)) return error
+  const { body } = error
+  // LM Studio answers so to a path that it does not know.
+  const status = reportedStatus(body) ?? (isAboutEndpoint(error.message) ? 404 : undefined)
+  if (status === undefined) return error
+  return statusFailure({ ...request, status, body, headers: {}, quota: undefined, isReported: true })
 }
 
 /** The error for a reply that means, despite its words, that the service does not have the endpoint. */
@@ -216,8 +240,8 @@ export function isMissingEndpoint(error: unknown): error is StatusError {
 }
 
 /** Whether the service refused the key, or a request without one. The web page of a 403 is another server's. */
-export function isRefused(error: unknown): error is StatusError | RefusedKeyError {
-  return (error instanceof StatusError || error instanceof RefusedKeyError) && error.code === exitCodes.unauthorized
+export function isRefused(error: unknown): error is StatusError {
+  return error instanceof StatusError && error.code === exitCodes.unauthorized
 }
 
 /** Whether a web page came in place of an answer or a refusal: from a server in front of the service, or from another one. */
@@ -248,28 +272,34 @@ function alsoTried({ message, endpoint, ...error }: StatusError, urls: readonly 
   return new StatusError(text, { ...error, endpoint })
 }
 
-function hintFor(status: number, isPage: boolean): string | undefined {
+function hintFor(operation: Operation, status: number, message: string, isPage: boolean): string | undefined {
   if (status === 403 && isPage) return 'the web page is of a server in front of the service, such as a firewall'
+  if (status === 403 && otherReasons.test(message)) return undefined
   if (status === 401 || status === 403) return checkKey
   if (status === 402) return 'add credit to the account'
-  if (status === 413) return 'the request is too large: send less text or smaller images'
-  return undefined
+  if (status !== 413) return undefined
+  const less = operation === operations.embeddings ? 'fewer texts at a time with --batch-size' : 'smaller images'
+  return `the request is too large: send less text, or ${less}`
 }
+
+/** Of a 403 that no other key would change: of OpenRouter, OpenAI, and of Cloudflare and Envoy in front of a service. */
+const otherReasons = /moderation|flagged|\b(country|region|territory|location)\b|^error code: \d+|^RBAC:/i
 
 /** The wordings of services of this kind, and the codes of OpenAI and llama.cpp. */
 const overflowWords =
-  /context[ _-]?(length|limit|size|window)|maximum context|prompt is too long|input is too long|too many (input )?tokens|maximum number of tokens/i
+  /context[ _-]?(length|limit|size|window)|maximum context|prompt is too long|input is too long|too large to process|too many (input )?tokens|maximum number of tokens/i
 const overflowCode = /"(context_length_exceeded|exceed_context_size_error)"/
 
 function isContextOverflow(status: number, body: string, message: string): boolean {
-  return [400, 413, 422].includes(status) && (overflowWords.test(message) || overflowCode.test(body))
+  // 500: so llama.cpp and Ollama answer to a text that is too long to embed.
+  return [400, 413, 422, 500].includes(status) && (overflowWords.test(message) || overflowCode.test(body))
 }
 
 export const countTokensHint = 'use syn count-tokens to count the tokens of the prompt'
 
 function overflowHint(operation: Operation): string | undefined {
-  const isCount = operation.path === operations.countTokens.path
-  return isCount ? undefined : countTokensHint
+  const { path } = operation
+  return path === operations.countTokens.path || path === operations.embeddings.path ? undefined : countTokensHint
 }
 
 /** `401 Unauthorized` */

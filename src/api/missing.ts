@@ -20,6 +20,15 @@ interface Reply {
 const routeWords =
   /\b(route|endpoint|page|handler|procedure|static resource|tunnel|default backend|UnknownOperationException)\b|\b(requested|request|invalid|unknown|full) (URL|URI|path)\b|\b(path|method) not found\b|\bproxy for host\b|^File Not Found$|^Cannot [A-Z]+ \//i
 
+/** Those that leave no doubt, with whatever status, even if the word "model" follows. */
+const certainRouteWords =
+  /\b(no such|unknown|unexpected|invalid) (endpoint|route|path)\b|\bno (route|handler)\b.*\b(uri|url)\b|\b(unsupported method|method not allowed)\b/i
+
+/** Whether an error speaks of an unknown path. */
+export function isAboutEndpoint(message: string): boolean {
+  return certainRouteWords.test(message)
+}
+
 /** FastAPI's whole reply. The same words in another shape may be about a model. */
 const fastApiNotFound = /^\s*\{\s*"detail"\s*:\s*"Not Found"\s*\}\s*$/
 
@@ -27,11 +36,16 @@ const fastApiNotFound = /^\s*\{\s*"detail"\s*:\s*"Not Found"\s*\}\s*$/
 const gatewayWords = /^Missing Authentication Token$/
 
 /** The codes of OpenAI and Azure. */
-const modelCodes = /"(model_not_found|DeploymentNotFound)"|"param"\s*:\s*"model"/
+const modelCode = /"(model_not_found|DeploymentNotFound)"/
+const modelParameter = /"param"\s*:\s*"model"/
 
 /** With these, a reply of another status than 404 is about a model that is not there, and not about what it can do. */
 const missingModel =
-  /\bmodel\b.*\b(not found|not exist|doesn't exist|decommissioned|retired|rotated|no longer)\b|\bmodel (identifier|name|id)\b.{0,200}\binvalid\b|\b(unknown|invalid|no such|valid) model\b/is
+  /\bmodel\b.*\b(not found|not exist|doesn't exist|decommissioned|retired|rotated|no longer (available|supported|served|hosted|offered|exists?))\b|\bmodel (identifier|name|id)\b.{0,200}\binvalid\b|\b(unknown|invalid|no such|valid|unavailable|real) model(ID)?\b(?! (parameter|input|setting|option|config))/is
+
+/** A model that is there, but not for this request: of OpenAI and OpenRouter. */
+const otherwiseRefused =
+  /\bnot (a|an) \w+ model\b|\bonly supported\b|\bdata policy\b|\ballowed providers\b|\bguardrail/i
 
 /** Nothing but this: the title of the status, in one of its spellings. */
 const titleWords =
@@ -42,15 +56,19 @@ export function missingOf({ status, url, body, message, model }: Reply): Missing
   if (status === 405 || (status === 403 && gatewayWords.test(message))) return 'endpoint'
   const path = new URL(url).pathname
   // A base URL may have "model" in its path.
-  const words = message.replaceAll(path, ' ')
-  if ([400, 410, 422].includes(status)) {
-    if (model !== undefined && missingModel.test(words)) return 'model'
-    return status === 410 && routeWords.test(words) ? 'endpoint' : undefined
+  const words = message.replaceAll(path, ' ').replaceAll(path.slice(1), ' ')
+  const isNamed = typeof model === 'string' && bareName(model) !== '' && words.includes(bareName(model))
+  if ([400, 403, 410, 422, 501].includes(status)) {
+    // What a 403 says of a model may be about the key.
+    const isModel = (status !== 403 && missingModel.test(words)) || modelCode.test(body)
+    if (model !== undefined && isModel) return 'model'
+    return isAboutEndpoint(words) || (status === 410 && routeWords.test(words)) ? 'endpoint' : undefined
   }
   if (status !== 404) return undefined
   if (model === undefined || isWebPage(body) || fastApiNotFound.test(body)) return 'endpoint'
-  const isNamed = typeof model === 'string' && bareName(model) !== '' && words.includes(bareName(model))
-  if (isNamed || /\bmodel\b/i.test(words) || modelCodes.test(body)) return 'model'
+  if (!isNamed && isAboutEndpoint(words)) return 'endpoint'
+  if (otherwiseRefused.test(words)) return 'neither'
+  if (isNamed || /\bmodel\b/i.test(words) || modelCode.test(body) || modelParameter.test(body)) return 'model'
   // Some servers quote it without the slash at its start, or with escaped slashes.
   const shown = body.replaceAll('\\/', '/')
   // A gateway may have removed the start of the path.

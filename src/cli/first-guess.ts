@@ -25,7 +25,8 @@ export function correctCommand(argv: readonly string[]): string[] {
   const typed = words.map(({ word }) => word.toLowerCase())
   for (const count of [2, 1]) {
     const key = typed.slice(0, count).join(' ')
-    const meant = typed.length >= count && Object.hasOwn(commandSynonyms, key) ? commandSynonyms[key] : undefined
+    const found = typed.length >= count && Object.hasOwn(commandSynonyms, key) ? commandSynonyms[key] : undefined
+    const meant = typeof found === 'function' ? found(words[count]?.word ?? '') : found
     // `syn history ls` has two words to correct.
     if (meant !== undefined) return correctCommand(replaceWords(argv, words.slice(0, count), meant.split(' ')))
   }
@@ -47,7 +48,7 @@ export async function takesItsWords(argv: readonly string[]): Promise<boolean> {
 export function correctFlags(argv: readonly string[], rows: Fields): string[] {
   const corrected = [...argv]
   for (const { word, index } of piecesOf(argv, rows)
-    .filter(({ isFlag, known }) => isFlag && !known)
+    .filter(({ isFlag, known, word }) => isFlag && (!known || isFlagOfValue(word)))
     .toReversed()) {
     const [flag = '', ...rest] = word.split('=')
     const value = rest.length > 0 ? rest.join('=') : corrected[index + 1]
@@ -65,6 +66,10 @@ export function correctFlags(argv: readonly string[], rows: Fields): string[] {
     else corrected.splice(index, 1, ...replaced, ...(rest.length > 0 ? [rest.join('=')] : []))
   }
   return corrected
+}
+
+function isFlagOfValue(word: string): boolean {
+  return Object.hasOwn(flagSynonyms, word) && typeof flagSynonyms[word] === 'function'
 }
 
 /** Puts a word, and the arguments that follow it, behind `--`. */

@@ -41,6 +41,8 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
     async (definition, invocation) => {
       rejectSwallowedOptions(argv, rows)
       rejectExpandedPatterns(argv, rows)
+      const isHelp = invocation.words.join(' ') === 'help' && definition.arguments?.[0]?.many && !argv.includes('--')
+      if (isHelp) throw (await import('./usage-error.ts')).helpWordError(target?.path ?? [])
       const stray = mayBeStray(definition, invocation, io) ? strayValue(argv, rows) : undefined
       if (stray) throw await (await import('./usage-error.ts')).strayValueError(stray, { argv, rows })
       await runCommand(definition, { ...invocation, argv: typed }, io, secrets)

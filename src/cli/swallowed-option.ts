@@ -1,4 +1,4 @@
-/** Refuses an option in place of a value: `-o --json` would write a file with that name. */
+/** Refuses what would be a file by mistake: `-o --json`, and of other programs, `-o temperature 0.2` and `-o json`. */
 
 import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
@@ -10,12 +10,27 @@ import { piecesOf } from './argv.ts'
  */
 export function rejectSwallowedOptions(argv: readonly string[], rows: Fields): void {
   for (const { known, takesNext, index } of piecesOf(argv, rows)) {
-    const value = argv[index + 1]
-    if (!known || !takesNext || value === undefined || !isOption(value, rows)) continue
+    const [value, next = ''] = argv.slice(index + 1)
+    if (!known || !takesNext || value === undefined) continue
+    const meant = known.flag === '--output' ? optionFor(value, next, rows) : undefined
+    if (meant !== undefined) {
+      throw new UsageError(`${known.flag}: ${value} is the name of an option`, {
+        hint: `use ${meant}; for a file of that name, write -o ./${value}`,
+      })
+    }
+    if (!isOption(value, rows)) continue
     throw new UsageError(`${known.flag}: missing value before ${value}`, {
       hint: `if ${value} is the value, write ${known.flag}=${value}`,
     })
   }
+}
+
+/** The option that `-o KEY VALUE` of llm, or `-o FORMAT` of gemini, means. */
+function optionFor(name: string, next: string, rows: Fields): string | undefined {
+  const [piece] = piecesOf([`--${name.replaceAll('_', '-')}`], rows)
+  if (!piece?.known || piece.known.flag !== piece.word) return undefined
+  if (/^jsonl?$/.test(name)) return piece.word
+  return /^(-?[\d.]+|true|false|low|medium|high)$/.test(next) ? `${piece.word} ${next}` : undefined
 }
 
 function isOption(word: string, rows: Fields): boolean {

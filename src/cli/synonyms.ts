@@ -1,11 +1,12 @@
 /** What people type from other tools, and what does the same here. Loaded only after a failure. */
 
 /** Words at the beginning of a command line, in lower case. What follows them stays. */
-export const commandSynonyms: Readonly<Record<string, string>> = {
+export const commandSynonyms: Readonly<Record<string, string | ((next: string) => string)>> = {
   version: '--version',
   ask: 'chat',
   prompt: 'chat',
-  run: 'chat',
+  // Of ollama, with a model.
+  run: (next) => (/^\S+$/.test(next) ? 'chat -m' : 'chat'),
   message: 'messages',
   completions: 'complete',
   'completions bash': 'completion bash',
@@ -52,6 +53,13 @@ export const commandSynonyms: Readonly<Record<string, string>> = {
   'models view': 'models show',
   'models get': 'models show',
   'models info': 'models show',
+  'models search': 'models --filter',
+  'models find': 'models --filter',
+  'models grep': 'models --filter',
+  'sessions resume': 'chat --session',
+  'sessions continue': 'chat --session',
+  'sessions load': 'chat --session',
+  'sessions open': 'chat --session',
   'sessions ls': 'sessions list',
   'sessions view': 'sessions show',
   'sessions cat': 'sessions show',
@@ -81,7 +89,7 @@ export const asArgument = ''
 
 /**
  * A flag, or a flag with its value, and what does the same: the first that the command has. Underscores instead of dashes
- * need no row.
+ * need no row. A function may also replace a flag that the command has, by its value.
  */
 export const flagSynonyms: Readonly<Record<string, readonly string[] | ((value: string) => readonly string[])>> = {
   '--verbose': ['--debug'],
@@ -96,10 +104,15 @@ export const flagSynonyms: Readonly<Record<string, readonly string[] | ((value: 
   '--dim': ['--dimensions'],
   '--search': ['--filter'],
   '-n': ['--limit'],
+  // Of claude and gemini, with a prompt.
+  '-p': (value) => (/\s/.test(value) && !value.includes('=') ? [asArgument] : []),
+  '-i': (value) => (/\s/.test(value) && !isImage(value) ? [asArgument] : []),
   '-a': attachment,
   '--attachment': attachment,
   '--attach': attachment,
-  '-j': ['--json'],
+  '--image-url': ['--image'],
+  '-d': ['--delimiter'],
+  '-j': (value) => (/^\d+$/.test(value) ? ['--jobs'] : ['--json']),
   '--format json': ['--json'],
   '--output-format json': ['--json'],
   '--format jsonl': ['--jsonl'],
@@ -118,7 +131,11 @@ export const flagSynonyms: Readonly<Record<string, readonly string[] | ((value: 
 
 /** Of llm: an image or another file. */
 function attachment(value: string): string[] {
-  return /\.(png|jpe?g|gif|webp|bmp|tiff?|avif|heic)$/i.test(value) ? ['--image', '--file'] : ['--file']
+  return isImage(value) ? ['--image', '--file'] : ['--file']
+}
+
+function isImage(value: string): boolean {
+  return /\.(png|jpe?g|gif|webp|bmp|tiff?|avif|heic)$/i.test(value)
 }
 
 /** Hints for flags that no single flag replaces; only for commands that have those in the hint. */

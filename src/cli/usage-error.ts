@@ -51,6 +51,11 @@ export async function usageError(error: CommanderError, line: ParsedLine): Promi
       const taken =
         most === '0' ? 'takes no arguments' : `takes at most ${most} argument${most === '1' ? '' : 's'}, got ${given}`
       if (hasKey(argv)) return new UsageError(`${quoted} ${taken}`, { hint: keyHintFor(argv) })
+      const template = argumentsOf(argv, {}).find(({ word }) => path[0] === 'batch' && word.includes('{{'))
+      if (template) {
+        const line = argv.toSpliced(template.index, 0, '-t')
+        return new UsageError(`${quoted} ${taken}`, { hint: await lineHint(line) })
+      }
       const corrected = await correctLine(await withoutConfusion(argv, path))
       return new UsageError(`${quoted} ${taken}`, {
         hint: isChanged(corrected, argv) ? await lineHint(corrected) : hint,
@@ -111,7 +116,7 @@ async function unknownOption(typed: string, { argv, path, rows }: ParsedLine): P
   }
   // It belongs to another subcommand.
   if (flags.includes(flag)) return new UsageError(`option ${flag} is not valid here`)
-  const similar = suggestion(flag, flags)
+  const similar = suggestion(flag, [...flags, ...negations])
   const hint = `use ${helpOf(path)} to list the options`
   return new UsageError(`unknown option ${shownWord(flag)}${similar}`, similar === '' ? { hint } : {})
 }
@@ -180,6 +185,13 @@ export async function unknownSubcommand(
     hint: isKnown
       ? await lineHint(await correctLine(argv))
       : (definition.wordHint?.(word, typed.slice(typed.indexOf(word) + 1)) ?? `available: ${names.join(', ')}`),
+  })
+}
+
+/** For `syn chat help`, which would be a prompt. */
+export function helpWordError(path: readonly string[]): UsageError {
+  return new UsageError('"help" alone is not sent', {
+    hint: `use ${helpOf(path)}, or put -- before the word to send it`,
   })
 }
 

@@ -16,7 +16,7 @@ import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
-import { formatOptions, inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
+import { delimiterOption, formatOptions, inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
 import { messagesIn } from '../input/prompt.ts'
 import { parseDelimiter } from '../input/texts.ts'
 import { isRegularFile } from '../io/files.ts'
@@ -74,7 +74,7 @@ const batchOptions = {
     default: 'extension of INPUT, else JSON or plain lines',
     help: 'Format of INPUT: batch requests for these services, JSON Lines, a table with a header, or plain lines',
   },
-  delimiter: inputOptions.delimiter,
+  delimiter: delimiterOption,
   lines: { kind: 'switch', exclusive: ['inputFormat', 'delimiter'], help: 'Short for --input-format lines' },
   yes: { kind: 'switch', help: 'Send a template without {{column}} for each row' },
   skipInvalid: { kind: 'switch', help: 'Send the valid rows, and count invalid ones as failed' },
@@ -144,7 +144,7 @@ const statusOptions = {
 const mergeOptions = {
   output: { ...requestOptions.output, help: 'Write to a file instead of stdout' },
   inputFormat: batchOptions.inputFormat,
-  delimiter: inputOptions.delimiter,
+  delimiter: delimiterOption,
 } as const satisfies Fields
 
 type Context = CommandContext<typeof requestFields, typeof batchOptions>
@@ -212,6 +212,10 @@ async function readJob(context: Context): Promise<Job> {
   const { words, options, settings } = context
   const { api = defaultApi, rpm, onLimit, progress } = options
   const [path] = words
+  const written = options.system?.map((text) => /\{\{[^{}]*\}\}/.exec(text)?.[0]).find((one) => one !== undefined)
+  if (written !== undefined) {
+    await context.notices.warn(`all rows have the same system prompt: ${written} in it is sent as written`)
+  }
   const shard = options.shard === undefined ? undefined : parseShard(options.shard)
   const template = options.template === undefined ? undefined : parseTemplate(options.template)
   const output = outputOf(options)

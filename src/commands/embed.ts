@@ -16,7 +16,7 @@ import type { Fields } from '../fields/field.ts'
 import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
-import { inputOptions, requestOptions } from '../fields/request-options.ts'
+import { delimiterOption, inputOptions, requestOptions } from '../fields/request-options.ts'
 import { CheckedTexts } from '../input/checked-texts.ts'
 import { rejectFileNames } from '../input/file-name.ts'
 import {
@@ -56,7 +56,7 @@ const embedOptions = {
     default: 'extension of --file, else text',
     help: 'Format of files and stdin: one text, one text per line, JSON Lines, or CSV or TSV with a header',
   },
-  delimiter: inputOptions.delimiter,
+  delimiter: delimiterOption,
   column: {
     kind: 'text',
     placeholder: 'NAME',

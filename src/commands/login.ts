@@ -4,7 +4,7 @@ import { type Operation, operations } from '../api/operations.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext, LazyClient } from '../context.ts'
-import { NetworkError, StatusError, UsageError, withAddedHint, withHint } from '../errors.ts'
+import { checkBaseUrl, NetworkError, StatusError, UsageError, withAddedHint, withHint } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { readStandardInput } from '../io/files.ts'
 import { isObject } from '../io/json.ts'
@@ -181,8 +181,8 @@ async function withLoginHint(error: unknown, baseUrl: string, { client }: Contex
     )
   }
   const hint = 'nothing was stored; use --no-verify to store the base URL and API key unchecked'
-  if (error instanceof NetworkError) return withHint(error, hint)
-  return error instanceof StatusError ? withAddedHint(error, hint) : error
+  if (error instanceof NetworkError && error.hint === checkBaseUrl) return withHint(error, hint)
+  return error instanceof NetworkError || error instanceof StatusError ? withAddedHint(error, hint) : error
 }
 
 /** Key and key command replace each other. `allow-http` is removed unless given: it was for the previous base URL. */

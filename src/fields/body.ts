@@ -1,5 +1,6 @@
 /** Merges a request's body from `--body`, `--param` and flags. */
 
+import { withHint } from '../errors.ts'
 import type { JsonObject } from '../io/json.ts'
 import type { Fields, Values } from './field.ts'
 import { suggestion } from './nearest.ts'
@@ -48,7 +49,11 @@ function parseParams(pairs: readonly string[]): JsonObject {
   return Object.fromEntries(
     pairs.map((pair) => {
       const equals = pair.indexOf('=')
-      if (equals < 1) throw invalidValue('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
+      if (equals < 1) {
+        const error = invalidValue('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
+        // Of other programs: -p with a prompt.
+        throw /\s/.test(pair) ? withHint(error, 'for a prompt, leave out -p') : error
+      }
       const [key, text] = [pair.slice(0, equals), pair.slice(equals + 1)]
       return [key, parseExactJsonOrText(text, `--param ${key}`)]
     }),

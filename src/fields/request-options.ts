@@ -1,6 +1,6 @@
 /** Options shared by the commands that send a request; their files pick what applies to them. */
 
-import type { Fields } from './field.ts'
+import type { Field, Fields } from './field.ts'
 
 /** For every command that sends a body. */
 export const requestOptions = {
@@ -94,7 +94,7 @@ export const sessionOptions = {
     kind: 'text',
     completes: 'conversation',
     placeholder: 'NAME|ID',
-    help: 'Continue this conversation, or start one with this name',
+    help: 'Continue this conversation (last: the latest), or start one with this name',
   },
   save: {
     kind: 'boolean',
@@ -129,11 +129,13 @@ export const inputOptions = {
     everyday: true,
     help: 'Add an image: path, URL, or - for stdin; repeatable',
   },
-  delimiter: {
-    kind: 'text',
-    placeholder: 'CHAR',
-    default: 'a comma, or a tab for TSV',
-    help: "Character between the columns of a table, such as ';' or tab",
-  },
   stdin: { kind: 'boolean', default: 'read a pipe or a file', help: 'Read or ignore stdin' },
 } as const satisfies Fields
+
+/** For commands that read tables. */
+export const delimiterOption = {
+  kind: 'text',
+  placeholder: 'CHAR',
+  default: 'a comma, or a tab for TSV',
+  help: "Character between the columns of a table, such as ';' or tab",
+} as const satisfies Field

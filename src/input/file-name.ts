@@ -23,8 +23,12 @@ export function rejectFileNames(words: readonly string[], verb: 'count' | 'embed
  * @returns a notice if a word names another file; a word such as `test` may do so by chance.
  */
 export function fileNameNotice(words: readonly string[], files: readonly string[] = []): string | undefined {
-  const word = words.find((one) => /[./]/.test(one) && !files.includes(one) && isFile(one))
-  return word && `${word} is a file, of which only the name is sent; use -f ${shellWord(word)} to send its content`
+  // `@notes.txt`: of other programs.
+  const names = words.map((one) => one.replace(/^@/, ''))
+  const name = names.find((one) => /[./]/.test(one) && !files.includes(one) && isFile(one))
+  if (name === undefined) return undefined
+  const flag = /\.(png|jpe?g|gif|webp|tiff?)$/i.test(name) ? '-i' : '-f'
+  return `${name} is a file, of which only the name is sent; use ${flag} ${shellWord(name)} to send its content`
 }
 
 function isFile(word: string): boolean {

@@ -15,7 +15,10 @@ interface Deps {
   readonly catalog: Catalog
 }
 
-const howToSet = 'use -m hf:NAME for one run, or syn config set embed-model hf:NAME for all'
+function howToSet({ anyModel }: Settings): string {
+  const name = anyModel ? 'NAME' : 'hf:NAME'
+  return `use -m ${name} for one run, or syn config set embed-model ${name} for all`
+}
 
 /**
  * Returns the request's model, or else that of the environment or profile, or the only one that the service lists.
@@ -30,22 +33,22 @@ export async function chooseEmbeddingModel(
 ): Promise<Json> {
   const named = given ?? settings.get('embed-model')?.value
   if (named !== undefined) return named
-  const models = mayFetch ? await fetchModels(catalog) : catalog.cachedModels()
+  const models = mayFetch ? await fetchModels({ settings, catalog }) : catalog.cachedModels()
   const names = embeddingNames(models.filter((one) => catalog.accepts(one)))
   const [only] = names
   if (only !== undefined && names.length === 1) return only
   if (names.length > 1) {
     const list = names.map(sanitizeName).join(', ')
-    throw new UsageError(`no embedding model set (available: ${list})`, { hint: howToSet })
+    throw new UsageError(`no embedding model set (available: ${list})`, { hint: howToSet(settings) })
   }
   const reason = mayFetch ? 'the service lists none' : 'no model list is cached'
-  throw new UsageError(`no embedding model set, and ${reason}`, { hint: howToSet })
+  throw new UsageError(`no embedding model set, and ${reason}`, { hint: howToSet(settings) })
 }
 
 /** The error with a hint that names the available models. */
 export function withEmbeddingModelHint(rotation: Rotation, model: Json): StatusError {
   const { error, isUnsure, models } = rotation
-  if (isUnsure) return withUnsureHint(error, modelName(model))
+  if (isUnsure) return withUnsureHint(rotation, modelName(model))
   const names = embeddingNames(models)
   const near = typeof model === 'string' ? nearestOf(model, names, names.length) : []
   const sorted = [...new Set([...near, ...names])].map(sanitizeName)
@@ -53,12 +56,12 @@ export function withEmbeddingModelHint(rotation: Rotation, model: Json): StatusE
   return withHint(error, `${reasonOf(rotation, modelName(model))}${advice}`)
 }
 
-async function fetchModels(catalog: Catalog): Promise<Model[]> {
+async function fetchModels({ settings, catalog }: Deps): Promise<Model[]> {
   try {
     return await catalog.models()
   } catch (error) {
     if (!isMissingEndpoint(error)) throw error
-    throw withHint(error, `no embedding model set, and the service has no model list; ${howToSet}`)
+    throw withHint(error, `no embedding model set, and the service has no model list; ${howToSet(settings)}`)
   }
 }
 

@@ -26,7 +26,10 @@ export interface Rotation {
   readonly isUnsure: boolean
   /** The other listed models that a request may name; empty if there is no list. */
   readonly models: readonly Model[]
+  /** Names that only the setting `any-model` accepts. */
+  readonly unaccepted: readonly string[]
   readonly hasAliases: boolean
+  readonly hasList: boolean
   /** Whether the list has the model all the same. */
   readonly isListed: boolean
 }
@@ -48,13 +51,20 @@ export async function findRotation(error: unknown, model: Json, catalog: Catalog
   // Aliases need not be in the list.
   const isGone = models.length > 0 && !isListed && !(typeof model === 'string' && isAlias({ id: model }))
   const others = models.filter((one) => catalog.accepts(one) && !isIt(one))
-  const isUnsure = error.missing !== 'model' && !isGone
-  return { error, isUnsure, models: others, hasAliases: catalog.hasAliases(models), isListed }
+  return {
+    error,
+    isUnsure: error.missing !== 'model' && !isGone,
+    models: others,
+    unaccepted: models.filter((one) => !isAlias(one) && !catalog.accepts(one)).map(({ id }) => sanitizeName(id)),
+    hasAliases: catalog.hasAliases(models),
+    hasList: models.length > 0,
+    isListed,
+  }
 }
 
 /** Whether the reply is about the model, or does not say what it is about. */
 export function mayBeRotated({ status, missing }: StatusError): boolean {
-  return missing === undefined ? status === 404 : missing !== 'endpoint'
+  return missing === undefined ? status === 404 : missing === 'model' || missing === 'unsaid'
 }
 
 /** The alias to ask instead, if that is wanted and may help. */
@@ -70,9 +80,13 @@ export function withModelHint(
   body: JsonObject,
   aliasHint = useFallback,
 ): StatusError {
-  const { error, models, isUnsure } = rotation
+  const { error, models, isUnsure, unaccepted, hasAliases } = rotation
   const model = modelName(body.model ?? null)
-  if (isUnsure) return withUnsureHint(error, model)
+  if (!hasAliases && unaccepted.length > 0) {
+    const names = [...new Set([...nearestOf(model, unaccepted, maxNamed), ...unaccepted])].slice(0, maxNamed).join(', ')
+    return withHint(error, `the service has other models: ${names}. Use syn config set any-model true to accept them`)
+  }
+  if (isUnsure) return withUnsureHint(rotation, model)
   const alias = fallbackFor(rotation, operation, body)
   const ids = models.filter(({ isEmbedding }) => !isEmbedding).map(({ id }) => sanitizeName(id))
   const near = nearestOf(model, ids, maxNamed)
@@ -92,10 +106,10 @@ export function reasonOf({ isListed, error: { status } }: Rotation, model: strin
 }
 
 /** The error with a hint that names both possibilities. */
-export function withUnsureHint(error: StatusError, model: string): StatusError {
+export function withUnsureHint({ error, hasList }: Rotation, model: string): StatusError {
   const { endpoint } = error
   const either = `the service may not have the endpoint ${endpoint}, or not the model ${sanitizeName(model)}`
-  return withHint(error, `${either}. ${seeModels}; ${checkBaseUrl}`)
+  return withHint(error, `${either}${hasList ? `. ${seeModels}` : ''}; ${checkBaseUrl}`)
 }
 
 /** The model's name; as JSON if `--param` set another type of value. */

@@ -1,4 +1,4 @@
-/** Finds the listed model that a typed name means: a part of its ID, or its ID in another case. */
+/** Finds the listed model that a typed name means: a part of its ID, from the start of a word, or its ID in another case. */
 
 import { bareName, isAlias, type Model } from '../api/models.ts'
 import { UsageError } from '../errors.ts'
@@ -8,24 +8,53 @@ import { shellWord } from '../io/shell-word.ts'
 
 const maxNamed = 5
 
+/** In characters: a shorter part is in many names by chance. */
+const shortestPart = 3
+
 /**
- * @param list The models that the request may name.
+ * @param list The models of the service.
+ * @param wanted `where`: the flag or command, for errors. Whether the request may name a model, and whether it is for
+ *   embeddings.
  * @returns `undefined` if the name is an alias or listed, or nothing like it is.
- * @throws UsageError naming the models if several have it.
+ * @throws UsageError naming the models if several have it, or if the service has none that `-m` accepts.
  */
-export function meantModel(name: string, list: readonly Model[]): string | undefined {
-  const ids = list.filter((model) => !isAlias(model)).map(({ id }) => id)
+export function meantModel(
+  name: string,
+  list: readonly Model[],
+  {
+    where,
+    accepts,
+    isEmbedding,
+  }: { readonly where: string; accepts(model: Model): boolean; readonly isEmbedding: boolean },
+): string | undefined {
+  const models = list.filter((model) => !isAlias(model))
+  if (models.length > 0 && !models.some(accepts) && !name.startsWith('hf:')) {
+    throw new UsageError(`${where}: ${quote(name)} does not start with hf:, as no model of this service does`, {
+      hint: 'use syn config set any-model true to accept any name',
+    })
+  }
+  const ids = models.filter((model) => accepts(model) && model.isEmbedding === isEmbedding).map(({ id }) => id)
   if (name.trim() === '' || isAlias({ id: name }) || ids.includes(name)) return undefined
   const typed = bareName(name).toLowerCase()
   const same = ids.filter((id) => bareName(id).toLowerCase() === typed)
   // A whole name may be that of a model that is newer than the list.
-  const parts = name.startsWith('hf:') ? [] : ids.filter((id) => id.toLowerCase().includes(typed))
+  const parts = name.startsWith('hf:') ? [] : ids.filter((id) => hasPart(id.toLowerCase(), typed))
   const [only, ...others] = same.length > 0 ? same : parts
   if (others.length === 0) return only
   const named = [only ?? '', ...others].slice(0, maxNamed).map(sanitizeName).join(', ')
-  throw new UsageError(`--model: ${quote(name)} is part of ${others.length + 1} names: ${named}`, {
-    hint: 'use one of them with -m',
+  const more = others.length < maxNamed ? '' : ', …'
+  throw new UsageError(`${where}: ${quote(name)} is part of ${others.length + 1} names: ${named}${more}`, {
+    hint: 'use one of them',
   })
+}
+
+/** Whether a word of the ID begins with the part, such as `ember` or `12b` of `org/ember-12b`. */
+function hasPart(id: string, part: string): boolean {
+  if (part.length < shortestPart) return false
+  for (let at = id.indexOf(part); at !== -1; at = id.indexOf(part, at + 1)) {
+    if (!/[\p{L}\d]/u.test(id.charAt(at - 1))) return true
+  }
+  return false
 }
 
 /** The error where nobody sees which model was taken. */

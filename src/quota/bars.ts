@@ -95,7 +95,8 @@ function fieldText(key: string, value: Json): string {
   if (key === 'tickPercent' && typeof value === 'number')
     return `renews ${readableAmount(100 * value, 'count')}% each time`
   if (key === 'limited' && typeof value === 'boolean') return value ? 'limited now' : 'not limited now'
-  return `${key.replace(/([a-z])([A-Z])/g, (_both, end: string, start: string) => `${end} ${start.toLowerCase()}`)} ${bareText(value)}`
+  const words = key.replace(/([a-z])([A-Z])/g, (_both, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+  return `${words} ${bareText(value)}`
 }
 
 function fieldsText(name: string, fields: readonly QuotaField[]): SafeText {

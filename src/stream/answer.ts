@@ -1,6 +1,6 @@
 /** Decodes a reply's bytes to the deltas of an answer, one array per network read. */
 
-import { checkKey, NetworkError, RefusedKeyError, type SynError } from '../errors.ts'
+import { NetworkError, ReportedError } from '../errors.ts'
 import {
   exactJson,
   describeInvalidJson,
@@ -15,7 +15,7 @@ import type { Secrets } from '../io/secrets.ts'
 import { addDelta, isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
 import { type HeldTogether, maxWhole, mebibyte, sizeOf } from './held-size.ts'
-import { isAboutKey, isOverload, serviceMessage } from './service-message.ts'
+import { isOverload, messageInJson, reportsError, serviceMessage } from './service-message.ts'
 
 /** Decodes what the service sends to deltas; may keep state between calls. */
 export interface Decoder {
@@ -54,25 +54,30 @@ export async function readAnswer(
   if (kind === 'html' || kind === 'text') {
     throw unexpectedReply(options.secrets.maskCut(await readMessage(body)), 'an answer')
   }
-  if (kind === 'json') return decodeWhole(await readWhole(body, options.together), decoder, options)
+  if (kind === 'json') {
+    const reply = await readWhole(body, options.together)
+    return decodeWhole(checkChunk(parseJsonIfValid(reply), reply, options.secrets), decoder, options)
+  }
   return decodeEvents(readEvents(body, options.together), decoder, options)
 }
 
 function* decodeWhole(
-  reply: string,
+  { text, json }: MaskedChunk,
   decoder: Decoder,
-  { withChunks, choiceCount, secrets }: AnswerOptions,
+  { withChunks, choiceCount }: AnswerOptions,
 ): Generator<Delta[], void, undefined> {
-  const { text, json } = checkChunk(parseJsonIfValid(reply), reply, secrets)
   const deltas = decoder.decodeWhole(json)
-  if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer()
+  if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer(text)
   yield withChunks ? [{ type: 'chunk', text, json: withExactNumbers(json, text), isWhole: true }, ...deltas] : deltas
   const progress = new Progress(choiceCount)
   for (const delta of deltas) progress.record(delta)
 }
 
-function noAnswer(): NetworkError {
-  return new NetworkError('the reply contains no answer')
+/** @param text The reply, which may say why. */
+function noAnswer(text = ''): NetworkError {
+  const message = messageInJson(parseJsonIfValid(text) ?? null)
+  if (message === undefined) return new NetworkError('the reply contains no answer')
+  return new ReportedError(`the reply contains no answer: ${message}`, text, isOverload(text))
 }
 
 async function* decodeEvents(
@@ -137,12 +142,11 @@ const maxEventValues = 131_072
 function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder, secrets: Secrets): MaskedChunk | undefined {
   if (data === '') return undefined
   if (event === 'error') {
-    const text = secrets.maskCut(data)
-    throw serviceFailure(text)
+    throw reportedError(secrets.maskCut(data))
   }
   const value = parseJsonIfValid(data, undefined, maxEventValues)
   // Cut off by the end of the reply: what counts is whether the answer was complete before.
-  if (value === undefined ? isOpen : !isObject(value)) return undefined
+  if (value === undefined ? isOpen : !isObject(value) && !reportsError(value)) return undefined
   const { text, json } = checkChunk(value, data, secrets, maxEventValues)
   return { text, json: event === undefined ? json : (decoder.completeChunk?.(json, event) ?? json) }
 }
@@ -153,6 +157,13 @@ function exactChunk(chunk: MaskedChunk, { event }: ServerEvent, decoder: Decoder
   const exact = withExactNumbers(json, text)
   if (exact === json) return chunk
   return { text, json: event === undefined ? exact : (decoder.completeChunk?.(exact, event) ?? exact) }
+}
+
+/** Finish reasons of an answer that the service could not complete: of vLLM, OpenRouter, Zhipu and DeepSeek. */
+const failures: ReadonlySet<string> = new Set(['abort', 'error', 'network_error', 'insufficient_system_resource'])
+
+function failedText(reason: string): string {
+  return `the service aborted the answer${reason === 'abort' ? '' : ` (${reason})`}`
 }
 
 /** Which choices have started, and which have ended. */
@@ -170,7 +181,8 @@ class Progress {
 
   record(delta: Delta): void {
     if (delta.type === 'end') {
-      if (delta.reason === 'abort') throw new NetworkError('the service aborted the answer')
+      if (delta.error !== undefined) throw reportedError(delta.error)
+      if (failures.has(delta.reason)) throw new NetworkError(failedText(delta.reason))
       this.#open.delete(delta.index)
       this.#ended.add(delta.index)
     } else if (isContent(delta)) this.#open.add(delta.index)
@@ -209,22 +221,19 @@ function checkChunk(json: Json | undefined, text: string, secrets: Secrets, valu
     if (text.trim() === '') throw noAnswer()
     throw new NetworkError(`the service sent ${describeInvalidJson(text, secrets.maskCut(text).slice(0, 200), values)}`)
   }
+  if (Array.isArray(json) && reportsError(json)) throw reportedError(secrets.maskCut(text))
   if (!isObject(json)) {
     throw new NetworkError(`the service sent ${secrets.maskCut(text).slice(0, 200)} instead of a JSON object`)
   }
   const isMasked = secrets.mayBeIn(text) && secrets.maskValues(json)
   const maskedText = isMasked ? exactJson(maskedExact(json, text, secrets)) : text
-  if (json.type === 'error' || (json.error !== undefined && json.error !== null)) {
-    throw serviceFailure(maskedText)
-  }
+  if (reportsError(json)) throw reportedError(maskedText)
   return { text: maskedText, json }
 }
 
 /** An error sent with HTTP status 200. */
-export function serviceFailure(text: string): SynError {
-  const message = serviceMessage(text)
-  if (isAboutKey(text)) return new RefusedKeyError(message, { hint: checkKey })
-  return new NetworkError(message, { retryable: isOverload(text) })
+export function reportedError(text: string): ReportedError {
+  return new ReportedError(serviceMessage(text), text, isOverload(text))
 }
 
 /** @param json Masked, unlike the text. */

@@ -37,7 +37,8 @@ export type Delta =
   | { readonly type: 'thinking'; readonly index: number; readonly block: JsonObject }
   | { readonly type: 'logprobs'; readonly index: number; readonly tokens: readonly TokenProbability[] }
   | { readonly type: 'usage'; readonly usage: Usage }
-  | { readonly type: 'end'; readonly index: number; readonly reason: string }
+  /** `error`: what the service reported of this choice, as JSON. */
+  | { readonly type: 'end'; readonly index: number; readonly reason: string; readonly error?: string }
   /** The quota record from a header of the reply. */
   | { readonly type: 'quota'; readonly quota: JsonObject }
   /** What the service sent, if requested; `isWhole` for an answer that was not streamed. */
@@ -117,5 +118,5 @@ export function addUsage(one: Usage, other: Usage): Usage {
 }
 
 function count(value: Json | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined
+  return typeof value === 'number' && value >= 0 ? value : undefined
 }

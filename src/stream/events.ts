@@ -35,6 +35,9 @@ export async function* readEvents(
     onEvent: (event) => events.push(event),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') throw tooLarge()
+      // No fields of the standard: of llama.cpp, and of services that send an error as a line of its own.
+      if (error.field === 'error') events.push({ event: 'error', data: error.value ?? '', id: undefined })
+      else if (error.line?.startsWith('{')) events.push({ data: error.line, event: undefined, id: undefined })
     },
     maxBufferSize: maxEventLength,
   })

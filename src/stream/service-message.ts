@@ -24,17 +24,19 @@ export function serviceMessage(body: string): string {
 /** The message in an error reply's JSON. @returns `undefined` when there is none. */
 export function messageInJson(json: Json): string | undefined {
   if (typeof json === 'string') return json || undefined
-  if (Array.isArray(json)) return json.map(messageInJson).find((one) => one !== undefined)
+  if (Array.isArray(json)) {
+    const errors = json.filter((one) => isObject(one) || typeof one === 'string')
+    return errors.map(detailText).join('; ') || undefined
+  }
   if (!isObject(json)) return undefined
-  const { error, errors, detail, fault } = json
+  const { error, errors, detail, fault, base_resp: status } = json
   if (isObject(error)) return messageInJson(error) ?? JSON.stringify(error)
   const text = stringsIn(messageKeys.map((key) => json[key] ?? '')).find((one) => one !== '')
   if (typeof error === 'string' && error !== '') return withClass(error, text)
   if (text !== undefined) return text
-  if (Array.isArray(detail) && detail.length > 0) return detail.map(detailText).join('; ')
   if (typeof json.title === 'string' && json.title !== '') return json.title
-  // Of Phoenix, Cloudflare, FastAPI behind others, and Apigee.
-  return [errors, detail, fault]
+  // Of Phoenix and Cloudflare, FastAPI, Apigee, and MiniMax.
+  return [errors, detail, fault, status]
     .filter(isContainer)
     .map(messageInJson)
     .find((one) => one !== undefined)
@@ -44,8 +46,18 @@ function isContainer(json: Json | undefined): json is Json {
   return isObject(json) || Array.isArray(json)
 }
 
-/** Of OpenAI and many others, RFC 9457, OAuth and Vapor, of ASP.NET, Rails and Apigee. */
-const messageKeys = ['message', 'detail', 'error_description', 'reason', 'Message', 'exception', 'faultstring']
+/** Of OpenAI and many others, RFC 9457, OAuth and Vapor, of ASP.NET, Rails, Apigee, MiniMax, and Python. */
+const messageKeys = [
+  'message',
+  'detail',
+  'error_description',
+  'reason',
+  'Message',
+  'exception',
+  'faultstring',
+  'status_msg',
+  'msg',
+]
 
 /** @param error A message of its own, the name of a class, or the title of the status, which is shown anyway. */
 function withClass(error: string, message = ''): string {
@@ -60,11 +72,12 @@ export function isWebPage(body: string): boolean {
   return body.trimStart().startsWith('<')
 }
 
-/** Validation errors of Python services: `{"loc":["body","model"],"msg":"field required"}`. */
+/** One of several errors, such as Python's `{"loc":["body","model"],"msg":"field required"}`, with its place. */
 function detailText(detail: Json): string {
   if (!isObject(detail)) return plain(detail)
-  const text = messageInJson(detail) ?? (typeof detail.msg === 'string' ? detail.msg : JSON.stringify(detail))
-  return Array.isArray(detail.loc) ? `${detail.loc.map(plain).join('.')}: ${text}` : text
+  const text = messageInJson(detail) ?? JSON.stringify(detail)
+  const place = Array.isArray(detail.loc) ? detail.loc.map(plain).join('.') : detail.field
+  return typeof place === 'string' && place !== '' ? `${place}: ${text}` : text
 }
 
 function plain(value: Json): string {
@@ -83,20 +96,54 @@ function withoutMarkup(body: string): string {
 function textOf(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w+));/gi, (entity, decimal?: string, hex?: string, name?: string) => {
+      if (decimal ?? hex) return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16))
+      return entities.get(name ?? '') ?? entity
+    })
     .replace(/\s+/g, ' ')
     .trim()
 }
 
-/** Whether an error sent with status 200 is about the API key: its type and code are those of OpenAI, Anthropic and others. */
-export function isAboutKey(text: string): boolean {
+const entities = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }))
+
+/** Whether JSON in place of an answer is an error: that of Anthropic, of vLLM, or of most others. */
+export function reportsError(json: Json): boolean {
+  // Of Gemini.
+  if (Array.isArray(json)) return json.some((one) => isObject(one) && isObject(one.error))
+  return isObject(json) && (json.type === 'error' || json.object === 'error' || (json.error ?? null) !== null)
+}
+
+/** Words of errors of OpenAI, Anthropic, Google and others, by the status with which they are sent elsewhere. */
+const statusWords: readonly (readonly [number, RegExp])[] = [
+  [401, /^(invalid_api_key|authentication_?error|unauthorized|unauthenticated)$/i],
+  [402, /^(insufficient_quota|billing_error|payment_required)$/i],
+  [403, /^(permission_?error|permission_denied|forbidden)$/i],
+  [404, /^(not_?found_?error|model_not_found|not_found)$/i],
+  [413, /^request_too_large$/i],
+  [429, /^(rate_?limit_?(exceeded|error)|too_many_requests|resource_exhausted)$/i],
+  [
+    400,
+    /^(context_length_exceeded|exceed_context_size_error|content_filter|bad_?request_?error|invalid_request_error)$/i,
+  ],
+]
+
+/**
+ * The status that an error sent with status 200 names: one of 400 to 499, as others have their own rules.
+ * @returns `undefined` if it names none.
+ */
+export function reportedStatus(text: string): number | undefined {
   const json = parseJsonIfValid(text)
-  const error = isObject(json) && isObject(json.error) ? json.error : json
-  if (!isObject(error)) return false
-  return [error.code, error.type, error.status, error.status_code].some(
-    (code) =>
-      code === 401 ||
-      (typeof code === 'string' && /^(401|invalid_api_key|authentication_error|unauthorized)$/i.test(code)),
-  )
+  const first = (Array.isArray(json) ? json.find(reportsError) : json) ?? null
+  const error = isObject(first) && isObject(first.error) ? first.error : first
+  if (!isObject(error)) return undefined
+  const words = [error.code, error.status, error.status_code, error.type, error.error]
+  const number = words.map(Number).find((code) => code >= 400 && code < 600)
+  if (number !== undefined) return number < 500 ? number : undefined
+  for (const word of words) {
+    const found = typeof word === 'string' && statusWords.find(([, pattern]) => pattern.test(word))
+    if (found) return found[0]
+  }
+  return undefined
 }
 
 /** Errors sent with status 200 have no status: these words mark the ones that a retry may get past. */

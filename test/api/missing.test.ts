@@ -1,10 +1,13 @@
 /** What a reply says is missing: the endpoint, the model, or neither. Bodies as servers and gateways send them. */
 
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http2'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { connectionFailure } from '../../src/api/failures.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { certificate, trustCertificate } from '../helpers/watched-server.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
 
 const model = 'hf:a/b'
@@ -45,6 +48,10 @@ test.each([
   ['Go', { body: '404 page not found', type: 'text/plain' }],
   ['Flask', { body: '{"message":"The requested URL was not found on the server."}' }],
   ['MuleSoft', { body: `No listener for endpoint: ${path}`, type: 'text/plain' }],
+  ['words about a model list', { body: '{"error":"No such endpoint. See GET /v1/models for the model list."}' }],
+  ['Cloudflare', { status: 400, body: '{"errors":[{"code":7000,"message":"No route for that URI"}]}' }],
+  ['Elasticsearch', { status: 400, body: '{"error":"no handler found for uri [/x] and method [POST]"}' }],
+  ['Python', { status: 501, body: "<p>Message: Unsupported method ('POST').</p>", type: 'text/html' }],
 ])('%s: no endpoint, whatever the list has', async (_what, reply) => {
   for (const models of [undefined, [{ id: 'hf:c/d' }]]) {
     const { code, err } = await ask(reply, models)
@@ -72,9 +79,8 @@ test('another message names both, also with the model in the list, and not the b
   for (const models of [undefined, [{ id: model }]]) {
     const { code, err } = await ask(reply, models)
     expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('syn: No fixture matched (404 Not') })
-    expect(err).toMatch(
-      /hint: the service may not have the endpoint POST .*, or not the model hf:a\/b\. Use syn models/,
-    )
+    expect(err).toMatch(/hint: the service may not have the endpoint POST .*, or not the model hf:a\/b/)
+    expect(err.includes('Use syn models')).toBe(models !== undefined)
     expect(err.includes('check the base URL')).toBe(models === undefined)
   }
 })
@@ -87,6 +93,9 @@ test.each([
   ['LiteLLM', { status: 400, body: '{"error":{"message":"Invalid model name passed in model=x. Call `/v1/models`"}}' }],
   ['llama.cpp', { status: 400, body: '{"error":{"code":400,"message":"model \'a/b\' not found"}}' }],
   ['Groq', { status: 400, body: '{"error":{"message":"The model `a/b` has been decommissioned"}}' }],
+  ['LM Studio', { status: 400, body: '{"error":{"message":"No models loaded.","code":"model_not_found"}}' }],
+  ['llama-swap', { status: 400, body: '{"error":"could not find real modelID for hf:a/b"}' }],
+  ['OpenAI, without access', { status: 403, body: '{"error":{"message":"No.","code":"model_not_found"}}' }],
 ])('%s: a model that is gone, with the name of a similar one', async (_what, reply) => {
   const { err } = await ask(reply, [{ id: 'hf:a/b2' }])
   expect(err).toMatch(
@@ -96,8 +105,67 @@ test.each([
 })
 
 test.each([
+  ['OpenAI', 'This is not a chat model and thus not supported in the v1/chat/completions endpoint.'],
+  ['OpenAI, another', 'This model is only supported in v1/responses and not in v1/chat/completions.'],
+  ['OpenRouter', 'No endpoints found matching your data policy (Free model publication).'],
+  ['OpenRouter, another', 'No allowed providers are available for the selected model.'],
+])('%s: a model that is there, but not for this request, is neither', async (_what, message) => {
+  for (const models of [undefined, [{ id: model }], [{ id: 'hf:c/d' }]]) {
+    const { code, err } = await ask({ body: JSON.stringify({ error: { message } }) }, models)
+    expect({ code, err }).toEqual({ code: 4, err: `syn: ${message} (404 Not Found)\n` })
+  }
+})
+
+test.each([
+  ['OpenRouter', 'Your chosen model requires moderation and your input was flagged for "violence"'],
+  ['OpenAI', 'Country, region, or territory not supported'],
+  ['Cloudflare', 'error code: 1020'],
+  ['Envoy', 'RBAC: access denied'],
+])('403 of %s: no other key would help', async (_what, message) => {
+  const { code, err } = await ask({ status: 403, body: message, type: 'text/plain' })
+  expect({ code, err }).toEqual({ code: 3, err: `syn: ${message} (403 Forbidden)\n` })
+})
+
+test('a base URL with "model" in its path', async () => {
+  await using service = await startService(json({ detail: 'No static resource model/v1/chat/completions.' }, 404))
+  const env = { ...service.env, SYN_BASE_URL: `${service.baseUrl}/model/v1` }
+  const { code, err } = await runSyn(['chat', '-m', model, 'hi'], { env })
+  expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('syn: the service has no endpoint POST ') })
+})
+
+describe('a service with names that -m does not accept', () => {
+  const answers: Answer = (asked, response) =>
+    (asked.method === 'GET'
+      ? json({ data: [{ id: 'gpt-oss-20b.gguf' }] })
+      : json({ error: { message: 'The model `x` does not exist.' } }, 404))(asked, response)
+
+  test('names the setting after an alias failed, and before the name is sent', async () => {
+    await using service = await startService(answers)
+    const options = { env: { ...service.env, HOME: emptyFolder() } }
+    const { code, err } = await runSyn(['chat', 'hi'], options)
+    expect({ code, err }).toEqual({
+      code: 4,
+      err: expect.stringContaining(
+        'hint: the service has other models: gpt-oss-20b.gguf. Use syn config set any-model true to accept them\n',
+      ),
+    })
+    const asked = service.asked.length
+    expect(await runSyn(['chat', '-m', 'gpt-oss-20b.gguf', 'hi'], options)).toEqual({
+      code: 2,
+      out: '',
+      err:
+        'syn: --model: "gpt-oss-20b.gguf" does not start with hf:, as no model of this service does\n' +
+        'hint: use syn config set any-model true to accept any name\n',
+    })
+    expect(service.asked.length).toBe(asked)
+  })
+})
+
+test.each([
   ["This model's maximum context length is 8192 tokens", /hint: use syn count-tokens/],
   ['temperature is not supported with this model', /^(?!.*hint)/s],
+  ["The model hf:a/b no longer accepts the parameter 'functions'.", /^(?!.*hint)/s],
+  ['Invalid model parameters: temperature must be less than 2', /^(?!.*hint)/s],
 ])('400 %j is not about a missing model', async (message, expected) => {
   expect((await ask({ status: 400, body: JSON.stringify({ error: { message } }) })).err).toMatch(expected)
 })
@@ -170,6 +238,25 @@ test('a server that speaks only HTTP/2', async () => {
       err: `syn: ${url}: the server speaks only HTTP/2, and syn only HTTP/1.1\n`,
     })
   } finally {
+    server.close()
+  }
+})
+
+test('a client certificate that is wanted after the handshake of TLS 1.3', async () => {
+  const pem = readFileSync(certificate)
+  const endTrust = trustCertificate()
+  const server = createTlsServer({ key: pem, cert: pem, requestCert: true, rejectUnauthorized: true })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    const env = { SYN_API_KEY: 'k'.repeat(20), SYN_BASE_URL: url }
+    const { code, err } = await runSyn(['chat', 'hi', '--retries', '0'], { env })
+    expect({ code, err }).toEqual({
+      code: 6,
+      err: `syn: ${url}: the server wants a client certificate, which syn cannot send\n`,
+    })
+  } finally {
+    endTrust()
     server.close()
   }
 })

@@ -53,7 +53,7 @@ export function rivals(prefix: string, { operation, model, answer }: Question, s
   const llm: Entrant = {
     id: `${prefix}-llm`,
     label: 'llm, chat',
-    command: ['llm', '-m', model, '--key', key, '--no-log', 'hi'],
+    command: ['llm', '-m', model, '--no-log', 'hi'],
     env: llmSettings(model, setting),
     problem,
     rounds,

@@ -30,5 +30,5 @@ export function shortTable({ node, machine, date, figures }: Run): string {
 
 /** Two significant digits of seconds. */
 function waited(milliseconds: number | undefined): string {
-  return milliseconds === undefined ? '–' : `${Number((milliseconds / 1000).toPrecision(2))} s`
+  return milliseconds === undefined ? '–' : `${(milliseconds / 1000).toPrecision(2)} s`
 }

@@ -30,7 +30,7 @@ export const copy: SlashCommand = {
 export const save: SlashCommand = {
   name: 'save',
   argument: 'FILE',
-  help: 'Save the conversation: as .json, .jsonl, .html or else Markdown.',
+  help: 'Save the conversation: as .md, .html, .json or .jsonl.',
   complete: (typed, { context }) => completePath(typed, context.io),
   run: async (typed, chat) => {
     const { session, context } = chat

@@ -1,12 +1,13 @@
 /** /model and /system: the model and the system prompt from the next message on. */
 
-import { isAlias } from '../../api/models.ts'
+import { isAlias, type Model } from '../../api/models.ts'
 import { readTextArgument } from '../../fields/document.ts'
 import { acceptingAnyModel } from '../../fields/field.ts'
 import { modelAliases } from '../../fields/kinds.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { parseFlags } from '../../fields/parse.ts'
 import { safe } from '../../io/safe-text.ts'
+import { meantModel } from '../../models/typed-name.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import { currentModelName } from '../answer.ts'
 import { readNamed } from '../attachments.ts'
@@ -21,11 +22,10 @@ export const model: SlashCommand = {
   complete: completeModel,
   run: async (name, chat) => {
     if (name !== '') {
-      await checkModel(name, '/model', chat)
-      chat.model = name
+      chat.model = await checkedModel(name, '/model', chat)
     }
     chat.announcedModel = await currentModelName(chat)
-    const doubt = name === '' ? '' : await unlistedText(name, chat)
+    const doubt = name === '' ? '' : await unlistedText(chat.model ?? name, chat)
     await printNotice(chat, `model: ${chat.announcedModel}${doubt}`)
   },
 }
@@ -51,13 +51,21 @@ function readSystem(text: string, chat: ChatState): Promise<string> {
   return readNamed(path, chat, (io) => readTextArgument(`@${path}`, '/system', io))
 }
 
-/** @throws UsageError for an invalid model name. */
-export async function checkModel(name: string, command: string, { family, context }: ChatState): Promise<void> {
+/**
+ * The only known model that the name is a part of, or the name itself.
+ * @throws UsageError for an invalid name, or one of several models.
+ */
+export async function checkedModel(typed: string, command: string, { family, context }: ChatState): Promise<string> {
+  const { catalog } = context
+  const accepts = (model: Model): boolean => catalog.accepts(model)
+  const name =
+    meantModel(typed, await catalog.modelsIfAvailable(), { where: command, accepts, isEmbedding: false }) ?? typed
   const { model: row } = family.operation.fields
-  if (!row) return
+  if (!row) return name
   const rows = { model: row }
   const accepted = context.settings.anyModel ? acceptingAnyModel(rows) : rows
   await parseFlags(accepted, new Map([['model', name]]), context.io, () => command)
+  return name
 }
 
 /** The service may have models that it does not list. @returns '' for a listed one, and without a list. */

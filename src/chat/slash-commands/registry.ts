@@ -72,6 +72,12 @@ const meanings: Readonly<Record<string, string>> = {
   exit: '/exit',
   quit: '/exit',
   ':q': '/exit',
+  q: '/exit',
+  'exit()': '/exit',
+  'quit()': '/exit',
+  '.exit': '/exit',
+  '.quit': '/exit',
+  '.help': '/help',
 }
 
 /** The slash command that somebody means who types this and nothing else. */

@@ -7,7 +7,7 @@ import { messageRole, userContent } from '../../conversation/message.ts'
 import { FailedError } from '../../errors.ts'
 import { attach, messageOf, printStillAttached } from '../attachments.ts'
 import { type Attachment, lastTurn, newSystem, printNotice, type ChatState, type Draft } from '../state.ts'
-import { checkModel, completeModel } from './model-system.ts'
+import { checkedModel, completeModel } from './model-system.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** In characters, of the message that /undo shows. */
@@ -18,8 +18,8 @@ export const retry: SlashCommand = {
   argument: '[MODEL]',
   help: 'Send the last message again; MODEL applies only once.',
   complete: completeModel,
-  run: async (model, chat) => {
-    if (model !== '') await checkModel(model, '/retry', chat)
+  run: async (typed, chat) => {
+    const model = typed === '' ? '' : await checkedModel(typed, '/retry', chat)
     const last = lastTurn(chat)
     if (!last) throw new FailedError('/retry: no message yet')
     const draft = unansweredDraft(last, chat)

@@ -46,6 +46,8 @@ test.each([
   ['/history', 'refused: unknown command "/history" (did you mean /sessions?)'],
   [' Help ', 'refused: unknown command "Help" (did you mean /help?)'],
   ['?', 'refused: unknown command "?" (did you mean /help?)'],
+  ['.help', 'refused: unknown command ".help" (did you mean /help?)'],
+  ['quit()', 'refused: unknown command "quit()" (did you mean /exit?)'],
   ['exit', 'refused: unknown command "exit" (did you mean /exit?)'],
   ['help me', 'message: help me'],
   ['clear', 'refused: unknown command "clear" (did you mean /new?)'],

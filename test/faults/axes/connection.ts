@@ -45,7 +45,9 @@ export const connection: Axis = {
         baseUrl: (origin) => origin.replace('http', 'https'),
         greeting: ['HTTP/1.1 400 Bad Request\r\n\r\n', close],
       },
-      outcomes: { all: { exit: 6, words: 'TLS handshake failed', hint: checkBaseUrl, requests: 0 } },
+      outcomes: {
+        all: { exit: 6, words: 'the server does not speak https on this port', hint: checkBaseUrl, requests: 0 },
+      },
     },
     {
       name: 'a reply that is not HTTP',

@@ -10,7 +10,7 @@ const hints: Readonly<Record<number, string>> = {
   402: 'add credit to the account',
   403: 'check the API key, or use syn login to store another',
   404: 'the model',
-  413: 'the request is too large: send less text or smaller images',
+  413: 'the request is too large: send less text',
 }
 
 const checkBaseUrl = 'check the base URL: syn config get base-url'

@@ -164,8 +164,8 @@ export const key: readonly Mutant[] = [
   {
     name: 'leaves the key in the error of a row of a batch',
     file: 'api/client.ts',
-    search: 'const error = this.#masked(thrown)',
-    replacement: 'const error = thrown',
+    search: 'const error = this.#masked(this.#named(thrown, operation, answering, body))',
+    replacement: 'const error = this.#named(thrown, operation, answering, body)',
     tests: ['outside-text/sources.test.ts'],
     breaks: ['masked key'],
   },

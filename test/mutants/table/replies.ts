@@ -37,7 +37,7 @@ export const replies: readonly Mutant[] = [
   {
     name: 'takes an answer that was cut short for a network error',
     file: 'api/client.ts',
-    search: 'if (!(error instanceof NetworkError || error instanceof RefusedKeyError)) return error as Error',
+    search: 'if (!(error instanceof NetworkError || error instanceof StatusError)) return error as Error',
     replacement: 'if (!(error instanceof NetworkError) || error.retryable) return error as Error',
     tests: ['faults/axes/connection.ts'],
     breaks: ['exit 7'],
@@ -111,8 +111,8 @@ export const replies: readonly Mutant[] = [
   {
     name: 'does not say where a field of an error is',
     file: 'stream/service-message.ts',
-    search: 'return Array.isArray(detail.loc) ?',
-    replacement: 'return Array.isArray(detail.loc) && detail.loc.length > 2 ?',
+    search: 'const place = Array.isArray(detail.loc) ?',
+    replacement: 'const place = Array.isArray(detail.loc) && detail.loc.length > 2 ?',
     tests: ['faults/axes/error-shape.ts'],
   },
   {
