@@ -72,7 +72,6 @@ const meanings: Readonly<Record<string, string>> = {
   exit: '/exit',
   quit: '/exit',
   ':q': '/exit',
-  q: '/exit',
   'exit()': '/exit',
   'quit()': '/exit',
   '.exit': '/exit',
