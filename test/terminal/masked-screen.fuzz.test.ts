@@ -7,7 +7,7 @@ import { Secrets } from '../../src/io/secrets.ts'
 import { TerminalMask } from '../../src/io/terminal-mask.ts'
 import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
 import { leakIn, testKey } from '../helpers/canary.ts'
-import { bare, cutAt, optionsOf, pushed } from '../helpers/markdown.ts'
+import { bare, cutAt, optionsOf, pushed, render } from '../helpers/markdown.ts'
 import { samples } from '../helpers/samples.ts'
 
 const secrets = new Secrets()
@@ -53,6 +53,9 @@ test('no key is on the screen', async () => {
   const rendering = fc.record({ hasLinks: fc.boolean(), columns: fc.constantFrom(20, 80) })
   await fc.assert(
     fc.asyncProperty(text, rendering, fc.array(fc.nat({ max: 200 })), async (parts, how, cuts) => {
+      // A mark that stays as a character makes another text of it, of which a part may be shown.
+      const unmasked = bare(await render(parts.flat().join(''), { ...how, columns: 1000 }))
+      if (leakIn(unmasked.replaceAll(testKey, '')) !== undefined) return
       const renderer = new MarkdownRenderer(await optionsOf({ ...how, secrets }))
       const mask = new TerminalMask(secrets)
       let shown = ''
