@@ -28,8 +28,10 @@ function written(character: string): fc.Arbitrary<string> {
 
 const allMarks = ['*', '**', '_', '~~', '`', '``', '[', '](https://a.example)', '![', '](b)', '][', '<', '>', '\\']
 const marks = fc.constantFrom(...allMarks)
+/** Rare: most marks stay as characters in the key, which makes another text of it. */
+const mark = fc.oneof({ weight: 40, arbitrary: fc.constant('') }, { weight: 1, arbitrary: marks })
 const spelledKey = fc
-  .tuple(...Array.from(testKey, (one) => fc.tuple(fc.option(marks, { freq: 8, nil: '' }), written(one))))
+  .tuple(...Array.from(testKey, (one) => fc.tuple(mark, written(one))))
   .map((all) => all.flat().join(''))
 const around = fc.constantFrom(
   '',
@@ -53,7 +55,7 @@ test('no key is on the screen', async () => {
   const rendering = fc.record({ hasLinks: fc.boolean(), columns: fc.constantFrom(20, 80) })
   await fc.assert(
     fc.asyncProperty(text, rendering, fc.array(fc.nat({ max: 200 })), async (parts, how, cuts) => {
-      // A mark that stays as a character makes another text of it, of which a part may be shown.
+      // Of that other text, a part may be shown.
       const unmasked = bare(await render(parts.flat().join(''), { ...how, columns: 1000 }))
       if (leakIn(unmasked.replaceAll(testKey, '')) !== undefined) return
       const renderer = new MarkdownRenderer(await optionsOf({ ...how, secrets }))
@@ -65,6 +67,6 @@ test('no key is on the screen', async () => {
       expect(leakIn(shown)).toBeUndefined()
       expect(leakIn(bare(shown))).toBeUndefined()
     }),
-    samples(100),
+    samples(400),
   )
 })
