@@ -7,6 +7,7 @@ import type { Notices } from '../notices.ts'
 import { pluralize } from '../io/plural.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import type { Delta } from '../stream/delta.ts'
+import { finishKind } from '../stream/finish-reason.ts'
 
 interface Choice {
   hasText: boolean
@@ -124,12 +125,6 @@ export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** Finish reasons (chat and text completions) and stop reasons (messages) of an answer that the service ended. */
-const reasonTexts: Readonly<Record<string, string>> = {
-  content_filter: "was stopped by the service's content filter",
-  refusal: 'ended with a refusal',
-}
-
 /** The fields that limit the tokens of an answer: section 2.1, and `max_tokens` alone for messages (section 2.4). */
 const limitFields = ['max_completion_tokens', 'max_tokens']
 
@@ -139,19 +134,19 @@ function endOf(
 ): End | undefined {
   const isEmpty = !hasText && !hasToolCalls
   if (refusal !== '') return { isWhole: !isEmpty, text: `is a refusal: ${sanitizeName(refusal)}` }
-  if (reason === 'pause_turn') {
+  const kind = finishKind(reason)
+  if (kind === 'paused') {
     return {
       isWhole: true,
       text: 'was paused by the service',
       advice: `send it back with ${nameOf('messages')} to continue`,
     }
   }
-  const text = Object.hasOwn(reasonTexts, reason) ? reasonTexts[reason] : undefined
-  if (text !== undefined) return { isWhole: !isEmpty, text }
+  if (kind === 'filtered') return { isWhole: !isEmpty, text: "was stopped by the service's content filter" }
+  if (kind === 'refusal') return { isWhole: !isEmpty, text: 'ended with a refusal' }
   const state = isEmpty ? 'is empty' : 'was cut off'
-  if (reason === 'model_context_window_exceeded')
-    return { isWhole: false, text: `${state}: the model's context window is full` }
-  if (reason !== 'length' && reason !== 'max_tokens') return isEmpty ? { isWhole: false, text: state } : undefined
+  if (kind === 'window') return { isWhole: false, text: `${state}: the model's context window is full` }
+  if (kind !== 'limit') return isEmpty ? { isWhole: false, text: state } : undefined
   const limits = limitFields.filter((field) => (body[field] ?? null) !== null)
   // Completions have a limit by default.
   if (operation.endsAtLimit && limits.length === 0) limits.push('max_tokens')

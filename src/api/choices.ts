@@ -5,6 +5,7 @@
 
 import { isExactNumber, indexOf, isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
+import { isError } from '../stream/service-message.ts'
 import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
 import { NetworkError } from '../errors.ts'
 import { append } from '../io/arrays.ts'
@@ -39,7 +40,8 @@ export function createChoiceDecoder(
       indexes.add(index)
       decodeChoice(deltas, choice, index)
       const { finish_reason: reason, error } = choice
-      if (isObject(error)) deltas.push({ type: 'end', index, reason: 'error', error: JSON.stringify(error) })
+      if (error !== undefined && isError(error))
+        deltas.push({ type: 'end', index, reason: 'error', error: JSON.stringify(error) })
       else if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
       else if (isWhole) deltas.push({ type: 'end', index, reason: 'stop' })
       if (usage && choices.length === 1 && (usageOfChoices.has(index) || usageOfChoices.size < maxCounted))

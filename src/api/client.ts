@@ -12,6 +12,7 @@ import { readMessage, readWhole, unexpectedReply } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 import { type Held, HeldSize, HeldTogether, maxHeldBack, maxWhole, mebibyte, sizeOf } from '../stream/held-size.ts'
 import { DeltaMask } from '../stream/mask.ts'
+import { isComplaint, reportsError } from '../stream/service-message.ts'
 import { Connection, type HttpResponse, type HttpRequest } from './connection.ts'
 import {
   operations,
@@ -225,7 +226,7 @@ export class Client implements Sender {
     }
     const reply = { json, headers }
     const isMasked = this.#secrets.mayBeIn(text) && this.#secrets.maskValues(reply)
-    if (isObject(json) && (json.error ?? null) !== null) {
+    if (reportsError(json) || (isObject(json) && isComplaint(json))) {
       throw reportedError(isMasked ? JSON.stringify(json) : text)
     }
     const exact = (): Json => {

@@ -40,7 +40,7 @@ export function helpOf(path: readonly string[]): string {
 async function isAccepted(argv: readonly string[]): Promise<boolean> {
   try {
     const { program, rows, target } = await loadProgram(argv, noIo, (definition, invocation) => {
-      rejectSwallowedOptions(argv, rows)
+      rejectSwallowedOptions(argv, rows, definition)
       rejectExpandedPatterns(argv, rows)
       const { fields, options, arguments: positionals = [] } = definition
       checkCombinations({ ...options, ...globalOptions, ...fields }, positionals, invocation)

@@ -39,11 +39,13 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
     argv,
     { columns: () => io.out.columns(), hasInput: /^(pipe|file)$/.test(io.in.kind) },
     async (definition, invocation) => {
-      rejectSwallowedOptions(argv, rows)
+      rejectSwallowedOptions(argv, rows, definition)
       rejectExpandedPatterns(argv, rows)
-      const isHelp = invocation.words.join(' ') === 'help' && definition.arguments?.[0]?.many && !argv.includes('--')
-      if (isHelp) throw (await import('./usage-error.ts')).helpWordError(target?.path ?? [])
-      const stray = mayBeStray(definition, invocation, io) ? strayValue(argv, rows) : undefined
+      const isOneOfSeveral = mayBeStray(definition, invocation, io)
+      if (!isOneOfSeveral && asksForHelp(argv, invocation.words, definition)) {
+        throw (await import('./usage-error.ts')).helpWordError(target?.path ?? [])
+      }
+      const stray = isOneOfSeveral ? strayValue(argv, rows) : undefined
       if (stray) throw await (await import('./usage-error.ts')).strayValueError(stray, { argv, rows })
       await runCommand(definition, { ...invocation, argv: typed }, io, secrets)
     },
@@ -75,6 +77,15 @@ async function asksWithoutCommand(argv: readonly string[]): Promise<boolean> {
   const [command, subcommand = ''] = question.trim().split(/\s+/)
   const { subcommands = {} } = (await rowOf(command)?.load())?.default ?? {}
   return !Object.hasOwn(subcommands, subcommand)
+}
+
+/** Whether the only word that a command would send is `help`. */
+function asksForHelp(
+  argv: readonly string[],
+  words: readonly string[],
+  { arguments: given, fields }: AnyCommand,
+): boolean {
+  return words.join(' ') === 'help' && given?.[0]?.many === true && fields !== undefined && !argv.includes('--')
 }
 
 async function runCommand(definition: AnyCommand, line: CommandLine, io: Io, secrets: Secrets): Promise<void> {

@@ -1,21 +1,24 @@
 /** Refuses what would be a file by mistake: `-o --json`, and of other programs, `-o temperature 0.2` and `-o json`. */
 
 import { UsageError } from '../errors.ts'
-import type { Fields } from '../fields/field.ts'
+import type { AnyCommand } from '../command.ts'
+import { mergeRows, type Fields } from '../fields/field.ts'
 import { piecesOf } from './argv.ts'
 
 /**
- * @param rows All options and fields of the command.
+ * @param rows All options and fields of the command and its subcommands.
+ * @param command The subcommand, or the command itself.
  * @throws UsageError for an option whose separate value is exactly an option of the command.
  */
-export function rejectSwallowedOptions(argv: readonly string[], rows: Fields): void {
+export function rejectSwallowedOptions(argv: readonly string[], rows: Fields, command: AnyCommand): void {
   for (const { known, takesNext, index } of piecesOf(argv, rows)) {
     const [value, next = ''] = argv.slice(index + 1)
     if (!known || !takesNext || value === undefined) continue
-    const meant = known.flag === '--output' ? optionFor(value, next, rows) : undefined
+    const meant =
+      known.flag === '--output' ? optionFor(value, next, mergeRows(command.options, command.fields)) : undefined
     if (meant !== undefined) {
       throw new UsageError(`${known.flag}: ${value} is the name of an option`, {
-        hint: `use ${meant}; for a file of that name, write -o ./${value}`,
+        hint: `use ${meant}; for a file of that name, use -o ./${value}`,
       })
     }
     if (!isOption(value, rows)) continue

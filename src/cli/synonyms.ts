@@ -105,7 +105,7 @@ export const flagSynonyms: Readonly<Record<string, readonly string[] | ((value: 
   '--search': ['--filter'],
   '-n': ['--limit'],
   // Of claude and gemini, with a prompt.
-  '-p': (value) => (/\s/.test(value) && !value.includes('=') ? [asArgument] : []),
+  '-p': (value) => (/^\S+=/.test(value) ? [] : [asArgument]),
   '-i': (value) => (/\s/.test(value) && !isImage(value) ? [asArgument] : []),
   '-a': attachment,
   '--attachment': attachment,

@@ -49,10 +49,10 @@ function parseParams(pairs: readonly string[]): JsonObject {
   return Object.fromEntries(
     pairs.map((pair) => {
       const equals = pair.indexOf('=')
-      if (equals < 1) {
+      if (equals < 1 || /\s/.test(pair.slice(0, equals))) {
         const error = invalidValue('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
         // Of other programs: -p with a prompt.
-        throw /\s/.test(pair) ? withHint(error, 'for a prompt, leave out -p') : error
+        throw withHint(error, 'for a prompt, leave out -p')
       }
       const [key, text] = [pair.slice(0, equals), pair.slice(equals + 1)]
       return [key, parseExactJsonOrText(text, `--param ${key}`)]

@@ -9,7 +9,7 @@ import { shellWord } from '../io/shell-word.ts'
 const maxNamed = 5
 
 /** In characters: a shorter part is in many names by chance. */
-const shortestPart = 3
+const shortestPart = 2
 
 /**
  * @param list The models of the service.
@@ -38,7 +38,8 @@ export function meantModel(
   const typed = bareName(name).toLowerCase()
   const same = ids.filter((id) => bareName(id).toLowerCase() === typed)
   // A whole name may be that of a model that is newer than the list.
-  const parts = name.startsWith('hf:') ? [] : ids.filter((id) => hasPart(id.toLowerCase(), typed))
+  const aliases = isEmbedding ? [] : list.filter(isAlias).map(({ id }) => id)
+  const parts = name.startsWith('hf:') ? [] : [...ids, ...aliases].filter((id) => hasPart(id.toLowerCase(), typed))
   const [only, ...others] = same.length > 0 ? same : parts
   if (others.length === 0) return only
   const named = [only ?? '', ...others].slice(0, maxNamed).map(sanitizeName).join(', ')

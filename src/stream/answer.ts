@@ -14,8 +14,9 @@ import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './repl
 import type { Secrets } from '../io/secrets.ts'
 import { addDelta, isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
+import { finishKind } from './finish-reason.ts'
 import { type HeldTogether, maxWhole, mebibyte, sizeOf } from './held-size.ts'
-import { isOverload, messageInJson, reportsError, serviceMessage } from './service-message.ts'
+import { isComplaint, isOverload, messageInJson, reportsError, serviceMessage } from './service-message.ts'
 
 /** Decodes what the service sends to deltas; may keep state between calls. */
 export interface Decoder {
@@ -88,6 +89,8 @@ async function* decodeEvents(
   const progress = new Progress(options.choiceCount)
   /** The length of the events that the decoder keeps for itself, such as parts of a signature. */
   let keptLength = 0
+  /** A chunk that is nothing of an answer, and has a message: if no answer comes, it says why. */
+  let complaint: string | undefined
   try {
     for await (const events of reads) {
       const deltas: Delta[] = []
@@ -103,6 +106,7 @@ async function* decodeEvents(
           if (!chunk) continue
           if (options.withChunks) deltas.push({ type: 'chunk', ...exactChunk(chunk, event, decoder), isWhole: false })
           const decoded = decoder.decodeChunk(chunk.json)
+          if (decoded.length === 0 && isComplaint(chunk.json)) complaint ??= chunk.text
           keptLength += keptOf(event.data.length, decoded)
           if (keptLength > maxWhole) {
             throw new NetworkError(
@@ -130,6 +134,7 @@ async function* decodeEvents(
     if (progress.hasAll && error instanceof NetworkError) return
     throw error
   }
+  if (complaint !== undefined && !progress.hasAll) throw reportedError(complaint)
   if (progress.isDone && !progress.hasAny) throw noAnswer()
   if (progress.isDone) return
   if (!progress.hasAll) throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
@@ -145,6 +150,8 @@ function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder, secre
     throw reportedError(secrets.maskCut(data))
   }
   const value = parseJsonIfValid(data, undefined, maxEventValues)
+  // Such as `event: ping`, to keep the connection alive.
+  if (value === undefined && event !== undefined && !/^\s*[{[]/.test(data)) return undefined
   // Cut off by the end of the reply: what counts is whether the answer was complete before.
   if (value === undefined ? isOpen : !isObject(value) && !reportsError(value)) return undefined
   const { text, json } = checkChunk(value, data, secrets, maxEventValues)
@@ -158,9 +165,6 @@ function exactChunk(chunk: MaskedChunk, { event }: ServerEvent, decoder: Decoder
   if (exact === json) return chunk
   return { text, json: event === undefined ? exact : (decoder.completeChunk?.(exact, event) ?? exact) }
 }
-
-/** Finish reasons of an answer that the service could not complete: of vLLM, OpenRouter, Zhipu and DeepSeek. */
-const failures: ReadonlySet<string> = new Set(['abort', 'error', 'network_error', 'insufficient_system_resource'])
 
 function failedText(reason: string): string {
   return `the service aborted the answer${reason === 'abort' ? '' : ` (${reason})`}`
@@ -182,7 +186,7 @@ class Progress {
   record(delta: Delta): void {
     if (delta.type === 'end') {
       if (delta.error !== undefined) throw reportedError(delta.error)
-      if (failures.has(delta.reason)) throw new NetworkError(failedText(delta.reason))
+      if (finishKind(delta.reason) === 'failed') throw new NetworkError(failedText(delta.reason))
       this.#open.delete(delta.index)
       this.#ended.add(delta.index)
     } else if (isContent(delta)) this.#open.add(delta.index)

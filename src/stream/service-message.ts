@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { isObject, parseJsonIfValid, stringsIn, type Json } from '../io/json.ts'
+import { isObject, parseJsonIfValid, stringsIn, type Json, type JsonObject } from '../io/json.ts'
 
 /** How much is shown of a text that is not JSON, in characters. */
 const maxTextLength = 400
@@ -110,7 +110,29 @@ const entities = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"',
 export function reportsError(json: Json): boolean {
   // Of Gemini.
   if (Array.isArray(json)) return json.some((one) => isObject(one) && isObject(one.error))
-  return isObject(json) && (json.type === 'error' || json.object === 'error' || (json.error ?? null) !== null)
+  return isObject(json) && (json.type === 'error' || json.object === 'error' || isError(json.error))
+}
+
+/** Whether the value of `error` is one: some services add an empty one, or `{"code":0,"message":"success"}`, to each reply. */
+export function isError(error: Json | undefined): boolean {
+  if (!isObject(error)) return typeof error === 'string' ? error !== '' : error === true
+  const { code = null } = error
+  if (code === 0 || code === '0') return false
+  return (code !== null && code !== '') || messageInJson(error) !== undefined
+}
+
+/** The keys of replies that only say what went wrong. */
+const complaintKeys = new Set(
+  `code error error_code errors object path request_id requestId status status_code statusCode success timestamp title type`
+    .split(' ')
+    .concat(messageKeys),
+)
+
+/** Whether an object in place of a record says what went wrong, and nothing else: `{"detail":"Not authenticated"}`. */
+export function isComplaint(json: JsonObject): boolean {
+  return (
+    Object.keys(json).every((key) => complaintKeys.has(key) || json[key] === null) && messageInJson(json) !== undefined
+  )
 }
 
 /** Words of errors of OpenAI, Anthropic, Google and others, by the status with which they are sent elsewhere. */
@@ -128,17 +150,18 @@ const statusWords: readonly (readonly [number, RegExp])[] = [
 ]
 
 /**
- * The status that an error sent with status 200 names: one of 400 to 499, as others have their own rules.
+ * The status that an error sent with status 200 names.
  * @returns `undefined` if it names none.
  */
 export function reportedStatus(text: string): number | undefined {
   const json = parseJsonIfValid(text)
   const first = (Array.isArray(json) ? json.find(reportsError) : json) ?? null
-  const error = isObject(first) && isObject(first.error) ? first.error : first
+  const [nested] = isObject(first) ? [first.error, first.errors].flat().filter(isObject) : []
+  const error = nested ?? first
   if (!isObject(error)) return undefined
   const words = [error.code, error.status, error.status_code, error.type, error.error]
   const number = words.map(Number).find((code) => code >= 400 && code < 600)
-  if (number !== undefined) return number < 500 ? number : undefined
+  if (number !== undefined) return number
   for (const word of words) {
     const found = typeof word === 'string' && statusWords.find(([, pattern]) => pattern.test(word))
     if (found) return found[0]

@@ -57,6 +57,62 @@ test.each([
   expect({ code, err }).toEqual({ code: 7, err: expect.stringContaining(`cut short: ${message}\n`) })
 })
 
+describe('a reply with an empty error is an answer', () => {
+  const whole = { choices: [{ index: 0, message: { content: 'Hello' }, finish_reason: 'stop' }] }
+  const chunk = { choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }] }
+  const empty = [null, {}, '', false, 0, [], { code: null, message: null }, { code: 0, message: 'success' }]
+
+  test.each(empty)('%j', async (error) => {
+    const inChoice = { choices: [{ ...chunk.choices[0], error }] }
+    for (const answer of [
+      events(chatEvents({ ...chunk, error })),
+      events(chatEvents(inChoice)),
+      json({ ...whole, error }),
+    ]) {
+      expect(await ask(answer)).toEqual({ code: 0, out: 'Hello\n', err: '' })
+    }
+    await using service = await startService(json({ object: 'list', data: [{ id: 'hf:a/b' }], error }))
+    expect((await runSyn(['models', '--ids'], { env: service.env })).out).toContain('hf:a/b\n')
+  })
+})
+
+test.each([
+  ['vLLM', { object: 'error', message: 'No.', code: 404 }, 4],
+  ['a status in a list', { errors: [{ message: 'No.', code: 401 }] }, 3],
+  ['msg', { code: 401, msg: 'No.' }, 3],
+  ['FastAPI', { detail: 'No.' }, 6],
+  ['success', { success: false, message: 'No.' }, 6],
+])('in place of any record, as of %s', async (_what, reply, exit) => {
+  await using service = await startService(json(reply))
+  const lines = [
+    ['quota'],
+    ['quota', '--fail-below', '10%'],
+    ['models'],
+    ['embed', '-m', 'hf:a/b', 'hi'],
+    ['search', 'hi'],
+  ]
+  for (const argv of lines) {
+    const { code, out, err } = await runSyn(argv, { env: service.env })
+    expect({ argv, out, code }, err).toEqual({ argv, out: '', code: argv[0] === 'quota' && exit === 4 ? 4 : exit })
+    expect(err).toContain('No.')
+  }
+})
+
+test.each([
+  ['FastAPI', { detail: 'No.' }],
+  ['msg', { code: 1113, msg: 'No.' }],
+  ['success', { success: false, message: 'No.' }],
+])('in a stream, as of %s: its words, and no retry', async (_what, reply) => {
+  await using service = await startService(events(`data: ${JSON.stringify(reply)}\n\n`))
+  const { code, err } = await runSyn(['chat', '-m', 'hf:a/b', 'hi'], { env: service.env })
+  expect({ code, err, requests: service.asked.length }).toEqual({ code: 6, err: 'syn: No.\n', requests: 1 })
+})
+
+test('a chunk beside the answer that has a message is no error', async () => {
+  const answer = `data: {"status":"queued","message":"busy"}\n\nevent: ping\ndata: pong\n\n${chatAnswer(['Hello'])}`
+  expect(await ask(events(answer))).toEqual({ code: 0, out: 'Hello\n', err: '' })
+})
+
 test.each([
   ['MiniMax', { base_resp: { status_code: 1004, status_msg: 'login fail' } }, 'login fail'],
   ['SiliconFlow', { code: 20_012, message: 'Model does not exist' }, 'Model does not exist'],
@@ -130,6 +186,7 @@ describe('an answer that the service could not complete', () => {
     ],
     ['an error of the choice', { finish_reason: 'error', error }, 'Upstream died'],
     ['an error of the choice that claims to be whole', { finish_reason: 'stop', error }, 'Upstream died'],
+    ['Aborted, in any case', { finish_reason: 'ABORTED' }, 'the service aborted the answer (ABORTED)'],
   ])('%s: exit 7, and the file is kept', async (_what, more, message) => {
     const file = join(emptyFolder(), 'a.txt')
     const { code, err } = await ask(events(chunk(more)), '-o', file)
@@ -137,6 +194,21 @@ describe('an answer that the service could not complete', () => {
     expect(existsSync(file)).toBe(false)
     expect(readFileSync(`${file}.partial`, 'utf8')).toBe('Part')
     expect((await ask(events(chunk(more)))).out).toBe('Part')
+  })
+
+  test.each(['length', 'max_tokens', 'MAX_TOKENS', 'model_length', 'model_context_window_exceeded'])(
+    '%s is a limit of tokens: exit 7, and the file is kept',
+    async (reason) => {
+      const file = join(emptyFolder(), 'a.txt')
+      const { code, err } = await ask(events(chunk({ finish_reason: reason })), '-o', file)
+      expect({ code, err }).toEqual({ code: 7, err: expect.stringMatching(/the answer was cut off/) })
+      expect(existsSync(file)).toBe(false)
+    },
+  )
+
+  test.each(['content_filter', 'SAFETY', 'RECITATION', 'sensitive'])('%s is said', async (reason) => {
+    const { code, err } = await ask(events(chunk({ finish_reason: reason })))
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("the service's content filter") })
   })
 
   test('also without a stream', async () => {

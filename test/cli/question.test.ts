@@ -46,6 +46,16 @@ test.each([
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`syn: ${words}`) })
 })
 
+test('help alone is no prompt', async () => {
+  const { code, err } = await runSyn(['chat', 'help'])
+  const hint = 'use syn chat --help, or put -- before the word to send it'
+  expect({ code, err }).toEqual({ code: 2, err: `syn: "help" alone is not sent\nhint: ${hint}\n` })
+  expect(await asked(['chat', 'help'], { stdin: 'text' })).toEqual(
+    await asked(['chat', '--', 'help'], { stdin: 'text' }),
+  )
+  expect((await runSyn(['sessions', 'search', 'help'])).err).not.toContain('alone')
+})
+
 test('standard input is added', async () => {
   const stdin = 'one\ntwo\n'
   expect(await asked(['Summarize this'], { stdin })).toEqual(await asked(['chat', 'Summarize this'], { stdin }))

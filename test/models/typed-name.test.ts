@@ -53,6 +53,11 @@ test('several are named', async () => {
   expect(err.replaceAll('\n', ' ')).toContain('2 names: hf:org/Glacier-900B, hf:org/Glacier-90B')
 })
 
+test('aliases count where there are several', async () => {
+  const { err } = await ask(['chat', '-m', 'large', 'hi'], true)
+  expect(err.replaceAll('\n', ' ')).toContain('using syn:large:text')
+})
+
 test('embed means embedding models', async () => {
   const { err } = await ask(['embed', '-m', 'ember', 'hi'])
   expect(err).toContain('hint: use -m hf:org/Ember-Embed\n')

@@ -14,6 +14,7 @@ import type { Secrets } from '../../io/secrets.ts'
 import type { Catalog } from '../../models/catalog.ts'
 import { fallbackFor, findRotation, mayBeRotated, modelName, withModelHint } from '../../models/rotation.ts'
 import { decodeUsage, isContent, type Delta, type Usage } from '../../stream/delta.ts'
+import { finishKind } from '../../stream/finish-reason.ts'
 import { codesOfParts, type RowError, type RowRequest, type RowResult } from '../row.ts'
 
 /** The reply to one attempt. */
@@ -137,9 +138,6 @@ class RowSender {
   }
 }
 
-/** Reasons of an end at a limit, in all families. */
-const cutOffReasons = new Set(['length', 'max_tokens', 'model_context_window_exceeded'])
-
 /** What is kept of an answer while it arrives. */
 class Answer {
   readonly #operation: StreamingOperation
@@ -197,7 +195,7 @@ class Answer {
   }
 
   #end({ index, reason }: Extract<Delta, { type: 'end' }>): void {
-    this.isCutOff ||= cutOffReasons.has(reason)
+    this.isCutOff ||= ['limit', 'window'].includes(finishKind(reason))
     // An answer without text does not match a schema.
     if (this.#keepsTexts) this.#addText({ index, text: '' })
   }
