@@ -5,7 +5,7 @@
 
 import { isExactNumber, indexOf, isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
 import type { Decoder } from '../stream/answer.ts'
-import { isError } from '../stream/service-message.ts'
+import { isError } from '../stream/reported-error.ts'
 import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
 import { NetworkError } from '../errors.ts'
 import { append } from '../io/arrays.ts'

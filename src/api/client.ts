@@ -12,7 +12,8 @@ import { readMessage, readWhole, unexpectedReply } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 import { type Held, HeldSize, HeldTogether, maxHeldBack, maxWhole, mebibyte, sizeOf } from '../stream/held-size.ts'
 import { DeltaMask } from '../stream/mask.ts'
-import { isComplaint, reportsError } from '../stream/service-message.ts'
+import { reportsError } from '../stream/reported-error.ts'
+import { isComplaint } from '../stream/service-message.ts'
 import { Connection, type HttpResponse, type HttpRequest } from './connection.ts'
 import {
   operations,

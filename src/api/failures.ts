@@ -14,7 +14,8 @@ import {
   TimeoutError,
 } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { isWebPage, reportedStatus, serviceMessage } from '../stream/service-message.ts'
+import { reportedStatus } from '../stream/reported-error.ts'
+import { isWebPage, serviceMessage } from '../stream/service-message.ts'
 import { WebPageError } from '../stream/reply.ts'
 import { isAboutEndpoint, missingOf } from './missing.ts'
 import { type Operation, operations } from './operations.ts'

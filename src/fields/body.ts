@@ -52,7 +52,7 @@ function parseParams(pairs: readonly string[]): JsonObject {
       if (equals < 1 || /\s/.test(pair.slice(0, equals))) {
         const error = invalidValue('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
         // Of other programs: -p with a prompt.
-        throw withHint(error, 'for a prompt, leave out -p')
+        throw equals === 0 ? error : withHint(error, 'for a prompt, leave out -p')
       }
       const [key, text] = [pair.slice(0, equals), pair.slice(equals + 1)]
       return [key, parseExactJsonOrText(text, `--param ${key}`)]

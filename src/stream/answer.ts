@@ -16,7 +16,8 @@ import { addDelta, isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
 import { finishKind } from './finish-reason.ts'
 import { type HeldTogether, maxWhole, mebibyte, sizeOf } from './held-size.ts'
-import { isComplaint, isOverload, messageInJson, reportsError, serviceMessage } from './service-message.ts'
+import { reportsError } from './reported-error.ts'
+import { isComplaint, isOverload, messageInJson, serviceMessage } from './service-message.ts'
 
 /** Decodes what the service sends to deltas; may keep state between calls. */
 export interface Decoder {

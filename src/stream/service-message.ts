@@ -106,21 +106,6 @@ function textOf(html: string): string {
 
 const entities = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }))
 
-/** Whether JSON in place of an answer is an error: that of Anthropic, of vLLM, or of most others. */
-export function reportsError(json: Json): boolean {
-  // Of Gemini.
-  if (Array.isArray(json)) return json.some((one) => isObject(one) && isObject(one.error))
-  return isObject(json) && (json.type === 'error' || json.object === 'error' || isError(json.error))
-}
-
-/** Whether the value of `error` is one: some services add an empty one, or `{"code":0,"message":"success"}`, to each reply. */
-export function isError(error: Json | undefined): boolean {
-  if (!isObject(error)) return typeof error === 'string' ? error !== '' : error === true
-  const { code = null } = error
-  if (code === 0 || code === '0') return false
-  return (code !== null && code !== '') || messageInJson(error) !== undefined
-}
-
 /** The keys of replies that only say what went wrong. */
 const complaintKeys = new Set(
   `code error error_code errors object path request_id requestId status status_code statusCode success timestamp title type`
@@ -133,40 +118,6 @@ export function isComplaint(json: JsonObject): boolean {
   return (
     Object.keys(json).every((key) => complaintKeys.has(key) || json[key] === null) && messageInJson(json) !== undefined
   )
-}
-
-/** Words of errors of OpenAI, Anthropic, Google and others, by the status with which they are sent elsewhere. */
-const statusWords: readonly (readonly [number, RegExp])[] = [
-  [401, /^(invalid_api_key|authentication_?error|unauthorized|unauthenticated)$/i],
-  [402, /^(insufficient_quota|billing_error|payment_required)$/i],
-  [403, /^(permission_?error|permission_denied|forbidden)$/i],
-  [404, /^(not_?found_?error|model_not_found|not_found)$/i],
-  [413, /^request_too_large$/i],
-  [429, /^(rate_?limit_?(exceeded|error)|too_many_requests|resource_exhausted)$/i],
-  [
-    400,
-    /^(context_length_exceeded|exceed_context_size_error|content_filter|bad_?request_?error|invalid_request_error)$/i,
-  ],
-]
-
-/**
- * The status that an error sent with status 200 names.
- * @returns `undefined` if it names none.
- */
-export function reportedStatus(text: string): number | undefined {
-  const json = parseJsonIfValid(text)
-  const first = (Array.isArray(json) ? json.find(reportsError) : json) ?? null
-  const [nested] = isObject(first) ? [first.error, first.errors].flat().filter(isObject) : []
-  const error = nested ?? first
-  if (!isObject(error)) return undefined
-  const words = [error.code, error.status, error.status_code, error.type, error.error]
-  const number = words.map(Number).find((code) => code >= 400 && code < 600)
-  if (number !== undefined) return number
-  for (const word of words) {
-    const found = typeof word === 'string' && statusWords.find(([, pattern]) => pattern.test(word))
-    if (found) return found[0]
-  }
-  return undefined
 }
 
 /** Errors sent with status 200 have no status: these words mark the ones that a retry may get past. */

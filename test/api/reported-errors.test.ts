@@ -206,7 +206,7 @@ describe('an answer that the service could not complete', () => {
     },
   )
 
-  test.each(['content_filter', 'SAFETY', 'RECITATION', 'sensitive'])('%s is said', async (reason) => {
+  test.each(['content_filter', 'SAFETY', 'RECITATION', 'sensitive'])('%s is named in a notice', async (reason) => {
     const { code, err } = await ask(events(chunk({ finish_reason: reason })))
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("the service's content filter") })
   })

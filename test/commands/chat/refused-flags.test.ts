@@ -104,7 +104,7 @@ describe('values of the wrong type', () => {
       '--response-format: $.type: "json" is not accepted; expected text, json_object or json_schema',
     ],
     [['--response-format', '{"type":"json_schema"}'], '--response-format: $.json_schema is missing; it is required'],
-    [['--param', 'novalue'], '--param: "novalue" is not accepted; expected key=value'],
+    [['--param', 'novalue'], '--param: "novalue" is not accepted; expected key=value (for a prompt, leave out -p)'],
     [['--param', '=1'], '--param: "=1" is not accepted; expected key=value'],
   ])
 })
