@@ -32,7 +32,6 @@ const kinds: Readonly<Record<string, FinishKind>> = {
   aborted: 'failed',
   error: 'failed',
   failed: 'failed',
-  cancelled: 'failed',
   canceled: 'failed',
   timeout: 'failed',
   incomplete: 'failed',
@@ -42,6 +41,6 @@ const kinds: Readonly<Record<string, FinishKind>> = {
 
 /** Any other reason, such as `stop`, `end_turn`, `eos` and `tool_calls`, is that of a whole answer. */
 export function finishKind(reason: string): FinishKind {
-  const name = reason.toLowerCase()
+  const name = reason.toLowerCase().replace(/^cancell/, 'cancel')
   return Object.hasOwn(kinds, name) ? (kinds[name] as FinishKind) : 'done'
 }

@@ -186,6 +186,7 @@ describe('an answer that the service could not complete', () => {
     ],
     ['an error of the choice', { finish_reason: 'error', error }, 'Upstream died'],
     ['an error of the choice that claims to be whole', { finish_reason: 'stop', error }, 'Upstream died'],
+    ['CANCELED', { finish_reason: 'CANCELED' }, 'the service aborted the answer (CANCELED)'],
     ['Aborted, in any case', { finish_reason: 'ABORTED' }, 'the service aborted the answer (ABORTED)'],
   ])('%s: exit 7, and the file is kept', async (_what, more, message) => {
     const file = join(emptyFolder(), 'a.txt')
