@@ -17,6 +17,7 @@ import { chooseModel } from '../models/choose.ts'
 import type { AliasHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
+import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Held } from '../stream/held-size.ts'
 import { showSpinner } from '../terminal/spinner.ts'
@@ -84,18 +85,19 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   await onModel?.(model)
 
   const target = await openTarget(presentation.output, io)
-  const meter = new Meter(model, io.elapsed)
-  const outcome = new Outcome({ operation, body, title, nameOf, keepsTexts: check !== undefined })
+  const keepsTexts = check !== undefined || isExtracted(presentation)
+  const answer = new AnswerAccumulator({ keepsTexts, now: io.elapsed })
+  const meter = new Meter(model, answer, io.elapsed)
+  const outcome = new Outcome(answer, { operation, body, title, nameOf })
   const waiting = safe`waiting for the answer`
   const spinner = await showSpinner(waiting, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const signal = options.signal ?? io.signal
-  const printer = await choosePrinter({ operation, body, ...sinks, spinner, signal }, presentation, context)
+  const printer = await choosePrinter({ operation, body, answer, ...sinks, spinner, signal }, presentation, context)
 
   presentation.onStart?.(meter)
   const show = async (deltas: readonly Delta[]): Promise<void> => {
-    meter.add(deltas)
-    outcome.add(deltas)
+    answer.add(deltas)
     await printer.print(deltas)
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
@@ -117,8 +119,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
     hasArrived = true
     if (mustBeWhole(options, presentation)) incomplete = outcome.incomplete()
     // Half a code block is no result.
-    const isCode = presentation.extract || presentation.extractLast
-    await (incomplete && isCode ? printer.interrupt() : printer.finish())
+    await (incomplete && isExtracted(presentation) ? printer.interrupt() : printer.finish())
     spinner?.stop()
     // The chat has no such option.
     const hint = presentation.nameOf ? undefined : 'use --allow-cut to take it as it is'
@@ -185,23 +186,29 @@ async function deliver(
 }
 
 /** Whether the answer is kept where only a whole one is of use: in a file, as code, or as JSON of a schema. */
-function mustBeWhole({ check }: AskOptions, { output, jsonl, extract, extractLast, allowCut }: Presentation): boolean {
-  const isKept = standardStream(output) === undefined || extract || extractLast || check !== undefined
+function mustBeWhole({ check }: AskOptions, presentation: Presentation): boolean {
+  const { output, jsonl, allowCut } = presentation
+  const isKept = standardStream(output) === undefined || isExtracted(presentation) || check !== undefined
   return isKept && !jsonl && !allowCut
+}
+
+/** Whether only code of the answer is printed. */
+function isExtracted({ extract, extractLast }: AnswerView): boolean {
+  return Boolean(extract) || Boolean(extractLast)
 }
 
 /** What of the answer is held until its end. A terminal gets Markdown, where the end of a block may change its start. */
 function heldOfAnswer({ record, check }: AskOptions, view: Presentation, io: Io): Held {
   if (view.json) return 'chunks'
-  const isWhole = view.extract || view.extractLast || record || check || io.out.isTerminal || io.err.isTerminal
+  const isWhole = isExtracted(view) || record || check || io.out.isTerminal || io.err.isTerminal
   return isWhole ? 'deltas' : 'rest'
 }
 
 /** The part of an answer's text that is shown: only that is checked. */
-async function shownPart(text: string, { extract, extractLast }: AnswerView, signal: AbortSignal): Promise<string> {
-  if (!extract && !extractLast) return text
+async function shownPart(text: string, view: AnswerView, signal: AbortSignal): Promise<string> {
+  if (!isExtracted(view)) return text
   const { fencedBlock } = await import('../terminal/markdown/fenced-code.ts')
-  return (await fencedBlock(text, extractLast ? 'last' : 'first', signal)) ?? text
+  return (await fencedBlock(text, view.extractLast ? 'last' : 'first', signal)) ?? text
 }
 
 /** A sink that stops the spinner before it writes. */

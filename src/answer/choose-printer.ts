@@ -10,6 +10,7 @@ import type { SafeText } from '../io/safe-text.ts'
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import { lowerFirst } from './outcome.ts'
 import { inTurn, type Printer } from './printer.ts'
+import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Style } from '../terminal/style.ts'
 import { passThrough, sanitizingFilter, unchanged, DeferredFilter, type TextFilter } from '../terminal/text-filter.ts'
 import { TextPrinter } from './text-printer.ts'
@@ -39,6 +40,8 @@ export interface AnswerView {
 export interface PrinterSource {
   readonly operation: Pick<StreamingOperation, 'choiceCount' | 'fold'>
   readonly body: JsonObject
+  /** Accumulates the deltas before they are printed. */
+  readonly answer: AnswerAccumulator
   readonly out: Sink
   readonly err: Sink
   readonly spinner: Activity | undefined
@@ -54,7 +57,7 @@ export function needsChunks(view: AnswerView): boolean {
 }
 
 export async function choosePrinter(source: PrinterSource, view: AnswerView, deps: Deps): Promise<Printer> {
-  const { operation, body, out, err, spinner, signal } = source
+  const { operation, body, answer, out, err, spinner, signal } = source
   const { io, notices, loadStyle } = deps
   const other = await nonTextPrinter(source, view, deps)
   const isFile = standardStream(view.output) === undefined
@@ -76,8 +79,8 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
     errStyle,
     signal,
   }
-  if (other) return options.showsReasoning ? inTurn(new TextPrinter(nullSink, err, options), other) : other
-  const printer = new TextPrinter(out, err, options)
+  if (other) return options.showsReasoning ? inTurn(new TextPrinter(nullSink, err, answer, options), other) : other
+  const printer = new TextPrinter(out, err, answer, options)
   if (!view.summarizesReasoning || options.showsReasoning || notices.isQuiet) return printer
   const { ReasoningLine } = await import('./reasoning-line.ts')
   return inTurn(new ReasoningLine(err, spinner, errStyle, io.elapsed), printer)
@@ -113,7 +116,7 @@ export function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err
 
 /** The printer for JSON and for extracted code; `undefined` for text. */
 async function nonTextPrinter(
-  { operation, out, err, signal }: PrinterSource,
+  { operation, answer, out, err, signal }: PrinterSource,
   view: AnswerView,
   { secrets, notices }: Deps,
 ): Promise<Printer | undefined> {
@@ -122,7 +125,7 @@ async function nonTextPrinter(
   if (!view.extract && !view.extractLast) return undefined
   const { CodePrinter } = await import('./code-printer.ts')
   const isFile = standardStream(view.output) === undefined
-  return new CodePrinter(out, {
+  return new CodePrinter(out, answer, {
     fallback: isFile ? out : err,
     position: view.extractLast ? 'last' : 'first',
     warnWithout: (index) => notices.warn(`${lowerFirst(view.title(index))} has no code block`),

@@ -2,7 +2,7 @@
 
 import { FailedError } from '../errors.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import type { Delta } from '../stream/delta.ts'
+import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { fencedBlock } from '../terminal/markdown/fenced-code.ts'
 import type { Printer } from './printer.ts'
 
@@ -18,21 +18,17 @@ export interface CodePrinterOptions {
 
 export class CodePrinter implements Printer {
   readonly #out: Sink
+  readonly #answer: AnswerAccumulator
   readonly #options: CodePrinterOptions
-  /** By index; empty for an answer without text, such as one that only calls tools. */
-  readonly #texts = new Map<number, string>()
 
-  constructor(out: Sink, options: CodePrinterOptions) {
+  /** @param answer Keeps the texts. */
+  constructor(out: Sink, answer: AnswerAccumulator, options: CodePrinterOptions) {
     this.#out = out
+    this.#answer = answer
     this.#options = options
   }
 
-  print(deltas: readonly Delta[]): Promise<void> {
-    for (const delta of deltas) {
-      if (!('index' in delta)) continue
-      const text = delta.type === 'text' ? delta.text : ''
-      this.#texts.set(delta.index, (this.#texts.get(delta.index) ?? '') + text)
-    }
+  print(): Promise<void> {
     return Promise.resolve()
   }
 
@@ -43,7 +39,7 @@ export class CodePrinter implements Printer {
   async finish(): Promise<void> {
     const { position, warnWithout, signal } = this.#options
     const answers: { index: number; block: string | undefined }[] = []
-    for (const [index, text] of this.#answers()) {
+    for (const [index, { text }] of this.#answer.choices) {
       answers.push({ index, block: await fencedBlock(text, position, signal) })
     }
     const blocks = answers.flatMap(({ block }) => block ?? [])
@@ -57,13 +53,9 @@ export class CodePrinter implements Printer {
 
   /** An incomplete code block is no result; the answer goes to the fallback. */
   async interrupt(): Promise<void> {
-    const texts = this.#answers().flatMap(([, text]) => (text === '' ? [] : [text]))
+    const texts = this.#answer.choices.flatMap(([, { text }]) => (text === '' ? [] : [text]))
     const text = texts.join('\n\n')
     if (text === '') return
     await writeText(this.#options.fallback, text.endsWith('\n') ? text : `${text}\n`)
-  }
-
-  #answers(): [index: number, text: string][] {
-    return [...this.#texts].sort(([a], [b]) => a - b)
   }
 }

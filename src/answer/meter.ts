@@ -3,7 +3,8 @@
 import { costOf, type Model } from '../api/models.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import { isContent, type Content, type Delta, type Usage } from '../stream/delta.ts'
+import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import type { Usage } from '../stream/delta.ts'
 
 /** In milliseconds: over less time, a rate measures the clock rather than the service. */
 const shortestStream = 20
@@ -15,32 +16,23 @@ export class Meter {
   readonly #model: Json
   readonly #now: () => number
   readonly #started: number
-  #firstToken: number | undefined
-  #lastToken: number | undefined
-  /** In UTF-16 code units. */
-  #length = 0
-  /** The record in a header of the reply. */
-  quota: JsonObject | undefined
-  usage: Usage | undefined
-  #servedModel: string | undefined
+  readonly #answer: AnswerAccumulator
 
-  /** @param model As requested. @param now In milliseconds. */
-  constructor(model: Json, now: () => number) {
+  /** @param model As requested. @param now In milliseconds, as of the answer. */
+  constructor(model: Json, answer: AnswerAccumulator, now: () => number) {
     this.#model = model
+    this.#answer = answer
     this.#now = now
     this.#started = now()
   }
 
-  add(deltas: readonly Delta[]): void {
-    for (const delta of deltas) {
-      if (isContent(delta)) {
-        this.#lastToken = this.#now()
-        this.#firstToken ??= this.#lastToken
-        this.#length += contentLength(delta)
-      } else if (delta.type === 'usage') this.usage = delta.usage
-      else if (delta.type === 'quota') this.quota = delta.quota
-      else if (delta.type === 'start') this.#servedModel = delta.model
-    }
+  get usage(): Usage | undefined {
+    return this.#answer.usage
+  }
+
+  /** The record in a header of the reply. */
+  get quota(): JsonObject | undefined {
+    return this.#answer.quota
   }
 
   /** Milliseconds since the request. */
@@ -50,12 +42,12 @@ export class Meter {
 
   /** Of the answer so far. */
   get estimatedTokens(): number {
-    return Math.ceil(this.#length / charactersPerToken)
+    return Math.ceil(this.#answer.length / charactersPerToken)
   }
 
   /** Names that the model may have in the model list: as requested, and as served. */
   get modelNames(): readonly (string | undefined)[] {
-    return [typeof this.#model === 'string' ? this.#model : undefined, this.#servedModel]
+    return [typeof this.#model === 'string' ? this.#model : undefined, this.#answer.model]
   }
 
   /** @param cost In dollars; `undefined` if unknown. */
@@ -83,20 +75,17 @@ export class Meter {
   }
 
   #times(): string[] {
-    if (this.#firstToken === undefined || this.#lastToken === undefined) return []
-    const times = [`first token ${seconds(this.#firstToken - this.#started)}`]
-    times.push(`${seconds(this.#lastToken - this.#started)} total`)
-    const streaming = this.#lastToken - this.#firstToken
+    const { firstAt, lastAt } = this.#answer
+    if (firstAt === undefined || lastAt === undefined) return []
+    const times = [`first token ${seconds(firstAt - this.#started)}`]
+    times.push(`${seconds(lastAt - this.#started)} total`)
+    const streaming = lastAt - firstAt
     const tokens = this.usage?.completionTokens
     // An answer that came in one piece has no meaningful rate.
     if (tokens !== undefined && streaming >= shortestStream)
       times.push(`${Math.round((tokens / streaming) * 1000)} tokens/s`)
     return times
   }
-}
-
-function contentLength(delta: Content): number {
-  return delta.type === 'tool' ? (delta.name ?? '').length + (delta.arguments ?? '').length : delta.text.length
 }
 
 /** `$0.0012`, `$12.35`: two digits at least. @param cost In dollars. */

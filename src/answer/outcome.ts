@@ -6,18 +6,8 @@ import type { JsonObject } from '../io/json.ts'
 import type { Notices } from '../notices.ts'
 import { pluralize } from '../io/plural.ts'
 import { sanitizeName } from '../io/safe-text.ts'
-import type { Delta } from '../stream/delta.ts'
+import type { AccumulatedChoice, AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { finishKind } from '../stream/finish-reason.ts'
-
-interface Choice {
-  hasText: boolean
-  /** Only if the texts are kept. */
-  text: string
-  refusal: string
-  hasReasoning: boolean
-  hasToolCalls: boolean
-  reason: string | undefined
-}
 
 /** How an answer ended, if that is worth saying. */
 interface End {
@@ -37,40 +27,33 @@ export interface OutcomeOptions {
   title(index: number): string
   /** How the user sets a field of the request. */
   nameOf(field: string): string
-  /** Whether `texts` is needed: an answer may be larger than the memory. */
-  readonly keepsTexts: boolean
 }
 
 export class Outcome {
-  readonly #choices = new Map<number, Choice>()
+  readonly #answer: AnswerAccumulator
   readonly #options: OutcomeOptions
 
-  constructor(options: OutcomeOptions) {
+  /** @param answer Accumulates the deltas, with the texts if `texts` is called. */
+  constructor(answer: AnswerAccumulator, options: OutcomeOptions) {
+    this.#answer = answer
     this.#options = options
-  }
-
-  add(deltas: readonly Delta[]): void {
-    for (const delta of deltas) {
-      if (!('index' in delta)) continue
-      const choice = this.#choice(delta.index)
-      if (delta.type === 'text') {
-        choice.hasText ||= /\S/.test(delta.text)
-        if (this.#options.keepsTexts) choice.text += delta.text
-      } else if (delta.type === 'refusal') choice.refusal += delta.text
-      else if (delta.type === 'reasoning') choice.hasReasoning = true
-      else if (delta.type === 'tool') choice.hasToolCalls = true
-      else if (delta.type === 'end') choice.reason = delta.reason
-    }
   }
 
   /** The texts of the choices in order, without choices that only call tools. */
   texts(): string[] {
-    return this.#sorted().flatMap(([, { text, hasText, hasToolCalls }]) => (hasText || !hasToolCalls ? [text] : []))
+    return this.#answer.choices.flatMap(([, { text, hasText, calls }]) => (hasText || calls.size === 0 ? [text] : []))
+  }
+
+  /** Whether a choice ended at a limit of tokens. */
+  get isCutOff(): boolean {
+    return this.#answer.choices.some(([, { finishReason = '' }]) =>
+      ['limit', 'window'].includes(finishKind(finishReason)),
+    )
   }
 
   /** Warns if the service, whose reply is complete, sent fewer answers than were asked for. */
   async reportMissing(expected: number, notices: Notices): Promise<void> {
-    const count = this.#choices.size
+    const count = this.#answer.choices.length
     if (count < expected) await notices.warn(`the service sent ${count} of ${pluralize(expected, 'answer')}`)
   }
 
@@ -94,29 +77,11 @@ export class Outcome {
   }
 
   #ends(): [subject: string, end: End][] {
-    return this.#sorted().flatMap(([index, choice]): [string, End][] => {
-      const end = choice.reason === undefined ? undefined : endOf(choice, this.#options)
-      return end ? [[this.#choices.size > 1 ? lowerFirst(this.#options.title(index)) : 'the answer', end]] : []
+    const { choices } = this.#answer
+    return choices.flatMap(([index, choice]): [string, End][] => {
+      const end = choice.finishReason === undefined ? undefined : endOf(choice, this.#options)
+      return end ? [[choices.length > 1 ? lowerFirst(this.#options.title(index)) : 'the answer', end]] : []
     })
-  }
-
-  #sorted(): [number, Choice][] {
-    return [...this.#choices].sort(([a], [b]) => a - b)
-  }
-
-  #choice(index: number): Choice {
-    const known = this.#choices.get(index)
-    if (known) return known
-    const choice = {
-      hasText: false,
-      text: '',
-      refusal: '',
-      hasReasoning: false,
-      hasToolCalls: false,
-      reason: undefined,
-    }
-    this.#choices.set(index, choice)
-    return choice
   }
 }
 
@@ -129,10 +94,10 @@ export function lowerFirst(text: string): string {
 const limitFields = ['max_completion_tokens', 'max_tokens']
 
 function endOf(
-  { hasText, refusal, hasReasoning, hasToolCalls, reason = '' }: Choice,
+  { hasText, refusal, hasReasoning, calls, finishReason: reason = '' }: AccumulatedChoice,
   { operation, body, nameOf }: OutcomeOptions,
 ): End | undefined {
-  const isEmpty = !hasText && !hasToolCalls
+  const isEmpty = !hasText && calls.size === 0
   if (refusal !== '') return { isWhole: !isEmpty, text: `is a refusal: ${sanitizeName(refusal)}` }
   const kind = finishKind(reason)
   if (kind === 'paused') {

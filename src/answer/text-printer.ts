@@ -2,6 +2,7 @@
 
 import { joinSafe, linesOf, safe, type SafeText, sanitizeName, textFor } from '../io/safe-text.ts'
 import type { Sink } from '../io/io.ts'
+import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Delta, TokenProbability } from '../stream/delta.ts'
 import type { Style } from '../terminal/style.ts'
 import type { TextFilter } from '../terminal/text-filter.ts'
@@ -34,10 +35,12 @@ export class TextPrinter implements Printer {
   readonly #err: Sink
   readonly #options: TextPrinterOptions
   readonly #queue: ChoiceQueue
+  readonly #answer: AnswerAccumulator
   /** Text to write next, and where: one network read is one write, and nothing waits for each delta. */
   #pending: { sink: Sink; texts: SafeText[] }[] = []
   #choice: number | undefined
-  #calls = new ToolCalls()
+  /** How many calls of tools were shown, by choice. */
+  readonly #shownCalls = new Map<number, number>()
   /** The state of the answer's last line. */
   #outLine: 'none' | 'open' | 'ended' = 'none'
   /** The last text of the reasoning, until the reasoning ends. */
@@ -50,9 +53,11 @@ export class TextPrinter implements Printer {
   /** Whether text was shown last. */
   #isBelowText = false
 
-  constructor(out: Sink, err: Sink, options: TextPrinterOptions) {
+  /** @param answer Accumulates the deltas before they are printed. */
+  constructor(out: Sink, err: Sink, answer: AnswerAccumulator, options: TextPrinterOptions) {
     this.#out = out
     this.#err = err
+    this.#answer = answer
     this.#options = options
     this.#queue = new ChoiceQueue(options.choiceCount)
     this.#filter = options.newFilter()
@@ -110,10 +115,9 @@ export class TextPrinter implements Printer {
         return this.#options.showsProbabilities ? this.#writeText(this.#colored(delta.tokens)) : undefined
       case 'reasoning':
         return this.#writeReasoning(delta.text)
-      case 'tool':
-        return this.#calls.add(delta)
       case 'end':
         return this.#endChoice()
+      case 'tool':
       case 'start':
       case 'thinking':
       case 'refusal':
@@ -143,11 +147,20 @@ export class TextPrinter implements Printer {
   #endChoice(): void {
     this.#endText()
     this.#endReasoning()
-    const lines = this.#calls.lines()
-    this.#calls = new ToolCalls()
+    const lines = this.#callLines()
     if (lines.length === 0) return
     this.#endLine()
     this.#writeText(linesOf(lines.map((line) => textFor(this.#out, line, sanitizeName))))
+  }
+
+  /** One line for each call that was not shown yet, with the arguments unchanged, complete or not. */
+  #callLines(): string[] {
+    const index = this.#choice
+    if (index === undefined) return []
+    const calls = [...(this.#answer.choice(index)?.calls ?? [])].sort(([a], [b]) => a - b)
+    const shown = this.#shownCalls.get(index) ?? 0
+    if (calls.length > 0) this.#shownCalls.set(index, calls.length)
+    return calls.slice(shown).map(([, { name, arguments: given }]) => `${name}(${given.trim()})`)
   }
 
   #addText(text: string): void {
@@ -237,22 +250,5 @@ export class TextPrinter implements Printer {
     const pending = this.#pending
     this.#pending = []
     for (const { sink, texts } of pending) await sink.write(joinSafe(texts))
-  }
-}
-
-/** The tool calls of one choice, joined from their pieces and shown as `name(arguments)`. */
-class ToolCalls {
-  readonly #calls: { name: string; arguments: string }[] = []
-
-  add(piece: Extract<Delta, { type: 'tool' }>): void {
-    const call = (this.#calls[piece.call] ??= { name: '', arguments: '' })
-    // Some services repeat the name in every piece.
-    call.name ||= piece.name ?? ''
-    call.arguments += piece.arguments ?? ''
-  }
-
-  /** One line for each call, with the arguments unchanged, complete or not. */
-  lines(): string[] {
-    return this.#calls.filter(Boolean).map(({ name, arguments: given }) => `${name}(${given.trim()})`)
   }
 }

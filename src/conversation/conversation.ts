@@ -2,7 +2,8 @@
 
 import type { Json, JsonObject } from '../io/json.ts'
 import { normalize } from '../io/normalize.ts'
-import { AnswerAccumulator } from './answer-accumulator.ts'
+import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import { choicesOf } from './answer-entry.ts'
 import type { AnswerEntry, Choice, Entry, HeadEntry, PartEntry, TurnEntry } from './entry.ts'
 import { messageCalls, messageRole, messageText } from './message.ts'
 
@@ -60,7 +61,7 @@ export class Conversation {
   constructor(id: string, entries: readonly Entry[] = []) {
     this.id = id
     for (const entry of entries) this.add(entry)
-    for (const [id, answer] of this.#parts) this.#setChoices(this.#answer(id), answer.choices())
+    for (const [id, answer] of this.#parts) this.#setChoices(this.#answer(id), choicesOf(answer))
     this.#parts.clear()
   }
 

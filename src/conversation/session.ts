@@ -12,6 +12,7 @@ import {
   type Node,
   type TurnNode,
 } from './conversation.ts'
+import { endEntry } from './answer-entry.ts'
 import type { Entry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
 import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
@@ -267,7 +268,7 @@ export class Session {
     await this.#recorder.write(...this.#startEntries(turn, answer, model))
     this.#latestAnswer = answer
     return this.#recorder.answerRecorder(answer, (accumulator, error) => {
-      const end = accumulator.endEntry(answer, error, this.#time())
+      const end = endEntry(accumulator, answer, error, this.#time())
       return turn.isRetry && !isAnswered(end.choices[0]) ? [end, ...this.#backTo(before)] : [end]
     })
   }

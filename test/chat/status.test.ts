@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Meter } from '../../src/answer/meter.ts'
+import { AnswerAccumulator } from '../../src/stream/answer-accumulator.ts'
 import { contextWarning } from '../../src/chat/context-warning.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { emptyFile } from '../helpers/run-syn.ts'
@@ -31,8 +32,10 @@ describe('while an answer streams', () => {
     [-5000, [], 'esc stops · 0 s'],
   ])('after %i ms', async (milliseconds, deltas, row) => {
     await using chat = await openStatus()
-    const meter = new Meter('syn:large:text', () => chat.clock)
-    meter.add(deltas)
+    const now = (): number => chat.clock
+    const answer = new AnswerAccumulator({ now })
+    const meter = new Meter('syn:large:text', answer, now)
+    answer.add(deltas)
     chat.clock += milliseconds
     chat.status.answering(meter)
     expect(chat.row()).toBe(row)
@@ -45,10 +48,12 @@ describe('while an answer streams', () => {
       chat.clock += milliseconds
       vi.advanceTimersByTime(milliseconds)
     }
-    const meter = new Meter('syn:large:text', () => chat.clock)
+    const now = (): number => chat.clock
+    const answer = new AnswerAccumulator({ now })
+    const meter = new Meter('syn:large:text', answer, now)
     chat.clock += 400
     chat.status.answering(meter)
-    meter.add([text(100)])
+    answer.add([text(100)])
     advance(599)
     expect(chat.row()).toBe('esc stops · 0 s')
     advance(1)

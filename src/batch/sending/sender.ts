@@ -13,8 +13,8 @@ import { exactJson, isObject, type Json, type JsonObject } from '../../io/json.t
 import type { Secrets } from '../../io/secrets.ts'
 import type { Catalog } from '../../models/catalog.ts'
 import { fallbackFor, findRotation, mayBeRotated, modelName, withModelHint } from '../../models/rotation.ts'
-import { decodeUsage, isContent, type Delta, type Usage } from '../../stream/delta.ts'
-import { finishKind } from '../../stream/finish-reason.ts'
+import { AnswerAccumulator } from '../../stream/answer-accumulator.ts'
+import { decodeUsage } from '../../stream/delta.ts'
 import { codesOfParts, type RowError, type RowRequest, type RowResult } from '../row.ts'
 
 /** The reply to one attempt. */
@@ -95,25 +95,35 @@ class RowSender {
   async #ask(operation: StreamingOperation, request: RowRequest['body']): Promise<RowReply> {
     const { client, secrets, schema, allowsCut, now } = this.#options
     const started = now()
-    let answer = new Answer(operation, request, schema !== undefined)
+    let answer = new AnswerAccumulator()
+    let chunks: JsonObject[] = []
+    let whole: JsonObject | undefined
     const readAll = async (body: JsonObject): Promise<void> => {
-      answer = new Answer(operation, request, schema !== undefined)
+      answer = new AnswerAccumulator({ keepsTexts: schema !== undefined, now })
+      chunks = []
       for await (const deltas of client.stream(operation, body, {
         withChunks: true,
         held: 'chunks',
         oneAttempt: true,
       })) {
-        answer.add(deltas, now)
+        answer.add(deltas)
+        for (const delta of deltas) {
+          if (delta.type !== 'chunk') continue
+          if (delta.isWhole) whole = delta.json
+          else chunks.push(delta.json)
+        }
       }
     }
     const sent = withUsageOption(operation, request, this.#memory)
     await sendWithUsageOption(readAll, sent, { operation, request }, this.#memory)
-    const { model, usage, isCutOff, quota } = answer
-    const body = answer.body()
+    const { model, usage, quota } = answer
+    const outcome = new Outcome(answer, { operation, body: request, title: answerTitle, nameOf: flagOf })
+    const { isCutOff } = outcome
+    const body = whole ?? operation.fold(chunks)
     const text = exactJson(body)
     if (secrets.mayBeIn(text) || secrets.mayEndValueIn(text)) secrets.maskCutValues(body)
-    const incomplete = allowsCut ? null : answer.incomplete()
-    const error = incomplete ?? (schema === undefined ? null : await misfitOf(answer.texts, schema))
+    const incomplete = allowsCut ? null : incompleteError(outcome)
+    const error = incomplete ?? (schema === undefined ? null : await misfitOf(outcome.texts(), schema))
     const response = { status_code: 200, body }
     return { result: { model, usage, response, error, isCutOff }, wait: (answer.firstAt ?? now()) - started, quota }
   }
@@ -138,71 +148,16 @@ class RowSender {
   }
 }
 
-/** What is kept of an answer while it arrives. */
-class Answer {
-  readonly #operation: StreamingOperation
-  readonly #outcome: Outcome
-  readonly #keepsTexts: boolean
-  readonly #chunks: JsonObject[] = []
-  readonly #texts = new Map<number, string>()
-  #whole: JsonObject | undefined
-  model: string | undefined
-  usage: Usage | undefined
-  quota: JsonObject | undefined
-  isCutOff = false
-  /** When its first content arrived. */
-  firstAt: number | undefined
+function answerTitle(index: number): string {
+  return `Answer ${index + 1}`
+}
 
-  constructor(operation: StreamingOperation, body: JsonObject, keepsTexts: boolean) {
-    this.#operation = operation
-    const title = (index: number): string => `Answer ${index + 1}`
-    this.#outcome = new Outcome({ operation, body, title, nameOf: flagOf, keepsTexts: false })
-    this.#keepsTexts = keepsTexts
-  }
-
-  add(deltas: readonly Delta[], now: () => number): void {
-    this.#outcome.add(deltas)
-    for (const delta of deltas) {
-      if (delta.type === 'chunk') {
-        if (delta.isWhole) this.#whole = delta.json
-        else this.#chunks.push(delta.json)
-      } else if (delta.type === 'start') this.model = delta.model
-      else if (delta.type === 'usage') this.usage = delta.usage
-      else if (delta.type === 'quota') this.quota = delta.quota
-      else if (delta.type === 'end') this.#end(delta)
-      else if (isContent(delta)) {
-        this.firstAt ??= now()
-        if (delta.type === 'text' && this.#keepsTexts) this.#addText(delta)
-      }
-    }
-  }
-
-  /** Of each choice. */
-  get texts(): Iterable<string> {
-    return this.#texts.values()
-  }
-
-  /** @returns `null` for an answer that is whole. */
-  incomplete(): RowError | null {
-    const error = this.#outcome.incomplete()
-    if (!error) return null
-    const code = this.isCutOff ? codesOfParts.cutOff : codesOfParts.empty
-    return { code, message: [error.message, ...(error.hint === undefined ? [] : [error.hint])].join('; ') }
-  }
-
-  body(): JsonObject {
-    return this.#whole ?? this.#operation.fold(this.#chunks)
-  }
-
-  #end({ index, reason }: Extract<Delta, { type: 'end' }>): void {
-    this.isCutOff ||= ['limit', 'window'].includes(finishKind(reason))
-    // An answer without text does not match a schema.
-    if (this.#keepsTexts) this.#addText({ index, text: '' })
-  }
-
-  #addText({ index, text }: { index: number; text: string }): void {
-    this.#texts.set(index, (this.#texts.get(index) ?? '') + text)
-  }
+/** @returns `null` for an answer that is whole. */
+function incompleteError(outcome: Outcome): RowError | null {
+  const error = outcome.incomplete()
+  if (!error) return null
+  const code = outcome.isCutOff ? codesOfParts.cutOff : codesOfParts.empty
+  return { code, message: [error.message, ...(error.hint === undefined ? [] : [error.hint])].join('; ') }
 }
 
 async function misfitOf(texts: Iterable<string>, schema: Pick<AnswerSchema, 'check'>): Promise<RowError | null> {
