@@ -267,10 +267,13 @@ function temporaryPath(file: string): string {
  */
 class ReplacedFile extends InPlaceFile {
   readonly #file: string
+  readonly #isReplacing: boolean
 
+  /** @param mode Of the file that it replaces, if there is one. */
   constructor(file: string, mode: number | undefined, signal: AbortSignal) {
     super(temporaryPath(file), signal, { mode, displayPath: file })
     this.#file = file
+    this.#isReplacing = mode !== undefined
   }
 
   readonly overwrite: Overwrite = (bytes) => {
@@ -278,6 +281,8 @@ class ReplacedFile extends InPlaceFile {
   }
 
   override async commit(): Promise<void> {
+    // After a power failure, the file must not be empty in place of the one that it replaced.
+    if (this.#isReplacing) await this.withHandle((handle) => handle.datasync())
     await super.commit()
     await withWriteErrors(this.#file, () => promises.rename(this.path, this.#file))
     await this.#removePartials()

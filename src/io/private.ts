@@ -199,12 +199,13 @@ export async function isLocked(path: string): Promise<boolean> {
 /**
  * Writes a temporary file of mode 0600 and renames it, so that readers see either the old file or the complete new one.
  * The temporary name is random: another run may be replacing the same file.
+ * @param options `isDurable` for what cannot be made again: after a power failure it is not empty.
  * @throws the system's error, after removing the temporary file.
  */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string, { isDurable = false } = {}): Promise<void> {
   const temporary = `${path}.${randomSuffix()}`
   try {
-    await promises.writeFile(temporary, text, { mode: 0o600 })
+    await promises.writeFile(temporary, text, { mode: 0o600, flush: isDurable })
     await promises.rename(temporary, path)
   } catch (error) {
     await promises.rm(temporary, { force: true }).catch(() => undefined)

@@ -106,7 +106,7 @@ async function load(path: string): Promise<string[]> {
 /** @param rest Reads what other runs appended meanwhile to the file being replaced. */
 async function compact(path: string, texts: readonly string[], rest: () => Promise<Uint8Array>): Promise<void> {
   try {
-    await replaceFile(path, texts.map((text) => `${JSON.stringify(text)}\n`).join(''))
+    await replaceFile(path, texts.map((text) => `${JSON.stringify(text)}\n`).join(''), { isDurable: true })
     await appendFile(path, await rest())
   } catch {
     // The next start tries again.
