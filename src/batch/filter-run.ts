@@ -32,7 +32,7 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
   const { io, notices } = context
   // A pipe can be read only once: its rows are checked as they come.
   const checked = open.input.isRepeatable
-    ? await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: false }, notices)
+    ? await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: false, keep: job.input.columns }, notices)
     : undefined
   const printer = await createPrinter(job.output, open.input)
   const tally = new Tally(io.elapsed)

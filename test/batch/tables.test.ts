@@ -78,6 +78,39 @@ describe('a table of another delimiter', () => {
   })
 })
 
+describe('--keep', () => {
+  const rows = '{"id":"x","a":{"b":[1]},"a.c":2,"text":"good"}\n{"id":"y","a":{"b":null},"text":"bad"}\n'
+
+  test('finds what the template finds: paths, names with points, and the whole record', async () => {
+    const { out } = await batch('in.jsonl', rows, '--keep', 'a.b,a.c', '--format', 'jsonl')
+    expect(out).toBe('{"a.b":[1],"a.c":2,"answer":"T:good"}\n{"a.b":null,"a.c":null,"answer":"T:bad"}\n')
+    const lines = await batch(
+      'in.txt',
+      'good\n',
+      '--keep',
+      '.',
+      '--format',
+      'csv',
+      '-t',
+      '{{.}}',
+      '--input-format',
+      'lines',
+    )
+    expect(lines.out).toBe('.,answer\ngood,good\n')
+  })
+
+  test.each([
+    ['a.x', '--keep: no row has a column named "a.x"'],
+    ['', '--keep: the name of a column is empty'],
+    ['id,', '--keep: the name of a column is empty'],
+  ])('%j is refused before any request, with and without -o', async (keep, message) => {
+    for (const output of [[], ['-o', '@/out.jsonl']]) {
+      const { code, err, asked } = await batch('in.jsonl', rows, '--keep', keep, '--format', 'jsonl', ...output)
+      expect({ code, err, asked }).toEqual({ code: 2, err: expect.stringContaining(message), asked: 0 })
+    }
+  })
+})
+
 describe('--keep *', () => {
   test.each([
     ['in.csv', table, 'csv', 'id,text,answer\na,good,T:good\nb,bad,T:bad\n'],

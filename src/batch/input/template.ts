@@ -62,15 +62,19 @@ function render(parts: readonly Part[], record: InputRecord, where: string): str
       rendered += part.text
       continue
     }
-    const value = part.name === wholeRecord ? record.value : valueAt(record.value, part.name, part.path)
+    const value = valueAt(record.value, part.name, part.path)
     if (value === undefined) throw noSuchColumn(`${where}, line ${record.line}`, part.name, columnsOf(record.value))
     rendered += textOf(value)
   }
   return rendered
 }
 
-/** A column whose name contains a point comes before the path that it may also be. */
+/**
+ * What `{{name}}` and `--keep name` take of a record. A column whose name contains a point comes before the path that it may
+ * also be.
+ */
 export function valueAt(value: Json, name: string, path: readonly string[] = name.split('.')): Json | undefined {
+  if (name === wholeRecord) return value
   if (isObject(value) && Object.hasOwn(value, name)) return value[name]
   let inner: Json | undefined = value
   for (const key of path) {

@@ -3,7 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { bareText, withExactNumbers, isObject, type Json, type JsonObject, parseJsonIfValid } from '../../io/json.ts'
 import { answerText, firstText } from './answer-text.ts'
-import { wholeRecord } from '../input/template.ts'
+import { valueAt, wholeRecord } from '../input/template.ts'
 import type { InputRecord } from '../row.ts'
 
 export interface Columns {
@@ -25,6 +25,7 @@ const answerColumn = 'answer'
  * @throws UsageError when two columns have the same name.
  */
 export function columnsOf(keep: readonly string[], schema: JsonObject | undefined): Columns {
+  if (keep.includes('')) throw new UsageError('--keep: the name of a column is empty')
   const keepsAll = keep.includes(allColumns)
   const properties = isObject(schema?.properties) ? Object.keys(schema.properties) : []
   const columns = { keep: keepsAll ? [] : keep, keepsAll, properties }
@@ -45,11 +46,6 @@ export function addedColumns({ properties }: Columns): readonly string[] {
   return properties.length > 0 ? properties : [answerColumn]
 }
 
-/** Whether a record has this column. One that is no object is its own, named as in a template. */
-export function isColumn(name: string, { value }: InputRecord): boolean {
-  return isObject(value) ? Object.hasOwn(value, name) : name === wholeRecord
-}
-
 type Values = readonly (readonly [column: string, value: Json])[]
 
 /** What a row of a table keeps of the input. */
@@ -58,19 +54,19 @@ export function keptValues(
   { value }: InputRecord,
   header: readonly string[] | undefined,
 ): Values {
-  const cells = isObject(value) ? value : { [wholeRecord]: value }
-  return valuesOf(keepsAll ? (header ?? Object.keys(cells)) : keep, cells)
+  const all = isObject(value) ? Object.keys(value) : [wholeRecord]
+  return (keepsAll ? (header ?? all) : keep).map((name) => [name, valueAt(value, name) ?? null])
 }
 
 /** What follows it in the row. */
 export function answerValues({ properties }: Columns, body: Json): Values {
   if (properties.length === 0) return [[answerColumn, body === null ? null : answerText(body)]]
   const text = firstText(body)
-  return valuesOf(properties, withExactNumbers(parseJsonIfValid(text, null), text))
-}
-
-function valuesOf(names: readonly string[], object: Json | undefined): Values {
-  return names.map((name) => [name, isObject(object) && Object.hasOwn(object, name) ? (object[name] ?? null) : null])
+  const answer = withExactNumbers(parseJsonIfValid(text, null), text)
+  return properties.map((name) => [
+    name,
+    isObject(answer) && Object.hasOwn(answer, name) ? (answer[name] ?? null) : null,
+  ])
 }
 
 /** A value in a cell of CSV. */

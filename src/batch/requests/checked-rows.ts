@@ -10,7 +10,7 @@ import { countText, grouped } from '../counts.ts'
 import type { RequestBuilder } from './request-builder.ts'
 import type { InputRecord, InvalidRecord, RowError, RowRequest } from '../row.ts'
 import { RowHashes } from '../journal/row-hashes.ts'
-import { isColumn } from '../output/columns.ts'
+import { valueAt } from '../input/template.ts'
 
 export interface CheckedRows {
   /** Invalid rows included. */
@@ -62,7 +62,7 @@ export async function checkRows(
         const checking = builder.check(request)
         if (checking) await checking
         ids.add(request.customId)
-        for (const name of unknown) if (isColumn(name, item)) unknown.delete(name)
+        for (const name of unknown) if (valueAt(item.value, name) !== undefined) unknown.delete(name)
         usesQuota ||= request.operation.path !== '/openai/v1/embeddings'
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
