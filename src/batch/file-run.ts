@@ -1,6 +1,6 @@
 /** A run with `--output`: results are kept in a journal as they arrive, and put into the order of the input at the end. */
 
-import { FailedError, InterruptedError, NetworkError, SynError, withAddedHint } from '../errors.ts'
+import { FailedError, InterruptedError, SynError, withAddedHint } from '../errors.ts'
 import type { Json } from '../io/json.ts'
 import { packageVersion } from '../io/package.ts'
 import { pause, startTimer } from '../io/timer.ts'
@@ -30,7 +30,7 @@ const waitNotice = 500
 
 /**
  * @param path As given with `--output`. @param restarts Whether to start again, without earlier results.
- * @throws UsageError before anything is sent; what stops the run; FailedError if rows failed.
+ * @throws UsageError before anything is sent; what stops the run; `Tally.failure` if rows failed.
  */
 export async function runToFile(job: Job, path: string, restarts: boolean, context: Context): Promise<void> {
   const { io, notices } = context
@@ -129,8 +129,7 @@ async function run(options: FileRun, context: Context): Promise<void> {
         ? `failed, the last one with: ${tally.lastError.message}`
         : `failed: ${partsText(tally)}`
       const message = `${grouped(failed)} of ${rows} ${last}; see ${files.errors}`
-      const hint = sendAgainText(tally, line)
-      throw tally.isUnreachable ? new NetworkError(message, { hint }) : new FailedError(message, { hint })
+      throw tally.failure(message, sendAgainText(tally, line))
     }
     if (failed > 0)
       throw new FailedError(`${grouped(failed)} of ${rows} are invalid, and were not sent; see ${files.errors}`)

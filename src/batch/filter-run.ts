@@ -1,6 +1,6 @@
 /** A run without `--output`: a filter, with one line on standard output for each row, in order. Nothing is kept. */
 
-import { FailedError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { exactJson } from '../io/json.ts'
 import { writeText } from '../io/io.ts'
 import { checkRows, failedRow, type CheckedRows } from './requests/checked-rows.ts'
@@ -14,7 +14,7 @@ import type { InputItem, RowRequest, RowResult } from './row.ts'
 import { startPool, waitingText } from './sending/start-pool.ts'
 import { Tally } from './tally.ts'
 
-/** @throws UsageError for a row that is invalid, before anything is sent; what stops the run; FailedError if rows failed. */
+/** @throws UsageError for a row that is invalid, before anything is sent; what stops the run; `Tally.failure` if rows failed. */
 export async function runAsFilter(job: Job, context: Context): Promise<void> {
   const reading = new AbortController()
   const { io } = context
@@ -77,7 +77,7 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
       else await notices.info(tally.summary())
     }
   }
-  if (tally.failed > 0) throw new FailedError(`${grouped(tally.failed)} of ${countText(tally.finished, 'row')} failed`)
+  if (tally.failed > 0) throw tally.failure(`${grouped(tally.failed)} of ${countText(tally.finished, 'row')} failed`)
 }
 
 interface FilterOptions {

@@ -1,6 +1,7 @@
 /** Counts the rows of a run, for its progress and its summary. */
 
 import { tokenCounts } from '../answer/meter.ts'
+import { FailedError, NetworkError, type SynError } from '../errors.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
 import { roughDuration } from '../terminal/progress.ts'
 import { grouped } from './counts.ts'
@@ -47,9 +48,10 @@ export class Tally {
     if (usage) this.#usage = this.#usage ? addUsage(this.#usage, usage) : usage
   }
 
-  /** Whether the service has not answered a single row. */
-  get isUnreachable(): boolean {
-    return this.failed > 0 && this.finished === this.#networkFailures
+  /** The error of a run with failed rows: that of a network if the service has not answered a single row. */
+  failure(message: string, hint?: string): SynError {
+    const Failure = this.failed > 0 && this.finished === this.#networkFailures ? NetworkError : FailedError
+    return new Failure(message, { hint })
   }
 
   get finished(): number {

@@ -75,3 +75,15 @@ test('--dry-run sends and writes nothing', async () => {
   expect((await service.counts()).statuses).toEqual({})
   expect(['out.jsonl', 'out.jsonl.partial', 'out.jsonl.lock'].filter((name) => batch.exists(name))).toEqual([])
 })
+
+test('a service that never replied ends it with 6, with -o and without', async () => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service, prompts(2))
+  const env = { ...batch.env, SYN_BASE_URL: 'http://127.0.0.1:9' }
+  const line = `syn batch ${quoted(batch.input)} -q --retries 0`
+  const { code, err } = await shell(
+    `${line}; first=$?; ${line} -o ${quoted(`${batch.input}.out.jsonl`)}; exit $((10 * first + $?))`,
+    env,
+  )
+  expect(code, err).toBe(66)
+})
