@@ -2,7 +2,7 @@
 
 import { CommanderError } from 'commander'
 import type { AnyCommand } from '../command.ts'
-import type { CommandLine } from '../context.ts'
+import type { CommandLine, Invocation } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { rejectExpandedPatterns } from './expanded-pattern.ts'
 import { type Io, writeText } from '../io/io.ts'
@@ -42,8 +42,8 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
       rejectSwallowedOptions(argv, rows, definition)
       rejectExpandedPatterns(argv, rows)
       const isOneOfSeveral = mayBeStray(definition, invocation, io)
-      if (!isOneOfSeveral && asksForHelp(argv, invocation.words, definition)) {
-        throw (await import('./usage-error.ts')).helpWordError(target?.path ?? [])
+      if (!isOneOfSeveral && sendsCommandName(argv, invocation, definition)) {
+        throw (await import('./usage-error.ts')).commandWordError(invocation.words[0] ?? '', target?.path ?? [])
       }
       const stray = isOneOfSeveral ? strayValue(argv, rows) : undefined
       if (stray) throw await (await import('./usage-error.ts')).strayValueError(stray, { argv, rows })
@@ -79,13 +79,17 @@ async function asksWithoutCommand(argv: readonly string[]): Promise<boolean> {
   return !Object.hasOwn(subcommands, subcommand)
 }
 
-/** Whether the only word that a command would send is `help`. */
-function asksForHelp(
+/** Whether the only word that a command would send is `help`, or in the chat the name of a command. */
+function sendsCommandName(
   argv: readonly string[],
-  words: readonly string[],
+  { words, typed }: Invocation,
   { arguments: given, fields }: AnyCommand,
 ): boolean {
-  return words.join(' ') === 'help' && given?.[0]?.many === true && fields !== undefined && !argv.includes('--')
+  const [word] = words
+  if (words.length !== 1 || given?.[0]?.many !== true || fields === undefined || argv.includes('--')) return false
+  // With a flag, the word is rather a prompt.
+  const isName = typed.size === 0 && commandName(argv) === 'chat' && registry.some(({ name }) => name === word)
+  return word === 'help' || isName
 }
 
 async function runCommand(definition: AnyCommand, line: CommandLine, io: Io, secrets: Secrets): Promise<void> {

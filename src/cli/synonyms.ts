@@ -115,6 +115,7 @@ export const flagSynonyms: Readonly<Record<string, readonly string[] | ((value: 
   '-j': (value) => (/^\d+$/.test(value) ? ['--jobs'] : ['--json']),
   '--format json': ['--json'],
   '--output-format json': ['--json'],
+  '--output-format': ['--format'],
   '--format jsonl': ['--jsonl'],
   '--prompt': [asArgument],
   '--message': [asArgument],

@@ -188,11 +188,10 @@ export async function unknownSubcommand(
   })
 }
 
-/** For `syn chat help`, which would be a prompt. */
-export function helpWordError(path: readonly string[]): UsageError {
-  return new UsageError('"help" alone is not sent', {
-    hint: `use ${helpOf(path)}, or put -- before the word to send it`,
-  })
+/** For `syn chat help` and `syn chat quota`, where the word would be a prompt. */
+export function commandWordError(word: string, path: readonly string[]): UsageError {
+  const meant = word === 'help' ? helpOf(path) : `syn ${word}`
+  return new UsageError(`"${word}" alone is not sent`, { hint: `use ${meant}, or put -- before the word to send it` })
 }
 
 /** For `--stream false hi`, with both ways to write it. */

@@ -19,6 +19,7 @@ import type { Fields, Values } from '../fields/field.ts'
 import { delimiterOption, formatOptions, inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
 import { messagesIn } from '../input/prompt.ts'
 import { parseDelimiter } from '../input/texts.ts'
+import { fileNameNotice } from '../input/file-name.ts'
 import { isRegularFile } from '../io/files.ts'
 import { writeText } from '../io/io.ts'
 import { isObject, type Json, jsonText } from '../io/json.ts'
@@ -212,6 +213,8 @@ async function readJob(context: Context): Promise<Job> {
   const { words, options, settings } = context
   const { api = defaultApi, rpm, onLimit, progress } = options
   const [path] = words
+  const notice = fileNameNotice([], options)
+  if (notice !== undefined) await context.notices.warn(notice)
   const written = options.system?.map((text) => /\{\{[^{}]*\}\}/.exec(text)?.[0]).find((one) => one !== undefined)
   if (written !== undefined) {
     await context.notices.warn(`all rows have the same system prompt: ${written} in it is sent as written`)

@@ -131,7 +131,7 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
     hasMessages: session.unanswered !== undefined,
     example: 'syn chat "Say hello in three languages"',
   }
-  const notice = fileNameNotice(words, options.file)
+  const notice = fileNameNotice(words, options)
   if (notice !== undefined) await notices.info(notice)
   const turn = { system, messages: await readConversation(prepared.messages, sources, toChatMessage, io) }
   if (session.unanswered && turn.messages.length > 0) {

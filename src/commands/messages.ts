@@ -39,7 +39,7 @@ export default defineCommand({
       stdin: options.stdin,
       example: 'syn messages "Say hello in three languages"',
     }
-    const notice = fileNameNotice(words, options.file)
+    const notice = fileNameNotice(words, options)
     if (notice !== undefined) await notices.info(notice)
     const messages = await readConversation(fields.messages, sources, toMessage, io)
     const { messages: _messages, ...others } = fields

@@ -38,7 +38,7 @@ export default defineCommand({
   async run(context) {
     const { options, settings, client, io, notices } = context
     checkOptions(options)
-    const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow)
+    const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow, options.block)
     if (options.curl) return printRequest(operations.quota, undefined, settings.previewBaseUrl, options, context)
     const target = await openTarget(options.output, io)
     const style = await context.loadStyle(target)

@@ -17,18 +17,33 @@ export function rejectFileNames(words: readonly string[], verb: 'count' | 'embed
   })
 }
 
+/** The options of a command that take files, or `@FILE`. */
+interface FileOptions {
+  readonly file?: readonly string[]
+  readonly image?: readonly string[]
+  readonly system?: readonly string[]
+}
+
 /**
  * For a prompt, in which a file may be spoken of.
- * @param files Those that are sent.
- * @returns a notice if a word names another file; a word such as `test` may do so by chance.
+ * @returns a notice if a word, or a system prompt, names a file that is not sent; a word such as `test` may do so by chance.
  */
-export function fileNameNotice(words: readonly string[], files: readonly string[] = []): string | undefined {
-  // `@notes.txt`: of other programs.
-  const names = words.map((one) => one.replace(/^@/, ''))
-  const name = names.find((one) => /[./]/.test(one) && !files.includes(one) && isFile(one))
-  if (name === undefined) return undefined
-  const flag = /\.(png|jpe?g|gif|webp|tiff?)$/i.test(name) ? '-i' : '-f'
-  return `${name} is a file, of which only the name is sent; use ${flag} ${shellWord(name)} to send its content`
+export function fileNameNotice(
+  words: readonly string[],
+  { file = [], image = [], system = [] }: FileOptions,
+): string | undefined {
+  const isNamed = (one: string): boolean => /[./]/.test(one) && ![...file, ...image].includes(one) && isFile(one)
+  // `@notes.txt`: of other programs, also within a text.
+  const inTexts = words.flatMap((word) => word.split(/\s+/).filter((part) => part.startsWith('@') || part === word))
+  const name = inTexts.map((one) => one.replace(/^@/, '')).find(isNamed)
+  const flag = name !== undefined && /\.(png|jpe?g|gif|webp|tiff?)$/i.test(name) ? '-i' : '-f'
+  if (name !== undefined) return noticeOf(name, `${flag} ${shellWord(name)}`)
+  const prompt = system.find(isNamed)
+  return prompt === undefined ? undefined : noticeOf(prompt, `-s ${shellWord(`@${prompt}`)}`)
+}
+
+function noticeOf(name: string, flag: string): string {
+  return `${name} is a file, of which only the name is sent; use ${flag} to send its content`
 }
 
 function isFile(word: string): boolean {

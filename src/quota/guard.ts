@@ -16,13 +16,19 @@ export interface Threshold {
   readonly isPercent: boolean
 }
 
-/** @throws UsageError for anything but a number, or a percentage up to 100. */
-export function parseThreshold(text: string): Threshold {
+/**
+ * @param block The chosen one, which may count dollars.
+ * @throws UsageError for anything but a number, or a percentage up to 100.
+ */
+export function parseThreshold(text: string, block: string | undefined): Threshold {
   const [, digits, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
   const [value, isPercent] = [Number(digits), sign === '%']
-  if (digits === undefined || (isPercent && value > 100)) {
+  // Of requests, 0.1 would never be reached: 10% is meant.
+  const isFraction = !isPercent && value > 0 && value < 1 && block === undefined
+  if (digits === undefined || (isPercent && value > 100) || isFraction) {
     throw new UsageError(
       `--fail-below: ${quote(text)} is not accepted; expected a count such as 50, or a percentage from 0% to 100%`,
+      isFraction ? { hint: `use --fail-below ${Number((value * 100).toPrecision(6))}%` } : {},
     )
   }
   return { text, value, isPercent }

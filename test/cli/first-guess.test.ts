@@ -52,6 +52,7 @@ describe('the hint is the command line to type', () => {
     ['sessions resume french', 'syn chat --session french'],
     ['batch rows.csv "Mood of {{text}}"', "syn batch rows.csv -t 'Mood of {{text}}'"],
     ['batch rows.csv -j 2', 'syn batch rows.csv --jobs 2'],
+    ['batch rows.csv --output-format csv', 'syn batch rows.csv --format csv'],
     ['login api.example.com', 'syn login --base-url URL'],
     ['config model --profile work', 'syn config get model'],
     // commands
@@ -146,6 +147,11 @@ test.each([
   ],
   ['chat -o json hi', '--output: json is the name of an option', 'use --json; for a file of that name, use -o ./json'],
   ['chat -p "what is up"', '--param: "what is up" is not accepted; expected key=value', 'for a prompt, leave out -p'],
+  [
+    'quota --fail-below 0.1',
+    '--fail-below: "0.1" is not accepted; expected a count such as 50, or a percentage from 0% to 100%',
+    'use --fail-below 10%',
+  ],
   ['chat -p "1 + 1=2"', '--param: "1 + 1=2" is not accepted; expected key=value', 'for a prompt, leave out -p'],
   ['--nope hi', 'unknown option --nope', 'use syn --help to list the options'],
   ['-m X hi', 'option -m is not valid here', 'use syn chat -m X hi'],

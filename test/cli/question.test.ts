@@ -56,6 +56,15 @@ test('help alone is no prompt', async () => {
   expect((await runSyn(['sessions', 'search', 'help'])).err).not.toContain('alone')
 })
 
+test('nor is the name of a command in the chat', async () => {
+  const { code, err } = await runSyn(['chat', 'quota'])
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'syn: "quota" alone is not sent\nhint: use syn quota, or put -- before the word to send it\n',
+  })
+  expect(await asked(['chat', '--no-stream', 'quota'])).toEqual(await asked(['chat', '--no-stream', '--', 'quota']))
+})
+
 test('standard input is added', async () => {
   const stdin = 'one\ntwo\n'
   expect(await asked(['Summarize this'], { stdin })).toEqual(await asked(['chat', 'Summarize this'], { stdin }))

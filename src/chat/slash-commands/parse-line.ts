@@ -28,7 +28,7 @@ export function parseLine(text: string): ParsedLine {
   // Paths have other characters.
   if (!/^[\p{L}\d_?-]*$/u.test(word)) return { kind: 'message', text }
   const names = slashCommands.map(({ name }) => `/${name}`)
-  const similar = nearest(`/${word}`, names)
+  const similar = meantCommand(`/${word}`) ?? nearest(`/${word}`, names)
   return { kind: 'unknown', name: `/${word}`, similar }
 }
 

@@ -64,6 +64,7 @@ const meanings: Readonly<Record<string, string>> = {
   '/bye': '/exit',
   '/history': '/sessions',
   '/models': '/model',
+  '/resume': '/load',
   help: '/help',
   '?': '/help',
   clear: '/new',

@@ -43,6 +43,7 @@ test.each([
   ['/modle', 'refused: unknown command "/modle" (did you mean /model?)'],
   ['/clear', 'refused: unknown command "/clear" (did you mean /new?)'],
   ['/bye', 'refused: unknown command "/bye" (did you mean /exit?)'],
+  ['/resume french', 'refused: unknown command "/resume" (did you mean /load?)'],
   ['/history', 'refused: unknown command "/history" (did you mean /sessions?)'],
   [' Help ', 'refused: unknown command "Help" (did you mean /help?)'],
   ['?', 'refused: unknown command "?" (did you mean /help?)'],

@@ -91,6 +91,7 @@ test.each([
   [[path('a.py')], true],
   [['summarize', path('a.py'), '-f', path('a.py')], false],
   [['summarize', path('nothing.py')], false],
+  [[`summarize @${path('a.py')}`], !path('a.py').includes(' ')],
 ])('a word that names a file that is not sent is noticed: %j %j', async (words, isNoticed) => {
   const { code, err } = await runSyn(['chat', '--dry-run', ...words])
   expect(code).toBe(0)
