@@ -118,6 +118,7 @@ export const flagSynonyms: Readonly<Record<string, readonly string[] | ((value: 
   '--output-format': ['--format'],
   '--format jsonl': ['--jsonl'],
   '--prompt': [asArgument],
+  '--shell': [asArgument],
   '--message': [asArgument],
   '--question': [asArgument],
   '--text': [asArgument],
@@ -143,6 +144,8 @@ function isImage(value: string): boolean {
 export const flagHints: Readonly<Record<string, string>> = {
   // Of llama.cpp, the number of tokens: as many answers would be paid for.
   '-n': 'use --n for the number of answers, or --max-tokens to limit their length',
+  // Of aichat, the name of a system prompt.
+  '--role': 'use --system TEXT, or --system @FILE, for a system prompt',
   '-v': 'use syn -V for the version, or --debug to log each request',
   '-V': 'use syn -V for the version',
   '--version': 'use syn --version',

@@ -66,8 +66,11 @@ export default defineCommand({
   options: listOptions,
   examples: [...listExamples, ['Print ID and context length', 'syn models | cut -f 1,2']],
   run: list,
-  wordHint: (word) =>
-    `use syn models --filter ${typedLine([word])} to search, or syn models show ${typedLine([word])} for one model`,
+  wordHint: (word, [next]) => {
+    // `syn models pull ember`: of other programs.
+    const name = typedLine([next ?? word])
+    return `use syn models --filter ${name} to search, or syn models show ${name} for one model`
+  },
 
   subcommands: {
     list: {
