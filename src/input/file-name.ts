@@ -34,7 +34,7 @@ export function fileNameNotice(
 ): string | undefined {
   const isNamed = (one: string): boolean => /[./]/.test(one) && ![...file, ...image].includes(one) && isFile(one)
   // `@notes.txt`: of other programs, also within a text.
-  const inTexts = words.flatMap((word) => word.split(/\s+/).filter((part) => part.startsWith('@') || part === word))
+  const inTexts = words.flatMap((word) => [word, ...word.split(/\s+/).filter((part) => part.startsWith('@'))])
   const name = inTexts.map((one) => one.replace(/^@/, '')).find(isNamed)
   const flag = name !== undefined && /\.(png|jpe?g|gif|webp|tiff?)$/i.test(name) ? '-i' : '-f'
   if (name !== undefined) return noticeOf(name, `${flag} ${shellWord(name)}`)
