@@ -97,7 +97,10 @@ export interface ServiceFailure {
   isWebPage?: boolean
 }
 
-/** What the service does not have, in its own words; `unsaid` if they say no more than the status. */
+/**
+ * What the service does not have, in its own words; `unsaid` if they say no more than the status, `neither` if it has the model,
+ * but not for this request.
+ */
 export type Missing = 'endpoint' | 'model' | 'unsaid' | 'neither'
 
 /** The service returned a status other than 2xx. */

@@ -135,7 +135,7 @@ async function* decodeEvents(
     if (progress.hasAll && error instanceof NetworkError) return
     throw error
   }
-  if (complaint !== undefined && !progress.hasAll) throw reportedError(complaint)
+  if (complaint !== undefined && !progress.hasAny) throw reportedError(complaint)
   if (progress.isDone && !progress.hasAny) throw noAnswer()
   if (progress.isDone) return
   if (!progress.hasAll) throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
