@@ -24,7 +24,7 @@ import { showSpinner } from '../terminal/spinner.ts'
 import { choosePrinter, needsChunks, type AnswerView } from './choose-printer.ts'
 import { Meter, usageSummary } from './meter.ts'
 import { Outcome } from './outcome.ts'
-import { sendWithUsageOption, withUsageOption } from './usage-option.ts'
+import { AnswerSender, withUsageOption } from './send.ts'
 
 /** The request, and what to do with its answer besides showing it. */
 export interface AskOptions {
@@ -79,14 +79,17 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
     mayFetch: !isPreview(presentation),
   })
   const needsUsage = Boolean(presentation.usage || presentation.json || reportUsage)
-  const given = { model, ...others }
-  const body = needsUsage ? withUsageOption(operation, given, catalog) : given
-  if (isPreview(presentation)) return printRequest(operation, body, settings.previewBaseUrl, presentation, context)
+  const body = { model, ...others }
+  if (isPreview(presentation)) {
+    const sent = needsUsage ? withUsageOption(operation, body, catalog) : body
+    return printRequest(operation, sent, settings.previewBaseUrl, presentation, context)
+  }
   await onModel?.(model)
 
   const target = await openTarget(presentation.output, io)
   const keepsTexts = check !== undefined || isExtracted(presentation)
-  const answer = new AnswerAccumulator({ keepsTexts, now: io.elapsed })
+  const keepsChunks = presentation.json ?? false
+  const answer = new AnswerAccumulator({ keepsTexts, keepsChunks, now: io.elapsed })
   const meter = new Meter(model, answer, io.elapsed)
   const outcome = new Outcome(answer, { operation, body, title, nameOf })
   const waiting = safe`waiting for the answer`
@@ -115,7 +118,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   try {
     const onWait = (left?: number): void =>
       spinner?.setText(left === undefined ? waiting : safe`retrying in ${sanitizeName(durationText(left))}`)
-    await deliver({ ...options, onWait }, body, presentation, context, show)
+    await deliver({ ...options, needsUsage, onWait }, body, presentation, context, show)
     hasArrived = true
     if (mustBeWhole(options, presentation)) incomplete = outcome.incomplete()
     // Half a code block is no result.
@@ -142,15 +145,15 @@ export function mayFallBack({ options, settings }: { options: { fallback?: boole
   return options.fallback ?? settings.get('fallback')?.value ?? false
 }
 
-/** Sends the request; records and shows what each read brings. If the model is gone, sends it once more to the alias. */
+/** Sends the request; records and shows what each read brings. */
 async function deliver(
-  options: AskOptions & Pick<SendOptions, 'onWait'>,
+  options: AskOptions & Pick<SendOptions, 'onWait'> & { readonly needsUsage: boolean },
   body: JsonObject & { model: Json },
   presentation: Presentation,
   { io, client, catalog, notices }: Context,
   show: (deltas: readonly Delta[]) => Promise<void>,
 ): Promise<void> {
-  const { operation, fallback, signal, record, onWait } = options
+  const { operation, fallback, needsUsage, signal, record, onWait } = options
   const connected = await client.connected()
   const recorder = await record?.(body.model)
   const withChunks = needsChunks(presentation)
@@ -162,22 +165,11 @@ async function deliver(
       await show(deltas)
     }
   }
-  const send = async (sent: JsonObject & { model: Json }): Promise<void> => {
-    try {
-      await sendWithUsageOption(readAll, sent, options, catalog)
-    } catch (error) {
-      // A 404 arrives before any of the answer, so nothing was shown that the second request would repeat.
-      const { fallbackFor, findRotation, modelName, withModelHint } = await import('../models/rotation.ts')
-      const rotation = await findRotation(error, sent.model, catalog)
-      const alias = fallback ? fallbackFor(rotation, operation, sent) : undefined
-      if (alias === undefined) throw withModelHint(rotation, operation, sent, presentation.aliasHint)
-      await notices.info(`${rotation.error.message}; using ${alias} instead of ${modelName(sent.model)}`)
-      presentation.onFallback?.(alias)
-      await send({ ...sent, model: alias })
-    }
-  }
+  const { aliasHint, onFallback } = presentation
+  const notify = (text: string): Promise<void> => notices.info(text)
+  const sender = new AnswerSender({ catalog, fallback, aliasHint, notify, onFallback })
   try {
-    await send(body)
+    await sender.send({ operation, body, needsUsage }, readAll)
   } catch (error) {
     await recorder?.end(error)
     throw error

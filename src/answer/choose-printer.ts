@@ -121,7 +121,7 @@ async function nonTextPrinter(
   { secrets, notices }: Deps,
 ): Promise<Printer | undefined> {
   if (view.jsonl) return new JsonLinesPrinter(out, secrets)
-  if (view.json) return new JsonPrinter(out, operation.fold, secrets)
+  if (view.json) return new JsonPrinter(out, answer, operation.fold, secrets)
   if (!view.extract && !view.extractLast) return undefined
   const { CodePrinter } = await import('./code-printer.ts')
   const isFile = standardStream(view.output) === undefined

@@ -6,41 +6,46 @@ import { sanitizeJson } from '../io/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import type { Secrets } from '../io/secrets.ts'
 import { ChunkMask, type Chunk } from '../stream/chunk-mask.ts'
+import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Printer } from './printer.ts'
 
 /** One JSON document: indented on a terminal, on one line elsewhere. */
 export class JsonPrinter implements Printer {
   readonly #out: Sink
+  readonly #answer: AnswerAccumulator
   readonly #fold: (chunks: readonly JsonObject[]) => JsonObject
   readonly #secrets: Secrets
-  readonly #chunks: JsonObject[] = []
-  #answer: JsonObject | undefined
 
-  /** @param secrets Mask an API key that arrived in pieces, or of which only the start arrived. */
-  constructor(out: Sink, fold: (chunks: readonly JsonObject[]) => JsonObject, secrets: Secrets) {
+  /**
+   * @param answer Accumulates the deltas, with the chunks.
+   * @param secrets Mask an API key that arrived in pieces, or of which only the start arrived.
+   */
+  constructor(
+    out: Sink,
+    answer: AnswerAccumulator,
+    fold: (chunks: readonly JsonObject[]) => JsonObject,
+    secrets: Secrets,
+  ) {
     this.#out = out
+    this.#answer = answer
     this.#fold = fold
     this.#secrets = secrets
   }
 
-  print(deltas: readonly Delta[]): Promise<void> {
-    for (const delta of deltas) {
-      if (delta.type !== 'chunk') continue
-      if (delta.isWhole) this.#answer = delta.json
-      else this.#chunks.push(delta.json)
-    }
+  print(): Promise<void> {
     return Promise.resolve()
   }
 
   async finish(): Promise<void> {
-    const answer = this.#answer ?? this.#fold(this.#chunks)
-    this.#secrets.maskCutValues(answer)
-    await writeText(this.#out, jsonText(answer, this.#out), sanitizeJson)
+    const { whole, chunks } = this.#answer
+    const reply = whole ?? this.#fold(chunks)
+    this.#secrets.maskCutValues(reply)
+    await writeText(this.#out, jsonText(reply, this.#out), sanitizeJson)
   }
 
   async interrupt(): Promise<void> {
-    if (this.#chunks.length > 0) await this.finish()
+    if (this.#answer.chunks.length > 0) await this.finish()
   }
 }
 

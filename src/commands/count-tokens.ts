@@ -10,7 +10,7 @@ import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { readCountables } from '../input/countable.ts'
 import { safe } from '../io/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
-import { findRotation, withModelHint } from '../models/rotation.ts'
+import { withModelHint } from '../models/rotation.ts'
 import { isPreview, printRequest } from '../preview.ts'
 import { pluralize } from '../io/plural.ts'
 import { withTarget } from '../io/output.ts'
@@ -109,8 +109,7 @@ async function count(
   } catch (error) {
     const messages = countables.flatMap((one) => one.messages)
     const aliasHint = (alias: string): string => `Use -m ${alias}`
-    const rotation = await findRotation(error, request.model ?? null, catalog)
-    throw withModelHint(rotation, countTokens, { ...request, messages }, aliasHint)
+    throw await withModelHint(error, { operation: countTokens, body: { ...request, messages }, aliasHint }, catalog)
   }
 }
 

@@ -31,8 +31,8 @@ import {
   recordFormats,
   type TextSource,
 } from '../input/texts.ts'
-import { withEmbeddingModelHint, chooseEmbeddingModel } from '../models/embedding-model.ts'
-import { findRotation } from '../models/rotation.ts'
+import { chooseEmbeddingModel } from '../models/embedding-model.ts'
+import { withModelHint } from '../models/rotation.ts'
 import { checkEmbeddingsView, checkExtension, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
 import { isPreview, printRequest } from '../preview.ts'
 
@@ -186,7 +186,7 @@ async function embedTexts(
         yield batch
       }
     } catch (error) {
-      throw withEmbeddingModelHint(await findRotation(error, body.model, catalog), body.model)
+      throw await withModelHint(error, { operation: operations.embeddings, body }, catalog)
     }
   }
   const counts = texts.isComplete ? { textCount, requestCount } : { textCount: undefined, requestCount: Infinity }

@@ -27,8 +27,8 @@ export class Catalog {
   readonly #cache: Cache
   readonly #secrets: Secrets
   readonly #now: () => number
-  /** Those found by this run, which may have no cache. */
-  readonly #refusingPaths = new Set<string>()
+  /** The paths at which the service refuses the usage option. From the cache, and found by this run. */
+  #refusingPaths: Set<string> | undefined
 
   constructor(client: Sender, settings: Settings, io: Io, secrets: Secrets) {
     this.#client = client
@@ -64,7 +64,7 @@ export class Catalog {
     const { cacheKey } = this.#settings
     const cached = refresh ? undefined : this.#cached()
     if (cached && this.#isFresh(cached)) return { json: cached.value, exact: () => this.#masked(cached.exact()) }
-    if (refresh && this.#cachedRefusals().length > 0) await this.#writeRefusals([])
+    if (refresh && this.#refusals().size > 0) await this.#writeRefusals([])
     const reply = await this.#client.send(operations.models, undefined, options)
     const { json } = reply
     // An empty list may be a temporary fault of the service.
@@ -96,12 +96,12 @@ export class Catalog {
 
   /** Whether the service is known to refuse `stream_options`. Sends no request. */
   refusesUsageOption({ path }: Operation): boolean {
-    return this.#refusingPaths.has(path) || this.#cachedRefusals().includes(path)
+    return this.#refusals().has(path)
   }
 
   async rememberUsageOptionRefused({ path }: Operation): Promise<void> {
-    this.#refusingPaths.add(path)
-    await this.#writeRefusals([...new Set([...this.#cachedRefusals(), path])])
+    if (this.#refusals().has(path)) return
+    await this.#writeRefusals([...this.#refusals().add(path)])
   }
 
   #masked(value: Json): Json {
@@ -109,10 +109,11 @@ export class Catalog {
     return value
   }
 
-  #cachedRefusals(): string[] {
+  #refusals(): Set<string> {
+    if (this.#refusingPaths) return this.#refusingPaths
     const { cacheKey } = this.#settings
     const cached = cacheKey === undefined ? undefined : this.#cache.read(refusals, cacheKey)
-    return cached && this.#isFresh(cached) ? stringsIn(cached.value) : []
+    return (this.#refusingPaths = new Set(cached && this.#isFresh(cached) ? stringsIn(cached.value) : []))
   }
 
   async #writeRefusals(paths: string[]): Promise<void> {

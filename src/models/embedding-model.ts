@@ -2,13 +2,11 @@
 
 import { isMissingEndpoint } from '../api/failures.ts'
 import type { Model } from '../api/models.ts'
-import { type StatusError, UsageError, withHint } from '../errors.ts'
-import { nearestOf } from '../fields/nearest.ts'
+import { UsageError, withHint } from '../errors.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import type { Json } from '../io/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'
-import { modelName, reasonOf, type Rotation, seeModels, withUnsureHint } from './rotation.ts'
 
 interface Deps {
   readonly settings: Settings
@@ -34,7 +32,7 @@ export async function chooseEmbeddingModel(
   const named = given ?? settings.get('embed-model')?.value
   if (named !== undefined) return named
   const models = mayFetch ? await fetchModels({ settings, catalog }) : catalog.cachedModels()
-  const names = embeddingNames(models.filter((one) => catalog.accepts(one)))
+  const names = models.filter((one) => one.isEmbedding && catalog.accepts(one)).map(({ id }) => id)
   const [only] = names
   if (only !== undefined && names.length === 1) return only
   if (names.length > 1) {
@@ -45,17 +43,6 @@ export async function chooseEmbeddingModel(
   throw new UsageError(`no embedding model set, and ${reason}`, { hint: howToSet(settings) })
 }
 
-/** The error with a hint that names the available models. */
-export function withEmbeddingModelHint(rotation: Rotation, model: Json): StatusError {
-  const { error, isUnsure, models } = rotation
-  if (isUnsure) return withUnsureHint(rotation, modelName(model))
-  const names = embeddingNames(models)
-  const near = typeof model === 'string' ? nearestOf(model, names, names.length) : []
-  const sorted = [...new Set([...near, ...names])].map(sanitizeName)
-  const advice = sorted.length > 0 ? `; available: ${sorted.join(', ')}` : `. ${seeModels}`
-  return withHint(error, `${reasonOf(rotation, modelName(model))}${advice}`)
-}
-
 async function fetchModels({ settings, catalog }: Deps): Promise<Model[]> {
   try {
     return await catalog.models()
@@ -63,8 +50,4 @@ async function fetchModels({ settings, catalog }: Deps): Promise<Model[]> {
     if (!isMissingEndpoint(error)) throw error
     throw withHint(error, `no embedding model set, and the service has no model list; ${howToSet(settings)}`)
   }
-}
-
-function embeddingNames(list: readonly Model[]): string[] {
-  return list.filter(({ isEmbedding }) => isEmbedding).map(({ id }) => id)
 }

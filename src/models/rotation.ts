@@ -2,7 +2,7 @@
 
 import { missingEndpoint } from '../api/failures.ts'
 import { bareName, isAlias, type Model } from '../api/models.ts'
-import type { ModelOperation } from '../api/operations.ts'
+import type { ModelOperation, Operation } from '../api/operations.ts'
 import { checkBaseUrl, StatusError, withHint } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json.ts'
 import { nearestOf } from '../fields/nearest.ts'
@@ -19,29 +19,40 @@ export const seeModels = 'Use syn models to list the available models'
 /** For commands with --fallback. */
 const useFallback: AliasHint = (alias) => `Use -m ${alias}, or --fallback to switch automatically`
 
-/** A request failed because its model was rotated out, or perhaps. */
-export interface Rotation {
-  readonly error: StatusError
-  /** Whether neither the reply nor the list says so: then the endpoint may be missing as well. */
-  readonly isUnsure: boolean
-  /** The other listed models that a request may name; empty if there is no list. */
-  readonly models: readonly Model[]
-  /** Names that only the setting `any-model` accepts. */
-  readonly unaccepted: readonly string[]
-  readonly hasAliases: boolean
-  readonly hasList: boolean
-  /** Whether the list has the model all the same. */
-  readonly isListed: boolean
+interface ModelRequest {
+  /** Embeddings have no aliases (section 2.3). */
+  readonly operation: Operation & Partial<Pick<ModelOperation, 'alias'>>
+  readonly body: JsonObject
+  /** How the user switches to the alias (default: with flags). */
+  readonly aliasHint?: AliasHint | undefined
+}
+
+/** Whether the reply is about the model, or does not say what it is about. */
+export function mayBeRotated({ status, missing }: StatusError): boolean {
+  return missing === undefined ? status === 404 : missing === 'model' || missing === 'unsaid'
+}
+
+/** @returns the error, with a hint that names other models if the service may not have the one of the request. */
+export async function withModelHint(error: unknown, request: ModelRequest, catalog: Catalog): Promise<unknown> {
+  if (!(error instanceof StatusError) || !mayBeRotated(error)) return error
+  return aliasInstead(error, { ...request, fallback: false }, catalog).catch((hinted: unknown) => hinted)
 }
 
 /**
  * Finds out whether a request failed because its model was rotated out: if the reply is about a model, or the list does not
  * have it. A list may still name a model that the service no longer runs.
- * @throws the error if it has another cause. A reply that says nothing, with a list that has the model, means a missing
- *   endpoint.
+ * @param error One that `mayBeRotated`.
+ * @param request `fallback`: whether the alias may be asked.
+ * @returns the alias to ask in place of the model.
+ * @throws the error, if the alias may not be asked or would not help: with a hint, unless the endpoint is missing.
  */
-export async function findRotation(error: unknown, model: Json, catalog: Catalog): Promise<Rotation> {
-  if (!(error instanceof StatusError) || !mayBeRotated(error)) throw error
+export async function aliasInstead(
+  error: StatusError,
+  { operation, body, aliasHint = useFallback, fallback }: ModelRequest & { readonly fallback: boolean },
+  catalog: Catalog,
+): Promise<string> {
+  const { model = null } = body
+  const name = modelName(model)
   // A cached list may be older than the rotation.
   const current = await catalog.modelsIfAvailable({ refresh: true })
   const models = current.length > 0 ? current : catalog.cachedModels()
@@ -50,66 +61,46 @@ export async function findRotation(error: unknown, model: Json, catalog: Catalog
   if (error.missing === 'unsaid' && isListed) throw missingEndpoint(error)
   // Aliases need not be in the list.
   const isGone = models.length > 0 && !isListed && !(typeof model === 'string' && isAlias({ id: model }))
-  const others = models.filter((one) => catalog.accepts(one) && !isIt(one))
-  return {
-    error,
-    isUnsure: error.missing !== 'model' && !isGone,
-    models: others,
-    unaccepted: models.filter((one) => !isAlias(one) && !catalog.accepts(one)).map(({ id }) => sanitizeName(id)),
-    hasAliases: catalog.hasAliases(models),
-    hasList: models.length > 0,
-    isListed,
+  // Otherwise neither the reply nor the list says so: the endpoint may be missing as well.
+  const isSure = error.missing === 'model' || isGone
+  const hasAliases = operation.alias !== undefined && catalog.hasAliases(models)
+  const alias = isSure && hasAliases ? operation.alias?.(body) : undefined
+  const helps = alias !== undefined && alias !== model
+  if (fallback && helps) return alias
+  const unaccepted = namesOf(models.filter((one) => !isAlias(one) && !catalog.accepts(one)))
+  if (operation.alias && !hasAliases && unaccepted.length > 0) {
+    const names = nearestFirst(name, unaccepted).slice(0, maxNamed).join(', ')
+    throw withHint(error, `the service has other models: ${names}. Use syn config set any-model true to accept them`)
   }
-}
-
-/** Whether the reply is about the model, or does not say what it is about. */
-export function mayBeRotated({ status, missing }: StatusError): boolean {
-  return missing === undefined ? status === 404 : missing === 'model' || missing === 'unsaid'
-}
-
-/** The alias to ask instead, if that is wanted and may help. */
-export function fallbackFor(rotation: Rotation, operation: ModelOperation, body: JsonObject): string | undefined {
-  const alias = operation.alias(body)
-  return rotation.isUnsure || body.model === alias || !rotation.hasAliases ? undefined : alias
-}
-
-/** The error with a hint that names similar models and the alias. */
-export function withModelHint(
-  rotation: Rotation,
-  operation: ModelOperation,
-  body: JsonObject,
-  aliasHint = useFallback,
-): StatusError {
-  const { error, models, isUnsure, unaccepted, hasAliases } = rotation
-  const model = modelName(body.model ?? null)
-  if (!hasAliases && unaccepted.length > 0) {
-    const names = [...new Set([...nearestOf(model, unaccepted, maxNamed), ...unaccepted])].slice(0, maxNamed).join(', ')
-    return withHint(error, `the service has other models: ${names}. Use syn config set any-model true to accept them`)
-  }
-  if (isUnsure) return withUnsureHint(rotation, model)
-  const alias = fallbackFor(rotation, operation, body)
-  const ids = models.filter(({ isEmbedding }) => !isEmbedding).map(({ id }) => sanitizeName(id))
-  const near = nearestOf(model, ids, maxNamed)
+  if (!isSure) throw withHint(error, unsureHint(error, name, models.length > 0))
+  const others = models.filter((one) => catalog.accepts(one) && !isIt(one) && one.isEmbedding === !operation.alias)
+  const near = operation.alias ? nearestOf(name, namesOf(others), maxNamed) : nearestFirst(name, namesOf(others))
   const available = near.length > 0 ? `; available: ${near.join(', ')}` : ''
-  return withHint(
-    error,
-    `${reasonOf(rotation, model)}${available}. ${alias === undefined ? seeModels : aliasHint(alias)}`,
-  )
+  const isEnough = !operation.alias && near.length > 0
+  const advice = helps ? `. ${aliasHint(alias)}` : isEnough ? '' : `. ${seeModels}`
+  throw withHint(error, `${reasonOf(error, name, isListed)}${available}${advice}`)
+}
+
+function namesOf(models: readonly Model[]): string[] {
+  return models.map(({ id }) => sanitizeName(id))
+}
+
+function nearestFirst(name: string, names: readonly string[]): string[] {
+  return [...new Set([...nearestOf(name, names, names.length), ...names])]
 }
 
 /** Why the model is missing. A service that is not the one of the specification says so with another status than 404. */
-export function reasonOf({ isListed, error: { status } }: Rotation, model: string): string {
+function reasonOf({ status }: StatusError, model: string, isListed: boolean): string {
   if (isListed) return `the service lists ${sanitizeName(model)}, but does not serve it now, or not with this key`
   return status === 404 || status === 410
     ? 'the model may have been rotated out'
     : 'the service does not have the model'
 }
 
-/** The error with a hint that names both possibilities. */
-export function withUnsureHint({ error, hasList }: Rotation, model: string): StatusError {
-  const { endpoint } = error
+/** Names both possibilities. */
+function unsureHint({ endpoint }: StatusError, model: string, hasList: boolean): string {
   const either = `the service may not have the endpoint ${endpoint}, or not the model ${sanitizeName(model)}`
-  return withHint(error, `${either}${hasList ? `. ${seeModels}` : ''}; ${checkBaseUrl}`)
+  return `${either}${hasList ? `. ${seeModels}` : ''}; ${checkBaseUrl}`
 }
 
 /** The model's name; as JSON if `--param` set another type of value. */

@@ -27,6 +27,8 @@ export interface AccumulatedChoice {
 export interface AccumulatorOptions {
   /** Whether text and reasoning are kept (default: yes): an answer may be larger than the memory. */
   readonly keepsTexts?: boolean
+  /** Whether the chunks are kept (default: no). */
+  readonly keepsChunks?: boolean
   /** The clock for the times, in milliseconds (default: no times). */
   readonly now?: () => number
 }
@@ -34,20 +36,25 @@ export interface AccumulatorOptions {
 export class AnswerAccumulator {
   readonly #choices = new Map<number, AccumulatedChoice>()
   readonly #keepsTexts: boolean
+  readonly #keepsChunks: boolean
   readonly #now: (() => number) | undefined
   /** The serving model's name. */
   model: string | undefined
   usage: Usage | undefined
   /** The record in a header of the reply. */
   quota: JsonObject | undefined
+  /** What the service sent: of a stream its chunks, else the whole reply. */
+  readonly chunks: JsonObject[] = []
+  whole: JsonObject | undefined
   /** When the first of the answer came, and the last. */
   firstAt: number | undefined
   lastAt: number | undefined
   /** Of all content, in UTF-16 code units. */
   length = 0
 
-  constructor({ keepsTexts = true, now }: AccumulatorOptions = {}) {
+  constructor({ keepsTexts = true, keepsChunks = false, now }: AccumulatorOptions = {}) {
     this.#keepsTexts = keepsTexts
+    this.#keepsChunks = keepsChunks
     this.#now = now
   }
 
@@ -59,10 +66,17 @@ export class AnswerAccumulator {
         this.length += contentLength(delta)
       }
       if ('index' in delta && delta.type !== 'logprobs') this.#addTo(this.#choice(delta.index), delta)
+      else if (delta.type === 'chunk') this.#addChunk(delta)
       else if (delta.type === 'start') this.model = delta.model
       else if (delta.type === 'usage') this.usage = delta.usage
       else if (delta.type === 'quota') this.quota = delta.quota
     }
+  }
+
+  #addChunk({ json, isWhole }: Extract<Delta, { type: 'chunk' }>): void {
+    if (!this.#keepsChunks) return
+    if (isWhole) this.whole = json
+    else this.chunks.push(json)
   }
 
   /** @returns `undefined` for one of which nothing has come. */

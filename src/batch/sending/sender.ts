@@ -6,13 +6,12 @@ import { otherDimensions } from '../../api/embeddings/embed.ts'
 import { quotaOfHeaders } from '../../api/quota.ts'
 import { Outcome } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
-import { sendWithUsageOption, type UsageOptionMemory, withUsageOption } from '../../answer/usage-option.ts'
-import { FailedError, NetworkError, StatusError } from '../../errors.ts'
+import { AnswerSender } from '../../answer/send.ts'
+import { FailedError, NetworkError } from '../../errors.ts'
 import { flagOf } from '../../fields/field.ts'
-import { exactJson, isObject, type Json, type JsonObject } from '../../io/json.ts'
+import { exactJson, isObject, type JsonObject } from '../../io/json.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import type { Catalog } from '../../models/catalog.ts'
-import { fallbackFor, findRotation, mayBeRotated, modelName, withModelHint } from '../../models/rotation.ts'
 import { AnswerAccumulator } from '../../stream/answer-accumulator.ts'
 import { decodeUsage } from '../../stream/delta.ts'
 import { codesOfParts, type RowError, type RowRequest, type RowResult } from '../row.ts'
@@ -52,74 +51,30 @@ export function createSender(options: SenderOptions): SendRow {
 
 class RowSender {
   readonly #options: SenderOptions
-  readonly #memory: UsageOptionMemory
-  /** The alias that is asked instead of a model that is gone. */
-  readonly #aliases = new Map<string, Promise<string>>()
+  readonly #answers: AnswerSender
   #hasWarnedOfDimensions = false
 
   constructor(options: SenderOptions) {
     this.#options = options
-    this.#memory = rememberRefusals(options.catalog)
+    this.#answers = new AnswerSender(options)
   }
 
-  async send(request: RowRequest): Promise<RowReply> {
-    const { operation, body } = request
-    if (!isStreaming(operation)) return this.#embed(operation, body)
-    const alias = request.hasOwnModel ? undefined : this.#aliases.get(modelKey(operation, body.model))
-    if (alias !== undefined) return this.#ask(operation, { ...body, model: await alias })
-    try {
-      return await this.#ask(operation, body)
-    } catch (error) {
-      if (request.hasOwnModel || !(error instanceof StatusError) || !mayBeRotated(error)) throw error
-      return this.#ask(operation, { ...body, model: await this.#aliasFor(operation, body, error) })
-    }
+  async send({ operation, body, hasOwnModel }: RowRequest): Promise<RowReply> {
+    return isStreaming(operation) ? this.#ask(operation, body, hasOwnModel) : this.#embed(operation, body)
   }
 
-  /** All requests in flight fail together: they share what is found out. @throws the error, with a hint. */
-  #aliasFor(operation: StreamingOperation, body: RowRequest['body'], error: StatusError): Promise<string> {
-    const key = modelKey(operation, body.model)
-    const found = this.#aliases.get(key) ?? this.#findAlias(operation, body, error)
-    this.#aliases.set(key, found)
-    return found
-  }
-
-  async #findAlias(operation: StreamingOperation, body: RowRequest['body'], error: StatusError): Promise<string> {
-    const { catalog, fallback, notify } = this.#options
-    const rotation = await findRotation(error, body.model, catalog)
-    const alias = fallback ? fallbackFor(rotation, operation, body) : undefined
-    if (alias === undefined) throw withModelHint(rotation, operation, body)
-    await notify(`${error.message}; using ${alias} instead of ${modelName(body.model)}`)
-    return alias
-  }
-
-  async #ask(operation: StreamingOperation, request: RowRequest['body']): Promise<RowReply> {
+  async #ask(operation: StreamingOperation, request: RowRequest['body'], keepsModel: boolean): Promise<RowReply> {
     const { client, secrets, schema, allowsCut, now } = this.#options
     const started = now()
-    let answer = new AnswerAccumulator()
-    let chunks: JsonObject[] = []
-    let whole: JsonObject | undefined
-    const readAll = async (body: JsonObject): Promise<void> => {
-      answer = new AnswerAccumulator({ keepsTexts: schema !== undefined, now })
-      chunks = []
-      for await (const deltas of client.stream(operation, body, {
-        withChunks: true,
-        held: 'chunks',
-        oneAttempt: true,
-      })) {
-        answer.add(deltas)
-        for (const delta of deltas) {
-          if (delta.type !== 'chunk') continue
-          if (delta.isWhole) whole = delta.json
-          else chunks.push(delta.json)
-        }
-      }
-    }
-    const sent = withUsageOption(operation, request, this.#memory)
-    await sendWithUsageOption(readAll, sent, { operation, request }, this.#memory)
+    const answer = new AnswerAccumulator({ keepsTexts: schema !== undefined, keepsChunks: true, now })
+    const options = { withChunks: true, held: 'chunks', oneAttempt: true } as const
+    await this.#answers.send({ operation, body: request, needsUsage: true, keepsModel }, async (sent) => {
+      for await (const deltas of client.stream(operation, sent, options)) answer.add(deltas)
+    })
     const { model, usage, quota } = answer
     const outcome = new Outcome(answer, { operation, body: request, title: answerTitle, nameOf: flagOf })
     const { isCutOff } = outcome
-    const body = whole ?? operation.fold(chunks)
+    const body = answer.whole ?? operation.fold(answer.chunks)
     const text = exactJson(body)
     if (secrets.mayBeIn(text) || secrets.mayEndValueIn(text)) secrets.maskCutValues(body)
     const incomplete = allowsCut ? null : incompleteError(outcome)
@@ -172,26 +127,4 @@ async function misfitOf(texts: Iterable<string>, schema: Pick<AnswerSchema, 'che
 
 function isStreaming(operation: RowRequest['operation']): operation is StreamingOperation {
   return 'fold' in operation
-}
-
-function modelKey({ path }: Operation, model: Json): string {
-  return `${path} ${modelName(model)}`
-}
-
-/** The catalog reads a file each time. */
-function rememberRefusals(catalog: UsageOptionMemory): UsageOptionMemory {
-  const known = new Map<string, boolean>()
-  return {
-    refusesUsageOption(operation) {
-      const { path } = operation
-      const refuses = known.get(path) ?? catalog.refusesUsageOption(operation)
-      known.set(path, refuses)
-      return refuses
-    },
-    async rememberUsageOptionRefused(operation) {
-      if (known.get(operation.path)) return
-      known.set(operation.path, true)
-      await catalog.rememberUsageOptionRefused(operation)
-    },
-  }
 }

@@ -8,7 +8,7 @@ import { FailedError } from '../../errors.ts'
 import { safe } from '../../io/safe-text.ts'
 import { loadQuotaFormat } from '../../quota/view.ts'
 import { readQuota } from '../../quota/record.ts'
-import { findRotation, withModelHint } from '../../models/rotation.ts'
+import { withModelHint } from '../../models/rotation.ts'
 import { writeCounts } from '../../models/token-counts.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import { currentModel, currentModelName, modelList, useModelCommand } from '../answer.ts'
@@ -30,8 +30,8 @@ export const tokens: SlashCommand = {
     const request = { model, ...others }
     const count = () =>
       countAll([{ messages }], request, sender).catch(async (error: unknown) => {
-        const rotation = await findRotation(error, model, catalog)
-        throw withModelHint(rotation, countTokens, { ...request, messages: [...messages] }, useModelCommand)
+        const body = { ...request, messages: [...messages] }
+        throw await withModelHint(error, { operation: countTokens, body, aliasHint: useModelCommand }, catalog)
       })
     const counts = await withSpinner(safe`counting tokens`, chat.context, count)
     const name = await currentModelName(chat)

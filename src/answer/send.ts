@@ -1,0 +1,105 @@
+/**
+ * Sends requests for answers to models. What the service refuses is sent once more: without the option that asks for the
+ * usage, or to the alias in place of a model that is gone.
+ */
+
+import type { StreamingOperation } from '../api/operations.ts'
+import { StatusError } from '../errors.ts'
+import type { Json, JsonObject } from '../io/json.ts'
+import type { Catalog } from '../models/catalog.ts'
+import type { AliasHint } from '../models/rotation.ts'
+
+export interface AnswerSenderOptions {
+  readonly catalog: Catalog
+  /** Whether to ask the alias of the category if a model is gone. */
+  readonly fallback: boolean
+  /** How the user switches to the alias (default: with flags). */
+  readonly aliasHint?: AliasHint | undefined
+  /** Called once for each model that is replaced. */
+  notify(text: string): Promise<void>
+  /** Called with the alias that is asked instead. */
+  readonly onFallback?: ((alias: string) => void) | undefined
+}
+
+interface AnswerRequest {
+  readonly operation: StreamingOperation
+  readonly body: JsonObject & { readonly model: Json }
+  /** Whether the usage is asked for: many services send it only with `stream_options.include_usage`. */
+  readonly needsUsage: boolean
+  /** Whether the model stays as it is, as one that a row of a batch names. */
+  readonly keepsModel?: boolean
+}
+
+/** Remembers which models are gone, for the requests of a run. */
+export class AnswerSender {
+  readonly #options: AnswerSenderOptions
+  /** By operation and model. Requests in flight fail together: they share what is found out. */
+  readonly #aliases = new Map<string, Promise<string>>()
+
+  constructor(options: AnswerSenderOptions) {
+    this.#options = options
+  }
+
+  /**
+   * @param read Sends a body, and reads the answer. Called again only if nothing of an answer has arrived.
+   * @throws what `read` throws, with a hint if the model is gone, or perhaps.
+   */
+  async send(request: AnswerRequest, read: (body: JsonObject) => Promise<void>): Promise<void> {
+    const { operation, body, keepsModel } = request
+    const key = `${operation.path} ${JSON.stringify(body.model)}`
+    const known = keepsModel ? undefined : this.#aliases.get(key)
+    if (known) return this.#sendWithUsage({ ...request, body: { ...body, model: await known } }, read)
+    try {
+      await this.#sendWithUsage(request, read)
+    } catch (error) {
+      if (keepsModel || !(error instanceof StatusError)) throw error
+      const rotation = await import('../models/rotation.ts')
+      // Such a reply arrives before any of the answer: nothing was shown that the second request would repeat.
+      if (!rotation.mayBeRotated(error)) throw error
+      const alias = this.#aliases.get(key) ?? this.#findAlias(request, error, rotation)
+      this.#aliases.set(key, alias)
+      await this.send({ ...request, body: { ...body, model: await alias } }, read)
+    }
+  }
+
+  async #findAlias(
+    { operation, body }: AnswerRequest,
+    error: StatusError,
+    { aliasInstead, modelName }: typeof import('../models/rotation.ts'),
+  ): Promise<string> {
+    const { catalog, notify, onFallback } = this.#options
+    const alias = await aliasInstead(error, { operation, body, ...this.#options }, catalog)
+    await notify(`${error.message}; using ${alias} instead of ${modelName(body.model)}`)
+    onFallback?.(alias)
+    return alias
+  }
+
+  /** Sends the request again without the added option if the service refuses that. */
+  async #sendWithUsage(
+    { operation, body, needsUsage }: AnswerRequest,
+    read: (body: JsonObject) => Promise<void>,
+  ): Promise<void> {
+    const { catalog } = this.#options
+    const sent = needsUsage ? withUsageOption(operation, body, catalog) : body
+    try {
+      await read(sent)
+    } catch (error) {
+      if (sent === body || !isUsageRefusal(error)) throw error
+      await read(body)
+      // Only now: the words may have been about something else.
+      await catalog.rememberUsageOptionRefused(operation)
+    }
+  }
+}
+
+/** Adds the option, unless the request has `stream_options` of its own or the service is known to refuse it. */
+export function withUsageOption(operation: StreamingOperation, body: JsonObject, catalog: Catalog): JsonObject {
+  const mayHaveIt = Object.hasOwn(operation.fields, 'stream_options') && body.stream === true
+  if (!mayHaveIt || body.stream_options !== undefined || catalog.refusesUsageOption(operation)) return body
+  return { ...body, stream_options: { include_usage: true } }
+}
+
+function isUsageRefusal(error: unknown): boolean {
+  const isStatus = error instanceof StatusError && (error.status === 400 || error.status === 422)
+  return isStatus && /stream_options|include_usage/.test(error.message)
+}
