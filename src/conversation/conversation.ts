@@ -44,6 +44,8 @@ export class Conversation {
   name: string | undefined
   /** ISO 8601; empty if unknown. */
   created = ''
+  /** Of the last turn or answer, in milliseconds since 1970; the mtime of a file changes when it is copied. */
+  lastActivity: number | undefined
   /** In file order: a parent comes before its children. */
   readonly #nodes: Node[] = []
   /** The index in `#nodes`, by id. */
@@ -58,7 +60,7 @@ export class Conversation {
   /** Those that were undone, by index in `#nodes`. */
   readonly #undone: boolean[] = []
 
-  constructor(id: string, entries: readonly Entry[] = []) {
+  constructor(id: string, entries: Iterable<Entry> = []) {
     this.id = id
     for (const entry of entries) this.add(entry)
     for (const [id, answer] of this.#parts) this.#setChoices(this.#answer(id), choicesOf(answer))
@@ -66,6 +68,11 @@ export class Conversation {
   }
 
   add(entry: Entry): void {
+    // Renaming and undoing do not count.
+    if (entry.type === 'turn' || entry.type === 'answer' || entry.type === 'end') {
+      const time = Date.parse(entry.at)
+      if (!Number.isNaN(time)) this.lastActivity = time
+    }
     switch (entry.type) {
       case 'conversation':
         this.version = entry.version

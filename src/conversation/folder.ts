@@ -10,8 +10,7 @@ import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry } from './entry.ts'
 import { idOfLog, idOfParts, logPath, partsPath } from './file-names.ts'
 import { isNodeId } from './id.ts'
-import { lastActivity } from './last-activity.ts'
-import { type LogContent, readLog } from './log-reader.ts'
+import { readLog, type SkippedLines } from './log-reader.ts'
 
 export interface StoredConversation {
   readonly conversation: Conversation
@@ -72,37 +71,17 @@ export class ConversationFolder {
     })
   }
 
-  /** The latest start first. @throws FailedError if the directory cannot be read. */
-  ids(): string[] {
-    const ids = namesIn(this.path).flatMap((name) => idOfLog(name) ?? [])
-    return ids.toSorted().toReversed()
-  }
-
-  /** The files of parts of these conversations. @throws FailedError if the directory cannot be read. */
-  partsOf(ids: ReadonlySet<string>): string[] {
-    const names = namesIn(this.path).filter((name) => ids.has(idOfParts(name) ?? ''))
-    return names.map((name) => join(this.path, name))
-  }
-
-  /** When the last activity was, in milliseconds since 1970. Reads only the end of the log. */
-  updated({ path, mtimeMs }: ConversationFile): number {
-    try {
-      return withOwnFile(path, (log, { size }) => lastActivity(log, size)) ?? mtimeMs
-    } catch {
-      // Reading the whole file reports the problem.
-      return mtimeMs
-    }
-  }
-
-  read({ id, path }: Pick<ConversationFile, 'id' | 'path'>): FileReading {
+  read(file: Pick<ConversationFile, 'id' | 'path'>): FileReading {
+    const { id, path } = file
     try {
       return withOwnFile(path, (log, { size, mtimeMs }) => {
-        const { entries, problems } = readWithParts(path, log, this.secrets)
-        const conversation = new Conversation(id, entries)
-        const { version = formatVersion } = conversation
-        if (version <= formatVersion) {
-          return { stored: { conversation, path, updated: lastActivity(log, size) ?? mtimeMs }, problems }
-        }
+        const problems: string[] = []
+        const unfinished = new Set<string>()
+        const conversation = new Conversation(id, this.#entries(path, log, unfinished, problems))
+        // An answer that ended meanwhile is in the log now, and its file of parts is gone.
+        if (unfinished.size > 0 && fstatSync(log).size !== size) return this.read(file)
+        const { version = formatVersion, lastActivity: updated = mtimeMs } = conversation
+        if (version <= formatVersion) return { stored: { conversation, path, updated }, problems }
         throw new FailedError(`written by a newer version of syn (format ${version})`)
       })
     } catch (error) {
@@ -119,56 +98,51 @@ export class ConversationFolder {
     }
   }
 
+  /**
+   * The entries of a log, and those of the files with the parts of answers that have not ended.
+   * @param unfinished Gets the IDs of those answers.
+   */
+  *#entries(path: string, log: number, unfinished: Set<string>, problems: string[]): Generator<Entry, void> {
+    for (const entry of this.#lines(path, log, problems)) {
+      if (entry.type === 'answer') unfinished.add(entry.id)
+      if (entry.type === 'end') unfinished.delete(entry.answer)
+      yield entry
+    }
+    for (const answer of unfinished) yield* this.#parts(path, answer, problems)
+  }
+
+  /** Nothing without a file: the answer has no parts, or the log has them. */
+  #parts(log: string, answer: string, problems: string[]): Entry[] {
+    // Any other ID, as in a damaged log, could name a file elsewhere.
+    if (!isNodeId(answer)) return []
+    const path = partsPath(log, answer)
+    try {
+      const entries = withOwnFile(path, (file) => [...this.#lines(path, file, problems)])
+      return entries.filter((entry) => entry.type === 'part' && entry.answer === answer)
+    } catch (error) {
+      if (!isSystemError(error) || error.code !== 'ENOENT') problems.push(`cannot read ${path}: ${reasonOf(error)}`)
+      return []
+    }
+  }
+
   /** @throws FailedError if the directory can be listed but not entered. */
   #fileOf(id: string, parts: readonly string[] = []): ConversationFile[] {
     const path = logPath(this.path, id)
     const stats = statIn(this.path, path)
     return stats?.isFile() ? [{ id, path, size: stats.size, mtimeMs: stats.mtimeMs, parts }] : []
   }
+
+  /** The entries of an open file, and then what is wrong with it. */
+  *#lines(path: string, file: number, problems: string[]): Generator<Entry, void> {
+    const { damaged, unknown }: SkippedLines = yield* readLog(file, this.secrets)
+    if (damaged.length > 0) problems.push(`${path}: skipped ${lineNumbers(damaged)}: damaged`)
+    if (unknown.length > 0) problems.push(`${path}: skipped ${lineNumbers(unknown)}: unknown type`)
+  }
 }
 
 /** The sizes and times of a conversation's files: others if the conversation has changed. */
 export function signatureOf(file: ConversationFile): string {
   return [file, ...file.parts.map(statsOf)].map((one) => (one ? `${one.size} ${one.mtimeMs}` : '')).join(' ')
-}
-
-interface Entries {
-  readonly entries: readonly Entry[]
-  readonly problems: readonly string[]
-}
-
-/** The entries of a log, and those of the files with the parts of answers that have not ended. */
-function readWithParts(path: string, log: number, secrets: Secrets): Entries {
-  const { entries, unfinished, size, ...lines } = readLog(log, secrets)
-  const read = [
-    { entries, problems: problemsIn(path, lines) },
-    ...unfinished.flatMap((one) => readParts(path, one, secrets) ?? []),
-  ]
-  // An answer that ended meanwhile is in the log now, and its file of parts is gone.
-  if (read.length <= unfinished.length && fstatSync(log).size !== size) return readWithParts(path, log, secrets)
-  return { entries: read.flatMap((one) => one.entries), problems: read.flatMap((one) => one.problems) }
-}
-
-/** @returns `undefined` without a file: the answer has no parts, or the log has them. */
-function readParts(log: string, answer: string, secrets: Secrets): Entries | undefined {
-  // Any other ID, as in a damaged log, could name a file elsewhere.
-  if (!isNodeId(answer)) return undefined
-  const path = partsPath(log, answer)
-  try {
-    const { entries, ...lines } = withOwnFile(path, (file) => readLog(file, secrets))
-    const parts = entries.filter((entry) => entry.type === 'part' && entry.answer === answer)
-    return { entries: parts, problems: problemsIn(path, lines) }
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return undefined
-    return { entries: [], problems: [`cannot read ${path}: ${reasonOf(error)}`] }
-  }
-}
-
-function problemsIn(path: string, { damaged, unknown }: Pick<LogContent, 'damaged' | 'unknown'>): string[] {
-  return [
-    ...(damaged.length > 0 ? [`${path}: skipped ${lineNumbers(damaged)}: damaged`] : []),
-    ...(unknown.length > 0 ? [`${path}: skipped ${lineNumbers(unknown)}: unknown type`] : []),
-  ]
 }
 
 /** `line 3`, `lines 3, 7 and 40 more` */

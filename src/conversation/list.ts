@@ -7,7 +7,7 @@ import type { Style } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Column } from '../terminal/table.ts'
 import type { SearchHit } from './search.ts'
-import type { ConversationSummary } from './summary.ts'
+import type { ConversationSummary } from './summaries.ts'
 
 export interface ConversationMatch extends ConversationSummary {
   readonly hits: readonly SearchHit[]

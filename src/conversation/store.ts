@@ -17,8 +17,7 @@ import { idOfLog, logPath, partsPath } from './file-names.ts'
 import { ConversationFolder, type ConversationFile, type StoredConversation } from './folder.ts'
 import { latestName, looksLikeId, newId, normalizeName } from './id.ts'
 import { LogWriter } from './log.ts'
-import { forget, summarize, type Summarized } from './summaries.ts'
-import { rowOf, summaryOf, type ConversationSummary } from './summary.ts'
+import { type ConversationSummary, forget, summarize, type Summarized, summaryOf } from './summaries.ts'
 
 export interface ConversationStoreOptions {
   readonly folder: string
@@ -78,39 +77,41 @@ export class ConversationStore {
   async list(): Promise<ConversationSummary[]> {
     const summarized = await this.#summarize(undefined, this.#options.signal)
     for (const { problems } of summarized) await this.#folder.report(problems)
-    return summarized.flatMap(({ file, row }) => (row && !row.isEmpty ? [summaryOf(file, row)] : []))
+    return summarized.flatMap(({ file, row }) => (row && !row.isEmpty ? summaryOf(file, row) : []))
   }
 
   /**
-   * As `list`, for conversations in whose texts, which the index lacks, something is found. Only one of them is in memory.
+   * As `list`, for conversations in whose texts something is found. Only one of them is in memory.
    * @param find What is found in a conversation.
    */
   async search<Hit>(
     find: (conversation: Conversation) => readonly Hit[],
   ): Promise<(ConversationSummary & { hits: readonly Hit[] })[]> {
     const found = []
-    for (const file of this.#folder.files()) {
-      const { stored, problems } = this.#folder.read(file)
-      found.push({ file, row: stored && rowOf(stored), problems, hits: stored ? find(stored.conversation) : [] })
+    for (const summary of await this.list()) {
+      const { stored } = this.#folder.read(summary)
+      const hits = stored ? find(stored.conversation) : []
+      if (hits.length > 0) found.push({ ...summary, hits })
       await turn(this.#options.signal)
     }
-    const sorted = this.#sort(found)
-    for (const { problems } of sorted) await this.#folder.report(problems)
-    return sorted.flatMap(({ file, row, hits }) => {
-      return row && !row.isEmpty && hits.length > 0 ? [{ ...summaryOf(file, row), hits }] : []
-    })
+    return found
   }
 
   /**
    * The latest conversation, and the latest that was not held with another service. Reports problems with skipped files:
-   * one of them may be the latest. Without the index: reading that takes as long as looking for the last activity.
+   * one of them may be the latest.
    */
   async latest(): Promise<{ latest: StoredConversation | undefined; own: StoredConversation | undefined }> {
     let latest: StoredConversation | undefined
-    for (const { file } of this.#sort(this.#folder.files().map((one) => ({ file: one, row: undefined })))) {
-      const { stored, problems } = this.#folder.read(file)
+    let read: StoredConversation | undefined
+    const summarized = await this.#summarize((one) => {
+      if (!read || one.updated >= read.updated) read = one
+    }, this.#options.signal)
+    for (const { file, row, problems } of summarized) {
       await this.#folder.report(problems)
-      if (!stored || stored.conversation.nodes.length === 0) continue
+      if (!row || row.isEmpty) continue
+      const stored = read?.path === file.path ? read : this.#folder.read(file).stored
+      if (!stored) continue
       latest ??= stored
       if (otherService(stored.conversation, this.#options.service) === undefined) return { latest, own: stored }
     }
@@ -131,7 +132,7 @@ export class ConversationStore {
     }
     const files = this.#folder.files(name)
     const file = atMostOne(name, files, ({ id }) => id)
-    return file ? this.#open(file) : notFound(text, this.#folder.ids(), listCommand)
+    return file ? this.#open(file) : notFound(text, this.#ids(), listCommand)
   }
 
   /**
@@ -140,8 +141,8 @@ export class ConversationStore {
    */
   async findByName(name: string): Promise<NameLookup> {
     let stored: StoredConversation | undefined
-    const summarized = await this.#summarize((one, row) => {
-      if (row.name === name) stored = one
+    const summarized = await this.#summarize((one) => {
+      if (one.conversation.name === name) stored = one
     })
     const found = findNamed(name, summarized)
     // Otherwise it may be one of the files that cannot be read.
@@ -215,7 +216,8 @@ export class ConversationStore {
   async remove(conversations: readonly StoredConversation[]): Promise<void> {
     const ids = new Set(conversations.map(({ path }) => idOfLog(basename(path)) ?? ''))
     // Before the logs: without these, nobody would find them. A run that ends meanwhile removes its own.
-    for (const path of this.#folder.partsOf(ids)) await removeFile(path, { force: true })
+    const parts = this.#folder.files().flatMap((file) => (ids.has(file.id) ? file.parts : []))
+    for (const path of parts) await removeFile(path, { force: true })
     for (const { path } of conversations) await removeFile(path)
     await forget(this.#folder, ids)
   }
@@ -248,17 +250,16 @@ export class ConversationStore {
     return stored
   }
 
-  /** As `summarize`, the latest first. */
-  async #summarize(onRead?: Parameters<typeof summarize>[1], signal?: AbortSignal): Promise<Summarized[]> {
-    return this.#sort(await summarize(this.#folder, onRead, signal))
+  /** The latest start first. */
+  #ids(): string[] {
+    const ids = this.#folder.files().map(({ id }) => id)
+    return ids.toSorted().toReversed()
   }
 
-  /** The latest first. */
-  #sort<One extends Pick<Summarized, 'file' | 'row'>>(found: readonly One[]): One[] {
-    return found
-      .map((one) => ({ one, id: one.file.id, updated: one.row?.updated ?? this.#folder.updated(one.file) }))
-      .toSorted((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1))
-      .map(({ one }) => one)
+  /** As `summarize`, the latest first. */
+  async #summarize(onRead?: Parameters<typeof summarize>[1], signal?: AbortSignal): Promise<Summarized[]> {
+    const summarized = await summarize(this.#folder, onRead, signal)
+    return summarized.toSorted((a, b) => b.updated - a.updated || (a.file.id < b.file.id ? 1 : -1))
   }
 }
 
@@ -301,7 +302,7 @@ function notFound(text: string, known: readonly string[], listCommand: string): 
 }
 
 function namesOf(summarized: readonly Summarized[]): string[] {
-  return summarized.flatMap(({ row }) => (row?.name === undefined || row.isEmpty ? [] : [row.name]))
+  return summarized.flatMap(({ row }) => (row && row.name !== null && !row.isEmpty ? row.name : []))
 }
 
 function findNamed(name: string, summarized: readonly Summarized[]): Summarized | undefined {

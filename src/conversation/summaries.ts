@@ -8,31 +8,46 @@ import { turn } from '../io/abort.ts'
 import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json.ts'
 import { readOwnFile, replaceFile } from '../io/private.ts'
 import { type ConversationFile, type ConversationFolder, signatureOf, type StoredConversation } from './folder.ts'
-import { rowOf, type SummaryRow } from './summary.ts'
+
+/** As in JSON. Times are ISO 8601, UTC. */
+export interface ConversationSummary {
+  readonly id: string
+  readonly name: string | null
+  /** The start of the first prompt. */
+  readonly title: string
+  readonly created: string
+  readonly updated: string
+  /** On the current branch. */
+  readonly turns: number
+  readonly model: string | null
+  readonly path: string
+}
+
+/** What the index stores. */
+interface IndexRow extends Omit<ConversationSummary, 'id' | 'path'> {
+  /** Of the files that it was made from. */
+  readonly signature: string
+  /** Whether it has no turn and no answer. Lists omit it. */
+  readonly isEmpty: boolean
+}
 
 export interface Summarized {
   readonly file: ConversationFile
   /** `undefined` if the conversation cannot be read. */
-  readonly row: SummaryRow | undefined
+  readonly row: IndexRow | undefined
+  /** The last activity, in milliseconds since 1970. */
+  readonly updated: number
   /** The problems of the file, one line each. */
   readonly problems: readonly string[]
-}
-
-interface IndexRow extends SummaryRow {
-  /** Of the file that it was made from. */
-  readonly signature: string
 }
 
 const indexName = 'index.json'
 
 /** To be increased when rows have other keys or are made in another way. */
-const indexVersion = 1
+const indexVersion = 2
 
 /** In bytes, about. */
 const rowSize = 256
-
-/** The last that a `Date` can have, in milliseconds since 1970. */
-const lastTime = 8.64e15
 
 /**
  * Reads what the index lacks.
@@ -41,7 +56,7 @@ const lastTime = 8.64e15
  */
 export async function summarize(
   folder: ConversationFolder,
-  onRead?: (stored: StoredConversation, row: SummaryRow) => void,
+  onRead?: (stored: StoredConversation) => void,
   signal?: AbortSignal,
 ): Promise<Summarized[]> {
   const rows = readIndex(folder)
@@ -56,14 +71,14 @@ export async function summarize(
       const reading = folder.read(file)
       problems = reading.problems
       if (reading.stored) {
-        row = { signature, ...rowOf(reading.stored) }
-        onRead?.(reading.stored, row)
+        row = rowOf(reading.stored, signature)
+        onRead?.(reading.stored)
       }
       // Files with problems are read each time, to report them.
       if (problems.length === 0) bytesRead += file.size
       await turn(signal)
     }
-    summarized.push({ file, row, problems })
+    summarized.push({ file, row, updated: row ? Date.parse(row.updated) : file.mtimeMs, problems })
     if (row && problems.length === 0) current.set(file.id, row)
   }
   const isGone = Object.keys(rows).some((id) => !current.has(id))
@@ -77,6 +92,18 @@ export async function forget(folder: ConversationFolder, ids: ReadonlySet<string
   const rows = readIndex(folder)
   const others = Object.entries(rows).filter(([id]) => !ids.has(id))
   if (others.length < Object.keys(rows).length) await writeIndex(folder, Object.fromEntries(others))
+}
+
+export function summaryOf({ id, path }: ConversationFile, row: IndexRow): ConversationSummary {
+  const { signature: _signature, isEmpty: _isEmpty, ...shown } = row
+  return { id, ...shown, path }
+}
+
+function rowOf({ conversation, updated }: StoredConversation, signature: string): IndexRow {
+  const { name = null, firstWords: title, created, lastModel: model = null, nodes } = conversation
+  const turns = conversation.path().filter(({ kind }) => kind === 'turn').length
+  const isEmpty = nodes.length === 0
+  return { signature, isEmpty, name, title, created, updated: new Date(updated).toISOString(), turns, model }
 }
 
 function currentRow(id: string, signature: string, rows: JsonObject): IndexRow | undefined {
@@ -101,16 +128,14 @@ async function writeIndex({ path }: ConversationFolder, rows: object): Promise<v
   await replaceFile(join(path, indexName), JSON.stringify({ version: indexVersion, rows })).catch(() => undefined)
 }
 
+const rowTypes = { signature: 'string', isEmpty: 'boolean', title: 'string', created: 'string', turns: 'number' }
+
 function isRow(row: Json | undefined): row is Json & IndexRow {
   if (!isObject(row)) return false
-  const { signature, title, created, updated, turns, isEmpty, name = '', model = '' } = row
-  for (const text of [signature, title, created, name, model]) {
-    if (typeof text !== 'string') return false
-  }
   return (
-    typeof updated === 'number' &&
-    Math.abs(updated) <= lastTime &&
-    typeof turns === 'number' &&
-    typeof isEmpty === 'boolean'
+    Object.entries(rowTypes).every(([key, type]) => typeof row[key] === type) &&
+    [row.name, row.model].every((text) => text === null || typeof text === 'string') &&
+    typeof row.updated === 'string' &&
+    !Number.isNaN(Date.parse(row.updated))
   )
 }

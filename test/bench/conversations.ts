@@ -1,4 +1,4 @@
-/** What stored conversations cost: a list of 3,000, and a turn that is added to one of 50 MB. */
+/** What stored conversations cost: a list of 3,000, and a turn that is added to one of 3 MB. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ export function measureConversations(setting: Setting): Promise<Figure[]> {
   const events = 3
   const resume: Entrant = {
     id: 'conversations/continue',
-    label: 'syn chat -c, 50 MB',
+    label: 'syn chat -c, 3 MB',
     command: [node, syn, 'chat', '-c', '-m', modelWithEvents(events), 'hi'],
     env: { XDG_DATA_HOME: dataFolder('large', setting, [idOf(0)], { turns: 500, tokens: 1150 }) },
     problem: prints(textWithEvents(events)),
@@ -50,16 +50,15 @@ interface Length {
   readonly tokens: number
 }
 
-/** Conversations as older versions wrote them: each event of an answer is a line too. @returns the XDG_DATA_HOME. */
+/** @returns the XDG_DATA_HOME with these conversations. */
 function dataFolder(name: string, { folder }: Setting, ids: readonly string[], { turns, tokens }: Length): string {
   const data = join(folder, name)
   const path = join(data, 'syn', 'conversations')
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  const words = tokensFrom(0, tokens)
-  const answer = words.join('')
+  const answer = tokensFrom(0, tokens).join('')
   const questions = Array.from({ length: turns }, (_, number): [string, string] => [`Question ${number}`, answer])
   for (const id of ids) {
-    const text = logText({ id, turns: questions }, '2026-11-21T10:00:00.000Z', () => words)
+    const text = logText({ id, turns: questions }, '2026-11-21T10:00:00.000Z', () => [])
     writeFileSync(join(path, `${id}.jsonl`), text, { mode: 0o600 })
   }
   return data

@@ -41,6 +41,8 @@ describe('the branch of the latest turn', () => {
     ['one after the other', 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two', 'q1 one q2 two'],
     ['parts without an end', 'q1 a1<q1 a1+on a1+e', 'q1 one'],
     ['an end goes before its parts', 'q1 a1<q1 a1+wrong a1.one', 'q1 one'],
+    ['parts behind the end', 'q1 a1<q1 a1.one a1+wrong', 'q1 one'],
+    ['parts of an answer whose start is missing', 'q1 a1+wrong a1.one a1+more', 'q1 one'],
     ['two runs in turns', 'q1 a1<q1 q2 a2<q2 a1+o a2+tw a1+ne a2+o a1.one a2.two', 'q2 two'],
     ['two that go on from one answer', 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two q3<a1 a3<q3 a3.three', 'q1 one q3 three'],
     ['asked again', 'q1 a1<q1 a1.one a2<q1 a2.two', 'q1 two'],

@@ -1,4 +1,4 @@
-/** A long conversation as earlier versions stored it, with all parts of its answers, is read within little memory. */
+/** A long conversation whose file has all parts of its answers, too, is read within little memory. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,25 +1,15 @@
 /** The time of the last activity, read from a conversation's file. */
 
-import { closeSync, fstatSync, openSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lastActivity } from '../../src/conversation/last-activity.ts'
+import { Conversation } from '../../src/conversation/conversation.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
+import { logContent } from '../helpers/conversations.ts'
 import { samples } from '../helpers/samples.ts'
 
-const path = join(emptyFolder(), 'x.jsonl')
-
 function activityIn(text: string): string | undefined {
-  writeFileSync(path, text)
-  const file = openSync(path, 'r')
-  try {
-    const time = lastActivity(file, fstatSync(file).size)
-    return time === undefined ? undefined : new Date(time).toISOString()
-  } finally {
-    closeSync(file)
-  }
+  const { lastActivity: time } = new Conversation('x', logContent(text).entries)
+  return time === undefined ? undefined : new Date(time).toISOString()
 }
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString()
@@ -52,8 +42,8 @@ describe('is the time', () => {
     ['of the last of many', lines(header, turn(1), answer(2), end(3), turn(4), answer(5), end(6)), 6],
     ['of the turn before a new name', lines(header, turn(1), answer(2), end(3), name(9)), 3],
     ['of a turn that was undone later', lines(header, turn(1), answer(2), end(3), head(9)), 3],
-    ['of an end longer than what is read at first', lines(header, turn(1), answer(2), end(3, long)), 3],
-    ['of a turn longer than that, with a name behind it', lines(header, turn(1, long), name(9)), 1],
+    ['of a long end', lines(header, turn(1), answer(2), end(3, long)), 3],
+    ['of a long turn, with a name behind it', lines(header, turn(1, long), name(9)), 1],
     ['of an answer before a thousand parts', lines(header, turn(1), answer(2), ...Array(1000).fill(part())), 2],
     ['of an answer before long parts', lines(header, turn(1), answer(2), part(long), part(long)), 2],
     ['in a last line without its end', lines(header, turn(1), answer(2), end(3)).trimEnd(), 3],

@@ -77,7 +77,7 @@ test('an entry behind many objects of a damaged line is found in a moment', () =
   }
 })
 
-test('lines of any length are read back, longer and shorter than a block', () => {
+test('lines of any length are read back', () => {
   const long = fc.tuple(text, fc.nat(40_000)).map(([one, times]) => one.repeat(times))
   const part = (text: string): Entry => ({ type: 'part', answer: 'a', deltas: [{ type: 'text', index: 0, text }] })
   const turn = (content: string): Entry => ({ type: 'turn', at: '', id: 't', messages: [{ role: 'user', content }] })
@@ -91,22 +91,21 @@ test('lines of any length are read back, longer and shorter than a block', () =>
   fc.assert(
     fc.property(entries, fc.boolean(), (entries, isStarted) => {
       const all = [...(isStarted ? [answer] : []), ...entries.flat()]
-      const { entries: read, damaged, unknown, size } = logContent(all.map(line).join(''))
-      expect(size).toBe(Buffer.byteLength(all.map(line).join('')))
+      const { entries: read, damaged, unknown } = logContent(all.map(line).join(''))
       expect({ read, damaged, unknown }).toEqual({ read: plain(all), damaged: [], unknown: [] })
     }),
     samples(2),
   )
 })
 
-test('the number of a damaged line counts those of all blocks before', () => {
+test('the number of a damaged line counts all lines before', () => {
   const part: Entry = { type: 'part', answer: 'a', deltas: [{ type: 'text', index: 0, text: 'word' }] }
   const parts = line(part).repeat(5000)
   const { damaged, unknown } = logContent(`${line(answer)}${parts}oops\n${parts}{"type":"vote"}\n${parts}oops`)
   expect({ damaged, unknown }).toEqual({ damaged: [5002, 15_004], unknown: [10_003] })
 })
 
-test('a part of many escapes, which a pattern would need too much stack for', () => {
+test('a part of many escapes is read', () => {
   const part: Entry = { type: 'part', answer: 'a', deltas: [{ type: 'text', index: 0, text: '\n'.repeat(8_000_000) }] }
   expect(logContent(line(answer) + line(part)).entries).toHaveLength(2)
 })

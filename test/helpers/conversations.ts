@@ -2,7 +2,8 @@
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type LogContent, readLog } from '../../src/conversation/log-reader.ts'
+import type { Entry } from '../../src/conversation/entry.ts'
+import { readLog, type SkippedLines } from '../../src/conversation/log-reader.ts'
 import { Secrets } from '../../src/io/secrets.ts'
 import { withOwnFile } from '../../src/io/private.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from './run-syn.ts'
@@ -36,11 +37,19 @@ function filesIn(home: string, extension: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** The content of a log. */
-export function logContent(text: string): LogContent {
+/** The content of a log, and the numbers of the lines that are skipped. */
+export function logContent(text: string): { entries: readonly Entry[] } & SkippedLines {
   const path = join(emptyFolder(), 'log')
   writeFileSync(path, text)
-  return withOwnFile(path, (file) => readLog(file, new Secrets()))
+  return withOwnFile(path, (file) => {
+    const entries: Entry[] = []
+    const reading = readLog(file, new Secrets())
+    for (;;) {
+      const { done, value } = reading.next()
+      if (done) return { entries, ...value }
+      entries.push(value)
+    }
+  })
 }
 
 /** The lines of a home's only conversation. */

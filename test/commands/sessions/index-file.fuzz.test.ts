@@ -81,8 +81,17 @@ test('only its owner can read it, and no other file stays', async () => {
 })
 
 describe('in its place', () => {
-  const row = { signature: '', title: 'no', created: '', updated: 1, turns: 1, isEmpty: false }
-  const rows = (one: object): string => JSON.stringify({ version: 1, rows: { [first]: one, other: one } })
+  const row = {
+    signature: '',
+    isEmpty: false,
+    name: null,
+    title: 'no',
+    created: '',
+    updated: '',
+    turns: 1,
+    model: null,
+  }
+  const rows = (one: object): string => JSON.stringify({ version: 2, rows: { [first]: one, other: one } })
 
   test.each<[what: string, make: (path: string, index: string) => void]>([
     ['nothing', () => undefined],
@@ -91,14 +100,21 @@ describe('in its place', () => {
     ['half of it', (path, index) => writeFileSync(path, index.slice(0, index.length / 2))],
     ['another type', (path) => writeFileSync(path, '[1]')],
     ['null', (path) => writeFileSync(path, 'null')],
-    ['other keys', (path) => writeFileSync(path, '{"version":1}')],
-    ['rows of another type', (path) => writeFileSync(path, '{"version":1,"rows":[1]}')],
-    ['a newer version', (path, index) => writeFileSync(path, index.replace('"version":1', '"version":2'))],
+    ['other keys', (path) => writeFileSync(path, '{"version":2}')],
+    ['rows of another type', (path) => writeFileSync(path, '{"version":2,"rows":[1]}')],
+    ['a newer version', (path, index) => writeFileSync(path, index.replace('"version":2', '"version":3'))],
     ['other times', (path, index) => writeFileSync(path, index.replaceAll(/"signature":"\d/g, '"signature":"9'))],
     ['rows of nothing', (path) => writeFileSync(path, rows({}))],
     ['rows of other files', (path) => writeFileSync(path, rows(row))],
     ['other values', (path, index) => writeFileSync(path, index.replaceAll('"turns":1', '"turns":"1"'))],
-    ['times beyond all', (path, index) => writeFileSync(path, index.replaceAll(/"updated":\d+/g, '"updated":1e300'))],
+    [
+      'times that are none',
+      (path, index) => writeFileSync(path, index.replaceAll(/"updated":"[^"]+/g, '"updated":"noon')),
+    ],
+    [
+      'times of another type',
+      (path, index) => writeFileSync(path, index.replaceAll(/"updated":"[^"]+"/g, '"updated":1')),
+    ],
     ['names that are none', (path, index) => writeFileSync(path, index.replaceAll(/"name":"\w+"/g, '"name":{}'))],
     ['titles that are none', (path, index) => writeFileSync(path, index.replaceAll('"title":"', '"titel":"'))],
     ['a long one that lacks all', (path) => writeFileSync(path, `${rows({})}${' '.repeat(100_000)}`)],

@@ -94,16 +94,16 @@ export const files: readonly Mutant[] = [
   },
   {
     name: 'takes the parts of an answer for another answer',
-    file: 'conversation/log-reader.ts',
-    search: 'if (this.#ended.has(answer)) return []',
-    replacement: 'if (!this.#ended.has(answer)) return []',
-    tests: ['conversation/parts.fuzz.test.ts', 'conversation/repeated-parts.fuzz.test.ts'],
+    file: 'conversation/conversation.ts',
+    search: 'if (this.#ended.has(answer)) return\n',
+    replacement: 'if (!this.#ended.has(answer)) return\n',
+    tests: ['conversation/parts.fuzz.test.ts', 'conversation/conversation.test.ts'],
   },
   {
     name: 'takes a damaged line for the end of a conversation',
     file: 'conversation/log-reader.ts',
-    search: 'if (rescued) this.#add(rescued)',
-    replacement: 'if (rescued && this.#read.length === 0) this.#add(rescued)',
+    search: 'if (start > 0) entry = ',
+    replacement: 'if (start > 0 && from < 500) entry = ',
     tests: ['conversation/log.fuzz.test.ts', 'conversation/conversation.test.ts'],
   },
   {
