@@ -73,7 +73,7 @@ export async function sendTurn(
     reportUsage: (meter: Meter) => reportUsage(meter, chat, options),
   }
   await ask(question, presentation, context).finally(() => {
-    if (modelOnce === undefined) chat.lastModel = session.lastModel
+    if (modelOnce === undefined) chat.lastModel = session.conversation.lastModel
   })
 }
 

@@ -62,7 +62,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
     session,
     family,
     model,
-    lastModel: session.lastModel,
+    lastModel: session.conversation.lastModel,
     announcedModel: undefined,
     system,
     fields,

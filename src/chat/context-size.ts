@@ -1,9 +1,8 @@
 /** How much of the model's context window the conversation takes. */
 
 import { charactersPerToken } from '../answer/meter.ts'
-import { branchMessages } from '../conversation/conversation.ts'
+import { branchMessages, type Conversation } from '../conversation/conversation.ts'
 import { messageText } from '../conversation/message.ts'
-import type { Session } from '../conversation/session.ts'
 import { decodeUsage } from '../stream/delta.ts'
 
 export interface ContextSize {
@@ -13,8 +12,9 @@ export interface ContextSize {
 }
 
 /** The prompt and completion tokens of the last answer that has them, and an estimate of what follows it. */
-export function contextSize({ answeredPath: path }: Pick<Session, 'answeredPath'>): ContextSize {
-  const counts = path.map((node) => (node.kind === 'answer' ? decodeUsage(node.usage) : undefined))
+export function contextSize(conversation: Conversation): ContextSize {
+  const path = conversation.answeredPath()
+  const counts = path.map((node) => (node.type === 'answer' ? decodeUsage(node.usage) : undefined))
   const last = counts.findLastIndex((usage) => usage !== undefined)
   const { promptTokens = 0, completionTokens = 0 } = counts[last] ?? {}
   const messages = branchMessages(path.slice(last + 1))

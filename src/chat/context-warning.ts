@@ -14,7 +14,7 @@ const nearlyFull = 0.9
 
 /** @returns `undefined` if the message fits, or if the size of the context window is unknown. */
 export async function contextWarning(text: string, chat: ChatState): Promise<string | undefined> {
-  const tokens = contextSize(chat.session).tokens + Math.ceil(text.length / charactersPerToken)
+  const tokens = contextSize(chat.session.conversation).tokens + Math.ceil(text.length / charactersPerToken)
   if (tokens < smallestContext) return undefined
   const model = await currentModelName(chat)
   const length = contextLengthOf(await modelList(chat), model)

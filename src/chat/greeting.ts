@@ -27,7 +27,7 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
   const { context, session, style } = chat
   const { out } = context.io
   const transcript = transcriptLines(session.path.slice(-limits.nodes)).filter(({ role }) => role !== 'system')
-  await printNotice(chat, `continuing: ${sanitizeName(session.title)}`)
+  await printNotice(chat, `continuing: ${sanitizeName(session.conversation.title)}`)
   for (const { role, text, error } of transcript) {
     const lines = role === 'assistant' ? await answerLines(text, chat) : messageLines(text, chat)
     const { visible, more } = firstRows(lines, out.columns())

@@ -65,7 +65,7 @@ async function answer(
     if (session.path.at(-1) === before && !turn.isRetry) return { kind: 'prefill', text }
   }
   const last = session.path.at(-1)
-  const isAnswered = last?.kind === 'answer' && last !== before
+  const isAnswered = last?.type === 'answer' && last !== before
   const { unanswered } = session
   const sent = lastTurn(chat)
   if (sent && draft) chat.drafts.set(sent.id, draft)

@@ -4,7 +4,8 @@ import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
 import type { Meter } from '../answer/meter.ts'
 import type { CommandContext } from '../context.ts'
-import type { TurnNode } from '../conversation/conversation.ts'
+import { systemOf, turnsIn } from '../conversation/conversation.ts'
+import type { TurnEntry } from '../conversation/entry.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
 import { linesOf, type SafeText, sanitizeForTerminal } from '../io/safe-text.ts'
 import type { JsonObject } from '../io/json.ts'
@@ -72,11 +73,11 @@ export type Next =
 
 /** The system prompt if it changed, `undefined` otherwise. */
 export function newSystem({ system, session }: ChatState): string | undefined {
-  return system === session.system ? undefined : system
+  return system === systemOf(session.path) ? undefined : system
 }
 
-export function lastTurn({ session }: ChatState): TurnNode | undefined {
-  return session.path.findLast((node) => node.kind === 'turn')
+export function lastTurn({ session }: ChatState): TurnEntry | undefined {
+  return turnsIn(session.path).at(-1)
 }
 
 /** Prints a dim notice, wrapped to the terminal. */

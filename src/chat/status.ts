@@ -4,7 +4,7 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import { contextLengthOf, type Model } from '../api/models.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import { costText, type Meter } from '../answer/meter.ts'
-import { branchMessages } from '../conversation/conversation.ts'
+import { answersIn, branchMessages } from '../conversation/conversation.ts'
 import type { JsonObject } from '../io/json.ts'
 import { safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
 import { startTimer } from '../io/timer.ts'
@@ -100,8 +100,8 @@ export class Status {
   async #conversationParts(): Promise<SafeText[]> {
     const { session, context } = this.#chat
     const model = await this.#nextModel()
-    if (session.answeredPath.length > 0) this.#models ??= context.catalog.cachedModels()
-    const totals = UsageTotals.of(session.answers)
+    if (session.conversation.answeredPath().length > 0) this.#models ??= context.catalog.cachedModels()
+    const totals = UsageTotals.of(answersIn(session.conversation.nodes))
     const cost = totals.cost(this.#models ?? [])
     const left = this.#quota && subscriptionLeft(this.#quota)?.left
     const { promptTokens = 0, completionTokens = 0 } = totals.usage ?? {}
@@ -122,15 +122,17 @@ export class Status {
     const attached = toChatMessage({ role: 'user', text: '', images: attachedParts(attachments).images })
     // The request prints the notice for an unknown alias.
     const notices = { info: () => Promise.resolve() }
-    return modelName(await currentModel(this.#chat, branchMessages(session.answeredPath, [attached]), notices))
+    return modelName(
+      await currentModel(this.#chat, branchMessages(session.conversation.answeredPath(), [attached]), notices),
+    )
   }
 
   /** `12% of 128k context`; `undefined` before the first message, and if the length is unknown. */
   #contextText(model: string): string | undefined {
     const { session } = this.#chat
-    const { tokens, isEstimate } = contextSize(session)
+    const { tokens, isEstimate } = contextSize(session.conversation)
     // The list may lack an alias, and have the model that answered for it.
-    const served = session.answers.findLast((answer) => answer.model === model)?.servedModel
+    const served = answersIn(session.conversation.nodes).findLast((answer) => answer.model === model)?.servedModel
     const lengths = [model, served].map((name) =>
       name === undefined ? undefined : contextLengthOf(this.#models ?? [], name),
     )

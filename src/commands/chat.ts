@@ -140,7 +140,7 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
   const question = {
     operation: family.operation,
     request: { ...family.toFields(session.messagesWith(turn)), stream: true, ...fields },
-    lastModel: session.lastModel,
+    lastModel: session.conversation.lastModel,
     fallback,
     ...(session.isSaved && { record: (model: Json) => session.record(turn, model) }),
     ...check,

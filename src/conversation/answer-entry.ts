@@ -23,15 +23,7 @@ export function endEntry(
   at: string,
 ): EndEntry {
   const { model, usage } = accumulated
-  return {
-    type: 'end',
-    at,
-    answer,
-    ...(model !== undefined && { model }),
-    choices: choicesOf(accumulated),
-    ...(usage && { usage: usageRecord(usage) }),
-    ...(error !== undefined && { error }),
-  }
+  return { type: 'end', at, answer, model, choices: choicesOf(accumulated), usage: usage && usageRecord(usage), error }
 }
 
 /** The deltas of a part entry. Consecutive texts of the same type and choice are joined. */

@@ -8,7 +8,7 @@ import type { AnswerEntry, Choice, Entry, HeadEntry, PartEntry, TurnEntry } from
 import { messageCalls, messageRole, messageText } from './message.ts'
 
 export interface AnswerNode {
-  readonly kind: 'answer'
+  readonly type: 'answer'
   readonly id: string
   parent: string | undefined
   /** When it was requested, ISO 8601; empty if unknown. */
@@ -26,11 +26,7 @@ export interface AnswerNode {
   error: string | undefined
 }
 
-export interface TurnNode extends TurnEntry {
-  readonly kind: 'turn'
-}
-
-export type Node = TurnNode | AnswerNode
+export type Node = TurnEntry | AnswerNode
 
 /** The error of an answer without an end entry: its process was killed, or is still running. */
 const incompleteError = 'syn ended before the answer was complete'
@@ -84,7 +80,7 @@ export class Conversation {
       case 'turn':
         this.#head = undefined
         if (entry.instead !== undefined) this.#undoFrom(this.#indexOf(entry.instead))
-        return this.#push({ ...entry, kind: 'turn' })
+        return this.#push(entry)
       case 'head':
         return this.#setHead(entry)
       case 'answer':
@@ -103,18 +99,9 @@ export class Conversation {
     }
   }
 
-  /** The turns of all branches. */
-  get turns(): readonly TurnNode[] {
-    return this.#nodes.filter((node) => node.kind === 'turn')
-  }
-
+  /** The turns and answers of all branches. */
   get nodes(): readonly Node[] {
     return this.#nodes
-  }
-
-  /** The answers of all branches. */
-  get answers(): readonly AnswerNode[] {
-    return this.#nodes.filter((node) => node.kind === 'answer')
   }
 
   /** Whether it, or a node before it on its branch, was undone: by /undo, or replaced by another turn. */
@@ -132,22 +119,26 @@ export class Conversation {
     return path.toReversed()
   }
 
-  /** The current branch without an unanswered last turn, which a new turn replaces. */
+  /** The last turn if it has no answer: it can be sent again, and a new turn replaces it. */
+  get unanswered(): TurnEntry | undefined {
+    const last = this.path().at(-1)
+    return last?.type === 'turn' ? last : undefined
+  }
+
+  /** The current branch without an unanswered last turn. */
   answeredPath(): Node[] {
     const path = this.path()
-    return path.at(-1)?.kind === 'turn' ? path.slice(0, -1) : path
+    return this.unanswered ? path.slice(0, -1) : path
   }
 
   /** The model that answered last on the current branch, or else on any. */
   get lastModel(): string | undefined {
-    const answers = (nodes: readonly Node[]): AnswerNode[] => nodes.filter((node) => node.kind === 'answer')
-    return (answers(this.path()).at(-1) ?? answers(this.#nodes).at(-1))?.model
+    return (answersIn(this.path()).at(-1) ?? answersIn(this.#nodes).at(-1))?.model
   }
 
   /** The service that answered last on the current branch, or else was asked last; `undefined` if unknown. */
   get service(): string | undefined {
-    const turns = (nodes: readonly Node[]): TurnNode[] => nodes.filter((node) => node.kind === 'turn')
-    return (turns(this.answeredPath()).at(-1) ?? turns(this.path()).at(-1))?.service
+    return (turnsIn(this.answeredPath()).at(-1) ?? turnsIn(this.path()).at(-1))?.service
   }
 
   /** The name, or without one the first words. */
@@ -157,8 +148,8 @@ export class Conversation {
 
   /** The start of the first prompt, on one line. */
   get firstWords(): string {
-    const turns = [...this.path(), ...this.#nodes].filter((node) => node.kind === 'turn')
-    const first = turns.flatMap((turn) => turn.messages).find((message) => messageRole(message) === 'user')
+    const messages = turnsIn([...this.path(), ...this.#nodes]).flatMap((turn) => turn.messages)
+    const first = messages.find((message) => messageRole(message) === 'user')
     const text = messageText(first ?? null)
       .replace(/\s+/g, ' ')
       .trim()
@@ -190,10 +181,10 @@ export class Conversation {
   /** The answer with this id; a new one if its first line is damaged. */
   #answer(id: string): AnswerNode {
     const known = this.#nodes[this.#indexOf(id)]
-    if (known?.kind === 'answer') return known
-    const parent = this.#nodes.findLast((node) => node.kind === 'turn')?.id
+    if (known?.type === 'answer') return known
+    const parent = this.#nodes.findLast((node) => node.type === 'turn')?.id
     const answer: AnswerNode = {
-      kind: 'answer',
+      type: 'answer',
       id,
       parent,
       at: '',
@@ -250,10 +241,10 @@ export class Conversation {
   /** The index of the last node of the current branch; -1 if there is none. */
   #end(): number {
     if (this.#head) return this.#indexOf(this.#head.node)
-    const turn = this.#nodes.findLastIndex((node) => node.kind === 'turn')
+    const turn = this.#nodes.findLastIndex((node) => node.type === 'turn')
     for (let index = this.#nodes.length - 1; index > turn; index--) {
       const node = this.#nodes[index]
-      if (node?.kind === 'answer' && this.#parents[index] === turn && isAnswered(node)) return index
+      if (node?.type === 'answer' && this.#parents[index] === turn && isAnswered(node)) return index
     }
     return turn
   }
@@ -261,10 +252,18 @@ export class Conversation {
   /** If the parent's line is damaged, the previous node in the file is the best guess. */
   #parentIndex(index: number): number {
     const node = this.#nodes[index]
-    if (node?.kind === 'turn' && node.parent === undefined) return -1
+    if (node?.type === 'turn' && node.parent === undefined) return -1
     const parent = this.#indexes.get(node?.parent ?? '') ?? index
     return parent < index ? parent : index - 1
   }
+}
+
+export function turnsIn(nodes: readonly Node[]): TurnEntry[] {
+  return nodes.filter((node) => node.type === 'turn')
+}
+
+export function answersIn(nodes: readonly Node[]): AnswerNode[] {
+  return nodes.filter((node) => node.type === 'answer')
 }
 
 /** Whether an answer has content that a later request can include. */
@@ -286,16 +285,16 @@ function emptyMessage(): JsonObject {
  */
 export function branchMessages(path: readonly Node[], next: readonly Json[] = [], system = systemOf(path)): Json[] {
   const messages = path.flatMap((node, index) => {
-    if (node.kind === 'turn') return [...node.messages]
+    if (node.type === 'turn') return [...node.messages]
     const following = path[index + 1]
-    return answerMessages(node.message, following?.kind === 'turn' ? following.messages : next)
+    return answerMessages(node.message, following?.type === 'turn' ? following.messages : next)
   })
   return [...(system ? [{ role: 'system', content: system }] : []), ...messages, ...next]
 }
 
 /** The system prompt at the end of a branch; empty if it was removed. */
 export function systemOf(path: readonly Node[]): string | undefined {
-  return path.flatMap((node) => (node.kind === 'turn' && node.system !== undefined ? [node.system] : [])).at(-1)
+  return turnsIn(path).findLast(({ system }) => system !== undefined)?.system
 }
 
 /** Services refuse tool calls without results: those are omitted, and an answer without other content too. */

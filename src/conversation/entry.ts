@@ -31,13 +31,13 @@ export interface TurnEntry extends Dated {
   readonly type: 'turn'
   readonly id: string
   /** The answer that it follows; absent for the first turn. */
-  readonly parent?: string
+  readonly parent?: string | undefined
   /** The turn that it replaces, which is undone. */
-  readonly instead?: string
+  readonly instead?: string | undefined
   /** The system prompt from this turn on. */
-  readonly system?: string
+  readonly system?: string | undefined
   /** Where it was sent: `sandbox`, or the origin of the base URL. */
-  readonly service?: string
+  readonly service?: string | undefined
   /** Chat messages (section 2.1), also if sent to another API. */
   readonly messages: readonly Json[]
 }
@@ -46,7 +46,7 @@ export interface TurnEntry extends Dated {
 export interface HeadEntry extends Dated {
   readonly type: 'head'
   /** A turn or an answer; absent if everything was undone. */
-  readonly node?: string
+  readonly node?: string | undefined
 }
 
 export interface AnswerEntry extends Dated {
@@ -55,7 +55,7 @@ export interface AnswerEntry extends Dated {
   /** The turn that it answers. */
   readonly parent: string
   /** As requested. */
-  readonly model?: string
+  readonly model?: string | undefined
 }
 
 export type ContentDelta = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' | 'thinking' }>
@@ -78,11 +78,11 @@ export interface EndEntry extends Dated {
   readonly type: 'end'
   readonly answer: string
   /** The serving model's name. */
-  readonly model?: string
+  readonly model?: string | undefined
   readonly choices: readonly Choice[]
-  readonly usage?: JsonObject
+  readonly usage?: JsonObject | undefined
   /** Why the answer is incomplete. */
-  readonly error?: string
+  readonly error?: string | undefined
 }
 
 export type Entry = HeaderEntry | NameEntry | TurnEntry | HeadEntry | AnswerEntry | PartEntry | EndEntry
@@ -106,76 +106,69 @@ export const entryHelp: Readonly<Record<Entry['type'], string>> = {
     'An answer without this line is in progress or was interrupted, and consists of its parts.',
 }
 
+/** Reads a field; `undefined` if it is invalid. */
+type Reader = (value: Json | undefined) => Json | undefined
+
+const text: Reader = (value) => (typeof value === 'string' ? value : undefined)
+const time: Reader = (value) => text(value) ?? ''
+const number: Reader = (value) => (typeof value === 'number' ? value : undefined)
+const object: Reader = (value) => (isObject(value) ? value : undefined)
+/** Invalid items are skipped. */
+const list =
+  (isValid: (item: Json) => boolean): Reader =>
+  (value) =>
+    Array.isArray(value) ? value.filter(isValid) : undefined
+
+/** A line without a field that is required is damaged. */
+interface Format {
+  readonly required: Readonly<Record<string, Reader>>
+  readonly optional?: Readonly<Record<string, Reader>>
+}
+
+const formats: Readonly<Record<Entry['type'], Format>> = {
+  conversation: { required: { at: time, version: number, id: text } },
+  name: { required: { at: time, name: text } },
+  turn: {
+    required: { at: time, id: text, messages: list(() => true) },
+    optional: { parent: text, instead: text, system: text, service: text },
+  },
+  head: { required: { at: time }, optional: { node: text } },
+  answer: { required: { at: time, id: text, parent: text }, optional: { model: text } },
+  part: { required: { answer: text, deltas: list(isContentDelta) } },
+  end: {
+    required: { at: time, answer: text, choices: list(isChoice) },
+    optional: { model: text, usage: object, error: text },
+  },
+}
+
 /** @returns `unknown` for an unknown type, perhaps of a newer version; `undefined` for a damaged entry. */
 export function decodeEntry(json: Json): Entry | 'unknown' | undefined {
   if (!isObject(json) || typeof json.type !== 'string') return undefined
-  if (!Object.hasOwn(decoders, json.type)) return 'unknown'
-  return decoders[json.type as Entry['type']](json)
+  const { type } = json
+  if (!isType(type)) return 'unknown'
+  const { required, optional } = formats[type]
+  const entry: JsonObject = { type }
+  for (const [name, read] of Object.entries({ ...required, ...optional })) {
+    const value = read(json[name])
+    if (value !== undefined) entry[name] = value
+    else if (name in required) return undefined
+  }
+  return entry as JsonObject & Entry
 }
 
-const decoders: { readonly [Type in Entry['type']]: (json: JsonObject) => Entry | undefined } = {
-  conversation: ({ at, version, id }) =>
-    typeof version === 'number' && isString(id)
-      ? { type: 'conversation', at: stringOrEmpty(at), version, id }
-      : undefined,
-
-  name: ({ at, name }) => (isString(name) ? { type: 'name', at: stringOrEmpty(at), name } : undefined),
-
-  turn: ({ at, id, parent, instead, system, service, messages }) =>
-    isString(id) && Array.isArray(messages)
-      ? {
-          type: 'turn',
-          at: stringOrEmpty(at),
-          id,
-          ...(isString(parent) && { parent }),
-          ...(isString(instead) && { instead }),
-          ...(isString(system) && { system }),
-          ...(isString(service) && { service }),
-          messages,
-        }
-      : undefined,
-
-  head: ({ at, node }) => ({ type: 'head', at: stringOrEmpty(at), ...(isString(node) && { node }) }),
-
-  answer: ({ at, id, parent, model }) =>
-    isString(id) && isString(parent)
-      ? { type: 'answer', at: stringOrEmpty(at), id, parent, ...(isString(model) && { model }) }
-      : undefined,
-
-  part: ({ answer, deltas }) =>
-    isString(answer) && Array.isArray(deltas)
-      ? { type: 'part', answer, deltas: deltas.filter(isContentDelta) }
-      : undefined,
-
-  end: ({ at, answer, model, choices, usage, error }) =>
-    isString(answer) && Array.isArray(choices)
-      ? {
-          type: 'end',
-          at: stringOrEmpty(at),
-          answer,
-          ...(isString(model) && { model }),
-          choices: choices.filter(isChoice),
-          ...(isObject(usage) && { usage }),
-          ...(isString(error) && { error }),
-        }
-      : undefined,
+function isType(type: string): type is Entry['type'] {
+  return Object.hasOwn(formats, type)
 }
 
-function isString(value: Json | undefined): value is string {
-  return typeof value === 'string'
-}
-
-function stringOrEmpty(value: Json | undefined): string {
-  return isString(value) ? value : ''
-}
-
-function isContentDelta(value: unknown): value is ContentDelta {
+function isContentDelta(value: Json): boolean {
   if (!isObject(value) || typeof value.index !== 'number') return false
   if (value.type === 'tool') return typeof value.call === 'number'
   if (value.type === 'thinking') return isObject(value.block)
-  return (value.type === 'text' || value.type === 'reasoning' || value.type === 'refusal') && isString(value.text)
+  return (
+    (value.type === 'text' || value.type === 'reasoning' || value.type === 'refusal') && typeof value.text === 'string'
+  )
 }
 
-function isChoice(value: unknown): value is Choice & JsonObject {
+function isChoice(value: Json): boolean {
   return isObject(value) && typeof value.index === 'number' && isObject(value.message)
 }

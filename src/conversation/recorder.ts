@@ -65,10 +65,9 @@ export class ConversationRecorder {
 
   /**
    * Opens the file, or a new one if another process has removed it, or a part of it.
-   * @param name For a new conversation.
    * @param copied Makes the entries of the current branch, for the new file.
    */
-  async open(name: string | undefined, copied: () => Entry[]): Promise<void> {
+  async open(copied: () => Entry[]): Promise<void> {
     await this.#warnOfOthers()
     await this.#attempt(async () => {
       this.#writer = this.#path === undefined ? undefined : this.#reopen(this.#path)
@@ -80,7 +79,7 @@ export class ConversationRecorder {
         this.#unwritten = copied()
         await this.#options.notify('this conversation was deleted or cut: a new one goes on from here')
       }
-      this.#writer ??= await this.#store.create(name)
+      this.#writer ??= await this.#store.create(this.#conversation.name)
       this.#path = this.#writer.path
     })
   }

@@ -6,14 +6,14 @@ import { type Json, textSize } from '../io/json.ts'
 import {
   type AnswerNode,
   Conversation,
-  isAnswered,
+  answersIn,
   branchMessages,
-  systemOf,
+  isAnswered,
   type Node,
-  type TurnNode,
+  turnsIn,
 } from './conversation.ts'
 import { endEntry } from './answer-entry.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, TurnEntry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
 import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
 import { ConversationRecorder, type AnswerRecorder } from './recorder.ts'
@@ -32,7 +32,7 @@ export interface NewTurn {
   readonly system?: string | undefined
   readonly messages: readonly Json[]
   /** The turn that it replaces: that turn and what follows it are undone. */
-  readonly instead?: TurnNode | undefined
+  readonly instead?: TurnEntry | undefined
   /** Whether it repeats that turn, which then stays current until the new answer has content. */
   readonly isRetry?: boolean
 }
@@ -109,12 +109,11 @@ async function findOrName(
 }
 
 export class Session {
+  readonly conversation: Conversation
   /** Whether the conversation is saved to disk. */
   readonly isSaved: boolean
   readonly #store: ConversationStore
   readonly #options: ConversationStoreOptions
-  #name: string | undefined
-  readonly #conversation: Conversation
   readonly #recorder: ConversationRecorder
   /** The ID of the answer that was recorded last, complete or not; `undefined` after it was undone. */
   #latestAnswer: string | undefined
@@ -130,63 +129,33 @@ export class Session {
     this.isSaved = isSaved
     this.#store = store
     this.#options = options
-    this.#conversation = start.conversation
-    this.#name = start.conversation.name ?? name
+    this.conversation = start.conversation
+    this.conversation.name ??= name
     this.#recorder = new ConversationRecorder(start.conversation, start.path, isSaved, store, options)
   }
 
-  /** The last turn if it has no answer: it can be sent again, and a new turn replaces it. */
-  get unanswered(): TurnNode | undefined {
-    const last = this.#conversation.path().at(-1)
-    return last?.kind === 'turn' ? last : undefined
+  /** As in the conversation. */
+  get unanswered(): TurnEntry | undefined {
+    return this.conversation.unanswered
   }
 
   /** The answer that arrived last, also if it has no text or was not kept; before the first, that of the current branch. */
   get lastAnswer(): AnswerNode | undefined {
-    const answers = (nodes: readonly Node[]): AnswerNode[] => nodes.filter((node) => node.kind === 'answer')
-    const latest = answers(this.#conversation.nodes).findLast(({ id }) => id === this.#latestAnswer)
-    return latest ?? answers(this.path).at(-1)
-  }
-
-  get lastModel(): string | undefined {
-    return this.#conversation.lastModel
-  }
-
-  get name(): string | undefined {
-    return this.#name
-  }
-
-  /** The system prompt at the end of the current branch. */
-  get system(): string | undefined {
-    return systemOf(this.path)
+    const latest = answersIn(this.conversation.nodes).findLast(({ id }) => id === this.#latestAnswer)
+    return latest ?? answersIn(this.path).at(-1)
   }
 
   /** A warning if the conversation was held with another service than requests go to now. */
   get serviceWarning(): string | undefined {
     const { service } = this.#options
-    const other = otherService(this.#conversation, service)
+    const other = otherService(this.conversation, service)
     if (other === undefined || service === undefined) return undefined
     return `this conversation was held with ${other}; from now on it goes to ${serviceName(service)}`
   }
 
   /** The current branch. */
   get path(): readonly Node[] {
-    return this.#conversation.path()
-  }
-
-  /** The current branch without an unanswered last turn, which a new turn replaces. */
-  get answeredPath(): readonly Node[] {
-    return this.#conversation.answeredPath()
-  }
-
-  /** The answers of all branches. */
-  get answers(): readonly AnswerNode[] {
-    return this.#conversation.answers
-  }
-
-  /** The name, or without one the first words. */
-  get title(): string {
-    return this.#name ?? this.#conversation.firstWords
+    return this.conversation.path()
   }
 
   /** A new conversation, saved if this one is. */
@@ -207,8 +176,8 @@ export class Session {
    * Removes the last turn and its answer from the current branch.
    * @returns the turn; `undefined` if there is none.
    */
-  async undo(): Promise<TurnNode | undefined> {
-    const turn = this.path.findLast((node) => node.kind === 'turn')
+  async undo(): Promise<TurnEntry | undefined> {
+    const turn = turnsIn(this.path).at(-1)
     if (!turn) return undefined
     this.#latestAnswer = undefined
     const node = this.path[this.path.indexOf(turn) - 1]?.id
@@ -228,7 +197,7 @@ export class Session {
     if (path !== undefined) await this.#store.rename({ path }, name)
     else await this.#store.requireFreeName(name)
     this.#recorder.rememberSize()
-    this.#name = name
+    this.conversation.name = name
     return name
   }
 
@@ -283,14 +252,14 @@ export class Session {
 
   /** The branch before a new turn. */
   #pathBefore({ instead }: NewTurn): Node[] {
-    if (!instead) return this.#conversation.answeredPath()
+    if (!instead) return this.conversation.answeredPath()
     const { path } = this
     return path.slice(0, Math.max(0, path.indexOf(instead)))
   }
 
   /** The head entry that returns to this answer. */
   #backTo(node: Node | undefined): Entry[] {
-    return node?.kind === 'answer' ? [{ type: 'head', at: this.#time(), node: node.id }] : []
+    return node?.type === 'answer' ? [{ type: 'head', at: this.#time(), node: node.id }] : []
   }
 
   /** The entries that record a turn and the start of its answer. */
@@ -301,22 +270,13 @@ export class Session {
     const { service } = this.#options
     const parent = this.#pathBefore(turn).at(-1)?.id
     return [
-      {
-        type: 'turn',
-        at,
-        id,
-        ...(parent !== undefined && { parent }),
-        ...(turn.instead && { instead: turn.instead.id }),
-        ...(system !== undefined && { system }),
-        ...(service !== undefined && { service }),
-        messages,
-      },
-      { type: 'answer', at, id: answer, parent: id, ...(typeof model === 'string' && { model }) },
+      { type: 'turn', at, id, parent, instead: turn.instead?.id, system, service, messages },
+      { type: 'answer', at, id: answer, parent: id, model: typeof model === 'string' ? model : undefined },
     ]
   }
 
   async #open(): Promise<void> {
-    if (this.isSaved) await this.#recorder.open(this.#name, () => this.#copiedEntries())
+    if (this.isSaved) await this.#recorder.open(() => this.#copiedEntries())
   }
 
   #copiedEntries(): Entry[] {
@@ -330,21 +290,11 @@ export class Session {
 
 /** The entries of a node for a copy of its conversation. */
 function entriesOf(node: Node, at: string): Entry[] {
-  if (node.kind === 'turn') {
-    const { kind: _kind, ...entry } = node
-    return [entry]
-  }
+  if (node.type === 'turn') return [node]
   const { id, parent = '', model, servedModel, usage, message, error } = node
+  const choices = [{ index: 0, message, finish_reason: null }]
   return [
-    { type: 'answer', at, id, parent, ...(model !== undefined && { model }) },
-    {
-      type: 'end',
-      at,
-      answer: id,
-      ...(servedModel !== undefined && { model: servedModel }),
-      choices: [{ index: 0, message, finish_reason: null }],
-      ...(usage && { usage }),
-      ...(error !== undefined && { error }),
-    },
+    { type: 'answer', at, id, parent, model },
+    { type: 'end', at, answer: id, model: servedModel, choices, usage, error },
   ]
 }

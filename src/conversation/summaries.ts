@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { turn } from '../io/abort.ts'
 import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json.ts'
 import { readOwnFile, replaceFile } from '../io/private.ts'
+import { turnsIn } from './conversation.ts'
 import { type ConversationFile, type ConversationFolder, signatureOf, type StoredConversation } from './folder.ts'
 
 /** As in JSON. Times are ISO 8601, UTC. */
@@ -101,7 +102,7 @@ export function summaryOf({ id, path }: ConversationFile, row: IndexRow): Conver
 
 function rowOf({ conversation, updated }: StoredConversation, signature: string): IndexRow {
   const { name = null, firstWords: title, created, lastModel: model = null, nodes } = conversation
-  const turns = conversation.path().filter(({ kind }) => kind === 'turn').length
+  const turns = turnsIn(conversation.path()).length
   const isEmpty = nodes.length === 0
   return { signature, isEmpty, name, title, created, updated: new Date(updated).toISOString(), turns, model }
 }

@@ -52,7 +52,7 @@ export function allBranches(conversation: Conversation): Transcript {
 /** One line for each message and the first choice of each answer. */
 export function transcriptLines(nodes: readonly Node[]): TranscriptLine[] {
   return nodes.flatMap((node): TranscriptLine[] => {
-    if (node.kind === 'answer') return [answerLine(node.message, node)]
+    if (node.type === 'answer') return [answerLine(node.message, node)]
     const messages = objectsIn([...node.messages]).map((message) => {
       return { role: messageRole(message), text: fullText(message) }
     })
@@ -63,7 +63,7 @@ export function transcriptLines(nodes: readonly Node[]): TranscriptLine[] {
 /** @param label For the first choice of an answer. */
 function linesWithChoices(node: Node, label: string | undefined): TranscriptLine[] {
   const first = transcriptLines([node]).map((line) => ({ ...line, label }))
-  if (node.kind === 'turn') return first
+  if (node.type === 'turn') return first
   return [...first, ...node.otherChoices.map((message) => ({ ...answerLine(message, node), label: 'another choice' }))]
 }
 
@@ -79,7 +79,7 @@ function fullText(message: Json): string {
 type Standing = 'current' | 'taken back' | 'on another branch'
 
 function noticeOf({ id, nodes }: Conversation, path: readonly Node[]): string | undefined {
-  const hidden = nodes.filter((node) => node.kind === 'answer' && !path.includes(node) && isAnswered(node)).length
+  const hidden = nodes.filter((node) => node.type === 'answer' && !path.includes(node) && isAnswered(node)).length
   if (hidden === 1) return '1 answer is not shown (undone or on another branch); use --all to show it'
   if (hidden > 1) return `${hidden} answers are not shown (undone or on another branch); use --all to show them`
   if (path.length > 0) return undefined
@@ -92,14 +92,14 @@ function emptyNotice(id: string): string {
 
 /** `undefined` for an answer without content: its error says enough. */
 function labelOf(node: Node, standing: Standing): string | undefined {
-  if (standing === 'current' || (node.kind === 'answer' && !isAnswered(node))) return undefined
+  if (standing === 'current' || (node.type === 'answer' && !isAnswered(node))) return undefined
   return standing === 'taken back' ? 'undone' : standing
 }
 
 function recordOf(node: Node, standing: Standing): JsonObject {
-  const { kind: type, id, parent = null, at } = node
+  const { type, id, parent = null, at } = node
   const common = { type, id, parent, at, standing }
-  if (node.kind === 'turn') {
+  if (node.type === 'turn') {
     return { ...common, ...(node.system !== undefined && { system: node.system }), messages: [...node.messages] }
   }
   const { model, message, otherChoices, error } = node

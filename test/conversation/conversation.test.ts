@@ -1,7 +1,7 @@
 /** The current branch of a conversation, also from damaged files. */
 
 import { describe, expect, test } from 'vitest'
-import { Conversation, branchMessages } from '../../src/conversation/conversation.ts'
+import { answersIn, Conversation, branchMessages } from '../../src/conversation/conversation.ts'
 import type { Entry } from '../../src/conversation/entry.ts'
 
 const at = '2026-11-21T10:00:00.000Z'
@@ -30,7 +30,7 @@ test('ten thousand undone turns are found in a moment', () => {
     }
     conversation.add({ type: 'head', at, node: `a${Math.floor(turn / 2)}` })
   }
-  const { answers } = conversation
+  const answers = answersIn(conversation.nodes)
   expect(conversation.path()).toHaveLength(2 * 5000)
   expect(answers.findIndex((answer) => conversation.wasUndone(answer))).toBe(5000)
 })

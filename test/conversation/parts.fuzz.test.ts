@@ -52,7 +52,7 @@ async function answersIn({ folder, options }: Setup): Promise<{ text: unknown; i
   const [log = ''] = filesIn(folder, '.jsonl')
   const { path } = await openSession({ session: basename(log, '.jsonl') }, options, false)
   return path.flatMap((one) =>
-    one.kind === 'answer' ? [{ text: one.message.content, isComplete: one.error === undefined }] : [],
+    one.type === 'answer' ? [{ text: one.message.content, isComplete: one.error === undefined }] : [],
   )
 }
 

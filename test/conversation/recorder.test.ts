@@ -126,11 +126,11 @@ test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, la
   const first = await session.record(newTurn('Hi'), 'hf:a')
   await first.add(text('one'))
   await first.end()
-  const turn = session.path.findLast((node) => node.kind === 'turn')
+  const turn = session.path.findLast((node) => node.type === 'turn')
   await finish(await session.record(newTurn('Hi', { instead: turn, isRetry: true }), 'hf:b'))
   expect(entriesIn(folder).at(-1)).toBe(last)
   const answer = session.path.at(-1)
-  expect(answer?.kind === 'answer' && answer.message.content).toBe(current)
+  expect(answer?.type === 'answer' && answer.message.content).toBe(current)
 })
 
 test('the key is masked, also in pieces', async () => {

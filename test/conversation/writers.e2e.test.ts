@@ -43,7 +43,7 @@ test('while another process records answers, none that was read is missing or sh
     folder.files().flatMap((file) => {
       const { stored, problems } = folder.read(file)
       expect(problems).toEqual([])
-      return stored?.conversation.nodes.flatMap((one) => (one.kind === 'answer' ? messageText(one.message) : [])) ?? []
+      return stored?.conversation.nodes.flatMap((one) => (one.type === 'answer' ? messageText(one.message) : [])) ?? []
     })
   const script = await bundled(fileURLToPath(new URL('write-answers.ts', import.meta.url)))
   const child = spawn(node, [script, path], { env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })

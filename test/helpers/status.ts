@@ -107,7 +107,7 @@ export async function openStatus({
     session,
     family: families.chat,
     model: undefined,
-    lastModel: session.lastModel,
+    lastModel: session.conversation.lastModel,
     announcedModel: undefined,
     system: undefined,
     fields: {},

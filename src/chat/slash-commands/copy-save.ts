@@ -1,6 +1,6 @@
 /** /copy and /save: the last answer to the clipboard, the conversation to a file. */
 
-import { branchMessages } from '../../conversation/conversation.ts'
+import { answersIn, branchMessages } from '../../conversation/conversation.ts'
 import { messageText } from '../../conversation/message.ts'
 import { exportFormatOf, writeExport } from '../../conversation/export.ts'
 import { transcriptLines } from '../../conversation/transcript.ts'
@@ -16,7 +16,7 @@ export const copy: SlashCommand = {
   name: 'copy',
   help: 'Copy the last answer to the clipboard (OSC 52).',
   run: async (_argument, chat) => {
-    const answer = chat.session.path.findLast((node) => node.kind === 'answer')
+    const answer = answersIn(chat.session.path).at(-1)
     if (!answer) throw new FailedError('/copy: no answer yet')
     if (chat.context.io.env.TERM === 'dumb') {
       throw new FailedError('/copy: this terminal has no clipboard', { hint: 'use /save FILE to write to a file' })
@@ -40,7 +40,7 @@ export const save: SlashCommand = {
     checkOverwrite(path, chat)
     const transcript = { lines: transcriptLines(session.path), json: branchMessages(session.path) }
     const write = (target: OutputTarget): Promise<void> =>
-      writeExport(transcript, { format, title: session.title }, target, context.io.signal)
+      writeExport(transcript, { format, title: session.conversation.title }, target, context.io.signal)
     await withTarget(path, context.io, write, '/save')
     chat.replaceablePath = path
     await printNotice(chat, `saved to ${file}`)

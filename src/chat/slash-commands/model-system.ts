@@ -1,6 +1,7 @@
 /** /model and /system: the model and the system prompt from the next message on. */
 
 import { isAlias, type Model } from '../../api/models.ts'
+import { systemOf } from '../../conversation/conversation.ts'
 import { readTextArgument } from '../../fields/document.ts'
 import { acceptingAnyModel } from '../../fields/field.ts'
 import { modelAliases } from '../../fields/kinds.ts'
@@ -39,7 +40,7 @@ export const system: SlashCommand = {
     typed.startsWith('@') ? (await completePath(typed.slice(1), io)).map((path) => `@${path}`) : [],
   run: async (text, chat) => {
     if (text !== '') chat.system = text === emptyQuotes ? '' : await readSystem(text, chat)
-    const current = chat.system ?? chat.session.system
+    const current = chat.system ?? systemOf(chat.session.path)
     await printNotice(chat, current ? `system prompt: ${current}` : 'no system prompt')
   },
 }

@@ -1,6 +1,7 @@
 /** /new, /load and /sessions: switch between conversations. */
 
 import { writeList } from '../../conversation/list.ts'
+import { systemOf } from '../../conversation/conversation.ts'
 import type { Session } from '../../conversation/session.ts'
 import { openStore } from '../../conversation/store.ts'
 import { printStillAttached } from '../attachments.ts'
@@ -30,7 +31,7 @@ export const load: SlashCommand = {
   run: async (text, chat) => {
     switchTo(await chat.session.load(text), chat)
     // The system prompt of the loaded conversation applies.
-    chat.system = chat.session.system ?? chat.system
+    chat.system = systemOf(chat.session.path) ?? chat.system
     await showLastTurns(chat)
     if (chat.session.serviceWarning !== undefined) await printNotice(chat, chat.session.serviceWarning)
     await printStillAttached(chat)
@@ -50,5 +51,5 @@ export const sessions: SlashCommand = {
 
 function switchTo(session: Session, chat: ChatState): void {
   chat.session = session
-  chat.lastModel = session.lastModel
+  chat.lastModel = session.conversation.lastModel
 }

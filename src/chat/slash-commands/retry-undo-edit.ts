@@ -2,7 +2,7 @@
 
 import { toChatMessage } from '../../api/chat/messages.ts'
 import type { Image } from '../../api/image.ts'
-import type { TurnNode } from '../../conversation/conversation.ts'
+import type { TurnEntry } from '../../conversation/entry.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
 import { FailedError } from '../../errors.ts'
 import { attach, messageOf, printStillAttached } from '../attachments.ts'
@@ -64,20 +64,20 @@ export const edit: SlashCommand = {
 }
 
 /** The message of a turn without an answer, with what is attached now, which the prompt shows. */
-function unansweredDraft(turn: TurnNode, { session, drafts, attachments }: ChatState): Draft | undefined {
+function unansweredDraft(turn: TurnEntry, { session, drafts, attachments }: ChatState): Draft | undefined {
   const draft = session.unanswered?.id === turn.id ? drafts.get(turn.id) : undefined
   return draft && { ...draft, attachments }
 }
 
 /** Of a message from before this chat. The text has that of its files. */
-function draftOf(turn: TurnNode): Draft {
+function draftOf(turn: TurnEntry): Draft {
   const { text, images } = turnContent(turn)
   const named = (image: Image, index: number): Attachment => ({ kind: 'image', name: `image ${index + 1}`, image })
   return { words: text, attachments: images.map(named) }
 }
 
 /** The user's message of a turn, ready to be sent again. */
-function turnContent(turn: TurnNode): ReturnType<typeof userContent> {
+function turnContent(turn: TurnEntry): ReturnType<typeof userContent> {
   const message = turn.messages.findLast((one) => messageRole(one) === 'user') ?? null
   return userContent(message)
 }
