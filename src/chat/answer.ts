@@ -10,7 +10,7 @@ import { modelName } from '../models/rotation.ts'
 import type { Notices } from '../notices.ts'
 import type { NewTurn } from '../conversation/session.ts'
 import { withSpinner } from '../terminal/spinner.ts'
-import { type ChatOptions, type ChatState, printNotice } from './state.ts'
+import { type ChatState, printNotice } from './state.ts'
 
 /** How the user switches to an alias in the chat. */
 export const useModelCommand = (alias: string): string => `Use /model ${alias}`
@@ -43,22 +43,17 @@ export async function currentModelName(chat: ChatState): Promise<string> {
  * @param modelOnce The model for this turn only.
  * @throws what `ask` throws.
  */
-export async function sendTurn(
-  turn: NewTurn,
-  chat: ChatState,
-  options: ChatOptions,
-  modelOnce?: string,
-): Promise<void> {
+export async function sendTurn(turn: NewTurn, chat: ChatState, modelOnce?: string): Promise<void> {
   const { context, session, family, signal } = chat
   const messages = family.toFields(session.messagesWith(turn))
   const question = {
     operation: family.operation,
     request: { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields },
     lastModel: chat.lastModel,
-    fallback: options.fallback,
+    fallback: chat.fallback,
     signal,
     record: (model: Json) => session.record(turn, model),
-    ...(options.check && { check: options.check }),
+    ...(chat.check && { check: chat.check }),
   }
   const presentation = {
     raw: chat.isRaw,
@@ -70,7 +65,7 @@ export async function sendTurn(
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
     onStart: (meter: Meter) => chat.onAnswer(meter),
     onFallback: (alias: string) => void (chat.model = alias),
-    reportUsage: (meter: Meter) => reportUsage(meter, chat, options),
+    reportUsage: (meter: Meter) => reportUsage(meter, chat),
   }
   await ask(question, presentation, context).finally(() => {
     if (modelOnce === undefined) chat.lastModel = session.conversation.lastModel
@@ -89,10 +84,10 @@ async function reportModelChange(model: string, chat: ChatState): Promise<void> 
 }
 
 /** The dim line below an answer: brief, or complete with --usage. */
-async function reportUsage(meter: Meter, chat: ChatState, options: ChatOptions): Promise<void> {
+async function reportUsage(meter: Meter, chat: ChatState): Promise<void> {
   const { notices } = chat.context
   if (meter.usage) chat.usageTotals.add(meter.modelNames, meter.usage)
-  if (options.usage) {
+  if (chat.showsUsage) {
     return printNotice(chat, await usageSummary(meter, { modelsIfAvailable: () => modelList(chat) }))
   }
   const text = meter.shortSummary()

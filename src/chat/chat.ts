@@ -1,11 +1,7 @@
 /** The interactive chat: a loop that reads a line, and answers the message or runs the command in it. */
 
-import type { Family } from '../api/families.ts'
-import type { CommandContext } from '../context.ts'
-import type { Session } from '../conversation/session.ts'
 import { InterruptedError } from '../errors.ts'
 import type { Io } from '../io/io.ts'
-import type { JsonObject } from '../io/json.ts'
 import { safe, type SafeText } from '../io/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
@@ -15,21 +11,9 @@ import { greet } from './greeting.ts'
 import { handleLine, type LineResult } from './handle-line.ts'
 import { inputPrompt } from './prompt.ts'
 import { parseLine } from './slash-commands/parse-line.ts'
-import type { ChatOptions, ChatState } from './state.ts'
+import type { ChatSetup, ChatState } from './state.ts'
 import { Status } from './status.ts'
 import { UsageTotals } from './usage-totals.ts'
-
-/** The chat as set up by the command line. */
-export interface ChatSetup extends ChatOptions {
-  readonly session: Session
-  readonly family: Family
-  readonly model: string | undefined
-  readonly system: string | undefined
-  /** The fields of each request, without model and messages. */
-  readonly fields: JsonObject
-  readonly showsReasoning: boolean
-  readonly isRaw: boolean
-}
 
 const SIGINT = 2
 
@@ -37,7 +21,8 @@ const SIGINT = 2
  * Resolves when the user exits.
  * @throws UsageError for a missing base URL or key, before anything is shown; the reason of `io.signal`.
  */
-export async function runChat(setup: ChatSetup, context: CommandContext): Promise<void> {
+export async function runChat(setup: ChatSetup): Promise<void> {
+  const { context, session } = setup
   const { io, secrets, notices } = context
   let stopping = new AbortController()
   let isAnswering = false
@@ -53,21 +38,13 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
   await context.client.connected()
   // No command may wait for the end of what the line editor reads.
   io.in.reader ??= 'the chat'
-  const history = await History.open(setup.session.isSaved ? historyPath(io) : undefined, secrets)
+  const history = await History.open(session.isSaved ? historyPath(io) : undefined, secrets)
   const style = await context.loadStyle(io.out)
-  const { session, family, model, system, fields, showsReasoning, isRaw } = setup
   const chat: ChatState = {
-    context,
+    ...setup,
     style,
-    session,
-    family,
-    model,
     lastModel: session.conversation.lastModel,
     announcedModel: undefined,
-    system,
-    fields,
-    showsReasoning,
-    isRaw,
     usageTotals: new UsageTotals(),
     attachments: [],
     drafts: new Map(),
@@ -109,7 +86,7 @@ export async function runChat(setup: ChatSetup, context: CommandContext): Promis
       status.hide()
       if (reply.kind !== 'text') return
       isAnswering = true
-      last = await handleLine(reply.text, chat, setup)
+      last = await handleLine(reply.text, chat)
       isAnswering = false
       if (last?.kind === 'exit') return
       await io.out.write(safe`\n`)

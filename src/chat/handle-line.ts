@@ -11,7 +11,7 @@ import { withAccountHint } from '../account-hint.ts'
 import { withChatHint } from './hints.ts'
 import { argumentOf, parseLine, refusalOf } from './slash-commands/parse-line.ts'
 import { meantCommand } from './slash-commands/registry.ts'
-import { type ChatOptions, type ChatState, lastTurn, newSystem, type Next, printNotice } from './state.ts'
+import { type ChatState, lastTurn, newSystem, type Next, printNotice } from './state.ts'
 
 /** They exit most programs that read lines, and make no sense as messages. */
 const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
@@ -19,7 +19,7 @@ const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
 export type LineResult = Next | { readonly kind: 'failed' } | undefined
 
 /** Sends a message or runs a command, and prints its failure. */
-export async function handleLine(text: string, chat: ChatState, options: ChatOptions): Promise<LineResult> {
+export async function handleLine(text: string, chat: ChatState): Promise<LineResult> {
   if (exitWords.has(text.trim())) return { kind: 'exit' }
   const line = parseLine(text)
   try {
@@ -31,7 +31,7 @@ export async function handleLine(text: string, chat: ChatState, options: ChatOpt
         ? await line.command.run(argumentOf(line), chat)
         : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat)
     if (next?.kind !== 'ask') return next ?? undefined
-    return await answer(next, line.kind === 'command' ? (next.draft?.words ?? '') : text, chat, options)
+    return await answer(next, line.kind === 'command' ? (next.draft?.words ?? '') : text, chat)
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
@@ -46,19 +46,14 @@ export async function handleLine(text: string, chat: ChatState, options: ChatOpt
  * Sends a message, prints its failure and what is kept, and detaches what was answered.
  * @param text Returns to the line if nothing was sent.
  */
-async function answer(
-  next: Extract<Next, { kind: 'ask' }>,
-  text: string,
-  chat: ChatState,
-  options: ChatOptions,
-): Promise<LineResult> {
+async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: ChatState): Promise<LineResult> {
   const { turn, draft, model } = next
   const { session } = chat
   const before = session.path.at(-1)
   let state: 'complete' | 'failed' | 'stopped' = 'complete'
   try {
     await chat.context.io.out.write(safe`\n`)
-    await sendTurn(turn, chat, options, model)
+    await sendTurn(turn, chat, model)
   } catch (error) {
     state = (await reportFailure(error, chat)) ? 'failed' : 'stopped'
     // The message is not part of the conversation.

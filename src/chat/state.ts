@@ -25,28 +25,38 @@ export interface Draft {
   readonly attachments: readonly Attachment[]
 }
 
-export interface ChatState {
+/** What the command line sets up; slash commands change some of it. */
+export interface ChatSetup {
   readonly context: CommandContext
-  readonly style: Style
-  readonly usageTotals: UsageTotals
   readonly family: Family
   session: Session
   /** The model that was chosen; without one, that of the conversation or of the settings is used. */
   model: string | undefined
-  /** The model that answered last, for when none was chosen; `/retry MODEL` does not change it. */
-  lastModel: string | undefined
-  /** The model that was printed last. */
-  announcedModel: string | undefined
   /** The system prompt from the next message on. */
   system: string | undefined
   /** The fields of each request, without model and messages. */
   fields: JsonObject
+  showsReasoning: boolean
+  isRaw: boolean
+  /** Whether to print all timings, tokens and costs after each answer. */
+  readonly showsUsage: boolean
+  /** Whether to switch to the alias when the model is gone. */
+  readonly fallback: boolean
+  /** @throws FailedError if the answer does not match `--schema`. */
+  check?: ((text: string, signal: AbortSignal) => Promise<void>) | undefined
+}
+
+export interface ChatState extends ChatSetup {
+  readonly style: Style
+  readonly usageTotals: UsageTotals
+  /** The model that answered last, for when none was chosen; `/retry MODEL` does not change it. */
+  lastModel: string | undefined
+  /** The model that was printed last. */
+  announcedModel: string | undefined
   /** To the next message, in the order in which they were attached. */
   attachments: readonly Attachment[]
   /** What the messages of this chat were made of, by the ID of their turns. */
   readonly drafts: Map<string, Draft>
-  showsReasoning: boolean
-  isRaw: boolean
   /** Whether the last line brought the context warning: the next one is sent anyway. */
   hasWarnedOfContext: boolean
   /** The file that `/save` may replace: it wrote it, or warned that it exists. */
@@ -84,14 +94,4 @@ export function lastTurn({ session }: ChatState): TurnEntry | undefined {
 export async function printNotice({ context: { io, secrets }, style }: ChatState, text: string): Promise<void> {
   const lines = wrapWords(sanitizeForTerminal(secrets.maskNotice(text)), io.out.columns())
   await io.out.write(linesOf(lines.map(style.dim)))
-}
-
-/** Options of all requests of a chat. */
-export interface ChatOptions {
-  /** Whether to switch to the alias when the model is gone. */
-  readonly fallback: boolean
-  /** Whether to print all timings, tokens and costs after each answer. */
-  readonly usage: boolean
-  /** @throws FailedError if the answer does not match `--schema`. */
-  check?(text: string, signal: AbortSignal): Promise<void>
 }

@@ -1,9 +1,8 @@
 import { toChatMessage } from '../api/chat/messages.ts'
-import { families, type Family } from '../api/families.ts'
+import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { readAnswerFormat } from '../answer/format.ts'
-import type { AnswerSchema } from '../answer/schema.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError } from '../errors.ts'
@@ -20,7 +19,7 @@ import { fileNameNotice } from '../input/file-name.ts'
 import { readConversation } from '../input/prompt.ts'
 import type { Io } from '../io/io.ts'
 import { standardStream } from '../io/output.ts'
-import { openSession, type Session } from '../conversation/session.ts'
+import { openSession } from '../conversation/session.ts'
 import { isPreview } from '../preview.ts'
 import { conversationStoreOptions } from '../conversation/store.ts'
 
@@ -64,23 +63,10 @@ export default defineCommand({
   },
 })
 
-/** The parts that the interactive chat and a one-shot prompt share. */
-interface Prepared {
-  readonly family: Family
-  readonly session: Session
-  /** The system prompt; `undefined` if it does not change. */
-  readonly system: string | undefined
-  /** The messages of --messages or --body. */
-  readonly messages: Json | undefined
-  /** The other fields of each request. */
-  readonly fields: JsonObject
-  readonly fallback: boolean
-  readonly check: Pick<AnswerSchema, 'check'> | undefined
-  /** Why the conversation was not saved, if that was asked for. */
-  unsaved(): FailedError | undefined
-}
+type Prepared = Awaited<ReturnType<typeof prepare>>
 
-async function prepare(context: Context): Promise<Prepared> {
+/** What the interactive chat and a one-shot prompt share. */
+async function prepare(context: Context) {
   const { options, fields, settings, io, notices } = context
   const family = families[options.api ?? defaultApi]
   const format = await readAnswerFormat(options, fields)
@@ -99,25 +85,32 @@ async function prepare(context: Context): Promise<Prepared> {
   // Also with -q: it is about where the user's words go.
   if (session.serviceWarning !== undefined) await notices.warn(session.serviceWarning)
   const { system, messages, others } = family.fromFields(fields)
+  const otherFields: JsonObject = { ...others, ...format.fields }
   return {
     family,
     session,
+    /** `undefined` if it does not change. */
     system: options.system?.join('\n\n') ?? system,
+    /** Of --messages or --body. */
     messages,
-    fields: { ...others, ...format.fields },
+    /** The other fields of each request. */
+    fields: otherFields,
     fallback: mayFallBack(context),
-    check: format.schema && { check: format.schema.check },
+    check: format.schema?.check,
+    /** Why the conversation was not saved, if that was asked for. */
     unsaved: () => unsaved,
   }
 }
 
-async function startChat(prepared: Prepared, context: Context): Promise<void> {
-  const { family, session, system, fallback, check } = prepared
+async function startChat(
+  { messages: _none, unsaved: _reported, ...prepared }: Prepared,
+  context: Context,
+): Promise<void> {
   const { model: _model, ...fields } = prepared.fields
   const { reasoning = false, raw = false, usage = false } = context.options
   const { runChat } = await import('../chat/chat.ts')
-  const view = { showsReasoning: reasoning, isRaw: raw, usage }
-  await runChat({ session, family, model: context.fields.model, system, fields, fallback, ...view, ...check }, context)
+  const view = { showsReasoning: reasoning, isRaw: raw, showsUsage: usage }
+  await runChat({ ...prepared, ...view, context, model: context.fields.model, fields })
 }
 
 async function askOnce(prepared: Prepared, context: Context): Promise<void> {
@@ -143,7 +136,7 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
     lastModel: session.conversation.lastModel,
     fallback,
     ...(session.isSaved && { record: (model: Json) => session.record(turn, model) }),
-    ...check,
+    ...(check && { check }),
   }
   try {
     await ask(question, { ...options, title: (index) => `Answer ${index + 1}` }, context)

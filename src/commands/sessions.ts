@@ -279,7 +279,7 @@ async function rename(context: CommandContext): Promise<void> {
   const name = checkName(text, 'NEW')
   const stored = await find(context)
   await settings.learnKey(name)
-  await openStore(context).rename(stored, name)
+  await openStore(context).rename(stored.path, name)
   await notices.info(`renamed ${stored.conversation.id} to ${JSON.stringify(name)}`)
 }
 

@@ -26,7 +26,7 @@ export function exportFormatOf(file = '', where: string): ExportFormat {
 
 /** Writes a conversation in one of the formats for files. */
 export async function writeExport(
-  { lines, json }: Omit<Transcript, 'notice'>,
+  { lines, json }: Transcript,
   { format, title }: { readonly format: ExportFormat; readonly title: string },
   sink: Sink,
   signal: AbortSignal,
@@ -49,13 +49,9 @@ async function writeMarkdown(
   const parts: string[] = []
   for (const { role, text, error, label } of transcript) {
     const heading = `## ${headingOf(role)}${label === undefined ? '' : ` (${label})`}`
-    const body = text === '' ? [] : [await demoteHeadings(withoutFinalNewlines(text), 2, signal)]
+    const body = text === '' ? [] : [await demoteHeadings(text.replace(/\n+$/, ''), 2, signal)]
     const remark = error === undefined ? [] : [`*Incomplete: ${error}*`]
     parts.push([heading, ...body, ...remark].join('\n\n'))
   }
   await writeText(sink, `${[`# ${title}`, ...parts].join('\n\n')}\n`)
-}
-
-function withoutFinalNewlines(text: string): string {
-  return text.replace(/\n+$/, '')
 }

@@ -5,10 +5,10 @@ import { statsOf } from '../io/stats.ts'
 import type { Delta } from '../stream/delta.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { contentDeltas } from './answer-entry.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, Node } from './conversation.ts'
 import type { Entry, PartEntry } from './entry.ts'
 import type { LogWriter } from './log.ts'
-import type { ConversationStore, ConversationStoreOptions } from './store.ts'
+import type { ConversationStore } from './store.ts'
 
 /** Records one answer while it arrives. */
 export interface AnswerRecorder {
@@ -22,7 +22,6 @@ export class ConversationRecorder {
   readonly #conversation: Conversation
   readonly #isSaved: boolean
   readonly #store: ConversationStore
-  readonly #options: Pick<ConversationStoreOptions, 'notify' | 'onUnsaved'>
   #path: string | undefined
   #writer: LogWriter | undefined
   /** For the parts of the answer in progress. */
@@ -39,18 +38,11 @@ export class ConversationRecorder {
    * @param path `undefined` until the conversation has a file.
    * @param isSaved Whether it has one from the first turn on; otherwise, entries are recorded in memory only.
    */
-  constructor(
-    conversation: Conversation,
-    path: string | undefined,
-    isSaved: boolean,
-    store: ConversationStore,
-    options: Pick<ConversationStoreOptions, 'notify' | 'onUnsaved'>,
-  ) {
+  constructor(conversation: Conversation, path: string | undefined, isSaved: boolean, store: ConversationStore) {
     this.#conversation = conversation
     this.#isSaved = isSaved
     this.#path = path
     this.#store = store
-    this.#options = options
     this.rememberSize()
   }
 
@@ -63,11 +55,9 @@ export class ConversationRecorder {
     return this.#path !== undefined && statsOf(this.#path) !== undefined
   }
 
-  /**
-   * Opens the file, or a new one if another process has removed it, or a part of it.
-   * @param copied Makes the entries of the current branch, for the new file.
-   */
-  async open(copied: () => Entry[]): Promise<void> {
+  /** Opens the file, or a new one with the current branch if another process has removed it, or a part of it. */
+  async open(): Promise<void> {
+    if (!this.#isSaved) return
     await this.#warnOfOthers()
     await this.#attempt(async () => {
       this.#writer = this.#path === undefined ? undefined : this.#reopen(this.#path)
@@ -76,8 +66,8 @@ export class ConversationRecorder {
         if (this.#unwritten.length > 0) this.#writer.endLine()
       } else if (this.#path !== undefined) {
         this.#path = undefined
-        this.#unwritten = copied()
-        await this.#options.notify('this conversation was deleted or cut: a new one goes on from here')
+        this.#unwritten = copiedEntries(this.#conversation.path(), this.#store.time())
+        await this.#store.options.notify('this conversation was deleted or cut: a new one goes on from here')
       }
       this.#writer ??= await this.#store.create(this.#conversation.name)
       this.#path = this.#writer.path
@@ -175,7 +165,7 @@ export class ConversationRecorder {
       await work()
     } catch (error) {
       this.#writer = undefined
-      const { notify, onUnsaved = notify } = this.#options
+      const { notify, onUnsaved = notify } = this.#store.options
       await onUnsaved(`cannot save the conversation: ${reasonOf(error)}`)
     }
   }
@@ -184,11 +174,24 @@ export class ConversationRecorder {
     const size = sizeOf(this.#path)
     if (this.#hasWarnedOfOthers || size === undefined || size <= (this.#size ?? -1)) return
     this.#hasWarnedOfOthers = true
-    await this.#options.notify(
+    await this.#store.options.notify(
       'another syn process has written to this conversation: this one continues on a branch of its own, and -c continues ' +
         'the branch with the latest turn',
     )
   }
+}
+
+/** The entries of a branch, for a copy of its conversation. @param at The time of its answers. */
+export function copiedEntries(path: readonly Node[], at: string): Entry[] {
+  return path.flatMap((node): Entry[] => {
+    if (node.type === 'turn') return [node]
+    const { id, parent = '', model, servedModel, usage, message, error } = node
+    const choices = [{ index: 0, message, finish_reason: null }]
+    return [
+      { type: 'answer', at, id, parent, model },
+      { type: 'end', at, answer: id, model: servedModel, choices, usage, error },
+    ]
+  })
 }
 
 function sizeOf(path: string | undefined): number | undefined {

@@ -16,7 +16,7 @@ import { endEntry } from './answer-entry.ts'
 import type { Entry, TurnEntry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
 import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
-import { ConversationRecorder, type AnswerRecorder } from './recorder.ts'
+import { ConversationRecorder, copiedEntries, type AnswerRecorder } from './recorder.ts'
 import { ConversationStore, type ConversationStoreOptions, otherService, serviceName } from './store.ts'
 import { InputBudget } from '../io/input-budget.ts'
 
@@ -37,12 +37,6 @@ export interface NewTurn {
   readonly isRetry?: boolean
 }
 
-interface Start {
-  readonly conversation: Conversation
-  /** `undefined` without a file. */
-  readonly path: string | undefined
-}
-
 /**
  * @param isSavedByDefault Whether to save the conversation unless an option decides.
  * @throws UsageError if there is no such conversation, FailedError if it cannot be read.
@@ -56,18 +50,15 @@ export async function openSession(
   const store = new ConversationStore(storeOptions)
   const isNamed = Boolean(isLatest) || text !== undefined
   const isSaved = options.save ?? (isNamed || isSavedByDefault)
-  const notify = isSaved ? storeOptions.notify : undefined
-  const { stored, name } = text === undefined ? { stored: undefined } : await findOrName(store, text, notify)
-  const needsLatest = isLatest || (text !== undefined && !stored && name === undefined)
-  const latest = needsLatest ? await latestIn(store, storeOptions) : undefined
-  return new Session(store, isSaved, storeOptions, stored ?? latest, name)
+  const found = text === undefined ? undefined : await findOrName(store, text, isSaved)
+  if (typeof found === 'string') return new Session(store, isSaved, newConversation(found))
+  const stored = found ?? (isNamed ? await latestIn(store) : undefined)
+  return new Session(store, isSaved, stored?.conversation, stored?.path)
 }
 
 /** The latest conversation with this service: what was said to another one is not for it. */
-async function latestIn(
-  store: ConversationStore,
-  { service, notify }: ConversationStoreOptions,
-): Promise<StoredConversation> {
+async function latestIn(store: ConversationStore): Promise<StoredConversation> {
+  const { service, notify } = store.options
   const { latest, own } = await store.latest()
   const other = latest && otherService(latest.conversation, service)
   if (!latest || other === undefined) {
@@ -91,21 +82,27 @@ function nameOf({ conversation: { id, name } }: StoredConversation): string {
 }
 
 /**
- * The conversation that `--session` names, or the name for a new one.
- * @param notify Called with a notice that a conversation begins; `undefined` if none does.
+ * The conversation that `--session` names, or the name for a new one; `undefined` for the latest.
+ * @param isSaved Whether to say that a conversation begins.
  */
 async function findOrName(
   store: ConversationStore,
   text: string,
-  notify: ConversationStoreOptions['notify'] | undefined,
-): Promise<{ stored?: StoredConversation | undefined; name?: string }> {
-  if (looksLikeId(normalizeName(text))) return { stored: await store.find(text) }
+  isSaved: boolean,
+): Promise<StoredConversation | string | undefined> {
+  if (looksLikeId(normalizeName(text))) return store.find(text)
   const name = checkName(text, '--session')
   const { stored, names } = await store.findByName(name)
-  if (stored) return { stored }
-  if (name === latestName) return {}
-  await notify?.(`starting a new conversation ${JSON.stringify(name)}${suggestion(name, names)}`)
-  return { name }
+  if (stored || name === latestName) return stored
+  if (isSaved)
+    await store.options.notify(`starting a new conversation ${JSON.stringify(name)}${suggestion(name, names)}`)
+  return name
+}
+
+function newConversation(name: string | undefined, entries: readonly Entry[] = []): Conversation {
+  const conversation = new Conversation('', entries)
+  conversation.name = name
+  return conversation
 }
 
 export class Session {
@@ -113,25 +110,16 @@ export class Session {
   /** Whether the conversation is saved to disk. */
   readonly isSaved: boolean
   readonly #store: ConversationStore
-  readonly #options: ConversationStoreOptions
   readonly #recorder: ConversationRecorder
   /** The ID of the answer that was recorded last, complete or not; `undefined` after it was undone. */
   #latestAnswer: string | undefined
 
-  /** @param name For a new conversation. */
-  constructor(
-    store: ConversationStore,
-    isSaved: boolean,
-    options: ConversationStoreOptions,
-    start: Start = { conversation: new Conversation(''), path: undefined },
-    name?: string,
-  ) {
+  /** @param path `undefined` without a file. */
+  constructor(store: ConversationStore, isSaved: boolean, conversation = new Conversation(''), path?: string) {
     this.isSaved = isSaved
     this.#store = store
-    this.#options = options
-    this.conversation = start.conversation
-    this.conversation.name ??= name
-    this.#recorder = new ConversationRecorder(start.conversation, start.path, isSaved, store, options)
+    this.conversation = conversation
+    this.#recorder = new ConversationRecorder(conversation, path, isSaved, store)
   }
 
   /** As in the conversation. */
@@ -147,7 +135,7 @@ export class Session {
 
   /** A warning if the conversation was held with another service than requests go to now. */
   get serviceWarning(): string | undefined {
-    const { service } = this.#options
+    const { service } = this.#store.options
     const other = otherService(this.conversation, service)
     if (other === undefined || service === undefined) return undefined
     return `this conversation was held with ${other}; from now on it goes to ${serviceName(service)}`
@@ -160,7 +148,7 @@ export class Session {
 
   /** A new conversation, saved if this one is. */
   startNew(): Session {
-    return new Session(this.#store, this.isSaved, this.#options)
+    return new Session(this.#store, this.isSaved)
   }
 
   /**
@@ -169,7 +157,8 @@ export class Session {
    * @throws UsageError if there is no such conversation, FailedError if it cannot be read.
    */
   async load(text: string): Promise<Session> {
-    return new Session(this.#store, this.isSaved, this.#options, await this.#store.find(text, '/sessions'))
+    const { conversation, path } = await this.#store.find(text, '/sessions')
+    return new Session(this.#store, this.isSaved, conversation, path)
   }
 
   /**
@@ -181,8 +170,8 @@ export class Session {
     if (!turn) return undefined
     this.#latestAnswer = undefined
     const node = this.path[this.path.indexOf(turn) - 1]?.id
-    if (this.#recorder.hasFile) await this.#open()
-    await this.#recorder.write({ type: 'head', at: this.#time(), ...(node !== undefined && { node }) })
+    if (this.#recorder.hasFile) await this.#recorder.open()
+    await this.#recorder.write({ type: 'head', at: this.#store.time(), node })
     await this.#recorder.close()
     return turn
   }
@@ -194,7 +183,7 @@ export class Session {
   async rename(text: string): Promise<string> {
     const name = checkName(text, '/rename')
     const { path } = this.#recorder
-    if (path !== undefined) await this.#store.rename({ path }, name)
+    if (path !== undefined) await this.#store.rename(path, name)
     else await this.#store.requireFreeName(name)
     this.#recorder.rememberSize()
     this.conversation.name = name
@@ -208,11 +197,9 @@ export class Session {
   async fork(text: string | undefined): Promise<Session> {
     const name = text === undefined ? undefined : checkName(text, '/fork')
     if (name !== undefined) await this.#store.requireFreeName(name)
-    const entries = this.#copiedEntries()
-    const start = this.isSaved
-      ? await this.#store.copy(name, entries)
-      : { path: undefined, conversation: new Conversation('', entries) }
-    return new Session(this.#store, this.isSaved, this.#options, start, name)
+    const entries = copiedEntries(this.path, this.#store.time())
+    const path = this.isSaved ? await this.#store.copy(name, entries) : undefined
+    return new Session(this.#store, this.isSaved, newConversation(name, entries), path)
   }
 
   /**
@@ -233,11 +220,11 @@ export class Session {
   async record(turn: NewTurn, model: Json): Promise<AnswerRecorder> {
     const answer = newNodeId()
     const before = this.path.at(-1)
-    await this.#open()
+    await this.#recorder.open()
     await this.#recorder.write(...this.#startEntries(turn, answer, model))
     this.#latestAnswer = answer
     return this.#recorder.answerRecorder(answer, (accumulator, error) => {
-      const end = endEntry(accumulator, answer, error, this.#time())
+      const end = endEntry(accumulator, answer, error, this.#store.time())
       return turn.isRetry && !isAnswered(end.choices[0]) ? [end, ...this.#backTo(before)] : [end]
     })
   }
@@ -259,42 +246,19 @@ export class Session {
 
   /** The head entry that returns to this answer. */
   #backTo(node: Node | undefined): Entry[] {
-    return node?.type === 'answer' ? [{ type: 'head', at: this.#time(), node: node.id }] : []
+    return node?.type === 'answer' ? [{ type: 'head', at: this.#store.time(), node: node.id }] : []
   }
 
   /** The entries that record a turn and the start of its answer. */
   #startEntries(turn: NewTurn, answer: string, model: Json): Entry[] {
-    const at = this.#time()
+    const at = this.#store.time()
     const id = newNodeId()
     const { system, messages } = this.#completed(turn)
-    const { service } = this.#options
+    const { service } = this.#store.options
     const parent = this.#pathBefore(turn).at(-1)?.id
     return [
       { type: 'turn', at, id, parent, instead: turn.instead?.id, system, service, messages },
       { type: 'answer', at, id: answer, parent: id, model: typeof model === 'string' ? model : undefined },
     ]
   }
-
-  async #open(): Promise<void> {
-    if (this.isSaved) await this.#recorder.open(() => this.#copiedEntries())
-  }
-
-  #copiedEntries(): Entry[] {
-    return this.path.flatMap((node) => entriesOf(node, this.#time()))
-  }
-
-  #time(): string {
-    return new Date(this.#options.now()).toISOString()
-  }
-}
-
-/** The entries of a node for a copy of its conversation. */
-function entriesOf(node: Node, at: string): Entry[] {
-  if (node.type === 'turn') return [node]
-  const { id, parent = '', model, servedModel, usage, message, error } = node
-  const choices = [{ index: 0, message, finish_reason: null }]
-  return [
-    { type: 'answer', at, id, parent, model },
-    { type: 'end', at, answer: id, model: servedModel, choices, usage, error },
-  ]
 }

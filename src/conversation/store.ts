@@ -62,12 +62,17 @@ interface NameLookup {
 }
 
 export class ConversationStore {
-  readonly #options: ConversationStoreOptions
+  readonly options: ConversationStoreOptions
   readonly #folder: ConversationFolder
 
   constructor(options: ConversationStoreOptions) {
-    this.#options = options
+    this.options = options
     this.#folder = new ConversationFolder(options.folder, options.secrets, (text) => options.notify(text))
+  }
+
+  /** The time of an entry that is made now. */
+  time(): string {
+    return new Date(this.options.now()).toISOString()
   }
 
   /**
@@ -75,7 +80,7 @@ export class ConversationStore {
    * @throws FailedError if the directory cannot be read, like all methods that look for conversations.
    */
   async list(): Promise<ConversationSummary[]> {
-    const summarized = await this.#summarize(undefined, this.#options.signal)
+    const summarized = await this.#summarize(undefined, this.options.signal)
     for (const { problems } of summarized) await this.#folder.report(problems)
     return summarized.flatMap(({ file, row }) => (row && !row.isEmpty ? summaryOf(file, row) : []))
   }
@@ -92,7 +97,7 @@ export class ConversationStore {
       const { stored } = this.#folder.read(summary)
       const hits = stored ? find(stored.conversation) : []
       if (hits.length > 0) found.push({ ...summary, hits })
-      await turn(this.#options.signal)
+      await turn(this.options.signal)
     }
     return found
   }
@@ -106,14 +111,14 @@ export class ConversationStore {
     let read: StoredConversation | undefined
     const summarized = await this.#summarize((one) => {
       if (!read || one.updated >= read.updated) read = one
-    }, this.#options.signal)
+    }, this.options.signal)
     for (const { file, row, problems } of summarized) {
       await this.#folder.report(problems)
       if (!row || row.isEmpty) continue
       const stored = read?.path === file.path ? read : this.#folder.read(file).stored
       if (!stored) continue
       latest ??= stored
-      if (otherService(stored.conversation, this.#options.service) === undefined) return { latest, own: stored }
+      if (otherService(stored.conversation, this.options.service) === undefined) return { latest, own: stored }
     }
     return { latest, own: undefined }
   }
@@ -163,7 +168,7 @@ export class ConversationStore {
    */
   async create(name: string | undefined): Promise<LogWriter> {
     if (name === undefined) return this.#create([])
-    return withLock(this.#options.folder, async () => {
+    return withLock(this.options.folder, async () => {
       const existing = await this.#named(name)
       return existing ? this.open(existing.file.path) : this.#create([this.#nameEntry(name)])
     })
@@ -171,7 +176,7 @@ export class ConversationStore {
 
   /** @throws system errors, for example if the file is gone. */
   open(path: string): LogWriter {
-    return new LogWriter(path, this.#options.secrets)
+    return new LogWriter(path, this.options.secrets)
   }
 
   /**
@@ -180,7 +185,7 @@ export class ConversationStore {
    * @throws system errors.
    */
   createParts(log: string, answer: string): LogWriter {
-    return new LogWriter(partsPath(log, answer), this.#options.secrets, { isNew: true })
+    return new LogWriter(partsPath(log, answer), this.options.secrets, { isNew: true })
   }
 
   /** @throws UsageError if a conversation has this name. */
@@ -190,7 +195,7 @@ export class ConversationStore {
   }
 
   /** @throws UsageError if another conversation has this name, system errors if it cannot be written. */
-  async rename({ path }: Pick<StoredConversation, 'path'>, name: string): Promise<void> {
+  async rename(path: string, name: string): Promise<void> {
     const write = async (): Promise<void> => {
       const other = await this.#named(name)
       if (other && other.file.path !== path) throw nameTaken(name, other)
@@ -198,18 +203,15 @@ export class ConversationStore {
       writer.write(this.#nameEntry(name))
       writer.close()
     }
-    await withLock(this.#options.folder, write, this.#options.signal)
+    await withLock(this.options.folder, write, this.options.signal)
   }
 
-  /**
-   * Creates a conversation with these entries.
-   * @throws system errors.
-   */
-  async copy(name: string | undefined, entries: readonly Entry[]): Promise<StoredConversation> {
+  /** Creates a conversation with these entries. @returns its path. @throws system errors. */
+  async copy(name: string | undefined, entries: readonly Entry[]): Promise<string> {
     const writer = await this.create(name)
     writer.write(...entries)
     writer.close()
-    return { path: writer.path, conversation: new Conversation('', entries), updated: this.#options.now() }
+    return writer.path
   }
 
   /** @throws FailedError if one cannot be removed. */
@@ -223,20 +225,16 @@ export class ConversationStore {
   }
 
   #create(entries: readonly Entry[]): LogWriter {
-    const { folder, secrets, now } = this.#options
+    const { folder, secrets, now } = this.options
     makePrivate(folder)
     const id = newId(now())
     const writer = new LogWriter(logPath(folder, id), secrets, { isNew: true })
-    writer.write({ type: 'conversation', at: this.#time(), version: formatVersion, id }, ...entries)
+    writer.write({ type: 'conversation', at: this.time(), version: formatVersion, id }, ...entries)
     return writer
   }
 
   #nameEntry(name: string): NameEntry {
-    return { type: 'name', at: this.#time(), name }
-  }
-
-  #time(): string {
-    return new Date(this.#options.now()).toISOString()
+    return { type: 'name', at: this.time(), name }
   }
 
   async #named(name: string): Promise<Summarized | undefined> {

@@ -25,7 +25,7 @@ export interface Transcript {
   readonly lines: readonly TranscriptLine[]
   readonly json: Json[]
   /** Says what is omitted, or that there is nothing. */
-  readonly notice: string | undefined
+  readonly notice?: string | undefined
 }
 
 /** The current branch; in JSON, messages that can be sent. */

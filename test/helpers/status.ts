@@ -112,6 +112,8 @@ export async function openStatus({
     system: undefined,
     fields: {},
     showsReasoning: false,
+    showsUsage: false,
+    fallback: false,
     isRaw: false,
     usageTotals: new UsageTotals(),
     attachments: [],
@@ -134,7 +136,7 @@ export async function openStatus({
     clock: 10 * minute,
     say: async (text = 'hi') => {
       const turn = { messages: [{ role: 'user', content: text }] }
-      await sendTurn(turn, state, { fallback: false, usage: false })
+      await sendTurn(turn, state)
       status.idle()
     },
     row: () => row,

@@ -1,9 +1,9 @@
 /** /copy and /save: the last answer to the clipboard, the conversation to a file. */
 
-import { answersIn, branchMessages } from '../../conversation/conversation.ts'
+import { answersIn } from '../../conversation/conversation.ts'
 import { messageText } from '../../conversation/message.ts'
 import { exportFormatOf, writeExport } from '../../conversation/export.ts'
-import { transcriptLines } from '../../conversation/transcript.ts'
+import { currentBranch } from '../../conversation/transcript.ts'
 import { FailedError, UsageError } from '../../errors.ts'
 import { type OutputTarget, withTarget } from '../../io/output.ts'
 import { safe, sanitizeName } from '../../io/safe-text.ts'
@@ -38,9 +38,9 @@ export const save: SlashCommand = {
     const path = expandHome(file, context.io)
     const format = exportFormatOf(path, '/save')
     checkOverwrite(path, chat)
-    const transcript = { lines: transcriptLines(session.path), json: branchMessages(session.path) }
+    const { title } = session.conversation
     const write = (target: OutputTarget): Promise<void> =>
-      writeExport(transcript, { format, title: session.conversation.title }, target, context.io.signal)
+      writeExport(currentBranch(session.conversation), { format, title }, target, context.io.signal)
     await withTarget(path, context.io, write, '/save')
     chat.replaceablePath = path
     await printNotice(chat, `saved to ${file}`)
