@@ -1,6 +1,6 @@
 /** Remembers which of several URLs of an operation answered. */
 
-import { Cache } from '../io/cache.ts'
+import { readCache, writeCache } from '../io/cache.ts'
 import type { Io } from '../io/io.ts'
 import { type Operation, urlsOf } from './operations.ts'
 
@@ -10,13 +10,13 @@ type CacheIo = Pick<Io, 'env' | 'platform' | 'now'>
 export function likelyUrls(operation: Operation, baseUrl: string, io: CacheIo): string[] {
   const urls = urlsOf(operation, baseUrl)
   if (urls.length === 1) return urls
-  const answered = new Cache(io).read(cacheName(operation), baseUrl)?.value
+  const answered = readCache(cacheName(operation), baseUrl, io)?.value
   return [...urls.filter((url) => url === answered), ...urls.filter((url) => url !== answered)]
 }
 
 /** @param url One of the operation's URLs, which answered. */
 export function rememberUrl(operation: Operation, baseUrl: string, url: string, io: CacheIo): Promise<void> {
-  return new Cache(io).write(cacheName(operation), baseUrl, url)
+  return writeCache(cacheName(operation), baseUrl, url, io)
 }
 
 /** `url-v2-quotas` */

@@ -1,18 +1,24 @@
-/** How much of the model's context window the conversation takes. */
+/** How much of the model's context window the conversation takes, and a warning before a message that nearly fills it. */
 
 import { charactersPerToken } from '../answer/meter.ts'
+import { contextLengthOf } from '../api/models.ts'
 import { branchMessages, type Conversation } from '../conversation/conversation.ts'
 import { messageText } from '../conversation/message.ts'
 import { decodeUsage } from '../stream/delta.ts'
+import { currentModelName, modelList } from './answer.ts'
+import type { ChatState } from './state.ts'
 
-export interface ContextSize {
-  readonly tokens: number
-  /** Whether a part of it was not counted by the service. */
-  readonly isEstimate: boolean
-}
+/** Fewer tokens fit every model; the model list is not requested for them. */
+const smallestContext = 4000
 
-/** The prompt and completion tokens of the last answer that has them, and an estimate of what follows it. */
-export function contextSize(conversation: Conversation): ContextSize {
+/** A fraction of the context window; the answer needs the rest. */
+const nearlyFull = 0.9
+
+/**
+ * The prompt and completion tokens of the last answer that has them, and an estimate of what follows it.
+ * @returns `isEstimate` if a part of it was not counted by the service.
+ */
+export function contextSize(conversation: Conversation): { tokens: number; isEstimate: boolean } {
   const path = conversation.answeredPath()
   const counts = path.map((node) => (node.type === 'answer' ? decodeUsage(node.usage) : undefined))
   const last = counts.findLastIndex((usage) => usage !== undefined)
@@ -21,4 +27,17 @@ export function contextSize(conversation: Conversation): ContextSize {
   const length = messages.reduce((sum: number, message) => sum + messageText(message).length, 0)
   const tokens = promptTokens + completionTokens + Math.ceil(length / charactersPerToken)
   return { tokens, isEstimate: messages.length > 0 }
+}
+
+/** @returns `undefined` if the message fits, or if the size of the context window is unknown. */
+export async function contextWarning(text: string, chat: ChatState): Promise<string | undefined> {
+  const tokens = contextSize(chat.session.conversation).tokens + Math.ceil(text.length / charactersPerToken)
+  if (tokens < smallestContext) return undefined
+  const model = await currentModelName(chat)
+  const length = contextLengthOf(await modelList(chat), model)
+  if (length === undefined || tokens < length * nearlyFull) return undefined
+  return (
+    `with this message, the conversation has about ${tokens} tokens; the context window of ${model} has ${length}\n` +
+    'press Enter to send it anyway, or clear the line (Ctrl-C; Up restores it) and use /new or /undo'
+  )
 }

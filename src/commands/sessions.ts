@@ -9,7 +9,6 @@ import { chooseFilter } from '../answer/choose-printer.ts'
 import { writeList, writeMatches } from '../conversation/list.ts'
 import { exportFormatOf, exportFormats, writeExport } from '../conversation/export.ts'
 import { allBranches, currentBranch, type Transcript, writeConversation } from '../conversation/transcript.ts'
-import { type Style } from '../terminal/style.ts'
 import { withTarget } from '../io/output.ts'
 import { askConfirmation, canAsk } from '../io/question.ts'
 import { safe, sanitizeName } from '../io/safe-text.ts'
@@ -169,7 +168,7 @@ async function list(context: CommandContext<Fields, typeof listOptions>): Promis
   const { options, io, notices } = context
   const rows = (await openStore(context).list()).slice(0, options.limit)
   if (options.json) return writeJson(rows as unknown as Json, io.out)
-  await writeList(rows, io.out, await styleOf(context))
+  await writeList(rows, io.out, await context.loadStyle(io.out))
   if (rows.length === 0) await notices.info('no saved conversations')
 }
 
@@ -178,7 +177,7 @@ async function show(context: CommandContext<Fields, typeof showOptions>): Promis
   const stored = await find(context)
   const { lines, json } = await transcriptOf(stored, options.all, context)
   if (options.json) return writeJson(json, io.out)
-  const style = await styleOf(context)
+  const style = await context.loadStyle(io.out)
   const newFilter = chooseFilter(options.raw ?? false, context, io.out, style)
   await writeConversation(lines, io.out, style, newFilter, io.signal)
 }
@@ -190,7 +189,7 @@ async function search(context: CommandContext<Fields, typeof jsonOption>): Promi
   const wanted = searchWords(text)
   const matches = await openStore(context).search((conversation) => searchConversation(conversation, wanted))
   if (options.json) await writeJson(matches as unknown as Json, io.out)
-  else await writeMatches(matches, wanted.any, io.out, await styleOf(context))
+  else await writeMatches(matches, wanted.any, io.out, await context.loadStyle(io.out))
   // As grep does: a script asks by the exit status, and with -q by nothing else.
   if (matches.length === 0)
     throw new FailedError(
@@ -286,8 +285,4 @@ async function rename(context: CommandContext): Promise<void> {
 /** @throws UsageError if the first word matches no conversation, or several. */
 function find(context: CommandContext): Promise<StoredConversation> {
   return openStore(context).find(context.words[0] ?? '')
-}
-
-function styleOf({ io, loadStyle }: CommandContext): Promise<Style> {
-  return loadStyle(io.out)
 }

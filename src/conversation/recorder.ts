@@ -7,7 +7,8 @@ import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { contentDeltas } from './answer-entry.ts'
 import type { Conversation, Node } from './conversation.ts'
 import type { Entry, PartEntry } from './entry.ts'
-import type { LogWriter } from './log.ts'
+import { partsPath } from './file-names.ts'
+import { LogWriter } from './log.ts'
 import type { ConversationStore } from './store.ts'
 
 /** Records one answer while it arrives. */
@@ -130,7 +131,7 @@ export class ConversationRecorder {
     // Of a file that cannot be looked at, opening it says why.
     if (size !== undefined && size < (this.#size ?? 0)) return undefined
     try {
-      return this.#store.open(path)
+      return new LogWriter(path, this.#store.options.secrets)
     } catch (error) {
       if (isSystemError(error) && error.code === 'ENOENT') return undefined
       throw error
@@ -153,7 +154,7 @@ export class ConversationRecorder {
   /** `undefined` where the directory takes no new file: then the log has the parts, too. */
   #createParts(log: string, answer: string): LogWriter | undefined {
     try {
-      return this.#store.createParts(log, answer)
+      return new LogWriter(partsPath(log, answer), this.#store.options.secrets, { isNew: true })
     } catch {
       return undefined
     }

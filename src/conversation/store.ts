@@ -13,7 +13,7 @@ import type { Secrets } from '../io/secrets.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry, type NameEntry } from './entry.ts'
-import { idOfLog, logPath, partsPath } from './file-names.ts'
+import { idOfLog, logPath } from './file-names.ts'
 import { ConversationFolder, type ConversationFile, type StoredConversation } from './folder.ts'
 import { latestName, looksLikeId, newId, normalizeName } from './id.ts'
 import { LogWriter } from './log.ts'
@@ -53,12 +53,6 @@ export function conversationStoreOptions({ io, notices, secrets }: StoreContext)
 
 export function openStore(context: StoreContext): ConversationStore {
   return new ConversationStore(conversationStoreOptions(context))
-}
-
-interface NameLookup {
-  readonly stored: StoredConversation | undefined
-  /** Of all named conversations, the latest first. */
-  readonly names: string[]
 }
 
 export class ConversationStore {
@@ -142,9 +136,10 @@ export class ConversationStore {
 
   /**
    * Finds a conversation by its name, including an empty one that another process has just created.
+   * @returns also all names, the latest first.
    * @throws UsageError if there are several.
    */
-  async findByName(name: string): Promise<NameLookup> {
+  async findByName(name: string): Promise<{ stored: StoredConversation | undefined; names: string[] }> {
     let stored: StoredConversation | undefined
     const summarized = await this.#summarize((one) => {
       if (one.conversation.name === name) stored = one
@@ -170,22 +165,8 @@ export class ConversationStore {
     if (name === undefined) return this.#create([])
     return withLock(this.options.folder, async () => {
       const existing = await this.#named(name)
-      return existing ? this.open(existing.file.path) : this.#create([this.#nameEntry(name)])
+      return existing ? new LogWriter(existing.file.path, this.options.secrets) : this.#create([this.#nameEntry(name)])
     })
-  }
-
-  /** @throws system errors, for example if the file is gone. */
-  open(path: string): LogWriter {
-    return new LogWriter(path, this.options.secrets)
-  }
-
-  /**
-   * Creates the file for the parts of an answer.
-   * @param log The path of the conversation's log.
-   * @throws system errors.
-   */
-  createParts(log: string, answer: string): LogWriter {
-    return new LogWriter(partsPath(log, answer), this.options.secrets, { isNew: true })
   }
 
   /** @throws UsageError if a conversation has this name. */
@@ -199,7 +180,7 @@ export class ConversationStore {
     const write = async (): Promise<void> => {
       const other = await this.#named(name)
       if (other && other.file.path !== path) throw nameTaken(name, other)
-      const writer = this.open(path)
+      const writer = new LogWriter(path, this.options.secrets)
       writer.write(this.#nameEntry(name))
       writer.close()
     }

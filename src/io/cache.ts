@@ -17,47 +17,43 @@ export interface Cached {
 /** In characters: most file systems allow names of 255 bytes. */
 const longestService = 150
 
-export class Cache {
-  readonly #io: Pick<Io, 'env' | 'platform' | 'now'>
+type CacheIo = Pick<Io, 'env' | 'platform' | 'now'>
 
-  constructor(io: Pick<Io, 'env' | 'platform' | 'now'>) {
-    this.#io = io
+/**
+ * @param name What was fetched, such as `models`.
+ * @param baseUrl The service that it was fetched from; `undefined` if nothing must be cached.
+ * @returns `undefined` when it is not cached, or cannot be read.
+ */
+export function readCache(name: string, baseUrl: string | undefined, io: CacheIo): Cached | undefined {
+  if (baseUrl === undefined) return undefined
+  try {
+    const text = readOwnFile(pathOf(name, baseUrl, io)).toString('utf8')
+    const entry = parseJsonIfValid(text)
+    if (!isObject(entry) || entry.baseUrl !== baseUrl || typeof entry.saved !== 'number') return undefined
+    if (entry.value === undefined) return undefined
+    const { value, saved } = entry
+    return { value, saved, exact: () => withExactNumbers(entry, text).value ?? null }
+  } catch {
+    return undefined
   }
+}
 
-  /**
-   * @param name What was fetched, such as `models`.
-   * @param baseUrl The service that it was fetched from.
-   * @returns `undefined` when it is not cached, or cannot be read.
-   */
-  read(name: string, baseUrl: string): Cached | undefined {
-    try {
-      const text = readOwnFile(this.#path(name, baseUrl)).toString('utf8')
-      const entry = parseJsonIfValid(text)
-      if (!isObject(entry) || entry.baseUrl !== baseUrl || typeof entry.saved !== 'number') return undefined
-      if (entry.value === undefined) return undefined
-      const { value, saved } = entry
-      return { value, saved, exact: () => withExactNumbers(entry, text).value ?? null }
-    } catch {
-      return undefined
-    }
+/** Never throws: without a cache the next run makes the request again. */
+export async function writeCache(name: string, baseUrl: string | undefined, value: Json, io: CacheIo): Promise<void> {
+  if (baseUrl === undefined) return
+  try {
+    makeFolder(cacheDirectory(io))
+    await replaceFile(pathOf(name, baseUrl, io), exactJson({ baseUrl, saved: io.now(), value }))
+  } catch {
+    // Best effort.
   }
+}
 
-  /** Never throws: without a cache the next run makes the request again. */
-  async write(name: string, baseUrl: string, value: Json): Promise<void> {
-    try {
-      makeFolder(cacheDirectory(this.#io))
-      await replaceFile(this.#path(name, baseUrl), exactJson({ baseUrl, saved: this.#io.now(), value }))
-    } catch {
-      // Best effort.
-    }
-  }
-
-  #path(name: string, baseUrl: string): string {
-    // Not a hash, which takes longer to load than to read the file. Two services may share a name: the entry has its own.
-    const service = baseUrl
-      .toLowerCase()
-      .replaceAll(/[^a-z\d]+/g, '-')
-      .slice(0, longestService)
-    return join(cacheDirectory(this.#io), `${name}-${service}.json`)
-  }
+function pathOf(name: string, baseUrl: string, io: CacheIo): string {
+  // Not a hash, which takes longer to load than to read the file. Two services may share a name: the entry has its own.
+  const service = baseUrl
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '-')
+    .slice(0, longestService)
+  return join(cacheDirectory(io), `${name}-${service}.json`)
 }

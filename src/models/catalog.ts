@@ -4,7 +4,7 @@ import { decodeModels, isAlias, type Model } from '../api/models.ts'
 import { type Reply, operations, type Operation, type SendOptions, type Sender } from '../api/operations.ts'
 import { isObject, stringsIn, type Json } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
-import { Cache, type Cached } from '../io/cache.ts'
+import { type Cached, readCache, writeCache } from '../io/cache.ts'
 import type { Secrets } from '../io/secrets.ts'
 import { pause } from '../io/timer.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -24,18 +24,16 @@ export type ModelList = Pick<Reply, 'json' | 'exact'>
 export class Catalog {
   readonly #client: Sender
   readonly #settings: Settings
-  readonly #cache: Cache
   readonly #secrets: Secrets
-  readonly #now: () => number
+  readonly #io: Io
   /** The paths at which the service refuses the usage option. From the cache, and found by this run. */
   #refusingPaths: Set<string> | undefined
 
   constructor(client: Sender, settings: Settings, io: Io, secrets: Secrets) {
     this.#client = client
     this.#settings = settings
-    this.#cache = new Cache(io)
     this.#secrets = secrets
-    this.#now = io.now
+    this.#io = io
   }
 
   /** @throws what the request throws. */
@@ -61,16 +59,13 @@ export class Catalog {
    * @throws what the request throws.
    */
   async list({ refresh, ...options }: { refresh?: boolean | undefined } & SendOptions = {}): Promise<ModelList> {
-    const { cacheKey } = this.#settings
     const cached = refresh ? undefined : this.#cached()
     if (cached && this.#isFresh(cached)) return { json: cached.value, exact: () => this.#masked(cached.exact()) }
     if (refresh && this.#refusals().size > 0) await this.#writeRefusals([])
     const reply = await this.#client.send(operations.models, undefined, options)
     const { json } = reply
     // An empty list may be a temporary fault of the service.
-    if (cacheKey !== undefined && isModelList(json)) {
-      await this.#cache.write('models', cacheKey, reply.exact())
-    }
+    if (isModelList(json)) await writeCache('models', this.#settings.cacheKey, reply.exact(), this.#io)
     return reply
   }
 
@@ -111,25 +106,22 @@ export class Catalog {
 
   #refusals(): Set<string> {
     if (this.#refusingPaths) return this.#refusingPaths
-    const { cacheKey } = this.#settings
-    const cached = cacheKey === undefined ? undefined : this.#cache.read(refusals, cacheKey)
+    const cached = readCache(refusals, this.#settings.cacheKey, this.#io)
     return (this.#refusingPaths = new Set(cached && this.#isFresh(cached) ? stringsIn(cached.value) : []))
   }
 
-  async #writeRefusals(paths: string[]): Promise<void> {
-    const { cacheKey } = this.#settings
-    if (cacheKey !== undefined) await this.#cache.write(refusals, cacheKey, paths)
+  #writeRefusals(paths: string[]): Promise<void> {
+    return writeCache(refusals, this.#settings.cacheKey, paths, this.#io)
   }
 
   /** `abs`: a clock that was set back must not keep an entry forever. */
   #isFresh({ saved }: Cached): boolean {
-    return Math.abs(this.#now() - saved) < maxAge
+    return Math.abs(this.#io.now() - saved) < maxAge
   }
 
   /** `undefined` without a cache, or if it is damaged. */
   #cached(): Cached | undefined {
-    const { cacheKey } = this.#settings
-    const cached = cacheKey === undefined ? undefined : this.#cache.read('models', cacheKey)
+    const cached = readCache('models', this.#settings.cacheKey, this.#io)
     if (!cached || !isModelList(cached.value)) return undefined
     // The file may have been edited by hand.
     this.#secrets.maskValues([cached.value])

@@ -47,14 +47,10 @@ const emptyText = '{\n  "profiles": {}\n}\n'
  * @throws FailedError if the file cannot be written.
  */
 export async function changeDocument(file: ConfigFile, change: (document: Document) => Document): Promise<void> {
-  checkBeforeChange(file)
+  // Before its folder is made private: a file that another user can change stays refused.
+  readConfigFile(file, 'read')
   const changed = (): string => `${JSON.stringify(change(readDocument(file, 'write')), undefined, 2)}\n`
   await withLock(file.path, () => write(file.path, changed()), file.signal)
-}
-
-/** Before its folder is made private: a file that another user can change stays refused. @throws UsageError */
-function checkBeforeChange(file: ConfigFile): void {
-  readConfigFile(file, 'read')
 }
 
 /**
@@ -193,7 +189,7 @@ function checkKeyOrigin(document: Document, profile: string, value: AnySettingVa
  */
 export async function editDocument(file: ConfigFile, io: Io, { notices, secrets }: EditDeps): Promise<boolean> {
   const { path } = file
-  checkBeforeChange(file)
+  readConfigFile(file, 'read')
   makePrivate(dirname(path))
   const before = readConfigFile(file, 'write')
   // Not in the system's temporary folder: it may contain a key.
@@ -201,43 +197,29 @@ export async function editDocument(file: ConfigFile, io: Io, { notices, secrets 
   const copy = join(folder, 'config.json')
   try {
     writeFileSync(copy, before ?? emptyText, { mode: 0o600 })
-    return await editCopy(copy, file, before, io, { notices, secrets })
+    for (;;) {
+      const failure = await runEditor(copy, io)
+      const after = readFileSync(copy)
+      const isSame = after.equals(before ?? Buffer.from(emptyText))
+      try {
+        if (failure) throw failure
+        io.signal.throwIfAborted()
+        if (isSame) return false
+        parseDocument(after, path)
+        await replaceText(file, before, decodeText(after, path))
+        return true
+      } catch (error) {
+        if (isSame) throw error
+        if (error instanceof UsageError && canAsk(io)) {
+          const question = safe`${sanitizeName(secrets.mask(error.message))}. Open the editor again?`
+          if (await askConfirmation(question, io)) continue
+        }
+        await notices.info(`your text was saved to ${saveRejected(after, path)}`)
+        throw error
+      }
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-async function editCopy(
-  copy: string,
-  file: ConfigFile,
-  before: Uint8Array | undefined,
-  io: Io,
-  { notices, secrets }: EditDeps,
-): Promise<boolean> {
-  const { path } = file
-  for (;;) {
-    const failure = await runEditor(copy, io)
-    const after = readFileSync(copy)
-    const isSame = after.equals(before ?? Buffer.from(emptyText))
-    try {
-      if (failure) throw failure
-      io.signal.throwIfAborted()
-      if (isSame) return false
-      parseDocument(after, path)
-      await replaceText(file, before, decodeText(after, path))
-      return true
-    } catch (error) {
-      if (isSame) throw error
-      const isInvalid = error instanceof UsageError
-      if (
-        isInvalid &&
-        canAsk(io) &&
-        (await askConfirmation(safe`${sanitizeName(secrets.mask(error.message))}. Open the editor again?`, io))
-      )
-        continue
-      await notices.info(`your text was saved to ${saveRejected(after, path)}`)
-      throw error
-    }
   }
 }
 

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Meter } from '../../src/answer/meter.ts'
 import { AnswerAccumulator } from '../../src/stream/answer-accumulator.ts'
-import { contextWarning } from '../../src/chat/context-warning.ts'
+import { contextWarning } from '../../src/chat/context-size.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { emptyFile } from '../helpers/run-syn.ts'
 import { json } from '../helpers/service.ts'

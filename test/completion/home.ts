@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Cache } from '../../src/io/cache.ts'
+import { writeCache } from '../../src/io/cache.ts'
 import { homeWith } from '../settings/stored.ts'
 
 const [first, second] = ['https://one.example', 'https://two.example']
@@ -25,10 +25,10 @@ export async function completionHome(): Promise<string> {
   const home = homeWith({
     profiles: { default: { 'base-url': first }, work: { 'base-url': second }, 'odd $(touch F)': {} },
   })
-  const cache = new Cache({ env: { HOME: home }, platform: process.platform, now: Date.now })
+  const io = { env: { HOME: home }, platform: process.platform, now: Date.now }
   const ids = ['hf:zai-org/GLM-4.7', 'hf:moonshotai/Kimi-K2:free', 'hf:nomic-ai/nomic-embed-text', ...hostileIds]
-  await cache.write('models', first, { data: ids.map((id) => ({ id })) })
-  await cache.write('models', second, { data: [{ id: 'hf:openai/gpt-oss' }] })
+  await writeCache('models', first, { data: ids.map((id) => ({ id })) }, io)
+  await writeCache('models', second, { data: [{ id: 'hf:openai/gpt-oss' }] }, io)
   mkdirSync(join(home, 'folder'))
   for (const file of ['notes.txt', 'my notes.txt', 'folder/inner.json', '$(touch F).json'])
     writeFileSync(join(home, file), '')

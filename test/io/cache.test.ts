@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Cache } from '../../src/io/cache.ts'
+import { readCache, writeCache } from '../../src/io/cache.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, type Service } from '../helpers/service.ts'
 import { expectMode } from '../helpers/modes.ts'
@@ -38,10 +38,10 @@ test('it is requested once, and cached for the same service only', async () => {
 })
 
 test('two services with the same file do not share what is in it', async () => {
-  const cache = new Cache({ env: { HOME: emptyFolder() }, platform: 'linux', now: () => 0 })
-  await cache.write('models', 'https://a.example', ['one'])
-  expect(cache.read('models', 'https://a.example')).toMatchObject({ value: ['one'], saved: 0 })
-  expect(cache.read('models', 'https://a-example')).toBeUndefined()
+  const io = { env: { HOME: emptyFolder() }, platform: 'linux', now: () => 0 } as const
+  await writeCache('models', 'https://a.example', ['one'], io)
+  expect(readCache('models', 'https://a.example', io)).toMatchObject({ value: ['one'], saved: 0 })
+  expect(readCache('models', 'https://a-example', io)).toBeUndefined()
 })
 
 test('a damaged or old file is replaced', async () => {
@@ -76,10 +76,10 @@ test('the sandbox’s list is not cached', async () => {
 })
 
 test('each service and name has its own entry', async () => {
-  const cache = new Cache({ env: { HOME: emptyFolder() }, platform: 'linux', now: () => 7 })
-  await cache.write('models', 'https://a', [1])
-  await cache.write('search', 'https://a', 'path')
-  expect(cache.read('models', 'https://a')).toMatchObject({ value: [1], saved: 7 })
-  expect(cache.read('search', 'https://a')).toMatchObject({ value: 'path', saved: 7 })
-  expect(cache.read('models', 'https://b')).toBeUndefined()
+  const io = { env: { HOME: emptyFolder() }, platform: 'linux', now: () => 7 } as const
+  await writeCache('models', 'https://a', [1], io)
+  await writeCache('search', 'https://a', 'path', io)
+  expect(readCache('models', 'https://a', io)).toMatchObject({ value: [1], saved: 7 })
+  expect(readCache('search', 'https://a', io)).toMatchObject({ value: 'path', saved: 7 })
+  expect(readCache('models', 'https://b', io)).toBeUndefined()
 })

@@ -116,8 +116,8 @@ export const files: readonly Mutant[] = [
   {
     name: 'fails when nothing can be cached',
     file: 'io/cache.ts',
-    search: '    } catch {\n      // Best effort.\n    }',
-    replacement: '    } catch (error) {\n      if (name.length > 0) throw error\n    }',
+    search: '  } catch {\n    // Best effort.\n  }',
+    replacement: '  } catch (error) {\n    if (name.length > 0) throw error\n  }',
     tests: ['io/cache.test.ts'],
   },
   {

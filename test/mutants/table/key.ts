@@ -291,7 +291,7 @@ export const key: readonly Mutant[] = [
   {
     name: 'makes the folder private before it looks who could write to it',
     file: 'settings/change.ts',
-    search: '  checkBeforeChange(file)\n  makePrivate',
+    search: "  readConfigFile(file, 'read')\n  makePrivate",
     replacement: '  makePrivate',
     tests: ['settings/other-users.test.ts'],
   },

@@ -30,8 +30,8 @@ export const results: readonly Mutant[] = [
   {
     name: 'uses a cached list from the future',
     file: 'models/catalog.ts',
-    search: 'return Math.abs(this.#now() - saved) < maxAge',
-    replacement: 'return this.#now() - saved < maxAge',
+    search: 'return Math.abs(this.#io.now() - saved) < maxAge',
+    replacement: 'return this.#io.now() - saved < maxAge',
     tests: ['io/cache.test.ts'],
   },
   {
