@@ -273,7 +273,7 @@ export class LazyClient {
   }
 
   async #connectService(): Promise<Client> {
-    const account = { baseUrl: this.#settings.baseUrl(), key: await this.#settings.apiKey() }
+    const account = await this.#settings.account()
     return (await this.#known) ?? this.connect(account)
   }
 

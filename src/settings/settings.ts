@@ -40,7 +40,6 @@ export class Settings {
   readonly #secrets: Secrets
   readonly #notify: Notify
   #document: Document | undefined
-  #key: Promise<string> | undefined
   /** What the key command printed. */
   #commandKey: Promise<string> | undefined
 
@@ -141,25 +140,34 @@ export class Settings {
   }
 
   /**
-   * Returns the key, and adds it to the secrets.
-   * @throws MissingKeyError if there is none, or it was stored for another base URL than the current one.
+   * The base URL and the key of requests. Runs the key command, if there is one.
+   * @throws as `baseUrl`; MissingKeyError if there is no key, or it was stored for another base URL than the current one.
    */
-  apiKey(): Promise<string> {
-    this.#key ??= this.#readKey()
-    return this.#key
+  async account(): Promise<{ baseUrl: string; key: string }> {
+    const baseUrl = this.baseUrl()
+    const known = this.knownAccount()
+    if (known?.isStored) await this.#warnOfReaders()
+    if (known) return known
+    const command = this.#section?.['key-command']
+    if (typeof command !== 'string') {
+      throw new MissingKeyError(`no API key is stored for profile ${this.profile}`, {
+        hint: 'use syn login to store one; SYN_API_KEY sets it for one run',
+      })
+    }
+    this.#checkOrigin()
+    return { baseUrl, key: checkKey(await this.#runKeyCommand(command), 'key command') }
   }
 
   /**
-   * The base URL and the key, as `baseUrl` and `apiKey` return them, but without a word and without running a key command:
-   * `undefined` if the key comes from one, or there is no key.
-   * @throws as they do.
+   * As `account`, but without a word and without running a key command: `undefined` if the key comes from one, or there is no
+   * key.
    */
-  knownAccount(): { baseUrl: string; key: string } | undefined {
+  knownAccount(): { baseUrl: string; key: string; isStored: boolean } | undefined {
     const key = this.#find('api-key')
-    const isStored = !key?.source.startsWith('environment')
+    const isStored = key?.source.startsWith('environment') === false
     if (!key || (isStored && this.#section?.['key-command'] !== undefined)) return undefined
     if (isStored) this.#checkOrigin()
-    return { baseUrl: this.baseUrl(), key: checkKey(key.value as string, key.source) }
+    return { baseUrl: this.baseUrl(), key: key.value as string, isStored }
   }
 
   /**
@@ -242,23 +250,6 @@ export class Settings {
     return profileOf(this.document, this.profile)
   }
 
-  async #readKey(): Promise<string> {
-    const given = this.#find('api-key')
-    const command = this.#section?.['key-command']
-    if (given?.source.startsWith('environment')) return this.#addKey(given.value as string, 'SYN_API_KEY')
-    if (!given && command === undefined) {
-      throw new MissingKeyError(`no API key is stored for profile ${this.profile}`, {
-        hint: 'use syn login to store one; SYN_API_KEY sets it for one run',
-      })
-    }
-    this.#checkOrigin()
-    if (typeof command !== 'string') {
-      await this.#warnOfReaders()
-      return this.#addKey(given?.value as string, this.path)
-    }
-    return checkKey(await this.#runKeyCommand(command), 'key command')
-  }
-
   /** `undefined` if the key is known without it. */
   get #keyCommand(): string | undefined {
     if (this.#options.sandbox || this.#io.env.SYN_API_KEY) return undefined
@@ -286,11 +277,6 @@ export class Settings {
     await this.#notify(
       `other users can read ${path}, which holds the API key; to stop that: chmod 600 ${shellWord(path)}`,
     )
-  }
-
-  #addKey(text: string, where: string): string {
-    this.#secrets.add(text)
-    return checkKey(text, where)
   }
 
   /** `allow-http` of a profile applies to its own base URL only. */

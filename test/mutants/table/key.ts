@@ -70,8 +70,8 @@ export const key: readonly Mutant[] = [
   {
     name: 'uses a key command in place of the variable',
     file: 'settings/settings.ts',
-    search: "if (given?.source.startsWith('environment')) return",
-    replacement: "if (command === undefined && given?.source.startsWith('environment')) return",
+    search: "if (!key || (isStored && this.#section?.['key-command'] !== undefined)) return",
+    replacement: "if (!key || this.#section?.['key-command'] !== undefined) return",
     tests: ['settings/key.e2e.test.ts'],
   },
   {
