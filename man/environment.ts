@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 import { flagOf } from '../src/fields/field.ts'
-import { cacheDirectory, configDirectory, conversationsDirectory } from '../src/io/directories.ts'
+import { conversationsDirectory } from '../src/conversation/file-names.ts'
+import { directoryFor } from '../src/io/directories.ts'
 import { settingsTable, type Setting } from '../src/settings/rows.ts'
 import { historyPath } from '../src/terminal/line-editor/history.ts'
 
@@ -41,12 +42,13 @@ export function environment(): Record<string, string> {
   return { ...Object.fromEntries(settings), ...described }
 }
 
-const settingsFile = join(configDirectory(home), 'config.json')
+const settingsFile = join(directoryFor('config', home), 'config.json')
 
 export const files: Readonly<Record<string, string>> = {
   [settingsFile]: 'Settings and API keys, by profile. Only its owner can read it.',
   [`${settingsFile}.rejected`]: 'An edited version that syn config edit rejected as invalid.',
-  [join(cacheDirectory(home), '*.json')]: 'Cached replies, such as the list of models. It is safe to delete them.',
+  [join(directoryFor('cache', home), '*.json')]:
+    'Cached replies, such as the list of models. It is safe to delete them.',
   [historyPath(home)]: 'Messages sent in the chat, for Up and Ctrl-R: the last 1000. Only its owner can read it.',
   [join(conversationsFolder, '*')]:
     'Conversations, and an index of them. Only their owner can read them. See syn-sessions(1).',

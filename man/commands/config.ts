@@ -16,7 +16,7 @@ The API key is never shown, nor a word of key-command that looks like a key.
 
 The environment variables of settings are SYN_BASE_URL, SYN_API_KEY, SYN_MODEL, SYN_EMBED_MODEL, SYN_PROFILE, NO_COLOR and FORCE_COLOR. syn(1) describes them.`
 
-const values = `Settings that are true or false also take yes, no, on and off. color takes auto, always or never; true and false, which earlier versions stored, mean always and never.`
+const values = `Settings that are true or false also take yes, no, on and off. color takes auto, always or never; true and false mean always and never.`
 
 const profiles = `syn config profiles lists the profiles. In a pipe a line has four fields, separated by tabs: the name; the base URL; api-key or key-command, whichever is stored; and current for the profile that this run uses, or default for the one that runs without --profile and SYN_PROFILE use, if that is another one.
 

@@ -1,10 +1,17 @@
 /** The names of the files of a conversation: `ID.jsonl`, its log, and `ID.RUN.part` for each answer in progress. */
 
-import { sep } from 'node:path'
+import { join, sep } from 'node:path'
+import { directoryFor } from '../io/directories.ts'
+import type { Io } from '../io/io.ts'
 import { isNodeId } from './id.ts'
 
 const logExtension = '.jsonl'
 const partsExtension = '.part'
+
+/** Holds one file per conversation. */
+export function conversationsDirectory(io: Pick<Io, 'env' | 'platform'>): string {
+  return join(directoryFor('data', io), 'conversations')
+}
 
 /** Without `join`, which takes longer than the rest of a look-up in thousands of files. */
 export function logPath(folder: string, id: string): string {

@@ -1,11 +1,9 @@
 /** The saved conversations: finds, lists, creates, renames and removes them. */
 
 import { promises, type RmOptions } from 'node:fs'
-import { basename } from 'node:path'
 import { FailedError, reasonOf, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { turn } from '../io/abort.ts'
-import { conversationsDirectory } from '../io/directories.ts'
 import type { Io } from '../io/io.ts'
 import { makePrivate, withLock } from '../io/private.ts'
 import { isLoopback } from '../io/url.ts'
@@ -13,7 +11,7 @@ import type { Secrets } from '../io/secrets.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry, type NameEntry } from './entry.ts'
-import { idOfLog, logPath } from './file-names.ts'
+import { conversationsDirectory, logPath } from './file-names.ts'
 import { ConversationFolder, type ConversationFile, type StoredConversation } from './folder.ts'
 import { latestName, looksLikeId, newId, normalizeName } from './id.ts'
 import { LogWriter } from './log.ts'
@@ -197,7 +195,7 @@ export class ConversationStore {
 
   /** @throws FailedError if one cannot be removed. */
   async remove(conversations: readonly StoredConversation[]): Promise<void> {
-    const ids = new Set(conversations.map(({ path }) => idOfLog(basename(path)) ?? ''))
+    const ids = new Set(conversations.map(({ conversation }) => conversation.id))
     // Before the logs: without these, nobody would find them. A run that ends meanwhile removes its own.
     const parts = this.#folder.files().flatMap((file) => (ids.has(file.id) ? file.parts : []))
     for (const path of parts) await removeFile(path, { force: true })

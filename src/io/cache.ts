@@ -1,7 +1,7 @@
 /** The cache directory: one file per name and service, with a reply that can be fetched again. */
 
 import { join } from 'node:path'
-import { cacheDirectory } from './directories.ts'
+import { directoryFor } from './directories.ts'
 import type { Io } from './io.ts'
 import { exactJson, isObject, type Json, parseJsonIfValid, withExactNumbers } from './json.ts'
 import { makeFolder, readOwnFile, replaceFile } from './private.ts'
@@ -42,7 +42,7 @@ export function readCache(name: string, baseUrl: string | undefined, io: CacheIo
 export async function writeCache(name: string, baseUrl: string | undefined, value: Json, io: CacheIo): Promise<void> {
   if (baseUrl === undefined) return
   try {
-    makeFolder(cacheDirectory(io))
+    makeFolder(directoryFor('cache', io))
     await replaceFile(pathOf(name, baseUrl, io), exactJson({ baseUrl, saved: io.now(), value }))
   } catch {
     // Best effort.
@@ -55,5 +55,5 @@ function pathOf(name: string, baseUrl: string, io: CacheIo): string {
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')
     .slice(0, longestService)
-  return join(cacheDirectory(io), `${name}-${service}.json`)
+  return join(directoryFor('cache', io), `${name}-${service}.json`)
 }

@@ -25,14 +25,7 @@ import {
   withProfile,
 } from './config-file.ts'
 import type { Settings } from './settings.ts'
-import {
-  parseSettingValue,
-  type Setting,
-  type SettingName,
-  settingRow,
-  settingsTable,
-  type AnySettingValue,
-} from './rows.ts'
+import { parseSettingValue, type SettingName, settingRow, settingsTable, type AnySettingValue } from './rows.ts'
 
 interface EditDeps {
   readonly notices: { info(text: string): Promise<void> }
@@ -114,8 +107,7 @@ export async function storeSetting(settings: Settings, name: SettingName, text: 
 export async function removeSetting(settings: Settings, name: SettingName): Promise<string> {
   settings.checkProfile()
   const { document, profile } = settings
-  const row: Setting = settingsTable[name]
-  if ((row.topLevel ? document : profileOf(document, profile))?.[name] === undefined) {
+  if ((name === 'profile' ? document : profileOf(document, profile))?.[name] === undefined) {
     return `${name} is not stored in ${locationOf(settings, name)}`
   }
   await change(settings, name, undefined)
@@ -123,7 +115,7 @@ export async function removeSetting(settings: Settings, name: SettingName): Prom
 }
 
 function locationOf({ path, profile }: Settings, name: SettingName): string {
-  return (settingsTable[name] as Setting).topLevel ? path : `profile ${profile} in ${path}`
+  return name === 'profile' ? path : `profile ${profile} in ${path}`
 }
 
 async function change(

@@ -11,7 +11,6 @@ import { shellWord } from '../io/shell-word.ts'
 import {
   checkSettingValue,
   isSettingName,
-  type Setting,
   type SettingName,
   settingRow,
   settingsTable,
@@ -124,23 +123,17 @@ export function withProfile(
 function checkDocument(value: Json, path: string): Document {
   const document = checkObject(value, path, [])
   const profiles = checkObject(document.profiles ?? {}, path, ['profiles'])
-  checkSettings(document, path, [], (row) => row.topLevel === true)
+  if (document.profile !== undefined)
+    checkSettingValue(settingsTable.profile, document.profile, `${path}: ${jsonPath(['profile'])}`)
   for (const [name, profile] of Object.entries(profiles)) {
-    const location = ['profiles', name]
-    checkSettings(checkObject(profile, path, location), path, location, (row) => row.topLevel !== true)
+    const section = checkObject(profile, path, ['profiles', name])
+    for (const [setting, value] of Object.entries(section)) {
+      if (!isSettingName(setting) || setting === 'profile') continue
+      const row = settingRow(setting, section['any-model'] === true)
+      checkSettingValue(row, value, `${path}: ${jsonPath(['profiles', name, setting])}`)
+    }
   }
   return { ...document, profiles: profiles as Record<string, JsonObject> }
-}
-
-function checkSettings(object: JsonObject, path: string, location: string[], belongs: (row: Setting) => boolean): void {
-  for (const [name, value] of Object.entries(object)) {
-    if (!isSettingName(name) || !belongs(settingsTable[name])) continue
-    checkSettingValue(
-      settingRow(name, object['any-model'] === true),
-      value,
-      `${path}: ${jsonPath([...location, name])}`,
-    )
-  }
 }
 
 function checkObject(value: Json, path: string, location: string[]): JsonObject {

@@ -29,10 +29,8 @@ export interface Setting {
   readonly hidden?: true
   /** Belongs to the account, which --sandbox replaces. The others are the user's taste, and hold for the sandbox too. */
   readonly ofAccount?: true
-  /** Stored at the top level of the file instead of in a profile. */
-  readonly topLevel?: true
-  /** Converts a value that earlier versions stored, and that of a flag without a value. */
-  readonly upgrade?: (value: unknown) => unknown
+  /** Converts true and false, which a flag without a value stands for. */
+  readonly convert?: (value: unknown) => unknown
   /** Normalizes a text, or throws a UsageError that starts with `where`. */
   readonly normalize?: (text: string, where: string) => string
 }
@@ -53,7 +51,6 @@ export const settingsTable = {
     },
     option: 'profile',
     variables: [{ name: 'SYN_PROFILE' }],
-    topLevel: true,
     normalize: checkProfileName,
   },
   'base-url': {
@@ -112,7 +109,7 @@ export const settingsTable = {
       { name: 'NO_COLOR', convert: () => 'never' },
       { name: 'FORCE_COLOR', convert: (text) => (text === '0' || text === 'false' ? 'never' : 'always') },
     ],
-    upgrade: (value) => (String(value) === 'true' ? 'always' : String(value) === 'false' ? 'never' : value),
+    convert: (value) => (String(value) === 'true' ? 'always' : String(value) === 'false' ? 'never' : value),
   },
   theme: {
     field: {
@@ -170,7 +167,7 @@ export function parseSettingValue(row: Setting, text: string, where: string): An
  * @throws UsageError. It never shows a secret.
  */
 export function checkSettingValue(row: Setting, given: unknown, where: string, isText = false): AnySettingValue {
-  const value = row.upgrade ? row.upgrade(given) : given
+  const value = row.convert ? row.convert(given) : given
   const problem = checkKind(row.field, value, isText)
   if (problem) throw invalidValue(where, row.secret ? { ...problem, found: 'the value' } : problem)
   if (value === '') throw invalidValue(where, { path: [], found: 'an empty value', expected: 'text' })

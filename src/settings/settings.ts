@@ -8,7 +8,7 @@ import type { JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { checkTransport, originOf } from './base-url.ts'
-import { configDirectory, homeDirectory } from '../io/directories.ts'
+import { directoryFor, homeDirectory } from '../io/directories.ts'
 import { shellWord } from '../io/shell-word.ts'
 import { type ConfigFile, noSuchProfile, profileOf, readDocument, type Document } from './config-file.ts'
 import { checkKey, runKeyCommand } from './key.ts'
@@ -61,7 +61,7 @@ export class Settings {
 
   private constructor(options: GlobalValues, io: Io, secrets: Secrets, notify: Notify) {
     this.file = {
-      path: join(configDirectory(io), 'config.json'),
+      path: join(directoryFor('config', io), 'config.json'),
       owner: { user: io.user, home: homeDirectory(io.env) },
       signal: io.signal,
     }
@@ -226,7 +226,7 @@ export class Settings {
     }
     const stored = this.#stored(name, row)
     if (stored !== undefined) {
-      const source = row.topLevel ? 'config file' : `profile ${this.profile}`
+      const source = name === 'profile' ? 'config file' : `profile ${this.profile}`
       return { value: checkSettingValue(row, stored, this.path), source }
     }
     // Not of the row that takes any model: it would take the description of a default for a name.
@@ -234,11 +234,11 @@ export class Settings {
     return value === undefined ? undefined : { value, source: 'default' }
   }
 
-  #stored(name: SettingName, { topLevel, ofAccount }: Setting): unknown {
+  #stored(name: SettingName, { ofAccount }: Setting): unknown {
     const { sandbox } = this.#options
     if (sandbox && ofAccount) return undefined
     try {
-      return (topLevel ? this.document : this.#section)?.[name]
+      return (name === 'profile' ? this.document : this.#section)?.[name]
     } catch (error) {
       // It needs nothing of the file.
       if (sandbox && error instanceof UsageError) return undefined

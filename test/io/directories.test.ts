@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cacheDirectory, configDirectory, dataDirectory } from '../../src/io/directories.ts'
+import { directoryFor } from '../../src/io/directories.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
 const roaming = 'C:\\Users\\Ann\\AppData\\Roaming'
@@ -44,7 +44,8 @@ test.each([
   ],
 ] as const)('%s with %j', (platform, env, config, cache, data) => {
   const io = { platform, env }
-  expect([configDirectory(io), cacheDirectory(io), dataDirectory(io)]).toEqual([config, cache, data])
+  const purposes = ['config', 'cache', 'data'] as const
+  expect(purposes.map((purpose) => directoryFor(purpose, io))).toEqual([config, cache, data])
 })
 
 test('syn config path prints the path', async () => {

@@ -6,7 +6,7 @@
 import { constants } from 'node:fs'
 import { appendFile, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { dataDirectory } from '../../io/directories.ts'
+import { directoryFor } from '../../io/directories.ts'
 import type { Io } from '../../io/io.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import { makeFolder, replaceFile } from '../../io/private.ts'
@@ -22,7 +22,7 @@ const flags = {
 const limits = { texts: 1000, characters: 2_000_000 }
 
 export function historyPath(io: Pick<Io, 'env' | 'platform'>): string {
-  return join(dataDirectory(io), 'history.jsonl')
+  return join(directoryFor('data', io), 'history.jsonl')
 }
 
 export class History {

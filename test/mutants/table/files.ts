@@ -179,8 +179,8 @@ export const files: readonly Mutant[] = [
   {
     name: 'takes any value in a profile of the config file',
     file: 'settings/config-file.ts',
-    search: '!belongs(settingsTable[name])) continue',
-    replacement: '!belongs(settingsTable[name]) || location.length > 0) continue',
+    search: "|| setting === 'profile') continue",
+    replacement: "|| setting === 'profile' || path !== '') continue",
     tests: ['settings/file.test.ts'],
     breaks: ['exit 2'],
   },
