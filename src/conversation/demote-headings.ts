@@ -1,6 +1,6 @@
 /** Embeds a Markdown text in a document: demotes its headings, and closes open blocks. */
 
-import { Turn } from '../io/timer.ts'
+import { turn } from '../io/abort.ts'
 import { BlockReader } from '../terminal/markdown/block-reader.ts'
 
 const deepest = 6
@@ -17,9 +17,8 @@ export async function demoteHeadings(text: string, levels: number, signal?: Abor
   const output: string[] = []
   /** The lines of the latest paragraph: an underline turns them into a heading. */
   let paragraph: string[] = []
-  const turn = new Turn()
   for (const line of text.split(/\r\n|\r|\n/)) {
-    if (turn.isOver) await turn.next(signal)
+    await turn(signal)
     output.push(line)
     for (const event of reader.take(line) ?? []) {
       if (event.kind === 'text') paragraph.push(event.text.trim())

@@ -6,7 +6,7 @@
 
 import { sanitizeForTerminal, sanitizeName } from '../io/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import { Turn } from '../io/timer.ts'
+import { isTurnOver, nextTurn } from '../io/abort.ts'
 import { hostIfMisleading, linkAddress } from '../terminal/hyperlink.ts'
 import { BlockReader, type BlockEvent } from '../terminal/markdown/block-reader.ts'
 import { decoded, define, parseInlines, type InlinePiece, type LinkPiece } from '../terminal/markdown/inline.ts'
@@ -64,12 +64,11 @@ export async function writeHtml(
 async function writeMarkdownAsHtml(text: string, sink: Sink, signal: AbortSignal): Promise<void> {
   const reader = new BlockReader()
   const printer = new HtmlPrinter()
-  const turn = new Turn()
   for (const line of text.split('\n')) {
     printer.print(reader.take(line) ?? [])
-    if (!turn.isOver) continue
+    if (!isTurnOver()) continue
     await writeText(sink, printer.take())
-    await turn.next(signal)
+    await nextTurn(signal)
   }
   printer.print(reader.close())
   await writeText(sink, printer.end())

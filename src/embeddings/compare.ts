@@ -3,7 +3,7 @@
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import type { Sink } from '../io/io.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/safe-text.ts'
-import { yieldToEventLoop } from '../io/timer.ts'
+import { nextTurn } from '../io/abort.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import type { EmbeddingPrinter } from './formats.ts'
@@ -33,8 +33,7 @@ export class ComparePrinter implements EmbeddingPrinter {
 
   async finish(): Promise<void> {
     for (const line of this.#lines()) {
-      await yieldToEventLoop()
-      this.#signal.throwIfAborted()
+      await nextTurn(this.#signal)
       await this.#out.write(linesOf([line]))
     }
   }

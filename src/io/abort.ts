@@ -1,3 +1,5 @@
+/** Ctrl-C and other signals: who listens to them, and when they are handled during long work. */
+
 import { setImmediate } from 'node:timers/promises'
 
 /**
@@ -10,19 +12,28 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   return () => signal.removeEventListener('abort', callback)
 }
 
-/** In milliseconds: how long signals may wait while files are read, or texts are written, one after the other. */
-const longestBlock = 50
+/** In milliseconds: how long signals may wait for work that is done at once, such as files that are read one after the other. */
+export const longestTurn = 50
 
 /** When the event loop last turned for one of those who wait for it, as `performance.now()`. */
 let turnedAt = 0
 
+/** Whether the event loop has not turned for long. */
+export function isTurnOver(): boolean {
+  return performance.now() - turnedAt > longestTurn
+}
+
 /**
- * Now and then waits for the event loop to turn, which handles signals. To be awaited within loops of synchronous work.
+ * Waits for the event loop to turn, which handles signals. Writing to a file does not start a new turn.
  * @throws the signal's reason if it has aborted meanwhile.
  */
-export async function turn(signal?: AbortSignal): Promise<void> {
-  if (performance.now() - turnedAt <= longestBlock) return
+export async function nextTurn(signal?: AbortSignal): Promise<void> {
   await setImmediate()
   turnedAt = performance.now()
   signal?.throwIfAborted()
+}
+
+/** Now and then waits for the next turn. To be awaited within loops of synchronous work. @throws as `nextTurn`. */
+export function turn(signal?: AbortSignal): Promise<void> | undefined {
+  return isTurnOver() ? nextTurn(signal) : undefined
 }

@@ -1,7 +1,7 @@
 /** Filters that the text of an answer passes through, as it arrives, before it is written. */
 
 import { joinSafe, noText, safe, type SafeText, sanitizeForTerminal, textFor } from '../io/safe-text.ts'
-import { Turn } from '../io/timer.ts'
+import { longestTurn, nextTurn } from '../io/abort.ts'
 
 export interface TextFilter<Text extends string = string> {
   /** @returns the text that can be written now. */
@@ -41,10 +41,10 @@ export function sanitizingFilter(filter: TextFilter<SafeText>): TextFilter {
   let pause: Promise<void> | undefined
   const filterRest = (mustWait: () => boolean): SafeText => {
     const shown = rest === '' ? [filter.push(noText)] : []
-    const turn = new Turn()
+    const turnEnd = performance.now() + longestTurn
     for (let end = pieceEnd(rest); end > 0 && !mustWait(); end = pieceEnd(rest)) {
-      if (turn.isOver) {
-        pause = turn.next().finally(() => (pause = undefined))
+      if (performance.now() > turnEnd) {
+        pause = nextTurn().finally(() => (pause = undefined))
         break
       }
       shown.push(filter.push(sanitizeForTerminal(rest.slice(0, end))))

@@ -1,6 +1,6 @@
 /** The fenced code blocks of a Markdown text, for `--extract` and for the code that a chat copies or saves. */
 
-import { Turn } from '../../io/timer.ts'
+import { turn } from '../../io/abort.ts'
 import { BlockReader, type BlockEvent } from './block-reader.ts'
 
 /**
@@ -20,10 +20,9 @@ export async function fencedBlocks(markdown: string, signal?: AbortSignal): Prom
   }
   const lines = markdown.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
-  const turn = new Turn()
   for (const line of lines) {
     collect(reader.take(line))
-    if (turn.isOver) await turn.next(signal)
+    await turn(signal)
   }
   collect(reader.close())
   return blocks
