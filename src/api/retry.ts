@@ -1,18 +1,15 @@
-/** The retry rule: which failures are retried, how long to wait before, and when to give up. */
+/** The attempts at a single request: waits between them, and gives up, as `retry-policy.ts` says. */
 
 import { NetworkError, StatusError, withAddedHint, withHint } from '../errors.ts'
-import { durationText, localTime } from '../io/time.ts'
+import { durationText } from '../io/time.ts'
 import { pause } from '../io/timer.ts'
 import type { Json } from '../io/json.ts'
 import { RateLimitError } from './failures.ts'
 import { exhaustedBlock } from './quota.ts'
-
-const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
+import { isRetryable, usedUpText, waitBefore } from './retry-policy.ts'
 
 /** In milliseconds. */
 const second = 1000
-const firstWait = 500
-const maxBackoff = 30_000
 
 /** The longest time to wait in all without --timeout. */
 const defaultMaxWait = 3_600_000
@@ -20,23 +17,6 @@ const defaultMaxWait = 3_600_000
 const maxHintedWait = 86_400_000
 /** A shorter one has passed when the user reads of it. */
 const minNamedWait = 1000
-
-/** Whether the same request may succeed later. */
-function isRetryable(error: unknown): error is StatusError | NetworkError {
-  if (error instanceof StatusError) return retryableStatuses.has(error.status) && !error.isPermanent
-  return error instanceof NetworkError && error.retryable
-}
-
-/**
- * How long to wait before the next attempt.
- * @param attempt Counts from 0.
- * @param random From 0 to 1: spreads the retries of clients that failed together.
- * @returns milliseconds.
- */
-export function waitBefore(attempt: number, error: unknown, random: number): number {
-  if (error instanceof StatusError && error.retryAfter !== undefined) return error.retryAfter
-  return Math.min(firstWait * 2 ** attempt, maxBackoff) * (0.75 + random / 2)
-}
 
 /** Adds when the service asks to retry, for those who do it themselves. */
 function withRetryAfter(error: unknown): unknown {
@@ -117,10 +97,7 @@ export class Attempts {
   async #throwIfExhausted(error: unknown): Promise<void> {
     if (!(error instanceof RateLimitError) || error.retryAfter !== undefined) return
     const spent = exhaustedBlock(error.quota ?? (await this.#readQuota()))
-    if (!spent) return
-    const time = spent.renewal?.time
-    const when = time === undefined ? '' : `; it renews at ${localTime(time)}`
-    throw withHint(error, `the quota is used up${when}`)
+    if (spent) throw withHint(error, usedUpText(spent.renewal?.time))
   }
 
   async #readQuota(): Promise<Json> {

@@ -8,18 +8,16 @@ import type { Catalog } from '../models/catalog.ts'
 import { checkRows, outputRows, readRows, type CheckedRows } from './requests/checked-rows.ts'
 import { checkIdentity, hasIds, isComplete, keepRows, reopenJournal } from './output/complete-output.ts'
 import { continueLine } from './journal/continue-line.ts'
-import { drainOnSignal } from './sending/drain.ts'
 import { checkBatchFiles, lockBatchFiles, stateOfFiles, type BatchFiles, type InputFile } from './journal/files.ts'
 import { digestOf, type Identity, identityOf } from './journal/identity.ts'
 import { createJournal, type Journal, OtherRunError } from './journal/journal.ts'
 import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
 import { removeLeftovers, writeOutput } from './output/output.ts'
 import { countText, doneText, grouped } from './counts.ts'
-import { type RunState, showRunProgress } from './progress.ts'
 import type { Manifest } from './journal/manifest.ts'
 import { damagedText, resumeJournal, stateOf } from './journal/resume.ts'
 import type { RowRequest, RowResult } from './row.ts'
-import { quotaText, startPool, waitingText } from './sending/start-pool.ts'
+import { quotaText, runPool, startPool } from './sending/start-pool.ts'
 import { Tally } from './tally.ts'
 
 /** In milliseconds. A lock is updated more often. */
@@ -208,30 +206,17 @@ async function sendRows(
     tally.add(result)
   }
   const pool = await startPool(job, { usesQuota: checked.usesQuota, signal, onResult }, context)
-  const state = (): RunState => ({
-    done: tally.finished,
-    total,
-    failed: tally.failed,
-    inFlight: pool.inFlight,
-    waiting: waitingText(pool.waiting, io.elapsed()),
-  })
-  const stopProgress = showRunProgress(state, job.progress, { io, notices })
-  const interruption = drainOnSignal(pool, context)
   try {
-    await pool.run(unsentRows(open, checked, journal, numbers))
-    interruption.throwIf(tally.finished < total)
+    const progress = { tally, total, format: job.progress, isComplete: () => tally.finished >= total }
+    await runPool(pool, unsentRows(open, checked, journal, numbers), progress, context)
   } catch (error) {
     const end = error instanceof InterruptedError ? 'interrupted' : 'stopped'
     // If the journal cannot be written, that is the error already.
     await journal.end(end, pool.inFlight, io.now()).catch(() => undefined)
-    await stopProgress()
     const done = `${doneText(tally.succeeded, total)}; to continue: ${line}`
     if (error instanceof SynError && !(error instanceof InterruptedError)) throw withAddedHint(error, done)
     await notices.warn(done)
     throw error
-  } finally {
-    interruption.ignore()
-    await stopProgress()
   }
 }
 

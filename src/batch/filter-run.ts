@@ -4,14 +4,12 @@ import { UsageError } from '../errors.ts'
 import { exactJson } from '../io/json.ts'
 import { writeText } from '../io/io.ts'
 import { checkRows, failedRow, type CheckedRows } from './requests/checked-rows.ts'
-import { drainOnSignal } from './sending/drain.ts'
 import { OrderedWriter } from './output/in-order.ts'
 import { type Context, type Job, openJob, type OpenJob } from './job.ts'
 import { createPrinter, type OutputRow, type RowPrinter } from './output/output.ts'
 import { countText, grouped } from './counts.ts'
-import { type RunState, showRunProgress } from './progress.ts'
 import type { InputItem, RowRequest, RowResult } from './row.ts'
-import { startPool, waitingText } from './sending/start-pool.ts'
+import { runPool, startPool } from './sending/start-pool.ts'
 import { Tally } from './tally.ts'
 
 /** @throws UsageError for a row that is invalid, before anything is sent; what stops the run; `Tally.failure` if rows failed. */
@@ -52,27 +50,15 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     await rows.finish(request, result)
   }
   const pool = await startPool(job, { usesQuota: checked?.usesQuota ?? true, signal: io.signal, onResult }, context)
-  const state = (): RunState => ({
-    done: tally.finished,
-    total: checked?.count,
-    failed: tally.failed,
-    inFlight: pool.inFlight,
-    waiting: waitingText(pool.waiting, io.elapsed()),
-  })
   // On a terminal, the output shows it.
-  const isShown = job.progress !== undefined || !io.out.isTerminal
-  const stopProgress = isShown ? showRunProgress(state, job.progress, context) : undefined
-  const interruption = drainOnSignal(pool, context)
+  const format = job.progress ?? (io.out.isTerminal ? 'none' : undefined)
   try {
-    await pool.run(rows.read())
-    interruption.throwIf(!rows.isComplete)
+    const progress = { tally, total: checked?.count, format, isComplete: () => rows.isComplete } as const
+    await runPool(pool, rows.read(), progress, context)
   } finally {
-    interruption.ignore()
     try {
       await rows.flush()
     } finally {
-      // Its timer would keep the process running.
-      await stopProgress?.()
       if (rows.isEmpty && rows.isComplete) await notices.warn(`${open.input.where} has no rows`)
       else await notices.info(tally.summary())
     }

@@ -3,11 +3,11 @@
 import type { AnswerSchema } from '../answer/schema.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import type { CountOrPercentage } from '../fields/count-or-percentage.ts'
 import { isTable } from '../input/texts.ts'
 import { boundGarbage } from '../io/garbage.ts'
 import type { Json, JsonObject } from '../io/json.ts'
 import { firstLimit, type Jobs } from './sending/concurrency.ts'
-import type { ErrorLimit } from './sending/error-limit.ts'
 import { findIdKey, type IdKey } from './input/custom-id.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
 import type { BatchInputFormat } from './input/records.ts'
@@ -37,7 +37,7 @@ export interface Job {
   readonly skipsInvalid: boolean
   readonly jobs: Jobs
   readonly rpm: number | undefined
-  readonly maxErrors: ErrorLimit | undefined
+  readonly maxErrors: CountOrPercentage | undefined
   readonly onLimit: OnLimit | undefined
   readonly fallback: boolean
   /** Whether answers that are empty or cut off at the token limit are results. */

@@ -2,12 +2,13 @@ import { operations } from '../api/operations.ts'
 import { exhaustedBlock } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
+import type { CountOrPercentage } from '../fields/count-or-percentage.ts'
 import type { Fields } from '../fields/field.ts'
 import type { JsonObject } from '../io/json.ts'
 import { checkOptions, isGuard, isSilent, quotaOptions } from '../quota/options.ts'
 import { chooseBlock, noQuotaText, readQuota } from '../quota/record.ts'
 import { loadQuotaFormat, type QuotaFormat } from '../quota/view.ts'
-import { checkGuard, parseThreshold, type Threshold, waitForRenewal } from '../quota/guard.ts'
+import { checkGuard, parseThreshold, waitForRenewal } from '../quota/guard.ts'
 import { LiveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
 import { printRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
@@ -73,7 +74,7 @@ interface View {
   readonly target: OutputTarget
   readonly format: QuotaFormat
   readonly style: Style
-  readonly threshold: Threshold | undefined
+  readonly threshold: CountOrPercentage | undefined
 }
 
 async function watch(view: View, context: Context): Promise<void> {

@@ -52,22 +52,11 @@ function lengthText(length: number): string {
 const longestPause = 60_000
 
 /**
- * Waits until the clock shows this time.
+ * Waits this long by one of the two clocks: one stands still while the machine sleeps, the other may be set meanwhile.
  * @throws the signal's reason when it aborts.
  */
-export function pauseUntil(time: number, { now, signal }: Pick<Io, 'now' | 'signal'>): Promise<void> {
-  return pauseWhile(() => time - now(), signal)
-}
-
-/**
- * Waits this long, also if the clock is set meanwhile.
- * @throws the signal's reason when it aborts.
- */
-export function pauseFor(length: number, { elapsed, signal }: Pick<Io, 'elapsed' | 'signal'>): Promise<void> {
-  const end = elapsed() + length
-  return pauseWhile(() => end - elapsed(), signal)
-}
-
-async function pauseWhile(isLeft: () => number, signal: AbortSignal): Promise<void> {
-  for (let left = isLeft(); left > 0; left = isLeft()) await pause(Math.min(left, longestPause), { signal })
+export async function pauseFor(length: number, io: Pick<Io, 'elapsed' | 'now' | 'signal'>): Promise<void> {
+  const [end, endTime] = [io.elapsed() + length, io.now() + length]
+  const left = (): number => Math.min(end - io.elapsed(), endTime - io.now())
+  while (left() > 0) await pause(Math.min(left(), longestPause), { signal: io.signal })
 }

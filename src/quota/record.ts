@@ -2,7 +2,7 @@
 
 import { operations, type Sender, type SendOptions } from '../api/operations.ts'
 import { knownBlocks, type QuotaBlock, quotaBlocks, type Unit } from '../api/quota.ts'
-import { NetworkError, StatusError, UsageError } from '../errors.ts'
+import { NetworkError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import { isObject, type JsonObject, quote } from '../io/json.ts'
@@ -19,14 +19,6 @@ export async function readQuota(client: Sender, block: string | undefined, optio
   // Here, so that nothing is printed of a record that lacks it.
   chooseBlock(json, block)
   return json
-}
-
-/** Statuses for a wrong key or base URL, which a retry does not fix. */
-const permanentStatuses = new Set([401, 403, 404, 405])
-
-/** Whether a later request may succeed. */
-export function isTransient(error: unknown): error is NetworkError | StatusError {
-  return error instanceof NetworkError || (error instanceof StatusError && !permanentStatuses.has(error.status))
 }
 
 /** The block if none is named. */

@@ -1,12 +1,12 @@
 /** `--watch`: shows the quota repeatedly until the run is stopped. */
 
+import { isTransient } from '../api/retry-policy.ts'
 import type { Io, TerminalSink, TerminalWindow } from '../io/io.ts'
 import { noText, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/safe-text.ts'
 import type { JsonObject } from '../io/json.ts'
 import { pauseFor, relativeTime } from '../io/time.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Style } from '../terminal/style.ts'
-import { isTransient } from './record.ts'
 import type { QuotaFormat } from './view.ts'
 
 /** Shows each record. */

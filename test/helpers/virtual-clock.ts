@@ -1,6 +1,8 @@
 /** Virtual time: timers fire in order, as soon as nothing else is left to do. */
 
-import type { Clock } from '../../src/batch/sending/clock.ts'
+import type { PoolOptions } from '../../src/batch/sending/pool.ts'
+
+type Clock = PoolOptions['clock']
 
 export interface VirtualClock extends Clock {
   /** Sets the clock that shows the time, by milliseconds; `now` goes on. */

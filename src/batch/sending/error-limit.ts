@@ -1,14 +1,8 @@
 /** `--max-errors`: how many rows may fail before the run stops. */
 
-import { exitCodes, explain, SynError, UsageError } from '../../errors.ts'
-import { quote } from '../../io/json.ts'
+import { exitCodes, SynError } from '../../errors.ts'
+import { type CountOrPercentage, parseCountOrPercentage } from '../../fields/count-or-percentage.ts'
 import { pluralize } from '../../io/plural.ts'
-
-export interface ErrorLimit {
-  readonly value: number
-  /** Of the finished rows. */
-  readonly isPercent: boolean
-}
 
 /** A share of fewer rows is chance. */
 const minJudged = 100
@@ -16,20 +10,13 @@ const minJudged = 100
 /** Without a limit: a run whose first rows all fail has something wrong with it. */
 const maxFirstFailures = 25
 
-/** @throws UsageError for anything but a whole number, or a percentage up to 100. */
-export function parseErrorLimit(text: string): ErrorLimit {
-  const [, count, percent] = /^(?:(\d+)|(\d+(?:\.\d+)?)%)$/.exec(text) ?? []
-  const value = Number(count ?? percent)
-  if (!Number.isFinite(value) || (percent !== undefined && value > 100)) {
-    throw new UsageError(
-      `--max-errors: ${quote(text)} is not accepted; expected a count such as 10, or a percentage from 0% to 100%`,
-    )
-  }
-  return { value, isPercent: percent !== undefined }
+/** @throws UsageError for anything but a whole number, or a percentage of the finished rows up to 100. */
+export function parseErrorLimit(text: string): CountOrPercentage {
+  return parseCountOrPercentage('--max-errors', text, 10, () => ({ isValid: !text.includes('.') }))
 }
 
 /** Too many rows failed. */
-export class TooManyErrors extends SynError {
+class TooManyErrors extends SynError {
   override readonly code: number
 
   constructor(message: string, code: number) {
@@ -40,12 +27,13 @@ export class TooManyErrors extends SynError {
 
 /** Counts the rows that finish in this run. */
 export class ErrorCount {
-  readonly #limit: ErrorLimit | undefined
+  readonly #limit: CountOrPercentage | undefined
   #finished = 0
   #failed = 0
-  #last: { readonly message: string; readonly code: number } | undefined
+  /** What the latest row failed with: its message, and the exit status if all are like it. */
+  #last: readonly [message: string, code: number] = ['', exitCodes.failed]
 
-  constructor(limit: ErrorLimit | undefined) {
+  constructor(limit: CountOrPercentage | undefined) {
     this.#limit = limit
   }
 
@@ -53,12 +41,10 @@ export class ErrorCount {
     this.#finished++
   }
 
-  /** @param error What the row failed with, or its message. */
-  fail(error: unknown): void {
+  fail(message: string, code: number = exitCodes.failed): void {
     this.#finished++
     this.#failed++
-    const { message, code } = typeof error === 'string' ? { message: error, code: exitCodes.failed } : explain(error)
-    this.#last = { message, code }
+    this.#last = [message, code]
   }
 
   /** Whether so many of the first rows failed that nothing else should be sent before those in flight have finished. */
@@ -67,18 +53,14 @@ export class ErrorCount {
   }
 
   /** Why no other row may be sent; `undefined` if one may. */
-  stopError(): TooManyErrors | undefined {
-    if (!this.#last || !this.#isTooMany()) return undefined
-    const { message, code } = this.#last
-    if (this.#limit)
-      return new TooManyErrors(`${pluralize(this.#failed, 'row')} failed, the last one with: ${message}`, 1)
-    return new TooManyErrors(`the first ${this.#failed} rows failed, the last one with: ${message}`, code)
-  }
-
-  #isTooMany(): boolean {
-    if (!this.#limit) return this.hasOnlyFailures
-    const { value, isPercent } = this.#limit
-    if (!isPercent) return this.#failed > value
-    return this.#finished >= minJudged && this.#failed * 100 > value * this.#finished
+  stopError(): SynError | undefined {
+    const [message, code] = this.#last
+    const last = `failed, the last one with: ${message}`
+    if (this.hasOnlyFailures) return new TooManyErrors(`the first ${this.#failed} rows ${last}`, code)
+    const { value, isPercent } = this.#limit ?? { value: Infinity, isPercent: false }
+    const isTooMany = isPercent
+      ? this.#finished >= minJudged && this.#failed * 100 > value * this.#finished
+      : this.#failed > value
+    return isTooMany ? new TooManyErrors(`${pluralize(this.#failed, 'row')} ${last}`, exitCodes.failed) : undefined
   }
 }

@@ -1,17 +1,12 @@
 /** Whether the service is down. While it is, single requests probe it, and their failures do not count against their rows. */
 
-import { waitBefore } from '../../api/retry.ts'
+import { waitBefore } from '../../api/retry-policy.ts'
 
 /** As many rows that fail one after the other mean an outage. Rows, not attempts: the service may fail on one each time. */
 const minFailedRows = 8
 
 /** In milliseconds. */
 const patience = 600_000
-
-/** Of a row: the streak of failures that it was last counted in. */
-export interface StreakMember {
-  streak: number
-}
 
 /**
  * - `retry`: the failure counts against the row.
@@ -22,49 +17,44 @@ export interface StreakMember {
 export type FaultVerdict = 'retry' | 'probe' | 'down' | 'lost'
 
 export class Outage {
-  #streak = 1
-  #failedRows = 0
+  /** Since the last reply. */
+  readonly #failedRows = new Set<object>()
   #wasAlive = false
   #since: number | undefined
   #probes = 0
-  #nextProbe = 0
+  /** The row that was sent to see whether the service is back. */
+  probe: object | undefined
+  /** When the next one may be sent. */
+  nextProbe = 0
 
   /** Whether there is one now. */
   get isActive(): boolean {
     return this.#since !== undefined
   }
 
-  /** When the next probe may be sent. */
-  get nextProbe(): number {
-    return this.#nextProbe
-  }
-
-  /** The service has replied. @returns whether an outage is over. */
-  end(): boolean {
+  /** The service has replied. Those sent before an outage say nothing about its end. @returns whether an outage is over. */
+  end(row: object): boolean {
     const wasActive = this.isActive
-    this.#streak++
-    this.#failedRows = 0
+    if (wasActive && row !== this.probe) return false
+    this.probe = undefined
+    this.#failedRows.clear()
     this.#wasAlive = true
     this.#since = undefined
     return wasActive
   }
 
-  /** @param random From 0 to 1. */
-  add(row: StreakMember, error: unknown, isProbe: boolean, now: number, random: number): FaultVerdict {
-    if (row.streak !== this.#streak) this.#failedRows++
-    row.streak = this.#streak
-    if (this.#since === undefined) {
-      if (this.#failedRows < minFailedRows) return 'retry'
-      // A service that never replied is not down for a minute: its address or the network is wrong.
-      if (!this.#wasAlive) return 'down'
-      this.#since = now
-      this.#probes = 0
-      this.#planProbe(error, now, random)
-    } else if (isProbe) this.#planProbe(error, now, random)
+  /** The service or the network failed. @param random From 0 to 1. */
+  add(row: object, error: unknown, now: number, random: number): FaultVerdict {
+    this.#failedRows.add(row)
+    if (!this.isActive && this.#failedRows.size < minFailedRows) return 'retry'
+    // A service that never replied is not down for a minute: its address or the network is wrong.
+    if (!this.#wasAlive) return 'down'
+    if (!this.isActive) this.#probes = 0
+    if (!this.isActive || row === this.probe) {
+      this.nextProbe = now + Math.min(waitBefore(this.#probes++, error, random), patience)
+      this.probe = undefined
+    }
+    this.#since ??= now
     return now - this.#since < patience ? 'probe' : 'lost'
-  }
-
-  #planProbe(error: unknown, now: number, random: number): void {
-    this.#nextProbe = now + Math.min(waitBefore(this.#probes++, error, random), patience)
   }
 }

@@ -1,37 +1,33 @@
 /** Sends the requests of a run: how many at a time, when again after a failure, and when no more. */
 
-import type { RateLimitError } from '../../api/failures.ts'
-import { waitBefore } from '../../api/retry.ts'
-import { CutShortError, errorMessage, NetworkError } from '../../errors.ts'
+import { RateLimitError } from '../../api/failures.ts'
+import { blameFor, waitBefore } from '../../api/retry-policy.ts'
+import { CutShortError, errorMessage, explain, NetworkError, StatusError, TimeoutError } from '../../errors.ts'
+import type { CountOrPercentage } from '../../fields/count-or-percentage.ts'
 import { onAbort } from '../../io/abort.ts'
-import type { Json } from '../../io/json.ts'
-import type { Clock } from './clock.ts'
 import { Concurrency, type Jobs, type Round } from './concurrency.ts'
-import { ErrorCount, type ErrorLimit } from './error-limit.ts'
+import { ErrorCount } from './error-limit.ts'
 import { Outage } from './outage.ts'
-import { Pacer } from './pacer.ts'
-import { QuotaHold, type OnLimit } from './quota-hold.ts'
-import { blameFor, failedResult } from './row-failure.ts'
-import type { RowRequest, RowResult } from '../row.ts'
+import { QuotaHold, type QuotaHoldOptions } from './quota-hold.ts'
+import type { RowError, RowRequest, RowResult } from '../row.ts'
 import type { RowReply, SendRow } from './sender.ts'
 
-export interface PoolOptions {
+export interface PoolOptions extends QuotaHoldOptions {
   readonly send: SendRow
   /** Called for each finished row, in any order. No request is sent while a slot waits for its promise. */
   onResult(request: RowRequest, result: RowResult): void | Promise<void>
   notify(text: string): Promise<void>
   readonly jobs: Jobs
-  /** Requests a minute (default: no limit). */
+  /** Requests a minute, not always whole (default: no limit). */
   readonly rpm?: number | undefined
   /** How often a row is sent again after a fault of the service. */
   readonly retries: number
-  readonly maxErrors?: ErrorLimit | undefined
-  readonly onLimit?: OnLimit | undefined
-  /** Requests the quota record, in one attempt. `undefined` if no request of the run counts: embeddings. */
-  readonly readQuota?: (() => Promise<Json>) | undefined
-  readonly clock: Clock
-  /** From 0 to 1. */
-  readonly random?: () => number
+  readonly maxErrors?: CountOrPercentage | undefined
+  /** A test runs hours at once. */
+  readonly clock: QuotaHoldOptions['clock'] & {
+    /** Calls back after a delay in milliseconds. @returns a function that stops the timer. */
+    startTimer(delay: number, callback: () => void): () => void
+  }
   /** Stops the run at once. Requests in flight are aborted with the client. */
   readonly signal: AbortSignal
 }
@@ -50,7 +46,6 @@ interface Row {
   /** How many rows had been answered when it was refused first. */
   answeredBefore?: number
   faults: number
-  streak: number
   /** When it may be sent. */
   due: number
 }
@@ -65,12 +60,14 @@ const maxLastRefusals = 9
 const longestDelay = 3_600_000
 const longestTimer = 60_000
 
+/** In milliseconds: timers are late, and with `rpm` a late request must not delay all that follow. */
+const maxCatchUp = 20
+
 export class Pool {
   readonly #options: PoolOptions
-  readonly #clock: Clock
+  readonly #clock: PoolOptions['clock']
   readonly #random: () => number
   readonly #concurrency: Concurrency
-  readonly #pacer: Pacer
   readonly #quota: QuotaHold
   readonly #outage = new Outage()
   readonly #errors: ErrorCount
@@ -83,28 +80,25 @@ export class Pool {
   #hasAll = false
   /** Sorted by when they are due. */
   readonly #delayed: Row[] = []
-  #probe: Row | undefined
   /** Results that `onResult` has not taken yet. */
   #reporting = 0
   #answered = 0
 
-  #timer: { readonly at: number; stop(): void } | undefined
+  /** When the next request may be sent: evenly spaced, as a burst could exceed a limit that is counted over seconds. */
+  #nextStart = Number.NEGATIVE_INFINITY
+  #stopTimer = (): void => undefined
   /** No row is started any more; the error to throw then. */
   #stop: { readonly error: unknown } | undefined
   #settle: ((outcome?: { readonly error: unknown }) => void) | undefined
-  /** The end of the hold that a notice named. */
-  #namedHold: number | undefined
 
   constructor(options: PoolOptions) {
-    const { jobs, rpm, maxErrors, clock, random = Math.random, onLimit, readQuota } = options
+    const { jobs, maxErrors, clock, random = Math.random } = options
     this.#options = options
     this.#clock = clock
     this.#random = random
     this.#concurrency = new Concurrency(jobs)
-    this.#pacer = new Pacer(rpm)
     this.#errors = new ErrorCount(maxErrors)
-    const onChange = (): void => this.#pump()
-    this.#quota = new QuotaHold({ onLimit, readQuota, random, clock, onChange })
+    this.#quota = new QuotaHold(options, () => this.#pump())
   }
 
   get inFlight(): number {
@@ -157,11 +151,12 @@ export class Pool {
       const now = this.#clock.now()
       const at = this.#nextRowAt(now)
       if (at === undefined) break
-      const wakeAt = Math.max(at, this.#mayStartAt(now))
+      const wakeAt = Math.max(at, this.#mayStartAt())
       // The quota, or the errors so far, may have stopped the run.
       if (this.#stop) break
       if (wakeAt > now) {
-        this.#wakeAt(wakeAt, now)
+        this.#stopTimer()
+        this.#stopTimer = this.#clock.startTimer(Math.min(wakeAt - now, longestTimer), () => this.#pump())
         break
       }
       this.#start(this.#takeRow(now), now)
@@ -177,7 +172,7 @@ export class Pool {
   }
 
   #isFull(): boolean {
-    if (this.#outage.isActive) return this.#probe !== undefined
+    if (this.#outage.isActive) return this.#outage.probe !== undefined
     if (this.#errors.hasOnlyFailures && this.inFlight > 0) return true
     return this.inFlight + this.#reporting >= this.limit
   }
@@ -205,21 +200,19 @@ export class Pool {
     const takesNew = this.#left > 0 && this.#delayed.length < maxDelayed
     const isDue = first !== undefined && first.due <= now && !(this.#outage.isActive && takesNew)
     const request = takesNew && !isDue ? this.#pulled[this.#started++] : undefined
-    if (request) return { request, attempts: 0, refusals: 0, faults: 0, streak: 0, due: now }
+    if (request) return { request, attempts: 0, refusals: 0, faults: 0, due: now }
     return this.#delayed.shift() as Row
   }
 
   /** When a row may be sent, as far as the run is concerned. */
-  #mayStartAt(now: number): number {
-    const error = this.#errors.stopError() ?? this.#quota.stopError(now)
+  #mayStartAt(): number {
+    const error = this.#errors.stopError() ?? this.#quota.stopError()
     if (error) this.#stopWith(error)
-    if (this.#outage.isActive) return Math.max(this.#outage.nextProbe, this.#pacer.next)
-    if (this.#quota.end(now)) this.#concurrency.restart()
-    const until = this.#quota.until
-    if (until === undefined) return this.#pacer.next
-    if (!error && until !== this.#namedHold) this.#notify(this.#quota.text())
-    this.#namedHold = until
-    return until
+    if (this.#outage.isActive) return Math.max(this.#outage.nextProbe, this.#nextStart)
+    if (this.#quota.end()) this.#concurrency.restart()
+    const notice = error ? undefined : this.#quota.takeNotice()
+    if (notice !== undefined) this.#notify(notice)
+    return this.#quota.until ?? this.#nextStart
   }
 
   #pull(): void {
@@ -242,8 +235,9 @@ export class Pool {
 
   #start(row: Row, now: number): void {
     row.attempts++
-    if (this.#outage.isActive) this.#probe = row
-    this.#pacer.take(now)
+    if (this.#outage.isActive) this.#outage.probe = row
+    const { rpm = Infinity } = this.#options
+    this.#nextStart = (now - this.#nextStart <= maxCatchUp ? this.#nextStart : now) + 60_000 / rpm
     const round = this.#concurrency.begin()
     this.#options
       .send(row.request)
@@ -259,7 +253,7 @@ export class Pool {
     const now = this.#clock.now()
     this.#answered++
     this.#concurrency.succeed(round, wait, now)
-    this.#quota.follow(quota, now)
+    this.#quota.follow(quota)
     this.#endOutage(row)
     if (result.error) this.#errors.fail(result.error.message)
     else this.#errors.succeed()
@@ -269,17 +263,16 @@ export class Pool {
   #fail(row: Row, round: Round, error: unknown): void {
     if (!this.#settle) return
     const now = this.#clock.now()
-    const blame = blameFor(error, row.request)
-    if (blame === 'refused') {
-      const refusal = error as RateLimitError
-      this.#concurrency.refuse(round, refusal.retryAfter, now)
-      this.#quota.refuse(refusal, now)
+    const blame = blameFor(error, row.request.hasOwnModel)
+    if (blame === 'limit' && error instanceof RateLimitError) {
+      this.#concurrency.refuse(round, error.retryAfter, now)
+      this.#quota.refuse(error)
       this.#endOutage(row)
       if (this.#isRefusedForGood(row)) return this.#finishFailed(row, error)
       return this.#delay(row, waitBefore(row.refusals++, error, this.#random()), now)
     }
     this.#concurrency.fail()
-    if (blame === 'fault') return this.#failByFault(row, error, now)
+    if (blame === 'service') return this.#failByFault(row, error, now)
     this.#endOutage(row)
     if (blame === 'run') this.#stopWith(error)
     else this.#finishFailed(row, error)
@@ -295,9 +288,7 @@ export class Pool {
 
   #failByFault(row: Row, error: unknown, now: number): void {
     const wasActive = this.#outage.isActive
-    const isProbe = this.#probe === row
-    if (isProbe) this.#probe = undefined
-    const verdict = this.#outage.add(row, error, isProbe, now, this.#random())
+    const verdict = this.#outage.add(row, error, now, this.#random())
     if (this.#outage.isActive && !wasActive) this.#notify(`service unavailable: ${errorMessage(error)}; probing`)
     if (verdict === 'lost') return this.#stopWith(asOutage(error))
     if (verdict === 'probe') return this.#delay(row, 0, now)
@@ -307,11 +298,8 @@ export class Pool {
     else this.#finishFailed(row, error)
   }
 
-  /** Those sent before an outage say nothing about its end. */
   #endOutage(row: Row): void {
-    if (this.#outage.isActive && row !== this.#probe) return
-    this.#probe = undefined
-    if (!this.#outage.end()) return
+    if (!this.#outage.end(row)) return
     this.#concurrency.restart()
     this.#notify('service available again')
   }
@@ -324,8 +312,10 @@ export class Pool {
   }
 
   #finishFailed(row: Row, error: unknown): void {
-    this.#errors.fail(error)
-    this.#report(row, failedResult(error, row.attempts))
+    const { message, code } = explain(error)
+    this.#errors.fail(message, code)
+    const failure = { code: errorCode(error), message: errorMessage(error) }
+    this.#report(row, { attempts: row.attempts, response: null, error: failure, isCutOff: false })
   }
 
   #report({ request }: Row, result: RowResult): void {
@@ -350,19 +340,8 @@ export class Pool {
   #end(outcome?: { readonly error: unknown }): void {
     const settle = this.#settle
     this.#settle = undefined
-    this.#timer?.stop()
+    this.#stopTimer()
     settle?.(outcome)
-  }
-
-  #wakeAt(at: number, now: number): void {
-    if (this.#timer && this.#timer.at <= at) return
-    this.#timer?.stop()
-    const wakeAt = Math.min(at, now + longestTimer)
-    const stop = this.#clock.startTimer(wakeAt - now, () => {
-      this.#timer = undefined
-      this.#pump()
-    })
-    this.#timer = { at: wakeAt, stop }
   }
 
   #notify(text: string): void {
@@ -373,4 +352,10 @@ export class Pool {
 /** A run that ends since all answers break off has no answer that was cut short: the service is down. */
 function asOutage(error: unknown): unknown {
   return error instanceof CutShortError ? new NetworkError(error.message, { hint: error.hint, cause: error }) : error
+}
+
+function errorCode(error: unknown): RowError['code'] {
+  if (error instanceof StatusError) return `http_${error.status}`
+  if (error instanceof TimeoutError) return 'timeout'
+  return error instanceof CutShortError ? 'cut_short' : 'network'
 }

@@ -1,13 +1,17 @@
-/** Makes the pool of a run, and says what is left of the quota before it starts. */
+/** Makes the pool of a run and runs it, and says what is left of the quota before it starts. */
 
 import { operations, type Sender } from '../../api/operations.ts'
 import { subscriptionLeft } from '../../api/quota.ts'
 import { isObject, type Json } from '../../io/json.ts'
 import { durationText, relativeTime } from '../../io/time.ts'
-import { realClock } from './clock.ts'
+import type { InterruptedError } from '../../errors.ts'
+import { startTimer } from '../../io/timer.ts'
+import { countText, grouped } from '../counts.ts'
 import type { Context, Job } from '../job.ts'
+import { type RunState, showRunProgress } from '../progress.ts'
+import type { RowRequest } from '../row.ts'
+import type { Tally } from '../tally.ts'
 import { Pool, type PoolOptions, type Waiting } from './pool.ts'
-import { countText } from '../counts.ts'
 import { createSender } from './sender.ts'
 
 /** @param usesQuota Whether any request counts against the quota. */
@@ -37,7 +41,14 @@ export async function startPool(
     maxErrors: job.maxErrors,
     onLimit: job.onLimit,
     readQuota: usesQuota ? () => readQuota(connected) : undefined,
-    clock: realClock(io),
+    clock: {
+      now: io.elapsed,
+      time: io.now,
+      startTimer(delay, callback) {
+        const timer = startTimer(delay, callback)
+        return () => clearTimeout(timer)
+      },
+    },
   })
 }
 
@@ -56,8 +67,57 @@ export async function quotaText({ client }: Pick<Context, 'client'>): Promise<st
   }
 }
 
+/** The rows of a run so far, and all that there are; `undefined` while they are still being read. */
+export interface RunProgress {
+  readonly tally: Tally
+  readonly total: number | undefined
+  /** How the progress is shown; `none` where the output shows it. */
+  readonly format: 'jsonl' | 'none' | undefined
+  /** Whether each row has a result. */
+  isComplete(): boolean
+}
+
+/**
+ * Sends the rows, and shows how far the run is. At the first Ctrl-C, requests in flight may finish.
+ * @throws the interruption, if rows are left, and what `Pool.run` throws.
+ */
+export async function runPool(
+  pool: Pool,
+  rows: AsyncIterable<readonly RowRequest[]>,
+  { tally, total, format, isComplete }: RunProgress,
+  { io, notices }: Pick<Context, 'io' | 'notices'>,
+): Promise<void> {
+  const state = (): RunState => ({
+    done: tally.finished,
+    total,
+    failed: tally.failed,
+    inFlight: pool.inFlight,
+    waiting: waitingText(pool.waiting, io.elapsed()),
+  })
+  const stopProgress = format === 'none' ? undefined : showRunProgress(state, format, { io, notices })
+  const interruptions: InterruptedError[] = []
+  io.onFirstSignal((error) => {
+    interruptions.push(error)
+    pool.drain()
+    if (pool.inFlight === 0) return
+    const requests = pool.inFlight === 1 ? 'request in flight has' : `${grouped(pool.inFlight)} requests in flight have`
+    const again = error.code === 130 ? 'Ctrl-C again' : 'another signal'
+    void notices.info(`stopping when the ${requests} ended; ${again} stops at once`)
+  })
+  try {
+    await pool.run(rows)
+    const [interruption] = interruptions
+    if (interruption && !isComplete()) throw interruption
+  } finally {
+    // From here on, a signal stops the run at once.
+    io.onFirstSignal(undefined)
+    // Its timer would keep the process running.
+    await stopProgress?.()
+  }
+}
+
 /** What a run waits for. */
-export function waitingText(waiting: Waiting | undefined, now: number): string | undefined {
+function waitingText(waiting: Waiting | undefined, now: number): string | undefined {
   if (!waiting) return undefined
   const { reason, until } = waiting
   if (reason === 'quota') return `quota used up, renews ${relativeTime(until, now)}`

@@ -157,7 +157,7 @@ export const replies: readonly Mutant[] = [
   },
   {
     name: 'does not try again after 529',
-    file: 'api/retry.ts',
+    file: 'api/retry-policy.ts',
     search: '504, 524, 529])',
     replacement: '504, 524])',
     tests: ['faults/axes/status.ts'],

@@ -1,0 +1,111 @@
+/**
+ * What a failure means, and how long to wait then: the same rules for a single request, a batch, and those who read the quota.
+ * Times are in milliseconds; points in time, in milliseconds since 1970.
+ */
+
+import { CutShortError, NetworkError, StatusError } from '../errors.ts'
+import { localTime, timeText } from '../io/time.ts'
+
+const second = 1000
+const minute = 60 * second
+
+const firstWait = 500
+const maxBackoff = 30 * second
+
+const theQuota = 'the quota'
+
+/** Not all who wait for one moment should continue at the same one. */
+const spreadShare = 0.02
+export const maxSpread = 10 * second
+
+/** Others above 500 describe the request rather than the state of the service. */
+const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
+
+/** Of a request without a body: a wrong key or base URL. */
+const permanentStatuses = new Set([401, 403, 404, 405])
+
+/** Whether to send a single request again, for which somebody waits: not after a timeout, which may be as long again. */
+export function isRetryable(error: unknown): error is StatusError | NetworkError {
+  if (error instanceof StatusError) return retryableStatuses.has(error.status) && !error.isPermanent
+  return error instanceof NetworkError && error.retryable
+}
+
+/** Whether a later request may succeed that has no body, and so nothing to correct: the one for the quota. */
+export function isTransient(error: unknown): error is NetworkError | StatusError {
+  return error instanceof NetworkError || (error instanceof StatusError && !permanentStatuses.has(error.status))
+}
+
+/**
+ * Of one of many requests:
+ * - `limit`: the rate limit or the quota refused it; it is sent again, however often.
+ * - `service`: the service or the network failed. It is sent again, a few times: even what is unlikely to pass costs less
+ *   than a row.
+ * - `request`: the request itself is at fault.
+ * - `run`: every other request would fail too.
+ */
+export type Blame = 'limit' | 'service' | 'request' | 'run'
+
+/** @param hasOwnModel Whether other requests have other models. */
+export function blameFor(error: unknown, hasOwnModel: boolean): Blame {
+  if (error instanceof NetworkError || error instanceof CutShortError) return 'service'
+  if (!(error instanceof StatusError)) return 'run'
+  const { status, missing } = error
+  if (status === 429) return 'limit'
+  if ((status >= 500 && !error.isPermanent) || status === 408) return 'service'
+  const isOfModel = (status === 404 || missing === 'model') && !hasOwnModel
+  const isOfRun = status === 401 || status === 402 || missing === 'endpoint' || isOfModel
+  return isOfRun ? 'run' : 'request'
+}
+
+/**
+ * How long to wait before the next attempt.
+ * @param attempt Counts from 0.
+ * @param random From 0 to 1: spreads the retries of clients that failed together.
+ */
+export function waitBefore(attempt: number, error: unknown, random: number): number {
+  if (error instanceof StatusError && error.retryAfter !== undefined) return error.retryAfter
+  return Math.min(firstWait * 2 ** attempt, maxBackoff) * (0.75 + random / 2)
+}
+
+export interface QuotaWait {
+  readonly length: number
+  readonly text: string
+  readonly isOverdue: boolean
+}
+
+/**
+ * How long a used-up quota is waited for, and what is said about it.
+ * @param renewal As the service says; `undefined` if it is unknown.
+ * @param random From 0 to 1.
+ * @param options `name`: what is used up. `checks`: how often it was found overdue, for those who only read the quota: the clock of the service may be slightly
+ *   behind. Requests that may be refused are not sent so soon.
+ */
+export function quotaWait(
+  renewal: number | undefined,
+  now: number,
+  random: number,
+  { name = theQuota, checks = Infinity } = {},
+): QuotaWait {
+  const isKnown = renewal !== undefined && renewal > now
+  const isOverdue = renewal !== undefined && !isKnown
+  const wait = isKnown ? renewal - now : isOverdue ? Math.min(minute, second * 2 ** checks) : minute
+  const state = isOverdue ? 'overdue' : 'time unknown'
+  const often = isOverdue && checks < Infinity ? 'at least every minute' : 'every minute'
+  const plan = isKnown ? `; waiting until ${timeText(renewal, now)}` : `, renewal ${state}; checking ${often}`
+  return {
+    length: wait + random * Math.min(maxSpread, wait * spreadShare),
+    text: `${name} is used up${plan}`,
+    isOverdue,
+  }
+}
+
+/** `; it renews at 2026-08-19 22:18`, with `now` also how long that is. @param renewal `undefined` if it is unknown. */
+export function renewalText(renewal: number | undefined, now?: number): string {
+  if (renewal === undefined) return ''
+  return `; it renews at ${now === undefined ? localTime(renewal) : timeText(renewal, now)}`
+}
+
+/** For those who do not wait. */
+export function usedUpText(renewal: number | undefined): string {
+  return `${theQuota} is used up${renewalText(renewal)}`
+}
