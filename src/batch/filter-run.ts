@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import { exactJson } from '../io/json.ts'
 import { writeText } from '../io/io.ts'
 import { checkRows, failedRow, type CheckedRows } from './requests/checked-rows.ts'
-import { OrderedWriter } from './output/in-order.ts'
+import { OrderedWriter, type Place } from './output/in-order.ts'
 import { type Context, type Job, openJob, type OpenJob } from './job.ts'
 import { createPrinter, type OutputRow, type RowPrinter } from './output/output.ts'
 import { countText, grouped } from './counts.ts'
@@ -34,15 +34,7 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     : undefined
   const printer = await createPrinter(job.output, open.input)
   const tally = new Tally(io.elapsed)
-  const rows = new FilterRows(open, printer, {
-    write: (text) => writeText(io.out, text),
-    onInvalid: async ({ message }) => {
-      tally.add({ error: { code: 'invalid_request', message }, isCutOff: false })
-      await notices.warn(message)
-    },
-    skipsInvalid: job.skipsInvalid,
-    duplicates: checked?.duplicates,
-  })
+  const rows = new FilterRows({ job, open, checked, printer, tally, context })
   const onResult = async (request: RowRequest, result: RowResult): Promise<void> => {
     tally.add(result)
     const { error } = result
@@ -66,41 +58,40 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
   if (tally.failed > 0) throw tally.failure(`${grouped(tally.failed)} of ${countText(tally.finished, 'row')} failed`)
 }
 
-interface FilterOptions {
-  write(text: string): Promise<void>
-  /** Called for a row that cannot be sent. */
-  onInvalid(error: UsageError): Promise<void>
-  readonly skipsInvalid: boolean
-  /** The errors of rows whose `custom_id` an earlier row has, by line. */
-  readonly duplicates: CheckedRows['duplicates'] | undefined
+interface FilterRun {
+  readonly job: Job
+  readonly open: OpenJob
+  /** `undefined` for a pipe. */
+  readonly checked: CheckedRows | undefined
+  readonly printer: RowPrinter
+  readonly tally: Tally
+  readonly context: Context
 }
 
 /** Reads rows, and prints their results in the same order. */
 class FilterRows {
-  readonly #open: OpenJob
-  readonly #printer: RowPrinter
-  readonly #options: FilterOptions
+  readonly #run: FilterRun
   readonly #writer: OrderedWriter
   /** The places of the rows that were sent. */
-  readonly #places = new Map<RowRequest, number>()
+  readonly #places = new Map<RowRequest, Place>()
   /** Whether all rows were read. */
   isComplete = false
   /** Whether there was none so far. */
   isEmpty = true
 
-  constructor(open: OpenJob, printer: RowPrinter, options: FilterOptions) {
-    this.#open = open
-    this.#printer = printer
-    this.#options = options
-    this.#writer = new OrderedWriter((text) => options.write(text))
+  constructor(run: FilterRun) {
+    this.#run = run
+    this.#writer = new OrderedWriter((text) => writeText(run.context.io.out, text))
   }
 
   async *read(): AsyncGenerator<readonly RowRequest[], void, undefined> {
-    let [hasSent, isFirst] = [false, true]
-    const header = this.#writer.reserve()
-    for await (const items of this.#open.input.read()) {
-      if (isFirst) this.#writer.put(header, this.#printer.header())
-      isFirst = false
+    let [hasSent, hasHeader] = [false, false]
+    const printHeader = (): void => {
+      if (!hasHeader) this.#writer.put(this.#writer.reserve(), this.#run.printer.header())
+      hasHeader = true
+    }
+    for await (const items of this.#run.open.input.read()) {
+      printHeader()
       let requests: RowRequest[] = []
       for (const item of items) {
         if (!this.#writer.hasRoom) {
@@ -109,21 +100,22 @@ class FilterRows {
           requests = []
           await this.#writer.room()
         }
-        const request = await this.#request(item, hasSent || requests.length > 0)
-        if (request) requests.push(request)
+        const request = await this.#request(item, hasSent)
+        if (!request) continue
+        requests.push(request)
+        hasSent = true
       }
       if (requests.length > 0) yield requests
-      hasSent ||= requests.length > 0
     }
-    if (isFirst) this.#writer.put(header, this.#printer.header())
+    printHeader()
     this.isComplete = true
   }
 
   /** Prints the result of a row when its turn comes. Resolves when it is written, if it is its turn. */
   async finish(request: RowRequest, { response, error }: RowResult): Promise<void> {
-    const place = this.#places.get(request) ?? -1
+    const place = this.#places.get(request)
     this.#places.delete(request)
-    this.#put(place, request, { response: error && !this.#printer.isWhole ? null : response, error })
+    if (place) this.#put(place, request, { response: error && !this.#run.printer.isWhole ? null : response, error })
     await this.#writer.flush()
   }
 
@@ -133,7 +125,8 @@ class FilterRows {
 
   /** @returns `undefined` for what is not sent; its line is printed. */
   async #request(item: InputItem, hasSent: boolean): Promise<RowRequest | undefined> {
-    const { builder } = this.#open
+    const { job, open, checked, tally, context } = this.#run
+    const { builder, idKey } = open
     const place = this.#writer.reserve()
     if ('isBlank' in item) {
       this.#writer.put(place, '\n')
@@ -142,7 +135,7 @@ class FilterRows {
     this.isEmpty = false
     try {
       if ('error' in item) throw item.error
-      const duplicate = this.#options.duplicates?.get(item.line)
+      const duplicate = checked?.duplicates.get(item.line)
       if (duplicate) throw duplicate
       const request = builder.build(item)
       const checking = builder.check(request)
@@ -150,15 +143,17 @@ class FilterRows {
       this.#places.set(request, place)
       return request
     } catch (error) {
-      if (!(error instanceof UsageError) || (!hasSent && !this.#options.skipsInvalid)) throw error
-      await this.#options.onInvalid(error)
-      const row = failedRow(item, error, this.#open.idKey)
+      if (!(error instanceof UsageError) || (!hasSent && !job.skipsInvalid)) throw error
+      const row = failedRow(item, error, idKey)
+      tally.add({ error: row.error, isCutOff: false })
+      await context.notices.warn(error.message)
       this.#put(place, row, { response: null, error: row.error })
       return undefined
     }
   }
 
-  #put(place: number, row: OutputRow, result: Pick<RowResult, 'response' | 'error'>): void {
-    this.#writer.put(place, `${this.#printer.head(row)}${this.#printer.tail(exactJson(result).slice(1, -1))}\n`)
+  #put(place: Place, row: OutputRow, result: Pick<RowResult, 'response' | 'error'>): void {
+    const { printer } = this.#run
+    this.#writer.put(place, `${printer.head(row)}${printer.tail(exactJson(result).slice(1, -1))}\n`)
   }
 }

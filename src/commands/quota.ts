@@ -9,7 +9,7 @@ import { checkOptions, isGuard, isSilent, quotaOptions } from '../quota/options.
 import { chooseBlock, noQuotaText, readQuota } from '../quota/record.ts'
 import { loadQuotaFormat, type QuotaFormat } from '../quota/view.ts'
 import { checkGuard, parseThreshold, waitForRenewal } from '../quota/guard.ts'
-import { LiveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
+import { liveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
 import { printRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
 import { safe } from '../io/safe-text.ts'
@@ -106,7 +106,7 @@ async function chooseDisplay(
     !options.debug &&
     !isSilent(options)
   ) {
-    return new LiveDisplay({ format, style, interval, elapsed: io.elapsed, out, window: out.window })
+    return liveDisplay({ format, style, interval, elapsed: io.elapsed, out, window: out.window })
   }
   let lastWarning: string | undefined
   return {

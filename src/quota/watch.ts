@@ -11,10 +11,9 @@ import type { QuotaFormat } from './view.ts'
 
 /** Shows each record. */
 export interface QuotaDisplay {
-  /** @param next When the next request is sent, as `elapsed` of `Io`. */
-  show(record: JsonObject, next: number): Promise<void>
+  show(record: JsonObject): Promise<void>
   /** Shows that a request failed. The last record stays visible. */
-  fail(message: string, next: number): Promise<void>
+  fail(message: string): Promise<void>
   /** Shows that the guard cannot judge this record. */
   warn(message: string): Promise<void>
   close(): Promise<void>
@@ -37,25 +36,20 @@ export interface WatchOptions {
 export async function watchQuota({ interval, read, display, check }: WatchOptions, io: Io): Promise<never> {
   try {
     for (;;) {
-      const outcome = await read().catch(transientMessage)
-      const next = io.elapsed() + interval * 1000
-      if (typeof outcome === 'string') await display.fail(outcome, next)
-      else {
-        await display.show(outcome, next)
-        const warning = check(outcome)
+      try {
+        const record = await read()
+        await display.show(record)
+        const warning = check(record)
         if (warning !== undefined) await display.warn(warning)
+      } catch (error) {
+        if (!isTransient(error)) throw error
+        await display.fail(error.message)
       }
       await pauseFor(interval * 1000, io)
     }
   } finally {
     await display.close()
   }
-}
-
-/** @throws permanent failures. */
-function transientMessage(error: unknown): string {
-  if (isTransient(error)) return error.message
-  throw error
 }
 
 export interface LiveOptions {
@@ -70,62 +64,45 @@ export interface LiveOptions {
 }
 
 /** Redraws the quota in place on a terminal. */
-export class LiveDisplay implements QuotaDisplay {
-  readonly #options: LiveOptions
-  #screen: Screen | undefined
-  #record: JsonObject | undefined
-  #problem: SafeText | undefined
-  #next = 0
-
-  constructor(options: LiveOptions) {
-    this.#options = options
-  }
-
-  async show(record: JsonObject, next: number): Promise<void> {
-    this.#record = record
-    this.#problem = undefined
-    await this.#draw(next)
-  }
-
-  async fail(message: string, next: number): Promise<void> {
-    this.#problem = safe`last update failed: ${sanitizeForTerminal(message)}`
-    await this.#draw(next)
-  }
-
-  async warn(message: string): Promise<void> {
-    this.#problem = sanitizeForTerminal(message)
-    await this.#draw(this.#next)
-  }
-
-  /** Leaves the last record on the terminal. */
-  async close(): Promise<void> {
-    const { out, format } = this.#options
-    await this.#screen?.close()
-    if (this.#record) await out.write(format(this.#record, out.columns()))
-  }
-
-  async #draw(next: number): Promise<void> {
-    const { out, window } = this.#options
-    this.#next = next
-    this.#screen ??= await openScreen(out, window)
-    await this.#screen.show((columns) => this.#lines(columns))
-  }
-
-  #lines(columns: number): SafeText[] {
-    const { format, style, interval, elapsed } = this.#options
+export function liveDisplay({ format, style, interval, elapsed, out, window }: LiveOptions): QuotaDisplay {
+  let screen: Screen | undefined
+  let record: JsonObject | undefined
+  let problem: SafeText | undefined
+  /** When the next request is sent. */
+  let next = 0
+  const lines = (columns: number): SafeText[] => {
     const now = elapsed()
-    const next = sanitizeName(relativeTime(Math.max(this.#next, now), now))
     return [
-      style.dim(safe`every ${interval} s · next ${next} · Ctrl-C to stop`),
-      ...(this.#problem?.split('\n').map(style.bold) ?? []),
+      style.dim(
+        safe`every ${interval} s · next ${sanitizeName(relativeTime(Math.max(next, now), now))} · Ctrl-C to stop`,
+      ),
+      ...(problem?.split('\n').map(style.bold) ?? []),
       noText,
-      ...(this.#record ? format(this.#record, columns).trimEnd().split('\n') : []),
+      ...(record ? format(record, columns).trimEnd().split('\n') : []),
     ]
   }
-}
-
-/** Loaded here: only --watch needs it. */
-async function openScreen(out: TerminalSink, window: TerminalWindow): Promise<Screen> {
-  const { Screen: Opened } = await import('../terminal/screen.ts')
-  return Opened.open(out, window)
+  const draw = async (found: SafeText | undefined): Promise<void> => {
+    problem = found
+    // Loaded here: only --watch needs it.
+    screen ??= await (await import('../terminal/screen.ts')).Screen.open(out, window)
+    await screen.show(lines)
+  }
+  const plan = (): void => void (next = elapsed() + interval * 1000)
+  return {
+    show(shown) {
+      plan()
+      record = shown
+      return draw(undefined)
+    },
+    fail(message) {
+      plan()
+      return draw(safe`last update failed: ${sanitizeForTerminal(message)}`)
+    },
+    warn: (message) => draw(sanitizeForTerminal(message)),
+    /** Leaves the last record on the terminal. */
+    async close() {
+      await screen?.close()
+      if (record) await out.write(format(record, out.columns()))
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { OrderedWriter } from '../../src/batch/output/in-order.ts'
+import { OrderedWriter, type Place } from '../../src/batch/output/in-order.ts'
 
 /** A writer, and what it has written. */
 function collecting(): { writer: OrderedWriter; written: () => string } {
@@ -19,10 +19,10 @@ test('texts are written in the order of their places, each as soon as those befo
   await fc.assert(
     fc.asyncProperty(anyOrder, async (places) => {
       const { writer, written } = collecting()
-      for (const _ of places) writer.reserve()
+      const reserved = places.map(() => writer.reserve())
       const known = new Set<number>()
       for (const place of places) {
-        writer.put(place, `${place} `)
+        writer.put(reserved[place] as Place, `${place} `)
         known.add(place)
         await writer.flush()
         let ready = ''
@@ -35,13 +35,16 @@ test('texts are written in the order of their places, each as soon as those befo
 
 test('there is room for 1,024 texts behind the first that is awaited', async () => {
   const { writer } = collecting()
-  while (writer.hasRoom) writer.reserve()
-  for (let place = 1023; place > 0; place--) writer.put(place, '')
+  const first = writer.reserve()
+  const others: Place[] = []
+  while (writer.hasRoom) others.push(writer.reserve())
+  expect(others).toHaveLength(1023)
+  for (const place of others.toReversed()) writer.put(place, '')
   let hasRoom = false
   const room = writer.room().then(() => (hasRoom = true))
   await writer.flush()
   expect(hasRoom).toBe(false)
-  writer.put(0, 'first')
+  writer.put(first, 'first')
   await room
   expect(writer.hasRoom).toBe(true)
 })
@@ -61,8 +64,8 @@ test('texts longer than a string can be are written one after the other, and the
   // 640 MiB together. Two short ones are written in one piece.
   const long = 'x'.repeat(64 * 1024 * 1024)
   const texts = ['a', 'b', ...Array.from({ length: 10 }, () => long)]
-  for (const _ of texts) writer.reserve()
-  for (const [place, text] of [...texts.entries()].toReversed()) {
+  const places = texts.map((text) => ({ place: writer.reserve(), text }))
+  for (const { place, text } of places.toReversed()) {
     writer.put(place, text)
     expect(writer.hasRoom).toBe(false)
   }

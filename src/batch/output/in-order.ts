@@ -9,23 +9,26 @@ const maxWaiting = 64 * 1024 * 1024
 /** In characters: short texts are written together. */
 const pieceLength = 1024 * 1024
 
+/** In the output: its text, when that is known. */
+export interface Place {
+  text?: string
+}
+
 export class OrderedWriter {
   readonly #write: (text: string) => Promise<void>
-  /** By place; those written are removed. */
-  readonly #texts = new Map<number, string>()
+  /** From the first that has no text. */
+  readonly #places: Place[] = []
   /** In characters: of all texts that are not written. */
   #waiting = 0
-  #reserved = 0
-  #written = 0
   #writing: Promise<void> = Promise.resolve()
-  #onRoom: (() => void) | undefined
+  #onRoom = (): void => undefined
 
   constructor(write: (text: string) => Promise<void>) {
     this.#write = write
   }
 
   get hasRoom(): boolean {
-    return this.#reserved - this.#written < maxAhead && this.#waiting < maxWaiting
+    return this.#places.length < maxAhead && this.#waiting < maxWaiting
   }
 
   /** Resolves when there is room. Not to be called again before. */
@@ -34,17 +37,19 @@ export class OrderedWriter {
   }
 
   /** The next place. */
-  reserve(): number {
-    return this.#reserved++
+  reserve(): Place {
+    const place = {}
+    this.#places.push(place)
+    return place
   }
 
   /** Sets the text of a place. */
-  put(place: number, text: string): void {
-    this.#texts.set(place, text)
+  put(place: Place, text: string): void {
+    place.text = text
     this.#waiting += text.length
     const pieces: string[] = []
-    for (let next = this.#texts.get(this.#written); next !== undefined; next = this.#texts.get(this.#written)) {
-      this.#texts.delete(this.#written++)
+    for (let next = this.#places[0]?.text; next !== undefined; next = this.#places[0]?.text) {
+      this.#places.shift()
       const last = pieces.at(-1)
       if (last === undefined || last.length >= pieceLength) pieces.push(next)
       else pieces[pieces.length - 1] = last + next
@@ -53,7 +58,7 @@ export class OrderedWriter {
     this.#writing = this.#writing.then(() => this.#writePieces(pieces))
     // Reported by `flush`. What cannot be written does not wait.
     this.#writing.catch(() => this.#noteWritten(this.#waiting))
-    this.#noteRoom()
+    this.#onRoom()
   }
 
   async #writePieces(pieces: readonly string[]): Promise<void> {
@@ -65,12 +70,7 @@ export class OrderedWriter {
 
   #noteWritten(length: number): void {
     this.#waiting -= length
-    this.#noteRoom()
-  }
-
-  #noteRoom(): void {
-    this.#onRoom?.()
-    this.#onRoom = undefined
+    this.#onRoom()
   }
 
   /** Resolves when all texts that have their turn are written. @throws what writing threw. */

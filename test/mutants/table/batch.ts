@@ -14,8 +14,8 @@ export const batch: readonly Mutant[] = [
   {
     name: 'prints the rows of a batch as they finish',
     file: 'batch/output/in-order.ts',
-    search: 'this.#texts.set(place, text)',
-    replacement: 'this.#texts.set(place < this.#written ? place : this.#written, text)',
+    search: 'place.text = text',
+    replacement: '(this.#places[0] ?? place).text = text',
     tests: ['batch/in-order.test.ts'],
   },
   {
