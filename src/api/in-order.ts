@@ -17,7 +17,6 @@ export async function* mapInOrder<Item, Result>(
   const inProgress: Promise<Result>[] = []
   let width = 1
   let next: Promise<IteratorResult<Item>> | undefined = read()
-  let failure: { error: unknown } | undefined
   for (;;) {
     const [oldest] = inProgress
     if (oldest && (!next || inProgress.length >= width || !(await isFirst(next, oldest)))) {
@@ -25,16 +24,18 @@ export async function* mapInOrder<Item, Result>(
       yield await oldest
       width = limit
     } else if (next) {
+      const latest: Promise<IteratorResult<Item>> = next
+      next = undefined
       try {
-        const item: IteratorResult<Item> = await next
-        next = item.done ? undefined : read()
-        if (!item.done) inProgress.push(handled(work(item.value)))
+        const item = await latest
+        if (item.done) continue
+        inProgress.push(handled(work(item.value)))
+        next = read()
       } catch (error) {
-        failure = { error }
-        next = undefined
+        // It is thrown in its turn.
+        inProgress.push(handled(Promise.reject(error as Error)))
       }
-    } else if (failure) throw failure.error
-    else return
+    } else return
   }
 }
 
@@ -44,12 +45,7 @@ function iterate<Item>(items: Iterable<Item> | AsyncIterable<Item>): Iterator<It
 
 /** Whether the first promise is settled before the second, or as soon. */
 function isFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {
-  const settled = (promise: Promise<unknown>, value: boolean): Promise<boolean> =>
-    promise.then(
-      () => value,
-      () => value,
-    )
-  return Promise.race([settled(one, true), settled(other, false)])
+  return Promise.race([one.catch(() => undefined).then(() => true), other.catch(() => undefined).then(() => false)])
 }
 
 /** Handled here so that Node does not report a rejection; it is thrown when the promise is awaited. */

@@ -59,8 +59,7 @@ export class Concurrency {
   #mayGrowFrom = Number.NEGATIVE_INFINITY
   /** The limit before the last cut. */
   #refusedAt = Number.POSITIVE_INFINITY
-  /** The largest limit until `#mayProbeFrom`. */
-  #ceiling = Number.POSITIVE_INFINITY
+  /** Until then, the limit stays below that. */
   #mayProbeFrom = Number.NEGATIVE_INFINITY
   #probeInterval = firstProbeInterval
 
@@ -106,7 +105,6 @@ export class Concurrency {
     const wasKnown = this.#limit > this.#refusedAt * sameLevel
     this.#probeInterval = wasKnown ? Math.min(2 * this.#probeInterval, maxProbeInterval) : firstProbeInterval
     this.#refusedAt = this.#limit
-    this.#ceiling = this.#limit * belowRefused
     this.#mayProbeFrom = now + this.#probeInterval
     this.#setLimit(this.#limit * cutFactor)
     this.#startRound()
@@ -138,9 +136,9 @@ export class Concurrency {
   }
 
   #grow(now: number): void {
-    if (now >= this.#mayProbeFrom) this.#ceiling = Number.POSITIVE_INFINITY
+    const ceiling = now >= this.#mayProbeFrom ? Number.POSITIVE_INFINITY : this.#refusedAt * belowRefused
     const grown = this.#limit * (this.#isDoubling ? 2 : growthFactor)
-    this.#setLimit(Math.max(this.#limit, Math.min(grown, this.#ceiling)))
+    this.#setLimit(Math.max(this.#limit, Math.min(grown, ceiling)))
   }
 
   #startRound(): void {
