@@ -37,6 +37,7 @@ test('memory does not grow with the number of rows', async () => {
     },
     notify: () => Promise.resolve(),
     jobs: autoJobs,
+    random: Math.random,
     retries: 3,
     clock: { now: Date.now, time: Date.now, startTimer: (delay, callback) => stopOf(setTimeout(callback, delay)) },
     signal: new AbortController().signal,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseErrorLimit } from '../../src/batch/sending/error-limit.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import { CutShortError, FailedError, NetworkError, TimeoutError, UsageError } from '../../src/errors.ts'
-import { refusal, rowRequest, rowRequests, statusError } from '../helpers/batch.ts'
+import { refusal, rowRequest, rowRequests, seededRandom, statusError } from '../helpers/batch.ts'
 import { failed, minute, second, trial } from '../helpers/batch-trial.ts'
 
 test('every row is sent once, and a slow one holds up no other', async () => {
@@ -124,6 +124,17 @@ describe('faults', () => {
     const { run, results } = trial((line) => (line > 93 ? statusError(500) : undefined))
     await run()
     expect(failed(results)).toEqual([94, 95, 96, 97, 98, 99, 100])
+  })
+
+  test.each([1, 2, 3])('rows that fail each time, half of all at random (%i), are no outage', async (seed) => {
+    const random = seededRandom(seed)
+    const isBad = Array.from({ length: 1001 }, () => random() < 0.5)
+    const { run, results, clock } = trial((line) => (isBad[line] ? statusError(500) : undefined), { rows: 1000 })
+    await run()
+    expect(failed(results).toSorted((a, b) => a - b)).toEqual(
+      [...isBad.keys()].filter((line) => line > 0 && isBad[line]),
+    )
+    expect(clock.now()).toBeLessThan(10 * minute)
   })
 
   test('a service that dies for a minute costs no row', async () => {

@@ -2,7 +2,10 @@
 
 import { waitBefore } from '../../api/retry-policy.ts'
 
-/** As many rows that fail one after the other mean an outage. Rows, not attempts: the service may fail on one each time. */
+/**
+ * As many rows that fail for the first time, one after the other, mean an outage. Not attempts: the service may fail on some
+ * rows each time, while it answers others.
+ */
 const minFailedRows = 8
 
 /** In milliseconds. */
@@ -18,7 +21,7 @@ export type FaultVerdict = 'retry' | 'probe' | 'down' | 'lost'
 
 export class Outage {
   /** Since the last reply. */
-  readonly #failedRows = new Set<object>()
+  #failedRows = 0
   #wasAlive = false
   #since: number | undefined
   #probes = 0
@@ -37,16 +40,22 @@ export class Outage {
     const wasActive = this.isActive
     if (wasActive && row !== this.probe) return false
     this.probe = undefined
-    this.#failedRows.clear()
+    this.#failedRows = 0
     this.#wasAlive = true
     this.#since = undefined
     return wasActive
   }
 
-  /** The service or the network failed. @param random From 0 to 1. */
-  add(row: object, error: unknown, now: number, random: number): FaultVerdict {
-    this.#failedRows.add(row)
-    if (!this.isActive && this.#failedRows.size < minFailedRows) return 'retry'
+  /** A row failed that fails each time, which says nothing about the service. */
+  ignore(row: object): FaultVerdict {
+    if (row === this.probe) this.probe = undefined
+    return 'retry'
+  }
+
+  /** The service or the network failed. @param row `faults`: the failures that count against it. @param random From 0 to 1. */
+  add(row: { readonly faults: number }, error: unknown, now: number, random: number): FaultVerdict {
+    if (row.faults === 0) this.#failedRows++
+    if (!this.isActive && this.#failedRows < minFailedRows) return 'retry'
     // A service that never replied is not down for a minute: its address or the network is wrong.
     if (!this.#wasAlive) return 'down'
     if (!this.isActive) this.#probes = 0

@@ -43,7 +43,7 @@ interface Row {
   readonly request: RowRequest
   attempts: number
   refusals: number
-  /** How many rows had been answered when it was refused first. */
+  /** How many rows had been answered when it failed first. */
   answeredBefore?: number
   faults: number
   /** When it may be sent. */
@@ -66,7 +66,6 @@ const maxCatchUp = 20
 export class Pool {
   readonly #options: PoolOptions
   readonly #clock: PoolOptions['clock']
-  readonly #random: () => number
   readonly #concurrency: Concurrency
   readonly #quota: QuotaHold
   readonly #outage = new Outage()
@@ -92,12 +91,10 @@ export class Pool {
   #settle: ((outcome?: { readonly error: unknown }) => void) | undefined
 
   constructor(options: PoolOptions) {
-    const { jobs, maxErrors, clock, random = Math.random } = options
     this.#options = options
-    this.#clock = clock
-    this.#random = random
-    this.#concurrency = new Concurrency(jobs)
-    this.#errors = new ErrorCount(maxErrors)
+    this.#clock = options.clock
+    this.#concurrency = new Concurrency(options.jobs)
+    this.#errors = new ErrorCount(options.maxErrors)
     this.#quota = new QuotaHold(options, () => this.#pump())
   }
 
@@ -182,11 +179,16 @@ export class Pool {
     return this.#pulled.length - this.#started
   }
 
+  /** Rows that the service fails on each time may be all that wait, and would probe it in vain. */
+  get #takesNew(): boolean {
+    return this.#delayed.length < maxDelayed || this.#outage.isActive
+  }
+
   /** When there is a row to send; `undefined` if an event must come first. */
   #nextRowAt(now: number): number | undefined {
     const [first] = this.#delayed
-    if (first && first.due <= now) return now
-    if (this.#delayed.length < maxDelayed) {
+    if (first && first.due <= now && !this.#outage.isActive) return now
+    if (this.#takesNew) {
       if (this.#left > 0) return now
       if (!this.#hasAll) this.#pull()
     }
@@ -197,7 +199,7 @@ export class Pool {
   /** A probe is another row if possible: the service may fail on this one each time. */
   #takeRow(now: number): Row {
     const [first] = this.#delayed
-    const takesNew = this.#left > 0 && this.#delayed.length < maxDelayed
+    const takesNew = this.#left > 0 && this.#takesNew
     const isDue = first !== undefined && first.due <= now && !(this.#outage.isActive && takesNew)
     const request = takesNew && !isDue ? this.#pulled[this.#started++] : undefined
     if (request) return { request, attempts: 0, refusals: 0, faults: 0, due: now }
@@ -268,8 +270,9 @@ export class Pool {
       this.#concurrency.refuse(round, error.retryAfter, now)
       this.#quota.refuse(error)
       this.#endOutage(row)
-      if (this.#isRefusedForGood(row)) return this.#finishFailed(row, error)
-      return this.#delay(row, waitBefore(row.refusals++, error, this.#random()), now)
+      const isLast = this.#failsAlone(row) && this.#quota.until === undefined
+      if (isLast && row.refusals >= maxLastRefusals) return this.#finishFailed(row, error)
+      return this.#delay(row, waitBefore(row.refusals++, error, this.#options.random()), now)
     }
     this.#concurrency.fail()
     if (blame === 'service') return this.#failByFault(row, error, now)
@@ -278,22 +281,25 @@ export class Pool {
     else this.#finishFailed(row, error)
   }
 
-  /** Some services answer so to a request that they never accept: the end of a run does not wait for it forever. */
-  #isRefusedForGood(row: Row): boolean {
+  /**
+   * Whether no other row is left to start, and others were answered since this one failed first: some services fail on a
+   * request each time, and the end of a run does not wait for it forever. In a storm or an outage, no row is answered.
+   */
+  #failsAlone(row: Row): boolean {
     row.answeredBefore ??= this.#answered
-    const isLast = this.#hasAll && this.#left === 0 && this.#quota.until === undefined
-    // In a storm, no row is answered.
-    return isLast && row.refusals >= maxLastRefusals && this.#answered > row.answeredBefore
+    return this.#hasAll && this.#left === 0 && this.#answered > row.answeredBefore
   }
 
   #failByFault(row: Row, error: unknown, now: number): void {
     const wasActive = this.#outage.isActive
-    const verdict = this.#outage.add(row, error, now, this.#random())
+    const verdict = this.#failsAlone(row)
+      ? this.#outage.ignore(row)
+      : this.#outage.add(row, error, now, this.#options.random())
     if (this.#outage.isActive && !wasActive) this.#notify(`service unavailable: ${errorMessage(error)}; probing`)
     if (verdict === 'lost') return this.#stopWith(asOutage(error))
     if (verdict === 'probe') return this.#delay(row, 0, now)
     if (row.faults++ < this.#options.retries)
-      return this.#delay(row, waitBefore(row.faults - 1, error, this.#random()), now)
+      return this.#delay(row, waitBefore(row.faults - 1, error, this.#options.random()), now)
     if (verdict === 'down') this.#stopWith(asOutage(error))
     else this.#finishFailed(row, error)
   }

@@ -24,7 +24,7 @@ export interface QuotaHoldOptions {
   /** In milliseconds: `now` for durations, as nobody sets it, `time` since 1970 for the times that the service names. */
   readonly clock: { now(): number; time(): number }
   /** From 0 to 1. */
-  readonly random?: () => number
+  readonly random: () => number
 }
 
 interface Hold {
@@ -108,7 +108,7 @@ export class QuotaHold {
 
   /** @param renewal By the clock of the service. */
   #holdUntil(renewal: number | undefined): void {
-    const { clock, random = Math.random } = this.#options
+    const { clock, random } = this.#options
     const [now, time] = [clock.now(), clock.time()]
     this.#renewal = renewal
     // Replies that arrive late repeat what is known.

@@ -41,6 +41,7 @@ export async function startPool(
     maxErrors: job.maxErrors,
     onLimit: job.onLimit,
     readQuota: usesQuota ? () => readQuota(connected) : undefined,
+    random: Math.random,
     clock: {
       now: io.elapsed,
       time: io.now,
