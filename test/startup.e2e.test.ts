@@ -114,7 +114,7 @@ describe('what the build has written', () => {
 describe('a request into a pipe', () => {
   const answers: [line: string, answer: Answer, files: string[]][] = [
     ['chat -m hf:org/model hi', events(chatAnswer(['Hel', 'lo'])), []],
-    ['embed -m hf:org/embedder hi', wellBehaved, ['embed', 'embed', 'fields', 'in-order', 'rotation', 'texts']],
+    ['embed -m hf:org/embedder hi', wellBehaved, ['embed', 'embed', 'fields', 'in-order', 'records', 'rotation']],
     ['quota', json(record), ['quota', 'tab-separated', 'view']],
   ]
 

@@ -230,10 +230,10 @@ async function* unsentRows(
   let number = 0
   for await (const rows of readRows(open, checked)) {
     const unsent: RowRequest[] = []
-    for (const { request } of rows) {
-      if (request && journal.offsetOf(number) === undefined) {
-        numbers.set(request, number)
-        unsent.push(request)
+    for (const row of rows) {
+      if (!('error' in row) && journal.offsetOf(number) === undefined) {
+        numbers.set(row, number)
+        unsent.push(row)
       }
       number += 1
     }

@@ -1,14 +1,15 @@
 /** A run without `--output`: a filter, with one line on standard output for each row, in order. Nothing is kept. */
 
-import { UsageError } from '../errors.ts'
 import { exactJson } from '../io/json.ts'
 import { writeText } from '../io/io.ts'
-import { checkRows, failedRow, type CheckedRows } from './requests/checked-rows.ts'
+import type { InputItem } from '../input/records.ts'
+import type { CustomIds } from './input/custom-id.ts'
+import { checkRows, idsToCheck, rowOf } from './requests/checked-rows.ts'
 import { OrderedWriter, type Place } from './output/in-order.ts'
 import { type Context, type Job, openJob, type OpenJob } from './job.ts'
 import { createPrinter, type OutputRow, type RowPrinter } from './output/output.ts'
 import { countText, grouped } from './counts.ts'
-import type { InputItem, RowRequest, RowResult } from './row.ts'
+import type { RowRequest, RowResult } from './row.ts'
 import { runPool, startPool } from './sending/start-pool.ts'
 import { Tally } from './tally.ts'
 
@@ -34,7 +35,7 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     : undefined
   const printer = await createPrinter(job.output, open.input)
   const tally = new Tally(io.elapsed)
-  const rows = new FilterRows({ job, open, checked, printer, tally, context })
+  const rows = new FilterRows({ job, open, ids: idsToCheck(open, checked), printer, tally, context })
   const onResult = async (request: RowRequest, result: RowResult): Promise<void> => {
     tally.add(result)
     const { error } = result
@@ -61,8 +62,8 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
 interface FilterRun {
   readonly job: Job
   readonly open: OpenJob
-  /** `undefined` for a pipe. */
-  readonly checked: CheckedRows | undefined
+  /** Of the rows before, unless all rows are valid. */
+  readonly ids: CustomIds | undefined
   readonly printer: RowPrinter
   readonly tally: Tally
   readonly context: Context
@@ -125,31 +126,23 @@ class FilterRows {
 
   /** @returns `undefined` for what is not sent; its line is printed. */
   async #request(item: InputItem, hasSent: boolean): Promise<RowRequest | undefined> {
-    const { job, open, checked, tally, context } = this.#run
-    const { builder, idKey } = open
+    const { job, open, ids, tally, context } = this.#run
     const place = this.#writer.reserve()
     if ('isBlank' in item) {
       this.#writer.put(place, '\n')
       return undefined
     }
     this.isEmpty = false
-    try {
-      if ('error' in item) throw item.error
-      const duplicate = checked?.duplicates.get(item.line)
-      if (duplicate) throw duplicate
-      const request = builder.build(item)
-      const checking = builder.check(request)
-      if (checking) await checking
-      this.#places.set(request, place)
-      return request
-    } catch (error) {
-      if (!(error instanceof UsageError) || (!hasSent && !job.skipsInvalid)) throw error
-      const row = failedRow(item, error, idKey)
-      tally.add({ error: row.error, isCutOff: false })
-      await context.notices.warn(error.message)
-      this.#put(place, row, { response: null, error: row.error })
-      return undefined
+    const row = await rowOf(item, open, ids)
+    if (!('error' in row)) {
+      this.#places.set(row, place)
+      return row
     }
+    if (!hasSent && !job.skipsInvalid) throw row.cause
+    tally.add({ error: row.error, isCutOff: false })
+    await context.notices.warn(row.cause.message)
+    this.#put(place, row, { response: null, error: row.error })
+    return undefined
   }
 
   #put(place: Place, row: OutputRow, result: Pick<RowResult, 'response' | 'error'>): void {

@@ -18,17 +18,15 @@ export async function previewRequests(job: Job, context: Context): Promise<void>
   await learnKeyToMask(context)
   const open = await openJob(job, context)
   try {
-    const unchecked = { count: 0, invalid: 0, usesQuota: true, hashes: undefined, duplicates: new Map<number, never>() }
     const checked = open.input.isRepeatable
       ? await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: false }, notices)
       : undefined
     const shown: RowRequest[] = []
-    for await (const rows of readRows(open, checked ?? unchecked)) {
-      for (const { request, error } of rows) {
-        if (error && !job.skipsInvalid) throw error
-        const checking = request && !checked ? open.builder.check(request) : undefined
-        if (checking) await checking
-        if (request && shown.length < maxShown) shown.push(request)
+    for await (const rows of readRows(open, checked)) {
+      for (const row of rows) {
+        if ('error' in row) {
+          if (!job.skipsInvalid) throw row.cause
+        } else if (shown.length < maxShown) shown.push(row)
       }
       if (shown.length === maxShown) break
     }

@@ -1,33 +1,9 @@
-/** The types that the parts of `syn batch` share: from a record of the input to the result of its request. */
+/** The types that the parts of `syn batch` share: from the request of a record to its result. */
 
 import type { Operation, StreamingOperation } from '../api/operations.ts'
 import type { Json, JsonObject } from '../io/json.ts'
-import type { UsageError } from '../errors.ts'
+import type { InputRecord } from '../input/records.ts'
 import type { Usage } from '../stream/delta.ts'
-
-/** A record of the input: a line, or a row of a table. */
-export interface InputRecord {
-  /** Number of its first line, from 1. */
-  readonly line: number
-  /** The text that it was read from: the line, or the cells of a row as a JSON array. */
-  readonly raw: string
-  /** The JSON value of the line; for a row, its cells by column; for plain lines, the line. */
-  readonly value: Json
-  /** Whether `value` has numbers of `withExactNumbers`. */
-  readonly hasExactNumbers?: boolean
-}
-
-/** A line or row that is not in the format of the input. */
-export interface InvalidRecord extends Pick<InputRecord, 'line' | 'raw'> {
-  readonly error: UsageError
-}
-
-/** A blank line, which is no record. */
-export interface BlankLine extends Pick<InputRecord, 'line'> {
-  readonly isBlank: true
-}
-
-export type InputItem = InputRecord | InvalidRecord | BlankLine
 
 /** The request of a record. */
 export interface RowRequest {

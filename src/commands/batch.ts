@@ -9,20 +9,20 @@ import type { Job } from '../batch/job.ts'
 import { autoJobs, parseJobs } from '../batch/sending/jobs.ts'
 import type { OutputFormat } from '../batch/output/output.ts'
 import { countText } from '../batch/counts.ts'
-import { batchInputFormats } from '../batch/input/records.ts'
+import { batchInputFormats } from '../batch/input/format.ts'
 import { parseShard } from '../batch/input/selection.ts'
-import { parseTemplate, wholeRecord } from '../batch/input/template.ts'
+import { parseTemplate } from '../batch/input/template.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { delimiterOption, formatOptions, inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
 import { messagesIn } from '../input/prompt.ts'
-import { parseDelimiter } from '../input/texts.ts'
+import { namesIn, parseDelimiter, wholeRecord } from '../input/records.ts'
 import { fileNameNotice } from '../input/file-name.ts'
 import { isRegularFile } from '../io/files.ts'
 import { writeText } from '../io/io.ts'
-import { isObject, type Json, jsonText } from '../io/json.ts'
+import { type Json, jsonText } from '../io/json.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { shellWord } from '../io/shell-word.ts'
 import { standardStream, withTarget } from '../io/output.ts'
@@ -282,7 +282,7 @@ function namedFiles(argv: readonly string[]): InputFile[] {
 
 /** @param value Of a record. @throws UsageError: often a path without its @, or other braces. */
 function refuseRepeatedPrompt(template = '', value: Json): never {
-  const columns = isObject(value) ? Object.keys(value) : [wholeRecord]
+  const columns = namesIn(value)
   const column = columns.includes('text') ? 'text' : (columns[0] ?? wholeRecord)
   const use = isRegularFile(template) ? `-t @${shellWord(template)}` : `a column, such as {{${column}}}`
   throw new UsageError('the template has no {{column}}: all prompts would be the same; nothing was sent', {

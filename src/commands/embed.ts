@@ -19,16 +19,13 @@ import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
 import { delimiterOption, inputOptions, requestOptions } from '../fields/request-options.ts'
 import { CheckedTexts } from '../input/checked-texts.ts'
 import { rejectFileNames } from '../input/file-name.ts'
+import { checkDelimiter, parseDelimiter, recordFormatOf, recordFormats } from '../input/records.ts'
 import {
   defaultColumn,
   type InputFormat,
   inputFormats,
   inMemory,
-  isTable,
   textSources,
-  parseDelimiter,
-  recordFormatOf,
-  recordFormats,
   type TextSource,
 } from '../input/texts.ts'
 import { chooseEmbeddingModel } from '../models/embedding-model.ts'
@@ -110,7 +107,7 @@ export default defineCommand({
     rejectFileNames(words, 'embed')
     const { input, ...others } = fields
     const given = givenTexts(flags.input)
-    const sources = { ...inputFormatOf(options, options.file), words, files: options.file, stdin: options.stdin }
+    const sources = { ...inputFormatOf(options), words, files: options.file, stdin: options.stdin }
     const reading = new AbortController()
     try {
       const stoppable = { ...io, signal: AbortSignal.any([io.signal, reading.signal]) }
@@ -201,25 +198,12 @@ function givenTexts(input: Json | undefined): readonly string[] {
   return typeof input === 'string' ? [input] : (input as string[])
 }
 
-interface InputFormatOptions {
-  readonly lines?: boolean
-  readonly inputFormat?: (typeof inputFormats)[number]
-  readonly column?: string
-  readonly delimiter?: string
-}
-
-function inputFormatOf(
-  { lines, inputFormat, column, delimiter }: InputFormatOptions,
-  files: readonly string[] = [],
-): InputFormat {
+function inputFormatOf({ lines, inputFormat, column, delimiter, file = [] }: Context['options']): InputFormat {
   const format = inputFormat ?? (lines ? 'lines' : undefined)
-  if (lines && format !== 'lines') {
-    throw cannotBeCombined(['--lines', `--input-format ${format}`])
-  }
-  const formats = format === undefined ? files.map(recordFormatOf) : [format]
-  const noTable = delimiter === undefined ? undefined : formats.find((one) => one !== undefined && !isTable(one))
-  if (noTable !== undefined) throw new UsageError(`--delimiter needs a table; the input is ${noTable}`)
-  if (column !== undefined && delimiter === undefined && !recordFormats.some((format) => formats.includes(format))) {
+  if (lines && format !== 'lines') throw cannotBeCombined(['--lines', `--input-format ${format}`])
+  const formats = format === undefined ? file.map(recordFormatOf) : [format]
+  for (const one of formats) checkDelimiter(delimiter, one)
+  if (column !== undefined && delimiter === undefined && !recordFormats.some((one) => formats.includes(one))) {
     throw new UsageError(`--column needs --input-format ${orList(recordFormats)}, or a file with that extension`)
   }
   return { format, column, delimiter: parseDelimiter(delimiter) }

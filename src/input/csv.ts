@@ -2,13 +2,12 @@
 
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { UsageError } from '../errors.ts'
-import { quote } from '../io/json.ts'
 import { type LineBlock, maxRecordSize, tooLong } from '../io/lines.ts'
 
 export interface Row {
   /** Number of its first line, from 1. */
   readonly line: number
-  readonly cells: readonly string[]
+  readonly cells: string[]
 }
 
 /**
@@ -94,23 +93,6 @@ class RowNumbers {
     while ((this.#blanks[this.#at] ?? Infinity) < this.#next) this.#at += 1
     return line
   }
-}
-
-/**
- * Finds a header that was rather written with another delimiter.
- * @returns what is wrong with it, and the flag for that delimiter; `undefined` for any other header.
- */
-export function otherDelimiter([name = '', ...others]: readonly string[]): { found: string; flag: string } | undefined {
-  const delimiter = /[;\t|,]/.exec(name)?.[0]
-  if (others.length > 0 || delimiter === undefined) return undefined
-  return {
-    found: `the only column is ${quote(name)}`,
-    flag: `--delimiter ${delimiter === '\t' ? 'tab' : `'${delimiter}'`}`,
-  }
-}
-
-export function unevenRow(where: string, line: number): UsageError {
-  return new UsageError(`${where}, line ${line}: the number of columns differs from the header`)
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -84,9 +84,7 @@ export function readPromptFromStdin(words: readonly string[], io: Io, hint?: str
  * @throws UsageError if it is not UTF-8, or contains null bytes.
  */
 export async function readStdinText(reader: string, io: Io, hint?: string): Promise<string> {
-  const text = decodeText(await readStandardInput(reader, io), 'standard input', hint)
-  if (text.includes('\0')) throw withNull('standard input', text, hint)
-  return text
+  return decodePlainText(await readStandardInput(reader, io), 'standard input', hint)
 }
 
 export interface TextFileOptions {
@@ -102,8 +100,12 @@ export interface TextFileOptions {
  */
 export async function readTextFile(path: string, io: Io, options: TextFileOptions = {}): Promise<string> {
   const { name = '--file', hint } = options
-  const text = decodeText(await readInput(path, name, io), `${name} ${path}`, hint)
-  if (text.includes('\0')) throw withNull(`${name} ${path}`, text, hint)
+  return decodePlainText(await readInput(path, name, io), `${name} ${path}`, hint)
+}
+
+function decodePlainText(bytes: Uint8Array, where: string, hint: string | undefined): string {
+  const text = decodeText(bytes, where, hint)
+  if (text.includes('\0')) throw withNull(where, text, hint)
   return text
 }
 

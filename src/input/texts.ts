@@ -1,19 +1,28 @@
 /** The texts for embeddings, from arguments, files and standard input. Each document may contain many. */
 
-import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { inputChunks, isRegularFile, standardInputChunks } from '../io/files.ts'
 import type { Io } from '../io/io.ts'
-import { isObject, parseJson, quote } from '../io/json.ts'
-import { type LineBlock, readLines, withoutNulls } from '../io/lines.ts'
+import { isObject, type Json, parseJson, quote } from '../io/json.ts'
+import { readLines } from '../io/lines.ts'
+import {
+  type InputRecord,
+  type InvalidRecord,
+  isTable,
+  noSuchColumn,
+  otherDelimiter,
+  quotedNames,
+  readLineRecords,
+  readTable,
+  recordFormatOf,
+  type TableFormat,
+  valueAt,
+} from './records.ts'
 import { readStdinText, readTextFile, shouldReadStdin, withoutFinalNewline, type TextSources } from './text.ts'
 
 /** A document is one text, or has one per line, per JSON value or per row of a table. */
 export const inputFormats = ['text', 'lines', 'jsonl', 'csv', 'tsv'] as const
-
-/** Formats of documents whose records have several values, one of which is the text. */
-export const recordFormats = ['jsonl', 'csv', 'tsv'] as const
 
 export interface InputFormat {
   /** Default: that of a file's extension; a text for other files and for standard input. */
@@ -22,31 +31,6 @@ export interface InputFormat {
   readonly column?: string | undefined
   /** Of the cells of tables, in place of that of their format. */
   readonly delimiter?: string | undefined
-}
-
-/** The format of a table. */
-export type TableFormat = 'csv' | 'tsv'
-
-export function isTable(format: string | undefined): format is TableFormat {
-  return format === 'csv' || format === 'tsv'
-}
-
-/** The character between the cells of a table. */
-export function delimiterOf(format: TableFormat, given: string | undefined): string {
-  return given ?? (format === 'tsv' ? '\t' : ',')
-}
-
-/** @param text The value of `--delimiter`. @throws UsageError unless it is one character, `tab` or `\t`. */
-export function parseDelimiter(text: string | undefined): string | undefined {
-  if (text === undefined || /^[^"\r\n\0]$/u.test(text)) return text
-  if (text === 'tab' || text === '\\t') return '\t'
-  throw invalidValue('--delimiter', { path: [], found: quote(text), expected: 'one character, such as ; or |, or tab' })
-}
-
-/** What a file's extension says; `undefined` for other files, which are texts. */
-export function recordFormatOf(path: string): (typeof recordFormats)[number] | undefined {
-  const extension = extname(path).slice(1).toLowerCase()
-  return extension === 'ndjson' ? 'jsonl' : recordFormats.find((format) => format === extension)
 }
 
 export const defaultColumn = 'text'
@@ -149,90 +133,86 @@ async function* splitTexts(
   format: Exclude<InputFormat['format'], 'text' | undefined>,
   { column, delimiter }: InputFormat,
 ): AsyncGenerator<readonly string[]> {
-  const blocks = withoutNulls(readLines(chunks, where), where)
-  if (isTable(format)) return yield* textsOfTable(blocks, where, delimiterOf(format, delimiter), column)
-  for await (const { first, lines } of blocks) {
-    const texts = lines.map((line) => line.replace(/\r$/, ''))
-    yield format === 'lines' ? texts : texts.flatMap((line, at) => textOfLine(line, first + at, where, column))
+  if (isTable(format)) return yield* textsOfTable(chunks, where, format, { column, delimiter })
+  if (format === 'lines') {
+    for await (const { lines } of readLines(chunks, where)) yield lines.map((line) => line.replace(/\r$/, ''))
+    return
+  }
+  const valueOf = (text: string, line: number): Pick<InputRecord, 'value'> => ({ value: parseJson(text, where, line) })
+  for await (const items of readLineRecords(chunks, where, valueOf)) {
+    yield items.flatMap((item) => ('isBlank' in item ? [] : [textOfRecord(valid(item), where, column)]))
   }
 }
 
-/** @returns an empty array for a blank line. */
-function textOfLine(line: string, number: number, where: string, column = defaultColumn): string[] {
-  if (line.trim() === '') return []
-  const value = parseJson(line, where, number)
-  if (typeof value === 'string') return [value]
-  const location = `${where}, line ${number}`
-  if (!isObject(value))
-    throw invalidValue(location, { path: [], found: quote(value), expected: 'an object or a string' })
-  const text = value[column]
-  if (text === undefined) throw noSuchColumn(location, 'key', column, Object.keys(value))
-  if (typeof text !== 'string')
-    throw invalidValue(location, { path: [column], found: quote(text), expected: 'a string' })
-  return [text]
+/** @throws UsageError for a record that is invalid. */
+function valid<Value extends Json>(item: InputRecord<Value> | InvalidRecord): InputRecord<Value> {
+  if ('error' in item) throw item.error
+  return item
+}
+
+function textOfRecord({ line, value }: InputRecord, where: string, column = defaultColumn): string {
+  if (typeof value === 'string') return value
+  const place = `${where}, line ${line}`
+  if (!isObject(value)) throw invalidValue(place, { path: [], found: quote(value), expected: 'an object or a string' })
+  const text = valueAt(value, column, [column])
+  if (text === undefined) throw noColumn(place, 'key', column, Object.keys(value))
+  if (typeof text !== 'string') throw invalidValue(place, { path: [column], found: quote(text), expected: 'a string' })
+  return text
 }
 
 /** One text for each row below the header. Empty standard input needs no header. */
 async function* textsOfTable(
-  blocks: AsyncIterable<LineBlock>,
+  chunks: AsyncIterable<Uint8Array>,
   where: string,
-  delimiter: string,
-  column: string | undefined,
+  format: TableFormat,
+  { column, delimiter }: InputFormat,
 ): AsyncGenerator<readonly string[]> {
-  const { otherDelimiter, readRows, unevenRow } = await import('./csv.ts')
   let isEmpty = true
-  const watched = async function* (): AsyncGenerator<LineBlock> {
-    for await (const block of blocks) {
+  const watched = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
       isEmpty = false
-      yield block
+      yield chunk
     }
   }
-  let header: readonly string[] | undefined
+  let header: readonly string[] = []
   let index: number | undefined
-  let rows: (readonly string[])[] = []
-  for await (const read of readRows(watched(), where, delimiter)) {
-    for (const { line, cells } of read) {
-      if (header === undefined) {
-        header = cells
-        const other = column !== '1' && !header.includes(column ?? '') ? otherDelimiter(header) : undefined
-        // Whole rows would be the texts.
-        if (other !== undefined) {
-          throw new UsageError(`${where}, line ${line}: ${other.found}`, {
-            hint: `use ${other.flag}, or --column 1 to take whole rows`,
-          })
-        }
-        index = columnIndex(header, where, column)
-        continue
-      }
-      if (cells.length !== header.length) throw unevenRow(where, line)
-      rows.push(cells)
-      if (rows.length < rowsAtOnce) continue
-      yield textsOf(rows, (index ??= onlyTextColumn(header, rows, where)))
-      rows = []
-    }
+  const onHeader = (names: readonly string[], place: string): ((cells: string[]) => string[]) => {
+    header = names
+    index = columnIndex(names, place, column)
+    return (cells) => cells
   }
-  if (header !== undefined) yield textsOf(rows, index ?? onlyTextColumn(header, rows, where))
+  let rows: string[][] = []
+  const texts = (): string[] => {
+    const at = (index ??= onlyTextColumn(header, rows.slice(0, rowsToJudge), where))
+    return rows.map((cells) => cells[at] ?? '')
+  }
+  for await (const records of readTable(watched(), where, { format, delimiter, onHeader })) {
+    for (const record of records) rows.push(valid(record).value)
+    if (index === undefined && rows.length < rowsToJudge) continue
+    yield texts()
+    rows = []
+  }
+  if (header.length > 0) yield texts()
   else if (!isEmpty || where !== stdinName) throw new UsageError(`${where}: empty; expected a header and rows`)
 }
 
-const rowsAtOnce = 256
-
-function textsOf(rows: readonly (readonly string[])[], index: number): string[] {
-  return rows.map((row) => row[index] ?? '')
-}
+/** How many rows decide which column is the text. */
+const rowsToJudge = 256
 
 /**
  * By default, the column `text` or the only one. Names take precedence over numbers: a column may be named `2`.
  * @returns `undefined` if only the rows can show it.
  */
-function columnIndex(header: readonly string[], where: string, column: string | undefined): number | undefined {
+function columnIndex(header: readonly string[], place: string, column: string | undefined): number | undefined {
   const named = header.indexOf(column ?? defaultColumn)
   if (named !== -1) return named
-  if (column === undefined && header.length === 1) return 0
-  if (column === undefined) return undefined
+  // Whole rows would be the texts.
+  const other = column === '1' ? undefined : otherDelimiter(header, place, ', or --column 1 to take whole rows')
+  if (other) throw other
+  if (column === undefined) return header.length === 1 ? 0 : undefined
   const number = /^[1-9]\d*$/.test(column) ? Number(column) : 0
   if (number >= 1 && number <= header.length) return number - 1
-  throw noSuchColumn(`${where}, line 1`, 'column', column, header)
+  throw noColumn(place, 'column', column, header)
 }
 
 /** The only column with values that are not numbers, in the first rows. */
@@ -242,20 +222,15 @@ function onlyTextColumn(header: readonly string[], rows: readonly (readonly stri
   if (index !== undefined && columns.length === 1) return index
   const found =
     index === undefined
-      ? `no column of text (available: ${namesOf(header)})`
-      : `several columns of text (${namesOf(columns.map((at) => header[at] ?? ''))})`
+      ? `no column of text (available: ${quotedNames(header)})`
+      : `several columns of text (${quotedNames(columns.map((at) => header[at] ?? ''))})`
   throw new UsageError(`${where}: ${found}`, { hint: columnHint('column') })
-}
-
-function namesOf(names: readonly string[]): string {
-  return names.map((name) => JSON.stringify(name)).join(', ')
 }
 
 function columnHint(kind: 'key' | 'column'): string {
   return `use --column to name the ${kind} of the text`
 }
 
-function noSuchColumn(where: string, kind: 'key' | 'column', name: string, known: readonly string[]): UsageError {
-  const message = `${where}: no ${kind} named ${JSON.stringify(name)} (available: ${namesOf(known) || 'none'})`
-  return new UsageError(message, { hint: columnHint(kind) })
+function noColumn(place: string, kind: 'key' | 'column', name: string, known: readonly string[]): UsageError {
+  return noSuchColumn(place, name, known, `${kind} named`, columnHint(kind))
 }

@@ -44,12 +44,12 @@ export function readStandardInput(reader: string, io: InputIo): Promise<Uint8Arr
  * The chunks of a file, a pipe, or standard input for `-`, not counted: for readers that keep one record at a time.
  * @throws as `readInput`, but for the size.
  */
-export function inputChunks(path: string, flag: string, io: InputIo): AsyncIterable<Uint8Array> {
+export function inputChunks(path: string, flag: string, io: InputIo): AsyncGenerator<Uint8Array, void, undefined> {
   return path === '-' ? standardInputChunks(`${flag} -`, io) : fileChunks(path, flag, io)
 }
 
 /** As `inputChunks`, of standard input. */
-export function standardInputChunks(reader: string, io: InputIo): AsyncIterable<Uint8Array> {
+export function standardInputChunks(reader: string, io: InputIo): AsyncGenerator<Uint8Array, void, undefined> {
   return io.in.chunks(reader, io.signal, () => io.inputBudget.begin())
 }
 

@@ -26,7 +26,7 @@ export function tooLong(where: string, line: number, what = 'line'): UsageError 
 /**
  * @param where The document, for errors.
  * @returns the lines in blocks. A final line feed does not start another line; a byte order mark is removed.
- * @throws UsageError naming document and line for one that is too long or not UTF-8.
+ * @throws UsageError naming document and line for one that is too long or not text in UTF-8.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -60,29 +60,17 @@ export async function* readLines(
   if (heldSize > 0) yield block(new Uint8Array())
 }
 
-/** @throws UsageError for the first line that is not UTF-8. */
+/** @throws UsageError for the first line that is not UTF-8, or has a null byte, as images and texts in UTF-16 have. */
 function decodeLines(bytes: Uint8Array, first: number, where: string): string[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (!isUtf8(bytes)) {
-    let line = first
-    for (let at = 0; ; line++) {
-      const end = bytes.indexOf(lineFeed, at)
-      if (!isUtf8(bytes.subarray(at, end === -1 ? undefined : end)) || end === -1) break
-      at = end + 1
-    }
-    throw notUtf8(`${where}, line ${line}`, bytes)
+    const lines = buffer.toString('latin1').split('\n')
+    const at = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')))
+    throw notUtf8(`${where}, line ${first + at}`, bytes)
   }
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-  return (first === 1 ? text.replace(/^\ufeff/, '') : text).split('\n')
-}
-
-/** Null bytes are those of an image, or of text in UTF-16. @throws UsageError naming the line of the first. */
-export async function* withoutNulls(
-  blocks: AsyncIterable<LineBlock>,
-  where: string,
-): AsyncGenerator<LineBlock, void, undefined> {
-  for await (const block of blocks) {
-    const at = block.lines.findIndex((line) => line.includes('\0'))
-    if (at !== -1) throw withNull(`${where}, line ${block.first + at}`, block.lines.join('\n'))
-    yield block
-  }
+  const text = first === 1 ? buffer.toString('utf8').replace(/^\ufeff/, '') : buffer.toString('utf8')
+  const lines = text.split('\n')
+  if (text.includes('\0'))
+    throw withNull(`${where}, line ${first + lines.findIndex((line) => line.includes('\0'))}`, text)
+  return lines
 }

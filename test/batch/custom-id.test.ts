@@ -1,16 +1,25 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CustomIds, customIdOf } from '../../src/batch/input/custom-id.ts'
-import { openFile, recordsOf } from '../helpers/batch-input.ts'
+import { CustomIds, customIdOf, repeatedIn } from '../../src/batch/input/custom-id.ts'
+import { hashNumber } from '../../src/batch/sha256.ts'
+import { recordsOf } from '../helpers/batch-input.ts'
 
-/** The messages about duplicates, by line. */
+/** The messages about duplicates, by line: they are the same whether it is known which ids come twice. */
 async function duplicates(text: string, name = 'in.jsonl'): Promise<[number, string][]> {
-  const ids = new CustomIds()
-  for (const record of await recordsOf(text, name)) ids.add(customIdOf(record, 'in', 'custom_id'))
-  const input = await openFile(text, name)
-  const found = await ids.duplicates(() => input.read(), 'in')
-  input.close()
-  return [...found].map(([line, { message }]) => [line, message])
+  const records = await recordsOf(text, name)
+  const rows = records.map((record) => ({ line: record.line, id: customIdOf(record, 'in', 'custom_id') }))
+  const found = (ids: CustomIds): [number, string][] =>
+    rows.flatMap(({ line, id }): [number, string][] => {
+      try {
+        ids.add(id, line, 'in')
+        return []
+      } catch (error) {
+        return [[line, (error as Error).message]]
+      }
+    })
+  const all = found(new CustomIds())
+  expect(found(new CustomIds(repeatedIn(rows.map(({ id }) => hashNumber(id)))))).toEqual(all)
+  return all
 }
 
 test('duplicates name both lines', async () => {

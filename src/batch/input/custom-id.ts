@@ -4,8 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
 import { bareText, isObject, quote } from '../../io/json.ts'
 import type { BatchInput } from './input.ts'
-import { NumberList } from './number-list.ts'
-import type { InputItem, InputRecord } from '../row.ts'
+import type { InputRecord } from '../../input/records.ts'
 import { hashNumber } from '../sha256.ts'
 
 /** A key or column with the ids of records. */
@@ -26,7 +25,7 @@ export function customIdOf({ line, value }: InputRecord, where: string, key: IdK
 /** `id` if all records have one, all of them are different, and none has a `custom_id`. Of a pipe nobody knows. */
 export async function findIdKey(input: Pick<BatchInput, 'isRepeatable' | 'read'>): Promise<IdKey> {
   if (!input.isRepeatable) return 'custom_id'
-  const hashes = new NumberList()
+  const hashes: number[] = []
   for await (const items of input.read()) {
     for (const item of items) {
       if ('isBlank' in item) continue
@@ -36,56 +35,46 @@ export async function findIdKey(input: Pick<BatchInput, 'isRepeatable' | 'read'>
       hashes.push(hashNumber(id))
     }
   }
-  const sorted = hashes.sort()
-  return sorted.some((hash, at) => hash === sorted[at - 1]) ? 'custom_id' : 'id'
+  return repeatedIn(hashes).size > 0 ? 'custom_id' : 'id'
 }
+
+/** Of ids to remember: a million take 60 to 85 MiB, and a pipe may never end. */
+const maxIds = 10_000_000
 
 /** The id of a row that has none. */
 export function lineId(line: number): string {
   return `line-${line}`
 }
 
-/** Finds duplicates among any number of ids, of which it holds 8 bytes each. */
-export class CustomIds {
-  readonly #hashes = new NumberList()
-
-  add(id: string): void {
-    this.#hashes.push(hashNumber(id))
-  }
-
-  /**
-   * The errors of rows whose id an earlier row has, by line.
-   * @param read The records again. Called only if two ids may be equal.
-   * @param where The document, for errors.
-   */
-  async duplicates(
-    read: () => AsyncIterable<readonly InputItem[]>,
-    where: string,
-  ): Promise<ReadonlyMap<number, UsageError>> {
-    const hashes = this.#hashes.sort()
-    const twice = new Set<number>()
-    for (let at = 1; at < hashes.length; at++) {
-      const hash = hashes[at] ?? 0
-      if (hash === hashes[at - 1]) twice.add(hash)
-    }
-    const errors = new Map<number, UsageError>()
-    if (twice.size === 0) return errors
-    const lines = new Map<string, number>()
-    for await (const items of read()) {
-      for (const item of items) {
-        const id = 'value' in item ? customIdIfValid(item, 'custom_id') : undefined
-        if (id === undefined || !twice.has(hashNumber(id))) continue
-        const first = lines.get(id)
-        if (first === undefined) lines.set(id, item.line)
-        else errors.set(item.line, duplicate(id, `${where}, line ${item.line}`, first))
-      }
-    }
-    return errors
-  }
+/** The numbers that are there more than once. Of a million, a set of all takes 30 MiB more. */
+export function repeatedIn(numbers: readonly number[]): ReadonlySet<number> {
+  return new Set(
+    Float64Array.from(numbers)
+      .sort()
+      .filter((number, at, sorted) => number === sorted[at - 1]),
+  )
 }
 
-function duplicate(id: string, where: string, first: number): UsageError {
-  return new UsageError(`${where}: the custom_id ${quote(id)} is that of line ${first} already`)
+/** Notices ids that come twice. */
+export class CustomIds {
+  /** Lines by id. */
+  readonly #lines = new Map<string, number>()
+  readonly #repeated: ReadonlySet<number> | undefined
+
+  /** @param repeated The hashes that several ids have (default: any may). Ids with others need no memory. */
+  constructor(repeated?: ReadonlySet<number>) {
+    this.#repeated = repeated
+  }
+
+  /** @param where The document, for the error. @throws UsageError for an id that an earlier row has. */
+  add(id: string, line: number, where: string): void {
+    if (this.#repeated && !this.#repeated.has(hashNumber(id))) return
+    const first = this.#lines.get(id)
+    if (first !== undefined) {
+      throw new UsageError(`${where}, line ${line}: the custom_id ${quote(id)} is that of line ${first} already`)
+    }
+    if (this.#lines.size < maxIds) this.#lines.set(id, line)
+  }
 }
 
 /** @returns `undefined` if it is neither a string nor a number. */

@@ -1,16 +1,24 @@
 /** The input of a run: its format, and its records, which can be read several times unless they come from a pipe. */
 
 import { UsageError } from '../../errors.ts'
+import { parseExactJson } from '../../fields/numbers.ts'
 import type { InputIo } from '../../io/files.ts'
-import type { Json } from '../../io/json.ts'
-import { readLines, withoutNulls, type LineBlock } from '../../io/lines.ts'
-import { isTable } from '../../input/texts.ts'
-import { NumberList } from './number-list.ts'
-import { formatOfLine, formatOfPath, readRecords, rejectArray, type BatchInputFormat } from './records.ts'
-import type { InputItem } from '../row.ts'
+import { isObject, type Json, type JsonObject, parseJson, quote, withExactNumbers } from '../../io/json.ts'
+import { readLines } from '../../io/lines.ts'
+import {
+  checkDelimiter,
+  type InputItem,
+  isTable,
+  otherDelimiter,
+  readLineRecords,
+  readTable,
+  type TableOptions,
+  wholeRecord,
+} from '../../input/records.ts'
+import { type BatchInputFormat, detectFormat } from './format.ts'
 import { createSelection, type SelectionOptions } from './selection.ts'
-import { openSource, type Digest, type Source } from './source.ts'
-import type { Template } from './template.ts'
+import { openSource, type Source } from './source.ts'
+import { missingColumn, type Template } from './template.ts'
 
 export interface InputOptions extends SelectionOptions {
   /** Default: that of the file's extension, or of the first line. */
@@ -28,16 +36,10 @@ export interface InputOptions extends SelectionOptions {
   readonly spool?: string | undefined
 }
 
-export interface BatchInput {
-  /** The document, for errors: the path, or `standard input`. */
-  readonly where: string
+export interface BatchInput extends Omit<Source, 'chunks'> {
   readonly format: BatchInputFormat
-  /** Whether `read` can be called more than once. */
-  readonly isRepeatable: boolean
   /** The names of a table's columns. Known when its first row is read. */
   readonly header?: readonly string[] | undefined
-  /** Of the whole input, not only the selected records. Known when one pass has read it to its end. */
-  readonly digest: Digest | undefined
   /**
    * The selected records, those that are invalid, and blank lines (not of tables), in arrays: those of one block. A block of a
    * pipe is what has arrived. Ends early after the last record of `limit`.
@@ -48,11 +50,7 @@ export interface BatchInput {
   /** As `read`, of all records, selected or not. */
   readAll(): AsyncIterable<readonly InputItem[]>
   /** Selects the records at these lines as well. @param lines In ascending order. */
-  keep(lines: NumberList): void
-  /** Of what can be read only once: keeps its copy at `spool`, in place of an older one. @throws FailedError */
-  readonly keepCopy: (() => void) | undefined
-  /** Removes a copy that is not kept. */
-  close(): void
+  keep(lines: readonly number[]): void
 }
 
 /**
@@ -62,41 +60,41 @@ export interface BatchInput {
  */
 export async function openInput(path: string | undefined, options: InputOptions, io: InputIo): Promise<BatchInput> {
   const source = await openSource(path, options.spool, io)
+  const { where, isRepeatable } = source
   try {
-    if (options.sample !== undefined && !source.isRepeatable) {
-      throw new UsageError(`--sample reads the input twice: it needs a file, or --output to keep ${source.where}`)
+    if (options.sample !== undefined && !isRepeatable) {
+      throw new UsageError(`--sample reads the input twice: it needs a file, or --output to keep ${where}`)
     }
-    const lines = new Lines(source)
-    const format = options.format ?? (await detectFormat(path, options, lines))
-    if (options.delimiter !== undefined && !isTable(format))
-      throw new UsageError(`--delimiter needs a table; the input is ${format}`)
+    let begun: AsyncIterable<Uint8Array> | undefined
+    const readFirstLine = async (): Promise<string> => {
+      const { line, chunks } = await peek(source)
+      begun = chunks
+      return line
+    }
+    const format = options.format ?? (await detectFormat(path, options, where, readFirstLine))
+    checkDelimiter(options.delimiter, format)
     let header: readonly string[] | undefined
     const onHeader = (names: readonly string[]): void => void (header = names)
-    const records = { ...options, format, where: source.where, onHeader }
-    const readAll = (): AsyncIterable<readonly InputItem[]> => readRecords(lines.read(), records)
-    const selection = await createSelection(options, readAll)
-    let kept = new NumberList()
-    const selectedRecords = async function* (): AsyncGenerator<readonly InputItem[], void, undefined> {
-      const select = selection.start(kept)
-      for await (const items of readAll()) {
-        const { selected, isComplete } = select(items)
-        if (selected.length > 0) yield selected
-        if (isComplete) return
-      }
+    const readAll = (): AsyncIterable<readonly InputItem[]> => {
+      const chunks = begun ?? source.chunks()
+      begun = undefined
+      return readRecords(chunks, where, format, options, onHeader)
     }
+    const select = await createSelection(options, readAll)
+    let kept: readonly number[] = []
     return {
-      where: source.where,
+      where,
       format,
-      isRepeatable: source.isRepeatable,
+      isRepeatable,
       get header() {
         return header
       },
       get digest() {
         return source.digest
       },
-      read: () => withOnePrompt(selectedRecords(), options),
+      read: () => withOnePrompt(select(readAll(), kept), options),
       readAll,
-      keep: (those) => void (kept = those),
+      keep: (lines) => void (kept = lines),
       keepCopy: source.keepCopy,
       close: () => source.close(),
     }
@@ -104,6 +102,89 @@ export async function openInput(path: string | undefined, options: InputOptions,
     source.close()
     throw error
   }
+}
+
+/** The first line that is not blank, or an empty one, and the chunks of the pass that has begun. */
+async function peek(source: Source): Promise<{ line: string; chunks: AsyncIterable<Uint8Array> }> {
+  const rest = source.chunks()[Symbol.asyncIterator]()
+  const read: Uint8Array[] = []
+  // Unlike a loop, it leaves the rest open.
+  const start = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      read.push(next.value)
+      yield next.value
+    }
+  }
+  let line: string | undefined
+  for await (const { lines } of readLines(start(), source.where)) {
+    line = lines.find((one) => one.trim() !== '')
+    if (line !== undefined) break
+  }
+  const all = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* read.splice(0)
+    yield* { [Symbol.asyncIterator]: () => rest }
+  }
+  return { line: line ?? '', chunks: all() }
+}
+
+/** @throws UsageError if no record can be right: a table without the columns that the template names. */
+async function* readRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  where: string,
+  format: BatchInputFormat,
+  options: InputOptions,
+  onHeader: (names: readonly string[]) => void,
+): AsyncGenerator<readonly InputItem[], void, undefined> {
+  const { template, columns = [], added = [], delimiter } = options
+  if (isTable(format)) {
+    const table: TableOptions<JsonObject> = {
+      format,
+      delimiter,
+      onHeader(names, place) {
+        checkHeader(names, place, [...(template?.columns ?? []), ...columns])
+        const twice = added.find((name) => names.includes(name))
+        if (twice !== undefined) throw keptTwice(place, twice)
+        onHeader(names)
+        return (cells) => rowValue(names, cells)
+      },
+    }
+    return yield* readTable(chunks, where, table)
+  }
+  const column = format === 'lines' ? template?.columns[0] : undefined
+  if (column !== undefined) throw missingColumn(where, column, [wholeRecord])
+  yield* readLineRecords(chunks, where, (text, line) => {
+    if (format === 'lines') return { value: text }
+    const isData = format === 'jsonl'
+    const value = isData ? parseJson(text, where, line) : parseExactJson(text, where, line)
+    const twice = isObject(value) ? added.find((name) => Object.hasOwn(value, name)) : undefined
+    if (twice !== undefined) throw keptTwice(`${where}, line ${line}`, twice)
+    // Data, or a request with columns of data: its numbers are passed on as they are.
+    const exact = isData ? withExactNumbers(value, text) : value
+    return exact === value ? { value } : { value: exact, hasExactNumbers: true }
+  })
+}
+
+function keptTwice(place: string, name: string): UsageError {
+  return new UsageError(`${place}: with --keep '*', the output would have two columns named ${quote(name)}`, {
+    hint: 'name the columns to keep',
+  })
+}
+
+/** @throws UsageError for names that no table can have, and for one that is missing. */
+function checkHeader(header: readonly string[], place: string, needed: readonly string[]): void {
+  const names = header.filter((name) => name !== '')
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new UsageError(`${place}: two columns are named ${quote(twice)}`)
+  // As a key it would set the prototype.
+  if (names.includes('__proto__')) throw new UsageError(`${place}: a column cannot be named "__proto__"`)
+  const missing = needed.find((name) => !names.includes(name))
+  if (missing !== undefined) throw otherDelimiter(header, place) ?? missingColumn(place, missing, names)
+}
+
+function rowValue(header: readonly string[], cells: readonly string[]): JsonObject {
+  const value: JsonObject = {}
+  for (let at = 0; at < header.length; at++) value[header[at] ?? ''] = cells[at] ?? ''
+  return value
 }
 
 /** Holds the first record back until it is known to be the only one, if the template is the same for all. */
@@ -122,57 +203,4 @@ async function* withOnePrompt(
     }
   }
   yield held
-}
-
-async function detectFormat(
-  path: string | undefined,
-  { delimiter, template }: InputOptions,
-  lines: Lines,
-): Promise<BatchInputFormat> {
-  const named = path === undefined ? undefined : formatOfPath(path)
-  if (named === 'csv' || named === 'tsv') return named
-  if (named === undefined && delimiter !== undefined) return 'csv'
-  const line = await lines.peek()
-  rejectArray(line, lines.where)
-  return formatOfLine(line, named === 'json', template !== undefined)
-}
-
-/** The lines of a source. */
-class Lines {
-  readonly where: string
-  readonly #source: Source
-  /** Of a pipe: what was read to know the format, and the rest. */
-  readonly #kept: LineBlock[] = []
-  #rest: AsyncGenerator<LineBlock, void, undefined> | undefined
-
-  constructor(source: Source) {
-    this.#source = source
-    this.where = source.where
-  }
-
-  /** The first line that is not blank. */
-  async peek(): Promise<string> {
-    const blocks = this.#blocks()
-    const { isRepeatable } = this.#source
-    let line: string | undefined
-    for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
-      if (!isRepeatable) this.#kept.push(next.value)
-      line = next.value.lines.find((one) => one.trim() !== '')
-      if (line !== undefined) break
-    }
-    if (isRepeatable) await blocks.return()
-    else this.#rest = blocks
-    return line ?? ''
-  }
-
-  async *read(): AsyncGenerator<LineBlock, void, undefined> {
-    const rest = this.#rest ?? this.#blocks()
-    this.#rest = undefined
-    yield* this.#kept.splice(0)
-    yield* rest
-  }
-
-  #blocks(): AsyncGenerator<LineBlock, void, undefined> {
-    return withoutNulls(readLines(this.#source.chunks(), this.where), this.where)
-  }
 }

@@ -1,7 +1,7 @@
 /** The bytes of the input: a file that can be read several times, or a pipe that can be read once. */
 
-import { createHash, type Hash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, read, renameSync, rmSync, statSync, type BigIntStats } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, openSync, read, renameSync, rmSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { FailedError, reasonOf, UsageError } from '../../errors.ts'
 import { cannotRead, inputChunks, isRegularFile, standardInputChunks, type InputIo } from '../../io/files.ts'
@@ -16,16 +16,19 @@ export interface Digest {
   readonly hash: string
 }
 
+/** A file, which each pass reads from its start, or a pipe, which can be read once. */
 export interface Source {
+  /** The document, for errors: the path, or `standard input`. */
   readonly where: string
+  /** Whether it can be read more than once. */
   readonly isRepeatable: boolean
-  /** Known when it was read to its end. */
+  /** Of the whole document. Known when one pass has read it to its end. */
   readonly digest: Digest | undefined
-  /** @throws UsageError if it cannot be read, or has changed; the signal's reason. */
+  /** @throws UsageError if it cannot be read, or has changed since it was opened; the signal's reason. */
   chunks(): AsyncIterable<Uint8Array>
-  /** Of a copy: gives it its name, in place of an older one. @throws FailedError */
+  /** Of a copy of what can be read only once: gives it its name, in place of an older one. @throws FailedError */
   readonly keepCopy?: (() => void) | undefined
-  /** A copy that is not kept is removed. */
+  /** Closes the document, and removes a copy that is not kept. */
   close(): void
 }
 
@@ -45,141 +48,77 @@ const argument = 'INPUT'
  */
 export async function openSource(path: string | undefined, spool: string | undefined, io: InputIo): Promise<Source> {
   if (path !== undefined && path !== '-') {
-    checkFile(path)
-    if (isRegularFile(path)) return openFile(path, io.signal)
+    if (path === '') throw new UsageError(`${argument}: the path is empty`)
+    // Before anything is written to the spool.
+    const isDirectory = readable(path, () => statSync(path)).isDirectory()
+    if (isDirectory) throw new UsageError(`cannot read ${path}: is a directory`)
+    if (isRegularFile(path)) {
+      const file = readable(path, () => openSync(path, 'r'))
+      return createSource({ where: path, isRepeatable: true, close: () => closeSync(file) }, passesOf(file, path, io))
+    }
   }
-  const once = pipeSource(path, io)
-  return spool === undefined ? once : spooled(once, spool, io.signal)
+  const pipe = openPipe(path, io)
+  return spool === undefined ? pipe : copied(pipe, spool, io)
 }
 
-/** @throws UsageError before anything is written to the spool. */
-function checkFile(path: string): void {
-  if (path === '') throw new UsageError(`${argument}: the path is empty`)
-  try {
-    if (!statSync(path).isDirectory()) return
-  } catch (error) {
-    throw new UsageError(cannotRead(path, error))
-  }
-  throw new UsageError(`cannot read ${path}: is a directory`)
-}
-
-function openFile(path: string, signal: AbortSignal): FileSource {
-  try {
-    return new FileSource(openSync(path, 'r'), path, signal)
-  } catch (error) {
-    throw new UsageError(cannotRead(path, error))
-  }
-}
-
-function pipeSource(path: string | undefined, io: InputIo): Source {
-  if (path !== undefined && path !== '-') return new PipeSource(path, inputChunks(path, argument, io))
+function openPipe(path: string | undefined, io: InputIo): Source {
   if (path === undefined && (io.in.kind === 'terminal' || io.in.kind === 'none')) {
     throw new UsageError('no input: name a file, or pipe it in', {
       hint: "for example: syn batch reviews.csv -t 'Sentiment of: {{text}}' -o out.jsonl",
     })
   }
-  const reader = path === '-' ? `${argument} -` : argument
-  return new PipeSource('standard input', standardInputChunks(reader, io))
-}
-
-/** Computes the digest of a document that is read for the first time. */
-class Digester {
-  digest: Digest | undefined
-  readonly #hash: Hash = createHash('sha256')
-  #size = 0
-
-  add(chunk: Uint8Array): void {
-    this.#hash.update(chunk)
-    this.#size += chunk.length
-  }
-
-  end(): void {
-    this.digest = { size: this.#size, hash: this.#hash.digest('hex') }
-  }
-}
-
-class PipeSource implements Source {
-  readonly where: string
-  readonly isRepeatable = false
-  readonly #chunks: AsyncIterable<Uint8Array>
-  readonly #digester = new Digester()
-  #isRead = false
-
-  constructor(where: string, chunks: AsyncIterable<Uint8Array>) {
-    this.where = where
-    this.#chunks = chunks
-  }
-
-  get digest(): Digest | undefined {
-    return this.#digester.digest
-  }
-
-  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+  const chunks = path === undefined ? standardInputChunks(argument, io) : inputChunks(path, argument, io)
+  const where = path === undefined || path === '-' ? 'standard input' : path
+  let isRead = false
+  // An open pipe would keep the process alive.
+  const close = (): void => void chunks.return()
+  return createSource({ where, isRepeatable: false, close }, () => {
     // Its end would look like an empty input.
-    if (this.#isRead) throw new UsageError(`${this.where} can be read only once: name a file`)
-    this.#isRead = true
-    for await (const chunk of this.#chunks) {
-      this.#digester.add(chunk)
-      yield chunk
-    }
-    this.#digester.end()
-  }
+    if (isRead) throw new UsageError(`${where} can be read only once: name a file`)
+    isRead = true
+    return chunks
+  })
+}
 
-  close(): void {
-    // Its stream is closed when reading ends.
+/** @param pass Starts to read. */
+function createSource(source: Omit<Source, 'digest' | 'chunks'>, pass: () => AsyncIterable<Uint8Array>): Source {
+  let digest: Digest | undefined
+  return {
+    ...source,
+    get digest() {
+      return digest
+    },
+    async *chunks() {
+      const hash = digest ? undefined : createHash('sha256')
+      let size = 0
+      for await (const chunk of pass()) {
+        hash?.update(chunk)
+        size += chunk.length
+        yield chunk
+      }
+      if (hash) digest = { size, hash: hash.digest('hex') }
+    },
   }
 }
 
-class FileSource implements Source {
-  readonly where: string
-  readonly isRepeatable = true
-  digest: Digest | undefined
-  readonly #file: number
-  readonly #opened: BigIntStats
-  readonly #signal: AbortSignal
-
-  /** @param file Open for reading: all passes read this file, also when another one has taken its name. */
-  constructor(file: number, where: string, signal: AbortSignal) {
-    this.#file = file
-    this.where = where
-    this.#signal = signal
-    this.#opened = fstatSync(file, { bigint: true })
-  }
-
-  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    const digester = this.digest ? undefined : new Digester()
+/** @param file Open for reading: all passes read this file, also when another one has taken its name. */
+function passesOf(file: number, where: string, { signal }: InputIo): () => AsyncIterable<Uint8Array> {
+  const opened = fstatSync(file, { bigint: true })
+  return async function* () {
     for (let position = 0; ;) {
-      const chunk = await this.#read(position)
-      this.#checkUnchanged()
-      if (chunk.length === 0) break
-      digester?.add(chunk)
-      position += chunk.length
-      yield chunk
-    }
-    digester?.end()
-    this.digest ??= digester?.digest
-  }
-
-  close(): void {
-    closeSync(this.#file)
-  }
-
-  async #read(position: number): Promise<Uint8Array> {
-    this.#signal.throwIfAborted()
-    const chunk = Buffer.allocUnsafeSlow(chunkSize)
-    try {
-      const { bytesRead } = await readAt(this.#file, chunk, 0, chunkSize, position)
-      return chunk.subarray(0, bytesRead)
-    } catch (error) {
-      throw new UsageError(cannotRead(this.where, error))
-    }
-  }
-
-  /** @throws UsageError: what was checked before is not what is read now. */
-  #checkUnchanged(): void {
-    const { size, mtimeNs } = fstatSync(this.#file, { bigint: true })
-    if (size !== this.#opened.size || mtimeNs !== this.#opened.mtimeNs) {
-      throw new UsageError(`${this.where}: changed while it was read`, { hint: 'run the same command again' })
+      signal.throwIfAborted()
+      const chunk = Buffer.allocUnsafeSlow(chunkSize)
+      const { bytesRead } = await readAt(file, chunk, 0, chunkSize, position).catch((error: unknown) => {
+        throw new UsageError(cannotRead(where, error))
+      })
+      const { size, mtimeNs } = fstatSync(file, { bigint: true })
+      // What was checked before is not what is read now.
+      if (size !== opened.size || mtimeNs !== opened.mtimeNs) {
+        throw new UsageError(`${where}: changed while it was read`, { hint: 'run the same command again' })
+      }
+      if (bytesRead === 0) return
+      position += bytesRead
+      yield chunk.subarray(0, bytesRead)
     }
   }
 }
@@ -190,43 +129,39 @@ export function temporarySpool(path: string): string {
 }
 
 /** Copies a pipe to a file that only the user can read, and reads that. */
-async function spooled(source: Source, path: string, signal: AbortSignal): Promise<Source> {
+async function copied(pipe: Source, path: string, io: InputIo): Promise<Source> {
   const temporary = temporarySpool(path)
-  const file = guarded(path, () => openSync(temporary, 'wx+', 0o600))
-  try {
-    for await (const chunk of source.chunks()) guarded(path, () => writeWhole(file, chunk))
-    return new CopySource(file, { where: source.where, temporary, path, signal })
-  } catch (error) {
+  const file = writable(path, () => openSync(temporary, 'wx+', 0o600))
+  let isKept = false
+  const close = (): void => {
     closeSync(file)
-    rmSync(temporary, { force: true })
+    if (!isKept) rmSync(temporary, { force: true })
+  }
+  const keepCopy = (): void => {
+    writable(path, () => renameSync(temporary, path))
+    isKept = true
+  }
+  try {
+    for await (const chunk of pipe.chunks()) writable(path, () => writeWhole(file, chunk))
+    const { where } = pipe
+    return createSource({ where, isRepeatable: true, keepCopy, close }, passesOf(file, where, io))
+  } catch (error) {
+    close()
     throw error
   }
 }
 
-class CopySource extends FileSource {
-  readonly keepCopy: () => void
-  #isKept = false
-  readonly #temporary: string
-
-  /** @param options `path` is where the copy is kept. */
-  constructor(file: number, options: { where: string; temporary: string; path: string; signal: AbortSignal }) {
-    const { where, temporary, path, signal } = options
-    super(file, where, signal)
-    this.#temporary = temporary
-    this.keepCopy = () => {
-      guarded(path, () => renameSync(temporary, path))
-      this.#isKept = true
-    }
-  }
-
-  override close(): void {
-    super.close()
-    if (!this.#isKept) rmSync(this.#temporary, { force: true })
+/** @throws UsageError instead of a system error. */
+function readable<Result>(path: string, open: () => Result): Result {
+  try {
+    return open()
+  } catch (error) {
+    throw new UsageError(cannotRead(path, error))
   }
 }
 
 /** @throws FailedError instead of a system error. */
-function guarded<Result>(path: string, write: () => Result): Result {
+function writable<Result>(path: string, write: () => Result): Result {
   try {
     return write()
   } catch (error) {

@@ -3,8 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { bareText, withExactNumbers, isObject, type Json, type JsonObject, parseJsonIfValid } from '../../io/json.ts'
 import { answerText, firstText } from './answer-text.ts'
-import { valueAt, wholeRecord } from '../input/template.ts'
-import type { InputRecord } from '../row.ts'
+import { type InputRecord, namesIn, valueAt } from '../../input/records.ts'
 
 export interface Columns {
   /** Columns of the input. */
@@ -54,8 +53,7 @@ export function keptValues(
   { value }: InputRecord,
   header: readonly string[] | undefined,
 ): Values {
-  const all = isObject(value) ? Object.keys(value) : [wholeRecord]
-  return (keepsAll ? (header ?? all) : keep).map((name) => [name, valueAt(value, name) ?? null])
+  return (keepsAll ? (header ?? namesIn(value)) : keep).map((name) => [name, valueAt(value, name) ?? null])
 }
 
 /** What follows it in the row. */

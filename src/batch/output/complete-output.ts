@@ -10,7 +10,6 @@ import { RowFinder, RowHashes } from '../journal/row-hashes.ts'
 import { type CheckedRows, outputRows } from '../requests/checked-rows.ts'
 import type { BatchFiles } from '../journal/files.ts'
 import type { OpenJob } from '../job.ts'
-import { NumberList } from '../input/number-list.ts'
 import { countText } from '../counts.ts'
 import { NewFile } from './new-file.ts'
 import { createPrinter, type OutputFormat } from './output.ts'
@@ -23,7 +22,7 @@ export function hasIds(output: OutputFormat): boolean {
 /** Rows of the input that have a result stay in the output when others are selected: they are selected as well. */
 export async function keepRows({ input, builder }: OpenJob, identity: Identity): Promise<void> {
   const finder = new RowFinder(await hashesOf(identity))
-  const lines = new NumberList()
+  const lines: number[] = []
   for await (const items of input.readAll()) {
     for (const item of items) {
       if (!('value' in item)) continue

@@ -13,8 +13,8 @@ import { decodeRecord, encodeEnd, type RecordParts } from '../journal/journal-re
 import { encodeManifest } from '../journal/manifest.ts'
 import { NewFile } from './new-file.ts'
 import { LineSource } from '../journal/line-source.ts'
-import type { InputRecord, RowError } from '../row.ts'
-import type { TableFormat } from '../../input/texts.ts'
+import type { InputRecord, TableFormat } from '../../input/records.ts'
+import type { RowError } from '../row.ts'
 import type { BatchInput } from '../input/input.ts'
 import { sha256 } from '../sha256.ts'
 

@@ -1,16 +1,16 @@
-/** The first pass over the input: every row is checked before the first request. */
+/** The rows of a run: every one is checked before the first request, if the input can be read again. */
 
 import { UsageError } from '../../errors.ts'
 import type { Notices } from '../../notices.ts'
-import { customIdIfValid, customIdOf, CustomIds, type IdKey, lineId } from '../input/custom-id.ts'
+import { customIdIfValid, customIdOf, CustomIds, type IdKey, lineId, repeatedIn } from '../input/custom-id.ts'
 import type { BatchInput } from '../input/input.ts'
 import type { OpenJob } from '../job.ts'
 import type { OutputRow } from '../output/output.ts'
 import { countText, grouped } from '../counts.ts'
-import type { RequestBuilder } from './request-builder.ts'
-import type { InputRecord, InvalidRecord, RowError, RowRequest } from '../row.ts'
+import { type InputRecord, type InvalidRecord, valueAt } from '../../input/records.ts'
+import type { RowError, RowRequest } from '../row.ts'
 import { RowHashes } from '../journal/row-hashes.ts'
-import { valueAt } from '../input/template.ts'
+import { hashNumber } from '../sha256.ts'
 
 export interface CheckedRows {
   /** Invalid rows included. */
@@ -20,8 +20,8 @@ export interface CheckedRows {
   readonly usesQuota: boolean
   /** Of all rows; `undefined` if they were not asked for. */
   readonly hashes: RowHashes | undefined
-  /** The errors of rows whose `custom_id` an earlier row has, by line. */
-  readonly duplicates: ReadonlyMap<number, UsageError>
+  /** The hashes of the ids that several rows have. */
+  readonly repeatedIds: ReadonlySet<number>
 }
 
 /** How many invalid rows are named. */
@@ -35,49 +35,45 @@ interface CheckOptions {
 }
 
 /**
+ * The first pass over an input that can be read again, and another one if ids come twice.
  * @throws UsageError for invalid rows, unless they are skipped, and for a column that no row has; what reading the input throws.
  */
 export async function checkRows(
-  { input, builder }: OpenJob,
+  job: OpenJob,
   { skipsInvalid, keepsHashes, keep = [] }: CheckOptions,
   notices: Notices,
 ): Promise<CheckedRows> {
-  const hashes = keepsHashes ? new RowHashes() : undefined
-  const ids = new CustomIds()
-  const errors: UsageError[] = []
+  const ids: number[] = []
   const unknown = new Set(keep)
-  let [count, invalid, usesQuota] = [0, 0, false]
-  const fail = (error: UsageError): void => {
-    invalid += 1
-    if (errors.length < maxNamed) errors.push(error)
-  }
-  for await (const items of input.read()) {
-    for (const item of items) {
-      if ('isBlank' in item) continue
-      count += 1
-      let request: RowRequest | undefined
-      try {
-        if ('error' in item) throw item.error
-        request = builder.build(item)
-        const checking = builder.check(request)
-        if (checking) await checking
-        ids.add(request.customId)
-        for (const name of unknown) if (valueAt(item.value, name) !== undefined) unknown.delete(name)
-        usesQuota ||= request.operation.path !== '/openai/v1/embeddings'
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error
-        request = undefined
-        fail(error)
+  const check = async (repeatedIds: ReadonlySet<number>): Promise<CheckedRows & { errors: readonly UsageError[] }> => {
+    const hashes = keepsHashes ? new RowHashes() : undefined
+    const errors: UsageError[] = []
+    let [count, invalid, usesQuota] = [0, 0, false]
+    for await (const rows of rowsOf(job, new CustomIds(repeatedIds))) {
+      for (const row of rows) {
+        count += 1
+        if ('error' in row) {
+          invalid += 1
+          hashes?.add(undefined)
+          if (errors.length < maxNamed) errors.push(row.cause)
+          continue
+        }
+        hashes?.add(row.hash, row.limit)
+        if (repeatedIds.size === 0) ids.push(hashNumber(row.customId))
+        for (const name of unknown) if (valueAt(row.record.value, name) !== undefined) unknown.delete(name)
+        usesQuota ||= row.operation.path !== '/openai/v1/embeddings'
       }
-      if (hashes) hashes.add(request?.hash, request?.limit)
     }
+    return { count, invalid, usesQuota, hashes, repeatedIds, errors }
   }
-  const duplicates = await ids.duplicates(() => input.read(), input.where)
-  for (const error of duplicates.values()) fail(error)
+  let checked = await check(new Set())
+  const repeatedIds = repeatedIn(ids)
+  if (repeatedIds.size > 0) checked = await check(repeatedIds)
+  const { count, invalid, errors } = checked
   if (invalid > 0 && !skipsInvalid) throw await invalidRows(errors, invalid, count, notices)
   const [name] = unknown
   if (name !== undefined && count > invalid) throw new UsageError(`--keep: no row has a column named "${name}"`)
-  return { count, invalid, usesQuota, hashes, duplicates }
+  return checked
 }
 
 async function invalidRows(
@@ -97,32 +93,26 @@ async function invalidRows(
   })
 }
 
-/** A row of the input: its request, or why it has none. */
-export type Row =
-  | { readonly item: InputRecord; readonly request: RowRequest; readonly error?: undefined }
-  | { readonly item: InputRecord | InvalidRecord; readonly request?: undefined; readonly error: UsageError }
-
-/** The rows in a later pass. */
-export async function* readRows(job: OpenJob, checked: CheckedRows): AsyncGenerator<readonly Row[], void, undefined> {
-  for await (const items of job.input.read()) {
-    const rows: Row[] = []
-    for (const item of items) if (!('isBlank' in item)) rows.push(await rowOf(item, job.builder, checked))
-    yield rows
-  }
+/** A row that is not sent. */
+export interface InvalidRow extends OutputRow {
+  readonly error: RowError
+  readonly cause: UsageError
 }
 
-/** The rows whose results are written. Those with an error were not sent. */
-export async function* outputRows(
-  job: OpenJob,
-  checked: CheckedRows,
-): AsyncGenerator<readonly OutputRow[], void, undefined> {
-  // Requests need not be made again to know that all rows have one.
-  if (checked.invalid === 0) return yield* inputRows(job.input, job.idKey)
-  for await (const rows of readRows(job, checked)) {
-    yield rows.map(({ item, request, error }) =>
-      error ? failedRow(item, error, job.idKey) : { record: item, customId: request.customId },
-    )
-  }
+/** A row of the input: its request, or why it has none. */
+export type Row = RowRequest | InvalidRow
+
+/**
+ * The rows of an input in a pass over it.
+ * @param checked Of an earlier pass. Without it, each row is checked.
+ */
+export function readRows(job: OpenJob, checked: CheckedRows | undefined): AsyncIterable<readonly Row[]> {
+  return rowsOf(job, idsToCheck(job, checked))
+}
+
+/** The rows whose results are written. Requests need not be made again to know that all rows have one. */
+export function outputRows(job: OpenJob, checked: CheckedRows): AsyncIterable<readonly OutputRow[]> {
+  return checked.invalid === 0 ? inputRows(job.input, job.idKey) : readRows(job, checked)
 }
 
 /** The rows of an input, without their requests. */
@@ -134,39 +124,60 @@ export async function* inputRows(
     yield items.flatMap((item) => {
       if ('isBlank' in item) return []
       return 'error' in item
-        ? [failedRow(item, item.error, idKey)]
+        ? [invalidRow(item, item.error, idKey)]
         : [{ record: item, customId: customIdOf(item, input.where, idKey) }]
     })
   }
 }
 
-/** A row that is not sent. */
-export function failedRow(
-  item: InputRecord | InvalidRecord,
-  { message }: UsageError,
-  idKey: IdKey,
-): OutputRow & { error: RowError } {
-  const record = 'value' in item ? item : { ...item, value: item.raw }
-  const customId = customIdIfValid(record, idKey) ?? lineId(item.line)
-  return { record, customId, error: { code: 'invalid_request', message } }
+/** @returns `undefined` if no row can fail: the input has not changed since all were checked. */
+export function idsToCheck({ input }: OpenJob, checked: CheckedRows | undefined): CustomIds | undefined {
+  if (checked) return checked.invalid > 0 ? new CustomIds(checked.repeatedIds) : undefined
+  // Plain lines have no ids of their own.
+  return new CustomIds(input.format === 'lines' ? new Set() : undefined)
 }
 
-/** Checked once more only if a row failed: others cannot fail now, as the input has not changed. */
-async function rowOf(
+async function* rowsOf(job: OpenJob, ids: CustomIds | undefined): AsyncGenerator<readonly Row[], void, undefined> {
+  for await (const items of job.input.read()) {
+    const rows: Row[] = []
+    for (const item of items) {
+      if ('isBlank' in item) continue
+      const row = rowOf(item, job, ids)
+      rows.push(row instanceof Promise ? await row : row)
+    }
+    yield rows
+  }
+}
+
+/**
+ * @param ids Of the rows before. Without them, the row is known to be valid.
+ * @returns no promise if nothing is waited for: there are millions of rows.
+ */
+export function rowOf(
   item: InputRecord | InvalidRecord,
-  builder: RequestBuilder,
-  { invalid, duplicates }: CheckedRows,
-): Promise<Row> {
-  try {
-    if ('error' in item) throw item.error
-    const duplicate = duplicates.get(item.line)
-    if (duplicate) throw duplicate
-    const request = builder.build(item)
-    const checking = invalid > 0 ? builder.check(request) : undefined
-    if (checking) await checking
-    return { item, request }
-  } catch (error) {
-    if (error instanceof UsageError) return { item, error }
+  { input, idKey, builder }: OpenJob,
+  ids: CustomIds | undefined,
+): Row | Promise<Row> {
+  const fail = (error: unknown): InvalidRow => {
+    if (error instanceof UsageError) return invalidRow(item, error, idKey)
     throw error
   }
+  try {
+    if ('error' in item) throw item.error
+    const request = builder.build(item)
+    const accept = (): RowRequest => {
+      ids?.add(request.customId, item.line, input.where)
+      return request
+    }
+    const checking = ids && builder.check(request)
+    return checking ? checking.then(accept).catch(fail) : accept()
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+function invalidRow(item: InputRecord | InvalidRecord, cause: UsageError, idKey: IdKey): InvalidRow {
+  const record = 'value' in item ? item : { ...item, value: item.raw }
+  const customId = customIdIfValid(record, idKey) ?? lineId(item.line)
+  return { record, customId, error: { code: 'invalid_request', message: cause.message }, cause }
 }

@@ -111,8 +111,8 @@ export const batch: readonly Mutant[] = [
   {
     name: 'takes equal ids of rows',
     file: 'batch/input/custom-id.ts',
-    search: 'if (hash === hashes[at - 1]) twice.add(hash)',
-    replacement: 'if (hash === hashes[at - 2]) twice.add(hash)',
+    search: 'number === sorted[at - 1]',
+    replacement: 'number === sorted[at - 2]',
     tests: ['batch/custom-id.test.ts'],
     breaks: ['valid input'],
   },

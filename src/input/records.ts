@@ -1,0 +1,188 @@
+/** Splits a document into records, one a line or one a row of a table, and looks values up in them. */
+
+import { extname } from 'node:path'
+import { UsageError } from '../errors.ts'
+import { invalidValue } from '../fields/problem.ts'
+import { isObject, type Json, quote } from '../io/json.ts'
+import { readLines } from '../io/lines.ts'
+
+/** The format of a table. */
+export type TableFormat = 'csv' | 'tsv'
+
+export function isTable(format: string | undefined): format is TableFormat {
+  return format === 'csv' || format === 'tsv'
+}
+
+/** Formats of documents whose records have several values. The extension of a file says that it has one of them. */
+export const recordFormats = ['jsonl', 'csv', 'tsv'] as const
+
+/** What a file's extension says; `undefined` for any other. */
+export function recordFormatOf(path: string): (typeof recordFormats)[number] | undefined {
+  const extension = extname(path).slice(1).toLowerCase()
+  return extension === 'ndjson' ? 'jsonl' : recordFormats.find((format) => format === extension)
+}
+
+/** @param text The value of `--delimiter`. @throws UsageError unless it is one character, `tab` or `\t`. */
+export function parseDelimiter(text: string | undefined): string | undefined {
+  if (text === undefined || /^[^"\r\n\0]$/u.test(text)) return text
+  if (text === 'tab' || text === '\\t') return '\t'
+  throw invalidValue('--delimiter', { path: [], found: quote(text), expected: 'one character, such as ; or |, or tab' })
+}
+
+/** @throws UsageError for a delimiter of anything but a table. */
+export function checkDelimiter(delimiter: string | undefined, format: string | undefined): void {
+  if (delimiter === undefined || format === undefined || isTable(format)) return
+  throw new UsageError(`--delimiter needs a table; the input is ${format}`)
+}
+
+export interface InputRecord<Value extends Json = Json> {
+  /** Number of its first line, from 1. */
+  readonly line: number
+  /** The text that it was read from: the line, or the cells of a row as a JSON array. */
+  readonly raw: string
+  /** The JSON value of the line; for a row, its cells by column; for plain lines, the line. */
+  readonly value: Value
+  /** Whether `value` has numbers of `withExactNumbers`. */
+  readonly hasExactNumbers?: boolean
+}
+
+/** A line or row that is not in the format of the document. */
+export interface InvalidRecord extends Pick<InputRecord, 'line' | 'raw'> {
+  readonly error: UsageError
+}
+
+/** A blank line, which is no record. */
+export interface BlankLine extends Pick<InputRecord, 'line'> {
+  readonly isBlank: true
+}
+
+export type InputItem = InputRecord | InvalidRecord | BlankLine
+
+/**
+ * @param where The document, for errors.
+ * @param valueOf Makes the value of a line that is not blank. @throws UsageError for an invalid line.
+ * @returns the records, those that are invalid, and blank lines, in arrays: those of one block.
+ * @throws UsageError naming document and line if no further record can be read.
+ */
+export async function* readLineRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  where: string,
+  valueOf: (text: string, line: number) => Pick<InputRecord, 'value' | 'hasExactNumbers'>,
+): AsyncGenerator<readonly InputItem[], void, undefined> {
+  const itemOf = (raw: string, line: number): InputItem => {
+    if (raw.trim() === '') return { line, isBlank: true }
+    try {
+      return { line, raw, ...valueOf(raw, line) }
+    } catch (error) {
+      if (error instanceof UsageError) return { line, raw, error }
+      throw error
+    }
+  }
+  for await (const { first, lines } of readLines(chunks, where)) {
+    yield lines.map((line, at) => itemOf(line.endsWith('\r') ? line.slice(0, -1) : line, first + at))
+  }
+}
+
+export interface TableOptions<Value extends Json> {
+  readonly format: TableFormat
+  /** Of the cells, in place of that of the format. */
+  readonly delimiter?: string | undefined
+  /**
+   * Gets the names of the columns, before the first row is read.
+   * @param place Of the header, for errors.
+   * @returns what makes the value of a row.
+   * @throws UsageError for a table that cannot be used.
+   */
+  onHeader(names: readonly string[], place: string): (cells: string[]) => Value
+}
+
+/**
+ * @param where The document, for errors.
+ * @returns the rows below the header, and those that are invalid, in arrays: those of one block.
+ * @throws UsageError naming document and line if no further row can be read.
+ */
+export async function* readTable<Value extends Json>(
+  chunks: AsyncIterable<Uint8Array>,
+  where: string,
+  { format, delimiter = format === 'tsv' ? '\t' : ',', onHeader }: TableOptions<Value>,
+): AsyncGenerator<readonly (InputRecord<Value> | InvalidRecord)[], void, undefined> {
+  const { readRows } = await import('./csv.ts')
+  let valueOf: ((cells: string[]) => Value) | undefined
+  let width = 0
+  for await (const rows of readRows(readLines(chunks, where), where, delimiter)) {
+    const records: (InputRecord<Value> | InvalidRecord)[] = []
+    for (const { line, cells } of rows) {
+      const place = `${where}, line ${line}`
+      if (!valueOf) {
+        valueOf = onHeader(cells, place)
+        width = cells.length
+        continue
+      }
+      const raw = JSON.stringify(cells)
+      if (cells.length === width) records.push({ line, raw, value: valueOf(cells) })
+      else records.push({ line, raw, error: new UsageError(`${place}: the number of columns differs from the header`) })
+    }
+    if (records.length > 0) yield records
+  }
+}
+
+/**
+ * Finds a header that was rather written with another delimiter.
+ * @param otherwise What may be done in place of it, for the hint.
+ * @returns `undefined` for any other header.
+ */
+export function otherDelimiter(
+  [name = '', ...others]: readonly string[],
+  place: string,
+  otherwise = '',
+): UsageError | undefined {
+  const delimiter = /[;\t|,]/.exec(name)?.[0]
+  if (others.length > 0 || delimiter === undefined) return undefined
+  return new UsageError(`${place}: the only column is ${quote(name)}`, {
+    hint: `use --delimiter ${delimiter === '\t' ? 'tab' : `'${delimiter}'`}${otherwise}`,
+  })
+}
+
+/** The name for the whole record. */
+export const wholeRecord = '.'
+
+/**
+ * What `{{name}}` and `--keep name` take of a record. A column whose name contains a point comes before the path that it may
+ * also be.
+ */
+export function valueAt(value: Json, name: string, path: readonly string[] = name.split('.')): Json | undefined {
+  if (name === wholeRecord) return value
+  if (isObject(value) && Object.hasOwn(value, name)) return value[name]
+  let inner: Json | undefined = value
+  for (const key of path) {
+    inner = isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined
+    if (inner === undefined) return undefined
+  }
+  return inner
+}
+
+/** The names that `valueAt` finds in a record, without paths. */
+export function namesIn(value: Json): readonly string[] {
+  return isObject(value) ? Object.keys(value) : [wholeRecord]
+}
+
+/** In an error. A record may have thousands. */
+const maxNames = 20
+
+/** `"title", "text"` */
+export function quotedNames(names: readonly string[]): string {
+  const quoted = names.slice(0, maxNames).map((name) => JSON.stringify(name))
+  return [...quoted, ...(names.length > maxNames ? ['…'] : [])].join(', ')
+}
+
+/** `reviews.csv, line 1: no column "x" (available: "title", "text")` @param kind What is missing. */
+export function noSuchColumn(
+  where: string,
+  name: string,
+  known: readonly string[],
+  kind = 'column',
+  hint?: string,
+): UsageError {
+  const available = quotedNames(known) || 'none'
+  return new UsageError(`${where}: no ${kind} ${JSON.stringify(name)} (available: ${available})`, { hint })
+}
