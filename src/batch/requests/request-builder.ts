@@ -7,12 +7,12 @@ import { UsageError, withHint } from '../../errors.ts'
 import { acceptingAnyModel, type Fields } from '../../fields/field.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { checkBody, missingField } from '../../fields/parse.ts'
-import { cannotBeCombined, invalidValue, orList, type Problem } from '../../fields/problem.ts'
+import { cannotBeCombined, choicesText, invalidValue, type Problem } from '../../fields/problem.ts'
 import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
 import { customIdOf, type IdKey } from '../input/custom-id.ts'
 import type { BatchInputFormat } from '../input/format.ts'
-import { createRoute, routePaths, type Route, type RouteName, type RouteOptions } from './routes.ts'
-import type { InputRecord } from '../../input/records.ts'
+import { createRoute, routeOfPath, routePaths, type Route, type RouteName, type RouteOptions } from './routes.ts'
+import { type InputRecord, isTable } from '../../input/records.ts'
 import type { RowRequest } from '../row.ts'
 import { sha256 } from '../sha256.ts'
 import type { Template } from '../input/template.ts'
@@ -22,8 +22,6 @@ export interface BuilderOptions extends RouteOptions {
   /** The document, for errors. */
   readonly where: string
   readonly idKey: IdKey
-  /** The system prompt of rows without one. */
-  readonly system?: string | undefined
   /** Chat messages before the prompt of rows without their own. */
   readonly messages?: readonly Json[] | undefined
   readonly template?: Template | undefined
@@ -52,7 +50,7 @@ export function createRequestBuilder(options: BuilderOptions): RequestBuilder {
     if (template) throw cannotBeCombined(['--template', `--input-format ${format}`])
     return new LineRequests(options, format === 'openai' ? 'body' : 'params')
   }
-  if ((format === 'csv' || format === 'tsv') && !template) {
+  if (isTable(format) && !template) {
     throw new UsageError(`${where}: a table needs a template for the prompts`, {
       hint: "use -t, for example -t 'Sentiment of: {{text}}'",
     })
@@ -60,82 +58,149 @@ export function createRequestBuilder(options: BuilderOptions): RequestBuilder {
   return new PromptRequests(options)
 }
 
+/** The most keys that there are notices about: of a million records, each may have others. */
+const maxKeys = 1000
+
+/** What the requests of all formats share. */
+abstract class Requests {
+  protected readonly options: BuilderOptions
+  /** Unknown keys that were met. */
+  readonly #keys = new Set<string>()
+
+  constructor(options: BuilderOptions) {
+    this.options = options
+  }
+
+  /** Whether an unknown key comes for the first time. */
+  protected isNew(key: string): boolean {
+    if (this.#keys.has(key) || this.#keys.size >= maxKeys) return false
+    this.#keys.add(key)
+    return true
+  }
+
+  /** @param similar What the key may be a misspelling of. */
+  protected async notifyUnknown(record: InputRecord, key: string, similar: string, outcome: string): Promise<void> {
+    await this.options.notify(`${this.at(record)}: unknown field ${quote(key)}${similar}; ${outcome}`)
+  }
+
+  protected at({ line }: InputRecord): string {
+    return `${this.options.where}, line ${line}`
+  }
+
+  protected invalid(record: InputRecord, problem: Problem): UsageError {
+    return invalidValue(this.at(record), problem)
+  }
+
+  /** The error for a part of a record. */
+  protected wrong(record: InputRecord, path: Problem['path'], value: Json | undefined, expected: string): UsageError {
+    if (value !== undefined) return this.invalid(record, { path, found: quote(value), expected })
+    return this.invalid(record, { path, found: 'missing', expected: `expected ${expected}` })
+  }
+
+  /**
+   * @param fields All fields but the model of the run.
+   * @param own What the record gives of them. @param path Where in it.
+   */
+  protected request(
+    record: InputRecord,
+    { operation, model: modelOf }: Route,
+    fields: JsonObject,
+    own: JsonObject = {},
+    path: Problem['path'] = [],
+  ): RowRequest {
+    const hasOwnModel = own.model !== undefined
+    const model = hasOwnModel ? own.model : modelOf(fields)
+    if (model === undefined) throw this.wrong(record, [...path, 'model'], undefined, 'the name of a model')
+    const body = { model, ...fields }
+    return {
+      record,
+      customId: customIdOf(record, this.options.where, this.options.idKey),
+      operation,
+      body,
+      // Only when it is needed: the first pass over the input of a new run needs none.
+      get hash() {
+        const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...others } = body as JsonObject
+        // Another limit makes another completion, which has no other end.
+        const hashed = 'endsAtLimit' in operation ? body : others
+        return sha256(`${operation.path}\n${JSON.stringify(hashed)}`).slice(0, 32)
+      },
+      get limit() {
+        const { max_tokens: limit, max_completion_tokens: otherLimit } = body as JsonObject
+        return Math.min(
+          typeof limit === 'number' ? limit : Infinity,
+          typeof otherLimit === 'number' ? otherLimit : Infinity,
+        )
+      },
+      hasOwnModel,
+    }
+  }
+}
+
 /** Requests of batch lines, whose bodies are sent as they are. */
-class LineRequests implements RequestBuilder {
-  readonly #options: BuilderOptions
-  readonly #notices = new Notices()
+class LineRequests extends Requests implements RequestBuilder {
   /** The key of a line that holds the body. */
   readonly #bodyKey: 'body' | 'params'
   readonly #routes = new Map<RouteName, Route>()
 
   constructor(options: BuilderOptions, bodyKey: 'body' | 'params') {
-    this.#options = options
+    super(options)
     this.#bodyKey = bodyKey
   }
 
   build(record: InputRecord): RowRequest {
     const { value } = record
-    if (!isObject(value)) throw this.#invalid(record, { path: [], found: quote(value), expected: 'an object' })
+    if (!isObject(value)) throw this.wrong(record, [], value, 'an object')
     const body = value[this.#bodyKey]
-    if (!isObject(body)) throw this.#invalid(record, wrongValue([this.#bodyKey], body, 'an object'))
-    const route = this.#route(this.#routeName(record, value))
+    if (!isObject(body)) throw this.wrong(record, [this.#bodyKey], body, 'an object')
+    const route = this.#route(record, value)
     const fields = this.#withSystem({ ...route.defaults, ...body }, route)
-    return requestOf(record, { route, fields, own: body, path: [this.#bodyKey] }, this.#options)
+    return this.request(record, route, fields, body, [this.#bodyKey])
   }
 
-  check(request: RowRequest): Promise<void> | undefined {
-    const { record, body } = request
+  async check({ record, body }: RowRequest): Promise<void> {
     const line = record.value as JsonObject
-    const route = this.#route(this.#routeName(record, line))
+    const own = line[this.#bodyKey] as JsonObject
+    const route = this.#route(record, line)
     const missing = missingField(route.fields, body)
-    if (missing !== undefined) throw this.#invalid(record, wrongValue([this.#bodyKey, missing], undefined, 'a value'))
-    return this.#checkBody(record, line[this.#bodyKey] as JsonObject, route)
-  }
-
-  async #checkBody(record: InputRecord, body: JsonObject, route: Route): Promise<void> {
-    const problem = await checkBody(route.fields, body)
+    if (missing !== undefined) throw this.wrong(record, [this.#bodyKey, missing], undefined, 'a value')
+    const problem = await checkBody(route.fields, own)
     if (problem) {
-      const error = this.#invalid(record, { ...problem, path: [this.#bodyKey, ...problem.path] })
+      const error = this.invalid(record, { ...problem, path: [this.#bodyKey, ...problem.path] })
       throw problem.path[0] === 'model' ? withHint(error, otherModelHint(this.#bodyKey)) : error
     }
-    await this.#notices.ofUnsent(route, this.#options)
-    for (const key of Object.keys(body)) {
-      if (Object.hasOwn(route.fields, key) || !this.#notices.isNew(key)) continue
-      const similar = suggestion(key, Object.keys(route.fields))
-      await this.#options.notify(
-        `${this.#options.where}, line ${record.line}: unknown field ${quote(key)}${similar}; sending it anyway`,
-      )
+    const { path } = route.operation
+    for (const name of route.unsent.splice(0)) {
+      await this.options.notify(`${name} is not sent to ${path}, which has no such field`)
+    }
+    for (const key of Object.keys(own)) {
+      if (Object.hasOwn(route.fields, key) || !this.isNew(key)) continue
+      await this.notifyUnknown(record, key, suggestion(key, Object.keys(route.fields)), 'sending it anyway')
     }
   }
 
   /** @throws UsageError for a line that is not to be sent to one of the known paths. */
-  #routeName(record: InputRecord, { method, url }: JsonObject): RouteName {
-    if (this.#bodyKey === 'params') return 'messages'
-    if (method !== undefined && method !== 'POST') throw this.#invalid(record, wrongValue(['method'], method, '"POST"'))
-    const name = typeof url === 'string' && Object.hasOwn(routePaths, url) ? routePaths[url] : undefined
-    if (name !== undefined) return name
-    const paths = Object.keys(routePaths).filter((path) => path.startsWith('/v1/'))
-    throw this.#invalid(record, wrongValue(['url'], url, orList(paths) + suggestion(url, paths)))
+  #route(record: InputRecord, line: JsonObject): Route {
+    const name = this.#bodyKey === 'params' ? 'messages' : this.#routeName(record, line)
+    let route = this.#routes.get(name)
+    if (!route) this.#routes.set(name, (route = createRoute(name, this.options)))
+    return route
   }
 
-  #route(name: RouteName): Route {
-    let route = this.#routes.get(name)
-    if (!route) this.#routes.set(name, (route = createRoute(name, this.#options)))
-    return route
+  #routeName(record: InputRecord, { method, url }: JsonObject): RouteName {
+    if (method !== undefined && method !== 'POST') throw this.wrong(record, ['method'], method, '"POST"')
+    const name = typeof url === 'string' ? routeOfPath(url) : undefined
+    if (name !== undefined) return name
+    throw this.wrong(record, ['url'], url, choicesText(routePaths, url))
   }
 
   /** A body with its own system prompt keeps it. */
   #withSystem(body: JsonObject, { operation }: Route): JsonObject {
-    const { system } = this.#options
+    const { system } = this.options
     if (system === undefined) return body
     if (operation.path === families.messages.operation.path) return { system, ...body }
     const { messages } = body
     if (operation.path !== families.chat.operation.path || !Array.isArray(messages)) return body
     return messages.some(isInstruction) ? body : { ...body, messages: [systemMessage(system), ...messages] }
-  }
-
-  #invalid({ line }: InputRecord, problem: Problem): UsageError {
-    return invalidValue(`${this.#options.where}, line ${line}`, problem)
   }
 }
 
@@ -148,9 +213,7 @@ function otherModelHint(bodyKey: string): string {
 const ownKeys = ['prompt', 'messages', 'system', 'custom_id']
 
 /** Requests of prompts: those of a template, of plain lines, and of JSON values with `prompt` or `messages`. */
-class PromptRequests implements RequestBuilder {
-  readonly #options: BuilderOptions
-  readonly #notices = new Notices()
+class PromptRequests extends Requests implements RequestBuilder {
   readonly #family: Family
   readonly #route: Route
   /** The rows of records without a template. */
@@ -161,8 +224,8 @@ class PromptRequests implements RequestBuilder {
   readonly #messages: readonly Json[]
 
   constructor(options: BuilderOptions) {
+    super(options)
     const { api, system, anyModel, messages = [] } = options
-    this.#options = options
     this.#family = families[api]
     this.#route = createRoute(api, options)
     const rows: Fields = requestVariants.rows[api]
@@ -173,33 +236,34 @@ class PromptRequests implements RequestBuilder {
 
   build(record: InputRecord): RowRequest {
     const { value } = record
-    const { template, where } = this.#options
-    if (template) return this.#ofPrompt(record, template.render(record, where))
-    if (typeof value === 'string') return this.#ofPrompt(record, value)
-    if (isObject(value)) return this.#ofObject(record, this.#withPlainNumbers(record, value))
-    throw this.#invalid(record, { path: [], found: quote(value), expected: 'an object or a string' })
+    const { template, where } = this.options
+    if (!template && isObject(value)) return this.#ofObject(record, this.#withPlainNumbers(record, value))
+    const prompt = template ? template.render(record, where) : value
+    if (typeof prompt !== 'string') throw this.wrong(record, [], value, 'an object or a string')
+    const messages = [...this.#system, ...this.#messages, this.#turn(record, prompt)]
+    return this.request(record, this.#route, { ...this.#family.toFields(messages), ...this.#route.defaults })
   }
 
   check({ record }: RowRequest): Promise<void> | undefined {
-    if (this.#options.template || !isObject(record.value)) return undefined
+    if (this.options.template || !isObject(record.value)) return undefined
     const value = this.#withPlainNumbers(record, record.value)
     let hasFields = false
     const unknown: string[] = []
     for (const key of Object.keys(value)) {
       if (Object.hasOwn(this.#fields, key)) hasFields = true
-      else if (!ownKeys.includes(key) && this.#notices.isNew(key)) unknown.push(key)
+      else if (!ownKeys.includes(key) && this.isNew(key)) unknown.push(key)
     }
     return hasFields || unknown.length > 0 ? this.#checkFields(record, value, unknown) : undefined
   }
 
   async #checkFields(record: InputRecord, value: JsonObject, unknown: readonly string[]): Promise<void> {
     const problem = await checkBody(this.#fields, value)
-    if (problem) throw this.#invalid(record, problem)
+    if (problem) throw this.invalid(record, problem)
     for (const key of unknown) {
       const similar = suggestion(key, [...Object.keys(this.#fields), ...ownKeys])
       // A column of data may have any name but that of a field of the other API.
       if (similar === '' && !Object.hasOwn(requestFields, key)) continue
-      await this.#options.notify(`${this.#at(record)}: unknown field ${quote(key)}${similar}; it is not sent`)
+      await this.notifyUnknown(record, key, similar, 'it is not sent')
     }
   }
 
@@ -209,123 +273,51 @@ class PromptRequests implements RequestBuilder {
     const plain = { ...value }
     for (const [key, own] of Object.entries(value)) {
       const isSent = ownKeys.includes(key) || Object.hasOwn(this.#fields, key)
-      if (isSent && key !== 'custom_id') plain[key] = plainNumbers(own, `${this.#at(record)}, ${key}`)
+      if (isSent && key !== 'custom_id') plain[key] = plainNumbers(own, `${this.at(record)}, ${key}`)
     }
     return plain
-  }
-
-  #ofPrompt(record: InputRecord, prompt: string): RowRequest {
-    const messages = [...this.#system, ...this.#messages, this.#turn(record, prompt)]
-    return this.#request(record, { ...this.#family.toFields(messages), ...this.#route.defaults })
   }
 
   #ofObject(record: InputRecord, value: JsonObject): RowRequest {
     const { prompt } = value
     const messages = this.#conversation(record, value)
     if (typeof prompt === 'string') messages.push(this.#turn(record, prompt))
-    else if (prompt !== undefined) throw this.#invalid(record, wrongValue(['prompt'], prompt, 'a string'))
+    else if (prompt !== undefined) throw this.wrong(record, ['prompt'], prompt, 'a string')
     else if (value.messages === undefined) throw this.#noPrompt(record, value)
     else if (Array.isArray(value.messages) && value.messages.length === 0) {
-      throw this.#invalid(record, wrongValue(['messages'], [], 'at least one message'))
+      throw this.wrong(record, ['messages'], [], 'at least one message')
     }
     const fields: JsonObject = { ...this.#family.toFields(messages), ...this.#route.defaults }
     for (const [key, own] of Object.entries(value)) {
       if (key !== 'messages' && Object.hasOwn(this.#fields, key)) fields[key] = own
     }
-    return this.#request(record, fields, value)
+    return this.request(record, this.#route, fields, value)
   }
 
   /** The messages before the prompt. A record's own take the place of those of the run, and so does its system prompt. */
   #conversation(record: InputRecord, { system, messages }: JsonObject): Json[] {
     const own = messages === undefined ? undefined : this.#family.fromFields({ messages }).messages
-    if (own !== undefined && !Array.isArray(own)) {
-      throw this.#invalid(record, wrongValue(['messages'], messages, 'an array'))
-    }
+    if (own !== undefined && !Array.isArray(own)) throw this.wrong(record, ['messages'], messages, 'an array')
     const hasSystem = system !== undefined || own?.some(isInstruction) === true
     const conversation = [...(hasSystem ? [] : this.#system), ...(own ?? this.#messages)]
     // A field of its own in the other API.
     if (system === undefined || Object.hasOwn(this.#fields, 'system')) return conversation
-    if (typeof system !== 'string') throw this.#invalid(record, wrongValue(['system'], system, 'a string'))
+    if (typeof system !== 'string') throw this.wrong(record, ['system'], system, 'a string')
     return [systemMessage(system), ...conversation]
   }
 
   #turn(record: InputRecord, text: string): JsonObject {
-    if (text.trim() === '') throw new UsageError(`${this.#at(record)}: the prompt is empty`)
+    if (text.trim() === '') throw new UsageError(`${this.at(record)}: the prompt is empty`)
     return { role: 'user', content: text }
-  }
-
-  #request(record: InputRecord, fields: JsonObject, own: JsonObject = {}): RowRequest {
-    return requestOf(record, { route: this.#route, fields, own, path: [] }, this.#options)
   }
 
   #noPrompt(record: InputRecord, value: JsonObject): UsageError {
     const suggestions = Object.keys(value).map((key) => suggestion(key, ['prompt', 'messages']))
     const similar = suggestions.find((text) => text !== '') ?? ''
-    return new UsageError(`${this.#at(record)}: no "prompt" or "messages"${similar}`, {
+    return new UsageError(`${this.at(record)}: no "prompt" or "messages"${similar}`, {
       hint: "for records of data use -t, for example -t 'Sentiment of: {{text}}'",
     })
   }
-
-  #at({ line }: InputRecord): string {
-    return `${this.#options.where}, line ${line}`
-  }
-
-  #invalid(record: InputRecord, problem: Problem): UsageError {
-    return invalidValue(this.#at(record), problem)
-  }
-}
-
-interface Parts {
-  readonly route: Route
-  /** All fields but the model of the run. */
-  readonly fields: JsonObject
-  /** What the record gives of them, and where in it. */
-  readonly own: JsonObject
-  readonly path: Problem['path']
-}
-
-function requestOf(
-  record: InputRecord,
-  { route, fields, own, path }: Parts,
-  { where, idKey }: BuilderOptions,
-): RowRequest {
-  const hasOwnModel = own.model !== undefined
-  const model = hasOwnModel ? own.model : route.model(fields)
-  if (model === undefined) {
-    throw invalidValue(
-      `${where}, line ${record.line}`,
-      wrongValue([...path, 'model'], undefined, 'the name of a model'),
-    )
-  }
-  const body = { model, ...fields }
-  const { operation } = route
-  return {
-    record,
-    customId: customIdOf(record, where, idKey),
-    operation,
-    body,
-    // Only when it is needed: the first pass over the input of a new run needs none.
-    get hash() {
-      const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...others } = body as JsonObject
-      // Another limit makes another completion, which has no other end.
-      const hashed = 'endsAtLimit' in operation ? body : others
-      return sha256(`${operation.path}\n${JSON.stringify(hashed)}`).slice(0, 32)
-    },
-    get limit() {
-      const { max_tokens: limit, max_completion_tokens: otherLimit } = body as JsonObject
-      return Math.min(
-        typeof limit === 'number' ? limit : Infinity,
-        typeof otherLimit === 'number' ? otherLimit : Infinity,
-      )
-    },
-    hasOwnModel,
-  }
-}
-
-/** A problem with a part of a record. */
-function wrongValue(path: Problem['path'], value: Json | undefined, expected: string): Problem {
-  if (value !== undefined) return { path, found: quote(value), expected }
-  return { path, found: 'missing', expected: `expected ${expected}` }
 }
 
 function systemMessage(content: string): JsonObject {
@@ -334,31 +326,4 @@ function systemMessage(content: string): JsonObject {
 
 function isInstruction(message: Json): boolean {
   return isObject(message) && (message.role === 'system' || message.role === 'developer')
-}
-
-/** The most keys that there are notices about: of a million records, each may have others. */
-const maxKeys = 1000
-
-/** Which notices were printed. */
-class Notices {
-  readonly #keys = new Set<string>()
-  readonly #routes = new Set<Route>()
-
-  /** Whether a key comes for the first time. */
-  isNew(key: string): boolean {
-    if (this.#keys.has(key) || this.#keys.size >= maxKeys) return false
-    this.#keys.add(key)
-    return true
-  }
-
-  /** Prints once for each operation which fields of the run are not sent to it. */
-  async ofUnsent(route: Route, { notify, system }: BuilderOptions): Promise<void> {
-    if (this.#routes.has(route)) return
-    this.#routes.add(route)
-    const { path } = route.operation
-    const isConversation = Object.values(families).some(({ operation }) => operation.path === path)
-    for (const name of [...route.unsent, ...(system === undefined || isConversation ? [] : ['system'])]) {
-      await notify(`${name} is not sent to ${path}, which has no such field`)
-    }
-  }
 }

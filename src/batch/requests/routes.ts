@@ -18,8 +18,8 @@ export interface Route {
   readonly fields: Fields
   /** The fields under each row's own, without those of the conversation and the model. */
   readonly defaults: JsonObject
-  /** Names of the run's fields that such requests don't have. */
-  readonly unsent: readonly string[]
+  /** Names of the run's fields that such requests don't have: those that no notice has named yet. */
+  readonly unsent: string[]
   /** The model of a row without one. */
   model(body: JsonObject): Json | undefined
 }
@@ -29,6 +29,8 @@ export interface RouteOptions {
   readonly api: FamilyName
   /** The fields of flags, `--body` and `--param`, without `messages`, `system` and `model`. */
   readonly defaults: JsonObject
+  /** The system prompt of rows without one. */
+  readonly system?: string | undefined
   /** The model of rows without one (default: the alias of their category). */
   readonly model?: Json | undefined
   /** The same for embeddings, which have no aliases. */
@@ -41,40 +43,38 @@ const streaming = { chat, messages, completions } as const
 
 export type RouteName = keyof typeof streaming | 'embeddings'
 
-/** The paths of batch lines, with and without the prefix of the family. */
-export const routePaths: Readonly<Record<string, RouteName>> = {
+const routesOfPaths: Readonly<Record<string, RouteName>> = {
   '/v1/chat/completions': 'chat',
   '/v1/completions': 'completions',
   '/v1/embeddings': 'embeddings',
-  '/openai/v1/chat/completions': 'chat',
-  '/openai/v1/completions': 'completions',
-  '/openai/v1/embeddings': 'embeddings',
+}
+
+/** The paths of batch lines. */
+export const routePaths = Object.keys(routesOfPaths)
+
+/** @param path With or without the prefix of the family. */
+export function routeOfPath(path: string): RouteName | undefined {
+  const known = path.replace(/^\/openai(?=\/)/, '')
+  return Object.hasOwn(routesOfPaths, known) ? routesOfPaths[known] : undefined
 }
 
 export function createRoute(name: RouteName, options: RouteOptions): Route {
-  const { anyModel, model } = options
-  const rows: Fields = name === 'embeddings' ? embeddingsFields : streaming[name].fields
+  const { api, anyModel, model, embeddingModel, system } = options
+  const isEmbedding = name === 'embeddings'
+  const rows: Fields = isEmbedding ? embeddingsFields : streaming[name].fields
   const fields = anyModel ? acceptingAnyModel(rows) : rows
   const given = Object.entries(options.defaults)
-  const isOwn = name === options.api
-  const sent = given.filter(([key, value]) => isOwn || appliesTo(fields[key], value))
-  const shared = {
-    fields,
-    unsent: given.filter((entry) => !sent.includes(entry)).map(([key]) => key),
-  }
-  if (name === 'embeddings') {
-    const operation = operations.embeddings
-    return { ...shared, operation, defaults: Object.fromEntries(sent), model: () => options.embeddingModel }
-  }
+  const sent = given.filter(([key, value]) => name === api || appliesTo(fields[key], value))
+  const unsent = given.filter((entry) => !sent.includes(entry)).map(([key]) => key)
+  if (system !== undefined && name !== 'chat' && name !== 'messages') unsent.push('system')
+  const defaults = Object.fromEntries(sent)
+  if (isEmbedding) return { fields, unsent, operation: operations.embeddings, defaults, model: () => embeddingModel }
   const operation = streaming[name]
   return {
-    ...shared,
+    fields,
+    unsent,
     operation,
-    defaults: {
-      ...(name === 'messages' && { max_tokens: defaultMaxTokens }),
-      stream: true,
-      ...Object.fromEntries(sent),
-    },
+    defaults: { ...(name === 'messages' && { max_tokens: defaultMaxTokens }), stream: true, ...defaults },
     model: (body) => model ?? operation.alias(body),
   }
 }
