@@ -1,6 +1,7 @@
 /** Reads texts twice, so that all of them are checked before the first request, and few are in memory. */
 
 import { UsageError } from '../errors.ts'
+import { Replay } from '../io/lines.ts'
 import type { TextSource } from './texts.ts'
 
 /** How much of pipes is kept, in bytes of UTF-16, with `textOverhead` for each text. */
@@ -9,23 +10,24 @@ const textOverhead = 32
 
 /** A source of which the start, or all, was checked. */
 interface Checked {
+  readonly source: TextSource
+  /** Of one that cannot be read again. */
+  readonly texts: Replay<readonly string[]>
   count: number
   /** Whether its end was reached. */
   isWhole: boolean
-  /** Those of a source that cannot be read again. */
-  readonly kept: (readonly string[])[]
-  /** The texts behind those. */
-  readonly rest: AsyncIterator<readonly string[]>
 }
 
 export class CheckedTexts {
-  readonly #sources: readonly TextSource[]
-  readonly #checked = new Map<TextSource, Checked>()
-  /** Whether `check` has reached the end of all sources. */
-  isComplete = false
+  readonly #sources: readonly Checked[]
 
   constructor(sources: readonly TextSource[]) {
-    this.#sources = sources
+    this.#sources = sources.map((source) => ({ source, texts: new Replay(source.read()), count: 0, isWhole: false }))
+  }
+
+  /** Whether `check` has reached the end of all sources. */
+  get isComplete(): boolean {
+    return this.#sources.every(({ isWhole }) => isWhole)
   }
 
   /**
@@ -34,22 +36,17 @@ export class CheckedTexts {
    */
   async *check(): AsyncGenerator<readonly string[], void, undefined> {
     let keptSize = 0
-    for (const source of this.#sources) {
-      const reads = source.read()[Symbol.asyncIterator]()
-      const checked: Checked = { count: 0, isWhole: false, kept: [], rest: reads }
-      this.#checked.set(source, checked)
-      for (let next = await reads.next(); !next.done; next = await reads.next()) {
-        const texts = next.value
+    for (const checked of this.#sources) {
+      const { source } = checked
+      for await (const texts of source.isRepeatable ? source.read() : checked.texts.start()) {
         checked.count += texts.length
         yield texts
         if (source.isRepeatable) continue
-        checked.kept.push(texts)
         for (const text of texts) keptSize += 2 * text.length + textOverhead
         if (keptSize >= readAheadSize) return
       }
       checked.isWhole = true
     }
-    this.isComplete = true
   }
 
   /** Where texts came from: `--file a.txt, lines 65 to 128`. @param first Index among those of all sources. */
@@ -65,8 +62,7 @@ export class CheckedTexts {
   /** The number counts from 1 in its source. */
   #locate(index: number): { where: string; unit: TextSource['unit']; number: number } {
     let before = 0
-    for (const source of this.#sources) {
-      const { count = 0, isWhole = false } = this.#checked.get(source) ?? {}
+    for (const { source, count, isWhole } of this.#sources) {
       if (index < before + count || !isWhole) return { ...source, number: index - before + 1 }
       before += count
     }
@@ -78,15 +74,8 @@ export class CheckedTexts {
    * @throws UsageError as the sources do, also for a file that has fewer texts than before.
    */
   async *read(): AsyncGenerator<readonly string[], void, undefined> {
-    for (const source of this.#sources) {
-      const checked = this.#checked.get(source)
-      if (!checked) yield* source.read()
-      else if (source.isRepeatable) yield* readAgain(source, checked.count)
-      else {
-        // What was sent need not be kept.
-        for (let texts = checked.kept.shift(); texts; texts = checked.kept.shift()) yield texts
-        yield* { [Symbol.asyncIterator]: () => checked.rest }
-      }
+    for (const { source, texts, count, isWhole } of this.#sources) {
+      yield* isWhole && source.isRepeatable ? readAgain(source, count) : texts.all()
     }
   }
 }

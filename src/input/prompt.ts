@@ -44,12 +44,14 @@ export interface TextFile {
  */
 export async function readConversation(
   given: Json | undefined,
-  sources: Omit<PromptSources, 'hasMessages'> & { readonly hasMessages?: boolean; readonly example: string },
+  { example, ...sources }: Omit<PromptSources, 'hasMessages'> & { hasMessages?: boolean; example: string },
   toMessage: (turn: UserMessage) => JsonObject,
   io: Io,
 ): Promise<Json[]> {
   const messages = messagesIn(given)
-  const turn = await readTurn({ ...sources, hasMessages: sources.hasMessages || messages.length > 0 }, io)
+  const hasMessages = sources.hasMessages || messages.length > 0
+  const turn = turnOf(await readParts({ ...sources, hasMessages }, io))
+  if (!turn && !hasMessages) throw noPrompt(example)
   return turn ? [...messages, toMessage(turn)] : messages
 }
 
@@ -58,19 +60,6 @@ export function messagesIn(given: Json | undefined): Json[] {
   if (given === undefined) return []
   if (Array.isArray(given)) return given
   throw invalidValue('--param messages', { path: [], found: quote(given), expected: 'an array' })
-}
-
-/**
- * @returns `undefined` if there are messages and no prompt.
- * @throws UsageError when there is nothing to send, or a source cannot be read.
- */
-export async function readTurn(
-  { example, ...sources }: PromptSources & { readonly example: string },
-  io: Io,
-): Promise<UserMessage | undefined> {
-  const turn = turnOf(await readParts(sources, io))
-  if (!turn && !sources.hasMessages) throw noPrompt(example)
-  return turn
 }
 
 /** @throws UsageError when a source cannot be read. */

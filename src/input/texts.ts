@@ -77,46 +77,44 @@ export function inMemory(load: () => readonly string[] | Promise<readonly string
 
 /** An empty file is one empty text: the user named it. */
 function fileSource(path: string, sources: InputFormat, io: Io): TextSource {
-  const format = sources.format ?? recordFormatOf(path) ?? defaultFormat(sources)
-  const where = path === '-' ? stdinName : `--file ${path}`
-  if (format === 'text') return inMemory(async () => [withoutFinalNewline(await readTextFile(path, io))], where)
-  return {
-    where,
-    unit: unitOf(format),
+  return documentSource(path === '-' ? stdinName : `--file ${path}`, recordFormatOf(path), sources, {
     isRepeatable: path !== '-' && isRegularFile(path),
-    read: () => splitTexts(inputChunks(path, '--file', io), where, format, sources),
-  }
-}
-
-/** Only a table has a delimiter. */
-function defaultFormat({ delimiter }: InputFormat): 'text' | 'csv' {
-  return delimiter === undefined ? 'text' : 'csv'
-}
-
-/** JSON Lines may have blank lines, which are no texts. */
-function unitOf(format: InputFormat['format']): TextSource['unit'] {
-  if (isTable(format)) return 'row'
-  return format === 'lines' ? 'line' : 'text'
+    read: async () => [withoutFinalNewline(await readTextFile(path, io))],
+    chunks: () => inputChunks(path, '--file', io),
+  })
 }
 
 /** Empty standard input has no texts. */
 function stdinSource(sources: TextSources & InputFormat, io: Io): TextSource {
-  const { format = defaultFormat(sources) } = sources
   const reader = sources.words.includes('-') ? 'the argument -' : '--stdin'
-  const readText = async (): Promise<string[]> => {
-    const text = shouldReadStdin(sources, io) ? await readStdinText(reader, io) : ''
-    return text === '' ? [] : [withoutFinalNewline(text)]
-  }
-  if (format === 'text') return inMemory(readText, stdinName)
-  return {
-    where: stdinName,
-    unit: unitOf(format),
+  return documentSource(stdinName, undefined, sources, {
     isRepeatable: false,
-    async *read() {
-      if (shouldReadStdin(sources, io)) {
-        yield* splitTexts(standardInputChunks(reader, io), stdinName, format, sources)
-      }
+    read: async () => {
+      const text = shouldReadStdin(sources, io) ? await readStdinText(reader, io) : ''
+      return text === '' ? [] : [withoutFinalNewline(text)]
     },
+    async *chunks() {
+      if (shouldReadStdin(sources, io)) yield* standardInputChunks(reader, io)
+    },
+  })
+}
+
+/** @param named The format that the name of the document says. @param document `read` reads it as a text. */
+function documentSource(
+  where: string,
+  named: InputFormat['format'],
+  options: InputFormat,
+  document: { isRepeatable: boolean; read(): Promise<readonly string[]>; chunks(): AsyncIterable<Uint8Array> },
+): TextSource {
+  // Only a table has a delimiter.
+  const format = options.format ?? named ?? (options.delimiter === undefined ? 'text' : 'csv')
+  if (format === 'text') return inMemory(() => document.read(), where)
+  return {
+    where,
+    // JSON Lines may have blank lines, which are no texts.
+    unit: isTable(format) ? 'row' : format === 'lines' ? 'line' : 'text',
+    isRepeatable: document.isRepeatable,
+    read: () => splitTexts(document.chunks(), where, format, options),
   }
 }
 

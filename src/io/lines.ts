@@ -1,4 +1,4 @@
-/** Splits a stream of bytes into lines of UTF-8, one line in memory at a time. */
+/** Streams of any size: the lines of UTF-8 in one, and a start that is read twice. */
 
 import { isUtf8 } from 'node:buffer'
 import { UsageError } from '../errors.ts'
@@ -73,4 +73,28 @@ function decodeLines(bytes: Uint8Array, first: number, where: string): string[] 
   if (text.includes('\0'))
     throw withNull(`${where}, line ${first + lines.findIndex((line) => line.includes('\0'))}`, text)
   return lines
+}
+
+/** A stream that can be read only once, but its start twice. */
+export class Replay<Item> {
+  readonly #items: AsyncIterator<Item>
+  readonly #start: Item[] = []
+
+  constructor(items: AsyncIterable<Item>) {
+    this.#items = items[Symbol.asyncIterator]()
+  }
+
+  /** Yields items and keeps them. To leave the loop does not end the stream. */
+  async *start(): AsyncGenerator<Item, void, undefined> {
+    for (let next = await this.#items.next(); !next.done; next = await this.#items.next()) {
+      this.#start.push(next.value)
+      yield next.value
+    }
+  }
+
+  /** Yields all items, once: those of the start are no longer kept when they were yielded. */
+  async *all(): AsyncGenerator<Item, void, undefined> {
+    for (let item = this.#start.shift(); item !== undefined; item = this.#start.shift()) yield item
+    yield* { [Symbol.asyncIterator]: () => this.#items }
+  }
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { parseExactJson } from '../../fields/numbers.ts'
 import type { InputIo } from '../../io/files.ts'
 import { isObject, type Json, type JsonObject, parseJson, quote, withExactNumbers } from '../../io/json.ts'
-import { readLines } from '../../io/lines.ts'
+import { readLines, Replay } from '../../io/lines.ts'
 import {
   checkDelimiter,
   type InputItem,
@@ -65,18 +65,21 @@ export async function openInput(path: string | undefined, options: InputOptions,
     if (options.sample !== undefined && !isRepeatable) {
       throw new UsageError(`--sample reads the input twice: it needs a file, or --output to keep ${where}`)
     }
-    let begun: AsyncIterable<Uint8Array> | undefined
+    let begun: Replay<Uint8Array> | undefined
     const readFirstLine = async (): Promise<string> => {
-      const { line, chunks } = await peek(source)
-      begun = chunks
-      return line
+      begun = new Replay(source.chunks())
+      for await (const { lines } of readLines(begun.start(), where)) {
+        const line = lines.find((one) => one.trim() !== '')
+        if (line !== undefined) return line
+      }
+      return ''
     }
     const format = options.format ?? (await detectFormat(path, options, where, readFirstLine))
     checkDelimiter(options.delimiter, format)
     let header: readonly string[] | undefined
     const onHeader = (names: readonly string[]): void => void (header = names)
     const readAll = (): AsyncIterable<readonly InputItem[]> => {
-      const chunks = begun ?? source.chunks()
+      const chunks = begun?.all() ?? source.chunks()
       begun = undefined
       return readRecords(chunks, where, format, options, onHeader)
     }
@@ -102,29 +105,6 @@ export async function openInput(path: string | undefined, options: InputOptions,
     source.close()
     throw error
   }
-}
-
-/** The first line that is not blank, or an empty one, and the chunks of the pass that has begun. */
-async function peek(source: Source): Promise<{ line: string; chunks: AsyncIterable<Uint8Array> }> {
-  const rest = source.chunks()[Symbol.asyncIterator]()
-  const read: Uint8Array[] = []
-  // Unlike a loop, it leaves the rest open.
-  const start = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-    for (let next = await rest.next(); !next.done; next = await rest.next()) {
-      read.push(next.value)
-      yield next.value
-    }
-  }
-  let line: string | undefined
-  for await (const { lines } of readLines(start(), source.where)) {
-    line = lines.find((one) => one.trim() !== '')
-    if (line !== undefined) break
-  }
-  const all = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-    yield* read.splice(0)
-    yield* { [Symbol.asyncIterator]: () => rest }
-  }
-  return { line: line ?? '', chunks: all() }
 }
 
 /** @throws UsageError if no record can be right: a table without the columns that the template names. */

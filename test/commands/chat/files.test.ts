@@ -9,7 +9,7 @@ import { InputBudget } from '../../../src/io/input-budget.ts'
 import type { Io } from '../../../src/io/io.ts'
 import { StandardInput } from '../../../src/io/standard-input.ts'
 import { shellWord } from '../../../src/io/shell-word.ts'
-import { readTurn } from '../../../src/input/prompt.ts'
+import { readConversation } from '../../../src/input/prompt.ts'
 import { fencedBlocks } from '../../../src/terminal/markdown/fenced-code.ts'
 import { promptSentBy, refusalOf } from '../../helpers/chat.ts'
 import { acceptedImages } from '../../helpers/images.ts'
@@ -68,8 +68,11 @@ test('any content is unchanged inside its fence', async () => {
         inputBudget: new InputBudget(),
         signal: new AbortController().signal,
       } as Io
-      const user = await readTurn({ words: [], files: ['-'], hasMessages: false, example: '' }, io)
-      expect(await fencedBlocks(user?.text ?? '')).toEqual([`${bytes.toString()}\n`.replace(/\n\n$/, '\n')])
+      const sources = { words: [], files: ['-'], example: '' }
+      const [content] = await readConversation(undefined, sources, ({ text: content }) => ({ content }), io)
+      expect(await fencedBlocks((content as { content: string }).content)).toEqual([
+        `${bytes.toString()}\n`.replace(/\n\n$/, '\n'),
+      ])
     }),
   )
 })
