@@ -112,15 +112,17 @@ export async function* readTable<Value extends Json>(
   for await (const rows of readRows(readLines(chunks, where), where, delimiter)) {
     const records: (InputRecord<Value> | InvalidRecord)[] = []
     for (const { line, cells } of rows) {
-      const place = `${where}, line ${line}`
       if (!valueOf) {
-        valueOf = onHeader(cells, place)
+        valueOf = onHeader(cells, `${where}, line ${line}`)
         width = cells.length
         continue
       }
       const raw = JSON.stringify(cells)
       if (cells.length === width) records.push({ line, raw, value: valueOf(cells) })
-      else records.push({ line, raw, error: new UsageError(`${place}: the number of columns differs from the header`) })
+      else {
+        const error = new UsageError(`${where}, line ${line}: the number of columns differs from the header`)
+        records.push({ line, raw, error })
+      }
     }
     if (records.length > 0) yield records
   }

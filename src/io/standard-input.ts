@@ -44,49 +44,35 @@ export class StandardInput {
     }
     signal.throwIfAborted()
     this.reader = reader
-    const silence = new SilenceTimers(() => this.onSilence?.())
+    const times = new Set(warningTimes)
+    let timers: NodeJS.Timeout[] = []
+    const watch = (): void => {
+      timers = [...times].map((time) =>
+        startTimer(time, () => {
+          times.delete(time)
+          this.onSilence?.()
+        }),
+      )
+    }
     const stream = this.#open()
     onOpen?.()
     const ignoreAbort = onAbort(signal, () => stream.destroy(signal.reason as Error))
     try {
-      silence.start()
+      watch()
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        silence.stop()
+        // Data is awaited, not a reader that works on what has arrived.
+        timers.forEach(clearTimeout)
         yield chunk
         // Who types knows that standard input is read.
-        if (this.kind !== 'terminal') silence.start()
+        if (this.kind !== 'terminal') watch()
       }
     } catch (error) {
       signal.throwIfAborted()
       // For example when the descriptor is open for writing only.
       throw new UsageError(`cannot read standard input: ${reasonOf(error)}`)
     } finally {
-      silence.stop()
+      timers.forEach(clearTimeout)
       ignoreAbort()
     }
-  }
-}
-
-/** Runs while data is awaited, not while a reader works on what has arrived. */
-class SilenceTimers {
-  readonly #warn: () => void
-  readonly #times = new Set(warningTimes)
-  #timers: NodeJS.Timeout[] = []
-
-  constructor(warn: () => void) {
-    this.#warn = warn
-  }
-
-  start(): void {
-    this.#timers = [...this.#times].map((time) =>
-      startTimer(time, () => {
-        this.#times.delete(time)
-        this.#warn()
-      }),
-    )
-  }
-
-  stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer)
   }
 }

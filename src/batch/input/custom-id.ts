@@ -4,22 +4,26 @@ import { UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
 import { bareText, isObject, quote } from '../../io/json.ts'
 import type { BatchInput } from './input.ts'
-import type { InputRecord } from '../../input/records.ts'
+import { type InputRecord, valueAt } from '../../input/records.ts'
 import { hashNumber } from '../sha256.ts'
 
 /** A key or column with the ids of records. */
 export type IdKey = 'custom_id' | 'id'
 
-/**
- * The record's id, or else `line-N`.
- * @throws UsageError if it is neither a string nor a number.
- */
-export function customIdOf({ line, value }: InputRecord, where: string, key: IdKey): string {
-  const id = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-  if (typeof id === 'number') return String(id)
+/** The record's id, or else `line-N`. @throws UsageError if it is neither a string nor a number. */
+export function customIdOf(record: InputRecord, where: string, key: IdKey): string {
+  const id = customIdIfValid(record, key)
+  if (id !== undefined) return id
+  const found = quote(valueAt(record.value, key, [key]))
+  throw invalidValue(`${where}, line ${record.line}`, { path: [key], found, expected: 'a string' })
+}
+
+/** @returns `undefined` if it is neither a string nor a number. */
+export function customIdIfValid({ line, value }: InputRecord, key: IdKey): string | undefined {
+  const id = valueAt(value, key, [key])
   if (id === undefined || id === null || id === '') return lineId(line)
-  if (typeof id === 'string') return bareText(id)
-  throw invalidValue(`${where}, line ${line}`, { path: [key], found: quote(id), expected: 'a string' })
+  if (typeof id === 'number') return String(id)
+  return typeof id === 'string' ? bareText(id) : undefined
 }
 
 /** `id` if all records have one, all of them are different, and none has a `custom_id`. Of a pipe nobody knows. */
@@ -74,14 +78,5 @@ export class CustomIds {
       throw new UsageError(`${where}, line ${line}: the custom_id ${quote(id)} is that of line ${first} already`)
     }
     if (this.#lines.size < maxIds) this.#lines.set(id, line)
-  }
-}
-
-/** @returns `undefined` if it is neither a string nor a number. */
-export function customIdIfValid(record: InputRecord, key: IdKey): string | undefined {
-  try {
-    return customIdOf(record, '', key)
-  } catch {
-    return undefined
   }
 }
