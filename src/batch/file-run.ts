@@ -91,11 +91,11 @@ async function run(options: FileRun, context: Context): Promise<void> {
   // Another run may have started meanwhile, if the lock was lost.
   options.signal.throwIfAborted()
   const manifest = manifestOf(job, open.input, {
-    version: packageVersion(),
-    baseUrl: settings.cacheKey ?? settings.service ?? settings.baseUrl(),
+    syn: packageVersion(),
+    started: new Date(io.now()).toISOString(),
+    base_url: settings.cacheKey ?? settings.service ?? settings.baseUrl(),
     replaces: state === 'new' ? await digestOf(files.output) : undefined,
     rows: checked.count,
-    now: io.now(),
   })
   if (identity) {
     await checkIdentity(path, manifest, identity, { hashes: checked.hashes, isUnfinished: state === 'unfinished' })

@@ -11,7 +11,6 @@ import { firstLimit, type Jobs } from './sending/concurrency.ts'
 import { findIdKey, type IdKey } from './input/custom-id.ts'
 import type { BatchInputFormat } from './input/format.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
-import type { Digest } from './input/source.ts'
 import type { InputFile } from './journal/files.ts'
 import type { Manifest } from './journal/manifest.ts'
 import { keptNames, type OutputFormat } from './output/output.ts'
@@ -81,7 +80,7 @@ function checkKept(output: OutputFormat, format: BatchInputFormat): void {
 export function manifestOf(
   job: Job,
   input: BatchInput,
-  { version, baseUrl, replaces, rows, now }: ManifestFacts,
+  { rows, replaces, ...start }: Pick<Manifest, 'syn' | 'started' | 'base_url' | 'replaces'> & { readonly rows: number },
 ): Manifest {
   const { defaults, api, system, messages, embeddingModel } = job.requests
   const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...others } = defaults
@@ -96,9 +95,7 @@ export function manifestOf(
   const { model, templateText, output } = job
   const requested = typeof model === 'string' ? model : JSON.stringify(model)
   return {
-    syn: version,
-    started: new Date(now).toISOString(),
-    base_url: baseUrl,
+    ...start,
     api,
     fields: Object.fromEntries(
       fields.flatMap(([name, value]) =>
@@ -114,13 +111,4 @@ export function manifestOf(
     jobs: firstLimit(job.jobs),
     input: { path: input.where, size: input.digest?.size ?? 0, hash: input.digest?.hash ?? '', rows },
   }
-}
-
-interface ManifestFacts {
-  readonly version: string
-  /** Without the key. */
-  readonly baseUrl: string
-  readonly replaces: Digest | undefined
-  readonly rows: number
-  readonly now: number
 }

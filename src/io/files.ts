@@ -1,7 +1,6 @@
 /** Reads files named by the user. */
 
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
-import type { Readable } from 'node:stream'
 import { isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { onAbort } from './abort.ts'
 import { descriptorOf } from './descriptor.ts'
@@ -58,11 +57,7 @@ export function isRegularFile(path: string): boolean {
   return isFile(path) && descriptorOf(path) === undefined
 }
 
-async function collect(
-  read: AsyncIterable<Uint8Array>,
-  where: string,
-  { inputBudget }: Pick<Io, 'inputBudget'>,
-): Promise<Uint8Array> {
+async function collect(read: AsyncIterable<Uint8Array>, where: string, { inputBudget }: InputIo): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of read) {
     inputBudget.take(chunk.length, where)
@@ -75,7 +70,7 @@ async function collect(
 async function* fileChunks(
   path: string,
   flag: string,
-  { signal, inputBudget }: Pick<Io, 'signal' | 'inputBudget'>,
+  { signal, inputBudget }: InputIo,
   checkSize?: (size: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (path === '') throw new UsageError(`${flag}: the path is empty`)
@@ -84,7 +79,7 @@ async function* fileChunks(
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const stats = fstatSync(file)
     const stream = stats.isFIFO()
-      ? await pipeStream(file)
+      ? new (await import('node:net')).Socket({ fd: file, readable: true, writable: false })
       : createReadStream('', { fd: file, highWaterMark: 1024 * 1024 })
     const ignoreAbort = onAbort(signal, () => stream.destroy(new Error('stopped')))
     try {
@@ -106,11 +101,6 @@ async function* fileChunks(
 export function cannotRead(path: string, error: unknown): string {
   const reason = isSystemError(error) ? reasons[error.code ?? ''] : undefined
   return `cannot read ${path}: ${reason ?? reasonOf(error)}`
-}
-
-async function pipeStream(file: number): Promise<Readable> {
-  const { Socket } = await import('node:net')
-  return new Socket({ fd: file, readable: true, writable: false })
 }
 
 /**

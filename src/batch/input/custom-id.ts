@@ -72,7 +72,7 @@ export class CustomIds {
 
   /** @param where The document, for the error. @throws UsageError for an id that an earlier row has. */
   add(id: string, line: number, where: string): void {
-    if (this.#repeated && !this.#repeated.has(hashNumber(id))) return
+    if (this.#repeated?.size === 0 || this.#repeated?.has(hashNumber(id)) === false) return
     const first = this.#lines.get(id)
     if (first !== undefined) {
       throw new UsageError(`${where}, line ${line}: the custom_id ${quote(id)} is that of line ${first} already`)

@@ -10,11 +10,6 @@ export const batchInputFormats = ['openai', 'anthropic', 'jsonl', 'csv', 'tsv', 
 
 export type BatchInputFormat = (typeof batchInputFormats)[number]
 
-interface Hints {
-  readonly delimiter?: string | undefined
-  readonly template?: Template | undefined
-}
-
 /**
  * @param where The document, for errors.
  * @param readFirstLine Reads the first line that is not blank; an empty one if there is none.
@@ -22,7 +17,7 @@ interface Hints {
  */
 export async function detectFormat(
   path: string | undefined,
-  { delimiter, template }: Hints,
+  { delimiter, template }: { readonly delimiter?: string | undefined; readonly template?: Template | undefined },
   where: string,
   readFirstLine: () => Promise<string>,
 ): Promise<BatchInputFormat> {
