@@ -1,7 +1,7 @@
 /** The file of a conversation: an append-only log of entries, one per line. A damaged line does not affect the others. */
 
 import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, unlinkSync } from 'node:fs'
-import { FailedError } from '../errors.ts'
+import { openRegularFile } from '../io/regular-file.ts'
 import type { Secrets } from '../io/secrets.ts'
 import { writeWhole } from '../io/write-whole.ts'
 import type { Entry } from './entry.ts'
@@ -22,19 +22,9 @@ export class LogWriter {
    */
   constructor(path: string, secrets: Secrets, { isNew = false } = {}) {
     this.path = path
-    // Without O_NONBLOCK, a named pipe in its place would block the process, signals included.
-    this.#file = openSync(
-      path,
-      isNew ? 'ax' : constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0),
-      0o600,
-    )
     this.#secrets = secrets
-    const stats = fstatSync(this.#file)
-    if (!stats.isFile()) {
-      closeSync(this.#file)
-      throw new FailedError('not a regular file')
-    }
-    if ((stats.mode & 0o077) !== 0) fchmodSync(this.#file, 0o600)
+    this.#file = isNew ? openSync(path, 'ax', 0o600) : openRegularFile(path, constants.O_WRONLY | constants.O_APPEND)
+    if ((fstatSync(this.#file).mode & 0o077) !== 0) fchmodSync(this.#file, 0o600)
   }
 
   /** @throws system errors, such as a full disk. */

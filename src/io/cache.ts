@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { directoryFor } from './directories.ts'
 import type { Io } from './io.ts'
 import { exactJson, isObject, type Json, parseJsonIfValid, withExactNumbers } from './json.ts'
-import { makeFolder, readOwnFile, replaceFile } from './private.ts'
+import { makeFolder, readOwnFile } from './private.ts'
+import { replaceFile } from './regular-file.ts'
 
 export interface Cached {
   readonly value: Json

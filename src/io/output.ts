@@ -1,21 +1,19 @@
 /** Where an answer goes: standard output, or the file that `--output` names. */
 
-import { constants, promises, type Stats, write } from 'node:fs'
+import { constants, promises, type Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { FailedError, isSystemError, reasonOf, SynError, UsageError, withAddedHint } from '../errors.ts'
+import { dirname, resolve } from 'node:path'
+import { isSystemError, reasonOf, SynError, UsageError, withAddedHint } from '../errors.ts'
 import { descriptorOf, maxLinks } from './descriptor.ts'
-import type { Io, PlainSink, Sink } from './io.ts'
-import { randomSuffix } from './random.ts'
+import type { Io, Sink } from './io.ts'
+import { NewFile, writeAll, writeFailure } from './regular-file.ts'
+import { statsOf } from './stats.ts'
 import { pause } from './timer.ts'
-
-export type OutputTarget = Sink & Completion
 
 /** Replaces bytes at the start of what was written. */
 export type Overwrite = (bytes: Uint8Array) => Promise<void>
 
-interface Completion {
+export type OutputTarget = Sink & {
   /** Not for pipes, devices and standard output. */
   readonly overwrite?: Overwrite
   /** Call when the answer is complete. */
@@ -36,10 +34,10 @@ export async function openTarget(path: string | undefined, io: Io, name = '--out
   const existing = await statIfExists(path, name)
   if (existing?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
   // A device or a pipe must be written in place: a rename would replace it by a file.
-  if (existing && !existing.isFile()) return new InPlaceFile(path, io.signal, { isPipe: existing.isFIFO() })
+  if (existing && !existing.isFile()) return inPlaceTarget(path, { isPipe: existing.isFIFO(), signal: io.signal })
   const descriptor = descriptorOf(path)
-  if (descriptor !== undefined) return descriptorTarget(descriptor, path)
-  return new ReplacedFile(await writableFile(path, existing, name), existing?.mode, io.signal)
+  if (descriptor !== undefined) return inPlaceTarget(path, { descriptor, signal: io.signal })
+  return replacedTarget(await writableFile(path, existing, name), existing?.mode)
 }
 
 /**
@@ -105,19 +103,6 @@ export function standardStream(path: string | undefined): 'out' | 'err' | undefi
   return descriptor === 1 ? 'out' : descriptor === 2 ? 'err' : undefined
 }
 
-const writeToDescriptor = promisify(write)
-
-function descriptorTarget(descriptor: number, path: string): OutputTarget {
-  const write = (text: string | Uint8Array): Promise<void> =>
-    withWriteErrors(path, async () => {
-      const bytes = Buffer.from(text)
-      for (let start = 0; start < bytes.length;) {
-        start += (await writeToDescriptor(descriptor, bytes, start)).bytesWritten
-      }
-    })
-  return { isTerminal: false, columns: () => 80, write, commit: noop, keepPartial: noop }
-}
-
 /** The file that a path leads to through symbolic links; it need not exist. One of the links if they lead to each other. */
 export async function linkDestination(path: string, links = maxLinks): Promise<string> {
   const link = links === 0 ? undefined : await promises.readlink(path).catch(() => undefined)
@@ -159,91 +144,69 @@ function notWritable(path: string, error: unknown, name: string): UsageError {
   return new UsageError(`${name}: cannot write ${path}: ${reason ?? reasonOf(error)}`)
 }
 
-interface FileOptions {
-  readonly isPipe?: boolean
-  /** The mode of the file that it replaces. */
-  readonly mode?: number | undefined
-  /** The path in errors. */
-  readonly displayPath?: string
-}
-
 /** Without waiting for the reader of a pipe, or for a device: a blocked thread would keep the process alive after a signal. */
 const openFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NONBLOCK ?? 0)
 
-/** Written in place, and opened at the first write: a run that gets no answer changes nothing. */
-class InPlaceFile implements PlainSink, Completion {
-  readonly isTerminal = false as const
-  protected readonly path: string
-  readonly #signal: AbortSignal
-  readonly #options: FileOptions
-  #handle: FileHandle | undefined
-  /** In bytes. */
-  protected size = 0
-
-  constructor(path: string, signal: AbortSignal, options: FileOptions) {
-    this.path = path
-    this.#signal = signal
-    this.#options = options
-  }
-
-  columns(): number {
-    return 80
-  }
-
-  readonly write = async (text: string | Uint8Array): Promise<void> => {
-    const bytes = Buffer.from(text)
-    await this.withHandle(async (handle) => {
-      for (let start = 0; start < bytes.length;) {
-        const written = await this.#retry('EAGAIN', async () => (await handle.write(bytes, start)).bytesWritten)
-        start += written
-        this.size += written
-      }
-    })
-  }
-
-  protected async withHandle(work: (handle: FileHandle) => Promise<void>): Promise<void> {
-    await withWriteErrors(this.#options.displayPath ?? this.path, async () => {
-      await work((this.#handle ??= await this.#open()))
-    })
-  }
-
-  async commit(): Promise<void> {
-    await this.write('')
-    await this.close()
-  }
-
-  async #open(): Promise<FileHandle> {
-    const { isPipe, mode } = this.#options
-    // Nobody reads the pipe yet. For other files this error is permanent.
-    const handle = await this.#retry(isPipe ? 'ENXIO' : '', () => promises.open(this.path, openFlags, mode))
-    // open() applies the umask to the mode, chmod() does not.
-    if (mode !== undefined) await handle.chmod(mode).catch(() => undefined)
-    return handle
-  }
-
-  /** Node cannot wait for such a file, so it is tried again. @throws the signal's reason. */
-  async #retry<Result>(code: string, work: () => Promise<Result>): Promise<Result> {
-    for (let wait = 1; ; wait = Math.min(2 * wait, 50)) {
-      try {
-        return await work()
-      } catch (error) {
-        if (!isSystemError(error) || error.code !== code) throw error
-      }
-      await pause(wait, { signal: this.#signal })
+/**
+ * A pipe or a device, written in place, and opened at the first write: a run that gets no answer changes nothing.
+ * @param descriptor One that is open, and stays so.
+ */
+function inPlaceTarget(
+  path: string,
+  { isPipe, descriptor, signal }: { isPipe?: boolean; descriptor?: number; signal: AbortSignal },
+): OutputTarget {
+  let opened: FileHandle | undefined
+  // Nobody reads the pipe yet. For other files this error is permanent.
+  const open = (): Promise<FileHandle> => retried(isPipe ? 'ENXIO' : '', signal, () => promises.open(path, openFlags))
+  const write = async (text: string | Uint8Array): Promise<void> => {
+    try {
+      const file = descriptor ?? (opened ??= await open()).fd
+      await writeAll(file, Buffer.from(text), (part) => retried('EAGAIN', signal, part))
+    } catch (error) {
+      throw writeFailure(path, error)
     }
   }
-
-  async keepPartial(): Promise<string | undefined> {
-    await this.close()
-    return undefined
+  const close = async (): Promise<undefined> => {
+    await opened?.close()
+    opened = undefined
   }
+  const commit = async (): Promise<void> => {
+    await write('')
+    await close()
+  }
+  return { isTerminal: false, columns: () => 80, write, commit, keepPartial: close }
+}
 
-  /** @returns whether it was open. */
-  protected async close(): Promise<boolean> {
-    const handle = this.#handle
-    this.#handle = undefined
-    await handle?.close()
-    return handle !== undefined
+/** Node cannot wait for such a file, so it is tried again. @throws the signal's reason. */
+async function retried<Result>(code: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  for (let wait = 1; ; wait = Math.min(2 * wait, 50)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isSystemError(error) || error.code !== code) throw error
+    }
+    await pause(wait, { signal })
+  }
+}
+
+/**
+ * A file that is either unchanged or complete.
+ * @param mode Of the file that it replaces, if there is one.
+ */
+function replacedTarget(path: string, mode: number | undefined): OutputTarget {
+  const file = new NewFile(path, { mode })
+  return {
+    isTerminal: false,
+    columns: () => 80,
+    write: (text) => file.write(Buffer.from(text)),
+    overwrite: (bytes) => file.overwrite(bytes),
+    async commit() {
+      // After a power failure, the file must not be empty in place of the one that it replaced.
+      await file.finish(mode !== undefined)
+      await file.rename()
+      await removePartials(path)
+    },
+    keepPartial: () => keepPartial(file),
   }
 }
 
@@ -252,81 +215,34 @@ function partialPath(file: string, number: number): string {
   return `${file}.partial${number === 1 ? '' : `-${number}`}`
 }
 
-/** In characters, each of at most 4 bytes: most file systems allow names of 255 bytes. */
-const maxNameStart = 59
-
-/** The start of the file's name, which may itself be as long as the file system allows, and a random end. */
-function temporaryPath(file: string): string {
-  const start = basename(file).slice(0, maxNameStart)
-  return join(dirname(file), `${start}.partial-${randomSuffix()}`)
-}
-
-/**
- * Writes a file next to the target and renames it at the end, so that the target is either unchanged or complete. The
- * temporary name is random: another run may be writing to the same target.
- */
-class ReplacedFile extends InPlaceFile {
-  readonly #file: string
-  readonly #isReplacing: boolean
-
-  /** @param mode Of the file that it replaces, if there is one. */
-  constructor(file: string, mode: number | undefined, signal: AbortSignal) {
-    super(temporaryPath(file), signal, { mode, displayPath: file })
-    this.#file = file
-    this.#isReplacing = mode !== undefined
-  }
-
-  readonly overwrite: Overwrite = (bytes) => {
-    return this.withHandle(async (handle) => void (await handle.write(bytes, 0, bytes.length, 0)))
-  }
-
-  override async commit(): Promise<void> {
-    // After a power failure, the file must not be empty in place of the one that it replaced.
-    if (this.#isReplacing) await this.withHandle((handle) => handle.datasync())
-    await super.commit()
-    await withWriteErrors(this.#file, () => promises.rename(this.path, this.#file))
-    await this.#removePartials()
-  }
-
-  /** Those that earlier runs left: this answer takes their place. */
-  async #removePartials(): Promise<void> {
-    for (let number = 1; ; number++) {
-      try {
-        await promises.unlink(partialPath(this.#file, number))
-      } catch {
-        return
-      }
-    }
-  }
-
-  /** Uses the first free name, so that it keeps what an earlier run left. */
-  override async keepPartial(): Promise<string | undefined> {
-    if (!(await this.close())) return undefined
-    if (this.size === 0) {
-      await promises.unlink(this.path).catch(() => undefined)
-      return undefined
-    }
-    for (let number = 1; ; number++) {
-      const partialFile = partialPath(this.#file, number)
-      try {
-        // Unlike a rename, a link never replaces a file.
-        await promises.link(this.path, partialFile)
-        await promises.unlink(this.path)
-        return partialFile
-      } catch (error) {
-        if (!isSystemError(error) || error.code !== 'EEXIST') return this.path
-      }
+/** Those that earlier runs left: this answer takes their place. */
+async function removePartials(path: string): Promise<void> {
+  for (let number = 1; ; number++) {
+    try {
+      await promises.unlink(partialPath(path, number))
+    } catch {
+      return
     }
   }
 }
 
-/** @throws FailedError instead of a system error. */
-async function withWriteErrors(path: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (error instanceof SynError) throw error
-    throw new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
+/** Uses the first free name, so that it keeps what an earlier run left. */
+async function keepPartial(file: NewFile): Promise<string | undefined> {
+  file.close()
+  if (!statsOf(file.path)?.size) {
+    file.discard()
+    return undefined
+  }
+  for (let number = 1; ; number++) {
+    const partialFile = partialPath(file.target, number)
+    try {
+      // Unlike a rename, a link never replaces a file.
+      await promises.link(file.path, partialFile)
+      await promises.unlink(file.path)
+      return partialFile
+    } catch (error) {
+      if (!isSystemError(error) || error.code !== 'EEXIST') return file.path
+    }
   }
 }
 

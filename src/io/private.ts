@@ -1,4 +1,4 @@
-/** Private files: directory modes and atomic replacement; locks, also beside files of the user. The only import site of proper-lockfile. */
+/** Private files: directory modes and reading; locks, also beside files of the user. The only import site of proper-lockfile. */
 
 import {
   accessSync,
@@ -9,7 +9,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  promises,
   readFileSync,
   readlinkSync,
   type Stats,
@@ -17,8 +16,8 @@ import {
   utimesSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
-import { FailedError, isSystemError, reasonOf, SynError } from '../errors.ts'
-import { randomSuffix } from './random.ts'
+import { FailedError, isSystemError, reasonOf } from '../errors.ts'
+import { writeFailure } from './regular-file.ts'
 import { statsOf } from './stats.ts'
 import { pause } from './timer.ts'
 
@@ -194,28 +193,6 @@ export async function holdLock(path: string, { onLost, signal }: HoldOptions = {
 export async function isLocked(path: string): Promise<boolean> {
   const { default: lockfile } = await import('proper-lockfile')
   return lockfile.check(path, { realpath: false, stale: staleLockAge })
-}
-
-/**
- * Writes a temporary file of mode 0600 and renames it, so that readers see either the old file or the complete new one.
- * The temporary name is random: another run may be replacing the same file.
- * @param options `isDurable` for what cannot be made again: after a power failure it is not empty.
- * @throws the system's error, after removing the temporary file.
- */
-export async function replaceFile(path: string, text: string, { isDurable = false } = {}): Promise<void> {
-  const temporary = `${path}.${randomSuffix()}`
-  try {
-    await promises.writeFile(temporary, text, { mode: 0o600, flush: isDurable })
-    await promises.rename(temporary, path)
-  } catch (error) {
-    await promises.rm(temporary, { force: true }).catch(() => undefined)
-    throw error
-  }
-}
-
-function writeFailure(path: string, error: unknown): SynError {
-  if (error instanceof SynError) return error
-  return new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
 }
 
 /** @param options Between two tries it waits for 50 to 100 milliseconds. */

@@ -186,7 +186,7 @@ test('a journal of another version of syn, with another format, is not touched',
   const path = join(emptyFolder(), 'out.jsonl')
   const journal = '{"syn":"7.0.0","journal":7,"base":"x"}\n{"n":1}\n'
   writeFileSync(`${path}.partial`, journal)
-  const message = `${path}.partial is of another version of syn, 7.0.0`
+  const message = `${path}.partial has no manifest of this version of syn`
   await expect(runBatch(path, lines)).rejects.toThrow(message)
   await expect(readStatus(path)).rejects.toThrow(message)
   expect(readFileSync(`${path}.partial`, 'utf8')).toBe(journal)

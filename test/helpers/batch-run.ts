@@ -73,7 +73,9 @@ export async function runBatch(
     run.notices = resumed.notices
     run.warnings = resumed.warnings
   }
-  const waiting = lines.flatMap((line, row) => (journal.isDone(row) || options.invalid?.has(line) ? [] : [row]))
+  const waiting = lines.flatMap((line, row) =>
+    journal.offsetOf(row) !== undefined || options.invalid?.has(line) ? [] : [row],
+  )
   const { order = (position) => position, killAfter = Infinity } = options
   for (const row of waiting.map((one, position) => ({ one, at: order(position) })).sort((a, b) => a.at - b.at)) {
     if (run.sent.length >= killAfter) break

@@ -4,13 +4,20 @@
  */
 
 import { createHash } from 'node:crypto'
-import { closeSync, constants, createReadStream, statSync } from 'node:fs'
+import { closeSync, createReadStream, statSync } from 'node:fs'
 import { FailedError, reasonOf, UsageError } from '../../errors.ts'
 import type { Digest } from '../input/source.ts'
 import { type BatchFiles, findBatchFiles } from './files.ts'
-import { encodeRecord, type JournalEntry, readJournal, type RowPlace } from './journal-reader.ts'
+import {
+  encodeRecord,
+  firstLine,
+  type JournalSummary,
+  openJournal,
+  readRecords,
+  type RowPlace,
+  summarize,
+} from './journal-reader.ts'
 import { changedIdentity, decodeManifest, type Manifest } from './manifest.ts'
-import { firstLine, type JournalSummary, openJournal, summarize } from './resume.ts'
 import { parseStoredJson } from '../../io/json.ts'
 import { statsOf } from '../../io/stats.ts'
 
@@ -24,14 +31,14 @@ export interface IdentityRow {
   readonly place: RowPlace
 }
 
-export function encodeIdentityRow(hash: unknown, place: RowPlace): string {
+export function encodeIdentityRow(hash: string, place: RowPlace): string {
   return encodeRecord({ hash }, JSON.stringify(place))
 }
 
 /** The identity in a file. @returns `undefined` without one. @throws UsageError, FailedError */
-export async function readIdentity(path: string, signal?: AbortSignal): Promise<Identity | undefined> {
+async function readIdentity(path: string, signal?: AbortSignal): Promise<Identity | undefined> {
   if (firstLine(path) === undefined) return undefined
-  const file = openJournal(path, constants.O_RDONLY)
+  const file = openJournal(path)
   if (file === undefined) return undefined
   try {
     return { path, summary: await summarize(file, path, { signal }) }
@@ -42,17 +49,13 @@ export async function readIdentity(path: string, signal?: AbortSignal): Promise<
 
 /** The rows of results, in their order. */
 export async function* identityRows({ path }: Identity): AsyncGenerator<IdentityRow, void, undefined> {
-  const file = openJournal(path, constants.O_RDONLY)
+  const file = openJournal(path)
   if (file === undefined) return
   try {
-    for await (const { entries } of readJournal(file)) yield* entries.flatMap(rowOf)
+    for await (const { hash, place } of readRecords(file)) if (place) yield { hash, place }
   } finally {
     closeSync(file)
   }
-}
-
-function rowOf(entry: JournalEntry): IdentityRow[] {
-  return entry.type === 'record' && entry.place ? [{ hash: entry.hash, place: entry.place }] : []
 }
 
 /**
@@ -67,9 +70,9 @@ export async function identityOf(
   const { output, identity, newIdentity, journal } = files
   const digest = await digestOf(output)
   if (!digest || (digest.size === 0 && firstLine(identity) === undefined)) return undefined
-  const hasJournal = firstLine(journal) !== undefined
+  const started = firstLine(journal)
   const isFound = (found: Digest | undefined): boolean => found?.size === digest.size && found.hash === digest.hash
-  if (isFound(manifestOf(journal)?.replaces)) return undefined
+  if (isFound(decodeManifest(parseStoredJson(started ?? ''))?.replaces)) return undefined
   // A run that was killed between the two renames has left it under its other name.
   const found = [await readIdentity(identity, signal), await readIdentity(newIdentity, signal)]
   const known = found.find((one) => isFound(one?.summary.output))
@@ -81,7 +84,7 @@ export async function identityOf(
     {
       hint:
         hint ??
-        (hasJournal
+        (started !== undefined
           ? 'move it to continue the run, or use --restart to start again without its results'
           : 'use --restart to replace it, or choose another --output'),
     },
@@ -121,9 +124,4 @@ export async function checkSameSettings(paths: readonly string[]): Promise<void>
       `cannot merge: ${path} is of a run with other settings than ${first.path}: ${changed.join(', ')}`,
     )
   }
-}
-
-/** The first manifest in a journal or an identity. @returns `undefined` without one. @throws as `firstLine`. */
-function manifestOf(path: string): Manifest | undefined {
-  return decodeManifest(parseStoredJson(firstLine(path) ?? ''))
 }

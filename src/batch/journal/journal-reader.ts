@@ -1,44 +1,60 @@
-/** Reads a journal from its start to its end. */
+/** The records of a journal, and what all of it contains. */
 
 import { constants } from 'node:buffer'
-import { readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { isObject, type Json, type JsonObject, parseStoredJson } from '../../io/json.ts'
+import { FailedError, isSystemError, reasonOf, UsageError } from '../../errors.ts'
+import { isObject, type JsonObject, parseStoredJson } from '../../io/json.ts'
+import { openRegularFile } from '../../io/regular-file.ts'
 import type { Digest } from '../input/source.ts'
+import { journalStart } from './files.ts'
 import { scanLines, type ScannedLine } from './line-scanner.ts'
-import { decodeManifest, type Manifest, otherVersion } from './manifest.ts'
+import { decodeManifest, type Manifest } from './manifest.ts'
 
-export type JournalEntry =
-  | { readonly type: 'manifest'; readonly manifest: Manifest; readonly offset: number }
-  | ({ readonly type: 'record' } & JournalRecord)
-  | {
-      readonly type: 'end'
-      readonly end: RunEnd
-      readonly inFlight: number
-      /** In an identity: of the results. */
-      readonly output?: Digest | undefined
-    }
-  /** The manifest of a version of syn whose journals are in another format. */
-  | { readonly type: 'otherVersion'; readonly version: string }
-  /** A damaged line. */
-  | { readonly type: 'invalid' }
-
+/** A result of a row. */
 export interface JournalRecord {
   /** Where it starts in the journal, in bytes. */
   readonly offset: number
   readonly hash: string
-  /** The number of requests that were sent at once. */
-  readonly jobs: number
-  readonly promptTokens: number
-  readonly completionTokens: number
   readonly isFailed: boolean
   /** Of a row that failed as its answer is not whole: its token limit, `Infinity` without one. */
   readonly limit: number | undefined
   readonly isCutOff: boolean
-  /** Whether it has what follows the columns of the input in a row of finished results, in place of a reply. */
-  readonly isWritten: boolean
   /** In an identity, which has it in place of a reply. */
   readonly place: RowPlace | undefined
+}
+
+/** What a journal or an identity contains. */
+export interface JournalSummary extends Readonly<Counts> {
+  /** Of the last run. */
+  readonly manifest: Manifest
+}
+
+class Counts {
+  /** What the run was told to replace. */
+  replaces: Digest | undefined
+  /** Recorded answers. */
+  succeeded = 0
+  /** Failed rows of the last run, which asked those of earlier runs again. */
+  failed = 0
+  promptTokens = 0
+  completionTokens = 0
+  /** Where the last run starts, in bytes. */
+  start = 0
+  /** Whether any rows failed whose answers are not whole. */
+  hasParts = false
+  /** How the last run ended; `undefined` if it was killed, or is running. */
+  end: RunEnd | undefined
+  /** The most requests whose replies the last run sent for and did not record. */
+  inFlight = 0
+  /** Whether any answers were read from finished results: they are text that follows the columns of the input. */
+  hasWritten = false
+  /** In an identity: of the results. */
+  output: Digest | undefined
+  /** Damaged lines. */
+  invalid = 0
+  /** The end of the last whole line, in bytes. What follows was torn when it was written. */
+  size = 0
 }
 
 /** Where a row of finished results is, in bytes: its start, the size of what depends on the input, and of the rest. */
@@ -57,12 +73,6 @@ export function encodeEnd(end: {
 /** How a run ended; without it, the run was killed. */
 export type RunEnd = 'complete' | 'stopped' | 'interrupted'
 
-export interface JournalPart {
-  readonly entries: readonly JournalEntry[]
-  /** Where the last of these lines ends. What follows the last one of all was torn when it was written. */
-  readonly end: number
-}
-
 const recordStart = '{"sum":"'
 
 /** In bytes: the start of a record, up to and with its checksum. */
@@ -73,6 +83,7 @@ const resultKey = ',"result":'
 
 /** A record: its head, and its result as JSON. */
 export interface RecordParts {
+  readonly hash: string
   readonly head: JsonObject
   readonly result: string
 }
@@ -93,9 +104,8 @@ export function decodeRecord(line: Buffer): RecordParts | undefined {
   if (line.toString('latin1', 0, sealSize) !== sealOf(line.subarray(sealSize))) return undefined
   const headEnd = line.indexOf(resultKey)
   const head = parseStoredJson(`{${line.toString('utf8', sealSize, headEnd)}}`)
-  return isObject(head)
-    ? { head, result: line.toString('utf8', headEnd + resultKey.length, line.length - 1) }
-    : undefined
+  if (!isObject(head) || typeof head.hash !== 'string') return undefined
+  return { hash: head.hash, head, result: line.toString('utf8', headEnd + resultKey.length, line.length - 1) }
 }
 
 function sealOf(rest: string | Buffer): string {
@@ -106,23 +116,102 @@ function isRecord(line: Buffer): boolean {
   return line.toString('latin1', 0, recordStart.length) === recordStart
 }
 
-/** @throws system errors; the signal's reason if it has aborted. */
-export async function* readJournal(file: number, signal?: AbortSignal): AsyncGenerator<JournalPart, void, undefined> {
-  for await (const { lines, end } of scanLines(file, true, signal))
-    yield { entries: lines.map((line) => decode(file, line)), end }
+/**
+ * Opens a journal.
+ * @param flags To read it, unless given.
+ * @returns `undefined` without one.
+ * @throws FailedError
+ */
+export function openJournal(path: string, flags?: number): number | undefined {
+  try {
+    return openRegularFile(path, flags)
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined
+    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  }
 }
 
-function decode(file: number, line: ScannedLine): JournalEntry {
-  const { offset, size, start } = line
-  // Damage that is found now means that its row is sent again.
-  if (isRecord(start)) return recordOf(decodeRecord(bytesOf(file, line)), offset)
-  // An empty line is not parsed: to find that it is no JSON takes 5 µs.
-  if (size > start.length || size === 0) return { type: 'invalid' }
-  const json = parseStoredJson(start.toString())
-  const version = otherVersion(json)
-  if (version !== undefined) return { type: 'otherVersion', version }
-  const manifest = decodeManifest(json)
-  return manifest ? { type: 'manifest', manifest, offset } : endOf(json)
+/**
+ * The first line of a journal, which is a manifest. One that was torn in it has no results.
+ * @returns `undefined` without a journal that can be continued.
+ * @throws UsageError for a file that is not a journal; FailedError when it cannot be read.
+ */
+export function firstLine(path: string): string | undefined {
+  const file = openJournal(path)
+  if (file === undefined) return undefined
+  try {
+    const start = Buffer.alloc(65_536)
+    const text = start.toString('utf8', 0, readSync(file, start, 0, start.length, 0))
+    const end = text.indexOf('\n')
+    if (end !== -1 && text.startsWith(journalStart)) return text.slice(0, end)
+    if (journalStart.startsWith(text.slice(0, journalStart.length))) return undefined
+    throw new UsageError(`${path} is not a journal of syn batch`, { hint: 'remove it, or choose another --output' })
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The records of a journal. @throws system errors */
+export async function* readRecords(file: number): AsyncGenerator<JournalRecord, void, undefined> {
+  for await (const { lines } of scanLines(file, true)) {
+    for (const line of lines) {
+      const record = isRecord(line.start) ? decodeRecord(bytesOf(file, line)) : undefined
+      if (record) yield recordOf(record, line.offset)
+    }
+  }
+}
+
+/**
+ * Reads a journal from its start to its end.
+ * @param options `onRecord` is called with each record.
+ * @throws UsageError for a file without a manifest that this version can read; system errors; the signal's reason.
+ */
+export async function summarize(
+  file: number,
+  path: string,
+  { onRecord, signal }: { onRecord?: (record: JournalRecord) => void; signal?: AbortSignal | undefined } = {},
+): Promise<JournalSummary> {
+  const counts = new Counts()
+  let manifest: Manifest | undefined
+  const addRecord = (parts: RecordParts, offset: number): void => {
+    const { head, result } = parts
+    const record = recordOf(parts, offset)
+    const usage = isObject(head.usage) ? head.usage : {}
+    counts[record.isFailed ? 'failed' : 'succeeded'] += 1
+    counts.hasWritten ||= result.startsWith('"')
+    counts.hasParts ||= record.limit !== undefined
+    counts.promptTokens += numberOf(usage, 'prompt_tokens')
+    counts.completionTokens += numberOf(usage, 'completion_tokens')
+    counts.inFlight = numberOf(head, 'jobs')
+    onRecord?.(record)
+  }
+  for await (const { lines, end } of scanLines(file, true, signal)) {
+    counts.size = end
+    for (const line of lines) {
+      if (isRecord(line.start)) {
+        // Damage that is found now means that its row is sent again.
+        const record = decodeRecord(bytesOf(file, line))
+        if (record) addRecord(record, line.offset)
+        else counts.invalid += 1
+        continue
+      }
+      // An empty line is not parsed: to find that it is no JSON takes 5 µs.
+      const isOther = line.size > line.start.length || line.size === 0
+      const json = isOther ? undefined : parseStoredJson(line.start.toString())
+      const started = decodeManifest(json)
+      if (started) {
+        manifest = started
+        counts.replaces ??= manifest.replaces
+        Object.assign(counts, { start: line.offset, end: undefined, inFlight: manifest.jobs, failed: 0 })
+      } else if (isObject(json) && typeof json.end === 'string') {
+        counts.end = json.end as RunEnd
+        counts.output = isObject(json.output) ? (json.output as unknown as Digest) : undefined
+        counts.inFlight = numberOf(json, 'in_flight')
+      } else counts.invalid += 1
+    }
+  }
+  if (manifest) return Object.assign(counts, { manifest })
+  throw new UsageError(`${path} has no manifest of this version of syn`, { hint: 'use --restart to start again' })
 }
 
 function bytesOf(file: number, { offset, size, start }: ScannedLine): Buffer {
@@ -131,29 +220,15 @@ function bytesOf(file: number, { offset, size, start }: ScannedLine): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, size, offset))
 }
 
-function recordOf(record: RecordParts | undefined, offset: number): JournalEntry {
-  if (typeof record?.head.hash !== 'string') return { type: 'invalid' }
-  const { head: json, result } = record
-  const usage = isObject(json.usage) ? json.usage : {}
+function recordOf({ hash, head, result }: RecordParts, offset: number): JournalRecord {
   return {
-    type: 'record',
     offset,
-    hash: record.head.hash,
-    jobs: numberOf(json, 'jobs'),
-    promptTokens: numberOf(usage, 'prompt_tokens'),
-    completionTokens: numberOf(usage, 'completion_tokens'),
-    isFailed: json.failed === true,
-    limit: json.limit === null ? Infinity : typeof json.limit === 'number' ? json.limit : undefined,
-    isCutOff: json.cut_off === true,
-    isWritten: result.startsWith('"'),
+    hash,
+    isFailed: head.failed === true,
+    limit: head.limit === null ? Infinity : typeof head.limit === 'number' ? head.limit : undefined,
+    isCutOff: head.cut_off === true,
     place: result.startsWith('[') ? (parseStoredJson(result) as RowPlace | undefined) : undefined,
   }
-}
-
-function endOf(json: Json | undefined): JournalEntry {
-  if (!isObject(json) || typeof json.end !== 'string') return { type: 'invalid' }
-  const output = isObject(json.output) ? (json.output as unknown as Digest) : undefined
-  return { type: 'end', end: json.end as RunEnd, inFlight: numberOf(json, 'in_flight'), output }
 }
 
 function numberOf(json: JsonObject, key: string): number {

@@ -3,18 +3,10 @@
  * starts each run, a line with `end` ends it.
  */
 
-import {
-  closeSync,
-  fchmodSync,
-  fdatasync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  unlinkSync,
-} from 'node:fs'
-import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync } from 'node:fs'
+import { FailedError, type SynError } from '../../errors.ts'
 import { exactJson } from '../../io/json.ts'
+import { createFile, removeFile, writeFailure } from '../../io/regular-file.ts'
 import { startTimer } from '../../io/timer.ts'
 import { writeWhole } from '../../io/write-whole.ts'
 import type { BatchFiles } from './files.ts'
@@ -41,34 +33,31 @@ export class Journal {
   /** The open file. */
   readonly file: number
   /** The number of recorded answers of no row of this run, as of a larger part of the input. The journal is kept for them. */
-  readonly otherResults: number
+  otherResults = 0
   /** Of the last run that was started. */
   manifest: Manifest | undefined
-  /** By row: where its result starts; `noResult`, or `failedAt` for a failed row. Of 8 bytes, as all that is kept of a row. */
+  /** By row: where its result starts, or `noResult`. Of 8 bytes, as all that is kept of a row. */
   readonly #offsets: Float64Array
   readonly #buffer = Buffer.allocUnsafe(bufferSize)
   /** The number of hard links when it was opened: one less when another run removes it. */
   readonly #links: number
-  #size: number
+  /** Where the next line starts. */
+  #size = 0
   #unsynced = 0
   #timer: NodeJS.Timeout | undefined
   #syncing: Promise<void> | undefined
-  #failure: FailedError | undefined
+  #failure: SynError | undefined
   #isOpen = true
 
   /**
-   * For `createJournal` and `resumeJournal`.
-   * @param size Where the next line is to start; what follows is cut off.
+   * For `createJournal` and `resumeJournal`. The file does not change before `begin`.
+   * @param rows The number of rows, invalid ones included.
    */
-  constructor(path: string, file: number, size: number, offsets: Float64Array, otherResults = 0) {
+  constructor(path: string, file: number, rows: number) {
     this.path = path
     this.file = file
-    this.otherResults = otherResults
-    this.#size = size
-    this.#offsets = offsets
-    const stats = fstatSync(file)
-    this.#links = stats.nlink
-    if (stats.size > size) this.#guard(() => ftruncateSync(file, size))
+    this.#offsets = new Float64Array(rows).fill(noResult)
+    this.#links = fstatSync(file).nlink
   }
 
   /** The number of rows, invalid ones included. */
@@ -76,22 +65,24 @@ export class Journal {
     return this.#offsets.length
   }
 
-  /** Starts a run. @throws FailedError */
-  begin(manifest: Manifest): void {
+  /** Starts a run. @param size Where its first line is to start; what follows is cut off. @throws FailedError */
+  begin(manifest: Manifest, size: number): void {
     this.manifest = manifest
+    this.#size = size
+    if (fstatSync(this.file).size > size) this.#guard(() => ftruncateSync(this.file, size))
     this.#write(encodeManifest(manifest))
     this.#guard(() => fdatasyncSync(this.file))
   }
 
-  /** Whether the row has an answer. Failed rows have none. */
-  isDone(row: number): boolean {
-    return (this.#offsets[row] ?? noResult) >= 0
-  }
-
   /** Where the row's result starts, an error included. */
   offsetOf(row: number): number | undefined {
-    const offset = this.#offsets[row] ?? noResult
-    return offset === noResult ? undefined : offset >= 0 ? offset : -2 - offset
+    const offset = this.#offsets[row]
+    return offset === noResult ? undefined : offset
+  }
+
+  /** Takes a recorded result for that of a row. */
+  setOffset(row: number, offset: number): void {
+    this.#offsets[row] = offset
   }
 
   /**
@@ -104,7 +95,7 @@ export class Journal {
   append(row: number, request: Pick<RowRequest, 'record' | 'hash' | 'limit'>, result: RowResult, jobs: number): void {
     const offset = this.#size
     this.#write(recordOf(request, result, jobs))
-    this.#offsets[row] = result.error === null ? offset : failedAt(offset)
+    this.setOffset(row, offset)
     this.#unsynced += 1
     if (this.#unsynced >= maxUnsynced) this.#sync()
     else this.#syncLater()
@@ -163,7 +154,7 @@ export class Journal {
     this.#syncing = new Promise((resolve) => {
       fdatasync(this.file, (error) => {
         // Thrown by the next call: what the disk lost is not asked for again.
-        if (error) this.#failure ??= this.#failureOf(error)
+        if (error) this.#failure ??= writeFailure(this.path, error)
         this.#syncing = undefined
         if (this.#unsynced > 0) this.#syncLater()
         resolve()
@@ -180,7 +171,7 @@ export class Journal {
     try {
       work()
     } catch (error) {
-      this.#failure = this.#failureOf(error)
+      this.#failure = writeFailure(this.path, error)
       try {
         // Half a line would be cut off by the next run as well.
         ftruncateSync(this.file, this.#size)
@@ -190,10 +181,6 @@ export class Journal {
       throw this.#failure
     }
   }
-
-  #failureOf(error: unknown): FailedError {
-    return new FailedError(`cannot write ${this.path}: ${reasonOf(error)}`)
-  }
 }
 
 /**
@@ -202,43 +189,13 @@ export class Journal {
  * @throws FailedError
  */
 export function createJournal({ journal: path, mode }: BatchFiles, manifest: Manifest, rows: number): Journal {
-  const journal = new Journal(path, createFile(path, mode), 0, emptyOffsets(rows))
-  journal.begin(manifest)
-  return journal
-}
-
-/** The offset of the result of a failed row, which is negative. */
-export function failedAt(offset: number): number {
-  return -2 - offset
-}
-
-export function emptyOffsets(rows: number): Float64Array {
-  return new Float64Array(rows).fill(noResult)
-}
-
-/**
- * Creates a file to read and write, in place of an older one.
- * @param mode Of the file (default: by the umask).
- * @throws FailedError
- */
-export function createFile(path: string, mode: number | undefined): number {
+  removeFile(path)
   try {
-    removeFile(path)
-    const file = openSync(path, 'ax+', mode)
-    // open() applies the umask to the mode, chmod() does not.
-    if (mode !== undefined) fchmodSync(file, mode)
-    return file
+    const journal = new Journal(path, createFile(path, mode, 'ax+'), rows)
+    journal.begin(manifest, 0)
+    return journal
   } catch (error) {
-    throw new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
-  }
-}
-
-/** Removes a file if it exists. @throws system errors. */
-export function removeFile(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch (error) {
-    if (!isSystemError(error) || error.code !== 'ENOENT') throw error
+    throw writeFailure(path, error)
   }
 }
 

@@ -1,9 +1,7 @@
 /** Reads single lines of a file, by the offsets where they start, or parts of it. */
 
-import { read } from 'node:fs'
-import { promisify } from 'node:util'
+import { readSync } from 'node:fs'
 
-const readAt = promisify(read)
 const lineFeed = 0x0a
 
 /** In bytes, read at once after a jump. */
@@ -29,7 +27,7 @@ export class LineSource {
    * @returns the line without its end, valid until the next call.
    * @throws system errors; Error beyond the end of the file.
    */
-  async read(offset: number): Promise<Buffer> {
+  read(offset: number): Buffer {
     const known = this.#find(offset)
     if (known) return known
     // Nearly all rows of a run that was not resumed are.
@@ -37,29 +35,28 @@ export class LineSource {
     // Requests that took longer than the row before are recorded later than it, others before.
     const start = isNear ? Math.max(0, offset - this.#nearSize / 8) : offset
     for (let size = isNear ? this.#nearSize : farSize; ; size *= 4) {
-      if (size > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(size)
-      const { bytesRead } = await readAt(this.#file, this.#buffer, 0, size, start)
-      this.#window = this.#buffer.subarray(0, bytesRead)
-      this.#start = start
+      this.#load(start, size)
       const line = this.#find(offset)
       if (line) return line
+      if (this.#window.length === size) continue
+      const rest = this.#window.subarray(offset - start)
+      if (rest.length === 0) throw new Error(`no line at byte ${offset}`)
       // The last line of a file may have no end.
-      if (bytesRead < size && bytesRead > 0 && offset < start + bytesRead) return this.#window.subarray(offset - start)
-      if (bytesRead < size) throw new Error(`no line at byte ${offset}`)
+      return rest
     }
   }
 
   /** Reads a part, valid until the next call. Shorter at the end of the file. @throws system errors */
-  async slice(offset: number, size: number): Promise<Buffer> {
+  slice(offset: number, size: number): Buffer {
     const at = offset - this.#start
-    if (at < 0 || at + size > this.#window.length) {
-      const length = Math.max(size, this.#nearSize)
-      if (length > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(length)
-      const { bytesRead } = await readAt(this.#file, this.#buffer, 0, length, offset)
-      this.#window = this.#buffer.subarray(0, bytesRead)
-      this.#start = offset
-    }
+    if (at < 0 || at + size > this.#window.length) this.#load(offset, Math.max(size, this.#nearSize))
     return this.#window.subarray(offset - this.#start, offset - this.#start + size)
+  }
+
+  #load(start: number, size: number): void {
+    if (size > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(size)
+    this.#window = this.#buffer.subarray(0, readSync(this.#file, this.#buffer, 0, size, start))
+    this.#start = start
   }
 
   #find(offset: number): Buffer | undefined {

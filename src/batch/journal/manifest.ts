@@ -34,14 +34,6 @@ export function encodeManifest({ syn, ...others }: Manifest): string {
   return `${JSON.stringify({ syn, journal: journalVersion, ...others })}\n`
 }
 
-/**
- * The version of syn that wrote a manifest in another format of the journal, which this one cannot read.
- * @returns `undefined` for anything else.
- */
-export function otherVersion(json: Json | undefined): string | undefined {
-  return isObject(json) && typeof json.syn === 'string' && json.journal !== journalVersion ? json.syn : undefined
-}
-
 /** @returns `undefined` for anything else. */
 export function decodeManifest(json: Json | undefined): Manifest | undefined {
   if (!isObject(json) || json.journal !== journalVersion) return undefined

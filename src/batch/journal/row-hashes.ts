@@ -1,44 +1,53 @@
-/** The hashes of all requests, to find the row of a recorded result: 12 bytes a row, and 8 more to find them. */
+/** Finds rows by the hashes of their requests. Of a million rows, a Map of hashes would take 70 MiB, and this takes 24. */
 
-/** In rows. */
-const blockSize = 65_536
-
-const maxLimit = 2 ** 32 - 1
+/** In bytes, of each hash. */
+const hashSize = 8
 
 export class RowHashes {
-  /** Three words for each row: the first 64 bits of its hash, or 0 for an invalid row, and its token limit. */
-  readonly #blocks: Uint32Array[] = []
-  #count = 0
+  /** The first 64 bits of the hash of each row, or 0 for an invalid one. */
+  #hashes = Buffer.alloc(1024 * hashSize)
+  /** By row: its limit of tokens. */
+  readonly #limits: number[] = []
+  /**
+   * Chained lists of the rows that are not taken: by row the number of the next one from 1, or 0 for none. Behind these, by the
+   * start of a hash, that of the first one.
+   */
+  #links: Uint32Array | undefined
 
+  /** The number of rows. */
   get count(): number {
-    return this.#count
+    return this.#limits.length
   }
 
   /**
-   * Adds the next row of the input.
+   * Adds the next row of the input, before any is looked for.
    * @param hash Of the request, in hexadecimal; `undefined` for an invalid row, which counts as a row.
-   * @param limit Of tokens of the answer; the highest kept is 2³² − 1.
+   * @param limit Of tokens of the answer.
    */
   add(hash: string | undefined, limit = Infinity): void {
-    if (this.#count % blockSize === 0) this.#blocks.push(new Uint32Array(3 * blockSize))
-    if (hash !== undefined) {
-      this.#blocks.at(-1)?.set([...wordsOf(hash), Math.min(limit, maxLimit)], 3 * (this.#count % blockSize))
-    }
-    this.#count += 1
+    const start = this.count * hashSize
+    if (start === this.#hashes.length) this.#hashes = Buffer.concat([this.#hashes, Buffer.alloc(start)])
+    if (hash !== undefined) this.#hashes.write(hash, start, hashSize, 'hex')
+    this.#limits.push(limit)
   }
 
-  /** Whether a row has this hash, as far as it is kept. */
-  has(row: number, hash: string): boolean {
-    const [high, low] = this.get(row)
-    const words = wordsOf(hash)
-    return high === words[0] && low === words[1]
+  /** Whether a row has this hash. */
+  isOf(row: number, hash: string): boolean {
+    return this.#hashes.toString('hex', row * hashSize, (row + 1) * hashSize) === hash.slice(0, 2 * hashSize)
   }
 
-  /** The words of a row's hash. */
-  get(row: number): readonly [number, number] {
-    const block = this.#blocks[Math.floor(row / blockSize)]
-    const at = 3 * (row % blockSize)
-    return [block?.[at] ?? 0, block?.[at + 1] ?? 0]
+  /** Whether a row that was not taken has this hash. */
+  has(hash: string): boolean {
+    return this.#find(hash, () => true) !== undefined
+  }
+
+  /** The first row with this hash that was not taken before, and that `fits`. */
+  take(hash: string, fits = (_row: number): boolean => true): number | undefined {
+    const found = this.#find(hash, fits)
+    if (found === undefined) return undefined
+    const { links, at, row } = found
+    links[at] = links[row] ?? 0
+    return row
   }
 
   /**
@@ -46,56 +55,34 @@ export class RowHashes {
    * @param limit `Infinity` for none: the service then has one of its own, and any that is given may be higher.
    */
   hasHigherLimit(row: number, limit: number): boolean {
-    const own = this.#blocks[Math.floor(row / blockSize)]?.[3 * (row % blockSize) + 2] ?? 0
-    return limit === Infinity ? own < maxLimit : own > limit
-  }
-}
-
-/** Finds rows by their hash. Rows with equal requests are found one after the other, each once. */
-export class RowFinder {
-  readonly #hashes: RowHashes
-  /** Chained lists: by the start of the hash the number of its first row from 1, and by row that of the next; 0 for none. */
-  readonly #first: Uint32Array
-  readonly #next: Uint32Array
-
-  constructor(hashes: RowHashes) {
-    this.#hashes = hashes
-    this.#first = new Uint32Array(hashes.count)
-    this.#next = new Uint32Array(hashes.count)
-    for (let row = hashes.count - 1; row >= 0; row--) {
-      const [high, low] = hashes.get(row)
-      if (high === 0 && low === 0) continue
-      const list = this.#listOf(high)
-      this.#next[row] = this.#first[list] ?? 0
-      this.#first[list] = row + 1
-    }
+    const own = this.#limits[row] ?? Infinity
+    return limit === Infinity ? own < Infinity : own > limit
   }
 
-  /** The first row with this hash that was not taken before, and that `fits`. */
-  take(hash: string, fits = (_row: number): boolean => true): number | undefined {
-    const [high, low] = wordsOf(hash)
-    const list = this.#listOf(high)
-    let before = -1
-    for (let at = this.#first[list] ?? 0; at !== 0;) {
-      const row = at - 1
-      const next = this.#next[row] ?? 0
-      const [rowHigh, rowLow] = this.#hashes.get(row)
-      if (rowHigh === high && rowLow === low && fits(row)) {
-        if (before === -1) this.#first[list] = next
-        else this.#next[before] = next
-        return row
-      }
-      before = row
-      at = next
+  /** @returns a row, and where the link to it is. */
+  #find(hash: string, fits: (row: number) => boolean): { links: Uint32Array; at: number; row: number } | undefined {
+    const links = (this.#links ??= this.#linked())
+    let at = this.#listOf(Number.parseInt(hash.slice(0, 8), 16))
+    for (let row = (links[at] ?? 0) - 1; row >= 0; row = (links[at] ?? 0) - 1) {
+      if (this.isOf(row, hash) && fits(row)) return { links, at, row }
+      at = row
     }
     return undefined
   }
 
-  #listOf(high: number): number {
-    return Math.floor((high / 2 ** 32) * this.#first.length)
+  #linked(): Uint32Array {
+    const links = new Uint32Array(2 * this.count)
+    for (let row = this.count - 1; row >= 0; row--) {
+      if (this.#hashes.readBigUInt64BE(row * hashSize) === 0n) continue
+      const list = this.#listOf(this.#hashes.readUInt32BE(row * hashSize))
+      links[row] = links[list] ?? 0
+      links[list] = row + 1
+    }
+    return links
   }
-}
 
-function wordsOf(hash: string): readonly [number, number] {
-  return [Number.parseInt(hash.slice(0, 8), 16), Number.parseInt(hash.slice(8, 16), 16)]
+  /** @param start The first 32 bits of a hash. */
+  #listOf(start: number): number {
+    return this.count + Math.floor((start / 2 ** 32) * this.count)
+  }
 }

@@ -1,13 +1,13 @@
 /** `syn batch status`: how far a run is, from its files alone. */
 
-import { closeSync, constants, createReadStream, fstatSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, fstatSync, statSync } from 'node:fs'
 import { FailedError, reasonOf } from '../../errors.ts'
 import type { JsonObject } from '../../io/json.ts'
 import { isLocked } from '../../io/private.ts'
 import { timeText } from '../../io/time.ts'
 import { grouped } from '../counts.ts'
 import { findBatchFiles } from './files.ts'
-import { type JournalSummary, openJournal, summarize } from './resume.ts'
+import { type JournalSummary, openJournal, summarize } from './journal-reader.ts'
 
 export interface BatchStatus {
   /** `killed` without the line that ends a run; `failed` when all rows were sent, and some failed. */
@@ -37,7 +37,7 @@ export interface BatchStatus {
 export async function readStatus(path: string, signal?: AbortSignal): Promise<BatchStatus> {
   const files = await findBatchFiles(path)
   const isRunning = await isLocked(files.output)
-  const journal = openJournal(files.journal, constants.O_RDONLY)
+  const journal = openJournal(files.journal)
   if (journal === undefined) return wholeStatus(path, files.output, files.errors)
   try {
     const summary = await summarize(journal, files.journal, { signal })

@@ -6,13 +6,13 @@ import { encodeEnd, encodeRecord } from '../journal/journal-reader.ts'
 import { type Identity, identityRows } from '../journal/identity.ts'
 import { LineSource } from '../journal/line-source.ts'
 import { changedIdentity, encodeManifest, type Manifest } from '../journal/manifest.ts'
-import { RowFinder, RowHashes } from '../journal/row-hashes.ts'
+import { RowHashes } from '../journal/row-hashes.ts'
 import { type CheckedRows, outputRows } from '../requests/checked-rows.ts'
 import type { BatchFiles } from '../journal/files.ts'
 import type { OpenJob } from '../job.ts'
 import { countText } from '../counts.ts'
-import { NewFile } from './new-file.ts'
 import { createPrinter, type OutputFormat } from './output.ts'
+import { ResultFile } from './result-file.ts'
 
 /** Whether the results are rows in the shape of OpenAI's. */
 export function hasIds(output: OutputFormat): boolean {
@@ -21,13 +21,14 @@ export function hasIds(output: OutputFormat): boolean {
 
 /** Rows of the input that have a result stay in the output when others are selected: they are selected as well. */
 export async function keepRows({ input, builder }: OpenJob, identity: Identity): Promise<void> {
-  const finder = new RowFinder(await hashesOf(identity))
+  const finished = new RowHashes()
+  for await (const { hash } of identityRows(identity)) finished.add(hash)
   const lines: number[] = []
   for await (const items of input.readAll()) {
     for (const item of items) {
       if (!('value' in item)) continue
       try {
-        if (finder.take(builder.build(item).hash) !== undefined) lines.push(item.line)
+        if (finished.take(builder.build(item).hash) !== undefined) lines.push(item.line)
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
       }
@@ -53,8 +54,7 @@ export async function checkIdentity(
     if (isUnfinished) return
     throw new UsageError(`${path} is of a run with other settings: ${changed.join(', ')}`, { hint })
   }
-  const finder = new RowFinder(hashes)
-  for await (const { hash } of identityRows(identity)) if (finder.take(hash) !== undefined) return
+  for await (const { hash } of identityRows(identity)) if (hashes.has(hash)) return
   if (succeeded === 0) return
   const results = `none of its ${countText(succeeded, 'result')} is of a row of ${now.input.path}`
   throw new UsageError(`${path} is of a run of another input: ${results}`, { hint })
@@ -77,9 +77,9 @@ export async function isComplete(
     for await (const rows of outputRows(open, checked)) {
       for (const row of rows) {
         const { value } = await known.next()
-        if (!value || row.error || !checked.hashes?.has(number, value.hash)) return false
+        if (!value || row.error || !checked.hashes?.isOf(number, value.hash)) return false
         const [start, head] = value.place
-        if (!(await source.slice(start, head)).equals(Buffer.from(print.head(row)))) return false
+        if (!source.slice(start, head).equals(Buffer.from(print.head(row)))) return false
         number += 1
       }
     }
@@ -95,27 +95,21 @@ export async function isComplete(
  * @throws FailedError
  */
 export async function reopenJournal(files: BatchFiles, identity: Identity): Promise<void> {
-  const journal = new NewFile(files.newJournal, files.journal, files.mode)
+  const journal = new ResultFile(files.newJournal, files.journal, files.mode)
   const file = openSync(files.output, 'r')
   try {
     const source = new LineSource(file)
-    await journal.write(encodeManifest(identity.summary.manifest))
+    await journal.add(encodeManifest(identity.summary.manifest))
     for await (const { hash, place } of identityRows(identity)) {
       const [start, head, tail] = place
-      const text = (await source.slice(start + head, tail)).toString()
-      await journal.write(encodeRecord({ hash }, JSON.stringify(text)))
+      const text = source.slice(start + head, tail).toString()
+      await journal.add(encodeRecord({ hash }, JSON.stringify(text)))
     }
-    await journal.write(encodeEnd({ end: 'complete', in_flight: 0 }))
-    await journal.finish()
+    await journal.add(encodeEnd({ end: 'complete', in_flight: 0 }))
+    await journal.end()
     await journal.rename()
   } finally {
     closeSync(file)
     journal.discard()
   }
-}
-
-async function hashesOf(identity: Identity): Promise<RowHashes> {
-  const hashes = new RowHashes()
-  for await (const { hash } of identityRows(identity)) hashes.add(hash)
-  return hashes
 }

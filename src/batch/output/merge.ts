@@ -1,14 +1,15 @@
 /** `syn batch merge`: the results of several runs in the order of the input, exactly one for each line. */
 
-import { closeSync, constants, fstatSync, openSync } from 'node:fs'
-import { FailedError, reasonOf, SynError, UsageError } from '../../errors.ts'
+import { closeSync } from 'node:fs'
+import { FailedError, reasonOf, UsageError } from '../../errors.ts'
 import { type Sink, writeText } from '../../io/io.ts'
 import { pluralize } from '../../io/plural.ts'
+import { openRegularFile } from '../../io/regular-file.ts'
 import { scanLines, type ScannedLine } from '../journal/line-scanner.ts'
 import { checkSameSettings } from '../journal/identity.ts'
 import { LineSource } from '../journal/line-source.ts'
 import { type OutputRow, resultRow, rowId } from './output.ts'
-import { RowFinder, RowHashes } from '../journal/row-hashes.ts'
+import { RowHashes } from '../journal/row-hashes.ts'
 
 export interface MergeSummary {
   readonly rows: number
@@ -37,96 +38,88 @@ export async function mergeOutputs(
   paths: readonly string[],
   out: Sink,
 ): Promise<MergeSummary> {
-  const files = new OpenFiles(paths)
+  const files: OpenFile[] = []
   try {
+    for (const path of paths) files.push(openResults(path))
     await checkSameSettings(paths)
     const ids = new RowHashes()
     for await (const block of readRows()) for (const { record } of block) ids.add(digitsOf(rowId(record)))
     const results = new Results(ids)
-    for (const { file, path } of files.all) await results.addFile(file, path)
+    for (const file of files) await results.addFile(file)
     const unknown = results.isWhole ? 0 : await results.check(readRows())
-    await writeMerged(readRows(), results, files, out)
+    await writeMerged(readRows(), results, out)
     return { rows: ids.count, unknown }
   } finally {
-    files.close()
+    for (const { file } of files) closeSync(file)
   }
 }
 
-class OpenFiles {
-  readonly all: { readonly path: string; readonly file: number; readonly source: LineSource }[] = []
-
-  /** @throws UsageError */
-  constructor(paths: readonly string[]) {
-    try {
-      for (const path of paths) {
-        const file = openResults(path)
-        this.all.push({ path, file, source: new LineSource(file, windowSize) })
-      }
-    } catch (error) {
-      this.close()
-      throw error
-    }
-  }
-
-  close(): void {
-    for (const { file } of this.all) closeSync(file)
-  }
+interface OpenFile {
+  readonly path: string
+  readonly file: number
+  readonly source: LineSource
 }
 
 /** Read twice, so it is no pipe. @throws UsageError */
-function openResults(path: string): number {
+function openResults(path: string): OpenFile {
   try {
-    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    if (fstatSync(file).isFile()) return file
-    closeSync(file)
+    const file = openRegularFile(path)
+    return { path, file, source: new LineSource(file, windowSize) }
   } catch (error) {
     throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`)
   }
-  throw new UsageError(`cannot read ${path}: not a regular file`)
 }
 
 /** Where the result of each row is. */
 class Results {
-  /** By row: the number of the file from 1, or 0 without a result. */
-  readonly #files: Uint16Array
+  readonly #ids: RowHashes
+  readonly #files: OpenFile[] = []
+  /** By row: the number of the file from 1, or 0 without a result, and the offset there. */
+  readonly #fileOf: Uint16Array
   readonly #offsets: Float64Array
-  readonly #finder: RowFinder
   #found = 0
-  #fileCount = 0
   /** The ids of rows with an error. */
   readonly #failed = new RowHashes()
   /** The ids of results that found no row left. */
   readonly #extra = new RowHashes()
 
   constructor(ids: RowHashes) {
-    this.#files = new Uint16Array(ids.count)
+    this.#ids = ids
+    this.#fileOf = new Uint16Array(ids.count)
     this.#offsets = new Float64Array(ids.count)
-    this.#finder = new RowFinder(ids)
   }
 
   /** Whether each row has exactly one result, and there are no others. */
   get isWhole(): boolean {
-    return this.#found === this.#files.length && this.#extra.count === 0
+    return this.#found === this.#ids.count && this.#extra.count === 0
   }
 
   /** @throws UsageError for a line that is no result. */
-  async addFile(file: number, path: string): Promise<void> {
-    this.#fileCount += 1
+  async addFile(file: OpenFile): Promise<void> {
+    this.#files.push(file)
     let number = 0
-    for await (const { lines } of scanLines(file, false)) {
+    for await (const { lines } of scanLines(file.file, false)) {
       for (const line of lines) {
         number += 1
         const result = decodeLine(line)
-        if (!result) throw new UsageError(`${path}, line ${number}: not a result of syn batch in its JSON Lines format`)
+        if (!result)
+          throw new UsageError(`${file.path}, line ${number}: not a result of syn batch in its JSON Lines format`)
         if (result.isFailed) this.#failed.add(result.digits)
         else this.#add(result.digits, line.offset)
       }
     }
   }
 
-  /** The number of its file from 0, and its offset there. */
-  get(row: number): { readonly file: number; readonly offset: number } {
-    return { file: (this.#files[row] ?? 0) - 1, offset: this.#offsets[row] ?? 0 }
+  /** @returns `"response":…,"error":null` of a row. @throws FailedError */
+  read(row: number): string {
+    const file = this.#files[(this.#fileOf[row] ?? 0) - 1]
+    if (!file) throw new FailedError('the input changed while it was read')
+    try {
+      const line = file.source.read(this.#offsets[row] ?? 0)
+      return line.toString('utf8', line.indexOf(responseKey) + 1, line.length - 1)
+    } catch (error) {
+      throw new FailedError(`cannot read ${file.path}: ${reasonOf(error)}`)
+    }
   }
 
   /**
@@ -135,14 +128,13 @@ class Results {
    */
   async check(rows: AsyncIterable<readonly OutputRow[]>): Promise<number> {
     const [missing, failed, repeated] = [new NamedLines(), new NamedLines(), new NamedLines()]
-    const [failedRows, extra] = [new RowFinder(this.#failed), new RowFinder(this.#extra)]
     let [row, known] = [0, 0]
     for await (const block of rows) {
       for (const { record } of block) {
         const digits = digitsOf(rowId(record))
-        if (this.#files[row] === 0) (failedRows.take(digits) === undefined ? missing : failed).add(record.line)
+        if (this.#fileOf[row] === 0) (this.#failed.take(digits) === undefined ? missing : failed).add(record.line)
         const knownBefore = known
-        while (extra.take(digits) !== undefined) known += 1
+        while (this.#extra.take(digits) !== undefined) known += 1
         if (known > knownBefore) repeated.add(record.line)
         row += 1
       }
@@ -160,9 +152,9 @@ class Results {
   }
 
   #add(digits: string, offset: number): void {
-    const row = this.#finder.take(digits)
+    const row = this.#ids.take(digits)
     if (row === undefined) return this.#extra.add(digits)
-    this.#files[row] = this.#fileCount
+    this.#fileOf[row] = this.#files.length
     this.#offsets[row] = offset
     this.#found += 1
   }
@@ -185,36 +177,17 @@ class NamedLines {
   }
 }
 
-async function writeMerged(
-  rows: AsyncIterable<readonly OutputRow[]>,
-  results: Results,
-  { all }: OpenFiles,
-  out: Sink,
-): Promise<void> {
+async function writeMerged(rows: AsyncIterable<readonly OutputRow[]>, results: Results, out: Sink): Promise<void> {
   let [number, held] = [0, '']
   for await (const block of rows) {
     for (const row of block) {
-      const { file, offset } = results.get(number)
-      held += `${resultRow(row, await readResult(all[file], offset))}\n`
-      number += 1
-      if (held.length >= pieceSize) {
-        await writeText(out, held)
-        held = ''
-      }
+      held += `${resultRow(row, results.read(number++))}\n`
+      if (held.length < pieceSize) continue
+      await writeText(out, held)
+      held = ''
     }
   }
   if (held !== '') await writeText(out, held)
-}
-
-/** @returns `"response":…,"error":null` */
-async function readResult(file: OpenFiles['all'][number] | undefined, offset: number): Promise<string> {
-  if (!file) throw new FailedError('the input changed while it was read')
-  try {
-    const line = await file.source.read(offset)
-    return line.toString('utf8', line.indexOf(responseKey) + 1, line.length - 1)
-  } catch (error) {
-    throw error instanceof SynError ? error : new FailedError(`cannot read ${file.path}: ${reasonOf(error)}`)
-  }
 }
 
 /** What follows the ids of a row. Inside a string the quotes would be escaped. */

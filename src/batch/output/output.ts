@@ -4,18 +4,19 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
 import { withExactNumbers, exactJson, isObject, type Json, parseStoredJson } from '../../io/json.ts'
+import { removeFile } from '../../io/regular-file.ts'
 import { answerText, lineOf } from './answer-text.ts'
 import { allColumns, answerValues, cellText, columnNames, type Columns, keptValues } from './columns.ts'
 import { type BatchFiles, stateOfFiles, temporaryFiles } from '../journal/files.ts'
 import { encodeIdentityRow } from '../journal/identity.ts'
-import { type Journal, removeFile } from '../journal/journal.ts'
+import type { Journal } from '../journal/journal.ts'
 import { decodeRecord, encodeEnd, type RecordParts } from '../journal/journal-reader.ts'
-import { encodeManifest } from '../journal/manifest.ts'
-import { NewFile } from './new-file.ts'
+import { encodeManifest, type Manifest } from '../journal/manifest.ts'
 import { LineSource } from '../journal/line-source.ts'
 import type { InputRecord, TableFormat } from '../../input/records.ts'
 import type { RowError } from '../row.ts'
 import type { BatchInput } from '../input/input.ts'
+import { ResultFile } from './result-file.ts'
 import { sha256 } from '../sha256.ts'
 
 /** A row of the input, when it is read again. */
@@ -59,16 +60,16 @@ export async function writeOutput(
   rows: AsyncIterable<readonly OutputRow[]>,
   { format, input, before }: { format: OutputFormat; input: InputHeader; before: string },
 ): Promise<OutputCounts> {
-  const output = new NewFile(files.newOutput, files.output, files.mode)
-  const errors = new NewFile(files.newErrors, files.errors, files.mode)
-  const identity = new NewFile(files.newIdentity, files.identity, files.mode)
+  const output = new ResultFile(files.newOutput, files.output, files.mode)
+  const errors = new ResultFile(files.newErrors, files.errors, files.mode)
+  const identity = new ResultFile(files.newIdentity, files.identity, files.mode)
   try {
-    if (journal.manifest) await identity.write(encodeManifest(journal.manifest))
+    if (journal.manifest) await identity.add(encodeManifest(journal.manifest))
     const print = await createPrinter(format, input)
     const counts = await writeRows({ output, errors, identity }, journal, rows, print)
-    await errors.finish()
-    await identity.write(encodeEnd({ end: 'complete', in_flight: 0, output: await output.finish() }))
-    await identity.finish()
+    await errors.end()
+    await identity.add(encodeEnd({ end: 'complete', in_flight: 0, output: await output.end() }))
+    await identity.end()
     journal.check()
     if (stateOfFiles(files) !== before) {
       throw new FailedError(`${files.output} or ${files.errors} was changed during the run by another program`, {
@@ -77,15 +78,15 @@ export async function writeOutput(
     }
     await journal.close()
     if (counts.failed > 0) await errors.rename()
-    else removeIfExists(files.errors)
+    else removeFile(files.errors)
     // Each is on the disk before the next, also after a power failure. Until the last, the identity has its other name.
     await output.rename()
     syncFolder(dirname(files.output))
     await identity.rename()
     if (counts.failed > 0) return counts
     syncFolder(dirname(files.output))
-    if (journal.otherResults === 0) removeIfExists(files.journal)
-    removeIfExists(files.spool)
+    if (journal.otherResults === 0) removeFile(files.journal)
+    removeFile(files.spool)
     return counts
   } finally {
     output.discard()
@@ -96,7 +97,7 @@ export async function writeOutput(
 
 /** Removes what a run that was killed left beside whole results. @throws FailedError */
 export function removeLeftovers(files: BatchFiles): void {
-  for (const path of [...temporaryFiles(files), files.spool]) removeIfExists(path)
+  for (const path of [...temporaryFiles(files), files.spool]) removeFile(path)
 }
 
 /** Of the line of the input, so that it stays the same with another template. Equal lines have equal ids. */
@@ -110,7 +111,7 @@ export function resultRow(row: OutputRow, result: string): string {
 }
 
 async function writeRows(
-  { output, errors, identity }: Record<'output' | 'errors' | 'identity', NewFile>,
+  { output, errors, identity }: Record<'output' | 'errors' | 'identity', ResultFile>,
   journal: Journal,
   rows: AsyncIterable<readonly OutputRow[]>,
   print: RowPrinter,
@@ -118,25 +119,30 @@ async function writeRows(
   const source = new LineSource(journal.file)
   let [number, failed] = [0, 0]
   for await (const block of rows) {
-    if (number === 0) await output.write(print.header())
+    if (number === 0) await output.add(print.header())
     for (const row of block) {
-      const record = row.error ? undefined : await readRecord(journal, source, number, row.record)
-      if (record && journal.isDone(number)) {
+      const record = row.error ? undefined : readRecord(journal, source, number, row.record)
+      if (record && isAnswered(record, journal.manifest)) {
         const [start, head] = [output.size, print.head(row)]
-        await output.write(`${head}${tailOf(record, print)}\n`)
+        await output.add(`${head}${tailOf(record, print)}\n`)
         const headSize = Buffer.byteLength(head)
-        await identity.write(encodeIdentityRow(record.head.hash, [start, headSize, output.size - start - headSize - 1]))
+        await identity.add(encodeIdentityRow(record.hash, [start, headSize, output.size - start - headSize - 1]))
       } else {
         failed += 1
-        await errors.write(`${resultRow(row, record ? membersOf(record.result) : resultOf(row.error))}\n`)
-        if (print.hasLineOfFailed) await output.write('\n')
+        await errors.add(`${resultRow(row, record ? membersOf(record.result) : resultOf(row.error))}\n`)
+        if (print.hasLineOfFailed) await output.add('\n')
       }
       number += 1
     }
   }
-  if (number === 0) await output.write(print.header())
+  if (number === 0) await output.add(print.header())
   if (number !== journal.rowCount) throw new FailedError(`the input has ${number} rows, not ${journal.rowCount}`)
   return { succeeded: number - failed, failed }
+}
+
+/** Whether a record has an answer for the results. One that failed as it is not whole is taken with --allow-cut. */
+function isAnswered({ head }: RecordParts, manifest: Manifest | undefined): boolean {
+  return head.failed !== true || (manifest?.allows_cut === true && head.limit !== undefined)
 }
 
 /** What follows the columns of the input. The result is a reply, or in a string what was read from finished results. */
@@ -154,17 +160,12 @@ function membersOf(result: string): string {
   return result.slice(1, -1)
 }
 
-async function readRecord(
-  journal: Journal,
-  source: LineSource,
-  row: number,
-  record: InputRecord,
-): Promise<RecordParts> {
+function readRecord(journal: Journal, source: LineSource, row: number, record: InputRecord): RecordParts {
   const offset = journal.offsetOf(row)
   if (offset === undefined) throw new FailedError(`${journal.path} has no result for line ${record.line} of the input`)
   let parts: RecordParts | undefined
   try {
-    parts = decodeRecord(await source.read(offset))
+    parts = decodeRecord(source.read(offset))
   } catch (error) {
     throw new FailedError(`cannot read ${journal.path}: ${reasonOf(error)}`)
   }
@@ -253,15 +254,6 @@ function bodyOf(result: string): Json {
   const json = withExactNumbers(parseStoredJson(text, null), text)
   const response = isObject(json) ? json.response : undefined
   return isObject(response) ? (response.body ?? null) : null
-}
-
-/** @throws FailedError */
-function removeIfExists(path: string): void {
-  try {
-    removeFile(path)
-  } catch (error) {
-    throw new FailedError(`cannot remove ${path}: ${reasonOf(error)}`)
-  }
 }
 
 function syncFolder(path: string): void {

@@ -9,7 +9,8 @@ import { dirname, join } from 'node:path'
 import { directoryFor } from '../../io/directories.ts'
 import type { Io } from '../../io/io.ts'
 import type { Secrets } from '../../io/secrets.ts'
-import { makeFolder, replaceFile } from '../../io/private.ts'
+import { makeFolder } from '../../io/private.ts'
+import { replaceFile } from '../../io/regular-file.ts'
 import { startEditing, type EditorState } from './editing.ts'
 
 /** Without waiting, should the file be a named pipe: a blocked thread would keep the process alive. */

@@ -5,9 +5,9 @@ import type { Mutant } from '../mutant.ts'
 export const batch: readonly Mutant[] = [
   {
     name: 'loses the last rows of the output of a batch',
-    file: 'batch/output/new-file.ts',
-    search: '    await this.#flush()\n    await this.#guard(() => sync(this.#file))',
-    replacement: '    await this.#guard(() => sync(this.#file))',
+    file: 'batch/output/result-file.ts',
+    search: '    await this.#flush()\n    await this.finish(true)',
+    replacement: '    await this.finish(true)',
     tests: ['batch/output.test.ts'],
     breaks: ['kept answer'],
   },
@@ -20,16 +20,16 @@ export const batch: readonly Mutant[] = [
   },
   {
     name: 'does not send failed rows again',
-    file: 'batch/journal/journal.ts',
-    search: 'return (this.#offsets[row] ?? noResult) >= 0',
-    replacement: 'return (this.#offsets[row] ?? noResult) !== noResult',
+    file: 'batch/journal/resume.ts',
+    search: 'record.isFailed ? undefined : hashes.take(record.hash)',
+    replacement: 'hashes.take(record.hash)',
     tests: ['batch/resume.test.ts', 'batch/output.test.ts'],
   },
   {
     name: 'sends rows again that have an answer',
     file: 'batch/journal/resume.ts',
-    search: 'if (row === undefined) return\n      offsets[row]',
-    replacement: 'if (row === undefined || row === 0) return\n      offsets[row]',
+    search: 'if (row !== undefined) take(row, record)',
+    replacement: 'if (row !== undefined && row > 0) take(row, record)',
     tests: ['batch/resume.test.ts'],
   },
   {

@@ -312,8 +312,8 @@ export const key: readonly Mutant[] = [
   {
     name: 'forgets 0600 for a conversation',
     file: 'conversation/log.ts',
-    search: '(stats.mode & 0o077) !== 0) fchmodSync(this.#file, 0o600)',
-    replacement: 'isNew || (stats.mode & 0o033) !== 0) fchmodSync(this.#file, 0o644)',
+    search: '(fstatSync(this.#file).mode & 0o077) !== 0) fchmodSync(this.#file, 0o600)',
+    replacement: 'isNew || (fstatSync(this.#file).mode & 0o033) !== 0) fchmodSync(this.#file, 0o644)',
     tests: ['faults/processes/environment.ts'],
   },
   {

@@ -1,0 +1,186 @@
+/** Regular files: opened without waiting, created, written whole, and replaced by a new one when that is whole. */
+
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fdatasync,
+  fstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  write,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { FailedError, reasonOf, SynError } from '../errors.ts'
+import { randomSuffix } from './random.ts'
+
+const writeTo = promisify(write)
+const sync = promisify(fdatasync)
+
+/**
+ * Opens a file that exists. Nothing else is opened: a named pipe would block the process, signals included.
+ * @throws system errors; FailedError for anything but a file.
+ */
+export function openRegularFile(path: string, flags: number = constants.O_RDONLY): number {
+  const file = openSync(path, flags | (constants.O_NONBLOCK ?? 0))
+  if (fstatSync(file).isFile()) return file
+  closeSync(file)
+  throw new FailedError('not a regular file')
+}
+
+/**
+ * Creates a file, which must not exist, to write and to read it.
+ * @param mode Of the file (default: by the umask).
+ * @param flags `ax+` to write at its end always.
+ * @throws system errors
+ */
+export function createFile(path: string, mode: number | undefined, flags: 'wx+' | 'ax+' = 'wx+'): number {
+  const file = openSync(path, flags, mode)
+  try {
+    // open() applies the umask to the mode, chmod() does not.
+    if (mode !== undefined) fchmodSync(file, mode)
+  } catch {
+    // Such as on a file system without modes.
+  }
+  return file
+}
+
+/** Removes a file if it exists. @throws FailedError */
+export function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch (error) {
+    throw new FailedError(`cannot remove ${path}: ${reasonOf(error)}`)
+  }
+}
+
+/**
+ * Writes all of the bytes, as `writeWhole`, but without blocking the process.
+ * @param attempt Runs each write.
+ * @throws system errors
+ */
+export async function writeAll(
+  descriptor: number,
+  bytes: Uint8Array,
+  attempt = (write: () => Promise<number>): Promise<number> => write(),
+): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    const start = at
+    at += await attempt(async () => (await writeTo(descriptor, bytes, start)).bytesWritten)
+  }
+}
+
+/** What a system error means for a file that is written. @param path As it is named. */
+export function writeFailure(path: string, error: unknown): SynError {
+  return error instanceof SynError ? error : new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
+}
+
+/** In characters, each of at most 4 bytes: most file systems allow names of 255 bytes. */
+const maxNameStart = 59
+
+/** The start of the file's name, which may itself be as long as the file system allows, and a random end. */
+function temporaryPath(file: string): string {
+  const start = basename(file).slice(0, maxNameStart)
+  return join(dirname(file), `${start}.partial-${randomSuffix()}`)
+}
+
+/**
+ * A file that takes the place of another when it is whole, so that this is either unchanged or complete. Until then it has
+ * another name, which is random unless a lock keeps other runs from it. It is created by the first write.
+ */
+export class NewFile {
+  /** The file that it becomes, and where it is until then. */
+  readonly target: string
+  readonly path: string
+  readonly #mode: number | undefined
+  #file: number | undefined
+  #inode: number | undefined
+
+  /** @param options `mode`: of the file (default: by the umask). */
+  constructor(
+    target: string,
+    { mode, path = temporaryPath(target) }: { mode?: number | undefined; path?: string } = {},
+  ) {
+    this.target = target
+    this.path = path
+    this.#mode = mode
+  }
+
+  /** Adds to it. @throws FailedError */
+  write(bytes: Uint8Array): Promise<void> {
+    return this.#guard(() => writeAll(this.opened(), bytes))
+  }
+
+  /** Replaces bytes at its start. @throws FailedError */
+  overwrite(bytes: Uint8Array): Promise<void> {
+    return this.#guard(async () => void (await writeTo(this.opened(), bytes, 0, bytes.length, 0)))
+  }
+
+  /** Closes it. @param isDurable Whether it is on the disk then, for what cannot be made again. @throws FailedError */
+  async finish(isDurable: boolean): Promise<void> {
+    await this.#guard(async () => {
+      const file = this.opened()
+      if (isDurable) await sync(file)
+    })
+    this.close()
+  }
+
+  /** Renames it to its final path, after `finish`. @throws FailedError */
+  rename(): Promise<void> {
+    return this.#guard(() => Promise.resolve(renameSync(this.path, this.target)))
+  }
+
+  /** Removes it, unless it has its final path, or another run has put a file in its place. Never throws. */
+  discard(): void {
+    try {
+      this.close()
+      if (this.#inode !== undefined && statSync(this.path).ino === this.#inode) removeFile(this.path)
+    } catch {
+      // It is not there any more.
+    }
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+  }
+
+  /** Creates it at the first call. @throws FailedError */
+  protected opened(): number {
+    if (this.#file !== undefined) return this.#file
+    try {
+      this.#file = createFile(this.path, this.#mode)
+      this.#inode = fstatSync(this.#file).ino
+      return this.#file
+    } catch (error) {
+      throw writeFailure(this.target, error)
+    }
+  }
+
+  async #guard(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      throw writeFailure(this.target, error)
+    }
+  }
+}
+
+/**
+ * Replaces a file by a new one of mode 0600: readers see either the old one or the complete new one.
+ * @param options `isDurable` for what cannot be made again: after a power failure it is not empty.
+ * @throws FailedError, after removing the new file.
+ */
+export async function replaceFile(path: string, text: string, { isDurable = false } = {}): Promise<void> {
+  const file = new NewFile(path, { mode: 0o600 })
+  try {
+    await file.write(Buffer.from(text))
+    await file.finish(isDurable)
+    await file.rename()
+  } finally {
+    file.discard()
+  }
+}
