@@ -3,12 +3,13 @@
 import { FailedError, InterruptedError, SynError, withAddedHint } from '../errors.ts'
 import type { Json } from '../io/json.ts'
 import { packageVersion } from '../io/package.ts'
+import { holdLock } from '../io/private.ts'
+import { typedLine } from '../io/shell-word.ts'
 import { pause, startTimer } from '../io/timer.ts'
 import type { Catalog } from '../models/catalog.ts'
 import { checkRows, outputRows, readRows, type CheckedRows } from './requests/checked-rows.ts'
 import { checkIdentity, hasIds, isComplete, keepRows, reopenJournal } from './output/complete-output.ts'
-import { continueLine } from './journal/continue-line.ts'
-import { checkBatchFiles, lockBatchFiles, stateOfFiles, type BatchFiles, type InputFile } from './journal/files.ts'
+import { checkBatchFiles, stateOfFiles, type BatchFiles, type InputFile } from './journal/files.ts'
 import { digestOf, type Identity, identityOf } from './journal/identity.ts'
 import { createJournal, type Journal, OtherRunError } from './journal/journal.ts'
 import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
@@ -36,7 +37,7 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
   const files = await checkBatchFiles(path, hasIds(job.output), [...input, ...job.files])
   const lost = new AbortController()
   const waiting = startTimer(waitNotice, () => void notices.info(`waiting for another run to release ${path}`))
-  const holding = lockBatchFiles(files, { signal: io.signal, onLost: (error) => lost.abort(error) })
+  const holding = holdLock(files.output, { signal: io.signal, onLost: (error) => lost.abort(error) })
   const release = await holding.finally(() => clearTimeout(waiting))
   try {
     const before = stateOfFiles(files)
@@ -115,7 +116,7 @@ async function run(options: FileRun, context: Context): Promise<void> {
     open.input.keepCopy?.()
     await sendRows(options, { checked, journal, tally }, context)
     await journal.end('complete', 0, io.now())
-    const { failed } = await writeOutput(files, journal, outputRows(open, checked), {
+    const failed = await writeOutput(files, journal, outputRows(open, checked), {
       format: job.output,
       input: open.input,
       before,
@@ -138,6 +139,24 @@ async function run(options: FileRun, context: Context): Promise<void> {
   } finally {
     await journal.close()
   }
+}
+
+/**
+ * How to continue a run: the command line, or, if it cannot be shown whole, that it is the same.
+ * @param argv As typed, after the program's name.
+ * @param copy Of an input that can be read only once: its path, and the word that it takes the place of.
+ */
+function continueLine(argv: readonly string[], copy?: { spool: string; input: string | undefined }): string {
+  const words = argv.filter((word) => word !== '--restart')
+  if (copy) {
+    const at = copy.input === undefined ? -1 : words.indexOf(copy.input)
+    words.splice(at === -1 ? words.length : at, 1, copy.spool)
+  }
+  // As long as it is: it is there to be copied.
+  const line = typedLine(['syn', ...words], Infinity)
+  // In place of several lines, or what looks like a key.
+  if (!line.includes('…')) return line
+  return `repeat the command${copy ? ` with ${copy.spool} as the input` : ''}`
 }
 
 /** `3 answers are empty or cut off at the token limit` */

@@ -3,10 +3,12 @@
 import {
   closeSync,
   constants,
+  createReadStream,
   fchmodSync,
   fdatasync,
   fstatSync,
   openSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,7 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { FailedError, reasonOf, SynError } from '../errors.ts'
+import { FailedError, isSystemError, reasonOf, SynError } from '../errors.ts'
 import { randomSuffix } from './random.ts'
 
 const writeTo = promisify(write)
@@ -29,6 +31,39 @@ export function openRegularFile(path: string, flags: number = constants.O_RDONLY
   if (fstatSync(file).isFile()) return file
   closeSync(file)
   throw new FailedError('not a regular file')
+}
+
+/** As `openRegularFile`. @returns `undefined` without the file. @throws FailedError */
+export function openIfExists(path: string, flags?: number): number | undefined {
+  try {
+    return openRegularFile(path, flags)
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined
+    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  }
+}
+
+/** The first bytes of a file, as text. @returns `undefined` without the file. @throws FailedError */
+export function readStart(path: string, size: number): string | undefined {
+  const file = openIfExists(path)
+  if (file === undefined) return undefined
+  try {
+    const bytes = Buffer.alloc(size)
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, size, 0))
+  } catch (error) {
+    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** All of a file, in chunks. @throws FailedError */
+export async function* readChunks(path: string): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>
+  } catch (error) {
+    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  }
 }
 
 /**

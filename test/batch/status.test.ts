@@ -1,8 +1,9 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findBatchFiles, lockBatchFiles } from '../../src/batch/journal/files.ts'
+import { findBatchFiles } from '../../src/batch/journal/files.ts'
 import { type BatchStatus, readStatus, statusJson, statusText } from '../../src/batch/journal/status.ts'
+import { holdLock } from '../../src/io/private.ts'
 import { runBatch } from '../helpers/batch-run.ts'
 import { testNow } from '../helpers/clock.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -25,7 +26,7 @@ test('the states of a run', async () => {
   await expect(readStatus(path)).rejects.toThrow(`no run of syn batch with --output ${path}`)
   await runBatch(path, lines, { killAfter: 2, failing: new Set(['b']) })
   expect(countsOf(await readStatus(path))).toEqual(['killed', 3, 1, 1, 8, 2, 3])
-  const release = await lockBatchFiles(await findBatchFiles(path))
+  const release = await holdLock((await findBatchFiles(path)).output)
   expect(countsOf(await readStatus(path))).toEqual(['running', 3, 1, 1, 8, 2, 3])
   await release()
   await runBatch(path, lines, { failing: new Set(['b']) })

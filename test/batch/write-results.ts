@@ -1,15 +1,16 @@
 /** Writes results to a journal and says which; files.e2e.test.ts kills it, or limits its disk space. */
 
 import { writeSync } from 'node:fs'
-import { checkBatchFiles, lockBatchFiles } from '../../src/batch/journal/files.ts'
+import { checkBatchFiles } from '../../src/batch/journal/files.ts'
 import { createJournal } from '../../src/batch/journal/journal.ts'
+import { holdLock } from '../../src/io/private.ts'
 import { answerBody, manifestOf, requestHash } from '../helpers/batch-run.ts'
 
 const [path = ''] = process.argv.slice(2)
 const lines = Array.from({ length: 5000 }, (_, number) => String(number))
 
 const files = await checkBatchFiles(path)
-await lockBatchFiles(files, { onLost: (error) => process.exit(error.code) })
+await holdLock(files.output, { onLost: (error) => process.exit(error.code) })
 const journal = createJournal(files, manifestOf(lines), lines.length)
 try {
   for (const [row, line] of lines.entries()) {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { createJournal, type Journal } from '../../src/batch/journal/journal.ts'
 import { checkBatchFiles, stateOfFiles } from '../../src/batch/journal/files.ts'
 import type { Manifest } from '../../src/batch/journal/manifest.ts'
-import { type OutputCounts, type OutputFormat, type OutputRow, writeOutput } from '../../src/batch/output/output.ts'
+import { type OutputFormat, type OutputRow, writeOutput } from '../../src/batch/output/output.ts'
 import { resumeJournal, stateOf } from '../../src/batch/journal/resume.ts'
 import { RowHashes } from '../../src/batch/journal/row-hashes.ts'
 import type { RowResult } from '../../src/batch/row.ts'
@@ -31,7 +31,7 @@ export interface BatchRun {
   notices: readonly string[]
   warnings: readonly string[]
   /** `undefined` if it was killed, or had nothing to do. */
-  counts: OutputCounts | undefined
+  failed: number | undefined
 }
 
 export function manifestOf(lines: readonly string[], { template = '', manifest = {} }: BatchRunOptions = {}): Manifest {
@@ -59,7 +59,7 @@ export async function runBatch(
 ): Promise<BatchRun> {
   const files = await checkBatchFiles(path)
   const before = stateOfFiles(files)
-  const run: BatchRun = { sent: [], notices: [], warnings: [], counts: undefined }
+  const run: BatchRun = { sent: [], notices: [], warnings: [], failed: undefined }
   const state = options.restart ? 'new' : stateOf(files)
   if (state === 'complete') return run
   const manifest = manifestOf(lines, options)
@@ -91,7 +91,7 @@ export async function runBatch(
   if (killAfter === Infinity) {
     await journal.end('complete', 0, testNow())
     const { format = { type: 'jsonl' } } = options
-    run.counts = await writeOutput(files, journal, outputRows(lines, options), { format, input: {}, before })
+    run.failed = await writeOutput(files, journal, outputRows(lines, options), { format, input: {}, before })
   }
   await journal.close()
   return run

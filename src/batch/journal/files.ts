@@ -1,10 +1,10 @@
 /** The files of a run with `--output`: the results, and what is written beside them. */
 
-import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { existsSync, type Stats, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { FailedError, reasonOf, UsageError } from '../../errors.ts'
 import { findReplaceableFile, linkDestination } from '../../io/output.ts'
-import { holdLock, type HoldOptions } from '../../io/private.ts'
+import { readStart } from '../../io/regular-file.ts'
 import { statsOf } from '../../io/stats.ts'
 import { temporarySpool } from '../input/source.ts'
 
@@ -106,37 +106,11 @@ export function temporaryFiles({ newOutput, newErrors, newIdentity, newJournal }
   return [newOutput, newErrors, newIdentity, newJournal]
 }
 
-/** @param start Of the files of syn batch. @throws UsageError for a file of something else. */
+/** @param start Of the files of syn batch. @throws UsageError for a file of something else; FailedError */
 function checkOurs(path: string, start: string): void {
-  if (!isOther(path, start)) return
-  throw new UsageError(`${path} exists and is not of syn batch`, { hint: 'move it, or choose another --output' })
-}
-
-/** Whether a file starts with something else. @throws FailedError */
-function isOther(path: string, start: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats?.isFile()) return stats !== undefined
-  try {
-    const file = openSync(path, 'r')
-    try {
-      const bytes = Buffer.alloc(start.length)
-      const size = readSync(file, bytes, 0, bytes.length, 0)
-      return size > 0 && bytes.toString('latin1', 0, size) !== start
-    } finally {
-      closeSync(file)
-    }
-  } catch (error) {
-    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
-  }
-}
-
-/**
- * Keeps other runs from writing the files.
- * @returns a function that releases the lock, and never throws.
- * @throws as `holdLock`.
- */
-export function lockBatchFiles({ output }: BatchFiles, options: HoldOptions = {}): Promise<() => Promise<void>> {
-  return holdLock(output, options)
+  if (!stats || (stats.isFile() && ['', start].includes(readStart(path, start.length) ?? ''))) return
+  throw new UsageError(`${path} exists and is not of syn batch`, { hint: 'move it, or choose another --output' })
 }
 
 /** All names but those of the errors and the identity start with `OUT.partial`, which nobody else uses. */

@@ -4,21 +4,21 @@
  */
 
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, statSync } from 'node:fs'
-import { FailedError, reasonOf, UsageError } from '../../errors.ts'
+import { closeSync, statSync } from 'node:fs'
+import { UsageError } from '../../errors.ts'
 import type { Digest } from '../input/source.ts'
 import { type BatchFiles, findBatchFiles } from './files.ts'
 import {
   encodeRecord,
   firstLine,
   type JournalSummary,
-  openJournal,
   readRecords,
   type RowPlace,
   summarize,
 } from './journal-reader.ts'
 import { changedIdentity, decodeManifest, type Manifest } from './manifest.ts'
 import { parseStoredJson } from '../../io/json.ts'
+import { openIfExists, readChunks } from '../../io/regular-file.ts'
 import { statsOf } from '../../io/stats.ts'
 
 export interface Identity {
@@ -38,7 +38,7 @@ export function encodeIdentityRow(hash: string, place: RowPlace): string {
 /** The identity in a file. @returns `undefined` without one. @throws UsageError, FailedError */
 async function readIdentity(path: string, signal?: AbortSignal): Promise<Identity | undefined> {
   if (firstLine(path) === undefined) return undefined
-  const file = openJournal(path)
+  const file = openIfExists(path)
   if (file === undefined) return undefined
   try {
     return { path, summary: await summarize(file, path, { signal }) }
@@ -49,7 +49,7 @@ async function readIdentity(path: string, signal?: AbortSignal): Promise<Identit
 
 /** The rows of results, in their order. */
 export async function* identityRows({ path }: Identity): AsyncGenerator<IdentityRow, void, undefined> {
-  const file = openJournal(path)
+  const file = openIfExists(path)
   if (file === undefined) return
   try {
     for await (const { hash, place } of readRecords(file)) if (place) yield { hash, place }
@@ -91,18 +91,12 @@ export async function identityOf(
   )
 }
 
-/** @returns `undefined` without the file, and for an empty one, as mktemp makes. @throws FailedError */
+/** @returns `undefined` without the file. @throws FailedError */
 export async function digestOf(path: string): Promise<Digest | undefined> {
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) return undefined
   const hash = createHash('sha256')
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
-      hash.update(chunk)
-    }
-  } catch (error) {
-    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
-  }
+  for await (const chunk of readChunks(path)) hash.update(chunk)
   return { size, hash: hash.digest('hex') }
 }
 

@@ -1,14 +1,13 @@
 /** The records of a journal, and what all of it contains. */
 
 import { constants } from 'node:buffer'
-import { closeSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { FailedError, isSystemError, reasonOf, UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors.ts'
 import { isObject, type JsonObject, parseStoredJson } from '../../io/json.ts'
-import { openRegularFile } from '../../io/regular-file.ts'
+import { readStart } from '../../io/regular-file.ts'
 import type { Digest } from '../input/source.ts'
 import { journalStart } from './files.ts'
-import { scanLines, type ScannedLine } from './line-scanner.ts'
+import { scanLines } from './line-scanner.ts'
 import { decodeManifest, type Manifest } from './manifest.ts'
 
 /** A result of a row. */
@@ -75,6 +74,9 @@ export type RunEnd = 'complete' | 'stopped' | 'interrupted'
 
 const recordStart = '{"sum":"'
 
+/** In bytes, and of the line that ends a run. */
+const maxManifestSize = 65_536
+
 /** In bytes: the start of a record, up to and with its checksum. */
 const sealSize = sealOf('').length
 
@@ -117,46 +119,25 @@ function isRecord(line: Buffer): boolean {
 }
 
 /**
- * Opens a journal.
- * @param flags To read it, unless given.
- * @returns `undefined` without one.
- * @throws FailedError
- */
-export function openJournal(path: string, flags?: number): number | undefined {
-  try {
-    return openRegularFile(path, flags)
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return undefined
-    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
-  }
-}
-
-/**
  * The first line of a journal, which is a manifest. One that was torn in it has no results.
  * @returns `undefined` without a journal that can be continued.
  * @throws UsageError for a file that is not a journal; FailedError when it cannot be read.
  */
 export function firstLine(path: string): string | undefined {
-  const file = openJournal(path)
-  if (file === undefined) return undefined
-  try {
-    const start = Buffer.alloc(65_536)
-    const text = start.toString('utf8', 0, readSync(file, start, 0, start.length, 0))
-    const end = text.indexOf('\n')
-    if (end !== -1 && text.startsWith(journalStart)) return text.slice(0, end)
-    if (journalStart.startsWith(text.slice(0, journalStart.length))) return undefined
-    throw new UsageError(`${path} is not a journal of syn batch`, { hint: 'remove it, or choose another --output' })
-  } finally {
-    closeSync(file)
-  }
+  const text = readStart(path, maxManifestSize)
+  if (text === undefined) return undefined
+  const end = text.indexOf('\n')
+  if (end !== -1 && text.startsWith(journalStart)) return text.slice(0, end)
+  if (journalStart.startsWith(text.slice(0, journalStart.length))) return undefined
+  throw new UsageError(`${path} is not a journal of syn batch`, { hint: 'remove it, or choose another --output' })
 }
 
 /** The records of a journal. @throws system errors */
 export async function* readRecords(file: number): AsyncGenerator<JournalRecord, void, undefined> {
   for await (const { lines } of scanLines(file, true)) {
-    for (const line of lines) {
-      const record = isRecord(line.start) ? decodeRecord(bytesOf(file, line)) : undefined
-      if (record) yield recordOf(record, line.offset)
+    for (const { bytes, offset } of lines) {
+      const record = decodeRecord(bytes)
+      if (record) yield recordOf(record, offset)
     }
   }
 }
@@ -187,22 +168,21 @@ export async function summarize(
   }
   for await (const { lines, end } of scanLines(file, true, signal)) {
     counts.size = end
-    for (const line of lines) {
-      if (isRecord(line.start)) {
-        // Damage that is found now means that its row is sent again.
-        const record = decodeRecord(bytesOf(file, line))
-        if (record) addRecord(record, line.offset)
-        else counts.invalid += 1
+    for (const { bytes, offset } of lines) {
+      // Damage that is found now means that its row is sent again.
+      const record = decodeRecord(bytes)
+      if (record) {
+        addRecord(record, offset)
         continue
       }
-      // An empty line is not parsed: to find that it is no JSON takes 5 µs.
-      const isOther = line.size > line.start.length || line.size === 0
-      const json = isOther ? undefined : parseStoredJson(line.start.toString())
+      // Manifests are short, and to find that an empty line is no JSON takes 5 µs.
+      const isOther = isRecord(bytes) || bytes.length > maxManifestSize || bytes.length === 0
+      const json = isOther ? undefined : parseStoredJson(bytes.toString())
       const started = decodeManifest(json)
       if (started) {
         manifest = started
         counts.replaces ??= manifest.replaces
-        Object.assign(counts, { start: line.offset, end: undefined, inFlight: manifest.jobs, failed: 0 })
+        Object.assign(counts, { start: offset, end: undefined, inFlight: manifest.jobs, failed: 0 })
       } else if (isObject(json) && typeof json.end === 'string') {
         counts.end = json.end as RunEnd
         counts.output = isObject(json.output) ? (json.output as unknown as Digest) : undefined
@@ -212,12 +192,6 @@ export async function summarize(
   }
   if (manifest) return Object.assign(counts, { manifest })
   throw new UsageError(`${path} has no manifest of this version of syn`, { hint: 'use --restart to start again' })
-}
-
-function bytesOf(file: number, { offset, size, start }: ScannedLine): Buffer {
-  if (size === start.length || size > constants.MAX_STRING_LENGTH) return start
-  const bytes = Buffer.allocUnsafe(size)
-  return bytes.subarray(0, readSync(file, bytes, 0, size, offset))
 }
 
 function recordOf({ hash, head, result }: RecordParts, offset: number): JournalRecord {

@@ -28,41 +28,31 @@ export class LineSource {
    * @throws system errors; Error beyond the end of the file.
    */
   read(offset: number): Buffer {
-    const known = this.#find(offset)
-    if (known) return known
-    // Nearly all rows of a run that was not resumed are.
-    const isNear = Math.abs(offset - this.#start) < 2 * this.#nearSize
-    // Requests that took longer than the row before are recorded later than it, others before.
-    const start = isNear ? Math.max(0, offset - this.#nearSize / 8) : offset
-    for (let size = isNear ? this.#nearSize : farSize; ; size *= 4) {
-      this.#load(start, size)
-      const line = this.#find(offset)
-      if (line) return line
-      if (this.#window.length === size) continue
-      const rest = this.#window.subarray(offset - start)
-      if (rest.length === 0) throw new Error(`no line at byte ${offset}`)
+    for (let size = farSize; ; size *= 4) {
+      const bytes = this.slice(offset, size)
+      const end = bytes.indexOf(lineFeed)
+      if (end !== -1) return bytes.subarray(0, end)
+      if (bytes.length === 0) throw new Error(`no line at byte ${offset}`)
       // The last line of a file may have no end.
-      return rest
+      if (bytes.length < size) return bytes
     }
   }
 
   /** Reads a part, valid until the next call. Shorter at the end of the file. @throws system errors */
   slice(offset: number, size: number): Buffer {
-    const at = offset - this.#start
-    if (at < 0 || at + size > this.#window.length) this.#load(offset, Math.max(size, this.#nearSize))
+    if (offset < this.#start || offset + size > this.#start + this.#window.length) {
+      // Nearly all rows of a run that was not resumed are.
+      const isNear = Math.abs(offset - this.#start) < 2 * this.#nearSize
+      // Requests that took longer than the row before are recorded later than it, others before.
+      this.#start = isNear ? Math.max(0, offset - this.#nearSize / 8) : offset
+      const length = offset + size - this.#start
+      this.#load(isNear ? Math.max(length, this.#nearSize) : length)
+    }
     return this.#window.subarray(offset - this.#start, offset - this.#start + size)
   }
 
-  #load(start: number, size: number): void {
+  #load(size: number): void {
     if (size > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(size)
-    this.#window = this.#buffer.subarray(0, readSync(this.#file, this.#buffer, 0, size, start))
-    this.#start = start
-  }
-
-  #find(offset: number): Buffer | undefined {
-    const at = offset - this.#start
-    if (at < 0 || at >= this.#window.length) return undefined
-    const end = this.#window.indexOf(lineFeed, at)
-    return end === -1 ? undefined : this.#window.subarray(at, end)
+    this.#window = this.#buffer.subarray(0, readSync(this.#file, this.#buffer, 0, size, this.#start))
   }
 }

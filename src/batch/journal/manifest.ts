@@ -58,7 +58,8 @@ function hasText(json: JsonObject, ...keys: readonly string[]): boolean {
 export function changedParts(former: Manifest, now: Manifest): string[] {
   const fields = new Set([...Object.keys(former.fields), ...Object.keys(now.fields)])
   return [
-    ...changedCut(former, now),
+    // With it more is a result, without it less.
+    ...(former.allows_cut && !now.allows_cut ? ['--allow-cut'] : []),
     ...(former.api === now.api ? [] : ['the API']),
     ...(former.template === now.template ? [] : ['the template']),
     ...(former.schema === now.schema ? [] : ['the schema']),
@@ -73,11 +74,6 @@ export function changedOutput({ output: former }: Manifest, { output: now }: Man
     ...(former.format === now.format ? [] : ['the output format']),
     ...(former.keep.join(',') === now.keep.join(',') ? [] : ['--keep']),
   ]
-}
-
-/** With --allow-cut more is a result, without it less. */
-function changedCut(former: Manifest, now: Manifest): string[] {
-  return former.allows_cut && !now.allows_cut ? ['--allow-cut'] : []
 }
 
 /** All that identifies a finished run, likewise. */

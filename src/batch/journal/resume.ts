@@ -3,10 +3,11 @@
 import { closeSync, constants, fstatSync, statSync } from 'node:fs'
 import { FailedError, UsageError } from '../../errors.ts'
 import { pluralize } from '../../io/plural.ts'
+import { openIfExists } from '../../io/regular-file.ts'
 import { countText, doneText, grouped } from '../counts.ts'
 import type { BatchFiles } from './files.ts'
 import { Journal } from './journal.ts'
-import { firstLine, type JournalRecord, type JournalSummary, openJournal, summarize } from './journal-reader.ts'
+import { firstLine, type JournalRecord, type JournalSummary, summarize } from './journal-reader.ts'
 import { changedOutput, changedParts, type Manifest } from './manifest.ts'
 import type { RowHashes } from './row-hashes.ts'
 
@@ -47,7 +48,7 @@ export async function resumeJournal(
   partsAre: 'failed' | 'taken' | 'sent' = 'failed',
   signal?: AbortSignal,
 ): Promise<ResumedRun> {
-  const file = openJournal(path, constants.O_RDWR | constants.O_APPEND)
+  const file = openIfExists(path, constants.O_RDWR | constants.O_APPEND)
   if (file === undefined) throw new FailedError(`cannot read ${path}: no such file`)
   try {
     const journal = new Journal(path, file, hashes.count)

@@ -1,13 +1,14 @@
 /** `syn batch status`: how far a run is, from its files alone. */
 
-import { closeSync, createReadStream, fstatSync, statSync } from 'node:fs'
-import { FailedError, reasonOf } from '../../errors.ts'
+import { closeSync, fstatSync, statSync } from 'node:fs'
+import { FailedError } from '../../errors.ts'
 import type { JsonObject } from '../../io/json.ts'
 import { isLocked } from '../../io/private.ts'
+import { openIfExists, readChunks } from '../../io/regular-file.ts'
 import { timeText } from '../../io/time.ts'
 import { grouped } from '../counts.ts'
 import { findBatchFiles } from './files.ts'
-import { type JournalSummary, openJournal, summarize } from './journal-reader.ts'
+import { type JournalSummary, summarize } from './journal-reader.ts'
 
 export interface BatchStatus {
   /** `killed` without the line that ends a run; `failed` when all rows were sent, and some failed. */
@@ -37,7 +38,7 @@ export interface BatchStatus {
 export async function readStatus(path: string, signal?: AbortSignal): Promise<BatchStatus> {
   const files = await findBatchFiles(path)
   const isRunning = await isLocked(files.output)
-  const journal = openJournal(files.journal)
+  const journal = openIfExists(files.journal)
   if (journal === undefined) return wholeStatus(path, files.output, files.errors)
   try {
     const summary = await summarize(journal, files.journal, { signal })
@@ -119,12 +120,8 @@ async function wholeStatus(path: string, output: string, errors: string): Promis
 async function countLines(path: string): Promise<number> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return 0
   let lines = 0
-  try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, at + 1)) lines += 1
-    }
-  } catch (error) {
-    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  for await (const chunk of readChunks(path)) {
+    for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, at + 1)) lines += 1
   }
   return lines
 }

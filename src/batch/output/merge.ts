@@ -194,11 +194,14 @@ async function writeMerged(rows: AsyncIterable<readonly OutputRow[]>, results: R
 const responseKey = ',"response":'
 
 /** The id of a line, and whether it has an error; `undefined` for another line. */
-function decodeLine({ start, end }: ScannedLine): { digits: string; isFailed: boolean } | undefined {
-  const id = /^\{"id":"(batch_req_[\da-f]{24})",/.exec(start.toString('latin1', 0, 64))?.[1]
-  if (id === undefined || !start.includes(responseKey) || !end.endsWith('}')) return undefined
-  return { digits: digitsOf(id), isFailed: !end.endsWith(',"error":null}') }
+function decodeLine({ bytes }: ScannedLine): { digits: string; isFailed: boolean } | undefined {
+  const id = /^\{"id":"(batch_req_[\da-f]{24})",/.exec(bytes.toString('latin1', 0, 64))?.[1]
+  const end = bytes.toString('latin1', Math.max(0, bytes.length - noError.length))
+  if (id === undefined || !bytes.includes(responseKey) || !end.endsWith('}')) return undefined
+  return { digits: digitsOf(id), isFailed: end !== noError }
 }
+
+const noError = ',"error":null}'
 
 function digitsOf(id: string): string {
   return id.slice('batch_req_'.length)

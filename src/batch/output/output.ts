@@ -40,18 +40,13 @@ export function keptNames(output: OutputFormat): readonly string[] {
   return columns?.keepsAll ? [allColumns] : (columns?.keep ?? [])
 }
 
-export interface OutputCounts {
-  readonly succeeded: number
-  /** Invalid rows included. */
-  readonly failed: number
-}
-
 /**
  * Writes the results, their identity and the errors of a run, and removes the journal unless rows failed or it has results of
  * other rows. A kill at any moment leaves files from which the same command ends in the same results: the journal goes last.
  * @param journal After `end('complete', 0)`. It is closed.
  * @param rows All rows, as in the run.
  * @param options `input`: the input, whose rows they are. `before`: `stateOfFiles` when the run began.
+ * @returns the number of failed rows, invalid ones included.
  * @throws FailedError also if another program has written the files meanwhile.
  */
 export async function writeOutput(
@@ -59,14 +54,14 @@ export async function writeOutput(
   journal: Journal,
   rows: AsyncIterable<readonly OutputRow[]>,
   { format, input, before }: { format: OutputFormat; input: InputHeader; before: string },
-): Promise<OutputCounts> {
+): Promise<number> {
   const output = new ResultFile(files.newOutput, files.output, files.mode)
   const errors = new ResultFile(files.newErrors, files.errors, files.mode)
   const identity = new ResultFile(files.newIdentity, files.identity, files.mode)
   try {
     if (journal.manifest) await identity.add(encodeManifest(journal.manifest))
     const print = await createPrinter(format, input)
-    const counts = await writeRows({ output, errors, identity }, journal, rows, print)
+    const failed = await writeRows({ output, errors, identity }, journal, rows, print)
     await errors.end()
     await identity.add(encodeEnd({ end: 'complete', in_flight: 0, output: await output.end() }))
     await identity.end()
@@ -77,17 +72,17 @@ export async function writeOutput(
       })
     }
     await journal.close()
-    if (counts.failed > 0) await errors.rename()
+    if (failed > 0) await errors.rename()
     else removeFile(files.errors)
     // Each is on the disk before the next, also after a power failure. Until the last, the identity has its other name.
     await output.rename()
     syncFolder(dirname(files.output))
     await identity.rename()
-    if (counts.failed > 0) return counts
+    if (failed > 0) return failed
     syncFolder(dirname(files.output))
     if (journal.otherResults === 0) removeFile(files.journal)
     removeFile(files.spool)
-    return counts
+    return failed
   } finally {
     output.discard()
     errors.discard()
@@ -115,7 +110,7 @@ async function writeRows(
   journal: Journal,
   rows: AsyncIterable<readonly OutputRow[]>,
   print: RowPrinter,
-): Promise<OutputCounts> {
+): Promise<number> {
   const source = new LineSource(journal.file)
   let [number, failed] = [0, 0]
   for await (const block of rows) {
@@ -137,7 +132,7 @@ async function writeRows(
   }
   if (number === 0) await output.add(print.header())
   if (number !== journal.rowCount) throw new FailedError(`the input has ${number} rows, not ${journal.rowCount}`)
-  return { succeeded: number - failed, failed }
+  return failed
 }
 
 /** Whether a record has an answer for the results. One that failed as it is not whole is taken with --allow-cut. */

@@ -74,8 +74,8 @@ export const batch: readonly Mutant[] = [
   {
     name: 'keeps half a line of the journal',
     file: 'batch/journal/line-scanner.ts',
-    search: 'if (!hasWholeLines && line.size > 0)',
-    replacement: 'if (line.size > (hasWholeLines ? 1 : 0))',
+    search: '(isLast && !hasWholeLines && at < bytes.length)',
+    replacement: '(isLast && at + (hasWholeLines ? 1 : 0) < bytes.length)',
     tests: ['batch/journal.test.ts', 'batch/resume.test.ts', 'batch/resume.fuzz.test.ts'],
   },
   {
