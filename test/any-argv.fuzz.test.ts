@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commandLineOf } from '../src/completion/command-line.ts'
+import { flagsOf } from '../src/completion/candidates.ts'
 import { anyCharacter } from './helpers/any-character.ts'
-import { commands } from './helpers/commands.ts'
+import { globalRows, nodes } from './helpers/commands.ts'
 import { runSyn } from './helpers/run-syn.ts'
 import { samples } from './helpers/samples.ts'
 import { json, startService } from './helpers/service.ts'
@@ -13,7 +13,6 @@ import { json, startService } from './helpers/service.ts'
 const leftOut = /^(login|sandbox|config( edit| set)?|)$/
 const flagsLeftOut = /^(--output|-o|--open|--wait|--watch|--rpm|--watch=.*|--editor|--version|-V)$/
 
-const { nodes, globalFlags } = commandLineOf(commands)
 const node = fc.constantFrom(...nodes.filter(({ path }) => !leftOut.test(path)))
 const values = ['hi', '', '0', '-1', '1e9', '0.5', '5%', '-', '@', '@/', '{', '{}', '[]', '[1]', 'a=1', 'a.0=x', '=']
 const value = fc.oneof(
@@ -21,8 +20,9 @@ const value = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 5 }),
 )
 
-const line = node.chain(({ path, flags }) => {
-  const names = [...flags, ...globalFlags].flatMap((flag) => flag.names).filter((name) => !flagsLeftOut.test(name))
+const line = node.chain(({ path, rows }) => {
+  const words = flagsOf({ ...rows, ...globalRows }).map(({ word }) => word)
+  const names = words.filter((name) => !flagsLeftOut.test(name))
   const flag = fc.constantFrom(...names)
   const word = fc.oneof(
     flag,

@@ -5,9 +5,8 @@ import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:f
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { commandLineOf } from '../src/completion/command-line.ts'
 import { packagesOf, sourcesOf } from './helpers/bundle.ts'
-import { commands } from './helpers/commands.ts'
+import { nodes } from './helpers/commands.ts'
 import { wellBehaved } from './helpers/embed.ts'
 import { environment, node, program, start } from './helpers/program.ts'
 import { record } from './helpers/quota.ts'
@@ -75,7 +74,7 @@ function costlyOf({ modules }: Loaded): string[] {
   return modules.filter((name) => costly.test(name)).sort()
 }
 
-const helpLines = commandLineOf(commands).nodes.map(({ path }) => path.split(' ').filter(Boolean))
+const helpLines = nodes.map(({ path }) => path.split(' ').filter(Boolean))
 
 describe('what the build has written', () => {
   test.each(['chat --help', '-V'])('%s loads nothing of the program', async (line) => {

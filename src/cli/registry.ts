@@ -1,6 +1,6 @@
 /** All commands, one row each. A command's file is loaded only when the command is used. */
 
-import type { AnyCommand, CommandRow } from '../command.ts'
+import type { CommandRow } from '../command.ts'
 
 const rows = [
   {
@@ -68,10 +68,7 @@ const rows = [
   {
     name: 'completion',
     summary: 'Print a shell completion script',
-    // The script covers all rows; importing them from this file would be an import cycle.
-    load: async (): Promise<{ default: AnyCommand }> => ({
-      default: (await import('../commands/completion.ts')).completionOf(registry),
-    }),
+    load: () => import('../commands/completion.ts'),
   },
   {
     name: 'sandbox',

@@ -23,7 +23,11 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
   secrets.add(given.env.SYN_API_KEY?.trim() ?? '')
   const io = { ...given, out: maskingTerminal(given.out, secrets), err: maskingTerminal(given.err, secrets) }
   try {
-    await runProgram(argv, io, secrets)
+    const [command, flag, line, typed] = argv
+    if (command === 'completion' && flag === '--words' && line !== undefined) {
+      const { completeLine } = await import('./complete-line.ts')
+      await writeText(io.out, await completeLine(line, typed, io, secrets))
+    } else await runProgram(argv, io, secrets)
     return exitCodes.done
   } catch (error) {
     if (error instanceof UsageError) await (await import('./secret-words.ts')).addTypedSecrets(argv, io, secrets)

@@ -1,7 +1,5 @@
 import { basename } from 'node:path'
-import { defineCommand, type AnyCommand, type CommandRow, type Example } from '../command.ts'
-import { namesOf } from '../completion/names.ts'
-import { type CommandLine, commandLineOf, isNameList, nameLists, withHelpCommand } from '../completion/command-line.ts'
+import { defineCommand, type Example } from '../command.ts'
 import { isShell, shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
@@ -16,34 +14,20 @@ const examples: readonly Example[] = [
   ['PowerShell: add this line to $PROFILE', 'syn completion powershell | Out-String | Invoke-Expression'],
 ]
 
-/** @param rows Rows of all commands, which each script contains. */
-export function completionOf(rows: readonly CommandRow[]): AnyCommand {
-  return defineCommand({
-    description:
-      'With the script loaded, TAB completes commands, flags, and values: choices, paths, profiles, conversations, and ' +
-      'the models of the last list fetched. The script never runs what you typed and never sends a request; it gets names ' +
-      `from syn completion ${choicesText(nameLists, undefined)}. Generate it again after each update of syn.`,
-    arguments: [{ name: 'shell', help: `Shell: ${shellNames.join(', ')}`, choices: shellNames }],
-    examples,
+export default defineCommand({
+  description:
+    'With the script loaded, TAB completes commands, flags, and values: choices, paths, profiles, conversations, and ' +
+    'the models of the last list fetched. The script asks syn for them, which runs nothing that you typed and sends no ' +
+    'request.',
+  arguments: [{ name: 'shell', help: `Shell: ${shellNames.join(', ')}`, choices: shellNames }],
+  examples,
 
-    async run(context) {
-      const { words, io } = context
-      const [word = ''] = words
-      if (isNameList(word)) {
-        const names = await namesOf(word, context)
-        return writeText(io.out, names.map((name) => `${name}\n`).join(''))
-      }
-      if (!isShell(word)) throw unknownShell(word, io.env.SHELL)
-      const [render, line] = await Promise.all([shells[word](), commandLine(rows)])
-      await writeText(io.out, render(line))
-    },
-  })
-}
-
-async function commandLine(rows: readonly CommandRow[]): Promise<CommandLine> {
-  const commands = rows.map(async ({ name, summary, load }) => ({ name, summary, definition: (await load()).default }))
-  return withHelpCommand(commandLineOf(await Promise.all(commands)))
-}
+  async run({ words, io }) {
+    const [word = ''] = words
+    if (!isShell(word)) throw unknownShell(word, io.env.SHELL)
+    await writeText(io.out, await shells[word]())
+  },
+})
 
 function unknownShell(word: string, userShell: string | undefined): UsageError {
   const names = choicesText(shellNames, word)

@@ -1,61 +1,69 @@
-/** The name lists for the completion scripts, made without a request and without an error. */
+/** The names that are stored on this machine, without a request and without an error. */
 
 import { isAlias, type Model } from '../api/models.ts'
+import { type CommandContext, createContext } from '../context.ts'
 import { modelAliases } from '../fields/kinds.ts'
-import type { Catalog } from '../models/catalog.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { RawFlag } from '../fields/parse.ts'
+import type { Io } from '../io/io.ts'
+import type { Secrets } from '../io/secrets.ts'
 import { settingsTable } from '../settings/rows.ts'
-import type { StoreContext } from '../conversation/store.ts'
-import type { NameList } from './command-line.ts'
+import type { NameList } from './candidates.ts'
 
-interface Source {
-  /** Names that always exist. */
-  readonly builtIn: readonly string[]
-  /** Names stored on this machine; may throw. */
-  stored(context: Deps): Promise<string[]>
+/** Names that always exist. */
+const builtIn: Readonly<Partial<Record<NameList, readonly string[]>>> = {
+  models: modelAliases,
+  profiles: [settingsTable.profile.field.default],
 }
 
-interface Deps extends StoreContext {
-  readonly catalog: Catalog
-  readonly settings: Settings
+/**
+ * The names of a list, without those that a shell could interpret: a service must not inject anything into a command line.
+ * @param typed The flags that say which profile or service is meant.
+ */
+export async function storedNames(
+  list: NameList,
+  typed: ReadonlyMap<string, RawFlag>,
+  io: Io,
+  secrets: Secrets,
+): Promise<string[]> {
+  // Errors, such as a damaged file, cannot be shown during completion.
+  const stored = await readNames(list, typed, io, secrets).catch(() => [])
+  const names = new Set([...(builtIn[list] ?? []), ...stored])
+  return [...names].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
 }
 
-const sources: Readonly<Record<NameList, Source>> = {
-  models: {
-    builtIn: modelAliases,
-    stored: ({ catalog }) =>
-      idsOf(catalog, (model) => !model.isEmbedding && (isAlias(model) || catalog.accepts(model))),
-  },
-  'embedding-models': {
-    builtIn: [],
-    // Without aliases, which the flags do not take either.
-    stored: ({ catalog }) => idsOf(catalog, (model) => model.isEmbedding && catalog.accepts(model)),
-  },
-  profiles: {
-    builtIn: [settingsTable.profile.field.default],
-    stored: async ({ settings }) => Object.keys(settings.document.profiles),
-  },
-  conversations: {
-    builtIn: [],
-    stored: async (context) => {
+async function readNames(
+  list: NameList,
+  typed: ReadonlyMap<string, RawFlag>,
+  io: Io,
+  secrets: Secrets,
+): Promise<string[]> {
+  const context = await createContext({}, { words: [], argv: [], typed }, io, secrets)
+  try {
+    return await namesIn(list, context)
+  } finally {
+    await context.client.close()
+  }
+}
+
+async function namesIn(list: NameList, context: CommandContext): Promise<string[]> {
+  const { catalog, settings } = context
+  const idsOf = (isWanted: (model: Model) => boolean): string[] =>
+    catalog
+      .cachedModels()
+      .filter(isWanted)
+      .map(({ id }) => id)
+  switch (list) {
+    case 'models':
+      return idsOf((model) => !model.isEmbedding && (isAlias(model) || catalog.accepts(model)))
+    case 'embedding-models':
+      // Without aliases, which the flags do not take either.
+      return idsOf((model) => model.isEmbedding && catalog.accepts(model))
+    case 'profiles':
+      return Object.keys(settings.document.profiles)
+    case 'conversations': {
       const { ConversationStore, conversationStoreOptions } = await import('../conversation/store.ts')
       const silent = { ...conversationStoreOptions(context), notify: () => Promise.resolve() }
       return new ConversationStore(silent).namesAndIds()
-    },
-  },
-}
-
-/** The names of a list, without those that a shell could interpret: a service must not inject anything into a command line. */
-export async function namesOf(list: NameList, deps: Deps): Promise<string[]> {
-  const { builtIn, stored } = sources[list]
-  // Errors, such as a damaged file, cannot be shown during completion.
-  const names = [...builtIn, ...(await stored(deps).catch(() => []))]
-  return [...new Set(names)].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
-}
-
-async function idsOf(catalog: Catalog, isWanted: (model: Model) => boolean): Promise<string[]> {
-  return catalog
-    .cachedModels()
-    .filter(isWanted)
-    .map(({ id }) => id)
+    }
+  }
 }

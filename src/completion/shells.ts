@@ -1,13 +1,11 @@
-/** The shells, each with the function that renders its script. */
-
-import type { CommandLine } from './command-line.ts'
+/** The shells, each with its script, which asks the program for all that it offers. */
 
 export const shells = {
   bash: async () => (await import('./bash.ts')).bashScript,
   zsh: async () => (await import('./zsh.ts')).zshScript,
   fish: async () => (await import('./fish.ts')).fishScript,
   powershell: async () => (await import('./powershell.ts')).powershellScript,
-} as const satisfies Readonly<Record<string, () => Promise<(line: CommandLine) => string>>>
+} as const satisfies Readonly<Record<string, () => Promise<string>>>
 
 export type Shell = keyof typeof shells
 

@@ -10,7 +10,7 @@ import { terminalViolations } from './terminal-rules.ts'
  */
 export const modules: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
-  cli: ['command', 'commands', 'context', 'account-hint', 'notices', 'settings', 'terminal', 'fields'],
+  cli: ['command', 'commands', 'completion', 'context', 'account-hint', 'notices', 'settings', 'terminal', 'fields'],
   commands: [
     'command',
     'context',
@@ -61,7 +61,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'stream',
     'fields',
   ],
-  completion: ['command', 'conversation', 'models', 'settings', 'api', 'fields'],
+  completion: ['command', 'context', 'conversation', 'models', 'settings', 'api', 'fields'],
   command: ['context', 'fields'],
   context: ['preview', 'notices', 'terminal', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
   preview: ['notices', 'api', 'fields'],

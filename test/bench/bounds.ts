@@ -28,6 +28,8 @@ export const bounds: readonly Bound[] = [
   { id: 'startup/h', of: 'ratio', most: { 20: 1.08, 24: 1.15 } },
   { id: 'startup/chat-help', of: 'ratio', most: { 20: 1.08, 24: 1.18 } },
   { id: 'startup/chat-h', of: 'ratio', most: { 20: 1.08, 24: 1.18 } },
+  // A Tab in the shell.
+  { id: 'startup/completion', of: 'ratio', most: 1.5 },
   ...['request', 'embed', 'quota'].map((name): Bound => ({ id: `startup/${name}`, of: 'ratio', most: oneRequest })),
 
   { id: 'streams/chat', of: 'ratio', most: 1.9 },

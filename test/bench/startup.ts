@@ -18,6 +18,7 @@ const rows: readonly Row[] = [
   ['h', ['-h'], matches(/^Usage: syn COMMAND [^]+\n$/m)],
   ['chat-help', ['chat', '--help'], matches(/^Usage: syn chat [^]+\n$/m)],
   ['chat-h', ['chat', '-h'], matches(/^Usage: syn chat [^]+\n$/m)],
+  ['completion', ['completion', '--words', 'syn chat --rea'], matches(/^--reasoning\t/m)],
   ['request', ['chat', '-m', question.model, 'hi'], prints(question.answer)],
   [
     'embed',

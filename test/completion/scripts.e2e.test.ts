@@ -1,70 +1,40 @@
-/** Help texts in the scripts are quoted for each shell, and never executed. */
+/** What the scripts do with what syn answers, and without syn. */
 
-import { execFileSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { environment } from '../helpers/program.ts'
-import { commandLineOf } from '../../src/completion/command-line.ts'
-import { shells, type Shell } from '../../src/completion/shells.ts'
-import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
-import { describeShell, type ShellName } from './shells.ts'
+import { runSyn } from '../helpers/run-syn.ts'
+import { completionHome } from './home.ts'
+import { startShell } from './shell-session.ts'
+import { describeShell, shellNames } from './shells.ts'
 
 const hostile = `it's “so” ‘called’ "$(touch F)" \`touch F\` \${x} %s [y]: \\ \\n {z} #`
 
-const line = commandLineOf([
-  {
-    name: 'chat',
-    summary: hostile,
-    definition: {
-      options: { flag: { kind: 'text', help: hostile }, other: { kind: 'switch', help: hostile } },
-      examples: [],
-    },
-  },
-])
+describe.each(shellNames)('%s', (shell) => {
+  describeShell(shell, () => {
+    test('what syn answers is text', async () => {
+      const home = await completionHome()
+      using session = await startShell(shell, home)
+      const answer = `chat\t${hostile}\n`.replaceAll("'", `'"'"'`)
+      writeFileSync(join(home, 'bin/syn'), `#!/bin/sh\nprintf %s '${answer}'\n`)
+      expect(await session.complete('syn ch')).toBe('syn chat ')
+      expect(existsSync(join(home, 'F'))).toBe(false)
+    })
 
-async function scriptFor(shell: Shell): Promise<string> {
-  return (await shells[shell]())(line)
-}
-
-/** The output of a shell that loads the script between two other lines; checks that it creates no file. */
-async function output(shell: ShellName, before: string, after: string): Promise<string> {
-  const folder = emptyFolder()
-  writeFileSync(join(folder, 'script'), `${before}\n${await scriptFor(shell)}\n${after}\n`)
-  const env = { ...environment(), HOME: folder }
-  const out = execFileSync(shell, ['script'], { cwd: folder, env, encoding: 'utf8' })
-  expect(readdirSync(folder)).not.toContain('F')
-  return out
-}
-
-describeShell('bash', () => {
-  test('the script loads', async () => {
-    const out = await output('bash', '', '_syn_node chat; printf "%s\\n" "${flags[@]}"')
-    expect(out.split('\n')).toEqual(expect.arrayContaining(['--flag', '--other', '--help']))
-  })
-})
-
-describeShell('zsh', () => {
-  test('the text is shown unchanged', async () => {
-    const out = await output('zsh', 'compdef() {}', "_syn_node ''; print -rl -- $subcommands")
-    expect(out.split('\n')).toContain(`chat:${hostile}`)
-  })
-})
-
-describeShell('fish', () => {
-  test('the text is shown unchanged', async () => {
-    expect(await output('fish', '', "complete -C 'syn ch'")).toBe(`chat\t${hostile}\n`)
+    test('without syn, paths are completed, and nothing is printed', async () => {
+      const home = await completionHome()
+      using session = await startShell(shell, home)
+      rmSync(join(home, 'bin/syn'))
+      const before = session.screen.written().length
+      expect(await session.complete('syn chat no')).toBe('syn chat notes.txt ')
+      expect(session.screen.written().slice(before)).not.toMatch(/not found|nknown|rror/)
+    })
   })
 })
 
 describe('powershell', () => {
-  test('the text is a string', async () => {
-    const { strings } = scan(await scriptFor('powershell'))
-    expect(strings).toContain(hostile)
-  })
-
   test('brackets are balanced', async () => {
-    const { code } = scan((await runSyn(['completion', 'powershell'])).out)
+    const code = codeOf((await runSyn(['completion', 'powershell'])).out)
     const open: string[] = []
     for (const [bracket] of code.matchAll(/[()[\]{}]/g)) {
       if ('([{'.includes(bracket)) open.push(bracket)
@@ -74,19 +44,14 @@ describe('powershell', () => {
   })
 
   test('no text is evaluated', async () => {
-    const { code } = scan((await runSyn(['completion', 'powershell'])).out)
+    const code = codeOf((await runSyn(['completion', 'powershell'])).out)
     expect(code).not.toMatch(/Invoke-Expression|\biex\b|ScriptBlock\]|ExpandString|\.Invoke\(|SafeGetValue|`/i)
     // The only program called.
     expect(code.match(/(?<![\w$])[&.] \S+/g)).toEqual(['& syn'])
   })
 })
 
-/** Splits a PowerShell script into its unquoted strings, and the code without strings and comments. */
-function scan(script: string): { strings: string[]; code: string } {
-  const strings: string[] = []
-  const code = script.replaceAll(/'((?:[^'‘’‚‛]|['‘’‚‛]{2})*)'|"[^"]*"|#.*$/gm, (_all, text?: string) => {
-    if (text !== undefined) strings.push(text.replaceAll(/(['‘’‚‛])\1/g, '$1'))
-    return ''
-  })
-  return { strings, code }
+/** A PowerShell script without its strings and comments. */
+function codeOf(script: string): string {
+  return script.replaceAll(/'(?:[^'‘’‚‛]|['‘’‚‛]{2})*'|"[^"]*"|#.*$/gm, '')
 }

@@ -4,17 +4,19 @@ import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { manPages } from '../../man/pages.ts'
 import type { AnyCommand } from '../../src/command.ts'
-import { commandLineOf } from '../../src/completion/command-line.ts'
+import { flagsOf } from '../../src/completion/candidates.ts'
 import { mountCommand } from '../../src/cli/mount.ts'
-import { commands } from '../helpers/commands.ts'
+import { type Field, flagOf } from '../../src/fields/field.ts'
+import { kindOf } from '../../src/fields/kinds.ts'
+import { commands, globalRows, nodes } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
-const { nodes, globalFlags } = commandLineOf(commands)
 const pages = await manPages()
 
-describe.each(nodes)('syn $path', ({ path, flags }) => {
-  const completed = [...flags, ...globalFlags]
-  const names = completed.flatMap((flag) => flag.names).sort()
+describe.each(nodes)('syn $path', ({ path, rows }) => {
+  const names = flagsOf({ ...rows, ...globalRows })
+    .map(({ word }) => word)
+    .sort()
 
   test('--help lists what is completed', async () => {
     const { out } = await runSyn([...path.split(' '), '--help'].filter(Boolean))
@@ -29,25 +31,26 @@ describe.each(nodes)('syn $path', ({ path, flags }) => {
   })
 })
 
-describe.each(nodes.slice(1))('syn $path', ({ path, flags }) => {
+describe.each(nodes.slice(1))('syn $path', ({ path, rows }) => {
   const definition = definitionOf(path)
   const mounted = new Command()
   // Only the flags of the line are declared.
-  const argv = [...flags, ...globalFlags].flatMap(({ names }) => names)
+  const argv = flagsOf({ ...rows, ...globalRows }).map(({ word }) => word)
   mountCommand(mounted, '', { ...definition, subcommands: {} }, { argv, isBrief: false, run: () => Promise.resolve() })
-  const completed = [...flags, ...globalFlags].filter(({ names }) => !names.includes('--help'))
 
   test('the parser takes what is completed', () => {
     const options = mounted.options.filter(({ long = '' }) => !long.includes('='))
     const parsed = options.flatMap(({ short = '', long = '' }) => [short, long].filter(Boolean))
-    expect(parsed.sort()).toEqual(completed.flatMap(({ names }) => names).sort())
+    expect(parsed.sort()).toEqual(argv.filter((name) => name !== '-h' && name !== '--help').sort())
   })
 
   test('flags take a value in the next word where one is completed', () => {
-    const attached = completed.flatMap((flag) => (flag.attached ? flag.names : []))
     const parsed = mounted.options.flatMap(({ required, long = '' }) => (required ? [long] : []))
-    const valued = completed.flatMap(({ candidates, names }) => (candidates ? names.slice(-1) : []))
-    expect([...valued, ...attached].sort()).toEqual(parsed.sort())
+    const all = Object.entries<Field>({ ...rows, ...globalRows })
+    const valued = all.flatMap(([name, row]) =>
+      /required|attached/.test(kindOf(row).flag.value) ? [flagOf(name)] : [],
+    )
+    expect(valued.sort()).toEqual(parsed.sort())
   })
 })
 

@@ -173,11 +173,11 @@ describe('lists without hf: names', () => {
     for (const isOn of [true, false]) {
       const home = homeFor(service, { 'any-model': isOn })
       expect((await syn(home, ['models'])).code).toBe(0)
-      const models = (await syn(home, ['completion', 'models'])).out.split('\n')
+      const models = (await syn(home, ['completion', '--words', 'syn chat -m '])).out.split(/\t?\n/)
       expect(models).toContain('hf:a/b')
       expect(models.includes('gpt-4o')).toBe(isOn)
-      const embedding = (await syn(home, ['completion', 'embedding-models'])).out
-      expect(embedding).toBe(isOn ? 'text-embedding-3-small\n' : '')
+      const embedding = (await syn(home, ['completion', '--words', 'syn embed -m '])).out
+      expect(embedding).toBe(isOn ? 'text-embedding-3-small\t\n' : '')
     }
   })
 })

@@ -140,9 +140,9 @@ export const input: readonly Mutant[] = [
   },
   {
     name: 'completes no flag --no-NAME',
-    file: 'completion/command-line.ts',
-    search: 'return negatable ? [flag, {',
-    replacement: "return negatable && name === '' ? [flag, {",
-    tests: ['completion/command-line.test.ts'],
+    file: 'completion/candidates.ts',
+    search: 'negatable ? [opposite] : []',
+    replacement: "negatable && name === '' ? [opposite] : []",
+    tests: ['completion/candidates.test.ts'],
   },
 ]

@@ -1,0 +1,143 @@
+/** `syn completion --words`: what the scripts of the shells ask at each Tab. Nothing is sent, and nothing that was typed is run. */
+
+import type { Argument } from '../command.ts'
+import { argumentCandidates, candidatesOf, type Candidate, flagsOf, type NameList } from '../completion/candidates.ts'
+import { splitLine } from '../completion/split-line.ts'
+import { type Fields, flagOf, mergeRows } from '../fields/field.ts'
+import { globalOptions, helpOption } from '../fields/global-options.ts'
+import { kindOf } from '../fields/kinds.ts'
+import type { Io } from '../io/io.ts'
+import type { Secrets } from '../io/secrets.ts'
+import { argumentsOf, commandName, type Piece, piecesOf, programRows, rowsOf, targetOf } from './argv.ts'
+import { registry } from './registry.ts'
+
+/** What may stand at the cursor, and what of its word is not part of it, such as `--model=`. */
+interface Place {
+  readonly lead: string
+  readonly candidates: readonly Candidate[]
+}
+
+/** The words before the cursor, with what they mean. */
+interface Context {
+  readonly words: readonly string[]
+  readonly pieces: readonly Piece[]
+  /** All flags that these may be, and those of the command that is named. */
+  readonly rows: Fields
+  readonly flags: Fields
+  readonly subcommands: readonly Candidate[]
+  readonly arguments: readonly Argument[]
+  /** The arguments of the command. */
+  readonly given: readonly string[]
+}
+
+/**
+ * The candidates for the last word of a command line, one on each line: the whole word, and after a tab its help. A line that
+ * starts with a tab stands for paths: what comes before the path in the word, a tab, and the path so far.
+ * @param line Up to the cursor, from the name of the program, as typed.
+ * @param typed The end of the last word that a candidate replaces (default: all of it).
+ */
+export async function completeLine(line: string, typed: string | undefined, io: Io, secrets: Secrets): Promise<string> {
+  const { words, current, isRedirected } = splitLine(line)
+  // A line of the answer is one candidate.
+  if ((typed !== undefined && !current.endsWith(typed)) || /[\n\r\t]/.test(current)) return ''
+  const context = await contextOf(words.slice(1))
+  const { lead, candidates } = isRedirected ? { lead: '', candidates: anyPath } : placeOf(current, context)
+  const value = current.slice(lead.length)
+  const kept = typed === undefined ? 0 : current.length - typed.length
+  const lines: string[] = []
+  const offer = (word: string, help = ''): void => {
+    if (word !== '' && word.startsWith(value)) lines.push(`${(lead + word).slice(kept)}\t${help}`)
+  }
+  for (const candidate of candidates) {
+    if ('word' in candidate) offer(candidate.word, candidate.help)
+    else if ('names' in candidate) for (const name of await namesOf(candidate.names, context, io, secrets)) offer(name)
+    else if (candidate.path !== 'plain' && value.startsWith('@')) lines.push(`\t${lead}@\t${value.slice(1)}`)
+    else if (candidate.path === 'after @') offer('@')
+    // Beside words, only where none fits.
+    else if (candidate.path === 'plain' || lines.length === 0) lines.push(`\t${lead}\t${value}`)
+  }
+  return lines.map((text) => `${text}\n`).join('')
+}
+
+const anyPath: readonly Candidate[] = [{ path: 'plain' }]
+
+async function contextOf(words: readonly string[]): Promise<Context> {
+  const row = registry.find(({ name }) => name === commandName(words))
+  if (!row) {
+    const commands = registry.map(({ name, summary }) => ({ word: name, help: summary }))
+    const pieces = piecesOf(words, programRows)
+    const given = argumentsOf(words, programRows).map(({ word }) => word)
+    const help = isHelp(pieces) ? [] : [{ word: 'help', help: 'Print the help of a command' }]
+    return {
+      words,
+      pieces,
+      rows: programRows,
+      flags: programRows,
+      subcommands: [...commands, ...help],
+      arguments: [],
+      given,
+    }
+  }
+  const { default: command } = await row.load()
+  const rows = rowsOf(command)
+  const pieces = piecesOf(words, rows)
+  const { path, definition } = targetOf(words, rows, command)
+  const { fields, options, subcommands = {}, arguments: positionals = [] } = definition
+  const below = Object.entries(subcommands).map(([name, { summary }]) => ({ word: name, help: summary }))
+  const given = argumentsOf(words, rows).slice(path.length)
+  return {
+    words,
+    pieces,
+    rows,
+    flags: { ...(isHelp(pieces) ? {} : mergeRows(options, fields)), ...globalOptions, ...helpOption },
+    subcommands: below,
+    arguments: isHelp(pieces) ? [] : positionals,
+    given: given.map(({ word }) => word),
+  }
+}
+
+function isHelp(pieces: readonly Piece[]): boolean {
+  return pieces.find(({ isFlag }) => !isFlag)?.word === 'help'
+}
+
+function placeOf(
+  current: string,
+  { words, pieces, rows, flags, subcommands, arguments: rules, given }: Context,
+): Place {
+  const last = pieces.at(-1)
+  const isEnded = words.some(
+    (word, at) => word === '--' && !pieces.some((one) => one.takesNext && one.index === at - 1),
+  )
+  if (last?.known && last.takesNext && last.index === words.length - 1 && !isEnded) {
+    const { row } = last.known
+    // Of one that is optional, the next word may be an argument.
+    if (kindOf(row).flag.value === 'required') return { lead: '', candidates: candidatesOf(row) }
+  }
+  if (isEnded) return { lead: '', candidates: anyPath }
+  const [lead] = /^--[^=]+=/.exec(current) ?? []
+  if (lead !== undefined) {
+    const known = piecesOf([current], rows)[0]?.known
+    const takesOne = known && !known.isNegated && ['required', 'attached'].includes(kindOf(known.row).flag.value)
+    return { lead, candidates: takesOne ? candidatesOf(known.row) : [] }
+  }
+  if (current.startsWith('-')) return { lead: '', candidates: flagsOf(flags) }
+  const rule = rules[given.length] ?? (rules.at(-1)?.many ? rules.at(-1) : undefined)
+  const values = rule ? argumentCandidates(rule, given.at(-1)) : []
+  return { lead: '', candidates: [...values, ...(given.length === 0 ? subcommands : [])] }
+}
+
+/** The flags that change which names are stored. */
+const contextFlags = ['profile', 'baseUrl', 'sandbox'] as const
+
+/** The names of a list, without any if they cannot be read. */
+async function namesOf(list: NameList, { words, pieces }: Context, io: Io, secrets: Secrets): Promise<string[]> {
+  const typed = new Map<string, string | boolean>()
+  for (const { word, index, known, takesNext } of pieces) {
+    const name = contextFlags.find((one) => flagOf(one) === known?.flag)
+    if (name === undefined) continue
+    if (name === 'sandbox') typed.set(name, true)
+    else typed.set(name, takesNext ? (words[index + 1] ?? '') : word.slice(word.indexOf('=') + 1))
+  }
+  const { storedNames } = await import('../completion/names.ts')
+  return storedNames(list, typed, io, secrets)
+}

@@ -1,0 +1,73 @@
+/** What completion offers for a flag, a value or an argument: from the tables, so that a new row is completed without a change here. */
+
+import type { Argument } from '../command.ts'
+import { type Completes, type Field, type Fields, flagName, flagOf } from '../fields/field.ts'
+import { kindOf } from '../fields/kinds.ts'
+import { rowHelp } from '../fields/terms.ts'
+
+/** Lists of names that are stored on this machine. */
+export type NameList = 'models' | 'embedding-models' | 'profiles' | 'conversations'
+
+/** A word, which ends with a colon if the user is to continue it; a list of names; or a path, also or only after `@`. */
+export type Candidate =
+  | { readonly word: string; readonly help?: string }
+  | { readonly names: NameList }
+  | { readonly path: 'plain' | 'after @' | 'with or without @' }
+
+/** All names of the flags of a table: `-m`, `--model`, `--no-stream`. */
+export function flagsOf(rows: Fields): { readonly word: string; readonly help: string }[] {
+  return Object.entries(rows).flatMap(([name, row]) => {
+    const help = shortHelp(rowHelp(row))
+    const opposite = { word: `--no-${flagName(name)}`, help: `The opposite of ${flagOf(name)}` }
+    return [
+      ...(row.short ? [{ word: `-${row.short}`, help }] : []),
+      { word: flagOf(name), help },
+      ...(kindOf(row).flag.negatable ? [opposite] : []),
+    ]
+  })
+}
+
+/** In columns: completion lists are narrow. */
+const longestHelp = 60
+
+/** The first sentence, shortened if it is too long. */
+function shortHelp(help: string): string {
+  const sentence = withoutOpenParenthesis(help.split(/\.(?: |$)|; /)[0] ?? '')
+  if (sentence.length <= longestHelp) return sentence
+  const words = sentence.slice(0, longestHelp).split(' ').slice(0, -1)
+  const cut = words.join(' ').replace(/[,:]$/, '')
+  const whole = withoutOpenParenthesis(cut)
+  return whole === cut ? `${cut}…` : whole
+}
+
+/** Removes an unclosed parenthesis, such as a default that was cut off. */
+function withoutOpenParenthesis(text: string): string {
+  return text.replace(/ \([^)]*$/, '')
+}
+
+/** For a value of the row. Free text and numbers have no candidates. */
+export function candidatesOf(row: Field): Candidate[] {
+  const kind = kindOf(row)
+  const names = [...(row.completes ? [row.completes] : []), ...(kind.completes?.(row) ?? [])]
+  // Of `tool:NAME`, only `tool:` is fixed.
+  const words = (kind.words?.(row) ?? []).map((word) => ({ word: word.replace(/:[A-Z]+$/, ':') }))
+  return [...words, ...names.flatMap((name) => completions[name])]
+}
+
+/** For an argument. @param previous The argument before it. */
+export function argumentCandidates({ choices = [], completes, rows = {} }: Argument, previous?: string): Candidate[] {
+  const row = previous !== undefined && Object.hasOwn(rows, previous) ? rows[previous] : undefined
+  const words = choices.map((word) => ({ word }))
+  return row ? candidatesOf(row) : [...words, ...(completes ? completions[completes] : [])]
+}
+
+const completions: Readonly<Record<Completes, readonly Candidate[]>> = {
+  file: [{ path: 'plain' }],
+  '@file': [{ path: 'after @' }],
+  '[@]file': [{ path: 'with or without @' }],
+  'generating model': [{ names: 'models' }],
+  'embedding model': [{ names: 'embedding-models' }],
+  model: [{ names: 'models' }, { names: 'embedding-models' }],
+  profile: [{ names: 'profiles' }],
+  conversation: [{ names: 'conversations' }],
+}

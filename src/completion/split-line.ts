@@ -1,0 +1,35 @@
+/** Splits a command line into words as shells do, without expanding or running anything in it. */
+
+export interface SplitLine {
+  /** Those before the cursor that are complete, without the targets of redirections. */
+  readonly words: readonly string[]
+  /** The word at the cursor; empty after a space. */
+  readonly current: string
+  /** Whether that is the target of a redirection, as after `<`. */
+  readonly isRedirected: boolean
+}
+
+/** A quoted part, which may have no end yet, an escaped character, a redirection, white space, or other text. */
+const parts = /'([^']*)'?|"((?:[^"\\]|\\[^])*)"?|\\([^]?)|(?:\d|&)?([<>])[<>&|]*|(\s+)|([^'"\\<>\s])/g
+
+/** @param line Up to the cursor. */
+export function splitLine(line: string): SplitLine {
+  const words: string[] = []
+  let [current, hasWord, isRedirected] = ['', false, false]
+  const end = (): void => {
+    if (hasWord && !isRedirected) words.push(current)
+    if (hasWord) isRedirected = false
+    ;[current, hasWord] = ['', false]
+  }
+  for (const [, single, double, escaped, redirection, space, other] of line.matchAll(parts)) {
+    if (space !== undefined) end()
+    else if (redirection !== undefined) {
+      end()
+      isRedirected = true
+    } else {
+      hasWord = true
+      current += single ?? double?.replaceAll(/\\([^])/g, '$1') ?? escaped ?? other ?? ''
+    }
+  }
+  return { words, current, isRedirected }
+}

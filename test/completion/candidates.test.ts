@@ -1,0 +1,99 @@
+/** Candidates come from the tables. */
+
+import { describe, expect, test } from 'vitest'
+import type { AnyCommand } from '../../src/command.ts'
+import { argumentCandidates, type Candidate, candidatesOf, flagsOf } from '../../src/completion/candidates.ts'
+import type { Field, Fields } from '../../src/fields/field.ts'
+import { globalOptions } from '../../src/fields/global-options.ts'
+import { placeholderOf } from '../../src/fields/terms.ts'
+import { commands, nodes } from '../helpers/commands.ts'
+
+const help = 'Help.'
+
+/** A word as it is, and names and paths in angle brackets. */
+function notationOf(candidate: Candidate): string {
+  if ('word' in candidate) return candidate.word
+  return 'names' in candidate ? `<${candidate.names}>` : `<path ${candidate.path}>`
+}
+
+test.each<[row: Field, flags: readonly string[], candidates: readonly string[]]>([
+  [{ kind: 'switch', short: 's', help }, ['-s', '--some-name'], ['true', 'false']],
+  [{ kind: 'boolean', help }, ['--some-name', '--no-some-name'], ['true', 'false']],
+  [{ kind: 'switch or number', help }, ['--some-name'], []],
+  [{ kind: 'boolean or number', help }, ['--some-name', '--no-some-name'], ['true', 'false']],
+  [
+    { kind: 'boolean or choice', choices: ['auto', 'always'], help },
+    ['--some-name', '--no-some-name'],
+    ['auto', 'always'],
+  ],
+  [{ kind: 'number', help }, ['--some-name'], []],
+  [{ kind: 'text', help }, ['--some-name'], []],
+  [{ kind: 'text', choices: ['low', 'high'], help }, ['--some-name'], ['low', 'high']],
+  [{ kind: 'text', file: true, help }, ['--some-name'], ['<path after @>']],
+  [{ kind: 'text', completes: 'file', help }, ['--some-name'], ['<path plain>']],
+  [{ kind: 'text', completes: 'profile', help }, ['--some-name'], ['<profiles>']],
+  [{ kind: 'texts', completes: 'file', help }, ['--some-name'], ['<path plain>']],
+  [{ kind: 'model', help }, ['--some-name'], ['<models>']],
+  [{ kind: 'model', aliases: false, help }, ['--some-name'], ['<embedding-models>']],
+  [{ kind: 'object', help }, ['--some-name'], ['<path with or without @>']],
+  [{ kind: 'array', help }, ['--some-name'], ['<path with or without @>']],
+  [
+    { kind: 'choice or object', choices: ['auto'], words: ['auto', 'tool:NAME'], help },
+    ['--some-name'],
+    ['auto', 'tool:', '<path with or without @>'],
+  ],
+  [{ kind: 'document', help }, ['--some-name'], ['<path with or without @>']],
+])('%j', (row, flags, candidates) => {
+  expect(flagsOf({ some_name: row }).map(({ word }) => word)).toEqual(flags)
+  expect(candidatesOf(row).map(notationOf)).toEqual(candidates)
+})
+
+/** Rows whose placeholder PATH is a path inside a document, not a file. */
+const innerPaths = new Set(['get'])
+
+test.each([
+  ['One sentence.', 'One sentence'],
+  ['A first one. And a second one.', 'A first one'],
+  ['A clause; and more', 'A clause'],
+  ['Version 1.5 of it: all', 'Version 1.5 of it: all'],
+  ['A note (default: 3; 0: never).', 'A note'],
+  ['A note (default: on a terminal).', 'A note (default: on a terminal)'],
+  ['A text that is too long for the column (default: on a terminal).', 'A text that is too long for the column'],
+  [
+    'A sentence that is so long that it does not fit, and has to be shortened',
+    'A sentence that is so long that it does not fit, and has to…',
+  ],
+])('help is shortened: %s', (long, short) => {
+  expect(flagsOf({ name: { kind: 'switch', help: long } })[0]?.help).toBe(short)
+})
+
+describe('in the tables of all commands', () => {
+  test('candidate words need no quotes in any shell', () => {
+    const values = [globalOptions, ...nodes.map(({ rows }) => rows)].flatMap((rows) =>
+      Object.values<Field>(rows).flatMap(candidatesOf),
+    )
+    const candidates = [...values, ...commands.flatMap(({ definition }) => candidatesOfArguments(definition))]
+    const words = candidates.flatMap((candidate) => ('word' in candidate ? [candidate.word] : []))
+    expect(words).toEqual(expect.arrayContaining(['medium', 'tool:', 'zsh', 'base-url']))
+    expect(words.filter((word) => !/^[a-z][\w.-]*:?$/i.test(word))).toEqual([])
+  })
+
+  test('a row whose value is a file completes paths', () => {
+    const rows = [globalOptions, ...commands.flatMap(tablesOf)].flatMap((table) => Object.entries<Field>(table))
+    const paths = rows.filter(([, row]) => /(^|\W)(FILE|PATH)\b/.test(placeholderOf(row)))
+    expect(paths.map(([name]) => name)).toEqual(expect.arrayContaining(['body', 'output', 'schema', 'tools', 'image']))
+    const completed = (row: Field): boolean => candidatesOf(row).some((candidate) => 'path' in candidate)
+    const silent = paths.filter(([, row]) => !completed(row)).map(([name]) => name)
+    expect(silent.filter((name) => !innerPaths.has(name))).toEqual([])
+  })
+})
+
+function tablesOf({ definition }: { definition: AnyCommand }): Fields[] {
+  const nested = Object.values(definition.subcommands ?? {}).flatMap((one) => tablesOf({ definition: one }))
+  return [{ ...definition.options, ...definition.fields }, ...nested]
+}
+
+function candidatesOfArguments({ arguments: positionals = [], subcommands = {} }: AnyCommand): Candidate[] {
+  const own = positionals.flatMap((argument) => argumentCandidates(argument))
+  return [...own, ...Object.values(subcommands).flatMap(candidatesOfArguments)]
+}
