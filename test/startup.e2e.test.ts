@@ -146,3 +146,14 @@ test('a checkout without a build reports it', () => {
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
   expect(stderr).toMatch(/^syn: not built yet: .*npm install.*\n$/)
 })
+
+test('the sources run without a build', () => {
+  const script = join(emptyFolder(), 'start.mjs')
+  writeFileSync(script, `const { main } = await import(${JSON.stringify(join(root, 'src/main.ts'))})\nawait main()\n`)
+  const { status, stderr } = spawnSync(node, ['--import', 'tsx', script, 'chat', '--sandbox', 'hi'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...environment(), TSX_DISABLE_CACHE: '1' },
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})

@@ -5,7 +5,6 @@ import type { Socket } from 'node:net'
 import type { Transform } from 'node:stream'
 import type { buildConnector } from 'undici'
 import createConnector from 'undici/lib/core/connect.js'
-import { kParser } from 'undici/lib/core/symbols.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { checkBaseUrl, InternalError, NetworkError, TimeoutError } from '../errors.ts'
 import { onAbort } from '../io/abort.ts'
@@ -198,7 +197,7 @@ async function createAgent(
     proxy === undefined
       ? preferring(takePreconnection, createConnector({ ...options, ...lookupOption(url) }))
       : (await import('./tunnel.ts')).tunnelThrough(proxy, url, options)
-  return new Agent({ connect: skippingContinue(withFlowControl(endingAtErrors(unlessAborted(signal, connect)))) })
+  return new Agent({ connect: withFlowControl(endingAtErrors(unlessAborted(signal, connect))) })
 }
 
 /** undici connects once more after a request was aborted, and Node connects a socket although its signal was: nobody closes it. */
@@ -238,34 +237,16 @@ function preferring(
     if (!preconnection) return connect(options, onConnected)
     const use = (socket: Socket | undefined): void => {
       if (!socket) return connect(options, onConnected)
-      onConnected(null, socket)
-      const parser = socket[kParser]
-      if (!parser) return
-      const { onMessageBegin } = parser
-      parser.onMessageBegin = () => {
-        preconnection.hasReply = true
-        return onMessageBegin.call(parser)
+      const { read } = socket
+      socket.read = (size?: number): unknown => {
+        const chunk = read.call(socket, size) as Buffer | null
+        preconnection.hasReply ||= chunk !== null
+        return chunk
       }
+      onConnected(null, socket)
     }
     preconnection.take(connectTimeout).then(use, (error: Error) => onConnected(error, null))
   }
-}
-
-/**
- * A service or proxy may send `100 Continue` without being asked (RFC 9110, section 15.2). undici 7 closes the connection
- * then, but skips 102 and 103, so its parser sees 102 instead. A 101 without the headers of an upgrade fails an assertion.
- */
-function skippingContinue(connect: buildConnector.connector): buildConnector.connector {
-  return (options, onConnected) =>
-    connect(options, (...outcome) => {
-      // undici creates the parser in this call.
-      onConnected(...outcome)
-      const parser = outcome[1]?.[kParser]
-      if (!parser) return
-      const { onHeadersComplete } = parser
-      parser.onHeadersComplete = (status, isUpgrade, keepsAlive) =>
-        onHeadersComplete.call(parser, status === 100 ? 102 : status, isUpgrade || status === 101, keepsAlive)
-    })
 }
 
 /** Yields the body, with a timeout for each read. Time between reads does not count. */

@@ -81,12 +81,12 @@ export function dispatch(dispatcher: Dispatcher, options: Dispatcher.DispatchOpt
       },
       onResponseStart(_controller, status, headers) {
         // Interim replies come before the one that counts.
-        if (status >= 200) resolve({ status, headers, body: body.chunks() })
+        if (status < 200) return
+        flow = currentFlow()
+        resolve({ status, headers, body: body.chunks() })
       },
       onResponseData(_controller, chunk) {
-        if (!abort.takesData() || body.push(chunk)) return
-        flow = currentFlow()
-        flow?.hold()
+        if (abort.takesData() && !body.push(chunk)) flow?.hold()
       },
       onResponseEnd() {
         flow?.forget()

@@ -5,6 +5,7 @@
  */
 
 import type { Socket } from 'node:net'
+import { InterimReplies } from './interim-replies.ts'
 
 /** The flow of one connection, from the network to undici. */
 export interface Flow {
@@ -27,6 +28,7 @@ export function currentFlow(): Flow | undefined {
 export function controlFlow(socket: Socket): void {
   let isHeld = false
   let isBroken = false
+  const interim = new InterimReplies(() => socket.destroy(new Error('bad upgrade')))
   const flow: Flow = {
     hold: () => void (isHeld = !isBroken),
     release: () => {
@@ -35,14 +37,18 @@ export function controlFlow(socket: Socket): void {
       // undici reads at this event.
       if (!socket.destroyed) socket.emit('readable')
     },
-    forget: () => void (isHeld = false),
+    forget: () => {
+      isHeld = false
+      interim.expectReply()
+    },
   }
   const { read, destroy } = socket
   socket.read = (size?: number): unknown => {
     // With 0, the stream fills its buffer, and returns nothing.
     if (isHeld && size !== 0) return null
     current = flow
-    return read.call(socket, size)
+    const chunk = read.call(socket, size) as Buffer | null
+    return chunk === null ? null : interim.filter(chunk)
   }
   socket.destroy = (error?: NodeJS.ErrnoException): Socket => {
     // undici takes nothing of a socket that is destroyed: what had arrived before the connection broke goes first.

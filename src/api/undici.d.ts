@@ -7,20 +7,3 @@ declare module 'undici/lib/dispatcher/agent.js' {
 declare module 'undici/lib/core/connect.js' {
   export { buildConnector as default } from 'undici'
 }
-
-declare module 'undici/lib/core/symbols.js' {
-  interface Parser {
-    /** Called for the first byte of a reply. */
-    onMessageBegin(): number
-    onHeadersComplete(status: number, isUpgrade: boolean, keepsAlive: boolean): number
-  }
-
-  export const kParser: unique symbol
-
-  module 'node:net' {
-    interface Socket {
-      /** While the socket belongs to undici. */
-      [kParser]?: Parser | null
-    }
-  }
-}

@@ -1,7 +1,10 @@
 /** Interim replies (1xx) before the reply itself, which a service or a proxy may send at any time (RFC 9110, section 15.2). */
 
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { InterimReplies } from '../../src/api/interim-replies.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { samples } from '../helpers/samples.ts'
 import { chatAnswer, startService, type Answer } from '../helpers/service.ts'
 import { startTunnel } from '../helpers/tunnel.ts'
 
@@ -89,4 +92,26 @@ test('100 within a body is part of it', async () => {
   const body = text.replace('"Hi"', `"${proceed.slice(0, 20)}"`)
   const head = `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: ${body.length}\r\n\r\n`
   expect(await runOn(raw(head, body))).toMatchObject({ code: 0, out: `${proceed.slice(0, 20)}\n`, requests: 1 })
+})
+
+test('replies that are cut anywhere are passed on as uncut ones', () => {
+  const others = ['HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.1 103\r\n\r', '\n', 'HTTP/2 100', 'oops']
+  const received = fc.array(fc.constantFrom(proceed, processing, hints, reply, ...others), { maxLength: 5 })
+  const cuts = fc.array(fc.nat(300))
+  const passedOn = (parts: readonly string[]): string => {
+    const replies = new InterimReplies(() => undefined)
+    return parts.map((part) => replies.filter(Buffer.from(part))?.toString() ?? '').join('')
+  }
+  fc.assert(
+    fc.property(received, cuts, (messages, places) => {
+      const whole = messages.join('')
+      const ends = [...new Set([...places, whole.length])].sort((a, b) => a - b)
+      const parts = ends.map((end, index) => whole.slice(ends[index - 1] ?? 0, end)).filter((part) => part !== '')
+      const expected = passedOn([whole])
+      expect(passedOn(parts)).toBe(expected)
+      // Nothing else is changed, and all but what may be the start of another is passed on.
+      expect(whole.replaceAll(/(?<=HTTP\/1.1 10)0/g, '2')).toContain(expected.replaceAll(/(?<=HTTP\/1.1 10)0/g, '2'))
+    }),
+    samples(50),
+  )
 })
