@@ -1,10 +1,9 @@
-/** Bundles src/ and its packages into dist/, with chunks that are loaded on demand, and writes what needs no program. */
+/** Bundles src/ and its packages into dist/, with chunks that are loaded on demand. */
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type OutputChunk, type Plugin } from 'rolldown'
-import { printedTexts } from './printed.ts'
 import { hashFile, sourcesHash } from './sources.ts'
 import { thirdPartyNotice } from './third-party.ts'
 
@@ -26,13 +25,14 @@ const leaveOut: Plugin = {
 }
 
 /**
- * Each is one file with all that it imports, as to open a file takes longer than to read it: what most commands need, and
- * what every request needs besides.
+ * Each is one file with all that it imports, as to open a file takes longer than to read it: what help needs, what most
+ * commands need besides, and what every request does.
  */
 const groups = [
+  { name: 'cli', test: /\/src\/main\.ts$/, priority: 3 },
   {
     name: 'program',
-    test: /\/src\/(main|context|answer\/ask|commands\/chat|api\/likely-urls|fields\/request-variants)\.ts$/,
+    test: /\/src\/(context|answer\/ask|commands\/chat|api\/likely-urls|fields\/request-variants)\.ts$/,
     priority: 2,
   },
   { name: 'client', test: /\/src\/api\/client\.ts$/, priority: 1 },
@@ -68,7 +68,6 @@ const files = new Map([
     file.fileName,
     file.type === 'chunk' ? escapeOthers(file.code) : file.source,
   ]),
-  ...(await printedTexts()),
   ['THIRD-PARTY.txt', thirdPartyNotice(root, inputs)],
   // Last, so that a build that is stopped counts as none.
   [hashFile, hash],

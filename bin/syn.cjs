@@ -2,7 +2,7 @@
 // Node 10 can parse this file, so that each Node that is too old gets a message: no newer syntax, and no `node:` imports.
 'use strict'
 
-const { existsSync, fstatSync, readFileSync, writeSync } = require('fs')
+const { existsSync, readFileSync, writeSync } = require('fs')
 const module_ = require('module')
 const { join } = require('path')
 
@@ -12,7 +12,7 @@ const oldestNode = '20.18.1'
 const dist = join(__dirname, '../dist')
 
 if (isTooOld()) fail(`needs Node ${oldestNode} or newer, this is ${process.versions.node}`)
-else if (!printWritten(process.argv.slice(2))) void start()
+else if (!printVersion(process.argv.slice(2))) void start()
 
 function isTooOld() {
   const actual = process.versions.node.split('.').map(Number)
@@ -21,36 +21,14 @@ function isTooOld() {
   return at !== -1 && actual[at] < oldest[at]
 }
 
-/**
- * Prints the version or a help text as the build has written it: to load the program takes longer than all the rest. Help
- * on a terminal is left to the program, which wraps it to the terminal's width, and so is anything that fails.
- */
-function printWritten(words) {
-  const [last] = words.slice(-1)
-  if (!/^(-V|--version|-h|--help)$/.test(last) || !words.every((word) => /^[a-zV-]+$/.test(word))) return false
+/** To load the program takes longer than all the rest. It prints the version where this fails. */
+function printVersion(words) {
+  if (words.length !== 1 || !/^(-V|--version)$/.test(words[0])) return false
   try {
-    if (/h/.test(last) && isTerminal(1)) return false
-    writeWhole(readFileSync(`${join(dist, 'printed', ...words)}.txt`))
+    writeSync(1, `${JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')).version}\n`)
     return true
   } catch {
     return false
-  }
-}
-
-/** Most output is no device, and tty takes time to load. */
-function isTerminal(descriptor) {
-  return fstatSync(descriptor).isCharacterDevice() && require('tty').isatty(descriptor)
-}
-
-/** To a pipe, too, that takes a part at a time and does not block. */
-function writeWhole(bytes) {
-  for (let at = 0; at < bytes.length;) {
-    try {
-      at += writeSync(1, bytes, at)
-    } catch (error) {
-      if (error.code !== 'EAGAIN') throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
-    }
   }
 }
 

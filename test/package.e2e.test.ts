@@ -31,10 +31,8 @@ function bundles(): string[] {
 test('the package has only the files that users need', async () => {
   const { files } = packed
   const pages = [...(await manPages()).keys()].map((file) => `man/${file}`)
-  const texts = readdirSync(join(root, 'dist/printed'), { recursive: true, encoding: 'utf8' })
-  const printed = texts.filter((name) => name.endsWith('.txt')).map((name) => `dist/printed/${name}`)
   const others = ['LICENSE', 'README.md', 'bin/syn.cjs', 'dist/THIRD-PARTY.txt', 'package.json']
-  expect(files.map(({ path }) => path).sort()).toEqual([...others, ...bundles(), ...printed, ...pages].sort())
+  expect(files.map(({ path }) => path).sort()).toEqual([...others, ...bundles(), ...pages].sort())
 })
 
 test('the package has no dependencies', () => {

@@ -6,7 +6,6 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { packagesOf, sourcesOf } from './helpers/bundle.ts'
-import { nodes } from './helpers/commands.ts'
 import { wellBehaved } from './helpers/embed.ts'
 import { environment, node, program, start } from './helpers/program.ts'
 import { record } from './helpers/quota.ts'
@@ -30,21 +29,6 @@ interface Loaded {
 /** What a run loads, which must succeed. */
 async function loadedBy(argv: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
   return loadedByNode([program, ...argv], env)
-}
-
-/** Runs the program with each of these words in turn, in one process. @returns what all of them load. */
-async function loadedByEach(lines: readonly (readonly string[])[]): Promise<Loaded> {
-  const script = join(emptyFolder(), 'each.cjs')
-  writeFileSync(
-    script,
-    `const [node, , program, lines] = process.argv
-    for (const words of JSON.parse(lines)) {
-      process.argv = [node, program, ...words]
-      delete require.cache[program]
-      require(program)
-    }`,
-  )
-  return loadedByNode([script, program, JSON.stringify(lines)])
 }
 
 async function loadedByNode(argv: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
@@ -74,40 +58,15 @@ function costlyOf({ modules }: Loaded): string[] {
   return modules.filter((name) => costly.test(name)).sort()
 }
 
-const helpLines = nodes.map(({ path }) => path.split(' ').filter(Boolean))
+test('--version loads nothing of the program', async () => {
+  const loaded = await loadedBy(['--version'])
+  expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], modules: [] })
+  expect((await runSyn(['--version'])).out).toBe(spawnSync(node, [program, '--version'], { encoding: 'utf8' }).stdout)
+})
 
-describe('what the build has written', () => {
-  test.each(['chat --help', '-V'])('%s loads nothing of the program', async (line) => {
-    const loaded = await loadedBy(line.split(' '))
-    expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], modules: [] })
-  })
-
-  test('nor do all others', async () => {
-    const lines = helpLines.flatMap((words) => [
-      [...words, '-h'],
-      [...words, '--help'],
-    ])
-    const loaded = await loadedByEach([...lines, ['--version']])
-    expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], modules: [] })
-  })
-
-  test('is what the program prints', async () => {
-    const lines = [
-      ['-V'],
-      ['--version'],
-      ...helpLines.flatMap((words) => [
-        [...words, '-h'],
-        [...words, '--help'],
-      ]),
-    ]
-    const folder = join(root, 'dist/printed')
-    const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.txt'))
-    expect(texts.sort()).toEqual(lines.map((words) => `${words.join('/')}.txt`).sort())
-    for (const words of lines) {
-      const { out } = await runSyn(words)
-      expect(readFileSync(join(folder, `${words.join('/')}.txt`), 'utf8')).toBe(out)
-    }
-  })
+test('help loads the command line, and nothing that works', async () => {
+  const { files, packages } = await loadedBy(['--help'])
+  expect({ files, packages }).toEqual({ files: ['cli', 'main', 'rolldown-runtime'], packages: ['commander'] })
 })
 
 describe('a request into a pipe', () => {
@@ -120,7 +79,7 @@ describe('a request into a pipe', () => {
   test.each(answers)('%s', async (line, answer, files) => {
     await using service = await startService(answer)
     const loaded = await loadedBy(line.split(' '), service.env)
-    expect(loaded.files).toEqual([...files, 'client', 'main', 'program', 'rolldown-runtime'].sort())
+    expect(loaded.files).toEqual([...files, 'cli', 'client', 'main', 'program', 'rolldown-runtime'].sort())
     expect(loaded.packages).toEqual(['commander', 'eventsource-parser', 'undici'])
     // Node 20 gets a flag for V8.
     expect(costlyOf(loaded).filter((name) => name !== 'v8')).toEqual(['assert', 'http', 'stream'])
