@@ -42,8 +42,8 @@ export async function findIdKey(input: Pick<BatchInput, 'isRepeatable' | 'read'>
   return repeatedIn(hashes).size > 0 ? 'custom_id' : 'id'
 }
 
-/** Of ids to remember: a million take 60 to 85 MiB, and a pipe may never end. */
-const maxIds = 10_000_000
+/** Of ids to remember: a pipe may never end. */
+const maxIds = 1_000_000
 
 /** The id of a row that has none. */
 export function lineId(line: number): string {
@@ -61,8 +61,11 @@ export function repeatedIn(numbers: readonly number[]): ReadonlySet<number> {
 
 /** Notices ids that come twice. */
 export class CustomIds {
-  /** Lines by id. */
-  readonly #lines = new Map<string, number>()
+  /**
+   * Lines by id, or by its hash if any id may come twice: a million hashes take 50 MiB, names of 36 characters 85 MiB. Two
+   * names of a million have the same hash in one of 10,000 inputs.
+   */
+  readonly #lines = new Map<string | number, number>()
   readonly #repeated: ReadonlySet<number> | undefined
 
   /** @param repeated The hashes that several ids have (default: any may). Ids with others need no memory. */
@@ -72,11 +75,14 @@ export class CustomIds {
 
   /** @param where The document, for the error. @throws UsageError for an id that an earlier row has. */
   add(id: string, line: number, where: string): void {
-    if (this.#repeated?.size === 0 || this.#repeated?.has(hashNumber(id)) === false) return
-    const first = this.#lines.get(id)
+    if (this.#repeated?.size === 0) return
+    const hash = hashNumber(id)
+    if (this.#repeated?.has(hash) === false) return
+    const key = this.#repeated ? id : hash
+    const first = this.#lines.get(key)
     if (first !== undefined) {
       throw new UsageError(`${where}, line ${line}: the custom_id ${quote(id)} is that of line ${first} already`)
     }
-    if (this.#lines.size < maxIds) this.#lines.set(id, line)
+    if (this.#lines.size < maxIds) this.#lines.set(key, line)
   }
 }
