@@ -3,7 +3,7 @@
 import { exactJson } from '../io/json.ts'
 import { writeText } from '../io/io.ts'
 import type { InputItem } from '../input/records.ts'
-import type { CustomIds } from './input/custom-id.ts'
+import { type CustomIds, RepeatedIdError } from './input/custom-id.ts'
 import { checkRows, idsToCheck, rowOf } from './requests/checked-rows.ts'
 import { OrderedWriter, type Place } from './output/in-order.ts'
 import { type Context, type Job, openJob, type OpenJob } from './job.ts'
@@ -101,10 +101,16 @@ class FilterRows {
           requests = []
           await this.#writer.room()
         }
-        const request = await this.#request(item, hasSent)
-        if (!request) continue
-        requests.push(request)
-        hasSent = true
+        try {
+          const request = await this.#request(item, hasSent)
+          if (!request) continue
+          requests.push(request)
+          hasSent = true
+        } catch (error) {
+          // The rows before it are sent.
+          if (requests.length > 0) yield requests
+          throw error
+        }
       }
       if (requests.length > 0) yield requests
     }
@@ -138,7 +144,7 @@ class FilterRows {
       this.#places.set(row, place)
       return row
     }
-    if (!hasSent && !job.skipsInvalid) throw row.cause
+    if (!job.skipsInvalid && (!hasSent || row.cause instanceof RepeatedIdError)) throw row.cause
     tally.add({ error: row.error, isCutOff: false })
     await context.notices.warn(row.cause.message)
     this.#put(place, row, { response: null, error: row.error })

@@ -59,6 +59,9 @@ export function repeatedIn(numbers: readonly number[]): ReadonlySet<number> {
   )
 }
 
+/** A row has the id of an earlier one: nobody could tell their results apart. */
+export class RepeatedIdError extends UsageError {}
+
 /** Notices ids that come twice. */
 export class CustomIds {
   /**
@@ -73,7 +76,7 @@ export class CustomIds {
     this.#repeated = repeated
   }
 
-  /** @param where The document, for the error. @throws UsageError for an id that an earlier row has. */
+  /** @param where The document, for the error. @throws RepeatedIdError */
   add(id: string, line: number, where: string): void {
     if (this.#repeated?.size === 0) return
     const hash = hashNumber(id)
@@ -81,7 +84,7 @@ export class CustomIds {
     const key = this.#repeated ? id : hash
     const first = this.#lines.get(key)
     if (first !== undefined) {
-      throw new UsageError(`${where}, line ${line}: the custom_id ${quote(id)} is that of line ${first} already`)
+      throw new RepeatedIdError(`${where}, line ${line}: the custom_id ${quote(id)} is that of line ${first} already`)
     }
     if (this.#lines.size < maxIds) this.#lines.set(key, line)
   }
