@@ -52,19 +52,12 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
       open.input.close()
     }
   } catch (error) {
-    if (error instanceof OtherRunError) await untilAborted(lost.signal)
+    // Until the next update of the lock, when it is known to be lost: else that of the other run would be released.
+    if (error instanceof OtherRunError) await pause(lockUpdateTime, { signal: lost.signal }).catch(() => undefined)
     throw error
   } finally {
     await release()
   }
-}
-
-/**
- * Waits until a lock that another run has taken is known to be lost, at its next update: else the lock of that run would be
- * released.
- */
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  await pause(lockUpdateTime, { signal }).catch(() => undefined)
 }
 
 interface FileRun {
@@ -85,7 +78,9 @@ interface FileRun {
 async function run(options: FileRun, context: Context): Promise<void> {
   const { job, open, files, before, state, identity, path, line } = options
   const { io, notices, settings } = context
-  if (identity && isSelective(job.input)) await keepRows(open, identity)
+  const { shard, limit, sample } = job.input
+  const isSelective = shard !== undefined || limit !== undefined || sample !== undefined
+  if (identity && isSelective) await keepRows(open, identity)
   const keep = job.input.columns
   const checked = await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: state !== 'new', keep }, notices)
   if (checked.count === 0) await notices.warn(`${open.input.where} has no rows`)
@@ -192,11 +187,6 @@ async function openJournal(
   for (const text of resumed.warnings) await notices.warn(text)
   for (const text of resumed.notices) await notices.info(text)
   return resumed.journal
-}
-
-/** Whether the command chooses rows of the input. */
-function isSelective({ shard, limit, sample }: Job['input']): boolean {
-  return shard !== undefined || limit !== undefined || sample !== undefined
 }
 
 /** The model that an alias stands for, if the service says. */

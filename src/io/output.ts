@@ -28,11 +28,9 @@ export type OutputTarget = Sink & {
  * @throws UsageError when the file cannot be written; called before anything is sent.
  */
 export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<OutputTarget> {
-  if (path === '') throw new UsageError(`${name}: the path is empty`)
   const stream = standardStream(path)
   if (path === undefined || stream) return { ...io[stream ?? 'out'], commit: noop, keepPartial: noop }
-  const existing = await statIfExists(path, name)
-  if (existing?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
+  const existing = await existingTarget(path, name)
   // A device or a pipe must be written in place: a rename would replace it by a file.
   if (existing && !existing.isFile()) return inPlaceTarget(path, { isPipe: existing.isFIFO(), signal: io.signal })
   const descriptor = descriptorOf(path)
@@ -65,23 +63,16 @@ export async function complete<Result>(target: OutputTarget, write: () => Promis
   }
 }
 
-/** A file that is replaced at the end of a run. */
-export interface ReplaceableFile {
-  /** Where the path leads through symbolic links. */
-  readonly path: string
-  /** Of the file to be replaced, if there is one. */
-  readonly stats: Stats | undefined
-}
-
 /**
  * As `openTarget`, for output that other files are written beside.
+ * @returns where the path leads through symbolic links, and the file to be replaced, if there is one.
  * @throws UsageError also for a standard stream, a device or a pipe.
  */
-export async function findReplaceableFile(path: string, name = '--output'): Promise<ReplaceableFile> {
-  if (path === '') throw new UsageError(`${name}: the path is empty`)
-  const stats = standardStream(path) === undefined ? await statIfExists(path, name) : undefined
-  if (stats?.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
-  if (standardStream(path) !== undefined || (stats && !stats.isFile()) || descriptorOf(path) !== undefined) {
+export async function findReplaceableFile(path: string): Promise<{ path: string; stats: Stats | undefined }> {
+  const name = '--output'
+  const isStream = standardStream(path) !== undefined
+  const stats = isStream ? undefined : await existingTarget(path, name)
+  if (isStream || (stats && !stats.isFile()) || descriptorOf(path) !== undefined) {
     throw new UsageError(`${name} must be a regular file: ${path}`)
   }
   return { path: await writableFile(path, stats, name), stats }
@@ -113,13 +104,17 @@ function noop(): Promise<undefined> {
   return Promise.resolve(undefined)
 }
 
-async function statIfExists(path: string, name: string): Promise<Stats | undefined> {
+async function existingTarget(path: string, name: string): Promise<Stats | undefined> {
+  if (path === '') throw new UsageError(`${name}: the path is empty`)
+  let stats: Stats
   try {
-    return await promises.stat(path)
+    stats = await promises.stat(path)
   } catch (error) {
     if (isSystemError(error) && error.code === 'ENOENT') return undefined
     throw notWritable(path, error, name)
   }
+  if (stats.isDirectory()) throw new UsageError(`${name}: ${path} is a directory`)
+  return stats
 }
 
 /** @param find Finds the file to replace, or its directory: a deleted working directory is found only as `.`. */

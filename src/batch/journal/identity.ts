@@ -8,14 +8,8 @@ import { closeSync, statSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import type { Digest } from '../input/source.ts'
 import { type BatchFiles, findBatchFiles } from './files.ts'
-import {
-  encodeRecord,
-  firstLine,
-  type JournalSummary,
-  readRecords,
-  type RowPlace,
-  summarize,
-} from './journal-reader.ts'
+import { decodeRecord, firstLine, type JournalSummary, type RowPlace, summarize } from './journal-reader.ts'
+import { scanLines } from './line-scanner.ts'
 import { changedIdentity, decodeManifest, type Manifest } from './manifest.ts'
 import { parseStoredJson } from '../../io/json.ts'
 import { openIfExists, readChunks } from '../../io/regular-file.ts'
@@ -29,10 +23,6 @@ export interface Identity {
 export interface IdentityRow {
   readonly hash: string
   readonly place: RowPlace
-}
-
-export function encodeIdentityRow(hash: string, place: RowPlace): string {
-  return encodeRecord({ hash }, JSON.stringify(place))
 }
 
 /** The identity in a file. @returns `undefined` without one. @throws UsageError, FailedError */
@@ -52,7 +42,13 @@ export async function* identityRows({ path }: Identity): AsyncGenerator<Identity
   const file = openIfExists(path)
   if (file === undefined) return
   try {
-    for await (const { hash, place } of readRecords(file)) if (place) yield { hash, place }
+    for await (const { lines } of scanLines(file, true)) {
+      for (const { bytes } of lines) {
+        const record = decodeRecord(bytes)
+        const place = parseStoredJson(record?.result ?? '')
+        if (record && Array.isArray(place)) yield { hash: record.hash, place: place as unknown as RowPlace }
+      }
+    }
   } finally {
     closeSync(file)
   }

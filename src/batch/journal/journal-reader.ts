@@ -10,21 +10,8 @@ import { journalStart } from './files.ts'
 import { scanLines } from './line-scanner.ts'
 import { decodeManifest, type Manifest } from './manifest.ts'
 
-/** A result of a row. */
-export interface JournalRecord {
-  /** Where it starts in the journal, in bytes. */
-  readonly offset: number
-  readonly hash: string
-  readonly isFailed: boolean
-  /** Of a row that failed as its answer is not whole: its token limit, `Infinity` without one. */
-  readonly limit: number | undefined
-  readonly isCutOff: boolean
-  /** In an identity, which has it in place of a reply. */
-  readonly place: RowPlace | undefined
-}
-
 /** What a journal or an identity contains. */
-export interface JournalSummary extends Readonly<Counts> {
+export interface JournalSummary extends Readonly<Omit<Counts, 'add'>> {
   /** Of the last run. */
   readonly manifest: Manifest
 }
@@ -54,6 +41,16 @@ class Counts {
   invalid = 0
   /** The end of the last whole line, in bytes. What follows was torn when it was written. */
   size = 0
+
+  add({ head, result }: JournalRecord): void {
+    const usage = isObject(head.usage) ? head.usage : {}
+    this[head.failed === true ? 'failed' : 'succeeded'] += 1
+    this.hasWritten ||= result.startsWith('"')
+    this.hasParts ||= partLimit(head) !== undefined
+    this.promptTokens += numberOf(usage, 'prompt_tokens')
+    this.completionTokens += numberOf(usage, 'completion_tokens')
+    this.inFlight = numberOf(head, 'jobs')
+  }
 }
 
 /** Where a row of finished results is, in bytes: its start, the size of what depends on the input, and of the rest. */
@@ -83,10 +80,12 @@ const sealSize = sealOf('').length
 /** What follows the start of a record. Inside a string the quotes would be escaped. */
 const resultKey = ',"result":'
 
-/** A record: its head, and its result as JSON. */
-export interface RecordParts {
+/** The result of a row. */
+export interface JournalRecord {
+  /** Of the request. */
   readonly hash: string
   readonly head: JsonObject
+  /** As JSON. In an identity, where the row is; in a journal of finished results, what follows the columns of the input. */
   readonly result: string
 }
 
@@ -101,7 +100,7 @@ export function encodeRecord(head: object, result: string): string {
 }
 
 /** @param line Without its end. @returns `undefined` for another line, and for a record that its checksum does not match. */
-export function decodeRecord(line: Buffer): RecordParts | undefined {
+export function decodeRecord(line: Buffer): JournalRecord | undefined {
   if (!isRecord(line) || line.length > constants.MAX_STRING_LENGTH) return undefined
   if (line.toString('latin1', 0, sealSize) !== sealOf(line.subarray(sealSize))) return undefined
   const headEnd = line.indexOf(resultKey)
@@ -132,47 +131,29 @@ export function firstLine(path: string): string | undefined {
   throw new UsageError(`${path} is not a journal of syn batch`, { hint: 'remove it, or choose another --output' })
 }
 
-/** The records of a journal. @throws system errors */
-export async function* readRecords(file: number): AsyncGenerator<JournalRecord, void, undefined> {
-  for await (const { lines } of scanLines(file, true)) {
-    for (const { bytes, offset } of lines) {
-      const record = decodeRecord(bytes)
-      if (record) yield recordOf(record, offset)
-    }
-  }
-}
-
 /**
  * Reads a journal from its start to its end.
- * @param options `onRecord` is called with each record.
+ * @param options `onRecord` is called with each record, and where it starts in bytes.
  * @throws UsageError for a file without a manifest that this version can read; system errors; the signal's reason.
  */
 export async function summarize(
   file: number,
   path: string,
-  { onRecord, signal }: { onRecord?: (record: JournalRecord) => void; signal?: AbortSignal | undefined } = {},
+  {
+    onRecord,
+    signal,
+  }: { onRecord?: (record: JournalRecord, offset: number) => void; signal?: AbortSignal | undefined } = {},
 ): Promise<JournalSummary> {
   const counts = new Counts()
   let manifest: Manifest | undefined
-  const addRecord = (parts: RecordParts, offset: number): void => {
-    const { head, result } = parts
-    const record = recordOf(parts, offset)
-    const usage = isObject(head.usage) ? head.usage : {}
-    counts[record.isFailed ? 'failed' : 'succeeded'] += 1
-    counts.hasWritten ||= result.startsWith('"')
-    counts.hasParts ||= record.limit !== undefined
-    counts.promptTokens += numberOf(usage, 'prompt_tokens')
-    counts.completionTokens += numberOf(usage, 'completion_tokens')
-    counts.inFlight = numberOf(head, 'jobs')
-    onRecord?.(record)
-  }
   for await (const { lines, end } of scanLines(file, true, signal)) {
     counts.size = end
     for (const { bytes, offset } of lines) {
       // Damage that is found now means that its row is sent again.
       const record = decodeRecord(bytes)
       if (record) {
-        addRecord(record, offset)
+        counts.add(record)
+        onRecord?.(record, offset)
         continue
       }
       // Manifests are short, and to find that an empty line is no JSON takes 5 µs.
@@ -194,15 +175,12 @@ export async function summarize(
   throw new UsageError(`${path} has no manifest of this version of syn`, { hint: 'use --restart to start again' })
 }
 
-function recordOf({ hash, head, result }: RecordParts, offset: number): JournalRecord {
-  return {
-    offset,
-    hash,
-    isFailed: head.failed === true,
-    limit: head.limit === null ? Infinity : typeof head.limit === 'number' ? head.limit : undefined,
-    isCutOff: head.cut_off === true,
-    place: result.startsWith('[') ? (parseStoredJson(result) as RowPlace | undefined) : undefined,
-  }
+/**
+ * Of a row that failed as its answer is not whole: its token limit, `Infinity` without one.
+ * @returns `undefined` for another row.
+ */
+export function partLimit({ limit }: JsonObject): number | undefined {
+  return limit === null ? Infinity : typeof limit === 'number' ? limit : undefined
 }
 
 function numberOf(json: JsonObject, key: string): number {

@@ -45,14 +45,10 @@ export class LineSource {
       const isNear = Math.abs(offset - this.#start) < 2 * this.#nearSize
       // Requests that took longer than the row before are recorded later than it, others before.
       this.#start = isNear ? Math.max(0, offset - this.#nearSize / 8) : offset
-      const length = offset + size - this.#start
-      this.#load(isNear ? Math.max(length, this.#nearSize) : length)
+      const length = Math.max(offset + size - this.#start, isNear ? this.#nearSize : 0)
+      if (length > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(length)
+      this.#window = this.#buffer.subarray(0, readSync(this.#file, this.#buffer, 0, length, this.#start))
     }
     return this.#window.subarray(offset - this.#start, offset - this.#start + size)
-  }
-
-  #load(size: number): void {
-    if (size > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(size)
-    this.#window = this.#buffer.subarray(0, readSync(this.#file, this.#buffer, 0, size, this.#start))
   }
 }

@@ -2,12 +2,13 @@
 
 import { closeSync, constants, fstatSync, statSync } from 'node:fs'
 import { FailedError, UsageError } from '../../errors.ts'
+import type { JsonObject } from '../../io/json.ts'
 import { pluralize } from '../../io/plural.ts'
 import { openIfExists } from '../../io/regular-file.ts'
 import { countText, doneText, grouped } from '../counts.ts'
 import type { BatchFiles } from './files.ts'
 import { Journal } from './journal.ts'
-import { firstLine, type JournalRecord, type JournalSummary, summarize } from './journal-reader.ts'
+import { firstLine, type JournalRecord, type JournalSummary, partLimit, summarize } from './journal-reader.ts'
 import { changedOutput, changedParts, type Manifest } from './manifest.ts'
 import type { RowHashes } from './row-hashes.ts'
 
@@ -53,25 +54,25 @@ export async function resumeJournal(
   try {
     const journal = new Journal(path, file, hashes.count)
     let [done, cutOff] = [0, 0]
-    const take = (row: number, { offset, isCutOff }: JournalRecord): void => {
+    const take = (row: number, offset: number, { cut_off }: JsonObject): void => {
       journal.setOffset(row, offset)
       done += 1
-      if (isCutOff) cutOff += 1
+      if (cut_off === true) cutOff += 1
     }
-    const takeAnswer = (record: JournalRecord): void => {
-      const row = record.isFailed ? undefined : hashes.take(record.hash)
-      if (row !== undefined) take(row, record)
+    const takeAnswer = ({ hash, head }: JournalRecord, offset: number): void => {
+      const row = head.failed === true ? undefined : hashes.take(hash)
+      if (row !== undefined) take(row, offset, head)
     }
     const summary = await summarize(file, path, { onRecord: takeAnswer, signal })
     journal.otherResults = summary.succeeded - done
     checkManifest(path, manifest, summary, journal.otherResults)
     let [parts, lastParts] = [0, 0]
-    const takePart = (record: JournalRecord): void => {
-      const { hash, limit, offset } = record
+    const takePart = ({ hash, head }: JournalRecord, offset: number): void => {
+      const limit = partLimit(head)
       if (limit === undefined) return
       const row = hashes.take(hash, (one) => !hashes.hasHigherLimit(one, limit))
       if (row === undefined) return
-      if (partsAre === 'taken') take(row, record)
+      if (partsAre === 'taken') take(row, offset, head)
       else {
         journal.setOffset(row, offset)
         parts += 1

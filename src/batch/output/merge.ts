@@ -127,25 +127,25 @@ class Results {
    * @throws FailedError naming lines without a result or with several.
    */
   async check(rows: AsyncIterable<readonly OutputRow[]>): Promise<number> {
-    const [missing, failed, repeated] = [new NamedLines(), new NamedLines(), new NamedLines()]
+    const [missing, failed, repeated]: [number[], number[], number[]] = [[], [], []]
     let [row, known] = [0, 0]
     for await (const block of rows) {
       for (const { record } of block) {
         const digits = digitsOf(rowId(record))
-        if (this.#fileOf[row] === 0) (this.#failed.take(digits) === undefined ? missing : failed).add(record.line)
+        if (this.#fileOf[row] === 0) (this.#failed.take(digits) === undefined ? missing : failed).push(record.line)
         const knownBefore = known
         while (this.#extra.take(digits) !== undefined) known += 1
-        if (known > knownBefore) repeated.add(record.line)
+        if (known > knownBefore) repeated.push(record.line)
         row += 1
       }
     }
     const problems = [
-      missing.text('without a result'),
-      failed.text('that failed'),
-      repeated.text('with several results'),
-    ].filter((text) => text !== undefined)
+      ...linesText(missing, 'without a result'),
+      ...linesText(failed, 'that failed'),
+      ...linesText(repeated, 'with several results'),
+    ]
     if (problems.length > 0) {
-      const hint = repeated.count > 0 ? undefined : 'continue the runs with their commands, then merge again'
+      const hint = repeated.length > 0 ? undefined : 'continue the runs with their commands, then merge again'
       throw new FailedError(`cannot merge: ${problems.join('; ')}`, { hint })
     }
     return this.#extra.count - known
@@ -160,21 +160,11 @@ class Results {
   }
 }
 
-class NamedLines {
-  count = 0
-  readonly #first: number[] = []
-
-  add(line: number): void {
-    this.count += 1
-    if (this.#first.length < maxNamed) this.#first.push(line)
-  }
-
-  /** `2 lines that failed (4, 9)`; `undefined` for none. */
-  text(what: string): string | undefined {
-    if (this.count === 0) return undefined
-    const rest = this.count > maxNamed ? ', …' : ''
-    return `${pluralize(this.count, 'line')} ${what} (${this.#first.join(', ')}${rest})`
-  }
+/** `2 lines that failed (4, 9)`; nothing for none. */
+function linesText(lines: readonly number[], what: string): string[] {
+  const rest = lines.length > maxNamed ? ', …' : ''
+  const named = `(${lines.slice(0, maxNamed).join(', ')}${rest})`
+  return lines.length === 0 ? [] : [`${pluralize(lines.length, 'line')} ${what} ${named}`]
 }
 
 async function writeMerged(rows: AsyncIterable<readonly OutputRow[]>, results: Results, out: Sink): Promise<void> {

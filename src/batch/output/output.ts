@@ -8,9 +8,15 @@ import { removeFile } from '../../io/regular-file.ts'
 import { answerText, lineOf } from './answer-text.ts'
 import { allColumns, answerValues, cellText, columnNames, type Columns, keptValues } from './columns.ts'
 import { type BatchFiles, stateOfFiles, temporaryFiles } from '../journal/files.ts'
-import { encodeIdentityRow } from '../journal/identity.ts'
 import type { Journal } from '../journal/journal.ts'
-import { decodeRecord, encodeEnd, type RecordParts } from '../journal/journal-reader.ts'
+import {
+  decodeRecord,
+  encodeEnd,
+  encodeRecord,
+  type JournalRecord,
+  partLimit,
+  type RowPlace,
+} from '../journal/journal-reader.ts'
 import { encodeManifest, type Manifest } from '../journal/manifest.ts'
 import { LineSource } from '../journal/line-source.ts'
 import type { InputRecord, TableFormat } from '../../input/records.ts'
@@ -121,7 +127,8 @@ async function writeRows(
         const [start, head] = [output.size, print.head(row)]
         await output.add(`${head}${tailOf(record, print)}\n`)
         const headSize = Buffer.byteLength(head)
-        await identity.add(encodeIdentityRow(record.hash, [start, headSize, output.size - start - headSize - 1]))
+        const place: RowPlace = [start, headSize, output.size - start - headSize - 1]
+        await identity.add(encodeRecord({ hash: record.hash }, JSON.stringify(place)))
       } else {
         failed += 1
         await errors.add(`${resultRow(row, record ? membersOf(record.result) : resultOf(row.error))}\n`)
@@ -136,12 +143,12 @@ async function writeRows(
 }
 
 /** Whether a record has an answer for the results. One that failed as it is not whole is taken with --allow-cut. */
-function isAnswered({ head }: RecordParts, manifest: Manifest | undefined): boolean {
-  return head.failed !== true || (manifest?.allows_cut === true && head.limit !== undefined)
+function isAnswered({ head }: JournalRecord, manifest: Manifest | undefined): boolean {
+  return head.failed !== true || (manifest?.allows_cut === true && partLimit(head) !== undefined)
 }
 
 /** What follows the columns of the input. The result is a reply, or in a string what was read from finished results. */
-function tailOf({ head, result }: RecordParts, print: RowPrinter): string {
+function tailOf({ head, result }: JournalRecord, print: RowPrinter): string {
   if (result.startsWith('"')) return parseStoredJson(result) as string
   const members = membersOf(result)
   // A part that failed its row then is taken now. Inside a string the quotes would be escaped.
@@ -155,10 +162,10 @@ function membersOf(result: string): string {
   return result.slice(1, -1)
 }
 
-function readRecord(journal: Journal, source: LineSource, row: number, record: InputRecord): RecordParts {
+function readRecord(journal: Journal, source: LineSource, row: number, record: InputRecord): JournalRecord {
   const offset = journal.offsetOf(row)
   if (offset === undefined) throw new FailedError(`${journal.path} has no result for line ${record.line} of the input`)
-  let parts: RecordParts | undefined
+  let parts: JournalRecord | undefined
   try {
     parts = decodeRecord(source.read(offset))
   } catch (error) {

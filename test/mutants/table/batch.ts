@@ -21,15 +21,15 @@ export const batch: readonly Mutant[] = [
   {
     name: 'does not send failed rows again',
     file: 'batch/journal/resume.ts',
-    search: 'record.isFailed ? undefined : hashes.take(record.hash)',
-    replacement: 'hashes.take(record.hash)',
+    search: 'head.failed === true ? undefined : hashes.take(hash)',
+    replacement: 'hashes.take(hash)',
     tests: ['batch/resume.test.ts', 'batch/output.test.ts'],
   },
   {
     name: 'sends rows again that have an answer',
     file: 'batch/journal/resume.ts',
-    search: 'if (row !== undefined) take(row, record)',
-    replacement: 'if (row !== undefined && row > 0) take(row, record)',
+    search: 'if (row !== undefined) take(row, offset, head)',
+    replacement: 'if (row !== undefined && row > 0) take(row, offset, head)',
     tests: ['batch/resume.test.ts'],
   },
   {
@@ -96,8 +96,8 @@ export const batch: readonly Mutant[] = [
   {
     name: 'merges results of which a line has two',
     file: 'batch/output/merge.ts',
-    search: 'if (known > knownBefore) repeated.add(record.line)',
-    replacement: 'if (known > knownBefore + 1) repeated.add(record.line)',
+    search: 'if (known > knownBefore) repeated.push(record.line)',
+    replacement: 'if (known > knownBefore + 1) repeated.push(record.line)',
     tests: ['batch/merge.test.ts'],
   },
   {
