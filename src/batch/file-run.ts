@@ -118,10 +118,10 @@ async function run(options: FileRun, context: Context): Promise<void> {
     })
     await notices.info(`${tally.summary()}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
     const rows = countText(checked.count, 'row')
+    const { parts } = tally
+    const notWhole = `${countText(parts, 'answer')} ${parts === 1 ? 'is' : 'are'} empty or cut off at the token limit`
     if (tally.failed > 0) {
-      const last = tally.lastError
-        ? `failed, the last one with: ${tally.lastError.message}`
-        : `failed: ${partsText(tally)}`
+      const last = tally.lastError ? `failed, the last one with: ${tally.lastError.message}` : `failed: ${notWhole}`
       const message = `${grouped(failed)} of ${rows} ${last}; see ${files.errors}`
       throw tally.failure(message, sendAgainText(tally, line))
     }
@@ -152,11 +152,6 @@ function continueLine(argv: readonly string[], copy?: { spool: string; input: st
   // In place of several lines, or what looks like a key.
   if (!line.includes('…')) return line
   return `repeat the command${copy ? ` with ${copy.spool} as the input` : ''}`
-}
-
-/** `3 answers are empty or cut off at the token limit` */
-function partsText({ parts }: Tally): string {
-  return `${countText(parts, 'answer')} ${parts === 1 ? 'is' : 'are'} empty or cut off at the token limit`
 }
 
 /** How the failed rows are sent again. @param line The same command. */

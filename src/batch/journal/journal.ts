@@ -92,9 +92,28 @@ export class Journal {
    * @param jobs The number of requests that are sent at once.
    * @throws FailedError when it cannot be written.
    */
-  append(row: number, request: Pick<RowRequest, 'record' | 'hash' | 'limit'>, result: RowResult, jobs: number): void {
+  append(
+    row: number,
+    { record, hash, limit }: Pick<RowRequest, 'record' | 'hash' | 'limit'>,
+    result: RowResult,
+    jobs: number,
+  ): void {
+    const { attempts, usage, model, isCutOff, response, error } = result
+    const head = {
+      line: record.line,
+      hash,
+      attempts,
+      jobs,
+      usage: usage && { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens },
+      // Named by the service: the start of a line must not become too long.
+      model: model?.slice(0, 1000),
+      cut_off: isCutOff || undefined,
+      failed: error !== null || undefined,
+      // `null` without one.
+      limit: isPart(result) ? limit : undefined,
+    }
     const offset = this.#size
-    this.#write(recordOf(request, result, jobs))
+    this.#write(encodeRecord(head, exactJson({ response, error })))
     this.setOffset(row, offset)
     this.#unsynced += 1
     if (this.#unsynced >= maxUnsynced) this.#sync()
@@ -197,26 +216,4 @@ export function createJournal({ journal: path, mode }: BatchFiles, manifest: Man
   } catch (error) {
     throw writeFailure(path, error)
   }
-}
-
-function recordOf(
-  { record, hash, limit }: Pick<RowRequest, 'record' | 'hash' | 'limit'>,
-  result: RowResult,
-  jobs: number,
-): string {
-  const { attempts, usage, model, isCutOff, response, error } = result
-  const head = {
-    line: record.line,
-    hash,
-    attempts,
-    jobs,
-    usage: usage && { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens },
-    // Named by the service: the start of a line must not become too long.
-    model: model?.slice(0, 1000),
-    cut_off: isCutOff || undefined,
-    failed: error !== null || undefined,
-    // `null` without one.
-    limit: isPart(result) ? limit : undefined,
-  }
-  return encodeRecord(head, exactJson({ response, error }))
 }

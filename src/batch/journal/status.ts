@@ -17,17 +17,8 @@ export interface BatchStatus {
   readonly rows: number | undefined
   readonly done: number | undefined
   readonly failed: number
-  /** What the journal has; `undefined` for whole results. */
-  readonly run?: {
-    /** Requests in flight, at most. */
-    readonly inFlight: number
-    readonly promptTokens: number
-    readonly completionTokens: number
-    readonly started: string
-    /** The time of the last record, in milliseconds since 1970. */
-    readonly lastRecord: number
-    readonly input: string
-  }
+  /** What the journal has, and the time of its last record in milliseconds since 1970; `undefined` for whole results. */
+  readonly run?: JournalSummary & { readonly lastRecord: number }
 }
 
 /**
@@ -42,22 +33,15 @@ export async function readStatus(path: string, signal?: AbortSignal): Promise<Ba
   if (journal === undefined) return wholeStatus(path, files.output, files.errors)
   try {
     const summary = await summarize(journal, files.journal, { signal })
-    const { manifest, inFlight, promptTokens, completionTokens } = summary
+    const { rows } = summary.manifest.input
     // More answers than rows: lines were removed from the input.
-    const done = Math.min(summary.succeeded, manifest.input.rows)
+    const done = Math.min(summary.succeeded, rows)
     return {
       state: isRunning ? 'running' : endedState(summary, done),
-      rows: manifest.input.rows,
+      rows,
       done,
       failed: failedRows(summary, done),
-      run: {
-        inFlight,
-        promptTokens,
-        completionTokens,
-        started: manifest.started,
-        lastRecord: fstatSync(journal).mtimeMs,
-        input: manifest.input.path,
-      },
+      run: { ...summary, lastRecord: fstatSync(journal).mtimeMs },
     }
   } finally {
     closeSync(journal)
@@ -71,12 +55,12 @@ export function statusText({ state, rows, done, failed, run }: BatchStatus, now:
   if (done !== undefined) lines.push(['Done', grouped(done)])
   lines.push(['Failed', grouped(failed)])
   if (run) {
-    const { inFlight, promptTokens, completionTokens, started, lastRecord, input } = run
+    const { inFlight, promptTokens, completionTokens, manifest, lastRecord } = run
     if (inFlight > 0) lines.push(['In flight', `at most ${inFlight}`])
     lines.push(
       ['Tokens', `${grouped(promptTokens)} prompt, ${grouped(completionTokens)} completion`],
-      ['Input', input],
-      ['Started', timeText(Date.parse(started), now)],
+      ['Input', manifest.input.path],
+      ['Started', timeText(Date.parse(manifest.started), now)],
       ['Last record', timeText(lastRecord, now)],
     )
   }
@@ -91,8 +75,8 @@ export function statusJson({ state, rows, done, failed, run }: BatchStatus): Jso
     in_flight: run.inFlight,
     prompt_tokens: run.promptTokens,
     completion_tokens: run.completionTokens,
-    input: run.input,
-    started: run.started,
+    input: run.manifest.input.path,
+    started: run.manifest.started,
     last_record: new Date(run.lastRecord).toISOString(),
   }
 }
