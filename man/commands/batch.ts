@@ -150,7 +150,7 @@ const pace = `syn finds out how many requests the service takes at a time. It st
 
 A status 429 does not count against a row: it is sent again until it has an answer. The statuses 408 and 5xx, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status fails the row at once. So does an answer that does not match --schema, without another try. No row waits for a slow one.
 
-If eight rows in succession meet such a failure, syn takes the service to be down. It then sends one request at a time, at growing intervals up to half a minute, and these failures count against no row. It goes on after the first reply. After ten minutes without one, or if the service has not replied in this run at all, the run stops with status 6.
+If eight rows in succession meet such a failure, each for the first time, syn takes the service to be down. It then sends one request at a time, at growing intervals up to half a minute, and these failures count against no row. It goes on after the first reply. After ten minutes without one, or if the service has not replied in this run at all, the run stops with status 6.
 
 Before the first request, syn says how many requests the quota has left. It follows the quota from the headers of replies if the service sends them, else it requests it now and then. When the quota is used up, the run waits for the renewal if that is within an hour; otherwise it stops with status 5. --on-limit wait always waits, --on-limit stop never does. Embeddings do not count against the quota.
 
