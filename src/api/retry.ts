@@ -51,7 +51,8 @@ export class Attempts {
   #failed = 0
   /** In milliseconds. */
   #waited = 0
-  #hasReadQuota = false
+  /** The quota record, which is requested at most once. */
+  #record: Promise<Json> | undefined
 
   constructor(options: RetryOptions) {
     this.#options = options
@@ -96,14 +97,9 @@ export class Attempts {
   /** Without Retry-After, a 429 may mean that the quota is used up: a retry cannot help then. */
   async #throwIfExhausted(error: unknown): Promise<void> {
     if (!(error instanceof RateLimitError) || error.retryAfter !== undefined) return
-    const spent = exhaustedBlock(error.quota ?? (await this.#readQuota()))
-    if (spent) throw withHint(error, usedUpText(spent.renewal?.time))
-  }
-
-  async #readQuota(): Promise<Json> {
     const { readQuota } = this.#options
-    if (!readQuota || this.#hasReadQuota) return null
-    this.#hasReadQuota = true
-    return readQuota().catch(() => null)
+    const record = error.quota ?? (await (this.#record ??= readQuota?.().catch(() => null)))
+    const spent = exhaustedBlock(record ?? null)
+    if (spent) throw withHint(error, usedUpText(spent.renewal?.time))
   }
 }

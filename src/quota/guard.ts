@@ -74,8 +74,6 @@ interface Deps {
   readonly notices: Notices
 }
 
-type Read = () => Promise<JsonObject>
-
 /** In milliseconds. */
 const minute = 60_000
 
@@ -87,7 +85,7 @@ const minute = 60_000
  * @throws what the first request throws; permanent failures of later ones.
  */
 export async function waitForRenewal(
-  read: Read,
+  read: () => Promise<JsonObject>,
   choose: (record: JsonObject) => QuotaBlock | undefined,
   deps: Deps,
 ): Promise<JsonObject> {
@@ -108,7 +106,7 @@ export async function waitForRenewal(
 }
 
 /** During a wait of hours, the network may be down for a while. */
-async function readWithRetries(read: Read, { io, notices }: Deps): Promise<JsonObject> {
+async function readWithRetries(read: () => Promise<JsonObject>, { io, notices }: Deps): Promise<JsonObject> {
   for (;;) {
     try {
       return await read()
