@@ -74,7 +74,7 @@ export interface QuotaWait {
 }
 
 /**
- * How long a used-up quota is waited for, and what is said about it.
+ * How long to wait for a used-up quota, and the text of its notice.
  * @param renewal As the service says; `undefined` if it is unknown.
  * @param random From 0 to 1.
  * @param options `name`: what is used up. `checks`: how often it was found overdue, for those who only read the quota: the clock of the service may be slightly

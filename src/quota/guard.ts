@@ -3,7 +3,7 @@
 import { modelBlocks, type QuotaBlock } from '../api/quota.ts'
 import { isTransient, quotaWait, renewalText } from '../api/retry-policy.ts'
 import { ThresholdError } from '../errors.ts'
-import { type CountOrPercentage, parseCountOrPercentage } from '../fields/count-or-percentage.ts'
+import { type CountOrPercentage, parseCountOrPercentage } from '../fields/problem.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import type { Io } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'

@@ -1,7 +1,7 @@
 /** `--max-errors`: how many rows may fail before the run stops. */
 
 import { exitCodes, SynError } from '../../errors.ts'
-import { type CountOrPercentage, parseCountOrPercentage } from '../../fields/count-or-percentage.ts'
+import { type CountOrPercentage, parseCountOrPercentage } from '../../fields/problem.ts'
 import { pluralize } from '../../io/plural.ts'
 
 /** A share of fewer rows is chance. */

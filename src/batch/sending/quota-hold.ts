@@ -31,7 +31,7 @@ interface Hold {
   readonly until: number
   /** The same by the clock of the service: the machine may sleep, and its clock may be set. */
   readonly untilTime: number
-  /** What is said about it, once. */
+  /** Until it was shown. */
   notice: string | undefined
 }
 
