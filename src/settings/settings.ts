@@ -147,7 +147,10 @@ export class Settings {
     const baseUrl = this.baseUrl()
     const known = this.knownAccount()
     if (known?.isStored) await this.#warnOfReaders()
-    if (known) return known
+    if (known) {
+      this.#secrets.add(known.key)
+      return known
+    }
     const command = this.#section?.['key-command']
     if (typeof command !== 'string') {
       throw new MissingKeyError(`no API key is stored for profile ${this.profile}`, {
