@@ -75,7 +75,7 @@ export async function createContext(
   // Also with -q: a run that waits for a pipe looks as if it hangs.
   io.in.onSilence = () => void notices.warn(silenceText(io.in))
   // Before any document is read: errors that quote it mask the stored keys.
-  const settings = Settings.load(globals, io, secrets, notify)
+  const settings = new Settings(globals, io, secrets, notify)
   const client = new LazyClient(settings, globals, io, secrets, notices)
   const catalog = new Catalog(client, settings, io, secrets)
   const parse = (flags: Invocation['typed']): Promise<Parsed> =>

@@ -37,7 +37,7 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
     }
     await out.write(linesOf(visible))
   }
-  if (session.unanswered)
+  if (session.conversation.unanswered)
     await printNotice(chat, 'the last message has no answer: /retry sends it again, a new message replaces it')
 }
 

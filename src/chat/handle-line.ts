@@ -61,7 +61,7 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   }
   const last = session.path.at(-1)
   const isAnswered = last?.type === 'answer' && last !== before
-  const { unanswered } = session
+  const { unanswered } = session.conversation
   const sent = lastTurn(chat)
   if (sent && draft) chat.drafts.set(sent.id, draft)
   if (isAnswered && draft) detach(draft.attachments, chat)

@@ -23,13 +23,10 @@ const second = 1000
 /** In milliseconds, between two requests of the row's own. */
 const requestInterval = 60 * second
 
-/** Shows the parts of the row, the most important first; none hide it. */
-export type ShowStatus = (parts: readonly SafeText[]) => void
-
 export class Status {
   readonly #chat: ChatState
   /** `undefined` if the row is off: then it sends no requests either. */
-  readonly #show: ShowStatus | undefined
+  readonly #show: ((parts: readonly SafeText[]) => void) | undefined
   readonly #closing = new AbortController()
   #isIdle = false
   /** Of an answer since the last prompt. */
@@ -40,7 +37,8 @@ export class Status {
   #requested = -Infinity
   #hasQuota = true
 
-  constructor(chat: ChatState, show: ShowStatus) {
+  /** @param show Shows the parts of the row, the most important first; none hide it. */
+  constructor(chat: ChatState, show: (parts: readonly SafeText[]) => void) {
     const { settings, notices, io } = chat.context
     const isOn = settings.get('status')?.value ?? true
     this.#chat = chat

@@ -65,7 +65,7 @@ export async function addTypedSecrets(argv: readonly string[], io: Io, secrets: 
     for (const [key] of word.matchAll(/\bsk-[^\s'"]{5,}/g)) secrets.add(key)
   }
   try {
-    Settings.load({}, io, secrets, () => Promise.resolve())
+    void new Settings({}, io, secrets, () => Promise.resolve())
   } catch {
     // For example without a home directory.
   }

@@ -17,7 +17,6 @@ import {
 } from '../fields/request-options.ts'
 import { fileNameNotice } from '../input/file-name.ts'
 import { readConversation } from '../input/prompt.ts'
-import type { Io } from '../io/io.ts'
 import { standardStream } from '../io/output.ts'
 import { openSession } from '../conversation/session.ts'
 import { isPreview } from '../preview.ts'
@@ -70,7 +69,8 @@ async function prepare(context: Context) {
   const { options, fields, settings, io, notices } = context
   const family = families[options.api ?? defaultApi]
   const format = await readAnswerFormat(options, fields)
-  const isSaved = isShownOnTerminal(options.output, io) && (settings.get('save')?.value ?? true)
+  const isOnTerminal = io.out.isTerminal && standardStream(options.output) === 'out'
+  const isSaved = isOnTerminal && (settings.get('save')?.value ?? true)
   const store = { ...conversationStoreOptions(context), service: settings.service }
   let unsaved: FailedError | undefined
   // Only if it was asked for, the run fails; the chat reports it at once and goes on.
@@ -121,13 +121,13 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
     files: options.file,
     images: options.image,
     stdin: options.stdin,
-    hasMessages: session.unanswered !== undefined,
+    hasMessages: session.conversation.unanswered !== undefined,
     example: 'syn chat "Say hello in three languages"',
   }
   const notice = fileNameNotice(words, options)
   if (notice !== undefined) await notices.info(notice)
   const turn = { system, messages: await readConversation(prepared.messages, sources, toChatMessage, io) }
-  if (session.unanswered && turn.messages.length > 0) {
+  if (session.conversation.unanswered && turn.messages.length > 0) {
     await notices.info('the last message has no answer: this prompt replaces it; without a prompt it is sent again')
   }
   const question = {
@@ -155,9 +155,4 @@ function isInteractive({ words, fields, options, io }: Context): boolean {
   const hasInput = [fields.messages, file, image, stdin, output].some((one) => one !== undefined)
   const isOneShot = [dryRun, curl, json, jsonl, extract, extractLast].some(Boolean)
   return io.in.kind === 'terminal' && io.out.isTerminal && words.length === 0 && !hasInput && !isOneShot
-}
-
-/** Whether the answer is printed on a terminal. */
-function isShownOnTerminal(output: string | undefined, { out }: Io): boolean {
-  return out.isTerminal && standardStream(output) === 'out'
 }

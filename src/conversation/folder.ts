@@ -10,7 +10,7 @@ import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry } from './entry.ts'
 import { idOfLog, idOfParts, logPath, partsPath } from './file-names.ts'
 import { isNodeId } from './id.ts'
-import { readLog, type SkippedLines } from './log-reader.ts'
+import { readLog } from './log-reader.ts'
 
 export interface StoredConversation {
   readonly conversation: Conversation
@@ -56,7 +56,7 @@ export class ConversationFolder {
   /**
    * In any order.
    * @param prefix The start of their IDs.
-   * @throws FailedError if the directory cannot be read.
+   * @throws FailedError if the directory cannot be read, or can be listed but not entered.
    */
   files(prefix = ''): ConversationFile[] {
     const names = namesIn(this.path)
@@ -67,7 +67,11 @@ export class ConversationFolder {
     }
     return names.flatMap((name) => {
       const id = idOfLog(name)
-      return id?.startsWith(prefix) ? this.#fileOf(id, parts.get(id)) : []
+      if (!id?.startsWith(prefix)) return []
+      const path = logPath(this.path, id)
+      const stats = statIn(this.path, path)
+      if (!stats?.isFile()) return []
+      return { id, path, size: stats.size, mtimeMs: stats.mtimeMs, parts: parts.get(id) ?? [] }
     })
   }
 
@@ -125,16 +129,9 @@ export class ConversationFolder {
     }
   }
 
-  /** @throws FailedError if the directory can be listed but not entered. */
-  #fileOf(id: string, parts: readonly string[] = []): ConversationFile[] {
-    const path = logPath(this.path, id)
-    const stats = statIn(this.path, path)
-    return stats?.isFile() ? [{ id, path, size: stats.size, mtimeMs: stats.mtimeMs, parts }] : []
-  }
-
   /** The entries of an open file, and then what is wrong with it. */
   *#lines(path: string, file: number, problems: string[]): Generator<Entry, void> {
-    const { damaged, unknown }: SkippedLines = yield* readLog(file, this.secrets)
+    const { damaged, unknown } = yield* readLog(file, this.secrets)
     if (damaged.length > 0) problems.push(`${path}: skipped ${lineNumbers(damaged)}: damaged`)
     if (unknown.length > 0) problems.push(`${path}: skipped ${lineNumbers(unknown)}: unknown type`)
   }

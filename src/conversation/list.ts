@@ -36,7 +36,7 @@ export async function writeList(rows: readonly ConversationSummary[], sink: Sink
   const width = sink.columns()
   const cells = rows.map((row) => {
     const others = width < fullTableWidth ? ['', ''] : [timeText(row), String(row.turns)]
-    return [row.id, ...others, titleText(row)].map(sanitizeName)
+    return [row.id, ...others, row.name ?? row.title].map(sanitizeName)
   })
   await sink.write(linesOf(tableLines(columns, cells, { width, heading: style.dim })))
 }
@@ -55,7 +55,7 @@ export async function writeMatches(
   const width = sink.columns()
   const groups = rows.map((row) => {
     const time = width < fullHeadingWidth ? [] : [timeText(row)]
-    const head = cutTo(sanitizeName([row.id, ...time, titleText(row)].join('  ')), width)
+    const head = cutTo(sanitizeName([row.id, ...time, row.name ?? row.title].join('  ')), width)
     const hits = row.hits.map(({ role, text }) => {
       const head = safe`  ${sanitizeName(role).padEnd(9)}  `
       const shown = cutTo(sanitizeName(text), Math.max(1, width - widthOf(head)))
@@ -68,8 +68,4 @@ export async function writeMatches(
 
 function timeText({ updated }: ConversationSummary): string {
   return localTime(Date.parse(updated))
-}
-
-function titleText({ name, title }: ConversationSummary): string {
-  return name ?? title
 }

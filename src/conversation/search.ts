@@ -21,13 +21,10 @@ export interface SearchWords {
 }
 
 export function searchWords(text: string): SearchWords {
-  const words = normalize(text.trim()).split(/\s+/).map(escapeForPattern)
+  // With the u flag, escaping any other character (such as a hyphen) is an error.
+  const escaped = normalize(text.trim()).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  const words = escaped.split(/\s+/)
   return { each: words.map((word) => new RegExp(word, 'iu')), any: new RegExp(words.join('|'), 'iu') }
-}
-
-/** With the u flag, escaping any other character (such as a hyphen) is an error. */
-function escapeForPattern(word: string): string {
-  return word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
 /**

@@ -122,11 +122,6 @@ export class Session {
     this.#recorder = new ConversationRecorder(conversation, path, isSaved, store)
   }
 
-  /** As in the conversation. */
-  get unanswered(): TurnEntry | undefined {
-    return this.conversation.unanswered
-  }
-
   /** The answer that arrived last, also if it has no text or was not kept; before the first, that of the current branch. */
   get lastAnswer(): AnswerNode | undefined {
     const latest = answersIn(this.conversation.nodes).findLast(({ id }) => id === this.#latestAnswer)
@@ -191,14 +186,14 @@ export class Session {
   }
 
   /**
-   * Copies the current branch to a new conversation.
+   * Copies the current branch to a new conversation, which is saved.
    * @throws UsageError for a name that is invalid or taken.
    */
   async fork(text: string | undefined): Promise<Session> {
     const name = text === undefined ? undefined : checkName(text, '/fork')
     if (name !== undefined) await this.#store.requireFreeName(name)
     const entries = copiedEntries(this.path, this.#store.time())
-    const path = this.isSaved ? await this.#store.copy(name, entries) : undefined
+    const path = await this.#store.copy(name, entries)
     return new Session(this.#store, this.isSaved, newConversation(name, entries), path)
   }
 
@@ -218,19 +213,28 @@ export class Session {
    * @param model As requested.
    */
   async record(turn: NewTurn, model: Json): Promise<AnswerRecorder> {
-    const answer = newNodeId()
+    const [id, answer] = [newNodeId(), newNodeId()]
     const before = this.path.at(-1)
+    const at = this.#store.time()
+    const { service } = this.#store.options
+    const { system, messages } = this.#completed(turn)
+    const parent = this.#pathBefore(turn).at(-1)?.id
     await this.#recorder.open()
-    await this.#recorder.write(...this.#startEntries(turn, answer, model))
+    await this.#recorder.write(
+      { type: 'turn', at, id, parent, instead: turn.instead?.id, system, service, messages },
+      { type: 'answer', at, id: answer, parent: id, model: typeof model === 'string' ? model : undefined },
+    )
     this.#latestAnswer = answer
     return this.#recorder.answerRecorder(answer, (accumulator, error) => {
       const end = endEntry(accumulator, answer, error, this.#store.time())
-      return turn.isRetry && !isAnswered(end.choices[0]) ? [end, ...this.#backTo(before)] : [end]
+      const isInVain = turn.isRetry && !isAnswered(end.choices[0])
+      // Back to the answer that was to be replaced.
+      return isInVain && before?.type === 'answer' ? [end, { type: 'head', at: end.at, node: before.id }] : [end]
     })
   }
 
   /** A turn without messages repeats the unanswered one. */
-  #completed({ system, messages, instead = this.unanswered }: NewTurn): NewTurn {
+  #completed({ system, messages, instead = this.conversation.unanswered }: NewTurn): NewTurn {
     return {
       system: system ?? instead?.system,
       messages: messages.length > 0 ? messages : (instead?.messages ?? []),
@@ -242,23 +246,5 @@ export class Session {
     if (!instead) return this.conversation.answeredPath()
     const { path } = this
     return path.slice(0, Math.max(0, path.indexOf(instead)))
-  }
-
-  /** The head entry that returns to this answer. */
-  #backTo(node: Node | undefined): Entry[] {
-    return node?.type === 'answer' ? [{ type: 'head', at: this.#store.time(), node: node.id }] : []
-  }
-
-  /** The entries that record a turn and the start of its answer. */
-  #startEntries(turn: NewTurn, answer: string, model: Json): Entry[] {
-    const at = this.#store.time()
-    const id = newNodeId()
-    const { system, messages } = this.#completed(turn)
-    const { service } = this.#store.options
-    const parent = this.#pathBefore(turn).at(-1)?.id
-    return [
-      { type: 'turn', at, id, parent, instead: turn.instead?.id, system, service, messages },
-      { type: 'answer', at, id: answer, parent: id, model: typeof model === 'string' ? model : undefined },
-    ]
   }
 }

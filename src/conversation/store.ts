@@ -14,7 +14,9 @@ import { formatVersion, type Entry, type NameEntry } from './entry.ts'
 import { conversationsDirectory, logPath } from './file-names.ts'
 import { ConversationFolder, type ConversationFile, type StoredConversation } from './folder.ts'
 import { latestName, looksLikeId, newId, normalizeName } from './id.ts'
+import type { ConversationMatch } from './list.ts'
 import { LogWriter } from './log.ts'
+import type { SearchHit } from './search.ts'
 import { type ConversationSummary, forget, summarize, type Summarized, summaryOf } from './summaries.ts'
 
 export interface ConversationStoreOptions {
@@ -81,10 +83,8 @@ export class ConversationStore {
    * As `list`, for conversations in whose texts something is found. Only one of them is in memory.
    * @param find What is found in a conversation.
    */
-  async search<Hit>(
-    find: (conversation: Conversation) => readonly Hit[],
-  ): Promise<(ConversationSummary & { hits: readonly Hit[] })[]> {
-    const found = []
+  async search(find: (conversation: Conversation) => readonly SearchHit[]): Promise<ConversationMatch[]> {
+    const found: ConversationMatch[] = []
     for (const summary of await this.list()) {
       const { stored } = this.#folder.read(summary)
       const hits = stored ? find(stored.conversation) : []
@@ -129,7 +129,9 @@ export class ConversationStore {
     }
     const files = this.#folder.files(name)
     const file = atMostOne(name, files, ({ id }) => id)
-    return file ? this.#open(file) : notFound(text, this.#ids(), listCommand)
+    if (file) return this.#open(file)
+    const ids = this.#folder.files().map(({ id }) => id)
+    return notFound(text, ids.toSorted().toReversed(), listCommand)
   }
 
   /**
@@ -225,12 +227,6 @@ export class ConversationStore {
     if (!stored) throw new FailedError(problems.join('; '))
     await this.#folder.report(problems)
     return stored
-  }
-
-  /** The latest start first. */
-  #ids(): string[] {
-    const ids = this.#folder.files().map(({ id }) => id)
-    return ids.toSorted().toReversed()
   }
 
   /** As `summarize`, the latest first. */

@@ -14,9 +14,6 @@ const apiPath = /(\/((openai|anthropic)(\/+v1)?|v2)?)+$/
 const operationPath =
   /(\/v1)\/(chat\/completions|completions|embeddings|models|messages(\/count_tokens)?)\/*$|\/v2\/quotas\/*$/
 
-/** Stands in for a URL that may contain a password. */
-const hidden = 'the URL'
-
 /**
  * @returns origin and path prefix, without a trailing slash.
  * @param where Names the value in errors. These never show a URL that may contain a password.
@@ -24,7 +21,7 @@ const hidden = 'the URL'
  */
 export function normalizeBaseUrl(text: string, where: string): string {
   const trimmed = withScheme(text.trim())
-  const shown = /[@?#]/.test(trimmed) ? hidden : JSON.stringify(trimmed)
+  const shown = /[@?#]/.test(trimmed) ? 'the URL' : JSON.stringify(trimmed)
   if (!/^https?:\/\//i.test(trimmed)) {
     // A single word may be a host of the local network, or a mistake.
     const hint = /^[\p{L}\p{N}-]+$/u.test(trimmed) ? `did you mean https://${trimmed}?` : undefined

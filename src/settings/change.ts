@@ -27,11 +27,6 @@ import {
 import type { Settings } from './settings.ts'
 import { parseSettingValue, type SettingName, settingRow, settingsTable, type AnySettingValue } from './rows.ts'
 
-interface EditDeps {
-  readonly notices: { info(text: string): Promise<void> }
-  readonly secrets: Secrets
-}
-
 const emptyText = '{\n  "profiles": {}\n}\n'
 
 /**
@@ -179,7 +174,11 @@ function checkKeyOrigin(document: Document, profile: string, value: AnySettingVa
  * @returns whether the file changed.
  * @throws UsageError for an invalid text, FailedError if the editor fails; the text is saved next to the file.
  */
-export async function editDocument(file: ConfigFile, io: Io, { notices, secrets }: EditDeps): Promise<boolean> {
+export async function editDocument(
+  file: ConfigFile,
+  io: Io,
+  { notices, secrets }: { readonly notices: { info(text: string): Promise<void> }; readonly secrets: Secrets },
+): Promise<boolean> {
   const { path } = file
   readConfigFile(file, 'read')
   makePrivate(dirname(path))

@@ -19,8 +19,8 @@ export interface Setting {
   readonly field: Field
   /** The global option that sets it for one run. */
   readonly option?: keyof GlobalValues
-  /** Environment variables that set it, highest precedence first. */
-  readonly variables?: readonly Variable[]
+  /** Environment variables that set it, highest precedence first. `convert` makes the setting of the variable's text. */
+  readonly variables?: readonly { readonly name: string; readonly convert?: (text: string) => string }[]
   /** Never shown, and never read from an argument. */
   readonly secret?: true
   /** What is shown of its value (default: all of it). */
@@ -33,12 +33,6 @@ export interface Setting {
   readonly convert?: (value: unknown) => unknown
   /** Normalizes a text, or throws a UsageError that starts with `where`. */
   readonly normalize?: (text: string, where: string) => string
-}
-
-export interface Variable {
-  readonly name: string
-  /** Converts the variable's text to the setting's (default: unchanged). */
-  readonly convert?: (text: string) => string
 }
 
 export const settingsTable = {
@@ -172,9 +166,4 @@ export function checkSettingValue(row: Setting, given: unknown, where: string, i
   if (problem) throw invalidValue(where, row.secret ? { ...problem, found: 'the value' } : problem)
   if (value === '') throw invalidValue(where, { path: [], found: 'an empty value', expected: 'text' })
   return typeof value === 'string' && row.normalize ? row.normalize(value, where) : (value as AnySettingValue)
-}
-
-/** The default, if the row has a value and not a description such as `on a terminal`. */
-export function defaultOf({ field }: Setting): AnySettingValue | undefined {
-  return checkKind(field, field.default) ? undefined : field.default
 }

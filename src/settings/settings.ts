@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { MissingKeyError, UsageError } from '../errors.ts'
 import { defaultTimeouts, type GlobalValues } from '../fields/global-options.ts'
+import { checkKind } from '../fields/parse.ts'
 import type { JsonObject } from '../io/json.ts'
 import type { Io } from '../io/io.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
@@ -14,7 +15,6 @@ import { type ConfigFile, noSuchProfile, profileOf, readDocument, type Document 
 import { checkKey, runKeyCommand } from './key.ts'
 import {
   checkSettingValue,
-  defaultOf,
   parseSettingValue,
   type Setting,
   type SettingName,
@@ -30,15 +30,12 @@ export interface ResolvedSetting<V> {
   readonly source: string
 }
 
-/** Prints a notice. */
-type Notify = (text: string) => Promise<void>
-
 export class Settings {
   readonly file: ConfigFile
   readonly #options: GlobalValues
   readonly #io: Io
   readonly #secrets: Secrets
-  readonly #notify: Notify
+  readonly #notify: (text: string) => Promise<void>
   #document: Document | undefined
   /** What the key command printed. */
   #commandKey: Promise<string> | undefined
@@ -47,19 +44,7 @@ export class Settings {
    * An invalid config file is not reported here, but by each method below that reads it, as a UsageError:
    * `syn config edit` must work with an invalid file.
    */
-  static load(options: GlobalValues, io: Io, secrets: Secrets, notify: Notify): Settings {
-    const settings = new Settings(options, io, secrets, notify)
-    try {
-      // Read now anyway, so that stored keys are masked in all output from here on.
-      void settings.document
-      if (settings.#keyCommand !== undefined) secrets.isKeyAwaited ??= true
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error
-    }
-    return settings
-  }
-
-  private constructor(options: GlobalValues, io: Io, secrets: Secrets, notify: Notify) {
+  constructor(options: GlobalValues, io: Io, secrets: Secrets, notify: (text: string) => Promise<void>) {
     this.file = {
       path: join(directoryFor('config', io), 'config.json'),
       owner: { user: io.user, home: homeDirectory(io.env) },
@@ -69,6 +54,13 @@ export class Settings {
     this.#io = io
     this.#secrets = secrets
     this.#notify = notify
+    try {
+      // Read now anyway, so that stored keys are masked in all output from here on.
+      void this.document
+      if (this.#keyCommand !== undefined) secrets.isKeyAwaited ??= true
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+    }
   }
 
   /** Path of the config file, whether or not it exists. */
@@ -233,8 +225,10 @@ export class Settings {
       return { value: checkSettingValue(row, stored, this.path), source }
     }
     // Not of the row that takes any model: it would take the description of a default for a name.
-    const value = defaultOf(settingsTable[name])
-    return value === undefined ? undefined : { value, source: 'default' }
+    const { field }: Setting = settingsTable[name]
+    // A default may be a description such as `on a terminal`.
+    if (field.default === undefined || checkKind(field, field.default)) return undefined
+    return { value: field.default, source: 'default' }
   }
 
   #stored(name: SettingName, { ofAccount }: Setting): unknown {

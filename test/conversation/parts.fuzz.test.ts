@@ -143,8 +143,8 @@ describe('in place of the file of parts', () => {
     const answer = /"type":"answer".*?"id":"(\w+)"/.exec(readFileSync(log, 'utf8'))?.[1] ?? ''
     const path = log.replace('.jsonl', `.${answer}.part`)
     make(path)
-    const { unanswered } = await openSession({ session: basename(log, '.jsonl') }, setup.options, false)
-    expect(unanswered?.messages).toEqual([{ role: 'user', content: 'Hi' }])
+    const { conversation } = await openSession({ session: basename(log, '.jsonl') }, setup.options, false)
+    expect(conversation.unanswered?.messages).toEqual([{ role: 'user', content: 'Hi' }])
     expect(setup.notices).toEqual(notice === undefined ? [] : [notice.replace('PATH', path)])
   })
 })

@@ -65,7 +65,7 @@ export const edit: SlashCommand = {
 
 /** The message of a turn without an answer, with what is attached now, which the prompt shows. */
 function unansweredDraft(turn: TurnEntry, { session, drafts, attachments }: ChatState): Draft | undefined {
-  const draft = session.unanswered?.id === turn.id ? drafts.get(turn.id) : undefined
+  const draft = session.conversation.unanswered?.id === turn.id ? drafts.get(turn.id) : undefined
   return draft && { ...draft, attachments }
 }
 
