@@ -9,6 +9,7 @@ const replacements: readonly (readonly [string | RegExp, string])[] = [
   [countTokensHint, 'use /undo or /new to shorten the conversation; /tokens, like syn count-tokens, counts its tokens'],
   [seeModels, 'Press Tab after /model to list the available models'],
   [checkBaseUrl, `exit the chat, and ${checkBaseUrl}`],
+  [/\bsyn sessions(?= to list )/, '/sessions'],
   [/\buse (?=--timeout )/, 'start the chat with '],
   [/\buse (?=syn login\b)/, 'exit the chat, and use '],
 ]

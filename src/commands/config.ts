@@ -195,10 +195,9 @@ async function print(text: string, { io, secrets }: Target, sanitize?: typeof sa
 async function get(context: CommandContext): Promise<void> {
   const { words, settings } = context
   const setting = settingName(words)
-  const found = settings.get(setting)
-  const { default: usual } = (settingsTable[setting] as Setting).field
-  if (!found) throw new FailedError(`${setting} is not set${usual === undefined ? '' : ` (default: ${usual})`}`)
-  await print(`${found.value}\n`, context)
+  const { value, default: usual } = effective(setting, settings)
+  if (value === null) throw new FailedError(`${setting} is not set${usual === null ? '' : ` (default: ${usual})`}`)
+  await print(`${value}\n`, context)
 }
 
 async function set({ words, settings, notices }: CommandContext): Promise<void> {

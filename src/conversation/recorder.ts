@@ -141,22 +141,18 @@ export class ConversationRecorder {
   /** Not to the log, where the end of the answer repeats what it has. */
   async #writePart(part: PartEntry): Promise<void> {
     if (!this.#writer || this.#isPartLost) return
-    this.#parts ??= this.#createParts(this.#writer.path, part.answer)
-    if (!this.#parts) return this.#attempt(() => this.#writer?.write(part))
+    const { path } = this.#writer
+    try {
+      this.#parts ??= new LogWriter(partsPath(path, part.answer), this.#store.options.secrets, { isNew: true })
+    } catch {
+      // The directory takes no new file: then the log has the parts, too.
+      return this.#attempt(() => this.#writer?.write(part))
+    }
     try {
       this.#parts.write(part)
     } catch {
       // Nothing is lost yet: the end of the answer has all of it, and may find room.
       this.#isPartLost = true
-    }
-  }
-
-  /** `undefined` where the directory takes no new file: then the log has the parts, too. */
-  #createParts(log: string, answer: string): LogWriter | undefined {
-    try {
-      return new LogWriter(partsPath(log, answer), this.#store.options.secrets, { isNew: true })
-    } catch {
-      return undefined
     }
   }
 

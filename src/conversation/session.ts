@@ -152,7 +152,7 @@ export class Session {
    * @throws UsageError if there is no such conversation, FailedError if it cannot be read.
    */
   async load(text: string): Promise<Session> {
-    const { conversation, path } = await this.#store.find(text, '/sessions')
+    const { conversation, path } = await this.#store.find(text)
     return new Session(this.#store, this.isSaved, conversation, path)
   }
 

@@ -117,21 +117,20 @@ export class ConversationStore {
 
   /**
    * @param text A name, an ID, an ID prefix, or `last`.
-   * @param listCommand The command that lists the conversations, for the hint.
    * @throws UsageError if none or several match, FailedError if it cannot be read.
    */
-  async find(text: string, listCommand = 'syn sessions'): Promise<StoredConversation> {
+  async find(text: string): Promise<StoredConversation> {
     const name = normalizeName(text)
     if (!looksLikeId(name)) {
       const { stored, names } = await this.findByName(name)
       const latest = !stored && name === latestName ? (await this.latest()).latest : undefined
-      return stored ?? latest ?? notFound(text, names, listCommand)
+      return stored ?? latest ?? notFound(text, names)
     }
     const files = this.#folder.files(name)
     const file = atMostOne(name, files, ({ id }) => id)
     if (file) return this.#open(file)
     const ids = this.#folder.files().map(({ id }) => id)
-    return notFound(text, ids.toSorted().toReversed(), listCommand)
+    return notFound(text, ids.toSorted().toReversed())
   }
 
   /**
@@ -169,17 +168,17 @@ export class ConversationStore {
     })
   }
 
-  /** @throws UsageError if a conversation has this name. */
-  async requireFreeName(name: string): Promise<void> {
+  /** @param path That of the conversation that may have this name. @throws UsageError if another one has it. */
+  async requireFreeName(name: string, path?: string): Promise<void> {
     const other = await this.#named(name)
-    if (other) throw nameTaken(name, other)
+    if (!other || other.file.path === path) return
+    throw new UsageError(`the name ${JSON.stringify(name)} is already taken by conversation ${other.file.id}`)
   }
 
   /** @throws UsageError if another conversation has this name, system errors if it cannot be written. */
   async rename(path: string, name: string): Promise<void> {
     const write = async (): Promise<void> => {
-      const other = await this.#named(name)
-      if (other && other.file.path !== path) throw nameTaken(name, other)
+      await this.requireFreeName(name, path)
       const writer = new LogWriter(path, this.options.secrets)
       writer.write(this.#nameEntry(name))
       writer.close()
@@ -263,14 +262,10 @@ async function removeFile(path: string, options?: RmOptions): Promise<void> {
   }
 }
 
-function nameTaken(name: string, { file }: Summarized): UsageError {
-  return new UsageError(`the name ${JSON.stringify(name)} is already taken by conversation ${file.id}`)
-}
-
 /** @throws UsageError */
-function notFound(text: string, known: readonly string[], listCommand: string): never {
+function notFound(text: string, known: readonly string[]): never {
   throw new UsageError(`no such conversation ${JSON.stringify(text)}${suggestion(text, known)}`, {
-    hint: `use ${listCommand} to list them`,
+    hint: 'use syn sessions to list them',
   })
 }
 
