@@ -130,12 +130,18 @@ async function writeIndex({ path }: ConversationFolder, rows: object): Promise<v
   await replaceFile(join(path, indexName), JSON.stringify({ version: indexVersion, rows })).catch(() => undefined)
 }
 
-const rowTypes = { signature: 'string', isEmpty: 'boolean', title: 'string', created: 'string', turns: 'number' }
+const rowTypes = Object.entries({
+  signature: 'string',
+  isEmpty: 'boolean',
+  title: 'string',
+  created: 'string',
+  turns: 'number',
+})
 
 function isRow(row: Json | undefined): row is Json & IndexRow {
   if (!isObject(row)) return false
   return (
-    Object.entries(rowTypes).every(([key, type]) => typeof row[key] === type) &&
+    rowTypes.every(([key, type]) => typeof row[key] === type) &&
     [row.name, row.model].every((text) => text === null || typeof text === 'string') &&
     typeof row.updated === 'string' &&
     !Number.isNaN(Date.parse(row.updated))
