@@ -10,7 +10,9 @@ export class ChoiceQueue {
   readonly #waiting = new Map<number, IndexedDelta[]>()
   /** The choices of which nothing has passed yet. */
   readonly #order: number[] = []
-  /** Whether the least index of them is the last: they are sorted once for each read, as a reply may have thousands. */
+  /** The least index of them. */
+  #least = Infinity
+  /** Whether it is the last: they are sorted only when it has its turn, as a reply may have thousands. */
   #isSorted = true
   /** How many choices have started. */
   #seen = 0
@@ -53,6 +55,7 @@ export class ChoiceQueue {
     if (this.#ended.has(index)) return
     this.#seen++
     this.#order.push(index)
+    this.#least = Math.min(this.#least, index)
     this.#isSorted = false
   }
 
@@ -66,12 +69,13 @@ export class ChoiceQueue {
   /** A loop: all of those that wait may have ended. */
   #showNext(passed: Delta[]): void {
     while (!this.#isOpen && this.#order.length > 0) {
-      if (!this.#isSorted) this.#order.sort((a, b) => b - a)
-      this.#isSorted = true
-      const index = this.#order.at(-1) ?? 0
+      const index = this.#least
       // Choices may be missing, or numbered from 1: when all have started, the least index is next.
       if (index > this.#shown + 1 && this.#seen < this.#count) return
+      if (!this.#isSorted) this.#order.sort((a, b) => b - a)
+      this.#isSorted = true
       this.#order.pop()
+      this.#least = this.#order.at(-1) ?? Infinity
       this.#shown = index
       this.#isOpen = true
       for (const delta of this.#waiting.get(index) ?? []) this.#pass(delta, passed)

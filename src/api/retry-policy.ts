@@ -77,8 +77,8 @@ export interface QuotaWait {
  * How long to wait for a used-up quota, and the text of its notice.
  * @param renewal As the service says; `undefined` if it is unknown.
  * @param random From 0 to 1.
- * @param options `name`: what is used up. `checks`: how often it was found overdue, for those who only read the quota: the clock of the service may be slightly
- *   behind. Requests that may be refused are not sent so soon.
+ * @param options `name`: what is used up. `checks`: how often it was found overdue, for those who only read the quota: the
+ *   clock of the service may be slightly behind. Requests that may be refused are not sent so soon.
  */
 export function quotaWait(
   renewal: number | undefined,
