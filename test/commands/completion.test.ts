@@ -8,7 +8,7 @@ const shells = 'bash, zsh, fish or powershell'
 test.each([
   ['bash', 'complete -o nosort -F _syn syn'],
   ['zsh', '#compdef syn\n'],
-  ['fish', '\ncomplete -c syn -f\n'],
+  ['fish', '\ncomplete -c syn -f -k '],
   ['powershell', 'Register-ArgumentCompleter -Native -CommandName syn '],
 ])('the script for %s', async (shell, piece) => {
   const { code, out, err } = await runSyn(['completion', shell])

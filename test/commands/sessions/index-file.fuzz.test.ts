@@ -60,7 +60,9 @@ test('what has not changed is not read again', async () => {
   const [, path = ''] = conversationFiles(home)
   replaceUnnoticed(path, '"two"', '"ten"')
   expect((await sessions(home, [])).out).toContain('\ttwo\t')
-  expect((await runSyn(['completion', 'conversations'], { env: { HOME: home } })).out).toContain('two\n')
+  expect((await runSyn(['completion', '--words', 'syn sessions show '], { env: { HOME: home } })).out).toContain(
+    'two\t\n',
+  )
   utimesSync(path, new Date(), new Date())
   expect((await sessions(home, [])).out).toContain('\tten\t')
 })

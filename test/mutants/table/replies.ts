@@ -200,10 +200,10 @@ export const replies: readonly Mutant[] = [
   },
   {
     name: 'does not take an unrequested 100 Continue',
-    file: 'api/connection.ts',
-    search: 'status === 100 ? 102 : status',
-    replacement: 'status === 199 ? 102 : status',
-    tests: ['faults/axes/encoding.ts'],
+    file: 'api/interim-replies.ts',
+    search: "digit === '0'",
+    replacement: "digit === '9'",
+    tests: ['api/interim.test.ts'],
   },
   {
     name: 'does not know the encoding identity',
@@ -280,8 +280,8 @@ export const replies: readonly Mutant[] = [
   {
     name: 'holds the next reply back, too',
     file: 'api/flow-control.ts',
-    search: 'forget: () => void (isHeld = false)',
-    replacement: 'forget: () => undefined',
+    search: 'forget: () => {\n      isHeld = false\n',
+    replacement: 'forget: () => {\n',
     tests: ['api/slow-reader.test.ts'],
     breaks: ['kept answer'],
   },
