@@ -1,6 +1,6 @@
 import { slashCommands } from '../../src/chat/slash-commands/registry.ts'
 import { keyHelp } from '../../src/terminal/line-editor/keymap.ts'
-import { keyRules } from '../../src/terminal/line-editor/key-rules.ts'
+import { keyStates } from '../../src/terminal/line-editor/line-state.ts'
 import type { PageText } from '../command-page.ts'
 import { answerStatuses } from '../exit-statuses.ts'
 import { definitions, section, type Section } from '../mdoc.ts'
@@ -182,7 +182,7 @@ export default text
 
 /** For each key, its effect by state. */
 function stateTables(): Section[] {
-  const shown = [['Ctrl-C', 'a paste has not ended', 'End the paste.'] as const, ...keyRules.map((rule) => rule.shown)]
+  const shown = [['Ctrl-C', 'a paste has not ended', 'End the paste.'] as const, ...keyStates]
   const names = [...new Set(shown.map(([key]) => key))]
   return names.map((name) => {
     const rows = shown.filter(([key]) => key === name).map(([key, state, effect]) => [`${key}, ${state}`, effect])

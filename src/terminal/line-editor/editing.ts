@@ -102,7 +102,7 @@ function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }
 
-export function undo(state: EditorState): EditorState {
+function undo(state: EditorState): EditorState {
   const change = state.lastChange
   if (change === undefined) return moveTo(state, state.cursor)
   const end = change.start + change.inserted.length
@@ -123,44 +123,17 @@ export function moveTo(state: EditorState, cursor: number, goalColumn?: number):
   return { ...state, cursor: boundaryFrom(state.text, cursor), yanked: undefined, lastEdit: 'other', goalColumn }
 }
 
-function characterLeft(state: EditorState): EditorState {
-  return moveTo(state, previousBoundary(state.text, state.cursor))
-}
+/** Where an action moves the cursor to, or deletes up to. */
+type Motion = (text: string, cursor: number) => number
 
-function characterRight(state: EditorState): EditorState {
-  return moveTo(state, nextBoundary(state.text, state.cursor))
-}
+type Action = (state: EditorState) => EditorState
 
-function wordLeft(state: EditorState): EditorState {
-  return moveTo(state, wordStartBefore(state.text, state.cursor))
-}
-
-function wordRight(state: EditorState): EditorState {
-  return moveTo(state, wordEndAfter(state.text, state.cursor))
-}
-
-function toLineStart(state: EditorState): EditorState {
-  return moveTo(state, lineStart(state.text, state.cursor))
-}
-
-function toLineEnd(state: EditorState): EditorState {
-  return moveTo(state, lineEnd(state.text, state.cursor))
-}
-
-function toTextStart(state: EditorState): EditorState {
-  return moveTo(state, 0)
-}
-
-function toTextEnd(state: EditorState): EditorState {
-  return moveTo(state, state.text.length)
+function moves(motion: Motion): Action {
+  return (state) => moveTo(state, motion(state.text, state.cursor))
 }
 
 export function isOnFirstLine({ text, cursor }: EditorState): boolean {
   return lineStart(text, cursor) === 0
-}
-
-export function isOnLastLine({ text, cursor }: EditorState): boolean {
-  return lineEnd(text, cursor) === text.length
 }
 
 /** Moves up, toward the goal column; unchanged on the first line. */
@@ -189,16 +162,12 @@ function toGoalColumn(state: EditorState, start: number): EditorState {
   return moveTo(state, at, column)
 }
 
-function newLine(state: EditorState): EditorState {
-  return insert(state, '\n')
+function deletes(motion: Motion): Action {
+  return (state) => deleteTo(state, motion(state.text, state.cursor), 'other')
 }
 
-function deleteLeft(state: EditorState): EditorState {
-  return replace(state, previousBoundary(state.text, state.cursor), state.cursor, '')
-}
-
-function deleteRight(state: EditorState): EditorState {
-  return replace(state, state.cursor, nextBoundary(state.text, state.cursor), '', { cursor: state.cursor })
+function deleteTo(state: EditorState, to: number, kind: EditKind): EditorState {
+  return replace(state, Math.min(to, state.cursor), Math.max(to, state.cursor), '', { kind })
 }
 
 export function deleteAll(state: EditorState): EditorState {
@@ -229,79 +198,42 @@ function transposeWords(state: EditorState): EditorState {
   return replace(state, first, secondEnd, text.slice(second, secondEnd) + between + text.slice(first, firstEnd))
 }
 
-function upperCaseWord(state: EditorState): EditorState {
-  return changeWord(state, (word) => word.toUpperCase())
+function changesWord(change: (word: string) => string): Action {
+  return (state) => {
+    const start = wordStartAfter(state.text, state.cursor)
+    const end = wordEndAfter(state.text, start)
+    return replace(state, start, end, change(state.text.slice(start, end)))
+  }
 }
 
-function lowerCaseWord(state: EditorState): EditorState {
-  return changeWord(state, (word) => word.toLowerCase())
+function capitalized(word: string): string {
+  const [first = ''] = graphemes(word)
+  return first.toUpperCase() + word.slice(first.length).toLowerCase()
 }
 
-function capitalizeWord(state: EditorState): EditorState {
-  return changeWord(state, (word) => {
-    const [first = ''] = graphemes(word)
-    return first.toUpperCase() + word.slice(first.length).toLowerCase()
-  })
+function kills(motion: Motion): Action {
+  return (state) => {
+    const { text, cursor, killRing, lastEdit } = state
+    const to = Math.max(0, motion(text, cursor))
+    const killed = text.slice(Math.min(to, cursor), Math.max(to, cursor))
+    if (killed === '') return state
+    const last = lastEdit === 'kill' ? killRing.at(-1) : undefined
+    const others = last === undefined ? killRing : killRing.slice(0, -1)
+    const joined = to < cursor ? killed + (last ?? '') : (last ?? '') + killed
+    return { ...deleteTo(state, to, 'kill'), killRing: [...others, joined].slice(-killRingSize) }
+  }
 }
 
-function changeWord(state: EditorState, change: (word: string) => string): EditorState {
-  const start = wordStartAfter(state.text, state.cursor)
-  const end = wordEndAfter(state.text, start)
-  return replace(state, start, end, change(state.text.slice(start, end)))
+/** At the end of a line, also its line feed, which joins the next line. */
+function killedLineEnd(text: string, cursor: number): number {
+  const end = lineEnd(text, cursor)
+  return end === cursor ? end + 1 : end
 }
 
-/** At the end of a line, kills the line feed, which joins the next line. */
-function killToLineEnd(state: EditorState): EditorState {
-  const end = lineEnd(state.text, state.cursor)
-  return killForward(state, end === state.cursor ? end + 1 : end)
-}
-
-/** At the start of a line, kills the line feed before it. */
-function killToLineStart(state: EditorState): EditorState {
-  const start = lineStart(state.text, state.cursor)
-  return killBackward(state, start === state.cursor ? start - 1 : start)
-}
-
-function killWordRight(state: EditorState): EditorState {
-  return killForward(state, wordEndAfter(state.text, state.cursor))
-}
-
-function killWordLeft(state: EditorState): EditorState {
-  return killBackward(state, wordStartBefore(state.text, state.cursor))
-}
-
-function killBlankWordLeft(state: EditorState): EditorState {
-  return killBackward(state, blankWordStartBefore(state.text, state.cursor))
-}
-
-function killForward(state: EditorState, end: number): EditorState {
-  const killed = state.text.slice(state.cursor, end)
-  return kill(state, state.cursor, end, killed, (last) => last + killed)
-}
-
-function killBackward(state: EditorState, start: number): EditorState {
-  const from = Math.max(0, start)
-  const killed = state.text.slice(from, state.cursor)
-  return kill(state, from, state.cursor, killed, (last) => killed + last)
-}
-
-function kill(
-  state: EditorState,
-  start: number,
-  end: number,
-  killed: string,
-  join: (last: string) => string,
-): EditorState {
-  if (killed === '') return state
-  const { killRing } = state
-  const last = state.lastEdit === 'kill' ? killRing.at(-1) : undefined
-  const kills = last === undefined ? [...killRing, killed] : [...killRing.slice(0, -1), join(last)]
-  return { ...replace(state, start, end, '', { kind: 'kill' }), killRing: kills.slice(-killRingSize) }
-}
-
-/** Inserts the newest kill. */
-function yank(state: EditorState): EditorState {
-  return yankAt(state, state.cursor, state.killRing.length - 1)
+/** At the start of a line, also the line feed before it. */
+function killedLineStart(text: string, cursor: number): number {
+  const start = lineStart(text, cursor)
+  return start === cursor ? start - 1 : start
 }
 
 /** Replaces the text just yanked with the kill before it; unchanged if the last action was not a yank. */
@@ -319,31 +251,31 @@ function yankAt(state: EditorState, start: number, kill: number): EditorState {
 
 /** The actions that a key can be bound to; see keymap.ts. */
 export const editActions = {
-  capitalizeWord,
-  characterLeft,
-  characterRight,
-  deleteLeft,
-  deleteRight,
-  killBlankWordLeft,
-  killToLineEnd,
-  killToLineStart,
-  killWordLeft,
-  killWordRight,
-  lowerCaseWord,
-  newLine,
-  toLineEnd,
-  toLineStart,
-  toTextEnd,
-  toTextStart,
+  newLine: (state) => insert(state, '\n'),
+  characterLeft: moves(previousBoundary),
+  characterRight: moves(nextBoundary),
+  wordLeft: moves(wordStartBefore),
+  wordRight: moves(wordEndAfter),
+  toLineStart: moves(lineStart),
+  toLineEnd: moves(lineEnd),
+  toTextStart: moves(() => 0),
+  toTextEnd: moves((text) => text.length),
+  deleteLeft: deletes(previousBoundary),
+  deleteRight: deletes(nextBoundary),
+  killWordLeft: kills(wordStartBefore),
+  killWordRight: kills(wordEndAfter),
+  killBlankWordLeft: kills(blankWordStartBefore),
+  killToLineStart: kills(killedLineStart),
+  killToLineEnd: kills(killedLineEnd),
+  yank: (state) => yankAt(state, state.cursor, state.killRing.length - 1),
+  yankOlder,
+  undo,
   transposeCharacters,
   transposeWords,
-  undo,
-  upperCaseWord,
-  wordLeft,
-  wordRight,
-  yank,
-  yankOlder,
-}
+  upperCaseWord: changesWord((word) => word.toUpperCase()),
+  lowerCaseWord: changesWord((word) => word.toLowerCase()),
+  capitalizeWord: changesWord(capitalized),
+} satisfies Readonly<Record<string, Action>>
 
 export type EditAction = keyof typeof editActions
 

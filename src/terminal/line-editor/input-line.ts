@@ -15,7 +15,6 @@ import { Keyboard, type KeyboardInput } from './keyboard.ts'
 import type { LineView } from './layout.ts'
 import {
   answeringNote,
-  applyCompletion,
   applyInput,
   lineView,
   startLine,
@@ -25,7 +24,7 @@ import {
 } from './line-state.ts'
 import { choosePainter } from './ansi-painter.ts'
 import type { Painter } from './painter.ts'
-import type { Completer, Completion } from './tab-completion.ts'
+import { applyCompletion, type Completer, type Completion } from './tab-completion.ts'
 
 export interface InputLineOptions {
   /** Standard input and standard output must be terminals. */

@@ -2,32 +2,16 @@
 
 import type { EditAction } from './editing.ts'
 
-/** Key actions that do not edit the text; see line-state.ts. */
-export type LineCommand =
-  | 'complete'
-  | 'deleteRightOrExit'
-  | 'down'
-  | 'openEditor'
-  | 'enter'
-  | 'escape'
-  | 'historyNext'
-  | 'historyPrevious'
-  | 'interrupt'
-  | 'prefix'
-  | 'pushScreen'
-  | 'search'
-  | 'suspend'
-  | 'up'
-
 interface KeyBinding {
-  /** Named as keyboard.ts names them; after the prefix Ctrl-X, as `ctrl-x ctrl-e`. */
+  /** Named as key-sequences.ts names them; after the prefix Ctrl-X, as `ctrl-x ctrl-e`. */
   readonly keys: readonly string[]
-  readonly action: EditAction | LineCommand
+  /** Of editing.ts, or of line-state.ts. */
+  readonly action: string
   /** For /help and the man page; only for keys that differ from a shell's. */
   readonly help?: readonly [keys: string, help: string]
 }
 
-const bindings: readonly KeyBinding[] = [
+const bindings = [
   {
     keys: ['return', 'ctrl-return'],
     action: 'enter',
@@ -103,14 +87,20 @@ const bindings: readonly KeyBinding[] = [
   { keys: ['alt-u'], action: 'upperCaseWord' },
   { keys: ['alt-l'], action: 'lowerCaseWord' },
   { keys: ['alt-c'], action: 'capitalizeWord' },
-]
+] as const satisfies readonly KeyBinding[]
+
+type BoundAction = (typeof bindings)[number]['action']
+
+/** Key actions that do not edit the text; see line-state.ts. */
+export type LineCommand = Exclude<BoundAction, EditAction>
 
 /** The action for each key that has one. */
-export const keymap: Readonly<Record<string, EditAction | LineCommand>> = Object.fromEntries(
+export const keymap: Readonly<Record<string, BoundAction>> = Object.fromEntries(
   bindings.flatMap(({ keys, action }) => keys.map((key) => [key, action])),
 )
 
 /** The rows for /help and the man page. */
-export const keyHelp: readonly { readonly keys: string; readonly help: string }[] = bindings.flatMap(({ help: row }) =>
-  row ? [{ keys: row[0], help: row[1] }] : [],
-)
+export const keyHelp: readonly { readonly action: string; readonly keys: string; readonly help: string }[] =
+  bindings.flatMap((binding) =>
+    'help' in binding ? [{ action: binding.action, keys: binding.help[0], help: binding.help[1] }] : [],
+  )

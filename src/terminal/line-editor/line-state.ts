@@ -1,4 +1,7 @@
-/** The state of the line editor: how input changes it, and what is shown. input-line.ts performs the effects. */
+/**
+ * The state of the line editor: how input changes it, by keymap.ts and the rules here, and what is shown. input-line.ts
+ * performs the effects.
+ */
 
 import {
   deleteAll,
@@ -6,7 +9,6 @@ import {
   insert,
   isEditAction,
   isOnFirstLine,
-  isOnLastLine,
   lineDown,
   lineUp,
   moveTo,
@@ -26,10 +28,8 @@ import {
 } from './history.ts'
 import type { SafeText } from '../../io/safe-text.ts'
 import type { KeyboardInput } from './keyboard.ts'
-import { keymap, type LineCommand } from './keymap.ts'
-import { ruleFor, type RuleEffect, type Situation } from './key-rules.ts'
+import { keyHelp, keymap, type LineCommand } from './keymap.ts'
 import type { LineView } from './layout.ts'
-import { completeWith, type Completion } from './tab-completion.ts'
 import { previousBoundary } from '../graphemes.ts'
 
 /** Why Ctrl-D does not exit. */
@@ -47,6 +47,99 @@ export interface LineState {
   /** The command of the last key, if pressing it twice does more. */
   readonly lastCommand: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'shelve' | undefined
 }
+
+/** What the line editor knows of the chat. */
+interface Situation {
+  /** Whether an answer or a command runs. */
+  readonly isBusy: boolean
+  /** Whether the line answers a question of the chat. */
+  readonly isQuestion: boolean
+  /** Whether messages are listed above the line. */
+  readonly hasQueued: boolean
+  /** Whether some of them were not sent, and the line is no earlier message. */
+  readonly hasUnsent: boolean
+  /** Whether an answer was stopped within the last half second: the keys may still be meant for it. */
+  readonly wasJustStopped: boolean
+}
+
+/** A state of the chat or of the line, as the man page names it. */
+interface Condition {
+  readonly state: string
+  readonly holds: (line: LineState, situation: Situation) => boolean
+}
+
+const asked: Condition = { state: 'the chat asks a question', holds: (_line, { isQuestion }) => isQuestion }
+const answering: Condition = { state: 'an answer is running', holds: (_line, { isBusy }) => isBusy }
+const withText: Condition = { state: 'the line has text', holds: ({ editor }) => editor.text !== '' }
+const searching: Condition = { state: 'the history is searched', holds: ({ search }) => search !== undefined }
+const withList: Condition = {
+  state: 'completions or a note are shown',
+  holds: ({ note, choices }) => note !== undefined || choices.length > 0,
+}
+const withUnsent: Condition = {
+  state: 'messages were not sent; or the line is empty, and messages are queued',
+  // Right after Ctrl-C, Up brings back what that cleared.
+  holds: ({ editor, lastCommand }, { hasQueued, hasUnsent }) =>
+    (editor.text === '' ? hasQueued : hasUnsent && isOnFirstLine(editor)) && lastCommand !== 'shelve',
+}
+const secondInterrupt: Condition = {
+  state: 'it was pressed before',
+  holds: ({ lastCommand }) => lastCommand === 'interrupt',
+}
+const secondEscape: Condition = {
+  state: 'it was pressed before, and no answer stopped in the last 0.5 s',
+  holds: ({ lastCommand, editor }, { wasJustStopped }) =>
+    lastCommand === 'escape' && editor.text !== '' && !wasJustStopped,
+}
+const otherwise: Condition = { state: 'otherwise', holds: () => true }
+
+interface KeyRule {
+  readonly key: LineCommand
+  readonly when: Condition
+  /** Of editing.ts, or below. */
+  readonly does: string
+  /** The effect, for the man page. */
+  readonly help: string
+}
+
+const cleared = 'Clear the line. Up brings the text back.'
+
+/** The keys whose effect depends on the state: for each, the first rule whose condition holds. */
+const keyRules = [
+  { key: 'enter', when: asked, does: 'answerQuestion', help: 'Answer it. An empty line means yes.' },
+  { key: 'enter', when: answering, does: 'queue', help: 'Queue the message. It is sent when the answer ends.' },
+  { key: 'enter', when: otherwise, does: 'enter', help: 'Send the message.' },
+  {
+    key: 'up',
+    when: withUnsent,
+    does: 'takeBack',
+    help: 'Take back the first one that was not sent, or the last queued one.',
+  },
+  { key: 'interrupt', when: asked, does: 'cancelQuestion', help: 'Do not answer it.' },
+  { key: 'interrupt', when: searching, does: 'cancelSearch', help: 'End the search.' },
+  { key: 'interrupt', when: withText, does: 'shelve', help: cleared },
+  { key: 'interrupt', when: answering, does: 'stop', help: 'Stop the answer.' },
+  { key: 'interrupt', when: secondInterrupt, does: 'exit', help: 'Exit.' },
+  { key: 'interrupt', when: otherwise, does: 'askToExit', help: 'Ask to press it again.' },
+  { key: 'escape', when: asked, does: 'cancelQuestion', help: 'Do not answer it.' },
+  { key: 'escape', when: searching, does: 'acceptSearch', help: 'End the search, and keep the text found.' },
+  { key: 'escape', when: withList, does: 'closeList', help: 'Close them.' },
+  { key: 'escape', when: answering, does: 'stop', help: 'Stop the answer.' },
+  { key: 'escape', when: secondEscape, does: 'shelve', help: cleared },
+  { key: 'escape', when: otherwise, does: 'awaitEscape', help: 'Do nothing.' },
+  { key: 'deleteRightOrExit', when: withText, does: 'deleteRight', help: 'Delete the character at the cursor.' },
+  { key: 'deleteRightOrExit', when: asked, does: 'cancelQuestion', help: 'Do not answer it.' },
+  { key: 'deleteRightOrExit', when: answering, does: 'sayAnswering', help: 'Do nothing.' },
+  { key: 'deleteRightOrExit', when: otherwise, does: 'exit', help: 'Exit.' },
+] as const satisfies readonly KeyRule[]
+
+type Action = EditAction | LineCommand | (typeof keyRules)[number]['does']
+
+/** For the man page: each key, the state and the effect. */
+export const keyStates = keyRules.map(({ key, when, help }) => {
+  const keys = keyHelp.find(({ action }) => action === key)?.keys ?? ''
+  return [keys.replace(/,.*/, ''), when.state, help] as const
+})
 
 /** What input-line.ts does for a key, besides changing the state. */
 export type Effect =
@@ -88,12 +181,13 @@ export function applyInput(
   const cleared: LineState = { ...line, note: undefined, choices: [], lastCommand: undefined }
   const prefix = line.lastCommand === 'prefix' ? 'ctrl-x ' : ''
   const command = input.kind === 'key' ? keymap[`${prefix}${input.name}`] : undefined
-  const action = command && !isEditAction(command) ? (ruleFor(command, line, situation) ?? command) : command
+  const rule = keyRules.find(({ key, when }) => key === command && when.holds(line, situation))
+  const action = rule?.does ?? command
   const { search } = line
   if (search) return applyInSearch({ ...cleared, search }, input, action, history, situation)
   if (input.kind === 'text') return edited(cleared, insert(line.editor, input.text, 'typing'))
   if (input.kind === 'paste') return edited(cleared, insert(line.editor, input.text))
-  return action === undefined ? { line: cleared } : perform(cleared, action, history, command)
+  return action === undefined ? { line: cleared } : perform(cleared, action, history)
 }
 
 /** No answer runs, and nothing is queued. */
@@ -105,18 +199,7 @@ const idle: Situation = {
   wasJustStopped: false,
 }
 
-/** Inserts the common prefix of the candidates. The second Tab in a row lists them. */
-export function applyCompletion(line: LineState, completion: Completion, isSecond: boolean): LineState {
-  const { editor, choices } = completeWith(line.editor, completion)
-  return { ...line, editor, choices: isSecond ? choices : [] }
-}
-
-function perform(
-  line: LineState,
-  action: EditAction | LineCommand | RuleEffect,
-  history: readonly string[],
-  command: EditAction | LineCommand | undefined,
-): Step {
+function perform(line: LineState, action: Action, history: readonly string[]): Step {
   const { editor, position } = line
   if (isEditAction(action)) return edited(line, editActions[action](editor))
   switch (action) {
@@ -140,20 +223,23 @@ function perform(
       return { line: { ...line, search: startSearch() } }
     case 'up':
       return isOnFirstLine(editor) ? goTo(line, history, position.index - 1) : edited(line, lineUp(editor))
-    case 'down':
-      return isOnLastLine(editor) ? goTo(line, history, position.index + 1) : edited(line, lineDown(editor))
+    case 'down': {
+      const below = lineDown(editor)
+      return below === editor ? goTo(line, history, position.index + 1) : edited(line, below)
+    }
     case 'historyPrevious':
       return goTo(line, history, position.index - 1)
     case 'historyNext':
       return goTo(line, history, position.index + 1)
+    case 'awaitEscape':
+      return { line: { ...line, lastCommand: 'escape' } }
     case 'acceptSearch':
     case 'cancelSearch':
     case 'closeList':
     case 'deleteRightOrExit':
     case 'escape':
     case 'interrupt':
-    case 'nothing':
-      return { line: command === 'escape' && action === 'nothing' ? { ...line, lastCommand: 'escape' } : line }
+      return { line }
     case 'cancelQuestion':
     case 'exit':
     case 'openEditor':
@@ -184,7 +270,7 @@ function goTo(line: LineState, history: readonly string[], index: number): Step 
 function applyInSearch(
   line: LineState & { search: HistorySearch },
   input: KeyboardInput,
-  action: EditAction | LineCommand | RuleEffect | undefined,
+  action: Action | undefined,
   history: readonly string[],
   situation: Situation,
 ): Step {

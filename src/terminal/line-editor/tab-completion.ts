@@ -1,7 +1,8 @@
 /** Tab completion: the candidates for the text at the cursor, and how they change the text. */
 
-import { replace, type EditorState } from './editing.ts'
 import { previousBoundary } from '../graphemes.ts'
+import { replace } from './editing.ts'
+import type { LineState } from './line-state.ts'
 
 export interface Candidate {
   /** The text that is inserted, with a trailing space if the word is complete. */
@@ -20,22 +21,19 @@ export interface Completion {
 /** A promise's value is ignored if the text changes before it resolves. */
 export type Completer = (text: string, cursor: number) => Completion | Promise<Completion> | undefined
 
-interface Completed {
-  readonly editor: EditorState
-  /** The candidates, if their common prefix is already typed. */
-  readonly choices: readonly string[]
-}
-
-/** Inserts the longest common prefix of the candidates. */
-export function completeWith(editor: EditorState, { start, end, candidates }: Completion): Completed {
-  const [only, ...others] = candidates
-  if (only === undefined) return { editor, choices: [] }
+/**
+ * Inserts the longest common prefix of the candidates.
+ * @param isSecond Whether Tab was pressed before: then the candidates are listed if that prefix is already typed.
+ */
+export function applyCompletion(line: LineState, completion: Completion, isSecond: boolean): LineState {
+  const { start, end, candidates } = completion
   const prefix = commonPrefix(candidates.map(({ text }) => text))
-  const typed = editor.text.slice(start, end)
-  const isCertain = others.length === 0 ? prefix !== typed : prefix.length > typed.length
-  if (isCertain) return { editor: replace(editor, start, end, prefix), choices: [] }
-  if (others.length === 0) return { editor, choices: [] }
-  return { editor, choices: candidates.map(({ text, shown }) => shown ?? text.trimEnd()) }
+  const typed = line.editor.text.slice(start, end)
+  const isOnly = candidates.length === 1
+  if (isOnly ? prefix !== typed : prefix.length > typed.length) {
+    return { ...line, editor: replace(line.editor, start, end, prefix) }
+  }
+  return isOnly || !isSecond ? line : { ...line, choices: candidates.map(({ text, shown }) => shown ?? text.trimEnd()) }
 }
 
 function commonPrefix(texts: readonly string[]): string {

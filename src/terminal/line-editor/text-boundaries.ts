@@ -3,23 +3,23 @@
 import { nextBoundary, previousBoundary } from '../graphemes.ts'
 
 export function wordStartBefore(text: string, at: number): number {
-  const end = backWhile(text, at, (grapheme) => !isWord(grapheme))
-  return backWhile(text, end, isWord)
+  const end = skip(text, at, previousBoundary, (grapheme) => !isWord(grapheme))
+  return skip(text, end, previousBoundary, isWord)
 }
 
 export function wordEndAfter(text: string, at: number): number {
-  return forwardWhile(text, wordStartAfter(text, at), isWord)
+  return skip(text, wordStartAfter(text, at), nextBoundary, isWord)
 }
 
 /** The start of the next word; inside a word, `at` itself. */
 export function wordStartAfter(text: string, at: number): number {
-  return forwardWhile(text, at, (grapheme) => !isWord(grapheme))
+  return skip(text, at, nextBoundary, (grapheme) => !isWord(grapheme))
 }
 
 /** Words separated by whitespace only, as for Ctrl-W in shells. */
 export function blankWordStartBefore(text: string, at: number): number {
-  const end = backWhile(text, at, isBlank)
-  return backWhile(text, end, (grapheme) => !isBlank(grapheme))
+  const end = skip(text, at, previousBoundary, isBlank)
+  return skip(text, end, previousBoundary, (grapheme) => !isBlank(grapheme))
 }
 
 export function lineStart(text: string, at: number): number {
@@ -40,22 +40,11 @@ function isBlank(grapheme: string): boolean {
   return /^\s/.test(grapheme)
 }
 
-function backWhile(text: string, from: number, holds: (grapheme: string) => boolean): number {
-  let at = from
-  while (at > 0) {
-    const before = previousBoundary(text, at)
-    if (!holds(text.slice(before, at))) break
-    at = before
-  }
-  return at
-}
-
-function forwardWhile(text: string, from: number, holds: (grapheme: string) => boolean): number {
-  let at = from
-  while (at < text.length) {
-    const after = nextBoundary(text, at)
-    if (!holds(text.slice(at, after))) break
+/** Moves by graphemes while they are of a kind. @param next `nextBoundary` or `previousBoundary`. */
+function skip(text: string, from: number, next: typeof nextBoundary, holds: (grapheme: string) => boolean): number {
+  for (let at = from; ;) {
+    const after = next(text, at)
+    if (after === at || !holds(text.slice(Math.min(at, after), Math.max(at, after)))) return at
     at = after
   }
-  return at
 }

@@ -3,11 +3,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { safe } from '../../../src/io/safe-text.ts'
-import { startEditing, undo, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
+import { editActions, startEditing, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
 import { layOutFrame } from '../../../src/terminal/line-editor/layout.ts'
 import { keymap } from '../../../src/terminal/line-editor/keymap.ts'
 import type { KeyboardInput } from '../../../src/terminal/line-editor/keyboard.ts'
-import { applyCompletion, applyInput, startLine, lineView } from '../../../src/terminal/line-editor/line-state.ts'
+import { applyInput, startLine, lineView } from '../../../src/terminal/line-editor/line-state.ts'
+import { applyCompletion } from '../../../src/terminal/line-editor/tab-completion.ts'
 import { samples } from '../../helpers/samples.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -83,7 +84,7 @@ test('undo restores the first text', () => {
       }
       let { editor } = line
       while (editor.lastChange) {
-        editor = undo(editor)
+        editor = editActions.undo(editor)
         expectBoundary(editor)
       }
       expect(editor.text).toBe(started.text)

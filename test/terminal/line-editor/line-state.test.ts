@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { safe } from '../../../src/io/safe-text.ts'
 import { startEditing } from '../../../src/terminal/line-editor/editing.ts'
 import {
-  applyCompletion,
   type LineState,
   applyInput,
   startLine,
   type Step,
   lineView,
 } from '../../../src/terminal/line-editor/line-state.ts'
+import { applyCompletion } from '../../../src/terminal/line-editor/tab-completion.ts'
 import { marked } from './marked.ts'
 
 const history = ['first', 'second\nline', 'Third one']
