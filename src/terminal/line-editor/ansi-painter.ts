@@ -14,17 +14,17 @@ import { hasCertainWidth, widthOf } from '../width.ts'
 import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
 import { layOutFooter, type FooterView } from './footer-layout.ts'
 import {
-  drawBelowSequence,
+  blankRow,
   drawSequence,
   emptyFrame,
   eraseOpenRow,
   eraseReflowedSequence,
   eraseSequence,
   heightOf,
+  moveRows,
   updateSequence,
 } from './frame-update.ts'
-import type { Painter } from './painter.ts'
-import { layOutSent, type Frame, type LineView, type TerminalSize } from './layout.ts'
+import { layOutSent, type Frame, type SentLine, type TerminalSize } from './layout.ts'
 
 /** In milliseconds, between two writes: 30 a second. */
 const frameTime = 33
@@ -49,11 +49,14 @@ const mayBeWide = /[\u1100-\uffff]/
 /** IND: down by a row, scrolling at the last one, in the same column. */
 const down = '\u001bD'
 
+/** What draws the footer: the line being edited, and the rows above it. */
+export type Painter = AnsiPainter | DumbTerminalPainter
+
 export function choosePainter(io: Io, style: Pick<Style, 'dim' | 'bold'>): Painter {
   return io.env.TERM === 'dumb' ? new DumbTerminalPainter(io) : new AnsiPainter(io, style)
 }
 
-class AnsiPainter implements Painter {
+class AnsiPainter {
   readonly #io: Io
   readonly #style: Pick<Style, 'dim' | 'bold'>
   /** What is on the screen; its first row is the open row of the text, if there is one. */
@@ -90,6 +93,7 @@ class AnsiPainter implements Painter {
     this.#size = this.#currentSize()
   }
 
+  /** Writes text above the footer. Resolves when there is room for more. */
   write(text: SafeText): Promise<void> {
     if (this.#isClosed) return this.#io.out.isTerminal ? this.#io.out.writeDirectly(text) : Promise.resolve()
     if (text === '') return Promise.resolve()
@@ -100,21 +104,25 @@ class AnsiPainter implements Painter {
     return new Promise((resolve) => this.#writers.push(resolve))
   }
 
+  /** Draws the footer soon. */
   show(view: FooterView): void {
     this.#view = view
     this.#schedule()
   }
 
-  keep(line: LineView): void {
+  /** Ends the line: what was sent stays as text. */
+  keep(line: SentLine): void {
     void this.write(asSafeText(`${layOutSent(line, this.#currentSize(), this.#style)}\n`))
   }
 
+  /** Pushes the text above the footer into the scrollback. */
   pushScreen(): void {
     this.#pushed = [...(this.#pushed ?? []), ...this.#waiting]
     this.#waiting = []
     this.#schedule()
   }
 
+  /** Erases the footer, and holds all text, until `resume`. */
   pause(): void {
     const size = this.#currentSize()
     this.#view = undefined
@@ -124,6 +132,7 @@ class AnsiPainter implements Painter {
     this.#isPaused = true
   }
 
+  /** @param options With `isElsewhere`, the cursor is no longer where `pause` left it, but at the start of a line with an echo. */
   resume({ isElsewhere }: { isElsewhere: boolean }): void {
     this.#isPaused = false
     this.#size = this.#currentSize()
@@ -136,6 +145,7 @@ class AnsiPainter implements Painter {
     this.#schedule()
   }
 
+  /** Erases the footer for good. Text that is written later goes straight to the terminal. */
   close(): void {
     if (this.#isClosed) return
     const size = this.#currentSize()
@@ -202,13 +212,16 @@ class AnsiPainter implements Painter {
     const { rows } = this.#size
     if (this.#open.isContinued) this.#open = { ...this.#open, line: undefined }
     // Without a carriage return, so that the end of the open row is found again.
-    return drawn + this.#toText() + down.repeat(rows - 1) + up(rows - 1) + this.#drawBelowText(this.#frame)
+    return drawn + this.#toText() + down.repeat(rows - 1) + moveRows(1 - rows) + drawSequence(this.#frame)
   }
 
   /** Draws the text that waits, and the footer below it. */
   #takeSequence(isLast: boolean): string {
     const before = this.#open
-    const text = this.#takeText(isLast)
+    const waiting = joinSafe(this.#waiting)
+    this.#waiting = []
+    this.#waitingLength = 0
+    const text = isLast ? waiting : breakLine(before, waiting, this.#size.columns)
     this.#open = appendToRow(before, text, this.#size.columns)
     this.#tail = (this.#tail + text.replace(styles, '')).slice(-2)
     const needsSpace = this.#tail !== '\n\n'
@@ -226,8 +239,7 @@ class AnsiPainter implements Painter {
     // A row that a terminal could not show in full is wrapped by it in the end.
     const isUnwrapped = isLast && !this.#open.isCertain
     const isSameRow = this.#open.text === before.text + text && !isUnwrapped
-    const drawn = (): string =>
-      this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + this.#drawBelowText(frame)
+    const drawn = (): string => this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + drawSequence(frame)
     const sequence = isSameRow ? updateSequence(this.#frame, frame) : inOneStep(drawn())
     this.#frame = frame
     const isWhole =
@@ -247,15 +259,8 @@ class AnsiPainter implements Painter {
     const gap = Math.min(blank, Math.max(0, this.#rowsLeft + added - rows))
     if (gap === 0) return footer
     const { cursor } = footer
-    const above = Array.from({ length: gap }, () => ({ lead: '', text: '' }))
+    const above = Array.from({ length: gap }, () => blankRow)
     return { rows: [...above, ...footer.rows], cursor: { ...cursor, row: cursor.row + gap } }
-  }
-
-  #takeText(isLast: boolean): SafeText {
-    const text = joinSafe(this.#waiting)
-    this.#waiting = []
-    this.#waitingLength = 0
-    return isLast ? text : asSafeText(breakLine(this.#open, text, this.#size.columns))
   }
 
   /** Erases the footer, and moves the cursor to the end of the text; `next` follows it. */
@@ -263,17 +268,13 @@ class AnsiPainter implements Painter {
     const { rows, cursor } = this.#frame
     const open = rows[0]?.open
     if (!open) return eraseSequence(cursor.row)
-    const below = rows.length > 1 ? `${toRow(cursor.row, 1)}\r\u001b[J${up(1)}` : ''
+    const below = rows.length > 1 ? `${moveRows(1 - cursor.row)}\r\u001b[J${moveRows(-1)}` : ''
     // The cursor cannot be moved to the end of a full row, where the next character would wrap, and a combining mark may
     // join only the character that was written just before it.
     const [first = ''] = next
     const isReachable =
       open.isCertain && (first === '\n' || (open.width < this.#size.columns && hasCertainWidth(first)))
     return below + (isReachable ? `\u001b[${open.width + 1}G` : `\r${eraseOpenRow(open)}${open.text}`)
-  }
-
-  #drawBelowText(frame: Frame): string {
-    return frame.rows[0]?.open ? drawBelowSequence(frame) : drawSequence(frame)
   }
 
   /**
@@ -310,7 +311,8 @@ class AnsiPainter implements Painter {
     const { out } = this.#io
     const writers = this.#writers
     this.#writers = []
-    if (!out.isTerminal || sequence === '') return release(writers)
+    const release = (): void => writers.forEach((resolve) => resolve())
+    if (!out.isTerminal || sequence === '') return release()
     this.#lastWrite = this.#io.elapsed()
     this.#isWriting = true
     void out
@@ -318,14 +320,10 @@ class AnsiPainter implements Painter {
       .catch(() => undefined)
       .then(() => {
         this.#isWriting = false
-        release(writers)
+        release()
         if (this.#isDue) this.#schedule()
       })
   }
-}
-
-function release(writers: readonly (() => void)[]): void {
-  for (const resolve of writers) resolve()
 }
 
 /** The frame with all of the open line in its first row. */
@@ -333,21 +331,13 @@ function withLine({ rows, cursor }: Frame, open: OpenRow): Frame {
   if (open.text === '') return { rows, cursor }
   const width = widthOf(open.line ?? '')
   return {
-    rows: [{ lead: '', text: '', open: { ...open, width } }, ...rows.slice(1)],
+    rows: [{ ...blankRow, open: { ...open, width } }, ...rows.slice(1)],
     cursor: cursor.row === 0 ? { row: 0, column: width } : cursor,
   }
 }
 
 function inOneStep(sequence: string): string {
   return synchronized.begin + sequence + synchronized.end
-}
-
-function up(rows: number): string {
-  return rows > 0 ? `\u001b[${rows}A` : ''
-}
-
-function toRow(from: number, to: number): string {
-  return to > from ? `\u001b[${to - from}B` : up(from - to)
 }
 
 /** The last row of a text is open: a terminal that draws it wider must not wrap it yet. */

@@ -2,15 +2,14 @@ import type { Io } from '../../io/io.ts'
 import { asSafeText, sanitizeForTerminal, sanitizeName, type SafeText } from '../../io/safe-text.ts'
 import { widthOf } from '../width.ts'
 import type { FooterView } from './footer-layout.ts'
-import type { LineView } from './layout.ts'
-import type { Painter } from './painter.ts'
+import type { LineView, SentLine } from './layout.ts'
 import { nextBoundary } from '../graphemes.ts'
 
 /**
  * Draws the line on a terminal without escape sequences (TERM=dumb): appends text at the end, erases text at the end with
  * backspaces, and after any other change writes the line again below. While an answer arrives, the line is not shown.
  */
-export class DumbTerminalPainter implements Painter {
+export class DumbTerminalPainter {
   readonly #io: Io
   /** The text on the screen, starting with the prompt. */
   #shown: string | undefined
@@ -40,11 +39,12 @@ export class DumbTerminalPainter implements Painter {
     const below = textBelow(view.line)
     const isNew = below !== '' && below !== this.#below
     this.#below = below
-    this.#write(isNew ? this.#rewritten(view.line, `${below}\r\n`) : this.#updated(view.line))
+    this.#write(isNew ? `${this.#left()}${below}\r\n${this.#updated(view.line)}` : this.#updated(view.line))
   }
 
-  keep(line: LineView): void {
-    this.#finish(this.#updated({ ...line, cursor: line.text.length }))
+  keep(line: SentLine): void {
+    this.#next = undefined
+    this.#write(this.#updated({ ...line, cursor: line.text.length }) + this.#left())
   }
 
   pushScreen(): void {
@@ -53,7 +53,7 @@ export class DumbTerminalPainter implements Painter {
 
   pause(): void {
     this.#next = undefined
-    if (this.#shown !== undefined) this.#finish(this.#afterCursor)
+    this.#write(this.#left())
   }
 
   resume(): void {
@@ -64,27 +64,20 @@ export class DumbTerminalPainter implements Painter {
     this.pause()
   }
 
-  #finish(change: string): void {
-    this.#write(`${change}\r\n`)
-    this.#next = undefined
+  /** Leaves the line on the screen, and begins another one below. */
+  #left(): string {
+    const end = this.#shown === undefined ? '' : `${this.#afterCursor}\r\n`
     this.#shown = undefined
     this.#afterCursor = ''
+    return end
   }
 
-  /** @param between Lines above the new one. */
-  #rewritten(view: LineView, between = ''): string {
-    const before = this.#shown === undefined ? '' : `${this.#afterCursor}\r\n`
-    this.#shown = undefined
-    this.#afterCursor = ''
-    return before + between + this.#updated(view)
-  }
-
-  #updated(view: LineView): string {
+  #updated(view: SentLine & { cursor: number }): string {
     const whole = `${view.prompt}${linesFrom(view, 0)}`
     const before = this.#shown ?? ''
     const same = commonLength(before, whole)
     const removed = before.slice(same)
-    if (removed !== '' && !this.#canErase(before, removed)) return this.#rewritten(view)
+    if (removed !== '' && !this.#canErase(before, removed)) return this.#left() + this.#updated(view)
     const toEnd = this.#afterCursor
     const after = linesFrom(view, view.cursor)
     this.#shown = whole
@@ -105,7 +98,7 @@ export class DumbTerminalPainter implements Painter {
 }
 
 /** The text from `start`, with the later lines indented like the first. */
-function linesFrom({ prompt, text }: LineView, start: number): string {
+function linesFrom({ prompt, text }: SentLine, start: number): string {
   return sanitizeForTerminal(text.slice(start)).replaceAll('\n', `\r\n${' '.repeat(widthOf(prompt))}`)
 }
 

@@ -3,11 +3,12 @@
 import { noText, safe, type SafeText, sanitizeName } from '../../io/safe-text.ts'
 import type { OpenRow } from './open-row.ts'
 import { cutTo, widthOf } from '../width.ts'
-import { heightOf } from './frame-update.ts'
+import { emptyFrame, heightOf } from './frame-update.ts'
 import {
   layOutFrame,
   leastTextRows,
   maximumTextRows,
+  type Dim,
   type Frame,
   type LineView,
   type Row,
@@ -27,8 +28,6 @@ export interface FooterView {
   /** Messages that returned from the queue without being sent. */
   readonly returned: readonly string[]
 }
-
-type Dim = (text: string) => string
 
 /** While an answer runs, a smaller terminal belongs to the answer alone. */
 const smallest = { columns: 20, rows: 8 }
@@ -57,9 +56,7 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
   if (view === undefined || (view.isBusy && isSmall)) {
     const activity = view?.activity === undefined ? [] : [dimRow(cutTo(view.activity, columns), dim)]
     const rows = [...before, ...activity]
-    return rows.length > 0
-      ? { rows, cursor: { row: 0, column: open.width } }
-      : { rows: [{ lead: '', text: '' }], cursor: { row: 0, column: 0 } }
+    return { rows: rows.length > 0 ? rows : emptyFrame.rows, cursor: { row: 0, column: open.width } }
   }
   const most = size.rows - smallestLine - before.length
   const above = [

@@ -9,8 +9,16 @@ import type { OpenRow } from './open-row.ts'
 const eraseToLineEnd = '\u001b[K'
 const eraseBelow = '\u001b[J'
 
+export const blankRow: Row = { lead: '', text: '' }
+
 /** The frame before the first one: the cursor at the start of an empty line. */
-export const emptyFrame: Frame = { rows: [{ lead: '', text: '' }], cursor: { row: 0, column: 0 } }
+export const emptyFrame: Frame = { rows: [blankRow], cursor: { row: 0, column: 0 } }
+
+/** Moves the cursor down, or up for a negative number. */
+export function moveRows(rows: number): string {
+  const count = Math.abs(rows)
+  return rows === 0 ? '' : `\u001b[${count === 1 ? '' : count}${rows < 0 ? 'A' : 'B'}`
+}
 
 /** In columns. */
 export function rowWidth({ lead, text, open }: Row): number {
@@ -53,7 +61,7 @@ export function rowsAboveCursor(frame: Frame, { before, after }: ColumnChange, e
  * from the first cell of the screen makes tmux and others save a copy of the screen to the scrollback.
  */
 export function eraseSequence(rowsAbove: number): string {
-  return `\r${rowsAbove > 0 ? `\u001b[${rowsAbove}A` : ''}${eraseToLineEnd}\u001b[C${eraseBelow}\r`
+  return `\r${moveRows(-rowsAbove)}${eraseToLineEnd}\u001b[C${eraseBelow}\r`
 }
 
 /**
@@ -73,24 +81,16 @@ export function eraseReflowedSequence(frame: Frame, columns: ColumnChange, env: 
       .join('\u001b[A')}${eraseSequence(0)}`
   }
   const above = rowsAboveCursor(frame, columns, env)
-  return multiplexer(env) === 'screen' ? `\r${above > 0 ? `\u001b[${above}A` : ''}\u001b[999L` : eraseSequence(above)
+  return multiplexer(env) === 'screen' ? `\r${moveRows(-above)}\u001b[999L` : eraseSequence(above)
 }
 
-/** Draws a frame at the cursor, which must be at the start of an empty line. */
+/** Draws a frame at the cursor: at the end of its first row if that is the row of a text, else at the start of an empty line. */
 export function drawSequence(frame: Frame): string {
-  return updateSequence(emptyFrame, frame)
-}
-
-/** Moves the cursor from the end of the first row to its place in a frame of which only that row is drawn. */
-export function drawBelowSequence(frame: Frame): string {
-  const [first, ...others] = frame.rows as [Row, ...Row[]]
-  const pen = new Pen(0, rowWidth(first))
-  for (const [index, row] of others.entries()) {
-    pen.beginRow(index + 1)
-    updateRow(pen, index + 1, { lead: '', text: '' }, row)
-  }
-  pen.goTo(frame.cursor.row, frame.cursor.column)
-  return pen.sequence()
+  const [first] = frame.rows
+  return updateSequence(
+    first?.open ? { rows: [first], cursor: { row: 0, column: first.open.width } } : emptyFrame,
+    frame,
+  )
 }
 
 /** @returns the escape sequences that turn one frame into the other; empty if they look the same. */
@@ -99,7 +99,7 @@ export function updateSequence(before: Frame, after: Frame): string {
   for (const [index, row] of after.rows.entries()) {
     const old = before.rows[index]
     if (old === undefined) pen.beginRow(index)
-    updateRow(pen, index, old ?? { lead: '', text: '' }, row)
+    updateRow(pen, index, old ?? blankRow, row)
   }
   if (before.rows.length > after.rows.length) {
     pen.goTo(after.rows.length, 0)
@@ -165,9 +165,7 @@ class Pen {
 
   goTo(row: number, column: number): void {
     if (row === this.#row && column === this.#column) return
-    const rows = Math.abs(row - this.#row)
-    if (rows > 0) this.#sequence += `\u001b[${rows === 1 ? '' : rows}${row < this.#row ? 'A' : 'B'}`
-    this.#sequence += column === 0 ? '\r' : `\u001b[${column + 1}G`
+    this.#sequence += moveRows(row - this.#row) + (column === 0 ? '\r' : `\u001b[${column + 1}G`)
     this.#row = row
     this.#column = column
   }

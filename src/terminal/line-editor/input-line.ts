@@ -22,8 +22,7 @@ import {
   type Effect,
   type LineState,
 } from './line-state.ts'
-import { choosePainter } from './ansi-painter.ts'
-import type { Painter } from './painter.ts'
+import { choosePainter, type Painter } from './ansi-painter.ts'
 import { applyCompletion, type Completer, type Completion } from './tab-completion.ts'
 
 export interface InputLineOptions {
@@ -169,7 +168,7 @@ export class InputLine {
   /** Shows a message as if it had been sent from the line, and adds it to the history. */
   showSent(prompt: SafeText, text: string): void {
     this.#add(text)
-    this.#painter.keep({ prompt, text, cursor: text.length, note: undefined, choices: [] })
+    this.#painter.keep({ prompt, text })
   }
 
   /**
@@ -318,7 +317,7 @@ export class InputLine {
     const pending = this.#pending
     if (pending === undefined) return
     this.#pending = undefined
-    this.#painter.keep({ prompt: pending.prompt, text, cursor: text.length, note: undefined, choices: [] })
+    this.#painter.keep({ prompt: pending.prompt, text })
     pending.resolve(result)
   }
 

@@ -7,11 +7,14 @@ import { boundaryFrom, graphemes } from '../graphemes.ts'
 import { lineEnd, lineStart } from './text-boundaries.ts'
 import { largestOf } from '../../io/arrays.ts'
 
-/** The contents to lay out. */
-export interface LineView {
+export interface SentLine {
   /** One line; it may contain colors. */
   readonly prompt: SafeText
   readonly text: string
+}
+
+/** The contents to lay out. */
+export interface LineView extends SentLine {
   /** In UTF-16 units, between two graphemes. */
   readonly cursor: number
   /** Shown below the text instead of the choices. */
@@ -22,7 +25,8 @@ export interface LineView {
 /** The terminal rows of a view. */
 export interface Frame {
   readonly rows: readonly Row[]
-  readonly cursor: CursorCell
+  /** Both count from 0. */
+  readonly cursor: { readonly row: number; readonly column: number }
 }
 
 export interface Row {
@@ -33,18 +37,12 @@ export interface Row {
   readonly open?: OpenRow
 }
 
-/** Both count from 0. */
-interface CursorCell {
-  readonly row: number
-  readonly column: number
-}
-
 export interface TerminalSize {
   readonly columns: number
   readonly rows: number
 }
 
-type Dim = (text: string) => string
+export type Dim = (text: string) => string
 
 /** Only the part around the cursor is shown of longer texts, to leave the screen to the conversation. */
 export const maximumTextRows = 14
@@ -65,8 +63,12 @@ export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim, maximu
  * The text that stays on the screen after it is sent. Its lines are left to the terminal to wrap, which can then reflow
  * them when its width changes, and copies them as they were written.
  */
-export function layOutSent(view: LineView, size: TerminalSize, { dim, bold }: { dim: Dim; bold: Dim }): string {
-  const { rows } = layOutView({ ...view, text: view.text.trimEnd(), cursor: 0 }, size, dim, { isSent: true })
+export function layOutSent(
+  { prompt, text }: SentLine,
+  size: TerminalSize,
+  { dim, bold }: { dim: Dim; bold: Dim },
+): string {
+  const { rows } = layOutView({ prompt, text: text.trimEnd(), cursor: 0 }, size, dim, { isSent: true })
   return rows
     .map(({ lead, text, isLineStart }, index) => `${isLineStart && index > 0 ? '\n' : ''}${lead}${text && bold(text)}`)
     .join('')
@@ -77,63 +79,40 @@ export function fitsBeforeText(prompt: string, columns: number): boolean {
   return columns - widthOf(prompt) >= Math.min(leastTextColumns, columns / 2)
 }
 
-interface TextFrame {
-  readonly rows: readonly (Row & { isLineStart: boolean })[]
-  readonly cursor: CursorCell
-}
-
-/** The prompt and the text, with a marker for rows that are not shown. */
+/**
+ * The prompt and the text: all rows if there are at most `maximum`, otherwise those around the cursor, with markers for the
+ * others.
+ */
 function layOutView(
-  view: LineView,
+  { prompt: wanted, text, cursor }: SentLine & { cursor: number },
   size: TerminalSize,
   dim: Dim,
   { isSent = false, maximum: most = maximumTextRows } = {},
-): TextFrame {
-  const { text, cursor } = view
+): { rows: (Row & { isLineStart: boolean })[]; cursor: Frame['cursor'] } {
   const columns = Math.max(1, size.columns)
-  const prompt = fitsBeforeText(view.prompt, columns) ? view.prompt : ''
-  const indent = widthOf(prompt)
+  const prompt = fitsBeforeText(wanted, columns) ? wanted : ''
+  const width = widthOf(prompt)
+  const indent = ' '.repeat(width)
   const maximum = Math.max(leastTextRows, Math.min(most, size.rows - 2))
-  const layout = layOutText(text, cursor, maximum * columns, { columns, indent })
-  const visible = visibleRows(layout, text, maximum)
-  const leadAt = (start: number): string => (start === 0 ? prompt : ' '.repeat(indent))
-  const rows = visible.rows.map(({ text, start, isLineStart }) => ({
-    lead: isLineStart ? leadAt(start) : '',
+  const layout = layOutText(text, cursor, maximum * columns, { columns, indent: width })
+  const { row, column } = layout.cursor
+  const isWhole =
+    layout.rows[0]?.start === 0 && layout.rows.at(-1)?.end === text.length && layout.rows.length <= maximum
+  const height = isWhole ? maximum : Math.max(1, maximum - 2)
+  const first = Math.max(0, Math.min(row - Math.floor(height / 2), layout.rows.length - height))
+  const visible = layout.rows.slice(first, first + height)
+  const rows = visible.map(({ text, start, isLineStart }) => ({
+    lead: isLineStart ? (start === 0 ? prompt : indent) : '',
     text,
     isLineStart,
   }))
-  const marker = (hidden: string, lead: string): TextFrame['rows'] =>
+  const marker = (hidden: string, lead: string): typeof rows =>
     hidden === ''
       ? []
-      : [{ lead: lead + dim(cutTo(hiddenMarker(hidden), columns - indent)), text: '', isLineStart: true }]
-  const above = marker(text.slice(0, visible.start), prompt)
-  const below = marker(text.slice(visible.end), ' '.repeat(indent))
-  return {
-    rows: isSent ? [...rows, ...below] : [...above, ...rows, ...below],
-    cursor: { row: visible.cursorRow + above.length, column: layout.cursor.column },
-  }
-}
-
-interface VisibleRows {
-  readonly rows: readonly TextRow[]
-  readonly cursorRow: number
-  /** The part of the text that they show. */
-  readonly start: number
-  readonly end: number
-}
-
-/** All rows if there are at most `maximum`, otherwise those around the cursor, less two for the markers. */
-function visibleRows({ rows, cursor }: TextLayout, text: string, maximum: number): VisibleRows {
-  const isWhole = rows[0]?.start === 0 && rows.at(-1)?.end === text.length && rows.length <= maximum
-  const height = isWhole ? maximum : Math.max(1, maximum - 2)
-  const first = Math.max(0, Math.min(cursor.row - Math.floor(height / 2), rows.length - height))
-  const shown = rows.slice(first, first + height)
-  return {
-    rows: shown,
-    cursorRow: cursor.row - first,
-    start: shown[0]?.start ?? 0,
-    end: shown.at(-1)?.end ?? text.length,
-  }
+      : [{ lead: lead + dim(cutTo(hiddenMarker(hidden), columns - width)), text: '', isLineStart: true }]
+  const above = isSent ? [] : marker(text.slice(0, visible[0]?.start ?? 0), prompt)
+  const below = marker(text.slice(visible.at(-1)?.end ?? text.length), indent)
+  return { rows: [...above, ...rows, ...below], cursor: { row: row - first + above.length, column } }
 }
 
 function hiddenMarker(hidden: string): string {
@@ -185,14 +164,7 @@ interface TextRow {
 
 interface TextLayout {
   readonly rows: readonly TextRow[]
-  readonly cursor: CursorCell
-}
-
-interface TextWidths {
-  /** Of the terminal. */
-  readonly columns: number
-  /** Columns before the text of each line. */
-  readonly indent: number
+  readonly cursor: Frame['cursor']
 }
 
 /**
@@ -200,18 +172,40 @@ interface TextWidths {
  * @param cells How many cells around the cursor are needed. The rest of a long text is left out, so that a key press takes
  *   no longer than in a short one.
  */
-export function layOutText(text: string, cursor: number, cells: number, widths: TextWidths): TextLayout {
+export function layOutText(
+  text: string,
+  cursor: number,
+  cells: number,
+  { columns, indent }: { columns: number; indent: number },
+): TextLayout {
   const from = cursor <= cells ? 0 : startNear(text, cursor - cells, cells)
   const to = Math.min(lineEnd(text, Math.min(text.length, cursor + cells)), boundaryFrom(text, cursor + 2 * cells))
   const rows: TextRow[] = []
   let cell = { row: 0, column: 0 }
-  for (let start = from; start <= to;) {
-    const end = Math.min(lineEnd(text, start), to)
-    const isLineStart = start === lineStart(text, start)
-    const line = layOutLine(text.slice(start, end), cursor - start, widths, isLineStart)
-    if (line.cursor) cell = { row: rows.length + line.cursor.row, column: line.cursor.column }
-    for (const row of line.rows) rows.push({ ...row, start: row.start + start, end: row.end + start })
-    start = end + 1
+  let [at, start, shown, used, isLineStart] = [from, from, '', 0, true]
+  const endRow = (): void => {
+    rows.push({ text: shown, start, end: at, isLineStart })
+    ;[start, shown, used, isLineStart] = [at, '', 0, false]
+  }
+  while (at <= to) {
+    isLineStart = at === lineStart(text, at)
+    ;[start, used] = [at, isLineStart ? indent : 0]
+    for (const grapheme of graphemes(text.slice(at, Math.min(lineEnd(text, at), to)))) {
+      const symbol = displayed(grapheme)
+      const width = widthOf(symbol)
+      // A combining accent after a tab is a separate grapheme of width 0, which would fit into a full row.
+      const isCursorAfterRow = at === cursor && used >= columns
+      if (used > 0 && (used + width > columns || isCursorAfterRow)) endRow()
+      if (at === cursor) cell = { row: rows.length, column: used }
+      shown += symbol
+      used += width
+      at += grapheme.length
+    }
+    // After a full row, the cursor is in the next one.
+    if (at === cursor && used >= columns) endRow()
+    if (at === cursor) cell = { row: rows.length, column: used }
+    endRow()
+    at++
   }
   return { rows, cursor: cell }
 }
@@ -220,40 +214,6 @@ export function layOutText(text: string, cursor: number, cells: number, widths: 
 function startNear(text: string, at: number, cells: number): number {
   const start = lineStart(text, at)
   return at - start <= cells ? start : boundaryFrom(text, at - ((at - start) % cells))
-}
-
-interface LineLayout {
-  readonly rows: TextRow[]
-  readonly cursor: CursorCell | undefined
-}
-
-function layOutLine(line: string, cursor: number, { columns, indent }: TextWidths, isLineStart: boolean): LineLayout {
-  const rows: TextRow[] = []
-  let cursorCell: CursorCell | undefined
-  let shown = ''
-  let used = isLineStart ? indent : 0
-  let start = 0
-  let at = 0
-  const endRow = (): void => {
-    rows.push({ text: shown, start, end: at, isLineStart: isLineStart && rows.length === 0 })
-    ;[shown, used, start] = ['', 0, at]
-  }
-  for (const grapheme of graphemes(line)) {
-    const cell = displayed(grapheme)
-    const width = widthOf(cell)
-    // A combining accent after a tab is a separate grapheme of width 0, which would fit into a full row.
-    const isCursorAfterRow = at === cursor && used >= columns
-    if (used > 0 && (used + width > columns || isCursorAfterRow)) endRow()
-    if (at === cursor) cursorCell = { row: rows.length, column: used }
-    shown += cell
-    used += width
-    at += grapheme.length
-  }
-  // After a full row, the cursor is in the next one.
-  if (at === cursor && used >= columns) endRow()
-  if (at === cursor) cursorCell = { row: rows.length, column: used }
-  endRow()
-  return { rows, cursor: cursorCell }
 }
 
 /** Control characters become symbols; a tab becomes four spaces, because its width on the terminal is unknown. */
