@@ -84,7 +84,7 @@ export function liveDisplay({ format, style, interval, elapsed, out, window }: L
   const draw = async (found: SafeText | undefined): Promise<void> => {
     problem = found
     // Loaded here: only --watch needs it.
-    screen ??= await (await import('../terminal/screen.ts')).Screen.open(out, window)
+    screen ??= await (await import('../terminal/screen.ts')).openScreen(out, window)
     await screen.show(lines)
   }
   const plan = (): void => void (next = elapsed() + interval * 1000)

@@ -8,7 +8,7 @@ export interface Work {
   readonly unit: string
 }
 
-export interface Progress extends Pick<LiveLine, 'clear' | 'stop'> {
+export interface Progress extends LiveLine {
   advance(done: number): void
 }
 
@@ -21,16 +21,11 @@ export function startProgress(work: Work, deps: LiveLineDeps): Progress | undefi
   const started = elapsed()
   let done = 0
   const line = startLiveLine((columns) => progressLine(work, done, elapsed() - started, columns), deps)
-  return (
-    line && {
-      advance(count) {
-        done = count
-        line.draw()
-      },
-      clear: () => line.clear(),
-      stop: () => line.stop(),
-    }
-  )
+  const advance = (count: number): void => {
+    done = count
+    line?.draw()
+  }
+  return line && { ...line, advance }
 }
 
 /** @param elapsed In milliseconds. @returns a line narrower than the terminal, so that it never wraps. */

@@ -17,49 +17,41 @@ const eraseBelow = safe`\u001b[J`
 /** In milliseconds: lines show the time left. */
 const redrawInterval = 1000
 
-export class Screen {
-  readonly #sink: TerminalSink
-  readonly #window: TerminalWindow
-  readonly #timer: NodeJS.Timeout
-  readonly #repaint = (): void => void this.#paint().catch(() => undefined)
-  #render: RenderLines = () => []
-  #isWriting = false
-
-  static async open(sink: TerminalSink, window: TerminalWindow): Promise<Screen> {
-    await sink.write(enter)
-    return new Screen(sink, window)
-  }
-
-  private constructor(sink: TerminalSink, window: TerminalWindow) {
-    this.#sink = sink
-    this.#window = window
-    this.#timer = setInterval(this.#repaint, redrawInterval)
-    window.on('resize', this.#repaint)
-  }
-
+export interface Screen {
   /** Shows lines. They are rendered again every second, and when the terminal is resized. */
-  async show(render: RenderLines): Promise<void> {
-    this.#render = render
-    await this.#paint()
-  }
-
+  show(render: RenderLines): Promise<void>
   /** Restores the terminal. */
-  async close(): Promise<void> {
-    clearInterval(this.#timer)
-    this.#window.off('resize', this.#repaint)
-    await this.#sink.write(leave)
-  }
+  close(): Promise<void>
+}
 
+export async function openScreen(sink: TerminalSink, window: TerminalWindow): Promise<Screen> {
+  let render: RenderLines = () => []
+  let isWriting = false
   /** One write, over the previous lines and without clearing the screen first, so that nothing flickers. */
-  async #paint(): Promise<void> {
+  const paint = async (): Promise<void> => {
     // While the terminal is stopped (Ctrl-S), no further writes are queued.
-    if (this.#isWriting) return
-    const { columns, rows } = this.#window
+    if (isWriting) return
+    const { columns, rows } = window
     // After a character in the last column the cursor is still on it, and would erase it.
     const width = Math.max(1, columns - 1)
-    const lines = this.#render(width).flatMap((line) => foldTo(line, width))
+    const lines = render(width).flatMap((line) => foldTo(line, width))
     const text = joinSafe(lines.slice(0, rows), safe`${eraseLine}\n`)
-    this.#isWriting = true
-    await this.#sink.write(safe`${home}${text}${eraseLine}${eraseBelow}`).finally(() => (this.#isWriting = false))
+    isWriting = true
+    await sink.write(safe`${home}${text}${eraseLine}${eraseBelow}`).finally(() => (isWriting = false))
+  }
+  const repaint = (): void => void paint().catch(() => undefined)
+  await sink.write(enter)
+  const timer = setInterval(repaint, redrawInterval)
+  window.on('resize', repaint)
+  return {
+    show(lines) {
+      render = lines
+      return paint()
+    },
+    close() {
+      clearInterval(timer)
+      window.off('resize', repaint)
+      return sink.write(leave)
+    },
   }
 }

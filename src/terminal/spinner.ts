@@ -1,6 +1,5 @@
 /** A spinner on a terminal. The only import site of ora, which is loaded only when a spinner appears. */
 
-import type { WriteStream } from 'node:tty'
 import type { Activity, Io } from '../io/io.ts'
 import type { SafeText } from '../io/safe-text.ts'
 import { startTimer } from '../io/timer.ts'
@@ -21,6 +20,12 @@ export interface SpinnerDeps {
   readonly loadStyle: LoadStyle
 }
 
+/** In milliseconds, so that it does not flash before a quick answer. */
+export const activityDelay = 150
+
+/** Columns before the text. */
+const symbolWidth = 2
+
 /**
  * @param text Such as `waiting for the answer`.
  * @returns `undefined` if output is not a terminal, or with `--quiet`.
@@ -35,41 +40,7 @@ export async function showSpinner(
   // Without a known width (in `script`, `ssh -tt` and containers) ora would draw endlessly.
   if (!io.out.isTerminal || !stream?.columns || io.env.TERM === 'dumb') return undefined
   const { hasColor } = await loadStyle(io.err)
-  const spinner = startSpinner({ stream, text, hasColor, reflows: reflowsCursorRow(io.env) })
-  notices.beforeWrite = () => spinner.clear()
-  return spinner
-}
-
-/** Shows a spinner until the work is done. */
-export async function withSpinner<Result>(
-  text: SafeText,
-  deps: SpinnerDeps,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const spinner = await showSpinner(text, deps)
-  try {
-    return await work()
-  } finally {
-    spinner?.stop()
-  }
-}
-
-interface SpinnerOptions {
-  /** Standard error; it must be a terminal that can erase a line. */
-  readonly stream: WriteStream
-  readonly text: SafeText
-  readonly hasColor: boolean
-  /** Whether the terminal reflows the line when it gets narrower. */
-  readonly reflows: boolean
-}
-
-/** In milliseconds, so that it does not flash before a quick answer. */
-export const activityDelay = 150
-
-/** Columns before the text. */
-const symbolWidth = 2
-
-function startSpinner({ stream, text, hasColor, reflows }: SpinnerOptions): Activity {
+  const reflows = reflowsCursorRow(io.env)
   let drawn: { text: string; clear(): void; stop(): void } | undefined
   let current = text
   let timer: NodeJS.Timeout | undefined
@@ -97,8 +68,10 @@ function startSpinner({ stream, text, hasColor, reflows }: SpinnerOptions): Acti
     if (drawn) drawn.text = next
   }
   start()
+  const clear = (): void => drawn?.clear()
+  notices.beforeWrite = clear
   return {
-    clear: () => drawn?.clear(),
+    clear,
     setText,
     stop: () => {
       clearTimeout(timer)
@@ -112,5 +85,19 @@ function startSpinner({ stream, text, hasColor, reflows }: SpinnerOptions): Acti
       setText(next)
       if (!timer) start()
     },
+  }
+}
+
+/** Shows a spinner until the work is done. */
+export async function withSpinner<Result>(
+  text: SafeText,
+  deps: SpinnerDeps,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const spinner = await showSpinner(text, deps)
+  try {
+    return await work()
+  } finally {
+    spinner?.stop()
   }
 }

@@ -4,14 +4,12 @@ import type { Activity } from '../../io/io.ts'
 import { startTimer } from '../../io/timer.ts'
 import type { SafeText } from '../../io/safe-text.ts'
 import { activityDelay } from '../spinner.ts'
+import type { FooterView } from './footer-layout.ts'
 
 /** In milliseconds, between two changes: four a second can be read, more would flicker. */
 const changeTime = 250
 
-interface Texts {
-  readonly activity: SafeText | undefined
-  readonly status: readonly SafeText[]
-}
+type Texts = Pick<FooterView, 'activity' | 'status'>
 
 export class FooterTexts {
   readonly #now: () => number
@@ -19,18 +17,14 @@ export class FooterTexts {
   /** Those that are shown; the last one is visible. */
   #activities: { text: SafeText }[] = []
   #status: readonly SafeText[] = []
-  #shown: Texts = { activity: undefined, status: [] }
+  /** What the footer shows; it changes later than the texts. */
+  shown: Texts = { activity: undefined, status: [] }
   #lastChange = -Infinity
   #timer: NodeJS.Timeout | undefined
-  #isClosed = false
 
   constructor(now: () => number, onChange: () => void) {
     this.#now = now
     this.#onChange = onChange
-  }
-
-  get shown(): Texts {
-    return this.#shown
   }
 
   setStatus(parts: readonly SafeText[]): void {
@@ -66,7 +60,6 @@ export class FooterTexts {
   }
 
   close(): void {
-    this.#isClosed = true
     clearTimeout(this.#timer)
   }
 
@@ -81,9 +74,8 @@ export class FooterTexts {
   }
 
   #show(): void {
-    if (this.#isClosed) return
     this.#lastChange = this.#now()
-    this.#shown = { activity: this.#activities.at(-1)?.text, status: this.#status }
+    this.shown = { activity: this.#activities.at(-1)?.text, status: this.#status }
     this.#onChange()
   }
 }

@@ -27,18 +27,18 @@ export function historyPath(io: Pick<Io, 'env' | 'platform'>): string {
 }
 
 export class History {
-  #texts: readonly string[]
+  /** The oldest first, without duplicates. */
+  texts: readonly string[]
   readonly #path: string | undefined
   readonly #secrets: Secrets
-  #writing: Promise<void>
+  #writing = Promise.resolve()
   /** The newest last. What could not be written is tried again with the next text, and at the end. */
   #unwritten: readonly string[] = []
 
   private constructor(texts: readonly string[], path: string | undefined, secrets: Secrets) {
-    this.#texts = texts
+    this.texts = texts
     this.#path = path
     this.#secrets = secrets
-    this.#writing = Promise.resolve()
   }
 
   /** @param path Without it, the history lasts for this run only. A file that cannot be read counts as empty. */
@@ -46,17 +46,12 @@ export class History {
     return new History(path === undefined ? [] : await load(path), path, secrets)
   }
 
-  /** The oldest first, without duplicates. */
-  get texts(): readonly string[] {
-    return this.#texts
-  }
-
   /**
    * Adds a text, with API keys masked. What may hold a key that is not known yet is not stored. The chat works without the file.
    */
   add(text: string): void {
     const masked = this.#secrets.mask(text)
-    this.#texts = [...this.#texts.filter((known) => known !== masked), masked]
+    this.texts = [...this.texts.filter((known) => known !== masked), masked]
     const path = this.#path
     if (path === undefined || this.#secrets.mayHoldAwaited(masked)) return
     this.#unwritten = [...this.#unwritten, masked]
@@ -74,19 +69,15 @@ export class History {
     if (texts.length === 0) return
     this.#unwritten = []
     try {
-      await append(path, texts)
+      makeFolder(dirname(path))
+      // A single append, so that two runs never interleave. The leading line feed ends a line that a killed run left
+      // incomplete.
+      const lines = texts.map((text) => `\n${JSON.stringify(text)}\n`).join('')
+      await appendFile(path, lines, { mode: 0o600, flag: flags.append })
     } catch {
       this.#unwritten = [...texts, ...this.#unwritten]
     }
   }
-}
-
-async function append(path: string, texts: readonly string[]): Promise<void> {
-  makeFolder(dirname(path))
-  // A single append, so that two runs never interleave. The leading line feed ends a line that a killed run left
-  // incomplete.
-  const lines = texts.map((text) => `\n${JSON.stringify(text)}\n`).join('')
-  await appendFile(path, lines, { mode: 0o600, flag: flags.append })
 }
 
 async function load(path: string): Promise<string[]> {
@@ -94,7 +85,7 @@ async function load(path: string): Promise<string[]> {
     await using file = await open(path, flags.read)
     const content = await file.readFile('utf8')
     const texts = newestWithinLimits(parse(content))
-    if (content.length > 2 * limits.characters || lineCount(content) > 2 * limits.texts) {
+    if (content.length > 2 * limits.characters || content.split('\n').filter(Boolean).length > 2 * limits.texts) {
       // Until the file is replaced, other runs append to the one that is open here.
       await compact(path, texts, () => file.readFile())
     }
@@ -142,10 +133,6 @@ function newestWithinLimits(texts: readonly string[]): string[] {
     return characters < 0 || texts.length - index > limits.texts
   })
   return texts.slice(first + 1)
-}
-
-function lineCount(content: string): number {
-  return content.split('\n').filter(Boolean).length
 }
 
 /** The current position in the history. Texts that were edited on the way keep their edits. */

@@ -9,9 +9,9 @@ import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
 import { FooterTexts } from './footer-texts.ts'
-import { HeldKeys } from './held-keys.ts'
 import type { History } from './history.ts'
 import { Keyboard, type KeyboardInput } from './keyboard.ts'
+import { keymap } from './keymap.ts'
 import type { LineView } from './layout.ts'
 import {
   answeringNote,
@@ -93,9 +93,10 @@ export class InputLine {
   readonly #painter: Painter
   readonly #keyboard: Keyboard
   readonly #texts: FooterTexts
-  readonly #held = new HeldKeys()
   #line: LineState
   #pending: PendingRead | undefined
+  /** An Enter that came right after a Tab, and what followed it, while the completion is awaited. */
+  #held: KeyboardInput[] | undefined
   /** Messages for the next reads. */
   #queued: string[] = []
   /** Messages that returned from the queue, unsent. */
@@ -122,7 +123,7 @@ export class InputLine {
     this.#keyboard = new Keyboard(
       io,
       {
-        onInput: (input) => this.#held.pass(input).forEach((one) => this.#handle(one)),
+        onInput: (input) => this.#receive(input),
         onResize: () => this.#draw(),
         onEnd: () => this.close(),
       },
@@ -211,30 +212,43 @@ export class InputLine {
     this.#painter.close()
     setFooters(this.#options.io, undefined)
     this.released = this.#keyboard.release({ waits })
-    for (const input of this.#held.cancel()) this.#line = applyInput(this.#line, input, history.texts).line
+    for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input, history.texts).line
     this.#rememberDrafts()
     for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
   }
 
   /** Restores the terminal while another program uses it, one after the other, and then draws the line again. */
   #releaseTerminal<Result>(use: () => Promise<Result>, options: { isElsewhere: boolean }): Promise<Result> {
-    const using = this.#using.then(() => this.#releaseDuring(use, options))
+    const using = this.#using.then(async () => {
+      this.#isReleased = true
+      this.#painter.pause()
+      await this.#keyboard.release()
+      try {
+        return await use()
+      } finally {
+        this.#isReleased = false
+        if (!this.#isClosed) this.#keyboard.acquire()
+        this.#painter.resume(options)
+        this.#draw()
+      }
+    })
     this.#using = using.catch(() => undefined)
     return using
   }
 
-  async #releaseDuring<Result>(use: () => Promise<Result>, options: { isElsewhere: boolean }): Promise<Result> {
-    this.#isReleased = true
-    this.#painter.pause()
-    await this.#keyboard.release()
-    try {
-      return await use()
-    } finally {
-      this.#isReleased = false
-      if (!this.#isClosed) this.#keyboard.acquire()
-      this.#painter.resume(options)
-      this.#draw()
-    }
+  /** Another key than Enter cancels a completion that is awaited. */
+  #receive(input: KeyboardInput): void {
+    const command = commandOf(input)
+    const isStop = command === 'interrupt' || command === 'escape'
+    if (this.#held && !isStop && (command === 'enter' || this.#held.length > 0)) return void this.#held.push(input)
+    for (const one of [...this.#cancelCompletion(), input]) this.#handle(one)
+  }
+
+  /** @returns what was held, without Enter. */
+  #cancelCompletion(): readonly KeyboardInput[] {
+    const held = this.#held ?? []
+    this.#held = undefined
+    return held.splice(0).filter((one) => commandOf(one) !== 'enter')
   }
 
   #handle(input: KeyboardInput): void {
@@ -344,13 +358,13 @@ export class InputLine {
   /** Begins another line. */
   #begin(text: string): void {
     this.#rememberDrafts()
-    this.#line = this.#lineWith(text)
+    this.#line = startLine(startEditing(text, this.#line.editor.killRing), this.#options.history.texts)
   }
 
   /** Whether what is in the line is not complete. */
   get #isTyping(): boolean {
     const { editor, search } = this.#line
-    return editor.text !== '' || search !== undefined || this.#isInEditor || !this.#held.isEmpty
+    return editor.text !== '' || search !== undefined || this.#isInEditor || (this.#held?.length ?? 0) > 0
   }
 
   /** Lists queued messages as not sent. The first one goes into the line, unless something is being typed there. */
@@ -358,10 +372,6 @@ export class InputLine {
     this.#returned = [...(text === '' ? [] : [text]), ...this.#returned, ...this.#queued]
     this.#queued = []
     if (!this.#isTyping && this.#returned.length > 0) this.#begin(this.#returned.shift() ?? '')
-  }
-
-  #lineWith(text: string): LineState {
-    return startLine(startEditing(text, this.#line.editor.killRing), this.#options.history.texts)
   }
 
   #suspend(): void {
@@ -398,8 +408,12 @@ export class InputLine {
     try {
       const completion = this.#options.complete(before.editor.text, before.editor.cursor)
       if (!(completion instanceof Promise)) return apply(completion)
-      const takeHeld = this.#held.begin()
-      void completion.then(apply, fail).then(() => takeHeld().forEach((input) => this.#handle(input)))
+      const held: KeyboardInput[] = []
+      this.#held = held
+      void completion.then(apply, fail).then(() => {
+        if (this.#held === held) this.#held = undefined
+        for (const input of held.splice(0)) this.#handle(input)
+      })
     } catch (error) {
       fail(error)
     }
@@ -426,6 +440,10 @@ export class InputLine {
   #view(prompt: SafeText): LineView {
     return lineView(this.#line, prompt, this.#options.history.texts)
   }
+}
+
+function commandOf(input: KeyboardInput): string | undefined {
+  return input.kind === 'key' ? keymap[input.name] : undefined
 }
 
 /** Both streams, if they are on the terminal: what is written to either stands above the line. */

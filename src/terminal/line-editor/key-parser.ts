@@ -10,9 +10,6 @@ const pasteEnd = `${escape}[201~`
 /** A longer OSC is not one that will end: what follows is typed. Replies with the clipboard are long. */
 const maxString = 100_000
 
-/** In characters, of replies that are read. */
-const longestReply = 64
-
 /**
  * A sequence or UTF-8 character may be cut anywhere: it continues with the next bytes. Sequences that are no key, such as
  * mouse reports and replies to other programs, are dropped whole.
@@ -24,32 +21,22 @@ export class KeyParser {
   #rest = ''
   /** What has arrived of an open paste. */
   #pasted: string[] | undefined
-  /** How much has arrived of an OSC, DCS, APC, PM or SOS. */
-  #stringLength: number | undefined
+  /** What has arrived of an OSC, DCS, APC, PM or SOS. */
+  #string: string | undefined
   /** The start of a paste marker whose rest did not arrive in time. */
   #torn = ''
   /** Set if the last paste ended without its end marker. While that is expected, the paste may go on. */
   #missingPasteEnd: 'expected' | 'overdue' | undefined
-  #knowsKittyProtocol = false
-  /** The start of the string that arrives. */
-  #string = ''
-  #background: Background | undefined
+  /** Whether the terminal has answered the question for the kitty protocol (`CSI ? u`). */
+  knowsKittyProtocol = false
+  /** The background of the terminal, once it has answered the question for it (OSC 11). */
+  background: Background | undefined
 
   /** What the bytes so far leave open: if it does not arrive in time, call `timeUp()`. */
   get waitsFor(): 'escape' | 'paste' | 'pasteEnd' | undefined {
     if (this.#pasted !== undefined) return 'paste'
-    if (this.#rest !== '' || this.#stringLength !== undefined) return 'escape'
+    if (this.#rest !== '' || this.#string !== undefined) return 'escape'
     return this.#missingPasteEnd === 'expected' ? 'pasteEnd' : undefined
-  }
-
-  /** Whether the terminal has answered the question for the kitty protocol (`CSI ? u`). */
-  get knowsKittyProtocol(): boolean {
-    return this.#knowsKittyProtocol
-  }
-
-  /** The background of the terminal, once it has answered the question for it (OSC 11). */
-  get background(): Background | undefined {
-    return this.#background
   }
 
   /** @param bytes One read of the terminal; text if its stream was set to decode them. */
@@ -72,16 +59,16 @@ export class KeyParser {
       return []
     }
     const rest = this.#rest
-    const isInString = this.#stringLength !== undefined
+    const isInString = this.#string !== undefined
     this.#rest = ''
-    this.#stringLength = undefined
+    this.#string = undefined
     const sequence = rest.slice(Math.max(0, rest.lastIndexOf(escape)))
     this.#torn = pasteStart.startsWith(sequence) || pasteEnd.startsWith(sequence) ? sequence : ''
     if (this.#pasted !== undefined) {
       // The end marker may have lost its ESC.
       this.#endPaste(this.#pasted.join('').replace(/\[201~$/, ''))
       this.#missingPasteEnd = 'expected'
-    } else if (!isInString && !this.#knowsKittyProtocol) {
+    } else if (!isInString && !this.knowsKittyProtocol) {
       if (rest.startsWith(escape + escape)) this.#key('escape')
       if (sequence === escape) this.#key('escape')
     }
@@ -133,7 +120,7 @@ export class KeyParser {
   /** @returns how much of the text was used; `undefined` to wait for its rest. */
   #step(text: string): number | undefined {
     if (this.#pasted !== undefined) return this.#stepInPaste(text, this.#pasted)
-    if (this.#stringLength !== undefined) return this.#stepInString(text, this.#stringLength)
+    if (this.#string !== undefined) return this.#stepInString(text, this.#string)
     const end = text.search(/[\u0000-\u001f\u007f]/)
     if (end === 0) return text.startsWith(escape) ? this.#stepAtEscape(text) : this.#stepAtControl(text)
     this.#push({ kind: 'text', text: end === -1 ? text : text.slice(0, end) })
@@ -154,17 +141,16 @@ export class KeyParser {
   }
 
   /** Ends at BEL or ST. Other control characters are keys: the terminal has not sent the end. */
-  #stepInString(text: string, length: number): number | undefined {
+  #stepInString(text: string, before: string): number | undefined {
     const end = text.search(/[\u0000-\u001f\u007f\u009c]/)
     if (end === 0 && text === escape) return undefined
     if (end === -1 || end > 0) {
       const used = end === -1 ? text.length : end
-      if (this.#string.length < longestReply) this.#string += text.slice(0, used)
-      this.#stringLength = length + used > maxString ? undefined : length + used
+      this.#string = before.length + used > maxString ? undefined : before + text.slice(0, used)
       return used
     }
-    this.#stringLength = undefined
-    this.#background = backgroundIn(this.#string) ?? this.#background
+    this.#string = undefined
+    this.background = backgroundIn(before) ?? this.background
     if (text.startsWith(`${escape}\\`)) return 2
     return /^[\u0007\u0018\u001a\u009c]/.test(text) ? 1 : 0
   }
@@ -179,7 +165,7 @@ export class KeyParser {
     if (second === '') return undefined
     if (second === escape) return this.#stepAtTwoEscapes(text)
     if (/[[O]/.test(second)) return this.#stepAtSequence(text)
-    if (/[P\]X^_]/.test(second)) [this.#stringLength, this.#string] = [0, second]
+    if (/[P\]X^_]/.test(second)) this.#string = second
     else this.#push(isControl(second) ? controlKey(second, true) : altKey(second))
     return 1 + second.length
   }
@@ -204,7 +190,7 @@ export class KeyParser {
     const whole = text.slice(0, sequence.end)
     if (whole === pasteStart) this.#pasted = []
     if (whole === pasteStart || whole === pasteEnd) this.#missingPasteEnd = undefined
-    if (/^\u001b\[\?\d+u$/.test(whole)) this.#knowsKittyProtocol = true
+    if (/^\u001b\[\?\d+u$/.test(whole)) this.knowsKittyProtocol = true
     if (sequence.input) this.#push(sequence.input)
     return sequence.end
   }

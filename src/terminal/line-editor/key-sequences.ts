@@ -37,7 +37,7 @@ function singleShiftAt(text: string, start: number): Sequence | undefined {
 /** `CSI parameters intermediates final`. The Linux console has `CSI [ letter` for F1 to F5, PuTTY `CSI [ 5 ~`. */
 function controlSequenceAt(text: string, start: number): Sequence | undefined {
   const [rxvt, number = ''] = matchAt(/\u001b\[([2-8]|2[34])\$/y, text, start)
-  if (rxvt !== undefined) return { end: start + rxvt.length, input: numberedKey(number, '$', 0) }
+  if (rxvt !== undefined) return { end: start + rxvt.length, input: numberedKey(Number(number), '$', 0) }
   // Longer ones do not exist: what follows is typed.
   const pattern = /\u001b\[(\[?)([0-?]{0,256})([ -/]{0,8})/y
   const [body = '', bracket = '', parameters = '', intermediates = ''] = matchAt(pattern, text, start)
@@ -78,28 +78,10 @@ const letterKeys: Readonly<Record<string, string>> = {
   S: 'f4',
 }
 
-const numberedKeys: Readonly<Record<string, string>> = {
-  1: 'home',
-  2: 'insert',
-  3: 'delete',
-  4: 'end',
-  5: 'pageup',
-  6: 'pagedown',
-  7: 'home',
-  8: 'end',
-  11: 'f1',
-  12: 'f2',
-  13: 'f3',
-  14: 'f4',
-  15: 'f5',
-  17: 'f6',
-  18: 'f7',
-  19: 'f8',
-  20: 'f9',
-  21: 'f10',
-  23: 'f11',
-  24: 'f12',
-}
+/** From number 1 on. */
+const numberedKeys = ['home', 'insert', 'delete', 'end', 'pageup', 'pagedown', 'home', 'end']
+/** The numbers of F1 to F12. */
+const functionKeys = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24]
 
 /** In application mode, after `ESC O`. */
 const keypadKeys: Readonly<Record<string, string>> = { I: 'tab', M: 'return' }
@@ -109,28 +91,18 @@ const keypadText: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from('*+,-./0123456789', (text, at) => [String.fromCharCode(0x6a + at), text])),
 }
 
-/** Keys of the kitty protocol that type no text. Those it has more are not bound anywhere. */
-const codedKeys: Readonly<Record<number, string>> = {
+/** Keys by the code of their control character, which they also have in the kitty protocol. */
+const controlKeys: Readonly<Record<number, string>> = {
   8: 'backspace',
   9: 'tab',
   13: 'return',
   27: 'escape',
   127: 'backspace',
-  57414: 'return',
-  57417: 'left',
-  57418: 'right',
-  57419: 'up',
-  57420: 'down',
-  57421: 'pageup',
-  57422: 'pagedown',
-  57423: 'home',
-  57424: 'end',
-  57425: 'insert',
-  57426: 'delete',
-  57427: 'clear',
 }
-/** The text of its keypad, from this code on. */
-const [codedKeypad, codedKeypadText] = [57399, '0123456789./*-+\n=,']
+/** Of its keypad, from these codes on: text, and keys that type none. Those it has more are not bound anywhere. */
+const [keypadTextCode, codedKeypadText] = [57399, '0123456789./*-+\n=,']
+const [keypadReturnCode, keypadKeysCode] = [57414, 57417]
+const codedKeypadKeys = 'left right up down pageup pagedown home end insert delete clear'.split(' ')
 
 /** The bits of a modifier parameter, which is one more. 8 is Meta for xterm and Super for the kitty protocol. */
 const [shiftBit, altBit, ctrlBit, metaBit, hyperBit] = [1, 2, 4, 8, 16]
@@ -155,7 +127,7 @@ function keyOf(parameters: string, final: string): KeyboardInput | undefined {
   }
   // modifyOtherKeys of xterm.
   if (final === '~' && first === 27) return codedKey(third, bitsOf(modifiers), '')
-  if (/[~^@]/.test(final)) return numberedKey(String(first), final, bitsOf(modifiers))
+  if (/[~^@]/.test(final)) return numberedKey(first, final, bitsOf(modifiers))
   if (final === 'Z') return named('tab', bitsOf(modifiers) | shiftBit)
   // With numbers it is the position of the cursor.
   if (final === 'R' && parameters !== '') return undefined
@@ -169,8 +141,9 @@ function lowerCaseKey(final: string, bits: number): KeyboardInput | undefined {
 }
 
 /** @param final Of rxvt: `$` with Shift, `^` with Ctrl, `@` with both. */
-function numberedKey(number: string, final: string, bits: number): KeyboardInput | undefined {
-  const name = numberedKeys[number]
+function numberedKey(number: number, final: string, bits: number): KeyboardInput | undefined {
+  const functionKey = functionKeys.indexOf(number) + 1
+  const name = functionKey > 0 ? `f${functionKey}` : numberedKeys[number - 1]
   const more = (/[$@]/.test(final) ? shiftBit : 0) | (/[\^@]/.test(final) ? ctrlBit : 0)
   return name === undefined ? undefined : named(name, bits | more)
 }
@@ -183,10 +156,10 @@ function codedKey(
 ): KeyboardInput | undefined {
   // With Super or Hyper a key is a shortcut of the desktop.
   if (bits & (metaBit | hyperBit)) return undefined
-  const special = codedKeys[code]
+  const special = controlKeys[code] ?? (code === keypadReturnCode ? 'return' : codedKeypadKeys[code - keypadKeysCode])
   if (special !== undefined) return named(special, bits)
   const isShifted = (bits & shiftBit) !== 0
-  const own = codedKeypadText[code - codedKeypad] ?? characterOf(code)
+  const own = codedKeypadText[code - keypadTextCode] ?? characterOf(code)
   const shifted = characterOf(shiftedCode) || (/^\p{L}/u.test(own) ? own.toUpperCase() : own)
   const typed = text || (isShifted ? shifted : own)
   if (typed === '') return undefined
@@ -219,20 +192,12 @@ function controlOf(key: string): string | undefined {
   return code === undefined ? undefined : String.fromCharCode(code)
 }
 
-const controlKeys: Readonly<Record<string, string>> = {
-  '\u0000': 'ctrl-space',
-  '\b': 'backspace',
-  '\t': 'tab',
-  '\r': 'return',
-  '\u001b': 'escape',
-  '\u007f': 'backspace',
-}
-
 export function controlKey(character: string, withAlt: boolean): KeyboardInput {
-  const special = withAlt && character === '\n' ? 'return' : controlKeys[character]
+  const code = character.charCodeAt(0)
   const bits = withAlt ? altBit : 0
+  const special = withAlt && character === '\n' ? 'return' : code === 0 ? 'ctrl-space' : controlKeys[code]
   if (special !== undefined) return named(special, bits)
-  return named(String.fromCharCode(character.charCodeAt(0) + 0x40).toLowerCase(), bits | ctrlBit)
+  return named(String.fromCharCode(code + 0x40).toLowerCase(), bits | ctrlBit)
 }
 
 export function altKey(character: string): KeyboardInput {
