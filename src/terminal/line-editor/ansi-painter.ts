@@ -38,9 +38,6 @@ const resizeTime = 300
 /** In characters: more waiting text makes its writers wait for the terminal. */
 const maximumWaiting = 65_536
 
-/** Synchronized output (DECSET 2026): the terminal shows all of it at once. Others ignore it. */
-const synchronized = { begin: '\u001b[?2026h', end: '\u001b[?2026l' }
-
 const styles = /\u001b\[[\d;]*m/g
 
 /** Of two columns: a row that ends before one is not full. */
@@ -70,10 +67,10 @@ class AnsiPainter {
   #view: FooterView | undefined
   /** Text that is not on the screen yet. */
   #waiting: SafeText[] = []
-  /** Text that is not on the screen yet, and goes above it when the screen is pushed. */
-  #pushed: SafeText[] | undefined
-  /** Of both. */
+  /** In characters. */
   #waitingLength = 0
+  /** If the screen is to be pushed: how many of the texts that wait go above it. */
+  #pushed: number | undefined
   /** Writers that wait until the terminal has taken the text. */
   #writers: (() => void)[] = []
   #isScheduled = false
@@ -117,8 +114,7 @@ class AnsiPainter {
 
   /** Pushes the text above the footer into the scrollback. */
   pushScreen(): void {
-    this.#pushed = [...(this.#pushed ?? []), ...this.#waiting]
-    this.#waiting = []
+    this.#pushed = this.#waiting.length
     this.#schedule()
   }
 
@@ -204,8 +200,7 @@ class AnsiPainter {
   /** Draws the text before it, and moves all rows of the screen above it, except the open one. */
   #pushSequence(): string {
     if (this.#pushed === undefined) return ''
-    const after = this.#waiting
-    this.#waiting = this.#pushed
+    const after = this.#waiting.splice(this.#pushed)
     this.#pushed = undefined
     const drawn = this.#takeSequence(false)
     this.#waiting = after
@@ -243,7 +238,7 @@ class AnsiPainter {
     const sequence = isSameRow ? updateSequence(this.#frame, frame) : inOneStep(drawn())
     this.#frame = frame
     const isWhole =
-      !this.#open.isContinued || heightOf(withLine(frame, this.#open), this.#size.columns) <= this.#size.rows
+      !this.#open.isContinued || heightOf(withLine(frame, this.#open).rows, this.#size.columns) <= this.#size.rows
     if (!isWhole) this.#open = { ...this.#open, line: undefined }
     return sequence
   }
@@ -254,7 +249,7 @@ class AnsiPainter {
    */
   #awayFromTop(footer: Frame): Frame {
     const { columns, rows } = this.#size
-    const added = heightOf(footer, Math.max(1, Math.floor(columns / 2))) - footer.rows.length
+    const added = heightOf(footer.rows, Math.max(1, Math.floor(columns / 2))) - footer.rows.length
     const blank = this.#rowsLeft - footer.rows.length
     const gap = Math.min(blank, Math.max(0, this.#rowsLeft + added - rows))
     if (gap === 0) return footer
@@ -286,7 +281,7 @@ class AnsiPainter {
     const open = this.#open
     const columns = { before: this.#size.columns, after: size.columns }
     const frame = withLine(this.#frame, open)
-    const height = heightOf(frame, Math.min(columns.before, columns.after))
+    const height = heightOf(frame.rows, Math.min(columns.before, columns.after))
     const isTall = height > Math.min(size.rows, this.#size.rows)
     const isLeft =
       open.text !== '' && open.isContinued && (isTall || open.line === undefined || mayBeWide.test(open.line))
@@ -295,7 +290,10 @@ class AnsiPainter {
     this.#open = emptyRow
     if (isLeft && cursor.row === 0) return `\r\n${eraseSequence(0)}`
     const below = { rows: rows.slice(1), cursor: { ...cursor, row: cursor.row - 1 } }
-    if (!isLeft) (this.#pushed ?? this.#waiting).unshift(asSafeText(open.line ?? ''))
+    if (!isLeft) {
+      this.#waiting.unshift(asSafeText(open.line ?? ''))
+      if (this.#pushed !== undefined) this.#pushed++
+    }
     return eraseReflowedSequence(isLeft ? below : frame, columns, this.#io.env)
   }
 
@@ -336,8 +334,9 @@ function withLine({ rows, cursor }: Frame, open: OpenRow): Frame {
   }
 }
 
+/** Synchronized output (DECSET 2026): the terminal shows all of it at once. Others ignore it. */
 function inOneStep(sequence: string): string {
-  return synchronized.begin + sequence + synchronized.end
+  return `\u001b[?2026h${sequence}\u001b[?2026l`
 }
 
 /** The last row of a text is open: a terminal that draws it wider must not wrap it yet. */

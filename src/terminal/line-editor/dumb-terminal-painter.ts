@@ -3,7 +3,7 @@ import { asSafeText, sanitizeForTerminal, sanitizeName, type SafeText } from '..
 import { widthOf } from '../width.ts'
 import type { FooterView } from './footer-layout.ts'
 import type { LineView, SentLine } from './layout.ts'
-import { nextBoundary } from '../graphemes.ts'
+import { commonLength } from './text-boundaries.ts'
 
 /**
  * Draws the line on a terminal without escape sequences (TERM=dumb): appends text at the end, erases text at the end with
@@ -104,15 +104,4 @@ function linesFrom({ prompt, text }: SentLine, start: number): string {
 
 function textBelow({ note, choices }: LineView): string {
   return note === undefined ? choices.map(sanitizeName).join('  ') : sanitizeName(note)
-}
-
-/** Length of the common prefix, in whole graphemes. */
-function commonLength(one: string, other: string): number {
-  let length = 0
-  while (length < one.length) {
-    const next = nextBoundary(one, length)
-    if (next !== nextBoundary(other, length) || one.slice(length, next) !== other.slice(length, next)) break
-    length = next
-  }
-  return length
 }

@@ -170,10 +170,6 @@ function deleteTo(state: EditorState, to: number, kind: EditKind): EditorState {
   return replace(state, Math.min(to, state.cursor), Math.max(to, state.cursor), '', { kind })
 }
 
-export function deleteAll(state: EditorState): EditorState {
-  return replace(state, 0, state.text.length, '')
-}
-
 /** Swaps the characters around the cursor; at the end of a line, the last two. */
 function transposeCharacters(state: EditorState): EditorState {
   const { text, cursor } = state

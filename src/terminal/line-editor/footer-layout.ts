@@ -70,7 +70,7 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
     const frame = { rows: [...above, ...rows], cursor: { ...cursor, row: cursor.row + above.length } }
     // What a terminal scrolls out of the screen when it wraps the rows anew cannot be erased. Blank rows below stay there.
     const blank = Math.max(0, rowsLeft - frame.rows.length)
-    const excess = heightOf(frame, Math.max(1, Math.floor(size.columns / 2))) + blank - size.rows
+    const excess = heightOf(frame.rows, Math.max(1, Math.floor(size.columns / 2))) + blank - size.rows
     if (excess <= 0 || textRows <= leastTextRows) return frame
     textRows -= Math.ceil(excess / 2)
   }

@@ -31,29 +31,24 @@ export interface ColumnChange {
   readonly after: number
 }
 
-/** The first row may be all of the line of which the terminal has wrapped the end. */
-function heightsOf({ rows }: Frame, columns: number): number[] {
-  return rows.map((row) => Math.max(1, Math.ceil(rowWidth(row) / columns)))
-}
-
-/** In rows, once the terminal has as many columns. */
-export function heightOf(frame: Frame, columns: number): number {
-  return heightsOf(frame, columns).reduce((sum, height) => sum + height, 0)
+/** In rows, once the terminal has as many columns. The first one may be all of the line of which the terminal has wrapped the end. */
+export function heightOf(rows: readonly Row[], columns: number): number {
+  return rows.reduce((sum, row) => sum + Math.max(1, Math.ceil(rowWidth(row) / columns)), 0)
 }
 
 /** How many rows of the frame are above the cursor after a resize: most terminals reflow rows that are now too wide. */
 export function rowsAboveCursor(frame: Frame, { before, after }: ColumnChange, env: Io['env']): number {
   const { rows, cursor } = frame
   const columns = reflows(env) ? after : before
-  const heights = heightsOf(frame, columns)
   const row = rows[cursor.row]
   // At the end of a full row, the cursor is after it, not at the start of the next one. In GNU screen it counts as text.
   const isAtEnd = multiplexer(env) === 'screen' ? cursor.column % before === 0 : row && cursor.column >= rowWidth(row)
   const within = (width: number): number => Math.floor((cursor.column - (isAtEnd && cursor.column > 0 ? 1 : 0)) / width)
-  const above = heights.slice(0, cursor.row).reduce((sum, height) => sum + height, 0)
+  const above = heightOf(rows.slice(0, cursor.row), columns)
   if (!reflows(env) || reflowsCursorRow(env)) return above + within(columns)
   // xterm.js moves the cursor down by each row that it adds, also below the cursor.
-  return above + within(before) + heights.slice(cursor.row + 1).reduce((sum, height) => sum + height - 1, 0)
+  const below = rows.slice(cursor.row + 1)
+  return above + within(before) + heightOf(below, columns) - below.length
 }
 
 /**

@@ -142,10 +142,6 @@ export interface HistoryPosition {
   readonly visited: ReadonlyMap<number, EditorState>
 }
 
-export function startPosition(texts: readonly string[]): HistoryPosition {
-  return { index: texts.length, visited: new Map() }
-}
-
 /** @returns `undefined` if there is no text at the index, or it is the current one. */
 export function goToIndex(
   position: HistoryPosition,
@@ -173,13 +169,11 @@ export interface HistorySearch {
 
 type Direction = 'older' | 'newer'
 
-export function startSearch(): HistorySearch {
-  return { query: '', match: undefined, offset: 0, isFailing: false }
-}
+export const emptySearch: HistorySearch = { query: '', match: undefined, offset: 0, isFailing: false }
 
 /** Changes the query. The search continues from the last match, which stays if it still matches. */
 export function setQuery(search: HistorySearch, query: string, texts: readonly string[]): HistorySearch {
-  if (query === '') return startSearch()
+  if (query === '') return emptySearch
   // A newer text may match a shorter query.
   const from = query.startsWith(search.query) ? (search.match ?? texts.length - 1) : texts.length - 1
   return find({ ...search, query }, texts, from, 'older')

@@ -10,7 +10,8 @@ import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
 import { FooterTexts } from './footer-texts.ts'
 import type { History } from './history.ts'
-import { Keyboard, type KeyboardInput } from './keyboard.ts'
+import { Keyboard } from './keyboard.ts'
+import type { KeyboardInput } from './key-sequences.ts'
 import { keymap } from './keymap.ts'
 import type { LineView } from './layout.ts'
 import {
@@ -120,15 +121,12 @@ export class InputLine {
     this.#painter = choosePainter(io, style)
     this.#texts = new FooterTexts(io.elapsed, () => this.#draw())
     this.#line = startLine(startEditing(), history.texts)
-    this.#keyboard = new Keyboard(
-      io,
-      {
-        onInput: (input) => this.#receive(input),
-        onResize: () => this.#draw(),
-        onEnd: () => this.close(),
-      },
-      options,
-    )
+    const listeners = {
+      onInput: (input: KeyboardInput) => this.#receive(input),
+      onResize: () => this.#draw(),
+      onEnd: () => this.close(),
+    }
+    this.#keyboard = new Keyboard(io, listeners, options)
     if (io.signal.aborted) return
     this.#ignoreAbort = onAbort(io.signal, () => this.#abort())
     setFooters(io, {
@@ -189,21 +187,19 @@ export class InputLine {
 
   /** Restores the terminal. A pending read, and any later one, resolves to `exit`. What was not sent goes into the history. */
   close(): void {
-    const pending = this.#pending
-    this.#end()
-    pending?.resolve({ kind: 'exit' })
+    this.#end((pending) => pending.resolve({ kind: 'exit' }))
   }
 
   #abort(): void {
     const pending = this.#pending
     if (pending && this.#line.editor.text !== '') this.#painter.keep(this.#view(pending.prompt))
-    this.#end({ waits: false })
-    pending?.reject(this.#options.io.signal.reason)
+    this.#end(({ reject }) => reject(this.#options.io.signal.reason), { waits: false })
   }
 
-  #end({ waits = true } = {}): void {
+  #end(settle: (pending: PendingRead) => void, { waits = true } = {}): void {
     const { history } = this.#options
     if (this.#isClosed) return
+    const pending = this.#pending
     this.#isClosed = true
     this.#pending = undefined
     this.#ignoreAbort()
@@ -215,6 +211,7 @@ export class InputLine {
     for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input, history.texts).line
     this.#rememberDrafts()
     for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
+    if (pending) settle(pending)
   }
 
   /** Restores the terminal while another program uses it, one after the other, and then draws the line again. */
@@ -305,7 +302,7 @@ export class InputLine {
       case 'suspend':
         return void setImmediate(() => this.#suspend())
       case 'openEditor':
-        return void setImmediate(() => this.#openEditor())
+        return void setImmediate(() => void this.#openEditor())
       case 'complete':
         return this.#complete(before.lastCommand === 'complete')
       case 'pushScreen':
@@ -380,23 +377,19 @@ export class InputLine {
     void this.#releaseTerminal(() => io.suspend(), { isElsewhere: true })
   }
 
-  #openEditor(): void {
+  async #openEditor(): Promise<void> {
     if (this.#isClosed || this.#isReleased) return
     const before = this.#line
     this.#isInEditor = true
-    const finish = (line: LineState): void => {
-      this.#isInEditor = false
-      if (this.#isClosed) return this.#remember(line.editor.text)
-      this.#line = line
-      this.#draw()
-    }
-    void this.edit(before.editor.text).then(
-      (text) => {
-        finish({ ...before, editor: replaceAll(before.editor, text) })
-        if (text.trim() === '') this.#remember(before.editor.text)
-      },
-      (error: unknown) => finish({ ...before, note: errorMessage(error) }),
+    const line = await this.edit(before.editor.text).then(
+      (text) => ({ ...before, editor: replaceAll(before.editor, text) }),
+      (error: unknown) => ({ ...before, note: errorMessage(error) }),
     )
+    this.#isInEditor = false
+    if (this.#isClosed) this.#remember(line.editor.text)
+    else this.#line = line
+    this.#draw()
+    if (line.editor.text.trim() === '') this.#remember(before.editor.text)
   }
 
   /** A completion that is not a promise is applied at once, before what was typed right after the Tab. */

@@ -122,9 +122,11 @@ export class KeyParser {
     if (this.#pasted !== undefined) return this.#stepInPaste(text, this.#pasted)
     if (this.#string !== undefined) return this.#stepInString(text, this.#string)
     const end = text.search(/[\u0000-\u001f\u007f]/)
-    if (end === 0) return text.startsWith(escape) ? this.#stepAtEscape(text) : this.#stepAtControl(text)
-    this.#push({ kind: 'text', text: end === -1 ? text : text.slice(0, end) })
-    return end === -1 ? text.length : end
+    if (end === 0 && text.startsWith(escape)) return this.#stepAtEscape(text)
+    const used = end === -1 ? text.length : Math.max(1, end)
+    const part = text.slice(0, used)
+    this.#push(end === 0 ? controlKey(part, false) : { kind: 'text', text: part })
+    return used
   }
 
   #stepInPaste(text: string, pasted: string[]): number | undefined {
@@ -155,18 +157,13 @@ export class KeyParser {
     return /^[\u0007\u0018\u001a\u009c]/.test(text) ? 1 : 0
   }
 
-  #stepAtControl(text: string): number {
-    this.#push(controlKey(text.charAt(0), false))
-    return 1
-  }
-
   #stepAtEscape(text: string): number | undefined {
-    const second = characterAt(text, 1)
+    const [second = ''] = text.slice(1, 3)
     if (second === '') return undefined
     if (second === escape) return this.#stepAtTwoEscapes(text)
     if (/[[O]/.test(second)) return this.#stepAtSequence(text)
     if (/[P\]X^_]/.test(second)) this.#string = second
-    else this.#push(isControl(second) ? controlKey(second, true) : altKey(second))
+    else this.#push(/[\u0000-\u001f\u007f]/.test(second) ? controlKey(second, true) : altKey(second))
     return 1 + second.length
   }
 
@@ -226,13 +223,4 @@ function isCtrlC(text: string): boolean {
   if (!/^(?:\u0003|\u001b\[[\d:;]{1,30}[u~])$/.test(text)) return false
   const [input] = new KeyParser().feed(text)
   return input?.kind === 'key' && input.name === 'ctrl-c'
-}
-
-function characterAt(text: string, index: number): string {
-  const code = text.codePointAt(index)
-  return code === undefined ? '' : String.fromCodePoint(code)
-}
-
-function isControl(character: string): boolean {
-  return /^[\u0000-\u001f\u007f]/.test(character)
 }

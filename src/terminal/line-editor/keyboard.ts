@@ -8,8 +8,6 @@ import { startTimer } from '../../io/timer.ts'
 import { KeyParser } from './key-parser.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 
-export type { KeyboardInput }
-
 interface Mode {
   readonly on: SafeText
   readonly off: SafeText

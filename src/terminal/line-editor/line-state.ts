@@ -4,7 +4,6 @@
  */
 
 import {
-  deleteAll,
   editActions,
   insert,
   isEditAction,
@@ -17,17 +16,9 @@ import {
   type EditAction,
   type EditorState,
 } from './editing.ts'
-import {
-  goToIndex,
-  nextMatch,
-  setQuery,
-  startPosition,
-  startSearch,
-  type HistoryPosition,
-  type HistorySearch,
-} from './history.ts'
+import { goToIndex, nextMatch, setQuery, emptySearch, type HistoryPosition, type HistorySearch } from './history.ts'
 import type { SafeText } from '../../io/safe-text.ts'
-import type { KeyboardInput } from './keyboard.ts'
+import type { KeyboardInput } from './key-sequences.ts'
 import { keyHelp, keymap, type LineCommand } from './keymap.ts'
 import type { LineView } from './layout.ts'
 import { previousBoundary } from '../graphemes.ts'
@@ -48,24 +39,24 @@ export interface LineState {
   readonly lastCommand: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'shelve' | undefined
 }
 
-/** What the line editor knows of the chat. */
+/** What the line editor knows of the chat; without it, no answer runs, and nothing is queued. */
 interface Situation {
   /** Whether an answer or a command runs. */
-  readonly isBusy: boolean
+  readonly isBusy?: boolean
   /** Whether the line answers a question of the chat. */
-  readonly isQuestion: boolean
+  readonly isQuestion?: boolean
   /** Whether messages are listed above the line. */
-  readonly hasQueued: boolean
+  readonly hasQueued?: boolean
   /** Whether some of them were not sent, and the line is no earlier message. */
-  readonly hasUnsent: boolean
+  readonly hasUnsent?: boolean
   /** Whether an answer was stopped within the last half second: the keys may still be meant for it. */
-  readonly wasJustStopped: boolean
+  readonly wasJustStopped?: boolean
 }
 
 /** A state of the chat or of the line, as the man page names it. */
 interface Condition {
   readonly state: string
-  readonly holds: (line: LineState, situation: Situation) => boolean
+  readonly holds: (line: LineState, situation: Situation) => boolean | undefined
 }
 
 const asked: Condition = { state: 'the chat asks a question', holds: (_line, { isQuestion }) => isQuestion }
@@ -157,13 +148,16 @@ export type Effect =
 
 export interface Step {
   readonly line: LineState
-  readonly effect?: Effect
+  readonly effect?: Effect | undefined
 }
+
+/** What a key changes, besides clearing the note, the choices and the last command. */
+type Change = Partial<LineState> & { readonly effect?: Effect }
 
 export function startLine(editor: EditorState, history: readonly string[]): LineState {
   return {
     editor,
-    position: startPosition(history),
+    position: { index: history.length, visited: new Map() },
     search: undefined,
     note: undefined,
     choices: [],
@@ -176,70 +170,69 @@ export function applyInput(
   line: LineState,
   input: KeyboardInput,
   history: readonly string[],
-  situation: Situation = idle,
+  situation: Situation = {},
 ): Step {
   const cleared: LineState = { ...line, note: undefined, choices: [], lastCommand: undefined }
   const prefix = line.lastCommand === 'prefix' ? 'ctrl-x ' : ''
   const command = input.kind === 'key' ? keymap[`${prefix}${input.name}`] : undefined
   const rule = keyRules.find(({ key, when }) => key === command && when.holds(line, situation))
   const action = rule?.does ?? command
-  const { search } = line
-  if (search) return applyInSearch({ ...cleared, search }, input, action, history, situation)
-  if (input.kind === 'text') return edited(cleared, insert(line.editor, input.text, 'typing'))
-  if (input.kind === 'paste') return edited(cleared, insert(line.editor, input.text))
-  return action === undefined ? { line: cleared } : perform(cleared, action, history)
+  const found = line.search && changeInSearch({ ...cleared, search: line.search }, input, action, history)
+  // Other keys end the search.
+  if (line.search && !found) return applyInput(withMatch(cleared, history), input, history, situation)
+  const { effect, ...change } = found ?? changeBy(input, action, line, history)
+  return { line: { ...cleared, ...change }, effect }
 }
 
-/** No answer runs, and nothing is queued. */
-const idle: Situation = {
-  isBusy: false,
-  isQuestion: false,
-  hasQueued: false,
-  hasUnsent: false,
-  wasJustStopped: false,
-}
-
-function perform(line: LineState, action: Action, history: readonly string[]): Step {
-  const { editor, position } = line
-  if (isEditAction(action)) return edited(line, editActions[action](editor))
+function changeBy(
+  input: KeyboardInput,
+  action: Action | undefined,
+  { editor, position }: LineState,
+  history: readonly string[],
+): Change {
+  if (input.kind === 'text') return { editor: insert(editor, input.text, 'typing') }
+  if (input.kind === 'paste') return { editor: insert(editor, input.text) }
+  if (action === undefined) return {}
+  if (isEditAction(action)) return { editor: editActions[action](editor) }
+  const goTo = (index: number): Change => ({ ...goToIndex(position, editor, history, index) })
   switch (action) {
     case 'enter':
-      return enter(line, 'send')
+      return enter(editor, 'send')
     case 'queue':
-      return enter(line, 'queue')
+      return enter(editor, 'queue')
     case 'answerQuestion':
-      return { line, effect: 'send' }
+      return { effect: 'send' }
     case 'shelve':
-      return { line: { ...line, editor: deleteAll(editor), lastCommand: 'shelve' }, effect: 'shelve' }
+      return { editor: replaceAll(editor, ''), lastCommand: 'shelve', effect: 'shelve' }
     case 'askToExit':
-      return { line: { ...line, lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' } }
+      return { lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' }
     case 'sayAnswering':
-      return { line: { ...line, note: answeringNote } }
+      return { note: answeringNote }
     case 'complete':
-      return { line: { ...line, lastCommand: 'complete' }, effect: 'complete' }
+      return { lastCommand: 'complete', effect: 'complete' }
     case 'prefix':
-      return { line: { ...line, lastCommand: 'prefix' } }
+      return { lastCommand: 'prefix' }
     case 'search':
-      return { line: { ...line, search: startSearch() } }
+      return { search: emptySearch }
     case 'up':
-      return isOnFirstLine(editor) ? goTo(line, history, position.index - 1) : edited(line, lineUp(editor))
+      return isOnFirstLine(editor) ? goTo(position.index - 1) : { editor: lineUp(editor) }
     case 'down': {
       const below = lineDown(editor)
-      return below === editor ? goTo(line, history, position.index + 1) : edited(line, below)
+      return below === editor ? goTo(position.index + 1) : { editor: below }
     }
     case 'historyPrevious':
-      return goTo(line, history, position.index - 1)
+      return goTo(position.index - 1)
     case 'historyNext':
-      return goTo(line, history, position.index + 1)
+      return goTo(position.index + 1)
     case 'awaitEscape':
-      return { line: { ...line, lastCommand: 'escape' } }
+      return { lastCommand: 'escape' }
     case 'acceptSearch':
     case 'cancelSearch':
     case 'closeList':
     case 'deleteRightOrExit':
     case 'escape':
     case 'interrupt':
-      return { line }
+      return {}
     case 'cancelQuestion':
     case 'exit':
     case 'openEditor':
@@ -247,50 +240,35 @@ function perform(line: LineState, action: Action, history: readonly string[]): S
     case 'stop':
     case 'suspend':
     case 'takeBack':
-      return { line, effect: action }
+      return { effect: action }
   }
 }
 
-function edited(line: LineState, editor: EditorState): Step {
-  return { line: { ...line, editor } }
-}
-
 /** A blank text is not sent. */
-function enter(line: LineState, effect: 'send' | 'queue'): Step {
-  const { editor } = line
-  if (editor.text.trim() === '') return { line }
+function enter(editor: EditorState, effect: 'send' | 'queue'): Change {
+  if (editor.text.trim() === '') return {}
   const next = continuation(editor.text, editor.cursor)
-  return next ? edited(line, replaceAll(editor, next.text, next.cursor)) : { line, effect }
+  return next ? { editor: replaceAll(editor, next.text, next.cursor) } : { effect }
 }
 
-function goTo(line: LineState, history: readonly string[], index: number): Step {
-  return { line: { ...line, ...goToIndex(line.position, line.editor, history, index) } }
-}
-
-function applyInSearch(
+/** @returns `undefined` for what is no part of the search. */
+function changeInSearch(
   line: LineState & { search: HistorySearch },
   input: KeyboardInput,
   action: Action | undefined,
   history: readonly string[],
-  situation: Situation,
-): Step {
+): Change | undefined {
   const { search } = line
   const { query } = search
-  if (input.kind === 'text') return searched(line, setQuery(search, query + input.text, history))
-  const rest = (): Step => applyInput(withMatch(line, history), input, history, situation)
-  if (input.kind === 'paste') return rest()
+  if (input.kind === 'text') return { search: setQuery(search, query + input.text, history) }
+  if (input.kind === 'paste') return undefined
   if (action === 'deleteLeft') {
-    return searched(line, setQuery(search, query.slice(0, previousBoundary(query, query.length)), history))
+    return { search: setQuery(search, query.slice(0, previousBoundary(query, query.length)), history) }
   }
-  if (action === 'search') return searched(line, nextMatch(search, history, 'older'))
-  if (input.name === 'ctrl-s') return searched(line, nextMatch(search, history, 'newer'))
-  if (action === 'cancelSearch' || action === 'openEditor') return { line: { ...line, search: undefined } }
-  if (action === 'acceptSearch' || action === 'complete') return { line: withMatch(line, history) }
-  return rest()
-}
-
-function searched(line: LineState, search: HistorySearch): Step {
-  return { line: { ...line, search } }
+  if (action === 'search') return { search: nextMatch(search, history, 'older') }
+  if (input.name === 'ctrl-s') return { search: nextMatch(search, history, 'newer') }
+  if (action === 'cancelSearch' || action === 'openEditor') return { search: undefined }
+  return action === 'acceptSearch' || action === 'complete' ? withMatch(line, history) : undefined
 }
 
 /** Ends the search, with its match in the line. */

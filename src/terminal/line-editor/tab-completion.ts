@@ -1,8 +1,8 @@
 /** Tab completion: the candidates for the text at the cursor, and how they change the text. */
 
-import { previousBoundary } from '../graphemes.ts'
 import { replace } from './editing.ts'
 import type { LineState } from './line-state.ts'
+import { commonLength } from './text-boundaries.ts'
 
 export interface Candidate {
   /** The text that is inserted, with a trailing space if the word is complete. */
@@ -27,20 +27,12 @@ export type Completer = (text: string, cursor: number) => Completion | Promise<C
  */
 export function applyCompletion(line: LineState, completion: Completion, isSecond: boolean): LineState {
   const { start, end, candidates } = completion
-  const prefix = commonPrefix(candidates.map(({ text }) => text))
+  const [first = '', ...others] = candidates.map(({ text }) => text)
+  const prefix = others.reduce((common, text) => common.slice(0, commonLength(common, text)), first)
   const typed = line.editor.text.slice(start, end)
   const isOnly = candidates.length === 1
   if (isOnly ? prefix !== typed : prefix.length > typed.length) {
     return { ...line, editor: replace(line.editor, start, end, prefix) }
   }
   return isOnly || !isSecond ? line : { ...line, choices: candidates.map(({ text, shown }) => shown ?? text.trimEnd()) }
-}
-
-function commonPrefix(texts: readonly string[]): string {
-  const [first = '', ...others] = texts
-  let length = first.length
-  for (const other of others) {
-    while (!other.startsWith(first.slice(0, length))) length = previousBoundary(first, length)
-  }
-  return first.slice(0, length)
 }

@@ -31,6 +31,17 @@ export function lineEnd(text: string, at: number): number {
   return end === -1 ? text.length : end
 }
 
+/** Length of the common prefix, in whole graphemes. */
+export function commonLength(one: string, other: string): number {
+  let length = 0
+  while (length < one.length) {
+    const next = nextBoundary(one, length)
+    if (next !== nextBoundary(other, length) || one.slice(length, next) !== other.slice(length, next)) break
+    length = next
+  }
+  return length
+}
+
 /** Words are letters and digits, as in readline. */
 function isWord(grapheme: string): boolean {
   return /[\p{L}\p{N}]/u.test(grapheme)

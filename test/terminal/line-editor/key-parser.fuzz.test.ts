@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { KeyParser } from '../../../src/terminal/line-editor/key-parser.ts'
-import type { KeyboardInput } from '../../../src/terminal/line-editor/keyboard.ts'
+import type { KeyboardInput } from '../../../src/terminal/line-editor/key-sequences.ts'
 import { anyCharacter } from '../../helpers/any-character.ts'
 import { samples } from '../../helpers/samples.ts'
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { KeyParser } from '../../../src/terminal/line-editor/key-parser.ts'
-import type { KeyboardInput } from '../../../src/terminal/line-editor/keyboard.ts'
+import type { KeyboardInput } from '../../../src/terminal/line-editor/key-sequences.ts'
 
 /** @param reads What each read of the terminal brings; `undefined` when the time is up. */
 function inputs(...reads: (string | undefined)[]): KeyboardInput[] {

@@ -4,7 +4,8 @@ import { type Io, terminalSink } from '../../../src/io/io.ts'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { Keyboard, listenToKeys, type KeyboardInput } from '../../../src/terminal/line-editor/keyboard.ts'
+import type { KeyboardInput } from '../../../src/terminal/line-editor/key-sequences.ts'
+import { Keyboard, listenToKeys } from '../../../src/terminal/line-editor/keyboard.ts'
 
 /** @param reads What each read of the terminal brings. */
 function inputs(reads: (string | Uint8Array)[]): KeyboardInput[] {
