@@ -3,8 +3,7 @@
 import { writeText } from '../io/io.ts'
 import { sanitizeJson } from '../io/safe-text.ts'
 import { startTimer } from '../io/timer.ts'
-import { type LiveLineDeps, startLiveLine } from '../terminal/live-line.ts'
-import { roughDuration } from '../terminal/progress.ts'
+import { type LiveLineDeps, roughDuration, startLiveLine } from '../terminal/progress.ts'
 import type { Notices } from '../notices.ts'
 import { countText, grouped } from './counts.ts'
 

@@ -23,6 +23,7 @@ import {
   heightOf,
   moveRows,
   updateSequence,
+  withoutWrap,
 } from './frame-update.ts'
 import { layOutSent, type Frame, type SentLine, type TerminalSize } from './layout.ts'
 
@@ -169,12 +170,11 @@ class AnsiPainter {
     this.#isDue = this.#isWriting
     if (this.#isWriting || this.#isPaused || this.#isClosed) return
     const size = this.#currentSize()
-    if (this.#isResized(size)) this.#awaitSize(size)
-    else if (this.#resizing === undefined) this.#flush({ size })
-  }
-
-  /** Erases all that the terminal may wrap anew. */
-  #awaitSize(size: TerminalSize): void {
+    if (!this.#isResized(size)) {
+      if (this.#resizing === undefined) this.#flush({ size })
+      return
+    }
+    // Erases all that the terminal may wrap anew.
     if (this.#resizing === undefined) this.#send(this.#takeBack(size))
     this.#size = size
     clearTimeout(this.#resizing)
@@ -234,8 +234,9 @@ class AnsiPainter {
     // A row that a terminal could not show in full is wrapped by it in the end.
     const isUnwrapped = isLast && !this.#open.isCertain
     const isSameRow = this.#open.text === before.text + text && !isUnwrapped
-    const drawn = (): string => this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + drawSequence(frame)
-    const sequence = isSameRow ? updateSequence(this.#frame, frame) : inOneStep(drawn())
+    const sequence = isSameRow
+      ? updateSequence(this.#frame, frame)
+      : inOneStep(this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + drawSequence(frame))
     this.#frame = frame
     const isWhole =
       !this.#open.isContinued || heightOf(withLine(frame, this.#open).rows, this.#size.columns) <= this.#size.rows
@@ -343,5 +344,5 @@ function inOneStep(sequence: string): string {
 function guarded(text: string, open: OpenRow): string {
   if (open.isCertain) return text
   const start = text.lastIndexOf('\n') + 1
-  return `${text.slice(0, start)}\u001b[?7l${text.slice(start)}\u001b[?7h`
+  return `${text.slice(0, start)}${withoutWrap(text.slice(start))}`
 }

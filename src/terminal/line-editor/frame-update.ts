@@ -90,18 +90,42 @@ export function drawSequence(frame: Frame): string {
 
 /** @returns the escape sequences that turn one frame into the other; empty if they look the same. */
 export function updateSequence(before: Frame, after: Frame): string {
-  const pen = new Pen(before.cursor.row, before.cursor.column)
-  for (const [index, row] of after.rows.entries()) {
+  let sequence = ''
+  let row = before.cursor.row
+  /** Unknown after characters whose width differs between terminals. */
+  let column: number | undefined = before.cursor.column
+  let hasUncertainWidths = false
+  const goTo = (toRow: number, toColumn: number): void => {
+    if (toRow === row && toColumn === column) return
+    sequence += moveRows(toRow - row) + (toColumn === 0 ? '\r' : `\u001b[${toColumn + 1}G`)
+    ;[row, column] = [toRow, toColumn]
+  }
+  for (const [index, wanted] of after.rows.entries()) {
     const old = before.rows[index]
-    if (old === undefined) pen.beginRow(index)
-    updateRow(pen, index, old ?? blankRow, row)
+    if (old === undefined) {
+      // Below all others; the terminal may have to scroll.
+      if (row < index - 1) goTo(index - 1, 0)
+      sequence += '\r\n'
+      ;[row, column] = [index, 0]
+    }
+    const change = changeOf(old ?? blankRow, wanted)
+    if (change === undefined) continue
+    goTo(index, change.from)
+    sequence += change.text
+    column = change.to
+    hasUncertainWidths ||= column === undefined
   }
   if (before.rows.length > after.rows.length) {
-    pen.goTo(after.rows.length, 0)
-    pen.write(eraseBelow)
+    goTo(after.rows.length, 0)
+    sequence += eraseBelow
   }
-  pen.goTo(after.cursor.row, after.cursor.column)
-  return pen.sequence()
+  goTo(after.cursor.row, after.cursor.column)
+  // Without auto-wrap for characters of uncertain width: a terminal that draws them wider must not wrap the row.
+  return hasUncertainWidths ? withoutWrap(sequence) : sequence
+}
+
+export function withoutWrap(sequence: string): string {
+  return `\u001b[?7l${sequence}\u001b[?7h`
 }
 
 /** At its start. A row that continues a wrapped line is left as it is, as erasing would end that line. */
@@ -109,26 +133,26 @@ export function eraseOpenRow({ isContinued }: OpenRow): string {
   return isContinued ? '' : eraseToLineEnd
 }
 
-function updateRow(pen: Pen, index: number, old: Row, row: Row): void {
-  if (old.lead === row.lead && old.text === row.text) return
+/**
+ * What turns one row into another: the text that is written from a column on, and the column of the cursor afterwards, if it
+ * is certain.
+ */
+function changeOf(old: Row, row: Row): { from: number; text: string; to: number | undefined } | undefined {
+  if (old.lead === row.lead && old.text === row.text) return undefined
   const [oldWidth, width] = [rowWidth(old), rowWidth(row)]
+  const isCertain = row.open?.isCertain ?? isPlain(row.text)
+  const to = isCertain ? width : undefined
   if (row.open && old.open && row.text.startsWith(old.text)) {
-    const { isCertain } = row.open
     const added = row.text.slice(old.text.length)
     // A combining mark joins only the character that was written just before it.
     const isAppended = isCertain && old.open.isCertain && hasCertainWidth(added)
-    pen.goTo(index, isAppended ? oldWidth : 0)
-    if (!isAppended) pen.write(eraseOpenRow(row.open))
-    return pen.draw(isAppended ? added : row.text, isCertain ? width : undefined)
+    return isAppended ? { from: oldWidth, text: added, to } : { from: 0, text: eraseOpenRow(row.open) + row.text, to }
   }
-  const same = old.lead === row.lead ? commonPlainLength(old.text, row.text) : undefined
-  const column = same === undefined ? 0 : widthOf(row.lead) + same
-  pen.goTo(index, column)
   // Erase before drawing: after a full row, the terminal would erase the character in its last column.
-  if (oldWidth > width || (oldWidth > 0 && !isPlain(old.text + row.text))) pen.write(eraseToLineEnd)
-  const rest = same === undefined ? row.lead + row.text : row.text.slice(same)
-  const isCertain = row.open?.isCertain ?? isPlain(row.text)
-  pen.draw(rest, isCertain ? width : undefined)
+  const erased = oldWidth > width || (oldWidth > 0 && !isPlain(old.text + row.text)) ? eraseToLineEnd : ''
+  if (old.lead !== row.lead) return { from: 0, text: erased + row.lead + row.text, to }
+  const same = commonPlainLength(old.text, row.text)
+  return { from: widthOf(row.lead) + same, text: erased + row.text.slice(same), to }
 }
 
 /** Length of the common prefix of characters that certainly take one column each. */
@@ -143,49 +167,4 @@ function commonPlainLength(one: string, other: string): number {
 /** Whether a text is printable ASCII. */
 function isPlain(text: string): boolean {
   return /^[ -~]*$/.test(text)
-}
-
-/** Collects escape sequences and text, and tracks the cursor. */
-class Pen {
-  #sequence = ''
-  #row: number
-  /** Unknown after characters whose width differs between terminals. */
-  #column: number | undefined
-  #hasUncertainWidths = false
-
-  constructor(row: number, column: number) {
-    this.#row = row
-    this.#column = column
-  }
-
-  goTo(row: number, column: number): void {
-    if (row === this.#row && column === this.#column) return
-    this.#sequence += moveRows(row - this.#row) + (column === 0 ? '\r' : `\u001b[${column + 1}G`)
-    this.#row = row
-    this.#column = column
-  }
-
-  /** Moves to a new row below all others; the terminal may have to scroll. */
-  beginRow(row: number): void {
-    if (this.#row < row - 1) this.goTo(row - 1, 0)
-    this.#sequence += '\r\n'
-    this.#row = row
-    this.#column = 0
-  }
-
-  /** @param column The column of the cursor afterwards, if it is certain. */
-  draw(text: string, column: number | undefined): void {
-    this.#sequence += text
-    this.#column = column
-    this.#hasUncertainWidths ||= column === undefined
-  }
-
-  write(sequence: string): void {
-    this.#sequence += sequence
-  }
-
-  /** Turns off auto-wrap for characters of uncertain width: a terminal that draws them wider must not wrap the row. */
-  sequence(): string {
-    return this.#hasUncertainWidths ? `\u001b[?7l${this.#sequence}\u001b[?7h` : this.#sequence
-  }
 }

@@ -167,7 +167,8 @@ export interface HistorySearch {
   readonly isFailing: boolean
 }
 
-type Direction = 'older' | 'newer'
+/** To older texts, or to newer ones. */
+type Direction = -1 | 1
 
 export const emptySearch: HistorySearch = { query: '', match: undefined, offset: 0, isFailing: false }
 
@@ -176,18 +177,16 @@ export function setQuery(search: HistorySearch, query: string, texts: readonly s
   if (query === '') return emptySearch
   // A newer text may match a shorter query.
   const from = query.startsWith(search.query) ? (search.match ?? texts.length - 1) : texts.length - 1
-  return find({ ...search, query }, texts, from, 'older')
+  return find({ ...search, query }, texts, from, -1)
 }
 
 export function nextMatch(search: HistorySearch, texts: readonly string[], direction: Direction): HistorySearch {
   if (search.query === '') return search
-  const from = search.match ?? texts.length
-  return find(search, texts, direction === 'older' ? from - 1 : from + 1, direction)
+  return find(search, texts, (search.match ?? texts.length) + direction, direction)
 }
 
 function find(search: HistorySearch, texts: readonly string[], from: number, direction: Direction): HistorySearch {
-  const step = direction === 'older' ? -1 : 1
-  for (let index = from; index >= 0 && index < texts.length; index += step) {
+  for (let index = from; index >= 0 && index < texts.length; index += direction) {
     const offset = offsetOf(search.query, texts[index] ?? '')
     if (offset !== -1) return { ...search, match: index, offset, isFailing: false }
   }

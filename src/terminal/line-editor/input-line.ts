@@ -259,16 +259,15 @@ export class InputLine {
     const before = this.#line
     this.#line = line
     if (effect !== undefined) this.#perform(effect, before)
-    if (this.#line.lastCommand === 'interrupt') this.#disarmLater(this.#line)
+    const armed = this.#line
+    if (armed.lastCommand === 'interrupt') {
+      // Ctrl-C does not exit for ever.
+      clearTimeout(this.#disarming)
+      const disarm = (): void => this.#replaceLine(armed, { ...armed, note: undefined, lastCommand: undefined })
+      this.#disarming = startTimer(exitTime, disarm)
+    }
     this.#options.onText?.(this.#line.editor.text)
     this.#draw()
-  }
-
-  /** Ctrl-C does not exit for ever. */
-  #disarmLater(armed: LineState): void {
-    clearTimeout(this.#disarming)
-    const disarm = (): void => this.#replaceLine(armed, { ...armed, note: undefined, lastCommand: undefined })
-    this.#disarming = startTimer(exitTime, disarm)
   }
 
   #perform(effect: Effect, before: LineState): void {
@@ -285,8 +284,12 @@ export class InputLine {
         this.#begin('')
         this.#queued.push(text)
         return this.#add(text)
-      case 'takeBack':
-        return this.#takeBack(text)
+      case 'takeBack': {
+        // An unsent text in the line takes its place in the list.
+        const next = text === '' ? (this.#queued.pop() ?? this.#returned.shift()) : this.#returned.shift()
+        if (text.trim() !== '') this.#returned.push(text)
+        return this.#begin(next ?? '')
+      }
       case 'shelve':
         this.#rememberDrafts()
         this.#line = { ...startLine(this.#line.editor, this.#options.history.texts), lastCommand: 'shelve' }
@@ -308,13 +311,6 @@ export class InputLine {
       case 'pushScreen':
         return this.#painter.pushScreen()
     }
-  }
-
-  /** The last queued message or the next unsent one comes into the line; an unsent text there takes its place in the list. */
-  #takeBack(text: string): void {
-    const next = text === '' ? (this.#queued.pop() ?? this.#returned.shift()) : this.#returned.shift()
-    if (text.trim() !== '') this.#returned.push(text)
-    this.#begin(next ?? '')
   }
 
   #send(text: string, isQueued = false): void {

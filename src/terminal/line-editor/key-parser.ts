@@ -16,6 +16,7 @@ const maxString = 100_000
  */
 export class KeyParser {
   readonly #decoder = new StringDecoder('utf8')
+  /** Since the last call. */
   #inputs: KeyboardInput[] = []
   /** The start of a sequence whose rest has not arrived, or of the end marker in a paste. */
   #rest = ''
@@ -41,12 +42,13 @@ export class KeyParser {
 
   /** @param bytes One read of the terminal; text if its stream was set to decode them. */
   feed(bytes: Uint8Array | string): readonly KeyboardInput[] {
+    this.#inputs = []
     const text = this.#decoder.write(bytes)
     // It cannot be part of the paste, which is sent at once: the user ends a paste whose end marker is lost.
     if (this.#pasted !== undefined && isCtrlC(text)) return this.timeUp()
     const isBetween = this.waitsFor === undefined || this.waitsFor === 'pasteEnd'
     this.#parse(isBetween ? this.#withMarker(text) : text, bytes.length)
-    return this.#takeInputs()
+    return this.#inputs
   }
 
   /**
@@ -54,9 +56,10 @@ export class KeyParser {
    * sequence is dropped.
    */
   timeUp(): readonly KeyboardInput[] {
+    this.#inputs = []
     if (this.waitsFor === 'pasteEnd') {
       this.#missingPasteEnd = 'overdue'
-      return []
+      return this.#inputs
     }
     const rest = this.#rest
     const isInString = this.#string !== undefined
@@ -72,13 +75,7 @@ export class KeyParser {
       if (rest.startsWith(escape + escape)) this.#key('escape')
       if (sequence === escape) this.#key('escape')
     }
-    return this.#takeInputs()
-  }
-
-  #takeInputs(): readonly KeyboardInput[] {
-    const inputs = this.#inputs
-    this.#inputs = []
-    return inputs
+    return this.#inputs
   }
 
   /** Completes a paste marker whose start was lost or came too early, so that a paste is never typed line by line. */

@@ -265,8 +265,8 @@ function changeInSearch(
   if (action === 'deleteLeft') {
     return { search: setQuery(search, query.slice(0, previousBoundary(query, query.length)), history) }
   }
-  if (action === 'search') return { search: nextMatch(search, history, 'older') }
-  if (input.name === 'ctrl-s') return { search: nextMatch(search, history, 'newer') }
+  if (action === 'search') return { search: nextMatch(search, history, -1) }
+  if (input.name === 'ctrl-s') return { search: nextMatch(search, history, 1) }
   if (action === 'cancelSearch' || action === 'openEditor') return { search: undefined }
   return action === 'acceptSearch' || action === 'complete' ? withMatch(line, history) : undefined
 }
