@@ -51,10 +51,10 @@ export function piecesOf(argv: readonly string[], rows: Fields): Piece[] {
 }
 
 /**
- * One table after the other: to merge them takes longer than to read a command line.
+ * The flag that a word is exactly. One table after the other: to merge them takes longer than to read a command line.
  * @param word Without a value.
  */
-function knownFlag(word: string, rows: Fields): KnownFlag | undefined {
+export function knownFlag(word: string, rows: Fields): KnownFlag | undefined {
   return knownIn(rows, word) ?? knownIn(programRows, word)
 }
 

@@ -1,27 +1,40 @@
 /** The parser of a command line: commander, with the command that the line names. */
 
-import { Command } from 'commander'
-import type { AnyCommand } from '../command.ts'
+import { Command, CommanderError } from 'commander'
+import type { AnyCommand, CommandRow } from '../command.ts'
 import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { quote } from '../io/json.ts'
 import { shownWord } from '../io/shell-word.ts'
-import { commandName, isBriefHelp, rowsOf, type Target, targetOf } from './argv.ts'
+import { attachBareValues, commandName, isBriefHelp, rowsOf, type Target, targetOf } from './argv.ts'
 import { programHelp } from './help.ts'
+import { rejectMisreadValues } from './misread-words.ts'
 import { mountCommand, mountOptions, pathOf } from './mount.ts'
 import { registry } from './registry.ts'
 
-export interface LoadedProgram {
-  readonly program: Command
-  /** What is printed of help, once the line is parsed. */
-  readonly help: readonly string[]
-  /** The options and fields of the command; those of the program if there is none. */
+/** A command line, and the command that it names. */
+export interface ParsedLine {
+  readonly argv: readonly string[]
+  /** The options and fields of the command and its subcommands; those of the program if there is none. */
   readonly rows: Fields
   /** `undefined` if the first word is no command. */
-  readonly target: Target | undefined
+  readonly target?: Target
+  readonly command?: CommandRow & { readonly definition: AnyCommand }
 }
+
+export async function readLine(argv: readonly string[]): Promise<ParsedLine> {
+  const named = commandName(argv)
+  const row = registry.find(({ name }) => name === named)
+  if (!row) return { argv, rows: globalOptions }
+  const { default: definition } = await row.load()
+  const rows = rowsOf(definition)
+  return { argv, rows, target: targetOf(argv, rows, definition), command: { ...row, definition } }
+}
+
+/** Why a command line is refused: a word that is no command, one that is no subcommand, or what commander says. */
+export type Refusal = 'unknown command' | 'unknown subcommand' | CommanderError
 
 /** What the parser knows of the streams. */
 interface ProgramIo {
@@ -32,27 +45,39 @@ interface ProgramIo {
 }
 
 /**
- * @param run Gets the parsed line.
+ * Parses a command line, and runs its command.
+ * @returns also the help to print, and why the line is refused.
+ * @throws UsageError for words that would be read otherwise than they are meant; what `run` throws.
  */
-export async function loadProgram(
+export async function runLine(
   argv: readonly string[],
   io: ProgramIo,
-  run: (definition: AnyCommand, invocation: Invocation) => Promise<void>,
-): Promise<LoadedProgram> {
+  run: (definition: AnyCommand, invocation: Invocation, line: ParsedLine) => Promise<void>,
+): Promise<ParsedLine & { readonly help: readonly string[]; readonly refusal?: Refusal }> {
   const help: string[] = []
   const isBrief = isBriefHelp(argv)
   const program = createProgram(argv, io, help, isBrief)
-  const named = commandName(argv)
-  let rows: Fields = globalOptions
-  let target: Target | undefined
-  const row = registry.find(({ name }) => name === named)
-  if (row) {
-    const { default: definition } = await row.load()
-    mountCommand(program.command(row.name), row.summary, definition, { argv, isBrief, run })
-    rows = rowsOf(definition)
-    target = targetOf(argv, rows, definition)
+  const line = await readLine(argv)
+  const { command, rows } = line
+  if (command) {
+    mountCommand(program.command(command.name), command.summary, command.definition, {
+      argv,
+      isBrief,
+      run: (definition, invocation) => {
+        rejectMisreadValues(argv, rows, definition)
+        return run(definition, invocation, line)
+      },
+    })
+  } else if (commandName(argv) !== undefined) return { ...line, help, refusal: 'unknown command' }
+  if (line.target?.unknown !== undefined) return { ...line, help, refusal: 'unknown subcommand' }
+  try {
+    await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // Help ends the parser with an error of status 0.
+    if (error.exitCode !== 0) return { ...line, help, refusal: error }
   }
-  return { program, help, rows, target }
+  return { ...line, help }
 }
 
 function createProgram(argv: readonly string[], io: ProgramIo, help: string[], isBrief: boolean): Command {

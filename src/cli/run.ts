@@ -1,18 +1,15 @@
 /** Runs the program, from the arguments to the exit status. The only place that reports errors. */
 
-import { CommanderError } from 'commander'
 import type { AnyCommand } from '../command.ts'
 import type { CommandLine, Invocation } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
-import { rejectExpandedPatterns } from './expanded-pattern.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
 import { maskingTerminal } from '../io/terminal-mask.ts'
-import { attachBareValues, commandName, hasBlank, questionOf, rowsOf } from './argv.ts'
-import { loadProgram } from './program.ts'
+import { commandName, hasBlank, questionOf, rowsOf } from './argv.ts'
+import { mayBeStray, strayValue } from './misread-words.ts'
+import { runLine } from './program.ts'
 import { registry } from './registry.ts'
-import { mayBeStray, strayValue } from './stray-value.ts'
-import { rejectSwallowedOptions } from './swallowed-option.ts'
 
 /**
  * @param argv The arguments after the program's name.
@@ -39,33 +36,22 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
 
 async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): Promise<void> {
   const argv = (await asksWithoutCommand(typed)) ? ['chat', ...typed] : typed
-  const { program, help, rows, target } = await loadProgram(
-    argv,
-    { columns: () => io.out.columns(), hasInput: /^(pipe|file)$/.test(io.in.kind) },
-    async (definition, invocation) => {
-      rejectSwallowedOptions(argv, rows, definition)
-      rejectExpandedPatterns(argv, rows)
-      const isOneOfSeveral = mayBeStray(definition, invocation, io)
-      if (!isOneOfSeveral && sendsCommandName(argv, invocation, definition)) {
-        throw (await import('./usage-error.ts')).commandWordError(invocation.words[0] ?? '', target?.path ?? [])
-      }
-      const stray = isOneOfSeveral ? strayValue(argv, rows) : undefined
-      if (stray) throw await (await import('./usage-error.ts')).strayValueError(stray, { argv, rows })
-      await runCommand(definition, { ...invocation, argv: typed }, io, secrets)
-    },
-  )
-  if (commandName(argv) !== undefined && !target) throw await (await import('./usage-error.ts')).unknownCommand(argv)
-  if (target?.unknown !== undefined) throw await (await import('./usage-error.ts')).unknownSubcommand(target, argv)
-  try {
-    await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0)
-      throw await (await import('./usage-error.ts')).usageError(error, { argv, path: target?.path ?? [], rows })
-  } finally {
-    if (help.length > 0) await writeText(io.out, help.join(''))
-  }
+  const streams = { columns: () => io.out.columns(), hasInput: /^(pipe|file)$/.test(io.in.kind) }
+  const { help, refusal, ...line } = await runLine(argv, streams, async (definition, invocation, parsed) => {
+    if (mayBeStray(definition, invocation, io)) {
+      const stray = strayValue(argv, parsed.rows)
+      if (stray) throw await (await hints()).strayValueError(stray, parsed)
+    } else if (sendsCommandName(argv, invocation, definition)) {
+      throw (await hints()).commandWordError(invocation.words[0] ?? '', parsed)
+    }
+    await runCommand(definition, { ...invocation, argv: typed }, io, secrets)
+  })
+  if (help.length > 0) await writeText(io.out, help.join(''))
+  if (refusal) throw await (await hints()).usageError(refusal, line)
 }
+
+/** Loaded only after a failure. */
+const hints = () => import('./hints.ts')
 
 /**
  * Whether a command line such as `syn -m MODEL "What is a monad?"` asks a question. One that begins with a command and its

@@ -4,7 +4,7 @@ import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets.ts'
 import { Settings } from '../settings/settings.ts'
 import { argumentsOf } from './argv.ts'
-import { correctCommand } from './first-guess.ts'
+import { correctCommand } from './meant-line.ts'
 
 /** Flags for the API key elsewhere, and `-kKEY`. `--with-key` of `syn login` takes no value, and `--max-tokens` is none. */
 const keyFlag =
@@ -14,7 +14,7 @@ const keyFlag =
 const keyAssignment =
   /^([\w-]*[-_])?(api)?(key|token|bearer|password|secret|authorization)=\S|^([\w-]*authorization|(x-)?api-key):/i
 
-export const keyHint = 'the API key is never read from the command line; use syn login to store it, or set SYN_API_KEY'
+const keyHint = 'the API key is never read from the command line; use syn login to store it, or set SYN_API_KEY'
 
 const addressHint = 'use syn login --base-url URL'
 

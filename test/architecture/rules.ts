@@ -91,7 +91,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   ajv: /^fields\/json-schema\.ts$/,
   'ajv-formats': /^fields\/json-schema\.ts$/,
   chalk: /^terminal\/style\.ts$/,
-  commander: /^cli\/(line-hint|mount|program|run|usage-error)\.ts$/,
+  commander: /^cli\/(hints|mount|program)\.ts$/,
   conf: /^settings\/change\.ts$/,
   'csv-parse': /^input\/csv\.ts$/,
   'csv-stringify': /^io\/csv-text\.ts$/,
