@@ -3,7 +3,7 @@
 import type { AnswerSchema } from '../answer/schema.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { CountOrPercentage } from '../fields/problem.ts'
+import type { CountOrPercentage } from '../fields/notations.ts'
 import { isTable } from '../input/records.ts'
 import { boundGarbage } from '../io/garbage.ts'
 import type { Json, JsonObject } from '../io/json.ts'

@@ -3,22 +3,20 @@ import { readAnswerFormat } from '../answer/format.ts'
 import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
 import { addedColumns, columnsOf } from '../batch/output/columns.ts'
-import { parseErrorLimit } from '../batch/sending/error-limit.ts'
 import type { InputFile } from '../batch/journal/files.ts'
 import type { Job } from '../batch/job.ts'
-import { autoJobs, parseJobs } from '../batch/sending/jobs.ts'
 import type { OutputFormat } from '../batch/output/output.ts'
 import { countText } from '../batch/counts.ts'
 import { batchInputFormats } from '../batch/input/format.ts'
-import { parseShard } from '../batch/input/selection.ts'
 import { parseTemplate } from '../batch/input/template.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
+import { autoJobs, countOrPercentage, jobs, part } from '../fields/notations.ts'
 import { delimiterOption, formatOptions, inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
 import { messagesIn } from '../input/prompt.ts'
-import { namesIn, parseDelimiter, wholeRecord } from '../input/records.ts'
+import { namesIn, wholeRecord } from '../input/records.ts'
 import { fileNameNotice } from '../input/file-name.ts'
 import { isRegularFile } from '../io/files.ts'
 import { writeText } from '../io/io.ts'
@@ -88,11 +86,7 @@ const batchOptions = {
     help: 'Only N rows chosen at random, the same ones each time',
   },
   sampleSeed: { kind: 'number', whole: true, default: 0, help: 'Choose other rows for --sample' },
-  shard: {
-    kind: 'text',
-    placeholder: 'I/N',
-    help: 'Only part I of N, such as 2/8; --rpm is divided by N',
-  },
+  shard: { ...part, help: 'Only part I of N, such as 2/8; --rpm is divided by N' },
   output: { ...requestOptions.output, help: 'Write to a file; the same command continues a run' },
   format: {
     kind: 'text',
@@ -112,16 +106,14 @@ const batchOptions = {
   },
   restart: { kind: 'switch', help: 'Start again, without the results so far' },
   jobs: {
-    kind: 'text',
-    placeholder: 'auto|N|MIN-MAX',
+    ...jobs,
     default: 'auto, 1 to 64',
     everyday: true,
     help: 'Requests at a time',
   },
   rpm: { kind: 'number', minimum: 1, help: 'Send at most N requests a minute' },
   maxErrors: {
-    kind: 'text',
-    placeholder: 'N|P%',
+    ...countOrPercentage('N|P%', 10, /^[^.]+$/),
     default: 'if the first 25 rows all fail',
     help: 'Stop if more than this many rows fail, or this share of them',
   },
@@ -211,7 +203,7 @@ export default defineCommand({
 /** @throws UsageError for options that are invalid, or that cannot be combined. */
 async function readJob(context: Context): Promise<Job> {
   const { words, options, settings } = context
-  const { api = defaultApi, rpm, onLimit, progress } = options
+  const { api = defaultApi, shard, rpm, onLimit, progress } = options
   const [path] = words
   const notice = fileNameNotice([], options)
   if (notice !== undefined) await context.notices.warn(notice)
@@ -219,7 +211,6 @@ async function readJob(context: Context): Promise<Job> {
   if (written !== undefined) {
     await context.notices.warn(`all rows have the same system prompt: ${written} in it is sent as written`)
   }
-  const shard = options.shard === undefined ? undefined : parseShard(options.shard)
   const template = options.template === undefined ? undefined : parseTemplate(options.template)
   const output = outputOf(options)
   const kept = 'columns' in output ? output.columns : undefined
@@ -237,7 +228,7 @@ async function readJob(context: Context): Promise<Job> {
       format: options.lines ? 'lines' : options.inputFormat,
       template,
       onRepeatedPrompt: options.yes ? undefined : (value) => refuseRepeatedPrompt(options.template, value),
-      delimiter: parseDelimiter(options.delimiter),
+      delimiter: options.delimiter,
       columns: kept?.keep,
       added: kept?.keepsAll ? addedColumns(kept) : undefined,
       shard,
@@ -260,9 +251,9 @@ async function readJob(context: Context): Promise<Job> {
     model,
     output,
     skipsInvalid: options.skipInvalid ?? false,
-    jobs: options.jobs === undefined ? autoJobs : parseJobs(options.jobs),
+    jobs: options.jobs ?? autoJobs,
     rpm: rpm === undefined ? undefined : rpm / (shard?.count ?? 1),
-    maxErrors: options.maxErrors === undefined ? undefined : parseErrorLimit(options.maxErrors),
+    maxErrors: options.maxErrors,
     onLimit,
     fallback: mayFallBack(context),
     allowsCut: options.allowCut ?? false,
@@ -345,11 +336,7 @@ async function merge({ words, options, io, notices }: CommandContext<Fields, typ
       throw new UsageError('--output: merged results are JSON Lines; use a name that ends in .jsonl')
     }
   }
-  const opened = await openInput(
-    path,
-    { format: options.inputFormat, delimiter: parseDelimiter(options.delimiter) },
-    io,
-  )
+  const opened = await openInput(path, { format: options.inputFormat, delimiter: options.delimiter }, io)
   try {
     const idKey = await findIdKey(opened)
     const { rows, unknown } = await withTarget(options.output, io, (target) =>

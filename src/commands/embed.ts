@@ -19,7 +19,7 @@ import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
 import { delimiterOption, inputOptions, requestOptions } from '../fields/request-options.ts'
 import { CheckedTexts } from '../input/checked-texts.ts'
 import { rejectFileNames } from '../input/file-name.ts'
-import { checkDelimiter, parseDelimiter, recordFormatOf, recordFormats } from '../input/records.ts'
+import { checkDelimiter, recordFormatOf, recordFormats } from '../input/records.ts'
 import {
   defaultColumn,
   type InputFormat,
@@ -206,5 +206,5 @@ function inputFormatOf({ lines, inputFormat, column, delimiter, file = [] }: Con
   if (column !== undefined && delimiter === undefined && !recordFormats.some((one) => formats.includes(one))) {
     throw new UsageError(`--column needs --input-format ${orList(recordFormats)}, or a file with that extension`)
   }
-  return { format, column, delimiter: parseDelimiter(delimiter) }
+  return { format, column, delimiter }
 }

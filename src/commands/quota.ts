@@ -2,13 +2,12 @@ import { operations } from '../api/operations.ts'
 import { exhaustedBlock } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import type { CountOrPercentage } from '../fields/problem.ts'
 import type { Fields } from '../fields/field.ts'
 import type { JsonObject } from '../io/json.ts'
 import { checkOptions, isGuard, isSilent, quotaOptions } from '../quota/options.ts'
 import { chooseBlock, noQuotaText, readQuota } from '../quota/record.ts'
 import { loadQuotaFormat, type QuotaFormat } from '../quota/view.ts'
-import { checkGuard, parseThreshold, waitForRenewal } from '../quota/guard.ts'
+import { checkGuard, waitForRenewal } from '../quota/guard.ts'
 import { liveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
 import { printRequest } from '../preview.ts'
 import type { Style } from '../terminal/style.ts'
@@ -39,18 +38,17 @@ export default defineCommand({
   async run(context) {
     const { options, settings, client, io, notices } = context
     checkOptions(options)
-    const threshold = options.failBelow === undefined ? undefined : parseThreshold(options.failBelow, options.block)
     if (options.curl) return printRequest(operations.quota, undefined, settings.previewBaseUrl, options, context)
     const target = await openTarget(options.output, io)
     const style = await context.loadStyle(target)
     const format = await loadQuotaFormat(options, target, style, io)
-    if (options.watch !== undefined) return watch({ target, format, style, threshold }, context)
+    if (options.watch !== undefined) return watch({ target, format, style }, context)
     const choose = (record: JsonObject) =>
       options.block === undefined ? exhaustedBlock(record) : chooseBlock(record, options.block)
     const read = () => withSpinner(spinnerText, context, () => readQuota(client, options.block))
     const record = options.wait ? await waitForRenewal(read, choose, context) : await read()
     await print(record, format, target, context)
-    const warning = isGuard(options) ? checkGuard(record, { ...options, threshold }, io.now()) : undefined
+    const warning = isGuard(options) ? checkGuard(record, options, io.now()) : undefined
     if (warning !== undefined) await notices.warn(warning)
   },
 })
@@ -74,7 +72,6 @@ interface View {
   readonly target: OutputTarget
   readonly format: QuotaFormat
   readonly style: Style
-  readonly threshold: CountOrPercentage | undefined
 }
 
 async function watch(view: View, context: Context): Promise<void> {
@@ -84,8 +81,7 @@ async function watch(view: View, context: Context): Promise<void> {
   const spinner = await showSpinner(spinnerText, context)
   // Best effort: the next reading serves as the retry.
   const read = () => readQuota(client, options.block, { oneAttempt: true }).finally(() => spinner?.stop())
-  const { threshold } = view
-  const check = (record: JsonObject) => threshold && checkGuard(record, { ...options, threshold }, io.now())
+  const check = (record: JsonObject) => options.failBelow && checkGuard(record, options, io.now())
   await watchQuota({ interval, read, display, check }, io)
 }
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { defineCommand } from '../command.ts'
+import { share, time, timeRange } from '../fields/notations.ts'
 import { writeText } from '../io/io.ts'
 import { defaultLimit, defaultRate, defaultRenewalHours } from '../sandbox/defaults.ts'
-import { parseLatency, parseShare, parseTime } from '../sandbox/options.ts'
 
 export default defineCommand({
   description:
@@ -35,22 +35,19 @@ export default defineCommand({
       help: 'Requests before the quota is used up, with status 429',
     },
     renew: {
-      kind: 'text',
-      placeholder: 'TIME',
+      ...time,
       default: `${defaultRenewalHours}h`,
       everyday: true,
       help: 'Time until the quota renews, such as 60s',
     },
     fail: {
-      kind: 'text',
-      placeholder: 'N%',
+      ...share,
       default: '0%',
       everyday: true,
       help: 'Share of inference requests that fail with status 503, at random',
     },
     latency: {
-      kind: 'text',
-      placeholder: 'TIME|RANGE',
+      ...timeRange,
       default: '0ms',
       everyday: true,
       help: 'Time before an answer begins, such as 200ms, or at random from a range such as 50-500ms',
@@ -64,14 +61,9 @@ export default defineCommand({
   ],
 
   async run({ options, io, notices }) {
-    const { port = 0, rate, limit, renew, fail, latency } = options
-    const rehearsal = {
-      renewal: renew === undefined ? undefined : parseTime('--renew', renew),
-      failing: fail === undefined ? undefined : parseShare('--fail', fail),
-      latency: latency === undefined ? undefined : parseLatency('--latency', latency),
-    }
+    const { port = 0, rate, limit, renew: renewal, fail: failing, latency } = options
     const { startSandbox } = await import('../sandbox/server.ts')
-    const sandbox = await startSandbox({ port, isPaced: true, rate, limit, ...rehearsal, now: io.now })
+    const sandbox = await startSandbox({ port, isPaced: true, rate, limit, renewal, failing, latency, now: io.now })
     try {
       await writeText(io.out, `export SYN_BASE_URL=${sandbox.baseUrl}\nexport SYN_API_KEY=${sandbox.key}\n`)
       await notices.info(`sandbox listening on ${sandbox.baseUrl}; press Ctrl-C to stop`)

@@ -2,9 +2,10 @@ import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
-import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
+import { age } from '../fields/notations.ts'
+import { cannotBeCombined } from '../fields/problem.ts'
 import { answerOptions, requestOptions } from '../fields/request-options.ts'
-import { type Json, quote, writeJson } from '../io/json.ts'
+import { type Json, writeJson } from '../io/json.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
 import { writeList, writeMatches } from '../conversation/list.ts'
 import { exportFormatOf, exportFormats, writeExport } from '../conversation/export.ts'
@@ -40,8 +41,7 @@ const showOptions = {
 
 const removeOptions = {
   olderThan: {
-    kind: 'text',
-    placeholder: 'AGE',
+    ...age,
     everyday: true,
     help: 'Remove all whose last activity is older: 12h, 30d, or 8w',
   },
@@ -228,7 +228,7 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
     const stored = await store.find(word)
     selected.set(stored.path, stored)
   }
-  if (selected.size === 0) return notices.info(`no conversation is older than ${options.olderThan}`)
+  if (selected.size === 0) return notices.info(`no conversation is older than ${options.olderThan?.text}`)
   const chosen = [...selected.values()].map(nameWithId)
   const isLong = options.olderThan !== undefined && chosen.length > 2
   const names = isLong ? `${chosen.length} conversations, from ${chosen.at(-1)} to ${chosen[0]}` : chosen.join(', ')
@@ -241,30 +241,19 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
   await notices.info(`removed ${names}`)
 }
 
-const ageUnits: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
-
 /** The words, or the IDs of the conversations of this age, the latest first. */
 async function wordsOfRemove(
   words: readonly string[],
-  age: string | undefined,
+  olderThan: { readonly length: number } | undefined,
   context: CommandContext,
 ): Promise<readonly string[]> {
-  if (age === undefined) {
+  if (olderThan === undefined) {
     if (words.length > 0) return words
     throw new UsageError('missing argument CONVERSATION', { hint: 'see syn sessions rm --help' })
   }
   if (words.length > 0) throw cannotBeCombined(['CONVERSATION', '--older-than'])
-  const [, count = '', unit = ''] = /^(\d+)([hdw])$/.exec(age) ?? []
-  const length = Number(count) * (ageUnits[unit] ?? Number.NaN)
-  if (Number.isNaN(length)) {
-    throw invalidValue('--older-than', {
-      path: [],
-      found: quote(age),
-      expected: 'a number of hours, days or weeks, such as 12h, 30d or 8w',
-    })
-  }
   const rows = await openStore(context).list()
-  return rows.filter(({ updated }) => Date.parse(updated) < context.io.now() - length).map(({ id }) => id)
+  return rows.filter(({ updated }) => Date.parse(updated) < context.io.now() - olderThan.length).map(({ id }) => id)
 }
 
 function nameWithId({ conversation: { id, title, nodes } }: StoredConversation): string {

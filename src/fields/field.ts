@@ -95,6 +95,8 @@ export type Field = Common &
         readonly fromWord?: (word: string) => string | JsonObject
         readonly shape?: LoadShape
       }
+    /** A text with a notation of its own, as in `notations.ts`. `parse` returns `undefined` for what is not `expected`. */
+    | { readonly kind: 'notation'; readonly parse: (text: string) => unknown; readonly expected: string }
     /** A JSON array or JSON Lines. */
     | { readonly kind: 'document'; readonly shape?: LoadShape }
   )
@@ -123,7 +125,9 @@ type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (inf
                     ? JsonObject
                     : F extends { kind: 'choice or object'; choices: readonly (infer Choice)[] }
                       ? Choice | JsonObject
-                      : Json[]
+                      : F extends { kind: 'notation'; parse: (text: string) => infer Parsed }
+                        ? Exclude<Parsed, undefined>
+                        : Json[]
 
 /** The values of a table's rows. Rows that were not set are absent: unset means not sent. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]?: ValueOf<F[Name]> }

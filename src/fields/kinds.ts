@@ -49,7 +49,7 @@ export interface Kind<Row> {
   readonly flag: FlagSyntax
   /** Placeholder of the value in help; empty for flags without a value. */
   placeholder(row: Row): string
-  /** Parses a text. Text that the kind cannot parse is returned unchanged, and fails the check. */
+  /** Parses a text. Text that the kind cannot parse is returned unchanged, or as `undefined`, and fails the check. */
   fromText(row: Row, text: string): unknown
   /** What `fromText` accepts, if that is more than `check` names: JSON has no other words for true and false. */
   readonly spellings?: readonly string[]
@@ -220,6 +220,13 @@ const kinds: Kinds = {
     },
     words: ({ words }) => words,
     completes: () => ['[@]file'],
+  },
+
+  notation: {
+    flag: { value: 'required' },
+    placeholder: () => 'TEXT',
+    fromText: ({ parse }, text) => parse(text),
+    check: ({ expected }, value) => (value === undefined ? { expected } : undefined),
   },
 
   document: {

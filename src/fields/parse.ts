@@ -95,6 +95,7 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
     : kind.fromText(field, String(raw))
   if (typeof value === 'number') checkSafeInteger(flag, String(raw))
   const problem = kind.isCheckedWhenRead ? undefined : await checkValue(field, value, true)
+  if (problem && value === undefined) throw invalidValue(flag, { ...problem, found: quote(raw) })
   if (problem) throw invalidValue((await documents()).sourceOf(value) ?? flag, problem)
   return value
 }

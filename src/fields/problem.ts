@@ -1,7 +1,7 @@
-/** Errors for invalid values and combinations, and the check of a kind of value that no row of a table describes. */
+/** Errors for invalid values and combinations. */
 
-import { UsageError, withHint } from '../errors.ts'
-import { jsonPath, quote } from '../io/json.ts'
+import { UsageError } from '../errors.ts'
+import { jsonPath } from '../io/json.ts'
 import { suggestion } from './nearest.ts'
 
 /** The path of an invalid part within a value, what was found there, and what is accepted. */
@@ -32,31 +32,4 @@ export function orList(words: readonly string[]): string {
 /** `--json and --get cannot be combined` */
 export function cannotBeCombined(terms: readonly string[], hint?: string): UsageError {
   return new UsageError(`${terms.join(' and ')} cannot be combined`, { hint })
-}
-
-/** A limit that is a number, or a share: `50`, `10%`. */
-export interface CountOrPercentage {
-  /** As typed. */
-  readonly text: string
-  readonly value: number
-  readonly isPercent: boolean
-}
-
-/**
- * @param flag The option that it is the value of.
- * @param check Which counts are accepted, and the hint for one that is not.
- * @throws UsageError for anything else, but for a percentage up to 100.
- */
-export function parseCountOrPercentage(
-  flag: string,
-  text: string,
-  example: number,
-  check: (count: number) => { readonly isValid: boolean; readonly hint?: string },
-): CountOrPercentage {
-  const [, digits, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
-  const [value, isPercent] = [Number(digits), sign === '%']
-  const { isValid, hint } = isPercent ? { isValid: value <= 100 } : check(value)
-  if (isValid && Number.isFinite(value)) return { text, value, isPercent }
-  const expected = `a count such as ${example}, or a percentage from 0% to 100%`
-  throw withHint(invalidValue(flag, { path: [], found: quote(text), expected }), hint)
 }

@@ -1,6 +1,7 @@
 /** Options shared by the commands that send a request; their files pick what applies to them. */
 
 import type { Field, Fields } from './field.ts'
+import { delimiter } from './notations.ts'
 
 /** For every command that sends a body. */
 export const requestOptions = {
@@ -134,8 +135,7 @@ export const inputOptions = {
 
 /** For commands that read tables. */
 export const delimiterOption = {
-  kind: 'text',
-  placeholder: 'CHAR',
+  ...delimiter,
   default: 'a comma, or a tab for TSV',
   help: "Character between the columns of a table, such as ';' or tab",
 } as const satisfies Field

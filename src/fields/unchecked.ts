@@ -51,6 +51,7 @@ function paramValue(row: Field, raw: RawFlag | undefined): string {
       return typeof value === 'string' && /^[\w-]+$/.test(value) ? value : jsonParam(JSON.stringify(value))
     }
     case 'text':
+    case 'notation':
     case 'model':
     case 'number':
     case 'boolean':

@@ -2,7 +2,6 @@
 
 import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { invalidValue } from '../fields/problem.ts'
 import { isObject, type Json, quote } from '../io/json.ts'
 import { readLines } from '../io/lines.ts'
 
@@ -20,13 +19,6 @@ export const recordFormats = ['jsonl', 'csv', 'tsv'] as const
 export function recordFormatOf(path: string): (typeof recordFormats)[number] | undefined {
   const extension = extname(path).slice(1).toLowerCase()
   return extension === 'ndjson' ? 'jsonl' : recordFormats.find((format) => format === extension)
-}
-
-/** @param text The value of `--delimiter`. @throws UsageError unless it is one character, `tab` or `\t`. */
-export function parseDelimiter(text: string | undefined): string | undefined {
-  if (text === undefined || /^[^"\r\n\0]$/u.test(text)) return text
-  if (text === 'tab' || text === '\\t') return '\t'
-  throw invalidValue('--delimiter', { path: [], found: quote(text), expected: 'one character, such as ; or |, or tab' })
 }
 
 /** @throws UsageError for a delimiter of anything but a table. */

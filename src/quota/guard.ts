@@ -3,7 +3,7 @@
 import { modelBlocks, type QuotaBlock } from '../api/quota.ts'
 import { isTransient, quotaWait, renewalText } from '../api/retry-policy.ts'
 import { ThresholdError } from '../errors.ts'
-import { type CountOrPercentage, parseCountOrPercentage } from '../fields/problem.ts'
+import type { CountOrPercentage } from '../fields/notations.ts'
 import { sanitizeName } from '../io/safe-text.ts'
 import type { Io } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
@@ -11,22 +11,11 @@ import { pauseFor } from '../io/time.ts'
 import type { Notices } from '../notices.ts'
 import { chooseBlock, exactAmount, unknownQuotaText } from './record.ts'
 
-/** @param block The chosen one, which may count dollars. @throws UsageError for anything but a number, or a percentage up to 100. */
-export function parseThreshold(text: string, block: string | undefined): CountOrPercentage {
-  return parseCountOrPercentage('--fail-below', text, 50, (count) => {
-    // Of requests, 0.1 would never be reached: 10% is meant.
-    const isFraction = count > 0 && count < 1 && block === undefined
-    return isFraction
-      ? { isValid: false, hint: `use --fail-below ${Number((count * 100).toPrecision(6))}%` }
-      : { isValid: true }
-  })
-}
-
 export interface Guard {
   /** The name of the block. */
   readonly block?: string | undefined
   /** `undefined` for --wait, which only asks whether something is left. */
-  readonly threshold: CountOrPercentage | undefined
+  readonly failBelow?: CountOrPercentage | undefined
   /** Whether an unknown amount fails. */
   readonly strict?: boolean | undefined
 }
@@ -37,7 +26,7 @@ export interface Guard {
  * @throws ThresholdError if one is below the threshold, or unknown with --strict.
  */
 export function checkGuard(record: JsonObject, guard: Guard, now: number): string | undefined {
-  const { block: name, threshold, strict } = guard
+  const { block: name, failBelow: threshold, strict } = guard
   const blocks = name === undefined ? modelBlocks(record) : [chooseBlock(record, name) ?? []].flat()
   if (threshold) for (const block of blocks) assertEnough(block, threshold, leftOf(block, guard), now)
   const unknown = blocks.find((block) => leftOf(block, guard) === undefined)
@@ -48,7 +37,7 @@ export function checkGuard(record: JsonObject, guard: Guard, now: number): strin
 }
 
 /** What is compared with the threshold; `undefined` if it is unknown. A number counts requests, unless the block was named. */
-function leftOf(block: QuotaBlock, { block: name, threshold }: Guard): number | undefined {
+function leftOf(block: QuotaBlock, { block: name, failBelow: threshold }: Guard): number | undefined {
   if (!threshold) return block.isSpent === undefined ? undefined : Infinity
   if (threshold.isPercent) return block.percentLeft
   return name === undefined && block.unit !== 'count' ? Infinity : block.remaining

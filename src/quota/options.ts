@@ -1,8 +1,9 @@
 /** The options of `syn quota`. */
 
-import { UsageError } from '../errors.ts'
+import { UsageError, withHint } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import type { GlobalValues } from '../fields/global-options.ts'
+import { countOrPercentage, keyPath } from '../fields/notations.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { quote } from '../io/json.ts'
@@ -10,13 +11,12 @@ import { quote } from '../io/json.ts'
 export const quotaOptions = {
   json: { ...requestOptions.json, exclusive: ['get', 'remaining', 'curl'] },
   block: {
-    kind: 'text',
+    ...keyPath,
     placeholder: 'NAME',
     help: 'Show only this block, such as search.hourly; --remaining prints it instead of subscription, and --fail-below and --wait check it instead of all that limit requests to models. An unknown name is an error',
   },
   get: {
-    kind: 'text',
-    placeholder: 'PATH',
+    ...keyPath,
     exclusive: ['remaining', 'curl'],
     help: 'Print one value, such as subscription.requests',
   },
@@ -27,8 +27,7 @@ export const quotaOptions = {
     help: 'Print the remaining quota as a number',
   },
   failBelow: {
-    kind: 'text',
-    placeholder: 'N|N%',
+    ...countOrPercentage('N|N%', 50),
     exclusive: ['wait', 'curl'],
     everyday: true,
     help: 'Exit with status 8 if less is left of any limit; N counts requests (-q: print no table)',
@@ -69,19 +68,19 @@ export function isSilent(options: QuotaOptions): boolean {
   return isGuard(options) && Boolean(quiet) && !json && !remaining && get === undefined && output === undefined
 }
 
-/** @throws UsageError for an invalid path, and for --block and --strict where they have no effect. */
+/** @throws UsageError for a fraction of requests, and for --block and --strict where they have no effect. */
 export function checkOptions(options: QuotaOptions): void {
-  checkPath('--get', options.get)
-  checkPath('--block', options.block)
+  const { text, value = 0, isPercent } = options.failBelow ?? {}
+  // Of requests, 0.1 would never be reached: 10% is meant. A block may count dollars.
+  if (!isPercent && value > 0 && value < 1 && options.block === undefined) {
+    const { expected } = quotaOptions.failBelow
+    const error = invalidValue('--fail-below', { path: [], found: quote(text), expected })
+    throw withHint(error, `use --fail-below ${Number((value * 100).toPrecision(6))}%`)
+  }
   if (options.strict && !isGuard(options)) throw new UsageError('--strict needs --fail-below or --wait')
   const usesBlock = !options.json && !options.curl && options.get === undefined
   if (options.block === undefined || usesBlock || isGuard(options)) return
   throw new UsageError('--block cannot be combined with --json, --get or --curl', {
     hint: `use syn quota --get ${options.block} for one block as JSON`,
   })
-}
-
-function checkPath(flag: string, path: string | undefined): void {
-  if (path === undefined || path.split('.').every((key) => key.trim() !== '')) return
-  throw invalidValue(flag, { path: [], found: quote(path), expected: 'keys separated by dots, such as search.hourly' })
 }

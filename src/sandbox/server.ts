@@ -13,7 +13,7 @@ import { Account } from './account.ts'
 import { defaultRate } from './defaults.ts'
 import { sendEvents } from './event-stream.ts'
 import { HttpError, errorBody } from './http-error.ts'
-import type { Latency } from './options.ts'
+import type { TimeRange } from '../fields/notations.ts'
 import { findRoute } from './routes.ts'
 
 export interface Sandbox {
@@ -37,7 +37,7 @@ export interface SandboxOptions {
   /** The share of inference requests that fail with status 503, from 0 to 1. */
   readonly failing?: number | undefined
   /** The time before the answer to an inference request begins. */
-  readonly latency?: Latency | undefined
+  readonly latency?: TimeRange | undefined
   /** Milliseconds since 1970 (default: the system's clock). */
   readonly now?: () => number
 }
@@ -124,7 +124,7 @@ function failAtRandom({ failing = 0 }: SandboxOptions): void {
 }
 
 /** Waits for a random time in the range, but not for a client that has disconnected. */
-function pauseWhileOpen(response: ServerResponse, { least, most }: Latency): Promise<void> {
+function pauseWhileOpen(response: ServerResponse, { least, most }: TimeRange): Promise<void> {
   return new Promise((resolve) => {
     const timer = startTimer(least + Math.random() * (most - least), resolve)
     response.once('close', () => {

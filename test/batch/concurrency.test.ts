@@ -2,9 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { Concurrency } from '../../src/batch/sending/concurrency.ts'
-import { autoJobs, parseJobs } from '../../src/batch/sending/jobs.ts'
+import { autoJobs } from '../../src/fields/notations.ts'
 import { Pool } from '../../src/batch/sending/pool.ts'
-import { UsageError } from '../../src/errors.ts'
 import {
   roundTrip,
   rowRequests,
@@ -152,20 +151,8 @@ test('a limit that is not reached does not grow', () => {
 })
 
 test('a fixed limit stays', () => {
-  const concurrency = new Concurrency(parseJobs('6'))
+  const concurrency = new Concurrency({ min: 6, max: 6 })
   round(concurrency, 100, 0)
   concurrency.refuse(concurrency.begin(), undefined, 1)
   expect(concurrency.limit).toBe(6)
-})
-
-test.each([
-  ['auto', { min: 1, max: 64 }],
-  ['8', { min: 8, max: 8 }],
-  ['2-16', { min: 2, max: 16 }],
-])('--jobs %s', (text, expected) => {
-  expect(parseJobs(text)).toEqual(expected)
-})
-
-test.each(['0', '8-2', '1001', '-4', '2-', 'many', '', '1.5'])('--jobs %s is not accepted', (text) => {
-  expect(() => parseJobs(text)).toThrow(UsageError)
 })

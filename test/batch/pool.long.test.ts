@@ -4,7 +4,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { autoJobs } from '../../src/batch/sending/jobs.ts'
+import { autoJobs } from '../../src/fields/notations.ts'
 import { Pool } from '../../src/batch/sending/pool.ts'
 import { refusal, reply, rowRequests } from '../helpers/batch.ts'
 

@@ -1,7 +1,6 @@
 /** What the pool sends, when again, and when no more, in virtual time. */
 
 import { describe, expect, test } from 'vitest'
-import { parseErrorLimit } from '../../src/batch/sending/error-limit.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import { CutShortError, FailedError, NetworkError, TimeoutError, UsageError } from '../../src/errors.ts'
 import { refusal, rowRequest, rowRequests, seededRandom, statusError } from '../helpers/batch.ts'
@@ -187,7 +186,7 @@ describe('the run stops', () => {
     ['at a share of the finished rows, once there are enough', '10%', (line) => line % 5 === 0, 100],
   ])('%s', async (_what, limit, isFailure, expected) => {
     const { run, results } = trial((line) => (isFailure(line) ? statusError(400) : undefined), {
-      maxErrors: parseErrorLimit(limit),
+      maxErrors: { text: limit, value: Number.parseInt(limit, 10), isPercent: limit.endsWith('%') },
       jobs: { min: 1, max: 1 },
       rows: 1000,
     })
@@ -279,10 +278,6 @@ test('a run that drains while its input blocks ends', async () => {
   clock.startTimer(minute, () => pool.drain())
   await run(rows())
   expect(results.size).toBe(3)
-})
-
-test.each(['-1', '1.5', '101%', 'x', '', '5 %'])('--max-errors %s is not accepted', (text) => {
-  expect(() => parseErrorLimit(text)).toThrow(UsageError)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openInput } from '../../src/batch/input/input.ts'
-import { parseShard, type SelectionOptions } from '../../src/batch/input/selection.ts'
+import type { SelectionOptions } from '../../src/batch/input/selection.ts'
 import { inputFile, inputIo, recordsOf } from '../helpers/batch-input.ts'
 
 async function selected(lines: readonly string[], options: SelectionOptions): Promise<string[]> {
@@ -115,15 +115,4 @@ test('a limit reads no further than its last row', async () => {
   for await (const items of input.read()) count += items.length
   expect(count).toBe(2)
   input.close()
-})
-
-test.each(['1/1', '3/8', '999999999/999999999'])('--shard %s', (text) => {
-  const [index, count] = text.split('/').map(Number)
-  expect(parseShard(text)).toEqual({ index, count })
-})
-
-test.each(['0/3', '4/3', '1', '1/0', 'a/b', '1/3/5', '-1/3', '1 / 3', ''])('--shard %s is refused', (text) => {
-  expect(() => parseShard(text)).toThrow(
-    `--shard: ${JSON.stringify(text)} is not accepted; expected I/N, with I from 1 to N`,
-  )
 })

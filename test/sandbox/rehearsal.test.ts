@@ -3,7 +3,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { parseLatency, parseShare, parseTime } from '../../src/sandbox/options.ts'
 import { startSandbox, type SandboxOptions } from '../../src/sandbox/server.ts'
 import { Clients, embedding, smallText } from './clients.ts'
 
@@ -87,19 +86,4 @@ test('the quota renews after the time asked for, the rolling limit in steps', as
     now = start + 24 * hour + 1
     expect(await record()).toMatchObject({ subscription: { requests: 0, renewsAt: '2026-01-02T00:01:00.000Z' } })
   })
-})
-
-test.each([
-  ['200ms', 200, 200],
-  ['1s', 1000, 1000],
-  ['50-500ms', 50, 500],
-  ['0.5-2s', 500, 2000],
-  ['500ms-1m', 500, 60_000],
-])('latency of %s', (text, least, most) => {
-  expect(parseLatency('--latency', text)).toEqual({ least, most })
-})
-
-test('shares and times', () => {
-  expect(['0%', '2.5%', '100%'].map((text) => parseShare('--fail', text))).toEqual([0, 0.025, 1])
-  expect(['90s', '1.5m', '5h'].map((text) => parseTime('--renew', text))).toEqual([90_000, 90_000, 5 * hour])
 })

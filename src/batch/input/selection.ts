@@ -1,6 +1,5 @@
 /** `--shard`, `--limit` and `--sample`: which records of the input are rows of this run. */
 
-import { invalidValue } from '../../fields/problem.ts'
 import { hashNumber } from '../sha256.ts'
 import type { InputItem } from '../../input/records.ts'
 
@@ -20,13 +19,6 @@ export interface SelectionOptions {
   readonly sample?: number | undefined
   /** Another seed is another sample (default: 0). */
   readonly seed?: number | undefined
-}
-
-/** @param text `2/8` @throws UsageError */
-export function parseShard(text: string): Shard {
-  const [, index = NaN, count = NaN] = (/^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []).map(Number)
-  if (index >= 1 && index <= count) return { index, count }
-  throw invalidValue('--shard', { path: [], found: JSON.stringify(text), expected: 'I/N, with I from 1 to N' })
 }
 
 /** @param kept Lines of records that are selected in addition, in ascending order. */

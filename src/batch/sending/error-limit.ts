@@ -1,7 +1,7 @@
 /** `--max-errors`: how many rows may fail before the run stops. */
 
 import { exitCodes, SynError } from '../../errors.ts'
-import { type CountOrPercentage, parseCountOrPercentage } from '../../fields/problem.ts'
+import type { CountOrPercentage } from '../../fields/notations.ts'
 import { pluralize } from '../../io/plural.ts'
 
 /** A share of fewer rows is chance. */
@@ -9,11 +9,6 @@ const minJudged = 100
 
 /** Without a limit: a run whose first rows all fail has something wrong with it. */
 const maxFirstFailures = 25
-
-/** @throws UsageError for anything but a whole number, or a percentage of the finished rows up to 100. */
-export function parseErrorLimit(text: string): CountOrPercentage {
-  return parseCountOrPercentage('--max-errors', text, 10, () => ({ isValid: !text.includes('.') }))
-}
 
 /** Too many rows failed. */
 class TooManyErrors extends SynError {

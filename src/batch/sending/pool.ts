@@ -3,7 +3,7 @@
 import { RateLimitError } from '../../api/failures.ts'
 import { blameFor, waitBefore } from '../../api/retry-policy.ts'
 import { CutShortError, errorMessage, explain, NetworkError, StatusError, TimeoutError } from '../../errors.ts'
-import type { CountOrPercentage } from '../../fields/problem.ts'
+import type { CountOrPercentage } from '../../fields/notations.ts'
 import { onAbort } from '../../io/abort.ts'
 import { Concurrency, type Jobs, type Round } from './concurrency.ts'
 import { ErrorCount } from './error-limit.ts'

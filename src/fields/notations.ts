@@ -1,0 +1,110 @@
+/** Values that are typed in a notation of their own, such as `10%` and `50-500ms`: the kind of row, without its help. */
+
+/** Parses a text; `undefined` for one that is not accepted. */
+type Parse<Value> = (text: string) => Value | undefined
+
+interface Notation<Value> {
+  readonly kind: 'notation'
+  readonly placeholder: string
+  readonly parse: Parse<Value>
+  /** What is accepted, in words. */
+  readonly expected: string
+}
+
+function notation<Value>(placeholder: string, expected: string, parse: Parse<Value>): Notation<Value> {
+  return { kind: 'notation', placeholder, expected, parse }
+}
+
+/** A limit that is a number, or a share: `50`, `10%`. */
+export interface CountOrPercentage {
+  /** As typed. */
+  readonly text: string
+  readonly value: number
+  readonly isPercent: boolean
+}
+
+/** @param counts Which counts are accepted. */
+export function countOrPercentage(placeholder: string, example: number, counts = /./): Notation<CountOrPercentage> {
+  return notation(placeholder, `a count such as ${example}, or a percentage from 0% to 100%`, (text) => {
+    const [, digits, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
+    const [value, isPercent] = [Number(digits), sign === '%']
+    const isAccepted = isPercent ? value <= 100 : Number.isFinite(value) && counts.test(text)
+    return isAccepted ? { text, value, isPercent } : undefined
+  })
+}
+
+/** The share, from 0 to 1, of a text such as `5%`. */
+export const share = notation('N%', 'a percentage from 0% to 100%', (text) => {
+  const percent = Number(/^(\d+(?:\.\d+)?)%$/.exec(text)?.[1])
+  return percent <= 100 ? percent / 100 : undefined
+})
+
+/** One of several parts: `2/8`. */
+export const part = notation('I/N', 'I/N, with I from 1 to N', (text) => {
+  const [, index = NaN, count = NaN] = (/^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []).map(Number)
+  return index >= 1 && index <= count ? { index, count } : undefined
+})
+
+/** Of requests in flight: each needs a connection. */
+const most = 1000
+
+/** `auto`, `8` or `4-32`: how many may be in flight. */
+export const jobs = notation('auto|N|MIN-MAX', `auto, a number from 1 to ${most}, or a range such as 4-32`, (text) => {
+  if (text === 'auto') return autoJobs
+  const [, first, second = first] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? []
+  const [min, max] = [Number(first), Number(second)]
+  return min >= 1 && min <= max && max <= most ? { min, max } : undefined
+})
+
+export const autoJobs = { min: 1, max: 64 }
+
+/** The character between the columns of a table. */
+export const delimiter = notation('CHAR', 'one character, such as ; or |, or tab', (text) => {
+  if (text === 'tab' || text === '\\t') return '\t'
+  return /^[^"\r\n\0]$/u.test(text) ? text : undefined
+})
+
+/** The keys that lead to a value of nested objects: `search.hourly`. */
+export const keyPath = notation('PATH', 'keys separated by dots, such as search.hourly', (text) =>
+  text.split('.').every((key) => key.trim() !== '') ? text : undefined,
+)
+
+/** In milliseconds. */
+const units = new Map(Object.entries({ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }))
+
+/** @returns milliseconds; NaN for what is not a time. */
+function milliseconds(digits = '', unit = ''): number {
+  return /^\d+(\.\d+)?$/.test(digits) ? Number(digits) * (units.get(unit) ?? NaN) : NaN
+}
+
+/** Milliseconds, more than 0: `60s`. */
+export const time = notation('TIME', 'a time such as 60s, 5m or 1h', (text) => {
+  const [, digits, unit] = /^([\d.]+)(ms|[smh])$/.exec(text) ?? []
+  const length = milliseconds(digits, unit)
+  return length > 0 ? length : undefined
+})
+
+/** A range of times in milliseconds. */
+export interface TimeRange {
+  readonly least: number
+  readonly most: number
+}
+
+/** `200ms`, `50-500ms`, `0.5s-1m`. */
+export const timeRange = notation<TimeRange>(
+  'TIME|RANGE',
+  'a time such as 200ms or 1s, or a range such as 50-500ms',
+  (text) => {
+    const [, from, fromUnit, to = from, toUnit = fromUnit] =
+      /^([\d.]+)(ms|[smh])?(?:-([\d.]+)(ms|[smh]))?$/.exec(text) ?? []
+    // The first unit may be left out, as in `50-500ms`.
+    const range = { least: milliseconds(from, fromUnit ?? toUnit), most: milliseconds(to, toUnit) }
+    return range.least <= range.most ? range : undefined
+  },
+)
+
+/** A time ago, in milliseconds, and as typed: `30d`. */
+export const age = notation('AGE', 'a number of hours, days or weeks, such as 12h, 30d or 8w', (text) => {
+  const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? []
+  return count === undefined ? undefined : { text, length: milliseconds(count, unit) }
+})
