@@ -15,7 +15,6 @@ import type { StandardInput } from './io/standard-input.ts'
 import { Catalog } from './models/catalog.ts'
 import { Notices } from './notices.ts'
 import type { Model } from './api/models.ts'
-import { isPreview, type PreviewOptions } from './preview.ts'
 import { Settings } from './settings/settings.ts'
 import { loadStyle, type LoadStyle, type StyleSettings } from './terminal/style.ts'
 
@@ -49,6 +48,8 @@ export interface CommandContext<F extends Fields = Fields, O extends Fields = Fi
   /** The fields given as flags. */
   readonly flags: Values<F>
   readonly options: Values<O> & GlobalValues
+  /** Whether the request is printed instead of sent. */
+  readonly isPreview: boolean
   readonly io: Io
   readonly secrets: Secrets
   readonly settings: Settings
@@ -78,18 +79,19 @@ export async function createContext(
   const settings = new Settings(globals, io, secrets, notify)
   const client = new LazyClient(settings, globals, io, secrets, notices)
   const catalog = new Catalog(client, settings, io, secrets)
+  const isPreview = Boolean(typed.get('dryRun')) || Boolean(typed.get('curl'))
   const parse = (flags: Invocation['typed']): Promise<Parsed> =>
     parseTables(tables, { words, typed: flags }, settings, io)
   const preconnect = async (): Promise<void> => {
     // All flags but those being read: the connection must not be opened for a command line that is refused.
-    const { options } = await parse(withoutFiles(tables, typed))
-    if (!isPreview(options)) client.preconnect()
+    await parse(withoutFiles(tables, typed))
+    client.preconnect()
   }
   // Other commands than those with --dry-run do not send what they read.
-  if (tables.options?.dryRun) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
+  if (tables.options?.dryRun && !isPreview) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
   try {
     // The sandbox is in this process: to ask it costs nothing.
-    const mayFetch = globals.sandbox === true && !typed.has('dryRun') && !typed.has('curl')
+    const mayFetch = globals.sandbox === true && !isPreview
     const known = async (): Promise<Model[]> => (mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels())
     const accepts = (model: Model): boolean => catalog.accepts(model)
     const parsed = await parse(await withMeantModel(tables, typed, { known, accepts, notify }, io))
@@ -101,7 +103,7 @@ export async function createContext(
     }
     const loadStyleFor: LoadStyle = (sink) => loadStyle(io, sink, styleSettings(settings))
     const { flags } = parsed
-    const given = { words, argv, fields, flags, options }
+    const given = { words, argv, fields, flags, options, isPreview }
     return { ...given, io, secrets, settings, notices, loadStyle: loadStyleFor, client, catalog }
   } catch (error) {
     await client.close()
@@ -111,7 +113,7 @@ export async function createContext(
 
 /** The flags of a command's tables. */
 interface Parsed {
-  readonly options: Values<Fields> & PreviewOptions
+  readonly options: Values<Fields>
   /** Those of the request. */
   readonly rows: Fields
   readonly flags: Values<Fields>

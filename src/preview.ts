@@ -3,31 +3,24 @@
 import type { Operation } from './api/operations.ts'
 import { MissingKeyError } from './errors.ts'
 import type { JsonObject } from './io/json.ts'
-import { type Io, writeText } from './io/io.ts'
+import { type Io, type Sink, writeText } from './io/io.ts'
 import { sanitizeJson } from './io/safe-text.ts'
 import type { Secrets } from './io/secrets.ts'
 import type { Notices } from './notices.ts'
 import { withTarget } from './io/output.ts'
 
-export interface PreviewOptions {
-  readonly dryRun?: boolean
-  readonly curl?: boolean
-}
-
-/** Whether the request is printed instead of sent. */
-export function isPreview({ dryRun, curl }: PreviewOptions): boolean {
-  return Boolean(dryRun) || Boolean(curl)
-}
-
-interface PreviewDeps {
+/** Of the context of a command. */
+export interface PreviewContext {
   readonly io: Io
   readonly notices: Notices
   readonly secrets: Secrets
-  readonly settings: { learnKey(): Promise<void> }
+  /** `previewBaseUrl` is `undefined` when none is set. */
+  readonly settings: { learnKey(): Promise<void>; readonly previewBaseUrl: string | undefined }
+  readonly options: { readonly curl?: boolean; readonly output?: string }
 }
 
 /** Learns the key, so that it is masked in a request that is printed. Without it, the request is printed all the same. */
-export async function learnKeyToMask({ settings, notices }: Pick<PreviewDeps, 'settings' | 'notices'>): Promise<void> {
+export async function learnKeyToMask({ settings, notices }: Omit<PreviewContext, 'options'>): Promise<void> {
   try {
     await settings.learnKey()
   } catch (error) {
@@ -36,29 +29,36 @@ export async function learnKeyToMask({ settings, notices }: Pick<PreviewDeps, 's
   }
 }
 
-/**
- * Prints the body, or with `curl` a curl command, to where the answer would go.
- * @param body `undefined` for an operation without a body: then the curl command is printed.
- * @param baseUrl Without a trailing slash; `undefined` when none is set.
- */
+/** Prints a request to where the answer would go. */
 export async function printRequest(
   operation: Operation,
   body: JsonObject | undefined,
-  baseUrl: string | undefined,
-  options: PreviewOptions & { readonly output?: string },
-  { io, notices, secrets, settings }: PreviewDeps,
+  context: PreviewContext,
 ): Promise<void> {
-  await learnKeyToMask({ settings, notices })
-  const isCurl = options.curl || !body
-  await withTarget(options.output, io, async (target) => {
-    const { likelyUrls } = await import('./api/likely-urls.ts')
-    const url = baseUrl === undefined ? undefined : likelyUrls(operation, baseUrl, io)[0]
-    if (options.dryRun) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
-    const text = isCurl ? curlCommand(operation, body, url) : bodyText(body)
-    await writeText(target, secrets.mask(text), sanitizeJson)
-  })
-  const unset = isCurl ? unsetVariables(baseUrl, io) : []
+  const { options, io, notices, settings } = context
+  await learnKeyToMask(context)
+  await withTarget(options.output, io, (target) => writeRequest(operation, body, target, context))
+  const unset = options.curl || !body ? unsetVariables(settings.previewBaseUrl, io) : []
   if (unset.length > 0) await notices.info(`set ${unset.join(' and ')} to run this command`)
+}
+
+/**
+ * Writes the body, and method and URL to standard error; with `curl`, or without a body, a curl command. The key is known by
+ * now.
+ */
+export async function writeRequest(
+  operation: Operation,
+  body: JsonObject | undefined,
+  target: Sink,
+  { options, io, notices, secrets, settings }: PreviewContext,
+): Promise<void> {
+  const { previewBaseUrl } = settings
+  const { likelyUrls } = await import('./api/likely-urls.ts')
+  const url = previewBaseUrl === undefined ? undefined : likelyUrls(operation, previewBaseUrl, io)[0]
+  const isCurl = options.curl || !body
+  if (!isCurl) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
+  const text = isCurl ? curlCommand(operation, body, url) : bodyText(body)
+  await writeText(target, secrets.mask(text), sanitizeJson)
 }
 
 /** The variables of the curl command that have no value yet: a stored key is not printed. */

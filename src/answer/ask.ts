@@ -15,7 +15,7 @@ import { safe, sanitizeName } from '../io/safe-text.ts'
 import { durationText } from '../io/time.ts'
 import { chooseModel } from '../models/choose.ts'
 import type { AliasHint } from '../models/rotation.ts'
-import { isPreview, printRequest } from '../preview.ts'
+import { printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Delta } from '../stream/delta.ts'
@@ -45,8 +45,7 @@ export interface AskOptions {
 
 /** How the answer is shown, and how messages about it name things. */
 export interface Presentation extends AnswerView {
-  /** Print the body, or a curl command, instead of sending the request. */
-  readonly dryRun?: boolean
+  /** Of a preview: print a curl command instead of the body. */
   readonly curl?: boolean
   /** How the user sets a field of the request, for messages (default: the flag). */
   nameOf?(field: string): string
@@ -62,27 +61,30 @@ export interface Presentation extends AnswerView {
   reportUsage?(meter: Meter): Promise<void>
 }
 
-type Context = Pick<CommandContext, 'io' | 'secrets' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'>
+type Context = Pick<
+  CommandContext,
+  'isPreview' | 'io' | 'secrets' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'
+>
 
 /**
- * Sends the request and shows the answer as it arrives. With `dryRun` or `curl`, prints the request instead.
+ * Sends the request and shows the answer as it arrives. In a preview, prints the request instead.
  * @throws what the request throws, after the part received is shown and saved; FailedError if the check fails; UsageError,
  *   before anything is sent, if the answer cannot be shown that way.
  */
 export async function ask(options: AskOptions, presentation: Presentation, context: Context): Promise<void> {
   const { operation, request, check } = options
-  const { io, settings, notices, catalog } = context
+  const { io, notices, catalog } = context
   const { title, nameOf = flagOf, onModel, reportUsage } = presentation
   const { model: _given, ...others } = request
   const model = await chooseModel(operation, request, context, {
     lastModel: options.lastModel,
-    mayFetch: !isPreview(presentation),
+    mayFetch: !context.isPreview,
   })
   const needsUsage = Boolean(presentation.usage || presentation.json || reportUsage)
   const body = { model, ...others }
-  if (isPreview(presentation)) {
+  if (context.isPreview) {
     const sent = needsUsage ? withUsageOption(operation, body, catalog) : body
-    return printRequest(operation, sent, settings.previewBaseUrl, presentation, context)
+    return printRequest(operation, sent, { ...context, options: presentation })
   }
   await onModel?.(model)
 

@@ -1,9 +1,6 @@
 /** `--dry-run`: all rows are checked, and the first requests printed. */
 
-import { likelyUrls } from '../api/likely-urls.ts'
-import { writeText } from '../io/io.ts'
-import { sanitizeJson } from '../io/safe-text.ts'
-import { learnKeyToMask } from '../preview.ts'
+import { learnKeyToMask, writeRequest } from '../preview.ts'
 import { checkRows, readRows } from './requests/checked-rows.ts'
 import { type Context, type Job, openJob } from './job.ts'
 import { countText } from './counts.ts'
@@ -14,7 +11,7 @@ const maxShown = 3
 
 /** Of a pipe, only what is printed is read and checked. @throws UsageError for invalid rows. */
 export async function previewRequests(job: Job, context: Context): Promise<void> {
-  const { io, notices, settings, secrets } = context
+  const { io, notices } = context
   await learnKeyToMask(context)
   const open = await openJob(job, context)
   try {
@@ -35,10 +32,7 @@ export async function previewRequests(job: Job, context: Context): Promise<void>
       await notices.info(`${countText(count, 'request')}${count > shown.length ? `; the first ${shown.length}` : ''}:`)
     }
     for (const { operation, body } of shown) {
-      const url =
-        settings.previewBaseUrl === undefined ? undefined : likelyUrls(operation, settings.previewBaseUrl, io)[0]
-      await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
-      await writeText(io.out, secrets.mask(`${JSON.stringify(body, undefined, 2)}\n`), sanitizeJson)
+      await writeRequest(operation, body, io.out, { ...context, options: {} })
     }
   } finally {
     open.input.close()

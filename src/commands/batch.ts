@@ -25,7 +25,6 @@ import { sanitizeJson } from '../io/safe-text.ts'
 import { shellWord } from '../io/shell-word.ts'
 import { standardStream, withTarget } from '../io/output.ts'
 import { chooseModel } from '../models/choose.ts'
-import { isPreview } from '../preview.ts'
 
 const examples: readonly Example[] = [
   ['Ask about each row of a table', "syn batch reviews.csv -t 'Sentiment of: {{text}}' -o out.jsonl"],
@@ -157,7 +156,7 @@ export default defineCommand({
   async run(context) {
     const { options } = context
     const job = await readJob(context)
-    if (options.dryRun) return (await import('../batch/preview.ts')).previewRequests(job, context)
+    if (context.isPreview) return (await import('../batch/preview.ts')).previewRequests(job, context)
     const stream = standardStream(options.output)
     if (options.output !== undefined && stream === undefined) {
       const { runToFile } = await import('../batch/file-run.ts')
@@ -219,7 +218,7 @@ async function readJob(context: Context): Promise<Job> {
   const { model: given, ...defaults } = others
   const named = given ?? settings.get('model')?.value
   const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context, {
-    mayFetch: !isPreview(options),
+    mayFetch: !context.isPreview,
   })
   return {
     path,

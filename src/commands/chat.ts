@@ -19,7 +19,6 @@ import { fileNameNotice } from '../input/file-name.ts'
 import { readConversation } from '../input/prompt.ts'
 import { standardStream } from '../io/output.ts'
 import { openSession } from '../conversation/session.ts'
-import { isPreview } from '../preview.ts'
 import { conversationStoreOptions } from '../conversation/store.ts'
 
 const examples: readonly Example[] = [
@@ -78,7 +77,7 @@ async function prepare(context: Context) {
   const onUnsaved = (text: string): void => void (unsaved = new FailedError(text))
   const session = await openSession(
     // A request that is only printed begins no conversation.
-    isPreview(options) ? { ...options, save: false } : options,
+    context.isPreview ? { ...options, save: false } : options,
     isRequested && !isInteractive(context) ? { ...store, onUnsaved } : store,
     isSaved,
   )
@@ -150,9 +149,9 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
 }
 
 /** Whether stdin and stdout are terminals, and neither input nor an output format is given. */
-function isInteractive({ words, fields, options, io }: Context): boolean {
-  const { file, image, stdin, output, dryRun, curl, json, jsonl, extract, extractLast } = options
+function isInteractive({ words, fields, options, isPreview, io }: Context): boolean {
+  const { file, image, stdin, output, json, jsonl, extract, extractLast } = options
   const hasInput = [fields.messages, file, image, stdin, output].some((one) => one !== undefined)
-  const isOneShot = [dryRun, curl, json, jsonl, extract, extractLast].some(Boolean)
+  const isOneShot = [isPreview, json, jsonl, extract, extractLast].some(Boolean)
   return io.in.kind === 'terminal' && io.out.isTerminal && words.length === 0 && !hasInput && !isOneShot
 }

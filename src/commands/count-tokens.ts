@@ -11,7 +11,7 @@ import { readCountables } from '../input/countable.ts'
 import { safe } from '../io/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
 import { withModelHint } from '../models/rotation.ts'
-import { isPreview, printRequest } from '../preview.ts'
+import { printRequest } from '../preview.ts'
 import { pluralize } from '../io/plural.ts'
 import { withTarget } from '../io/output.ts'
 import { writeCounts, totalOf, type ModelContext } from '../models/token-counts.ts'
@@ -61,10 +61,10 @@ export default defineCommand({
     const sources = { words, files: options.file, images: options.image, stdin: options.stdin }
     const countables = await readCountables(fields.messages, sources, io)
     const messages = countables.flatMap((one) => one.messages)
-    const model = await chooseModel(countTokens, { ...fields, messages }, context, { mayFetch: !isPreview(options) })
+    const model = await chooseModel(countTokens, { ...fields, messages }, context, { mayFetch: !context.isPreview })
     const { model: _model, messages: _messages, ...others } = fields
     const request: JsonObject = { model, ...others }
-    if (isPreview(options)) return preview(countables, request, context)
+    if (context.isPreview) return preview(countables, request, context)
 
     const counting = async (): Promise<[TokenCountReply[], ModelContext | undefined]> => [
       await count(countables, request, context),
@@ -91,8 +91,7 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
   if (others.length > 0) {
     await context.notices.info(`${others.length + 1} files need ${others.length + 1} requests; showing the first`)
   }
-  const { settings, options } = context
-  return printRequest(countTokens, countBody(first, request), settings.previewBaseUrl, options, context)
+  return printRequest(countTokens, countBody(first, request), context)
 }
 
 type Deps = Pick<CommandContext, 'client' | 'catalog' | 'notices' | 'secrets'>

@@ -31,7 +31,7 @@ import {
 import { chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { withModelHint } from '../models/rotation.ts'
 import { checkEmbeddingsView, checkExtension, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
-import { isPreview, printRequest } from '../preview.ts'
+import { printRequest } from '../preview.ts'
 
 const examples: readonly Example[] = [
   ['Embed a text', 'syn embed "The cat sat on the mat"'],
@@ -102,7 +102,7 @@ export default defineCommand({
   async run(context) {
     const { words, fields, flags, options, io } = context
     // With a preview, the file gets the request.
-    if (!isPreview(options)) checkExtension(options)
+    if (!context.isPreview) checkExtension(options)
     checkEmbeddingsView(options, io.out)
     rejectFileNames(words, 'embed')
     const { input, ...others } = fields
@@ -157,19 +157,19 @@ async function embedTexts(
   { model: named, ...others }: { readonly model?: Json } & JsonObject,
   context: Context,
 ): Promise<void> {
-  const { options, secrets, settings, notices, client, catalog } = context
+  const { options, secrets, notices, client, catalog } = context
   if (options.compare && textCount < 2) throw new UsageError('--compare needs at least two texts; got one')
 
   const withModel = async (mayFetch: boolean): Promise<JsonObject & { model: Json }> => {
     return { model: await chooseEmbeddingModel(named, mayFetch, context), ...others }
   }
-  if (isPreview(options)) {
+  if (context.isPreview) {
     const body = requestBody(await withModel(options.sandbox ?? false), first)
     if (!texts.isComplete) await notices.info('the texts need several requests; showing the first')
     else if (requestCount > 1) {
       await notices.info(`${textCount} texts need ${requestCount} requests; showing the first`)
     }
-    return printRequest(operations.embeddings, body, settings.previewBaseUrl, options, context)
+    return printRequest(operations.embeddings, body, context)
   }
   async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
     const body = await withModel(true)

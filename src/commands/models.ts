@@ -104,8 +104,8 @@ export default defineCommand({
 })
 
 async function list(context: Context<typeof listOptions>): Promise<void> {
-  const { options, settings, notices, io, catalog } = context
-  if (options.curl) return printRequest(operations.models, undefined, settings.previewBaseUrl, options, context)
+  const { options, notices, io, catalog } = context
+  if (context.isPreview) return printRequest(operations.models, undefined, context)
   await withTarget(options.output, io, async (target) => {
     const reply = await fetchList(context)
     if (options.json) return writeJson(reply.exact(), target)

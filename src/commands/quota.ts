@@ -36,9 +36,9 @@ export default defineCommand({
   ],
 
   async run(context) {
-    const { options, settings, client, io, notices } = context
+    const { options, client, io, notices } = context
     checkOptions(options)
-    if (options.curl) return printRequest(operations.quota, undefined, settings.previewBaseUrl, options, context)
+    if (context.isPreview) return printRequest(operations.quota, undefined, context)
     const target = await openTarget(options.output, io)
     const style = await context.loadStyle(target)
     const format = await loadQuotaFormat(options, target, style, io)

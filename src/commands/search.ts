@@ -10,7 +10,7 @@ import { requestOptions } from '../fields/request-options.ts'
 import { readQuery } from '../input/text.ts'
 import { openInBrowser } from '../io/browser.ts'
 import { webUrl } from '../io/url.ts'
-import { isPreview, printRequest } from '../preview.ts'
+import { printRequest } from '../preview.ts'
 import { type OutputTarget, withTarget } from '../io/output.ts'
 import { writeText } from '../io/io.ts'
 import { safe } from '../io/safe-text.ts'
@@ -51,7 +51,7 @@ export default defineCommand({
   ],
 
   async run(context) {
-    const { words, fields, options, settings, client, notices, io } = context
+    const { words, fields, options, client, notices, io } = context
     const query = await readQuery(words, fields.query !== undefined, io)
     const body: JsonObject = query === undefined ? fields : { ...fields, query }
     if (body.query === undefined || (typeof body.query === 'string' && body.query.trim() === '')) {
@@ -59,10 +59,7 @@ export default defineCommand({
         hint: 'for example: syn search "how tall is the Eiffel tower"',
       })
     }
-    if (isPreview(options)) {
-      return printRequest(operations.search, body, settings.previewBaseUrl, options, context)
-    }
-
+    if (context.isPreview) return printRequest(operations.search, body, context)
     await withTarget(options.output, io, async (target) => {
       const { json: reply, exact } = await withSpinner(safe`searching`, context, () =>
         client.send(operations.search, body),

@@ -188,7 +188,7 @@ export const key: readonly Mutant[] = [
   {
     name: 'prints a request before the key command has run',
     file: 'preview.ts',
-    search: '  await learnKeyToMask({ settings, notices })\n',
+    search: '  await learnKeyToMask(context)\n',
     replacement: '',
     tests: ['settings/key-command.e2e.test.ts'],
     breaks: ['masked key'],
