@@ -77,7 +77,7 @@ export async function createContext(
   io.in.onSilence = () => void notices.warn(silenceText(io.in))
   // Before any document is read: errors that quote it mask the stored keys.
   const settings = new Settings(globals, io, secrets, notify)
-  const client = new LazyClient(settings, globals, io, secrets, notices)
+  const client = new LazyClient({ settings, io, secrets, notices }, globals.sandbox === true)
   const catalog = new Catalog(client, settings, io, secrets)
   const isPreview = Boolean(typed.get('dryRun')) || Boolean(typed.get('curl'))
   const parse = (flags: Invocation['typed']): Promise<Parsed> =>
@@ -92,9 +92,7 @@ export async function createContext(
   try {
     // The sandbox is in this process: to ask it costs nothing.
     const mayFetch = globals.sandbox === true && !isPreview
-    const known = async (): Promise<Model[]> => (mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels())
-    const accepts = (model: Model): boolean => catalog.accepts(model)
-    const parsed = await parse(await withMeantModel(tables, typed, { known, accepts, notify }, io))
+    const parsed = await parse(await withMeantModel(tables, typed, mayFetch, { catalog, notices, io }))
     const options = { ...parsed.options, ...globals }
     const rows = { fields: parsed.rows, unsent: tables.unsent ?? {} }
     const fields = await mergeBody(rows, parsed.flags, options as BodySources, notify)
@@ -129,34 +127,28 @@ async function parseTables(tables: Tables, invocation: Invocation, settings: Set
   return { options, rows, flags: await parseFields(tables, rows, invocation, io) }
 }
 
-interface MeantModelDeps {
-  /** The listed models. */
-  known(): Promise<Model[]>
-  /** Whether `-m` accepts one. */
-  accepts(model: Model): boolean
-  notify(text: string): Promise<void>
-}
-
 /**
- * Replaces a typed model by the only one of the known list that it is a part of.
+ * Replaces a typed model by the only one of the list that it is a part of.
+ * @param mayFetch Whether the list may be fetched; otherwise only the cached one is used.
  * @throws UsageError if there are several, or nobody would see which one was taken.
  */
 async function withMeantModel(
   { fields = {} }: Tables,
   typed: Invocation['typed'],
-  { known, accepts, notify }: MeantModelDeps,
-  io: Io,
+  mayFetch: boolean,
+  { catalog, notices, io }: Pick<CommandContext, 'catalog' | 'notices' | 'io'>,
 ): Promise<Invocation['typed']> {
   const name = typed.get('model')
   const { model: row } = fields
   if (row?.kind !== 'model' || typeof name !== 'string' || name.startsWith('syn:')) return typed
-  const list = await known()
+  const list = mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels()
   if (list.length === 0) return typed
   const { meantModel, onlyMeant } = await import('./models/typed-name.ts')
+  const accepts = (model: Model): boolean => catalog.accepts(model)
   const meant = meantModel(name, list, { where: '--model', accepts, isEmbedding: row.aliases === false })
   if (meant === undefined) return typed
   if (!io.err.isTerminal) throw onlyMeant(name, meant)
-  await notify(`using ${meant}`)
+  await notices.info(`using ${meant}`)
   return new Map([...typed, ['model', meant]])
 }
 
@@ -210,11 +202,8 @@ async function requestRows(
 
 /** The API client. Its code, the base URL and the key are loaded at the first request, or while the input is read. */
 export class LazyClient {
-  readonly #settings: Settings
-  readonly #options: GlobalValues
-  readonly #io: Io
-  readonly #secrets: Secrets
-  readonly #notices: Notices
+  readonly #deps: Pick<CommandContext, 'settings' | 'io' | 'secrets' | 'notices'>
+  readonly #isSandbox: boolean
   readonly #clients: Client[] = []
   #closeSandbox: (() => Promise<void>) | undefined
   #connected: Promise<Client> | undefined
@@ -222,17 +211,14 @@ export class LazyClient {
   #known: Promise<Client | undefined> | undefined
   #isClosed = false
 
-  constructor(settings: Settings, options: GlobalValues, io: Io, secrets: Secrets, notices: Notices) {
-    this.#settings = settings
-    this.#options = options
-    this.#io = io
-    this.#secrets = secrets
-    this.#notices = notices
+  constructor(deps: Pick<CommandContext, 'settings' | 'io' | 'secrets' | 'notices'>, isSandbox: boolean) {
+    this.#deps = deps
+    this.#isSandbox = isSandbox
   }
 
   /** @throws UsageError, MissingKeyError when there is no base URL or key; nothing has been sent then. */
   connected(): Promise<Client> {
-    this.#connected ??= this.#options.sandbox ? this.#connectSandbox() : this.#connectService()
+    this.#connected ??= this.#isSandbox ? this.#connectSandbox() : this.#connectService()
     return this.#connected
   }
 
@@ -241,7 +227,7 @@ export class LazyClient {
    * is wrong, the request fails with it.
    */
   preconnect(): void {
-    if (this.#options.sandbox || this.#isClosed) return
+    if (this.#isSandbox || this.#isClosed) return
     const client = this.#connected ?? (this.#known ??= this.#connectKnown())
     void client.then((known) => known?.preconnect()).catch(() => undefined)
   }
@@ -258,11 +244,7 @@ export class LazyClient {
   /** A client for a base URL and key that need not be in the settings. */
   async connect(account: ServiceAccount): Promise<Client> {
     const { Client: Connected } = await import('./api/client.ts')
-    const client = new Connected(account, this.#settings.requestLimits(), {
-      io: this.#io,
-      secrets: this.#secrets,
-      notices: this.#notices,
-    })
+    const client = new Connected(account, this.#deps.settings.requestLimits(), this.#deps)
     this.#clients.push(client)
     return client
   }
@@ -275,13 +257,13 @@ export class LazyClient {
   }
 
   async #connectService(): Promise<Client> {
-    const account = await this.#settings.account()
+    const account = await this.#deps.settings.account()
     return (await this.#known) ?? this.connect(account)
   }
 
   async #connectKnown(): Promise<Client | undefined> {
     try {
-      const account = this.#settings.knownAccount()
+      const account = this.#deps.settings.knownAccount()
       return account && (await this.connect(account))
     } catch {
       return undefined
@@ -289,9 +271,10 @@ export class LazyClient {
   }
 
   async #connectSandbox(): Promise<Client> {
+    const { io } = this.#deps
     const { startSandbox } = await import('./sandbox/server.ts')
-    const sandbox = await startSandbox({ port: 0, isPaced: this.#io.out.isTerminal, now: this.#io.now })
+    const sandbox = await startSandbox({ port: 0, isPaced: io.out.isTerminal, now: io.now })
     this.#closeSandbox = () => sandbox.close()
-    return this.connect({ baseUrl: sandbox.baseUrl, key: sandbox.key })
+    return this.connect(sandbox)
   }
 }

@@ -52,7 +52,7 @@ export function mountOptions(command: Command, rows: Fields, argv: readonly stri
 }
 
 /** `syn config get` */
-export function pathOf(command: Command): string {
+function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 

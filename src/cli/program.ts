@@ -8,10 +8,10 @@ import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { quote } from '../io/json.ts'
 import { shownWord } from '../io/shell-word.ts'
-import { attachBareValues, commandName, isBriefHelp, rowsOf, type Target, targetOf } from './argv.ts'
+import { argumentsOf, attachBareValues, commandName, isBriefHelp, rowsOf, type Target, targetOf } from './argv.ts'
 import { programHelp } from './help.ts'
 import { rejectMisreadValues } from './misread-words.ts'
-import { mountCommand, mountOptions, pathOf } from './mount.ts'
+import { mountCommand, mountOptions } from './mount.ts'
 import { registry } from './registry.ts'
 
 /** A command line, and the command that it names. */
@@ -56,8 +56,8 @@ export async function runLine(
 ): Promise<ParsedLine & { readonly help: readonly string[]; readonly refusal?: Refusal }> {
   const help: string[] = []
   const isBrief = isBriefHelp(argv)
-  const program = createProgram(argv, io, help, isBrief)
   const line = await readLine(argv)
+  const program = createProgram(line, io, help, isBrief)
   const { command, rows } = line
   if (command) {
     mountCommand(program.command(command.name), command.summary, command.definition, {
@@ -80,8 +80,11 @@ export async function runLine(
   return { ...line, help }
 }
 
-function createProgram(argv: readonly string[], io: ProgramIo, help: string[], isBrief: boolean): Command {
+function createProgram({ argv, target }: ParsedLine, io: ProgramIo, help: string[], isBrief: boolean): Command {
+  const path = target?.path ?? []
   const program = new Command('syn')
+  const named = (): Command =>
+    path.reduce<Command>((parent, name) => parent.commands.find((one) => one.name() === name) ?? parent, program)
   program
     .exitOverride()
     .configureHelp({ formatHelp: (_command, { helpWidth: width = 80 }) => programHelp(registry, { isBrief, width }) })
@@ -97,14 +100,14 @@ function createProgram(argv: readonly string[], io: ProgramIo, help: string[], i
     .option('-h, --help')
     .hook('preSubcommand', () => {
       // `syn --help config get words` prints the help of `syn config get`.
-      if (program.getOptionValue('help')) commandOf(program.args).command.help()
+      if (program.getOptionValue('help')) named().help()
     })
     .action(async (_options, { args }: Command) => {
-      const start = args.findIndex((word) => word !== 'help')
-      const { command, unknown } = commandOf(start === -1 ? [] : args.slice(start))
-      if (unknown !== undefined) {
-        const typed = [...pathOf(command).split(' ').slice(1), shownWord(unknown)].join(' ')
-        throw new UsageError(`unknown command ${quote(typed)}`, { hint: `see ${pathOf(command)} --help` })
+      const extra = argumentsOf(argv, {})[path.length]
+      if (extra) {
+        throw new UsageError(`unknown command ${quote([...path, shownWord(extra.word)].join(' '))}`, {
+          hint: `see ${['syn', ...path, '--help'].join(' ')}`,
+        })
       }
       if (program.getOptionValue('version')) {
         const { packageVersion } = await import('../io/package.ts')
@@ -113,20 +116,9 @@ function createProgram(argv: readonly string[], io: ProgramIo, help: string[], i
         throw new UsageError('no command', {
           hint: 'to ask a model about standard input, use syn chat; syn --help lists the commands',
         })
-      } else command.outputHelp()
+      } else named().outputHelp()
     })
     .allowExcessArguments()
   mountOptions(program, globalOptions, argv)
   return program
-
-  /** The command that the words name, and the first word that names no command. */
-  function commandOf(words: readonly string[]): { command: Command; unknown?: string } {
-    let command = program
-    for (const word of words) {
-      const next = command.commands.find((one) => one.name() === word)
-      if (!next) return { command, unknown: word }
-      command = next
-    }
-    return { command }
-  }
 }

@@ -14,7 +14,14 @@ import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { autoJobs, countOrPercentage, jobs, part } from '../fields/notations.ts'
-import { delimiterOption, formatOptions, inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
+import {
+  delimiterOption,
+  formatOptions,
+  inputOptions,
+  jsonOption,
+  requestOptions,
+  textOptions,
+} from '../fields/request-options.ts'
 import { messagesIn } from '../input/prompt.ts'
 import { namesIn, wholeRecord } from '../input/records.ts'
 import { fileNameNotice } from '../input/file-name.ts'
@@ -129,10 +136,6 @@ const batchOptions = {
   dryRun: { kind: 'switch', help: 'Check all rows, and print the first requests instead of sending them' },
 } as const satisfies Fields
 
-const statusOptions = {
-  json: { kind: 'switch', everyday: true, help: 'Print as JSON' },
-} as const satisfies Fields
-
 const mergeOptions = {
   output: { ...requestOptions.output, help: 'Write to a file instead of stdout' },
   inputFormat: batchOptions.inputFormat,
@@ -171,7 +174,7 @@ export default defineCommand({
       summary: 'Show how far a run is',
       description: 'Print the state of the run that writes this file, its rows, and its tokens. It sends nothing.',
       arguments: [output],
-      options: statusOptions,
+      options: jsonOption,
       examples: [
         ['Show how far a run is', 'syn batch status out.jsonl'],
         ['Print as JSON', 'syn batch status --json out.jsonl'],
@@ -312,7 +315,7 @@ const formatOfExtension: Readonly<Record<string, OutputFormat['type']>> = {
   tsv: 'tsv',
 }
 
-async function showStatus(context: CommandContext<Fields, typeof statusOptions>): Promise<void> {
+async function showStatus(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { words, options, io, secrets } = context
   const { readStatus, statusJson, statusText } = await import('../batch/journal/status.ts')
   const status = await readStatus(words[0] ?? '', io.signal)

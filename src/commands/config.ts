@@ -2,6 +2,7 @@ import { defineCommand, type Argument } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
+import { jsonOption } from '../fields/request-options.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { largestOf } from '../io/arrays.ts'
 import { writeText } from '../io/io.ts'
@@ -22,10 +23,6 @@ import {
 import type { Settings } from '../settings/settings.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 
-const listOptions = {
-  json: { kind: 'switch', everyday: true, help: 'Print as JSON' },
-} as const satisfies Fields
-
 const listExamples = [
   ['List all settings', 'syn config list'],
   ['List the settings of another profile', 'syn config list --profile work'],
@@ -40,7 +37,7 @@ export default defineCommand({
   description:
     'Without a subcommand, list all settings. A flag overrides the environment, the environment overrides the profile, ' +
     'and the profile overrides the default. The API key is never shown; syn login stores it.',
-  options: listOptions,
+  options: jsonOption,
   examples: [...listExamples, ['Set the model', 'syn config set model syn:large:text']],
   run: list,
   wordHint: (word, [value]) => {
@@ -51,7 +48,7 @@ export default defineCommand({
   subcommands: {
     list: {
       summary: 'List all settings and where each comes from',
-      options: listOptions,
+      options: jsonOption,
       examples: [...listExamples, ['Print as JSON', 'syn config list --json']],
       run: list,
     },
@@ -60,7 +57,7 @@ export default defineCommand({
       description:
         'Show the name of each profile, its base URL, whether it holds an API key or a key command, and which one is ' +
         'current. When piped, output is tab-separated.',
-      options: listOptions,
+      options: jsonOption,
       examples: [
         ['List all profiles', 'syn config profiles'],
         ['Print only names', 'syn config profiles | cut -f 1'],
@@ -125,7 +122,7 @@ function argumentOf(choices: readonly SettingName[]): Argument {
   return { name: 'name', help: `Setting: ${choices.join(', ')}`, required: true, choices }
 }
 
-async function list(context: CommandContext<Fields, typeof listOptions>): Promise<void> {
+async function list(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { options, settings } = context
   const rows = settingNames
     .map((setting) => ({ name: setting, ...effective(setting, settings) }))
@@ -150,7 +147,7 @@ function effective(
   return { value, source, default: usual }
 }
 
-async function profiles(context: CommandContext<Fields, typeof listOptions>): Promise<void> {
+async function profiles(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { options, settings, notices, io } = context
   const rows = listProfiles(settings)
   if (options.json) await print(jsonText(rows as unknown as Json, io.out), context, sanitizeJson)

@@ -4,7 +4,7 @@ import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { age } from '../fields/notations.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
-import { answerOptions, requestOptions } from '../fields/request-options.ts'
+import { answerOptions, jsonOption, requestOptions } from '../fields/request-options.ts'
 import { type Json, writeJson } from '../io/json.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
 import { writeList, writeMatches } from '../conversation/list.ts'
@@ -17,8 +17,6 @@ import { checkName } from '../conversation/id.ts'
 import { openStore } from '../conversation/store.ts'
 import { searchConversation, searchWords } from '../conversation/search.ts'
 import type { StoredConversation } from '../conversation/folder.ts'
-
-const jsonOption = { json: { kind: 'switch', everyday: true, help: 'Print as JSON' } } as const satisfies Fields
 
 const listOptions = {
   ...jsonOption,

@@ -22,9 +22,9 @@ export function sourceOf(value: unknown): string | undefined {
  * @param neither Makes the error for a text that is neither JSON nor a file (default: one that says so).
  */
 export async function readJson(raw: string, flag: string, io: Io, neither?: () => Error): Promise<Json> {
-  const source = await openSource(raw, flag, io, neither)
-  const value = source.json()
-  if (typeof value === 'object' && value !== null) sources.set(value, source.where)
+  const { text, where } = await openSource(raw, flag, io, neither)
+  const value = parseExactJson(text, where)
+  if (typeof value === 'object' && value !== null) sources.set(value, where)
   return value
 }
 
@@ -42,8 +42,8 @@ export async function readTextArgument(raw: string, flag: string, io: Io): Promi
  */
 export async function readList(raw: string, flag: string, io: Io, load: LoadShape | undefined): Promise<Json[]> {
   const source = await openSource(raw, flag, io)
-  const lines = source.text.trimStart().startsWith('[') ? undefined : source.lines()
-  const value = lines ? lines.map((line) => line.json) : source.json()
+  const lines = source.text.trimStart().startsWith('[') ? undefined : jsonLines(source)
+  const value = lines ? lines.map((line) => line.json) : parseExactJson(source.text, source.where)
   if (load) {
     const { findProblem } = await import('./shape.ts')
     const problem = findProblem(await load(), value)
@@ -65,20 +65,28 @@ function isWholeRequest(value: Json): boolean {
   return isObject(only) && Array.isArray(only.messages) && others.length === 0
 }
 
+/** The text of a document, and the flag and file that it is from. */
+interface Source {
+  readonly text: string
+  readonly where: string
+}
+
 /** Text that begins with { or [ is JSON; `@x` and `x` are the file x, `-` is standard input. */
-async function openSource(raw: string, flag: string, io: Io, neither?: () => Error): Promise<SourceText> {
-  if (isInline(raw)) return new SourceText(raw, flag)
+async function openSource(raw: string, flag: string, io: Io, neither?: () => Error): Promise<Source> {
+  if (isInline(raw)) return { text: raw, where: flag }
   const path = raw.startsWith('@') ? raw.slice(1) : raw
   if (path === raw && path !== '-' && !mayExist(path)) {
     // Such as 5 or "text": the check of the value says what is expected.
-    if (parseJsonIfValid(raw) !== undefined) return new SourceText(raw, flag)
+    if (parseJsonIfValid(raw) !== undefined) return { text: raw, where: flag }
     throw neither?.() ?? new UsageError(`${flag}: ${shown(raw)} is neither JSON nor a file`)
   }
   const bytes = await readInput(path, flag, io)
   // Without its @, a name such as { would look like inline JSON.
   const name = isInline(path) ? raw : path
   const where = `${flag} ${path === '-' ? '(standard input)' : name}`
-  return new SourceText(decodeText(bytes, where), where)
+  const text = decodeText(bytes, where)
+  if (text.trim() === '') throw new UsageError(`${where}: empty; expected JSON`)
+  return { text, where }
 }
 
 /** A path in full, but not any text. */
@@ -99,37 +107,17 @@ function mayExist(path: string): boolean {
   }
 }
 
-class SourceText {
-  readonly text: string
-  readonly where: string
-
-  constructor(text: string, where: string) {
-    this.text = text
-    this.where = where
-  }
-
-  json(): Json {
-    this.#mustNotBeEmpty()
-    return parseExactJson(this.text, this.where)
-  }
-
-  /** Parses JSON Lines. Blank lines are skipped, but count in line numbers. */
-  lines(): { json: Json; where: string }[] {
-    this.#mustNotBeEmpty()
-    const values: { json: Json; where: string }[] = []
-    // Not split: 64 MiB of blank lines would take gigabytes.
-    for (let [start, number] = [0, 1]; start < this.text.length; number++) {
-      const end = this.text.indexOf('\n', start)
-      const line = this.text.slice(start, end === -1 ? undefined : end)
-      if (line.trim() !== '') {
-        values.push({ json: parseExactJson(line, this.where, number), where: `${this.where}, line ${number}` })
-      }
-      start += line.length + 1
+/** Parses JSON Lines. Blank lines are skipped, but count in line numbers. */
+function jsonLines({ text, where }: Source): { json: Json; where: string }[] {
+  const values: { json: Json; where: string }[] = []
+  // Not split: 64 MiB of blank lines would take gigabytes.
+  for (let [start, number] = [0, 1]; start < text.length; number++) {
+    const end = text.indexOf('\n', start)
+    const line = text.slice(start, end === -1 ? undefined : end)
+    if (line.trim() !== '') {
+      values.push({ json: parseExactJson(line, where, number), where: `${where}, line ${number}` })
     }
-    return values
+    start += line.length + 1
   }
-
-  #mustNotBeEmpty(): void {
-    if (this.text.trim() === '') throw new UsageError(`${this.where}: empty; expected JSON`)
-  }
+  return values
 }

@@ -79,13 +79,33 @@ const booleans: Readonly<Record<string, boolean>> = {
   off: false,
 }
 
+/** On or off. */
+const onOff: Kind<unknown> = {
+  flag: { value: 'none' },
+  placeholder: () => '',
+  fromText: parseBoolean,
+  spellings: Object.keys(booleans),
+  check: (_row, value) => (typeof value === 'boolean' ? undefined : { expected: 'true or false' }),
+  words: () => ['true', 'false'],
+}
+
+/** A JSON array, inline or of a file. */
+const json: Kind<unknown> = {
+  flag: { value: 'required' },
+  placeholder: () => jsonPlaceholder,
+  fromText: (_row, text) => text,
+  read: (_row, typed, reader) => reader.json(String(typed)),
+  check: (_row, value) => (Array.isArray(value) ? undefined : { expected: 'an array' }),
+  completes: () => ['[@]file'],
+}
+
 type Kinds = { readonly [Name in Field['kind']]: Kind<Extract<Field, { kind: Name }>> }
 
 const kinds: Kinds = {
   text: {
     flag: { value: 'required' },
     placeholder: ({ choices }) => choices?.join('|') ?? 'TEXT',
-    fromText: unchanged,
+    fromText: (_row, text) => text,
     read: async ({ file }, typed, reader) => (file ? reader.text(String(typed)) : typed),
     check({ choices }, value) {
       if (typeof value !== 'string') return { expected: 'a string' }
@@ -98,7 +118,7 @@ const kinds: Kinds = {
   model: {
     flag: { value: 'required' },
     placeholder: () => 'MODEL',
-    fromText: unchanged,
+    fromText: (_row, text) => text,
     check({ aliases, any }, value) {
       if (any) return typeof value === 'string' && value.trim() !== '' ? undefined : { expected: 'a name' }
       const isAccepted =
@@ -115,23 +135,9 @@ const kinds: Kinds = {
     check: checkNumber,
   },
 
-  boolean: {
-    flag: { value: 'none', negatable: true },
-    placeholder: () => '',
-    fromText: parseBoolean,
-    spellings: Object.keys(booleans),
-    check: checkBoolean,
-    words: () => ['true', 'false'],
-  },
+  boolean: { ...onOff, flag: { value: 'none', negatable: true } },
 
-  switch: {
-    flag: { value: 'none' },
-    placeholder: () => '',
-    fromText: parseBoolean,
-    spellings: Object.keys(booleans),
-    check: checkBoolean,
-    words: () => ['true', 'false'],
-  },
+  switch: onOff,
 
   'switch or number': {
     flag: { value: 'optional' },
@@ -183,31 +189,19 @@ const kinds: Kinds = {
   },
 
   object: {
-    flag: { value: 'required' },
-    placeholder: () => jsonPlaceholder,
-    fromText: unchanged,
-    read: (_row, typed, reader) => reader.json(String(typed)),
+    ...json,
     check({ values }, value) {
       if (!isObject(value)) return { expected: 'an object' }
       const wrong = values && Object.entries(value).find(([, entry]) => !isInRange(values, entry))
       return wrong && { expected: rangeText(values), key: wrong[0] }
     },
-    completes: () => ['[@]file'],
   },
 
-  array: {
-    flag: { value: 'required' },
-    placeholder: () => jsonPlaceholder,
-    fromText: unchanged,
-    read: (_row, typed, reader) => reader.json(String(typed)),
-    check: checkArray,
-    completes: () => ['[@]file'],
-  },
+  array: json,
 
   'choice or object': {
-    flag: { value: 'required' },
+    ...json,
     placeholder: ({ words }) => [...words, jsonPlaceholder].join('|'),
-    fromText: unchanged,
     async read({ choices, words, fromWord }, typed, reader) {
       const text = String(typed)
       const value = fromWord?.(text) ?? text
@@ -219,7 +213,6 @@ const kinds: Kinds = {
       return noneOf([...choices, 'an object'], value)
     },
     words: ({ words }) => words,
-    completes: () => ['[@]file'],
   },
 
   notation: {
@@ -230,13 +223,9 @@ const kinds: Kinds = {
   },
 
   document: {
-    flag: { value: 'required' },
-    placeholder: () => jsonPlaceholder,
-    fromText: unchanged,
+    ...json,
     read: ({ shape }, typed, reader) => reader.list(String(typed), shape),
-    check: checkArray,
     isCheckedWhenRead: true,
-    completes: () => ['[@]file'],
   },
 }
 
@@ -288,18 +277,6 @@ function isInRange({ minimum = -Infinity, maximum = Infinity, whole }: Range, va
 
 function checkNumber(range: Range, value: unknown): Rejection | undefined {
   return isInRange(range, value) ? undefined : { expected: rangeText(range) }
-}
-
-function checkBoolean(_row: unknown, value: unknown): Rejection | undefined {
-  return typeof value === 'boolean' ? undefined : { expected: 'true or false' }
-}
-
-function checkArray(_row: unknown, value: unknown): Rejection | undefined {
-  return Array.isArray(value) ? undefined : { expected: 'an array' }
-}
-
-function unchanged(_row: unknown, text: string): string {
-  return text
 }
 
 /** Decimal notation only: `Number` would also accept `0x10` and an empty string. */

@@ -28,6 +28,9 @@ export const requestOptions = {
   json: { kind: 'switch', everyday: true, help: 'Print the full response as JSON' },
 } as const satisfies Fields
 
+/** For the commands that only print. */
+export const jsonOption = { json: { kind: 'switch', everyday: true, help: 'Print as JSON' } } as const satisfies Fields
+
 /** For the commands whose answer may be JSON. */
 export const formatOptions = {
   schema: {

@@ -39,31 +39,17 @@ function paramValue(row: Field, raw: RawFlag | undefined): string {
   if (typeof raw === 'boolean') return String(raw)
   const [text, ...others] = [raw ?? []].flat()
   if (text === undefined) return kind.placeholder(row)
-  switch (row.kind) {
-    case 'texts':
-      return row.single && others.length === 0 ? textParam(text) : JSON.stringify([text, ...others])
-    case 'object':
-    case 'array':
-    case 'document':
-      return jsonParam(text)
-    case 'choice or object': {
-      const value = row.fromWord?.(text) ?? text
-      return typeof value === 'string' && /^[\w-]+$/.test(value) ? value : jsonParam(JSON.stringify(value))
-    }
-    case 'text':
-    case 'notation':
-    case 'model':
-    case 'number':
-    case 'boolean':
-    case 'switch':
-    case 'switch or number':
-    case 'boolean or number':
-    case 'boolean or choice': {
-      const value = kind.fromText(row, text)
-      if (kind.check(row, value) && !('choices' in row)) return kind.placeholder(row)
-      return typeof value === 'string' ? textParam(value) : JSON.stringify(value)
-    }
+  if (row.kind === 'texts') {
+    return row.single && others.length === 0 ? textParam(text) : JSON.stringify([text, ...others])
   }
+  if (row.kind === 'choice or object') {
+    const value = row.fromWord?.(text) ?? text
+    return typeof value === 'string' && /^[\w-]+$/.test(value) ? value : jsonParam(JSON.stringify(value))
+  }
+  if (row.kind === 'object' || row.kind === 'array' || row.kind === 'document') return jsonParam(text)
+  const value = kind.fromText(row, text)
+  if (kind.check(row, value) && !('choices' in row)) return kind.placeholder(row)
+  return typeof value === 'string' ? textParam(value) : JSON.stringify(value)
 }
 
 /** `--param` would read `5` as a number. */
