@@ -80,8 +80,7 @@ export async function createContext(
   const client = new LazyClient({ settings, io, secrets, notices }, globals.sandbox === true)
   const catalog = new Catalog(client, settings, io, secrets)
   const isPreview = Boolean(typed.get('dryRun')) || Boolean(typed.get('curl'))
-  const parse = (flags: Invocation['typed']): Promise<Parsed> =>
-    parseTables(tables, { words, typed: flags }, settings, io)
+  const parse = (flags: Invocation['typed']): Promise<Parsed> => parseTables(tables, flags, settings, io)
   const preconnect = async (): Promise<void> => {
     // All flags but those being read: the connection must not be opened for a command line that is refused.
     await parse(withoutFiles(tables, typed))
@@ -117,14 +116,19 @@ interface Parsed {
   readonly flags: Values<Fields>
 }
 
-/** @throws UsageError for the first flag that is not accepted. */
-async function parseTables(tables: Tables, invocation: Invocation, settings: Settings, io: Io): Promise<Parsed> {
-  const options = await parseFlags(tables.options ?? {}, invocation.typed, io)
-  const specified = await requestRows(tables, options, invocation)
+/** @throws UsageError for the first flag that is not accepted, or that belongs to another variant of the request. */
+async function parseTables(tables: Tables, typed: Invocation['typed'], settings: Settings, io: Io): Promise<Parsed> {
+  const { fields = {}, variants } = tables
+  const options = await parseFlags(tables.options ?? {}, typed, io)
+  // An option may have the name of a field without a flag.
+  const given = new Map([...typed].filter(([name]) => Object.hasOwn(fields, name)))
+  const specified = variants
+    ? (await import('./fields/request-variants.ts')).variantRows(variants, options, given)
+    : fields
   // Other commands do not read the settings here: syn config edit works with an invalid file.
   const hasModel = Object.values(specified).some(({ kind }) => kind === 'model')
   const rows = hasModel && settings.anyModel ? acceptingAnyModel(specified) : specified
-  return { options, rows, flags: await parseFields(tables, rows, invocation, io) }
+  return { options, rows, flags: await parseFields(variants, rows, given, io) }
 }
 
 /**
@@ -170,34 +174,24 @@ function styleSettings(settings: Settings): StyleSettings {
 }
 
 /** @throws UsageError, with a hint if the flags fit another variant of the request, or if `--param` accepts the value. */
-async function parseFields(tables: Tables, chosen: Fields, { typed }: Invocation, io: Io): Promise<Values<Fields>> {
-  const parse = (rows: Fields): Promise<Values<Fields>> => {
-    const flagRows = Object.entries(rows).filter(([name]) => Object.hasOwn(tables.fields ?? {}, name))
-    return parseFlags(Object.fromEntries(flagRows), typed, io)
-  }
+async function parseFields(
+  variants: RequestVariants | undefined,
+  chosen: Fields,
+  given: Invocation['typed'],
+  io: Io,
+): Promise<Values<Fields>> {
+  const parse = (rows: Fields): Promise<Values<Fields>> => parseFlags(rows, given, io)
   try {
     return await parse(chosen)
   } catch (error) {
     if (!(error instanceof UsageError) || error.hint !== undefined) throw error
     const { fittingVariant } = await import('./fields/request-variants.ts')
-    const variant = tables.variants && (await fittingVariant(tables.variants, chosen, parse))
+    const variant = variants && (await fittingVariant(variants, chosen, parse))
     if (variant !== undefined) throw withHint(error, `${variant} accepts it`)
     const { unlistedWordHint } = await import('./fields/unchecked.ts')
-    const hint = unlistedWordHint(error, chosen, typed)
+    const hint = unlistedWordHint(error, chosen, given)
     throw hint === undefined ? error : withHint(error, hint)
   }
-}
-
-/** @throws UsageError for a flag that belongs to another variant of the request. */
-async function requestRows(
-  { fields = {}, variants }: Tables,
-  options: GlobalValues,
-  { typed }: Invocation,
-): Promise<Fields> {
-  if (!variants) return fields
-  const { variantRows } = await import('./fields/request-variants.ts')
-  const given = new Map([...typed].filter(([name]) => Object.hasOwn(fields, name)))
-  return variantRows(variants, { ...options }, given)
 }
 
 /** The API client. Its code, the base URL and the key are loaded at the first request, or while the input is read. */

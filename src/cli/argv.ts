@@ -19,6 +19,8 @@ export interface Piece {
 }
 
 export interface KnownFlag {
+  /** Of the row. */
+  readonly name: string
   /** The long form, such as `--no-stream`. */
   readonly flag: string
   readonly row: Field
@@ -55,14 +57,16 @@ export function piecesOf(argv: readonly string[], rows: Fields): Piece[] {
  * @param word Without a value.
  */
 export function knownFlag(word: string, rows: Fields): KnownFlag | undefined {
-  return knownIn(rows, word) ?? knownIn(programRows, word)
+  return flagIn(rows, word) ?? flagIn(programRows, word)
 }
 
-function knownIn(rows: Fields, word: string): KnownFlag | undefined {
+/** As `knownFlag`, without the options of the program. */
+export function flagIn(rows: Fields, word: string): KnownFlag | undefined {
   for (const [name, row] of Object.entries(rows)) {
     const flag = flagOf(name)
-    if (word === flag || (row.short && word === `-${row.short}`)) return { flag, row, isNegated: false }
-    if (word === `--no-${flagName(name)}` && kindOf(row).flag.negatable) return { flag: word, row, isNegated: true }
+    if (word === flag || (row.short && word === `-${row.short}`)) return { name, flag, row, isNegated: false }
+    if (word === `--no-${flagName(name)}` && kindOf(row).flag.negatable)
+      return { name, flag: word, row, isNegated: true }
   }
   return undefined
 }

@@ -2,7 +2,7 @@
 
 import type { CommanderError } from 'commander'
 import { UsageError } from '../errors.ts'
-import { flagName, flagOf, mergeRows, type Field } from '../fields/field.ts'
+import { flagName, flagOf, mergeRows } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { suggestion } from '../fields/nearest.ts'
@@ -12,7 +12,7 @@ import { similarField } from '../fields/request-variants.ts'
 import { uncheckedHint } from '../fields/unchecked.ts'
 import { quote } from '../io/json.ts'
 import { shownWord, typedLine } from '../io/shell-word.ts'
-import { argumentsOf, hasBlank, knownFlag, piecesOf } from './argv.ts'
+import { argumentsOf, flagIn, hasBlank, knownFlag, piecesOf } from './argv.ts'
 import {
   asText,
   commandFirst,
@@ -155,23 +155,17 @@ async function otherFieldError(typed: string, { argv, command }: ParsedLine): Pr
   const { fields, unsent, options } = command?.definition ?? {}
   if (flag === undefined || !fields?.model || !options?.param) return undefined
   const definitions = await Promise.all(registry.map(async ({ load }) => (await load()).default))
-  const [name, row] = definitions.flatMap((one) => Object.entries(one.fields ?? {})).find(isField(flag)) ?? []
-  if (name === undefined || !row || { ...fields, ...options, ...unsent }[name]) return undefined
+  const found = definitions.map((one) => flagIn(one.fields ?? {}, flag)).find((one) => one && !one.row.required)
+  // A required field is what its command is about, such as the prompt: others have their own way to it.
+  if (!found || { ...fields, ...options, ...unsent }[found.name]) return undefined
+  const { name, row, isNegated } = found
   const similar = similarField(name, fields, row.kind)
   if (similar !== undefined) return new UsageError(`unknown option ${flag} (did you mean ${flagOf(similar)}?)`)
   const next = argv[argv.indexOf(flag) + 1] ?? ''
   const following = /^(?!-).|^-\.?\d/s.test(next) ? next : undefined
-  const text = value ?? (kindOf(row).flag.value === 'required' ? following : !flag.startsWith('--no-'))
+  const text = value ?? (kindOf(row).flag.value === 'required' ? following : !isNegated)
   const hint = uncheckedHint(name, row, typeof text === 'string' ? shownWord(text) : text)
   return new UsageError(`unknown option ${flag}`, { hint })
-}
-
-/** A required field is what its command is about, such as the prompt: others have their own way to it. */
-function isField(flag: string): (entry: readonly [string, Field]) => boolean {
-  return ([name, row]) => {
-    const isNegated = kindOf(row).flag.negatable && flag === flagOf(`no_${name}`)
-    return !row.required && (flag === flagOf(name) || isNegated === true)
-  }
 }
 
 async function unknownCommand({ argv, rows }: ParsedLine): Promise<UsageError> {

@@ -6,9 +6,9 @@ import { exitCodes, UsageError } from '../errors.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
 import { maskingTerminal } from '../io/terminal-mask.ts'
-import { commandName, hasBlank, questionOf, rowsOf } from './argv.ts'
+import { commandName, hasBlank, questionOf } from './argv.ts'
 import { mayBeStray, strayValue } from './misread-words.ts'
-import { runLine } from './program.ts'
+import { readLine, runLine } from './program.ts'
 import { registry } from './registry.ts'
 
 /**
@@ -58,15 +58,11 @@ const hints = () => import('./hints.ts')
  * subcommand, as in `syn "sessions list"`, is rather a mistake in quoting.
  */
 async function asksWithoutCommand(argv: readonly string[]): Promise<boolean> {
-  const rowOf = (word: string | undefined): (typeof registry)[number] | undefined =>
-    registry.find(({ name }) => name === word)
-  if (!argv.some(hasBlank) || rowOf(commandName(argv))) return false
-  const chat = await rowOf('chat')?.load()
-  const question = chat && questionOf(argv, rowsOf(chat.default))
+  if (!argv.some(hasBlank) || registry.some(({ name }) => name === commandName(argv))) return false
+  const question = questionOf(argv, (await readLine(['chat'])).rows)
   if (question === undefined) return false
-  const [command, subcommand = ''] = question.trim().split(/\s+/)
-  const { subcommands = {} } = (await rowOf(command)?.load())?.default ?? {}
-  return !Object.hasOwn(subcommands, subcommand)
+  const { target } = await readLine(question.trim().split(/\s+/).slice(0, 2))
+  return (target?.path.length ?? 0) < 2
 }
 
 /** Whether the only word that a command would send is `help`, or in the chat the name of a command. */

@@ -16,15 +16,14 @@ const keyAssignment =
 
 const keyHint = 'the API key is never read from the command line; use syn login to store it, or set SYN_API_KEY'
 
-const addressHint = 'use syn login --base-url URL'
-
 /** A URL, or a short name of a host. */
 const address = /^https?:\/\/|^(?=.{4,60}$)([a-z\d-]+\.)+[a-z]{2,}(:\d+)?(\/|$)|^localhost(:\d+)?(\/|$)/i
 
 /** What to do instead of typing a key; `syn login` with an address is no key. */
 export function keyHintFor(argv: readonly string[]): string {
   const isAddress = argv.some((word) => address.test(word)) && !argv.some(isKeyFlag)
-  return isAddress && argumentsOf(correctCommand(argv), {})[0]?.word === 'login' ? addressHint : keyHint
+  const isLogin = argumentsOf(correctCommand(argv), {})[0]?.word === 'login'
+  return isAddress && isLogin ? 'use syn login --base-url URL' : keyHint
 }
 
 export function isKeyFlag(word: string): boolean {

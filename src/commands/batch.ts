@@ -24,7 +24,7 @@ import {
 } from '../fields/request-options.ts'
 import { messagesIn } from '../input/prompt.ts'
 import { namesIn, wholeRecord } from '../input/records.ts'
-import { fileNameNotice } from '../input/file-name.ts'
+import { noticeFileName } from '../input/file-name.ts'
 import { isRegularFile } from '../io/files.ts'
 import { writeText } from '../io/io.ts'
 import { type Json, jsonText } from '../io/json.ts'
@@ -207,8 +207,7 @@ async function readJob(context: Context): Promise<Job> {
   const { words, options, settings } = context
   const { api = defaultApi, shard, rpm, onLimit, progress } = options
   const [path] = words
-  const notice = fileNameNotice([], options)
-  if (notice !== undefined) await context.notices.warn(notice)
+  await noticeFileName([], options, (text) => context.notices.warn(text))
   const written = options.system?.map((text) => /\{\{[^{}]*\}\}/.exec(text)?.[0]).find((one) => one !== undefined)
   if (written !== undefined) {
     await context.notices.warn(`all rows have the same system prompt: ${written} in it is sent as written`)

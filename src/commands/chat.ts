@@ -15,7 +15,7 @@ import {
   requestOptions,
   sessionOptions,
 } from '../fields/request-options.ts'
-import { fileNameNotice } from '../input/file-name.ts'
+import { noticeFileName } from '../input/file-name.ts'
 import { readConversation } from '../input/prompt.ts'
 import { standardStream } from '../io/output.ts'
 import { openSession } from '../conversation/session.ts'
@@ -123,8 +123,7 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
     hasMessages: session.conversation.unanswered !== undefined,
     example: 'syn chat "Say hello in three languages"',
   }
-  const notice = fileNameNotice(words, options)
-  if (notice !== undefined) await notices.info(notice)
+  await noticeFileName(words, options, (text) => notices.info(text))
   const turn = { system, messages: await readConversation(prepared.messages, sources, toChatMessage, io) }
   if (session.conversation.unanswered && turn.messages.length > 0) {
     await notices.info('the last message has no answer: this prompt replaces it; without a prompt it is sent again')

@@ -8,7 +8,7 @@ import type { Fields } from '../fields/field.ts'
 import type { Json } from '../io/json.ts'
 import { inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
 import { noPrompt } from '../input/prompt.ts'
-import { fileNameNotice } from '../input/file-name.ts'
+import { noticeFileName } from '../input/file-name.ts'
 import { readText } from '../input/text.ts'
 
 const examples: readonly Example[] = [
@@ -52,8 +52,7 @@ export default defineCommand({
 
   async run(context) {
     checkShell(context)
-    const notice = fileNameNotice(context.words, context.options)
-    if (notice !== undefined) await context.notices.info(notice)
+    await noticeFileName(context.words, context.options, (text) => context.notices.info(text))
     const prompt = await readPrompt(context)
     const { prompt: _prompt, ...others } = context.fields
     const counts = countsOf({ ...others, prompt })

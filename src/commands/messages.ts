@@ -4,7 +4,7 @@ import { messages as operation } from '../api/messages/operation.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
-import { fileNameNotice } from '../input/file-name.ts'
+import { noticeFileName } from '../input/file-name.ts'
 import { readConversation } from '../input/prompt.ts'
 
 const examples: readonly Example[] = [
@@ -39,8 +39,7 @@ export default defineCommand({
       stdin: options.stdin,
       example: 'syn messages "Say hello in three languages"',
     }
-    const notice = fileNameNotice(words, options)
-    if (notice !== undefined) await notices.info(notice)
+    await noticeFileName(words, options, (text) => notices.info(text))
     const messages = await readConversation(fields.messages, sources, toMessage, io)
     const { messages: _messages, ...others } = fields
     const request = { max_tokens: defaultMaxTokens, messages, stream: true, ...others }

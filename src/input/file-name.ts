@@ -25,25 +25,24 @@ interface FileOptions {
 }
 
 /**
- * For a prompt, in which a file may be spoken of.
- * @returns a notice if a word, or a system prompt, names a file that is not sent; a word such as `test` may do so by chance.
+ * For a prompt, in which a file may be spoken of: says that a word, or a system prompt, names a file that is not sent. A word
+ * such as `test` may do so by chance.
+ * @param notify Prints the notice.
  */
-export function fileNameNotice(
+export async function noticeFileName(
   words: readonly string[],
   { file = [], image = [], system = [] }: FileOptions,
-): string | undefined {
+  notify: (text: string) => Promise<void>,
+): Promise<void> {
   const isNamed = (one: string): boolean => /[./]/.test(one) && ![...file, ...image].includes(one) && isFile(one)
   // `@notes.txt`: of other programs, also within a text.
   const inTexts = words.flatMap((word) => [word, ...word.split(/\s+/).filter((part) => part.startsWith('@'))])
-  const name = inTexts.map((one) => one.replace(/^@/, '')).find(isNamed)
-  const flag = name !== undefined && /\.(png|jpe?g|gif|webp|tiff?)$/i.test(name) ? '-i' : '-f'
-  if (name !== undefined) return noticeOf(name, `${flag} ${shellWord(name)}`)
-  const prompt = system.find(isNamed)
-  return prompt === undefined ? undefined : noticeOf(prompt, `-s ${shellWord(`@${prompt}`)}`)
-}
-
-function noticeOf(name: string, flag: string): string {
-  return `${name} is a file, of which only the name is sent; use ${flag} to send its content`
+  const word = inTexts.map((one) => one.replace(/^@/, '')).find(isNamed)
+  const name = word ?? system.find(isNamed)
+  if (name === undefined) return
+  const flag = /\.(png|jpe?g|gif|webp|tiff?)$/i.test(name) ? '-i' : '-f'
+  const use = word === undefined ? `-s ${shellWord(`@${name}`)}` : `${flag} ${shellWord(name)}`
+  await notify(`${name} is a file, of which only the name is sent; use ${use} to send its content`)
 }
 
 function isFile(word: string): boolean {
