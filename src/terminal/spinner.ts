@@ -7,7 +7,7 @@ import { reflowsCursorRow } from './reflow.ts'
 import type { LoadStyle } from './style.ts'
 
 /** Notices appear on the same terminal: a spinner or a progress bar is erased before each. */
-export interface NoticeHook {
+interface NoticeHook {
   /** Whether only errors are shown. */
   readonly isQuiet: boolean
   /** Called before each notice. */
