@@ -164,7 +164,8 @@ export function rowsOf({ fields, options, subcommands = {} }: AnyCommand): Field
  */
 export function targetOf(argv: readonly string[], rows: Fields, definition: AnyCommand): Target {
   const [command, ...words] = argumentsOf(argv, rows)
-  const path = [command?.word ?? '']
+  // An option of the command may take its name as the value: syn --format embed.
+  const path = [command?.word ?? commandName(argv) ?? '']
   for (const { word, index } of words) {
     const { subcommands, arguments: positionals = [] } = definition
     if (!subcommands) break

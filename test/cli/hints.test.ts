@@ -178,6 +178,8 @@ test.each([
   ],
   ['sessions show', 'missing argument CONVERSATION', 'see syn sessions show --help'],
   ['sessions show --nope x', 'unknown option --nope', 'use syn sessions show --help to list the options'],
+  ['--nope --format embed', 'unknown option --nope', 'use syn embed --help to list the options'],
+  ['chat -u=true --verbose hi', '-u takes no value after =', 'use syn chat --usage=true --debug hi'],
   ['sessions --nope show x', 'unknown option --nope', 'use syn sessions show --help to list the options'],
 ])('syn %s: %s', async (line, message, hint) => {
   expect(await refusalOf(wordsOf(line))).toEqual([`syn: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])])
