@@ -7,7 +7,7 @@ import type { Highlighter } from './highlight.ts'
 import { languageOf } from './languages.ts'
 import type { Container, Definition, Fence, TableHead } from './line-start.ts'
 import { Flow, plain, withPaint, type Decoration, type Page, type Run, type ShownContainer } from './page.ts'
-import { Prose } from './prose.ts'
+import { Paragraph } from './paragraph.ts'
 import { printTable } from './table.ts'
 import type { Theme } from './theme.ts'
 
@@ -268,43 +268,4 @@ function decoration(text: string): Decoration {
 function nextNumber(previous: PrintedContainer | undefined, { delimiter }: { readonly delimiter: string }): number {
   if (previous?.container.kind !== 'item' || previous.container.delimiter !== delimiter) return 0
   return previous.number === undefined ? 0 : previous.number + 1
-}
-
-/** A paragraph: prose that appears word by word. Each line of the source starts a new line. */
-class Paragraph {
-  readonly #flow: Flow
-  readonly #prose: Prose
-  /** A backslash at the end of the last line. If another line follows, it is a line break and not shown. */
-  #backslash = ''
-
-  constructor(page: Page, inline: Inline) {
-    page.beginBlock(false)
-    this.#flow = new Flow(page)
-    this.#prose = new Prose({
-      chunk: (text, isCut) => this.#flow.add(inline.runs(text), { isCut }),
-      gap: () => this.#flow.space(plain),
-      verbatim: (text) => this.#flow.addUnwrapped({ text, appearance: plain }),
-    })
-  }
-
-  get isInFormula(): boolean {
-    return this.#prose.isInFormula
-  }
-
-  /** @param text Part of a line; for a formula, the whole line. */
-  feed(text: string): void {
-    if (this.#backslash !== '') this.#flow.end()
-    this.#backslash = ''
-    this.#prose.feed(text)
-  }
-
-  endLine(): void {
-    this.#backslash = this.#prose.endLine()
-    if (this.#backslash === '') this.#flow.end()
-  }
-
-  close(): void {
-    if (this.#backslash !== '') this.#flow.add([{ text: this.#backslash, appearance: plain }])
-    this.#flow.end()
-  }
 }

@@ -1,12 +1,10 @@
-/**
- * Delimiter runs of `*`, `_` and `~`: which may open or close emphasis, and which belong together (CommonMark 6.2). Used for
- * prose that arrives in pieces and for complete text, so that both agree.
- */
+/** Delimiter runs of `*`, `_` and `~`: which may open or close emphasis, and which belong together (CommonMark 6.2). */
 
 import { codePointAt, lastCodePoint } from './breaks.ts'
-import { isInsideUrl } from './links.ts'
 
-export interface Delimiter {
+/** A run that is not paired yet. */
+export interface DelimiterRun {
+  readonly kind: 'run'
   readonly character: string
   /** In characters. */
   readonly length: number
@@ -18,44 +16,28 @@ export interface Delimiter {
   readonly isBoth: boolean
 }
 
-/** A run that is not paired yet. */
-export interface DelimiterRun extends Delimiter {
-  readonly kind: 'run'
-}
-
 export interface Emphasis<Piece> {
   readonly kind: 'strong' | 'emphasis' | 'strike'
   readonly children: readonly Piece[]
 }
 
-/** How far back the start of a URL is searched, in characters. Without a limit the work would be O(n²). */
-const longestAddress = 200
-
 /**
- * @param from Start of the text to consider.
  * @param at Start of the run.
  * @param isEnd Whether the text is complete.
  * @returns `undefined` if it depends on the text that follows.
  */
-export function delimiterAt(
-  text: string,
-  from: number,
-  at: number,
-  length: number,
-  isEnd: boolean,
-): Delimiter | undefined {
+export function delimiterAt(text: string, at: number, length: number, isEnd: boolean): DelimiterRun | undefined {
   const character = text.charAt(at)
-  const before = text.slice(Math.max(from, at - longestAddress), at)
   const after = text.slice(at + length, at + length + 2)
   if (!isEnd && /^[\ud800-\udbff]?$/.test(after)) return undefined
-  const [last, next] = [lastCodePoint(before), codePointAt(after, 0)]
+  const [last, next] = [lastCodePoint(text.slice(Math.max(0, at - 2), at)), codePointAt(after, 0)]
   const [left, right] = [characterClass(last), characterClass(next)]
   const leftFlanks = right !== 'space' && (right !== 'punctuation' || left !== 'letter')
   const rightFlanks = left !== 'space' && (left !== 'punctuation' || right !== 'letter')
   const isBoth = leftFlanks && rightFlanks
-  const delimiter = { character, length, opens: false, closes: false, isBoth }
+  const delimiter = { kind: 'run', character, length, opens: false, closes: false, isBoth } as const
   // A single tilde means "about".
-  if ((character === '~' && length !== 2) || isInsideUrl(before, next)) return delimiter
+  if (character === '~' && length !== 2) return delimiter
   if (character === '_') {
     const [opens, closes] = [!isBoth || isPunctuation(last), !isBoth || isPunctuation(next)]
     return { ...delimiter, opens: leftFlanks && opens, closes: rightFlanks && closes }
@@ -112,7 +94,7 @@ export function nameEnd(text: string, at: number, isEnd: boolean): number | unde
 }
 
 /** If one of two runs can both open and close, their lengths must not add up to a multiple of three (rules 9 and 10). */
-export function mayPair(opener: Delimiter, closer: Delimiter): boolean {
+function mayPair(opener: DelimiterRun, closer: DelimiterRun): boolean {
   if (opener.character !== closer.character) return false
   if (!opener.isBoth && !closer.isBoth) return true
   return (opener.length + closer.length) % 3 !== 0 || (opener.length % 3 === 0 && closer.length % 3 === 0)
@@ -125,36 +107,46 @@ interface OpenRun extends DelimiterRun {
   unpaired: number
 }
 
-/** @returns the pieces, with each emphasis as one piece, and unpaired runs as text. */
-export function paired<Piece extends { readonly kind: string }>(
-  pieces: readonly (Piece | DelimiterRun)[],
-  asText: (text: string) => Piece,
-): (Piece | Emphasis<Piece>)[] {
-  const done: (Piece | Emphasis<Piece>)[] = []
-  const open: OpenRun[] = []
-  for (const piece of pieces) {
-    if (!isRun(piece)) {
-      done.push(piece)
-      continue
-    }
-    let unpaired = piece.length
-    while (piece.closes && unpaired > 0) {
-      const at = open.findLastIndex((opener) => mayPair(opener, piece))
+/** Pairs the runs among the pieces of a text, as they are parsed. */
+export class Pairing<Piece extends { readonly kind: string }> {
+  readonly #asText: (text: string) => Piece
+  readonly #open: OpenRun[] = []
+  /** The pieces, with each emphasis as one piece, and unpaired runs as text. */
+  readonly pieces: (Piece | Emphasis<Piece>)[] = []
+
+  constructor(asText: (text: string) => Piece) {
+    this.#asText = asText
+  }
+
+  /** Whether a run may still be closed. */
+  get hasOpenRuns(): boolean {
+    return this.#open.length > 0
+  }
+
+  add(piece: Piece | DelimiterRun): void {
+    if (isRun(piece)) this.#addRun(piece)
+    else this.pieces.push(piece)
+  }
+
+  #addRun(run: DelimiterRun): void {
+    const [open, pieces] = [this.#open, this.pieces]
+    let unpaired = run.length
+    while (run.closes && unpaired > 0) {
+      const at = open.findLastIndex((opener) => mayPair(opener, run))
       const opener = open[at]
       if (!opener) break
       const used = Math.min(opener.unpaired, unpaired, 2)
       opener.unpaired -= used
       unpaired -= used
       open.length = at + (opener.unpaired > 0 ? 1 : 0)
-      const children = done.splice(opener.index + 1) as Piece[]
-      const kind = piece.character === '~' ? 'strike' : used === 2 ? 'strong' : 'emphasis'
-      done[opener.index] = asText(piece.character.repeat(opener.unpaired))
-      done.push({ kind, children })
+      const children = pieces.splice(opener.index + 1) as Piece[]
+      const kind = run.character === '~' ? 'strike' : used === 2 ? 'strong' : 'emphasis'
+      pieces[opener.index] = this.#asText(run.character.repeat(opener.unpaired))
+      pieces.push({ kind, children })
     }
-    if (unpaired > 0 && piece.opens) open.push({ ...piece, unpaired, index: done.length })
-    done.push(asText(piece.character.repeat(unpaired)))
+    if (unpaired > 0 && run.opens) open.push({ ...run, unpaired, index: pieces.length })
+    pieces.push(this.#asText(run.character.repeat(unpaired)))
   }
-  return done
 }
 
 function isRun(piece: { readonly kind: string }): piece is DelimiterRun {

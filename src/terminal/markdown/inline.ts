@@ -4,9 +4,10 @@ import { decodeHTMLStrict } from 'entities'
 import { sanitizeForTerminal } from '../../io/safe-text.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import { hostIfMisleading, linkAddress } from '../hyperlink.ts'
-import { delimiterAt, nameEnd, paired, type DelimiterRun, type Emphasis } from './delimiters.ts'
+import { codePointAt, lastCodePoint } from './breaks.ts'
+import { delimiterAt, nameEnd, Pairing, type DelimiterRun, type Emphasis } from './delimiters.ts'
 import type { Definition } from './line-start.ts'
-import { angleAutolink, bareUrl, inlineTarget, emailAddress } from './links.ts'
+import { angleAutolink, bareUrl, inlineTarget, emailAddress, noTarget, type LinkTarget } from './links.ts'
 import { lineBreak, plain, withPaint, type Appearance, type Run } from './page.ts'
 import { lineBreakEnd, spanEnd } from './spans.ts'
 import type { Theme } from './theme.ts'
@@ -48,7 +49,12 @@ export function define(definitions: Map<string, string>, { label, href }: Defini
 /** Parses a complete text, such as a line, a heading or a cell. */
 export function parseInlines(text: string, definitions: Definitions): readonly InlinePiece[] {
   if (!marks.test(text)) return [asText(text)]
-  return (text.match(parts) ?? []).flatMap((part) => new InlineParser(part, definitions).parse())
+  return (text.match(parts) ?? []).flatMap((part) => {
+    const parser = new InlineParser(definitions)
+    parser.append(part)
+    while (parser.step(true));
+    return parser.take()
+  })
 }
 
 /** A text without any of these is plain. */
@@ -79,10 +85,20 @@ export class Inline {
     define(this.#definitions, definition)
   }
 
-  /** @param text One line or part of it. */
+  proseParser(): InlineParser {
+    return new InlineParser(this.#definitions, true)
+  }
+
+  /** @param text A complete text, such as a heading or a cell. */
   runs(text: string, base: Appearance = plain): Run[] {
-    if (!marks.test(text)) return [{ text, appearance: base }]
-    const runs = parseInlines(text, this.#definitions).flatMap((piece) => this.#runsOf(piece, base))
+    return this.runsOf(parseInlines(text, this.#definitions), base)
+  }
+
+  runsOf(pieces: readonly InlinePiece[], base: Appearance = plain): Run[] {
+    const [first] = pieces
+    if (pieces.length === 1 && first?.kind === 'text' && !marks.test(first.text))
+      return [{ text: first.text, appearance: base }]
+    const runs = pieces.flatMap((piece) => this.#runsOf(piece, base))
     return this.#withHosts(this.#masked(joined(runs)))
   }
 
@@ -202,161 +218,273 @@ interface OpenBracket {
   readonly isImage: boolean
 }
 
-const special = /[\\`*_~[\]<$@]|!\[|https?:\/\/|www\./gi
+/** Where plain text may end: at a mark, or between words. At the end of the text, also what may become a mark. */
+const special = /[\\`*_~[\]<$@ \t\u2e80-\u{10ffff}]|!(?:\[|$)|https?:\/\/|www\.|(?:h|ht|htt|https?:?\/?|ww?w?)$/giu
 const tag =
   /<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--.*?--|\?.*?\?|![a-z][^<>\s\u2e80-\uffff]*)>/iy
+const partialTag =
+  /<(?:\/?(?:[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*(?:\s*=?\s*(?:"[^"]*|'[^']*)?|\s*\/))?|\?.*|!(?:-|--.*|[a-z][^<>\s\u2e80-\uffff]*)?)?$/iy
 
-/** Parses one line by the algorithm for nested emphasis and links in CommonMark's appendix. */
-class InlineParser {
-  readonly #text: string
+/** In characters: what is read of prose is taken after so much, even within a word, to keep the work linear. */
+export const longestWord = 4000
+
+/** In characters: a longer tag is text, and a longer run of marks is several. */
+const longestTag = 2000
+const longestRun = 500
+
+/**
+ * Parses inlines by the algorithm for nested emphasis and links in CommonMark's appendix. The text may arrive in pieces, as
+ * prose does: then what is read is taken word by word, where no mark is open, so that the result is that of the whole line.
+ */
+export class InlineParser {
   readonly #definitions: Definitions
+  readonly #isProse: boolean
+  #text = ''
   #at = 0
+  /** The start of the plain text before `#at`. */
+  #plainStart = 0
+  /** What is not paired yet, because a bracket before it is open. */
   #pieces: (InlinePiece | DelimiterRun)[] = []
   #brackets: OpenBracket[] = []
+  #pairing = new Pairing<InlinePiece>(asText)
 
-  constructor(text: string, definitions: Definitions) {
-    this.#text = text
+  constructor(definitions: Definitions, isProse = false) {
     this.#definitions = definitions
+    this.#isProse = isProse
   }
 
-  parse(): readonly InlinePiece[] {
-    while (this.#at < this.#text.length) {
-      special.lastIndex = this.#at
-      const next = special.exec(this.#text)?.index ?? this.#text.length
-      this.#take(next)
-      if (next < this.#text.length) this.#readMark(this.#text.charAt(next))
-    }
-    return paired(this.#pieces, asText)
+  /** Of the text that is read and not taken, in characters. */
+  get length(): number {
+    return this.#at
   }
 
-  #readMark(character: string): void {
+  /** The last code point that is read; empty if all is taken. */
+  get last(): string {
+    return lastCodePoint(this.#text.slice(Math.max(0, this.#at - 2), this.#at))
+  }
+
+  /** The next code point; empty at the end. */
+  get next(): string {
+    return codePointAt(this.#text, this.#at)
+  }
+
+  get unread(): string {
+    return this.#text.slice(this.#at)
+  }
+
+  /** Whether text that follows may still turn out to be emphasized, struck through or the text of a link. */
+  get hasOpenMarks(): boolean {
+    if (this.#brackets.length > 0) return true
+    this.#pair()
+    return this.#pairing.hasOpenRuns
+  }
+
+  append(text: string): void {
+    this.#text += text
+  }
+
+  /** Leaves out the next characters. Nothing may have been read before them. */
+  drop(length: number): void {
+    this.#text = this.#text.slice(length)
+  }
+
+  /** Leaves out the last character, which is not read yet. */
+  dropLast(): string {
+    const last = this.#text.slice(-1)
+    this.#text = this.#text.slice(0, -1)
+    return last
+  }
+
+  /** What is read, with marks that are still open as text. */
+  take(): readonly InlinePiece[] {
+    this.#takePlain(this.#at)
+    this.#brackets = []
+    this.#pair()
+    const { pieces } = this.#pairing
+    this.#pairing = new Pairing(asText)
+    this.#text = this.unread
+    this.#at = 0
+    this.#plainStart = 0
+    return pieces
+  }
+
+  /**
+   * Reads the plain text up to the next mark or space, or what is there.
+   * @param isEnd Whether the text is complete.
+   * @returns `false` if it depends on the text that follows, or at the end.
+   */
+  step(isEnd: boolean): boolean {
+    if (this.#at === this.#text.length) return false
+    special.lastIndex = this.#at
+    const next = special.exec(this.#text)?.index ?? this.#text.length
+    const plainEnd = Math.min(next, Math.max(longestWord, this.#at + 1))
+    const end = next > this.#at ? plainEnd : this.#readMark(isEnd)
+    this.#at = end ?? this.#at
+    return end !== undefined
+  }
+
+  /** @returns where the text continues; `undefined` if that depends on the text that follows. So do the methods below. */
+  #readMark(isEnd: boolean): number | undefined {
+    const character = this.next
     switch (character) {
       case '\\':
       case '`':
       case '$':
-        return this.#readSpan(character)
+        return this.#readSpan(character, isEnd)
       case '*':
       case '_':
       case '~':
-        return this.#readRun(character)
+        return this.#readRun(character, isEnd)
       case '!':
+        if (this.#at + 1 === this.#text.length) return isEnd ? this.#at + 1 : undefined
+        return this.#openBracket(true)
       case '[':
-        return this.#openBracket(character === '!')
+        return this.#openBracket(false)
       case ']':
-        return this.#closeBracket()
+        return this.#closeBracket(isEnd)
       case '<':
-        return this.#readAngle()
+        return this.#readAngle(isEnd)
       case '@':
-        return this.#readMail()
+        return this.#readMail(isEnd)
+      case 'h':
+      case 'H':
+      case 'w':
+      case 'W':
+        return this.#readAddress(bareUrl(this.#text, this.#at, this.#brackets.length > 0, isEnd))
       default:
-        return this.#readAddress()
+        // Half of a surrogate pair.
+        if (!isEnd && /^[\ud800-\udbff]$/.test(character) && this.#at + 1 === this.#text.length) return undefined
+        return this.#at + character.length
     }
   }
 
-  /** Takes plain text up to `end`. */
-  #take(end: number): void {
-    const text = this.#text.slice(this.#at, end)
-    const last = this.#pieces.at(-1)
-    if (last?.kind === 'text') this.#pieces[this.#pieces.length - 1] = asText(last.text + text)
-    else if (text !== '') this.#pieces.push(asText(text))
-    this.#at = end
+  #pair(): void {
+    for (const piece of this.#pieces) this.#pairing.add(piece)
+    this.#pieces = []
   }
 
-  #push(piece: InlinePiece | DelimiterRun, end: number): void {
+  #takePlain(end: number): void {
+    if (end > this.#plainStart) this.#pieces.push(asText(this.#text.slice(this.#plainStart, end)))
+    this.#plainStart = end
+  }
+
+  #push(piece: InlinePiece | DelimiterRun, end: number, start = this.#at): number {
+    this.#takePlain(start)
     this.#pieces.push(piece)
-    this.#at = end
+    this.#plainStart = end
+    return end
   }
 
-  #readSpan(character: string): void {
-    const end = spanEnd(this.#text, this.#at, true) ?? -1
+  #readSpan(character: string, isEnd: boolean): number | undefined {
+    const end = spanEnd(this.#text, this.#at, isEnd)
+    if (end === undefined) return undefined
+    if (end === -1) return this.#readNoSpan(character)
     const raw = this.#text.slice(this.#at, end)
-    if (end === -1) this.#readNoSpan(character)
-    else if (character === '`') this.#push({ kind: 'code', text: codeText(raw), raw }, end)
-    else this.#push({ kind: 'verbatim', text: raw }, end)
+    return this.#push(
+      character === '`' ? { kind: 'code', text: codeText(raw), raw } : { kind: 'verbatim', text: raw },
+      end,
+    )
   }
 
-  #readNoSpan(character: string): void {
+  #readNoSpan(character: string): number {
     const next = this.#text.charAt(this.#at + 1)
-    const isEscape = character === '\\' && /^[!-/:-@[-`{-~]$/.test(next)
-    if (isEscape) this.#push({ kind: 'verbatim', text: next }, this.#at + 2)
-    else this.#take(character === '\\' ? this.#at + 1 : this.#runEnd(character))
+    if (character !== '\\') return this.#runEnd(character)
+    return /^[!-/:-@[-`{-~]$/.test(next) ? this.#push({ kind: 'verbatim', text: next }, this.#at + 2) : this.#at + 1
   }
 
-  #readRun(character: string): void {
+  #readRun(character: string, isEnd: boolean): number | undefined {
     const end = this.#runEnd(character)
     const length = end - this.#at
-    const name = character === '_' && length === 2 ? (nameEnd(this.#text, this.#at, true) ?? -1) : -1
-    if (name !== -1) return this.#take(name)
-    const run = delimiterAt(this.#text, 0, this.#at, length, true)
-    if (run?.opens || run?.closes) this.#push({ kind: 'run', ...run }, end)
-    else this.#take(end)
+    const name = character === '_' && length === 2 ? nameEnd(this.#text, this.#at, isEnd) : -1
+    if (name !== -1) return name
+    const run = delimiterAt(this.#text, this.#at, length, isEnd)
+    return run?.opens || run?.closes ? this.#push(run, end) : run && end
   }
 
   #runEnd(character: string): number {
     let end = this.#at + 1
-    while (this.#text.charAt(end) === character) end++
+    while (this.#text.charAt(end) === character && end - this.#at < longestRun) end++
     return end
   }
 
-  #openBracket(isImage: boolean): void {
+  #openBracket(isImage: boolean): number {
     const start = this.#at + (isImage ? 2 : 1)
+    this.#takePlain(this.#at)
+    if (this.#brackets.length === 0) this.#pair()
     this.#brackets.push({ start, index: this.#pieces.length, isImage })
-    this.#push({ kind: 'verbatim', text: this.#text.slice(this.#at, start) }, start)
+    return this.#push({ kind: 'verbatim', text: this.#text.slice(this.#at, start) }, start)
   }
 
-  #closeBracket(): void {
-    const opener = this.#brackets.pop()
-    const target = opener && this.#targetOf(opener)
-    if (!target) return this.#take(this.#at + 1)
-    const children = paired(this.#pieces.splice(opener.index), asText).slice(1).flatMap(withoutAutolinks)
-    this.#push({ kind: 'link', href: target.href, isAddress: false, children }, target.end)
+  #closeBracket(isEnd: boolean): number | undefined {
+    const opener = this.#brackets.at(-1)
+    const target = opener ? this.#targetOf(opener, isEnd) : noTarget
+    if (!target) return undefined
+    this.#brackets.pop()
+    if (!opener || target.end === -1) return this.#at + 1
+    this.#takePlain(this.#at)
+    const children = paired(this.#pieces.splice(opener.index)).slice(1).flatMap(withoutAutolinks)
     // Links cannot contain links.
     if (!opener.isImage) this.#brackets = this.#brackets.filter(({ isImage }) => isImage)
+    return this.#push({ kind: 'link', href: target.href, isAddress: false, children }, target.end)
   }
 
-  #targetOf({ start }: OpenBracket): { href: string; end: number } | undefined {
+  #targetOf({ start }: OpenBracket, isEnd: boolean): LinkTarget | undefined {
     const end = this.#at + 1
-    const target = inlineTarget(this.#text, end)
-    if (target || this.#definitions.size === 0) return target
+    const target = inlineTarget(this.#text, end, isEnd)
+    if (target?.end !== -1 || this.#definitions.size === 0) return target
+    const after = this.#text.slice(end, end + 1000)
+    if (!isEnd && after.length < 1000 && /^\[(?:\\.?|[^\\[\]])*$/.test(after)) return undefined
     const text = this.#at - start > longestLabel ? '' : this.#text.slice(start, this.#at)
-    const [whole = '', label = ''] = /^\[((?:\\.|[^\\[\]])*)\]/.exec(this.#text.slice(end, end + 1000)) ?? []
+    const [whole = '', label = ''] = /^\[((?:\\.|[^\\[\]])*)\]/.exec(after) ?? []
     const href = this.#definitions.get(normalizedLabel(label === '' ? text : label))
-    return href === undefined ? undefined : { href, end: end + whole.length }
+    return href === undefined ? noTarget : { href, end: end + whole.length }
   }
 
-  #readAngle(): void {
-    const breakEnd = lineBreakEnd(this.#text, this.#at, true) ?? -1
-    if (breakEnd !== -1) return this.#push({ kind: 'break' }, breakEnd)
-    const address = angleAutolink(this.#text, this.#at)
-    if (address) return this.#push(addressPiece(address.href, address.text), address.end)
-    tag.lastIndex = this.#at
-    if (!tag.test(this.#text)) return this.#take(this.#at + 1)
-    return this.#push({ kind: 'verbatim', text: this.#text.slice(this.#at, tag.lastIndex) }, tag.lastIndex)
+  #readAngle(isEnd: boolean): number | undefined {
+    const breakEnd = lineBreakEnd(this.#text, this.#at, isEnd)
+    if (breakEnd !== -1) return breakEnd && this.#push({ kind: 'break' }, breakEnd)
+    const address = angleAutolink(this.#text, this.#at, isEnd)
+    if (address?.end !== -1) return this.#readAddress(address, this.#at + 1, 1)
+    const end = this.#tagEnd(isEnd)
+    if (end === undefined || end === -1) return end && this.#at + 1
+    return this.#push({ kind: 'verbatim', text: this.#text.slice(this.#at, end) }, end)
   }
 
-  #readMail(): void {
-    const mail = emailAddress(this.#text, this.#at)
-    const last = this.#pieces.at(-1)
-    const before = mail ? this.#text.slice(mail.start, this.#at) : ''
-    if (!mail || last?.kind !== 'text' || !last.text.endsWith(before)) return this.#take(this.#at + 1)
-    this.#pieces[this.#pieces.length - 1] = asText(last.text.slice(0, last.text.length - before.length))
-    const address = this.#text.slice(mail.start, mail.end)
-    return this.#push(addressPiece(`mailto:${address}`, address), mail.end)
+  /** In prose, a tag is printed word by word, unless it is in something that is held back. */
+  #tagEnd(isEnd: boolean): number | undefined {
+    const rest = this.#text.slice(this.#at, this.#at + longestTag)
+    const held = this.#isProse && !this.hasOpenMarks ? (/^[^\s\u2e80-\uffff]*/.exec(rest)?.[0] ?? '') : rest
+    const mayGrow = !isEnd && held === rest && rest.length < longestTag
+    tag.lastIndex = 0
+    if (tag.test(held)) return this.#at + tag.lastIndex
+    partialTag.lastIndex = 0
+    return mayGrow && partialTag.test(held) ? undefined : -1
   }
 
-  #readAddress(): void {
-    const address = bareUrl(this.#text, this.#at, this.#brackets.length > 0)
-    if (!address) return this.#take(this.#at + 1)
-    return this.#push(addressPiece(address.href, this.#text.slice(this.#at, address.end)), address.end)
+  #readMail(isEnd: boolean): number | undefined {
+    const mail = emailAddress(this.#text, this.#at, isEnd)
+    const isPlain = mail && mail.end !== -1 && mail.start >= this.#plainStart
+    return mail && this.#readAddress(isPlain ? mail : noTarget, mail.start)
   }
+
+  /** @param start Of the text of the link, which ends `padding` characters before the link. */
+  #readAddress(address: LinkTarget | undefined, start = this.#at, padding = 0): number | undefined {
+    if (!address || address.end === -1) return address && this.#at + 1
+    const children = [asText(this.#text.slice(start, address.end - padding))]
+    const link = { kind: 'link', href: address.href, isAddress: true, children } as const
+    return this.#push(link, address.end, start - padding)
+  }
+}
+
+/** A text that is complete, such as that of a link. */
+function paired(pieces: readonly (InlinePiece | DelimiterRun)[]): readonly InlinePiece[] {
+  const pairing = new Pairing<InlinePiece>(asText)
+  for (const piece of pieces) pairing.add(piece)
+  return pairing.pieces
 }
 
 function asText(text: string): InlinePiece {
   return { kind: 'text', text }
-}
-
-function addressPiece(href: string, text: string): LinkPiece {
-  return { kind: 'link', href, isAddress: true, children: [asText(text)] }
 }
 
 /** An autolink in the text of a link is text. */

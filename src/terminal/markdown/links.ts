@@ -1,68 +1,84 @@
-/** Link destinations after a link text, and autolinks (CommonMark 6.3 and 6.5, GFM 6.9). */
+/**
+ * Link destinations after a link text, and autolinks (CommonMark 6.3 and 6.5, GFM 6.9). Each is `undefined` while it depends on
+ * the text that follows, unless that is the end (`isEnd`).
+ */
 
 export interface LinkTarget {
   readonly href: string
-  /** Where the text continues. */
+  /** Where the text continues; -1 if there is no link. */
   readonly end: number
 }
 
+export const noTarget: LinkTarget = { href: '', end: -1 }
+
+/** In characters: a longer target or address is text. Without a limit, text could be held back for ever. */
+const longest = 4000
+
 const title = /(?:[ \t]+(?:"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\()])*\)))?[ \t]*\)/y
+const partialTitle =
+  /[ \t]*(?:$|(?<=[ \t])(?:"(?:\\.?|[^\\"])*(?:"[ \t]*)?|'(?:\\.?|[^\\'])*(?:'[ \t]*)?|\((?:\\.?|[^\\()])*(?:\)[ \t]*)?)$)/y
 const opening = /\([ \t]*/y
-const bracketed = /<((?:\\.|[^\\<>])*)>/y
+const bracketed = /<(?:\\.|[^\\<>])*>/y
+const partialBracketed = /<(?:\\.?|[^\\<>])*$/y
+
+function matches(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
 
 /** @param at The position after the closing bracket of the link text. */
-export function inlineTarget(text: string, at: number): LinkTarget | undefined {
-  opening.lastIndex = at
-  if (!opening.test(text)) return undefined
+export function inlineTarget(text: string, at: number, isEnd: boolean): LinkTarget | undefined {
+  const unknown = isEnd || text.length - at > longest ? noTarget : undefined
+  if (at === text.length) return unknown
+  if (!matches(opening, text, at)) return noTarget
   const start = opening.lastIndex
-  bracketed.lastIndex = start
-  const [whole, inner] = bracketed.exec(text) ?? []
-  const end = whole === undefined ? addressEnd(text, start) : start + whole.length
-  if (end === undefined) return undefined
-  title.lastIndex = end
-  if (!title.test(text)) return undefined
-  const href = (inner ?? text.slice(start, end)).replace(/\\([!-/:-@[-`{-~])/g, '$1')
-  return { href, end: title.lastIndex }
+  const end = destinationEnd(text, start)
+  if (end === text.length) return unknown
+  if (end === -1) return noTarget
+  if (!matches(title, text, end)) return matches(partialTitle, text, end) ? unknown : noTarget
+  if (title.lastIndex - at > longest) return noTarget
+  const destination = text.slice(start, end).replace(/^<([^]*)>$/, '$1')
+  return { href: destination.replace(/\\([!-/:-@[-`{-~])/g, '$1'), end: title.lastIndex }
 }
 
 /** As in cmark: without a limit, `[a](` again and again is O(n²). */
 const deepestParentheses = 32
 
-/** Parentheses in a URL are part of it if they are balanced. */
-function addressEnd(text: string, start: number): number | undefined {
-  if (text.charAt(start) === '<') return undefined
+/** Parentheses in a URL are part of it if they are balanced. @returns -1 if there is no destination. */
+function destinationEnd(text: string, start: number): number {
+  if (text.charAt(start) === '<') {
+    if (matches(bracketed, text, start)) return bracketed.lastIndex
+    return matches(partialBracketed, text, start) ? text.length : -1
+  }
   let depth = 0
   for (let at = start; at < text.length; at++) {
     const character = text.charAt(at)
-    if (/\s/.test(character)) return depth === 0 ? at : undefined
+    if (/\s/.test(character)) return depth === 0 ? at : -1
     if (character === '\\') at++
-    else if (character === '(' && ++depth > deepestParentheses) return undefined
+    else if (character === '(' && ++depth > deepestParentheses) return -1
     else if (character === ')' && depth-- === 0) return at
   }
-  return undefined
+  return text.length
 }
 
 /** Chinese and Japanese text may follow a URL without a space. */
 const webUrl = /(?:https?:\/\/|www\.)[a-z\d-][^\s<>"`\u201d\u2e80-\uffff]*/iy
+const partialUrl = /(?:https?:\/\/|www\.)[^\s<>"`\u201d\u2e80-\uffff]*$|(?:h|ht|htt|https?:?\/?|ww?w?)$/iy
 const mailDomain = /@[a-z\d_-]+(?:\.[a-z\d_-]*[a-z\d])+(?![\w-])/iy
+const partialMailDomain = /@[\w.-]*$/y
 const partialAngle = /<(?:[a-z][^\s<>]{0,532})?$/iy
 const inAngles =
   /<(?:([a-z][a-z\d+.-]{1,31}:[^\s<>]{0,500})|([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?))>/iy
 
-const partialUrl = /(?:https?:\/\/|www\.)[^\s<>"`\]\u201d\u2e80-\uffff]*$/i
-
-/** Whether the text between the two is inside a URL, and not at its end. */
-export function isInsideUrl(before: string, after: string): boolean {
-  return /^[a-z\d/=&%#+-]/i.test(after) && partialUrl.test(before)
-}
-
 /** A URL at a position. @param isInBrackets Whether a bracket ends it. */
-export function bareUrl(text: string, at: number, isInBrackets: boolean): LinkTarget | undefined {
-  if (/[a-z\d]/i.test(text.charAt(at - 1))) return undefined
+export function bareUrl(text: string, at: number, isInBrackets: boolean, isEnd: boolean): LinkTarget | undefined {
+  if (/[a-z\d]/i.test(text.charAt(at - 1))) return noTarget
+  const isComplete = isEnd || text.length - at > longest || (isInBrackets && text.includes(']', at))
+  if (!isComplete && matches(partialUrl, text, at)) return undefined
   webUrl.lastIndex = at
   const [found = ''] = webUrl.exec(text) ?? []
   const address = withoutPunctuation(isInBrackets ? found.replace(/\].*/, '') : found)
-  if (!/(?:\/\/|\.)./.test(address)) return undefined
+  if (!/(?:\/\/|\.)./.test(address) || found.length > longest) return noTarget
   return { href: /^www/i.test(address) ? `http://${address}` : address, end: at + address.length }
 }
 
@@ -83,26 +99,22 @@ function countOf(text: string, character: string): number {
   return text.split(character).length - 1
 }
 
-/** The start and the end of the email address around an `@`. */
-export function emailAddress(text: string, at: number): { start: number; end: number } | undefined {
-  mailDomain.lastIndex = at
-  if (!mailDomain.test(text)) return undefined
+/** The email address around an `@`, and its start. */
+export function emailAddress(text: string, at: number, isEnd: boolean): (LinkTarget & { start: number }) | undefined {
+  const isComplete = isEnd || text.length - at > longest
+  if (!isComplete && matches(partialMailDomain, text, at)) return undefined
   let start = at
   while (at - start < 64 && /[\w.+-]/.test(text.charAt(start - 1))) start--
-  return start === at ? undefined : { start, end: mailDomain.lastIndex }
+  const isMail = start < at && matches(mailDomain, text, at) && mailDomain.lastIndex - at <= longest
+  const end = mailDomain.lastIndex
+  return isMail ? { href: `mailto:${text.slice(start, end)}`, start, end } : { ...noTarget, start }
 }
 
 /** A URL or an email address in angle brackets. */
-export function angleAutolink(text: string, at: number): (LinkTarget & { readonly text: string }) | undefined {
+export function angleAutolink(text: string, at: number, isEnd: boolean): LinkTarget | undefined {
+  if (!isEnd && matches(partialAngle, text, at)) return undefined
   inAngles.lastIndex = at
-  const [, address, mail] = inAngles.exec(text) ?? []
-  const shown = address ?? mail
-  if (shown === undefined) return undefined
-  return { text: shown, href: mail === undefined ? shown : `mailto:${shown}`, end: inAngles.lastIndex }
-}
-
-/** @returns its end; -1 if there is none; `undefined` if it depends on the text that follows. */
-export function angleAutolinkEnd(text: string, at: number, isEnd: boolean): number | undefined {
-  partialAngle.lastIndex = at
-  return !isEnd && partialAngle.test(text) ? undefined : (angleAutolink(text, at)?.end ?? -1)
+  const [found, address, mail] = inAngles.exec(text) ?? []
+  if (found === undefined) return noTarget
+  return { href: address ?? `mailto:${mail}`, end: inAngles.lastIndex }
 }

@@ -1,7 +1,4 @@
-/**
- * Code and formulas, which are shown as written up to their closing delimiter. Used for prose that arrives in pieces and for
- * complete text, so that both agree.
- */
+/** Code and formulas, which are shown as written up to their closing delimiter. */
 
 interface Span {
   readonly opener: RegExp

@@ -140,6 +140,13 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
     ],
   ],
   [
+    'around brackets',
+    [
+      ['[a *b] c d*', '[a <i>b] c d</i>'],
+      ['*a [b* c] d', '<i>a [b</i> c] d'],
+    ],
+  ],
+  [
     'next to URLs',
     [
       ['<a href="http://x.y/_z_">*t*</a>', '<a href="http://x.y/_z_"><i>t</i></a>'],
