@@ -5,14 +5,13 @@ import type { CommandContext } from '../context.ts'
 import type { Activity, Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json.ts'
 import { standardStream } from '../io/output.ts'
-import type { SafeText } from '../io/safe-text.ts'
 
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import { lowerFirst } from './outcome.ts'
 import { inTurn, type Printer } from './printer.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Style } from '../terminal/style.ts'
-import { passThrough, sanitizingFilter, unchanged, DeferredFilter, type TextFilter } from '../terminal/text-filter.ts'
+import { passThrough, sanitizingFilter, unchanged, type TextFilter } from '../terminal/text-filter.ts'
 import { TextPrinter } from './text-printer.ts'
 
 /** The options of a command that decide how its answer is shown. */
@@ -100,9 +99,8 @@ export function chooseFilter(
   if (!out.isTerminal && !style.isForced) return () => unchanged
   if (isRaw || deps.io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   // Loaded while the request is under way.
-  const loading = import('../terminal/markdown/markdown-filter.ts')
-  const filter = async (): Promise<TextFilter<SafeText>> => (await loading).markdownFilter(out, style, deps, margin)
-  return () => sanitizingFilter(new DeferredFilter(filter()))
+  const loading = import('../terminal/markdown/renderer.ts')
+  return () => sanitizingFilter(loading.then(({ markdownFilter }) => markdownFilter(out, style, deps, margin)))
 }
 
 /** Reasoning is not rendered as Markdown, only wrapped between words. @returns as `chooseFilter`. */
@@ -110,8 +108,7 @@ export function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err
   if (!err.isTerminal) return () => unchanged
   if (view.raw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
   const loading = import('../terminal/word-wrap.ts')
-  const filter = async (): Promise<TextFilter<SafeText>> => new (await loading).WordWrap(err)
-  return () => sanitizingFilter(new DeferredFilter(filter()))
+  return () => sanitizingFilter(loading.then(({ WordWrap }) => new WordWrap(err)))
 }
 
 /** The printer for JSON and for extracted code; `undefined` for text. */

@@ -4,7 +4,10 @@ import { joinSafe, noText, safe, type SafeText, sanitizeForTerminal, textFor } f
 import { longestTurn, nextTurn } from '../io/abort.ts'
 
 export interface TextFilter<Text extends string = string> {
-  /** @returns the text that can be written now. */
+  /**
+   * @param text While something is loading, `sanitizingFilter` waits with the next line.
+   * @returns the text that can be written now.
+   */
   readonly push: (text: Text) => SafeText
   /** Called at the end of the text, complete or not. @returns the text that was held back. */
   end(): SafeText
@@ -32,19 +35,29 @@ export const passThrough: TextFilter<SafeText> = {
 const longestPiece = 4000
 
 /**
- * Replaces control characters before the text reaches another filter. For a terminal. A long text takes several turns of the
- * event loop: see `loading`.
+ * Replaces control characters before the text reaches another filter, one line at a time. For a terminal. A long text takes
+ * several turns of the event loop: see `loading`.
+ * @param other Text is held back while it is loading. If that fails, the text is only sanitized.
  */
-export function sanitizingFilter(filter: TextFilter<SafeText>): TextFilter {
+export function sanitizingFilter(other: TextFilter<SafeText> | Promise<TextFilter<SafeText>>): TextFilter {
+  let filter = passThrough
   // What is not filtered yet. A carriage return is held back until it is known whether a line feed follows.
   let rest = ''
   let pause: Promise<void> | undefined
+  const waitFor = (work: Promise<unknown>): void => {
+    pause = work.then(
+      () => (pause = undefined),
+      () => (pause = undefined),
+    )
+  }
+  if (other instanceof Promise) waitFor(other.then((loaded) => (filter = loaded)))
+  else filter = other
   const filterRest = (mustWait: () => boolean): SafeText => {
-    const shown = rest === '' ? [filter.push(noText)] : []
+    const shown: SafeText[] = []
     const turnEnd = performance.now() + longestTurn
     for (let end = pieceEnd(rest); end > 0 && !mustWait(); end = pieceEnd(rest)) {
       if (performance.now() > turnEnd) {
-        pause = nextTurn().finally(() => (pause = undefined))
+        waitFor(nextTurn())
         break
       }
       shown.push(filter.push(sanitizeForTerminal(rest.slice(0, end))))
@@ -78,47 +91,6 @@ function pieceEnd(text: string): number {
   const piece = text.slice(0, longestPiece)
   const end = piece.indexOf('\n') + 1 || piece.length
   return text.charAt(end - 1) === '\r' ? end - 1 : end
-}
-
-/** Holds the text back until another filter is loaded. If that fails, the text stays unchanged. */
-export class DeferredFilter implements TextFilter<SafeText> {
-  #filter: TextFilter<SafeText> | undefined
-  #loading: Promise<void> | undefined
-  #waiting: SafeText[] = []
-
-  constructor(filter: Promise<TextFilter<SafeText>>) {
-    this.#loading = filter
-      .catch(() => passThrough)
-      .then((loaded) => {
-        this.#filter = loaded
-        this.#loading = undefined
-      })
-  }
-
-  get loading(): Promise<void> | undefined {
-    return this.#loading ?? this.#filter?.loading
-  }
-
-  get awaited(): SafeText | undefined {
-    return this.#filter?.awaited
-  }
-
-  push(text: SafeText): SafeText {
-    if (this.#filter && this.#waiting.length === 0) return this.#filter.push(text)
-    this.#waiting.push(text)
-    return this.#filter?.push(this.#takeWaiting()) ?? noText
-  }
-
-  end(): SafeText {
-    const waiting = this.#takeWaiting()
-    return this.#filter ? safe`${this.#filter.push(waiting)}${this.#filter.end()}` : waiting
-  }
-
-  #takeWaiting(): SafeText {
-    const text = joinSafe(this.#waiting)
-    this.#waiting = []
-    return text
-  }
 }
 
 /** Passes a whole text through a filter. @throws the signal's reason if it aborts meanwhile. */

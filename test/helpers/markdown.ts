@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { Terminal } from '@xterm/headless'
 import type { Sink } from '../../src/io/io.ts'
-import { asSafeText, safe } from '../../src/io/safe-text.ts'
+import { asSafeText } from '../../src/io/safe-text.ts'
 import { Secrets } from '../../src/io/secrets.ts'
 import { MarkdownRenderer, type MarkdownOptions } from '../../src/terminal/markdown/renderer.ts'
 import { makeTheme } from '../../src/terminal/markdown/theme.ts'
@@ -30,10 +30,10 @@ export async function render(pieces: string | readonly string[], rendering: Rend
 
 /** @returns the text that a piece makes visible. */
 export async function pushed(renderer: MarkdownRenderer, piece: string): Promise<string> {
-  let shown: string = renderer.push(asSafeText(piece))
-  while (renderer.loading) {
+  let shown = ''
+  for (const line of piece.split(/(?<=\n)/)) {
     await renderer.loading
-    shown += renderer.push(safe``)
+    shown += renderer.push(asSafeText(line))
   }
   return shown
 }

@@ -2,35 +2,35 @@
 
 import { expect, test } from 'vitest'
 import { asSafeText, safe } from '../../src/io/safe-text.ts'
-import { DeferredFilter, passThrough, sanitizingFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
+import { passThrough, sanitizingFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
 
 const upperCase: TextFilter = { push: (text) => asSafeText(text.toUpperCase()), end: () => safe`!`, loading: undefined }
 
 test('text is held back until the filter is loaded, then passes through it', async () => {
-  const filter = new DeferredFilter(Promise.resolve(upperCase))
-  expect([filter.push(safe`one `), filter.push(safe`two `)]).toEqual(['', ''])
+  const filter = sanitizingFilter(Promise.resolve(upperCase))
+  expect([filter.push('one '), filter.push('two ')]).toEqual(['', ''])
   await filter.loading
   expect(filter.loading).toBe(undefined)
-  expect([filter.push(safe``), filter.push(safe`three`), filter.end()]).toEqual(['ONE TWO ', 'THREE', '!'])
+  expect([filter.push(''), filter.push('three'), filter.end()]).toEqual(['ONE TWO ', 'THREE', '!'])
 })
 
 test('text that was held back is not lost if the text ends then', async () => {
-  const filter = new DeferredFilter(Promise.resolve(upperCase))
-  filter.push(safe`one`)
+  const filter = sanitizingFilter(Promise.resolve(upperCase))
+  filter.push('one')
   await filter.loading
   expect(filter.end()).toBe('ONE!')
 })
 
 test('if the text ends before that, it is unchanged', () => {
-  const filter = new DeferredFilter(Promise.resolve(upperCase))
-  expect([filter.push(safe`one`), filter.end()]).toEqual(['', 'one'])
+  const filter = sanitizingFilter(Promise.resolve(upperCase))
+  expect([filter.push('one'), filter.end()]).toEqual(['', 'one'])
 })
 
 test('if the filter fails to load, the text is unchanged', async () => {
-  const filter = new DeferredFilter(Promise.reject(new Error('no such file')))
-  filter.push(safe`one `)
+  const filter = sanitizingFilter(Promise.reject(new Error('no such file')))
+  filter.push('one ')
   await filter.loading
-  expect([filter.push(safe`two`), filter.end()]).toEqual(['one two', ''])
+  expect([filter.push('two'), filter.end()]).toEqual(['one two', ''])
 })
 
 test('line ends of Windows are unified wherever the text is cut; a carriage return at the end is shown', () => {

@@ -5,14 +5,40 @@
  * only the current line is scanned again.
  */
 
+import type { Io, Sink } from '../../io/io.ts'
 import { asSafeText, safe, type SafeText } from '../../io/safe-text.ts'
 import type { Secrets } from '../../io/secrets.ts'
+import { hasHyperlinks } from '../hyperlink.ts'
+import type { Style } from '../style.ts'
+import type { TextFilter } from '../text-filter.ts'
 import { BlockPrinter } from './block-printer.ts'
 import { BlockReader } from './block-reader.ts'
 import { Inline } from './inline.ts'
 import { longestLine } from './line-start.ts'
 import { Page } from './page.ts'
-import type { Theme } from './theme.ts'
+import { makeTheme, type Theme } from './theme.ts'
+
+/**
+ * A filter that renders Markdown for the terminal it is written to.
+ * @param margin The columns before each line, which somebody else fills.
+ */
+export function markdownFilter(
+  out: Sink,
+  style: Style,
+  { io, secrets }: { readonly io: Io; readonly secrets: Secrets },
+  margin: number,
+): TextFilter<SafeText> {
+  const theme = makeTheme(style.theme, style, io)
+  return new MarkdownRenderer({
+    // Of a pager, stderr is on the same terminal.
+    width: () => (out.isTerminal ? out : io.err).columns() - margin,
+    margin,
+    theme,
+    // Older pagers show the addresses of hyperlinks as text.
+    hasLinks: out.isTerminal && hasHyperlinks(io, !theme.keepsMarks),
+    secrets,
+  })
+}
 
 export interface MarkdownOptions {
   /** The current width of a line in columns. */
@@ -32,8 +58,6 @@ export class MarkdownRenderer {
   readonly #page: Page
   readonly #reader = new BlockReader()
   readonly #printer: BlockPrinter
-  /** Text that is not read yet, because something is loading. */
-  #rest = ''
   /** The current line, until it is known which block it starts. */
   #line = ''
 
@@ -42,7 +66,7 @@ export class MarkdownRenderer {
     this.#printer = new BlockPrinter(this.#page, new Inline(options), options.theme)
   }
 
-  /** When it resolves, `push('')` returns more. */
+  /** The colors of the code in the next line. */
   get loading(): Promise<void> | undefined {
     return this.#printer.loading
   }
@@ -53,30 +77,22 @@ export class MarkdownRenderer {
 
   /** @returns the text that can be printed now. */
   push(text: SafeText): SafeText {
-    this.#rest += text
-    this.#read(() => this.#printer.loading !== undefined)
+    for (let at = 0; at < text.length;) {
+      const feed = text.indexOf('\n', at)
+      const end = feed === -1 ? text.length : feed
+      this.#readPart(text.slice(at, end), feed !== -1)
+      at = end + 1
+    }
     return asSafeText(this.#page.take())
   }
 
   /** Called at the end of the text. @returns the text that was held back. */
   end(): SafeText {
-    this.#read(() => false)
     if (this.#line !== '') this.#take(this.#line, true)
     this.#line = ''
     this.#printer.endLine()
     this.#printer.print(this.#reader.close())
     return asSafeText(this.#page.take())
-  }
-
-  #read(mustWait: () => boolean): void {
-    let at = 0
-    while (at < this.#rest.length && !mustWait()) {
-      const feed = this.#rest.indexOf('\n', at)
-      const end = feed === -1 ? this.#rest.length : feed
-      this.#readPart(this.#rest.slice(at, end), feed !== -1)
-      at = end + 1
-    }
-    this.#rest = this.#rest.slice(at)
   }
 
   /** @param text Part of one line. */
