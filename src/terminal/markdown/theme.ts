@@ -3,40 +3,7 @@
 import type { Background, Io, Sink } from '../../io/io.ts'
 import type { Look, Paint, Style, ThemeName } from '../style.ts'
 
-const parts = [
-  'title',
-  'heading',
-  'subheading',
-  'minorHeading',
-  'strong',
-  'emphasis',
-  'strike',
-  'code',
-  'codeBlock',
-  'label',
-  'link',
-  'target',
-  'bullet',
-  'bar',
-  'rule',
-  'border',
-  'tableHead',
-] as const
-
-type Part = (typeof parts)[number]
-
-/** The scopes of code that have their own color. */
-const scopes = ['keyword', 'literal', 'type', 'name', 'string', 'number', 'comment', 'addition', 'deletion'] as const
-type Scope = (typeof scopes)[number]
-
-export interface Theme extends Readonly<Record<Part, Paint>> {
-  /** Without styling, Markdown's own marks are kept to show the structure. */
-  readonly keepsMarks: boolean
-  /** @param scope A scope of highlight.js, such as `title.function`. */
-  syntax(scope: string): Paint | undefined
-}
-
-const dark: Readonly<Record<Part | Scope, readonly Look[]>> = {
+const dark = {
   title: ['bold', 'underline', 'cyanBright'],
   heading: ['bold', 'cyanBright'],
   subheading: ['bold'],
@@ -63,10 +30,20 @@ const dark: Readonly<Record<Part | Scope, readonly Look[]>> = {
   comment: ['gray'],
   addition: ['green'],
   deletion: ['redBright'],
+} as const satisfies Readonly<Record<string, readonly Look[]>>
+
+/** A part of a text, or of code. */
+type Part = keyof typeof dark
+
+export interface Theme extends Readonly<Record<Part, Paint>> {
+  /** Without styling, Markdown's own marks are kept to show the structure. */
+  readonly keepsMarks: boolean
+  /** @param scope A scope of highlight.js, such as `title.function`. */
+  syntax(scope: string): Paint | undefined
 }
 
 /** Yellow and the bright colors are hard to read on white. */
-const light: typeof dark = {
+const light: Readonly<Record<Part, readonly Look[]>> = {
   ...dark,
   title: ['bold', 'underline', 'blue'],
   heading: ['bold', 'blue'],
@@ -80,39 +57,22 @@ const light: typeof dark = {
   deletion: ['red'],
 }
 
-/** Our scope for each scope of highlight.js, by its name up to the first dot. */
-const scopeByName: Readonly<Record<string, Scope>> = {
-  keyword: 'keyword',
-  literal: 'literal',
-  symbol: 'literal',
-  built_in: 'type',
-  type: 'type',
-  class: 'type',
-  attr: 'name',
-  attribute: 'name',
-  name: 'keyword',
-  tag: 'keyword',
-  title: 'name',
-  section: 'name',
-  function: 'name',
-  property: 'name',
-  string: 'string',
-  regexp: 'string',
-  char: 'string',
-  'selector-class': 'name',
-  'selector-id': 'name',
-  'selector-tag': 'keyword',
-  number: 'number',
-  bullet: 'number',
-  variable: 'type',
-  'template-variable': 'type',
-  comment: 'comment',
-  doctag: 'keyword',
-  quote: 'comment',
-  meta: 'comment',
-  addition: 'addition',
-  deletion: 'deletion',
-}
+/** The parts of code for the scopes of highlight.js, by their names up to the first dot. */
+const partByScope = new Map<string, Part>(
+  Object.entries({
+    keyword: ['keyword', 'name', 'tag', 'selector-tag', 'doctag'],
+    literal: ['literal', 'symbol'],
+    type: ['type', 'built_in', 'class', 'variable', 'template-variable'],
+    name: ['attr', 'attribute', 'title', 'section', 'function', 'property', 'selector-class', 'selector-id'],
+    string: ['string', 'regexp', 'char'],
+    number: ['number', 'bullet'],
+    comment: ['comment', 'quote', 'meta'],
+    addition: ['addition'],
+    deletion: ['deletion'],
+  } satisfies { readonly [part in Part]?: readonly string[] }).flatMap(([part, scopes]) =>
+    scopes.map((scope) => [scope, part as Part] as const),
+  ),
+)
 
 /** Where the theme is for. */
 interface ThemeIo {
@@ -123,18 +83,20 @@ interface ThemeIo {
 export function makeTheme(name: ThemeName, style: Style, io: ThemeIo): Theme {
   const looks = (name === 'auto' ? backgroundOf(io) : name) === 'light' ? light : dark
   const isStyled = style.hasColor && name !== 'none'
-  const paintOf = (part: Part | Scope): Paint => (isStyled ? style.painter(looks[part]) : (text) => text)
-  const paints = Object.fromEntries(parts.map((part) => [part, paintOf(part)])) as Record<Part, Paint>
-  const syntax = new Map(scopes.map((scope) => [scope, paintOf(scope)]))
+  const paints = Object.fromEntries(
+    Object.entries(looks).map(([part, look]) => [part, isStyled ? style.painter(look) : plainText]),
+  ) as Record<Part, Paint>
   return {
     ...paints,
     keepsMarks: !isStyled,
     syntax: (scope) => {
-      const known = scopeByName[/^[\w-]+/.exec(scope)?.[0] ?? '']
-      return known && syntax.get(known)
+      const part = partByScope.get(/^[\w-]+/.exec(scope)?.[0] ?? '')
+      return part && paints[part]
     },
   }
 }
+
+const plainText: Paint = (text) => text
 
 /**
  * Reads COLORFGBG (`foreground;background`, as color numbers), which some terminals set: 7 and 9 to 15 are light. Else it is what
