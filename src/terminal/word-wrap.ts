@@ -3,8 +3,8 @@
 import type { Sink } from '../io/io.ts'
 import { asSafeText, type SafeText } from '../io/safe-text.ts'
 import { unbreakable } from './markdown/breaks.ts'
+import { Flow, leftAfter, plain } from './markdown/page.ts'
 import { previousBoundary } from './graphemes.ts'
-import { columnAfter, widthOf } from './width.ts'
 import type { TextFilter } from './text-filter.ts'
 
 /** In characters: the start of a longer word is written before its end arrives. To hold it back would be O(n²). */
@@ -12,65 +12,67 @@ const longestHeld = 2000
 
 export class WordWrap implements TextFilter<SafeText> {
   readonly loading = undefined
-  readonly #sink: Pick<Sink, 'columns'>
-  /** Columns used on the current line. */
-  #used = 0
-  /** Whitespace after the last word, written only if another word follows on the line. */
+  readonly #flow: Flow
+  #written = ''
+  /** Whitespace before the word, written only if there is one on the line. */
   #gap = ''
   /** The word being received, which the next text may continue. */
   #word = ''
-  /** Whether its start is written. */
-  #isInWord = false
 
   constructor(sink: Pick<Sink, 'columns'>) {
-    this.#sink = sink
+    this.#flow = new Flow({
+      begin: () => sink.columns(),
+      write: (text) => void (this.#written += text),
+      end: () => void (this.#written += '\n'),
+      leftAfter: (text, left) => leftAfter(text, left, sink.columns()),
+    })
   }
 
   push(text: SafeText): SafeText {
-    let shown = ''
     for (const part of text.split(/(\n|[ \t]+)/)) {
-      if (part === '\n') shown += `${this.end()}\n`
-      else if (/^[ \t]/.test(part)) {
-        shown += this.#place()
+      if (!/^\s/.test(part)) this.#word += part
+      else {
+        this.#place(false)
         this.#gap += part
-      } else this.#word += part
+      }
+      if (part !== '\n') continue
+      this.#flow.break()
+      this.#gap = ''
     }
-    return asSafeText(shown + this.#place({ isOpen: true }))
+    this.#place(true)
+    return this.#take()
   }
 
   end(): SafeText {
-    const shown = this.#place()
-    this.#gap = ''
-    this.#used = 0
-    return asSafeText(shown)
+    this.#place(false)
+    return this.#take()
   }
 
-  /** @param options With `isOpen`, the last part is held back, because the next text may continue it. */
-  #place({ isOpen = false } = {}): string {
+  #take(): SafeText {
+    const written = asSafeText(this.#written)
+    this.#written = ''
+    return written
+  }
+
+  /** @param isOpen Whether the last part is held back, because the next text may continue it. */
+  #place(isOpen: boolean): void {
     const parts = unbreakable(this.#word)
     this.#word = isOpen ? (parts.pop() ?? '') : ''
-    const shown = parts.map((part) => (part === '' ? '' : this.#put(part))).join('')
-    return this.#word.length > longestHeld ? shown + this.#putStart() : shown
-  }
-
-  /** Writes the word but for its last character, which may still get an accent. */
-  #putStart(): string {
+    for (const part of parts) this.#put(part)
+    if (this.#word.length <= longestHeld) return
+    // But for its last character, which may still get an accent.
     const end = previousBoundary(this.#word, this.#word.length)
-    const shown = this.#put(this.#word.slice(0, end))
+    this.#put(this.#word.slice(0, end), true)
     this.#word = this.#word.slice(end)
-    this.#isInWord = true
-    return shown
   }
 
   /** A word longer than a line is left to the terminal to break. */
-  #put(word: string): string {
-    const columns = this.#sink.columns()
-    const gap = this.#gap
-    const start = this.#used + widthOf(gap)
-    const isTooWide = !this.#isInWord && this.#used > 0 && start + widthOf(word) > columns
+  #put(text: string, isCut = false): void {
+    if (text === '') return
+    const gap = { text: this.#gap, appearance: plain }
     this.#gap = ''
-    this.#isInWord = false
-    this.#used = columnAfter(word, isTooWide ? 0 : start, columns)
-    return (isTooWide ? '\n' : gap) + word
+    if (gap.text !== '' && this.#flow.isAtLineStart) this.#flow.addUnwrapped(gap, true)
+    else if (gap.text !== '') this.#flow.space(gap)
+    this.#flow.addUnwrapped({ text, appearance: plain }, isCut)
   }
 }

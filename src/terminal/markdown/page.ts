@@ -127,7 +127,7 @@ export class Page implements LineSink {
 
   /** The width of a line in columns. */
   columns(): number {
-    return this.#columns(this.#fitting(this.containers))
+    return Math.max(1, this.#width() - this.#fitting(this.containers).width)
   }
 
   /** The column of the terminal where the text of a line starts, counted from 0. */
@@ -137,9 +137,11 @@ export class Page implements LineSink {
 
   begin(): number {
     this.#terminalColumns = this.#margin + this.#width()
-    const decoration = this.#startOfLine()
-    this.#before = decoration.text
-    return this.#columns(decoration)
+    const columns = this.columns()
+    this.#before = this.#fitting(this.containers).text
+    for (const container of this.containers) container.isBegun = true
+    this.#hasLines = true
+    return columns
   }
 
   write(text: string): void {
@@ -153,8 +155,7 @@ export class Page implements LineSink {
   }
 
   leftAfter(text: string, leftBefore: number): number {
-    const columns = this.#terminalColumns
-    return columns - columnAfter(text, columns - leftBefore, columns)
+    return leftAfter(text, leftBefore, this.#terminalColumns)
   }
 
   /** Prints a whole line without wrapping it. */
@@ -162,17 +163,6 @@ export class Page implements LineSink {
     this.begin()
     if (text !== '') this.write(text)
     this.end()
-  }
-
-  #startOfLine(): Decoration {
-    const decoration = this.#fitting(this.containers)
-    for (const container of this.containers) container.isBegun = true
-    this.#hasLines = true
-    return decoration
-  }
-
-  #columns({ width }: Decoration): number {
-    return Math.max(1, this.#width() - width)
   }
 
   /** The decorations before a line. In a narrow terminal, the outermost are left out. */
@@ -199,6 +189,11 @@ export function partsOf(run: Run): readonly Run[] {
     .filter((part) => part.text !== '')
 }
 
+/** The columns left after a text that the terminal wraps, of so many columns. */
+export function leftAfter(text: string, leftBefore: number, columns: number): number {
+  return columns - columnAfter(text, columns - leftBefore, columns)
+}
+
 /** Wraps words to the width. The terminal wraps a word that is longer than a line, so that it is copied as one. */
 export class Flow {
   readonly #lines: LineSink
@@ -206,7 +201,7 @@ export class Flow {
   #left: number | undefined
   #isLineEmpty = true
   /** The space before the next word, unless the word starts a line. */
-  #gap: Appearance | undefined
+  #gap: Run | undefined
   /** The current word, which may still grow. */
   #word: Run[] = []
   /** Runs that are placed on the line but not written yet. */
@@ -218,47 +213,57 @@ export class Flow {
     this.#lines = lines
   }
 
+  get isAtLineStart(): boolean {
+    return this.#left === undefined
+  }
+
   /**
    * Adds whole words. The next call starts another word, after a space if `space` is called in between.
-   * @param options With `isCut`, the next call continues the last word.
+   * @param isCut Whether the next call continues the last word instead.
    */
-  add(runs: readonly Run[], { isCut = false } = {}): void {
+  add(runs: readonly Run[], isCut = false): void {
     for (const run of runs) for (const part of partsOf(run)) this.#addPart(part)
+    this.#flush(isCut)
+  }
+
+  /** Adds text as one word, which is never wrapped, and keeps its spaces. */
+  addUnwrapped(run: Run, isCut = false): void {
+    this.#place()
+    this.#word.push(run)
+    this.#flush(isCut)
+  }
+
+  space(gap: Run): void {
+    this.#place()
+    this.#isInWord = false
+    this.#gap = gap
+  }
+
+  /** Ends the line at a line break of the text, even an empty line. */
+  break(): void {
+    this.#place()
+    if (this.#left === undefined) this.#begin()
+    this.end()
+  }
+
+  /** Ends the line, if one is begun. */
+  end(): void {
+    this.#flush(false)
+    if (this.#left !== undefined) this.#lines.end()
+    this.#left = undefined
+    this.#gap = undefined
+  }
+
+  #flush(isCut: boolean): void {
     this.#place()
     this.#write()
     this.#isInWord = isCut
   }
 
-  space(appearance: Appearance): void {
-    this.#place()
-    this.#isInWord = false
-    this.#gap = appearance
-  }
-
-  /** Adds text that is never wrapped, and keeps its spaces. */
-  addUnwrapped({ text, appearance }: Run): void {
-    this.#place()
-    const width = widthOf(text)
-    this.#separate(width)
-    this.#isInWord = false
-    this.#putWord([{ text, appearance }], text, width)
-    this.#write()
-  }
-
-  /** Ends the line. */
-  end(): void {
-    this.#place()
-    this.#write()
-    if (this.#left !== undefined) this.#lines.end()
-    this.#left = undefined
-    this.#gap = undefined
-    this.#isInWord = false
-  }
-
   #addPart(part: Run): void {
     if (part.isWhole) this.#addWord(part)
-    else if (part.text === lineBreak) this.#break()
-    else if (/^[ \t]/.test(part.text)) this.space(part.appearance)
+    else if (part.text === lineBreak) this.break()
+    else if (/^[ \t]/.test(part.text)) this.space({ ...part, text: ' ' })
     else for (const text of unbreakable(part.text)) this.#addWord(text === part.text ? part : { ...part, text })
   }
 
@@ -276,64 +281,49 @@ export class Flow {
     const width = widthOf(text)
     if (!this.#isInWord) this.#separate(width)
     this.#isInWord = false
-    if (width <= (this.#left ?? 0) || this.#lines.leftAfter) this.#putWord(word, text, width)
+    if (width <= (this.#left ?? 0) || this.#lines.leftAfter) this.#put(word, text, width)
     else this.#placeBroken(word)
-  }
-
-  #putWord(word: readonly Run[], text: string, width: number): void {
-    const left = this.#left ?? 0
-    for (const run of word) this.#line.push(run)
-    this.#isLineEmpty = false
-    this.#left = width <= left ? left - width : (this.#lines.leftAfter?.(text, left) ?? 0)
   }
 
   /** Writes the gap before a word of this width, or starts a line if the word does not fit. */
   #separate(width: number): void {
     const left = this.#left ?? this.#begin()
     const gap = this.#isLineEmpty ? undefined : this.#gap
+    const gapWidth = gap ? widthOf(gap.text) : 0
     this.#gap = undefined
-    if (!this.#isLineEmpty && width + (gap ? 1 : 0) > left) this.#wrap()
-    else if (gap) this.#put({ text: ' ', appearance: gap }, 1)
+    if (!this.#isLineEmpty && width + gapWidth > left) this.#wrap()
+    else if (gap) this.#put([gap], gap.text, gapWidth)
   }
 
   /** Breaks a word that is longer than a line, but not the addresses in it. */
   #placeBroken(word: readonly Run[]): void {
-    for (const { text, appearance, isWhole } of word) {
-      let fitting = { text: '', width: 0 }
-      const put = (): void => {
-        if (fitting.text !== '') this.#put({ text: fitting.text, appearance }, fitting.width)
-        fitting = { text: '', width: 0 }
-      }
-      for (const grapheme of isWhole ? [text] : graphemes(text)) {
-        const width = widthOf(grapheme)
-        if (fitting.width + width > (this.#left ?? 0)) {
-          put()
+    for (const run of word) {
+      let [text, width] = ['', 0]
+      for (const grapheme of run.isWhole ? [run.text] : graphemes(run.text)) {
+        const added = widthOf(grapheme)
+        if (width + added > (this.#left ?? 0)) {
+          if (text !== '') this.#put([{ ...run, text }], text, width)
           if (!this.#isLineEmpty) this.#wrap()
+          ;[text, width] = ['', 0]
         }
-        fitting.text += grapheme
-        fitting.width += width
+        text += grapheme
+        width += added
       }
-      put()
+      if (text !== '') this.#put([{ ...run, text }], text, width)
     }
   }
 
-  #put(run: Run, width: number): void {
-    this.#line.push(run)
+  #put(runs: readonly Run[], text: string, width: number): void {
+    const left = this.#left ?? 0
+    for (const run of runs) this.#line.push(run)
     this.#isLineEmpty = false
-    this.#left = (this.#left ?? 0) - width
+    this.#left = width <= left ? left - width : (this.#lines.leftAfter?.(text, left) ?? 0)
   }
 
   #begin(): number {
     this.#left = this.#lines.begin()
     this.#isLineEmpty = true
     return this.#left
-  }
-
-  /** Ends the line at a line break of the text, even an empty line. */
-  #break(): void {
-    this.#place()
-    if (this.#left === undefined) this.#begin()
-    this.end()
   }
 
   #wrap(): void {

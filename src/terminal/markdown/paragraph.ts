@@ -66,7 +66,7 @@ export class Paragraph {
       if (isEnd && this.#beginsFormula()) this.#printFormulaLine()
       else if (isSpace && parser.length === 0) {
         parser.drop(1)
-        this.#flow.space(plain)
+        this.#flow.space({ text: ' ', appearance: plain })
       } else if (!parser.step(isEnd)) return
     }
   }
@@ -74,7 +74,7 @@ export class Paragraph {
   /** Prints what is parsed. @param isCut Whether the next text continues the last word. */
   #print(isCut = false): void {
     if (this.#parser.length === 0) return
-    this.#flow.add(this.#inline.runsOf(this.#parser.take()), { isCut })
+    this.#flow.add(this.#inline.runsOf(this.#parser.take()), isCut)
     this.#isBegun = true
   }
 
