@@ -171,10 +171,7 @@ class HtmlPrinter {
       this.#containers.push('quote')
       return this.#write('<blockquote>\n')
     }
-    const { delimiter, number: typed, isDone } = container
-    const last = this.#list?.number
-    // Numbers may be repeated, and skipped, which means something.
-    const number = typed === undefined ? undefined : Math.max(typed, (last ?? typed - 1) + 1)
+    const { delimiter, number, isDone } = container
     if (!this.#list) this.#write(number === undefined ? '<ul>\n' : '<ol>\n')
     this.#list = undefined
     this.#containers.push({ delimiter, number })

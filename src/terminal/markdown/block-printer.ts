@@ -26,9 +26,7 @@ interface HeldTable extends TableHead {
 }
 
 interface PrintedContainer extends ShownContainer {
-  readonly container: Container
-  /** The number shown, which may be greater than the one in the source. */
-  readonly number: number | undefined
+  readonly kind: Container['kind']
 }
 
 export class BlockPrinter {
@@ -36,8 +34,6 @@ export class BlockPrinter {
   readonly #inline: Inline
   readonly #theme: Theme
   readonly #containers: PrintedContainer[] = []
-  /** The container that the same line has just closed, so that a list continues its numbers. */
-  #previous: PrintedContainer | undefined
   #paragraph: Paragraph | undefined
   #fence: Fence | undefined
   /** Colors the code once its language is loaded. */
@@ -67,7 +63,6 @@ export class BlockPrinter {
     for (const event of events) {
       this.endLine()
       this.#print(event)
-      if (event.kind !== 'close') this.#previous = undefined
     }
   }
 
@@ -145,7 +140,7 @@ export class BlockPrinter {
       this.#page.beginBlock(false)
       this.#page.line('')
     }
-    this.#previous = this.#containers.pop()
+    this.#containers.pop()
   }
 
   #heading(depth: number, text: string): void {
@@ -238,20 +233,19 @@ export class BlockPrinter {
   }
 
   #printed(container: Container): PrintedContainer {
-    if (container.kind === 'quote') {
+    const { kind } = container
+    if (kind === 'quote') {
       const bar = decoration(this.#theme.bar('│'))
-      return { container, number: undefined, first: bar, rest: bar, isBegun: false }
+      return { kind, first: bar, rest: bar, isBegun: false }
     }
-    const number =
-      container.number === undefined ? undefined : Math.max(container.number, nextNumber(this.#previous, container))
-    const box = container.isDone === undefined ? undefined : container.isDone ? '☑' : '☐'
+    const { number, delimiter, isDone } = container
     // Aligns the numbers of lists up to 99.
-    const marker = number === undefined ? undefined : `${number}${container.delimiter}`.padStart(3)
-    const depth = this.#containers.filter((outer) => outer.container.kind === 'item').length
-    const bullet = marker === undefined && box === undefined ? bullets[depth % bullets.length] : undefined
-    const shown = [marker, box, bullet].filter((part) => part !== undefined).join(' ')
-    const first = decoration(this.#theme.bullet(shown))
-    return { container, number, first, rest: { text: ' '.repeat(first.width), width: first.width }, isBegun: false }
+    const marker = number === undefined ? [] : [`${number}${delimiter}`.padStart(3)]
+    const box = isDone === undefined ? [] : [isDone ? '☑' : '☐']
+    const depth = this.#containers.filter((outer) => outer.kind === 'item').length
+    const shown = [...marker, ...box].join(' ') || bullets[depth % bullets.length]
+    const first = decoration(this.#theme.bullet(`${shown}`))
+    return { kind, first, rest: { text: ' '.repeat(first.width), width: first.width }, isBegun: false }
   }
 }
 
@@ -259,13 +253,4 @@ const bullets = ['•', '◦', '▪'] as const
 
 function decoration(text: string): Decoration {
   return { text: `${text} `, width: widthOf(text) + 1 }
-}
-
-/**
- * The least number for the next item: repeated numbers are counted up. Unlike CommonMark (5.3), numbers may be skipped,
- * because they mean something.
- */
-function nextNumber(previous: PrintedContainer | undefined, { delimiter }: { readonly delimiter: string }): number {
-  if (previous?.container.kind !== 'item' || previous.container.delimiter !== delimiter) return 0
-  return previous.number === undefined ? 0 : previous.number + 1
 }

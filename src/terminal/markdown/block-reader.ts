@@ -19,7 +19,6 @@ import {
   tableOf,
   type Block,
   type Container,
-  type Definition,
   type Fence,
   type HtmlEnd,
   type LineStart,
@@ -27,23 +26,15 @@ import {
   type TableHead,
 } from './line-start.ts'
 
+/** The numbers of items are those shown: repeated ones are counted up. */
 export type BlockEvent =
   | { readonly kind: 'open'; readonly container: Container }
   /** The innermost container ends. */
   | { readonly kind: 'close' }
-  | { readonly kind: 'blank' }
-  /** A line of a paragraph without its indent; the first one starts the paragraph. */
-  | { readonly kind: 'text'; readonly text: string }
-  /** The paragraph that has just ended is a setext heading. */
-  | { readonly kind: 'underline'; readonly depth: 1 | 2 }
-  | { readonly kind: 'heading'; readonly depth: number; readonly text: string }
-  | { readonly kind: 'rule' }
-  | Fence
+  /** A line of text is part of a paragraph; the first one starts it. An underline makes the last paragraph a heading. */
+  | Exclude<Block, { readonly kind: 'row' }>
   /** A line between fences. */
   | { readonly kind: 'code'; readonly text: string }
-  | { readonly kind: 'indented'; readonly text: string }
-  | { readonly kind: 'html'; readonly text: string }
-  | Definition
   | ({ readonly kind: 'table' } & TableHead)
   | { readonly kind: 'row'; readonly cells: readonly string[] }
   /** The paragraph, code, HTML or table ends. */
@@ -64,6 +55,8 @@ export class BlockReader {
   readonly #isStrict: boolean
   #containers: { readonly container: Container; isEmpty: boolean }[] = []
   #leaf: Leaf | undefined
+  /** The container that has just ended: an item after it belongs to its list. */
+  #closed: Container | undefined
   /** A line that may be the header of a table; the next line decides. */
   #possibleHeader: string | undefined
   #events: BlockEvent[] = []
@@ -223,7 +216,8 @@ export class BlockReader {
     }
     this.#closeLeaf()
     this.#closeContainers(matched)
-    for (const container of opened) {
+    for (const typed of opened) {
+      const container = counted(typed, this.#closed)
       this.#markFilled()
       this.#containers.push({ container, isEmpty: true })
       this.#events.push({ kind: 'open', container })
@@ -233,31 +227,13 @@ export class BlockReader {
   }
 
   #begin(block: Block): void {
-    if (block.kind !== 'blank') this.#markFilled()
-    switch (block.kind) {
-      case 'text':
-      case 'row':
-        return this.#takeText(block)
-      case 'html':
-        this.#leaf = { kind: 'html', end: block.end, closer: block.closer }
-        return this.#html(block.text, block.end)
-      case 'blank':
-        return undefined
-      case 'indented':
-        this.#leaf = { kind: 'indented', blanks: 0 }
-        break
-      case 'definition':
-        this.#leaf = { kind: 'definition' }
-        break
-      case 'fence':
-        this.#leaf = block
-        break
-      case 'heading':
-      case 'rule':
-      case 'underline':
-        break
-    }
-    this.#events.push(block)
+    if (block.kind === 'blank') return
+    this.#markFilled()
+    if (block.kind === 'text' || block.kind === 'row') return this.#takeText(block)
+    if (block.kind === 'indented') this.#leaf = { kind: 'indented', blanks: 0 }
+    else if (block.kind !== 'heading' && block.kind !== 'rule' && block.kind !== 'underline') this.#leaf = block
+    if (block.kind === 'html') this.#html(block.text, block.end)
+    else this.#events.push(block)
   }
 
   #takeText({ kind, text }: { readonly kind: 'text' | 'row'; readonly text: string }): void {
@@ -278,6 +254,7 @@ export class BlockReader {
 
   /** Marks the innermost container as not empty. */
   #markFilled(): void {
+    this.#closed = undefined
     const last = this.#containers.at(-1)
     if (last) last.isEmpty = false
   }
@@ -301,8 +278,19 @@ export class BlockReader {
   /** @param count How many containers stay open. */
   #closeContainers(count: number): void {
     while (this.#containers.length > count) {
-      this.#containers.pop()
+      this.#closed = this.#containers.pop()?.container
       this.#events.push({ kind: 'close' })
     }
   }
+}
+
+/**
+ * The container with the number that is shown. Unlike CommonMark (5.3), numbers may be skipped, because they mean something.
+ * @param previous The item before it, if there is one.
+ */
+function counted(container: Container, previous: Container | undefined): Container {
+  if (container.kind !== 'item' || previous?.kind !== 'item' || container.delimiter !== previous.delimiter)
+    return container
+  if (container.number === undefined || previous.number === undefined) return container
+  return { ...container, number: Math.max(container.number, previous.number + 1) }
 }

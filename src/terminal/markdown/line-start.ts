@@ -41,9 +41,9 @@ export interface Definition {
 
 /** The end of an HTML block; without these, it ends at a blank line. */
 export interface HtmlEnd {
-  readonly end: RegExp | undefined
+  readonly end?: RegExp
   /** A text that matches `end`. */
-  readonly closer: string | undefined
+  readonly closer?: string
 }
 
 export type Block =
@@ -255,15 +255,13 @@ const blockTag =
 const tagAlone = /^<(?!br\b)(?:[a-z][a-z\d-]*(?:[ \t][^<>]*)?\/?|\/[a-z][a-z\d-]*[ \t]*)>[ \t]*$/i
 const partialTag = /^<\/?(?:[a-z][a-z\d-]*(?:[ \t][^<>]*|\/)?)?(?:>[ \t]*)?$/i
 
-const untilBlank: HtmlEnd = { end: undefined, closer: undefined }
-
 /** @returns `undefined` if the line does not start an HTML block. */
 function htmlEnd(text: string, isInParagraph: boolean): HtmlEnd | undefined {
   for (const { begin, end, closer } of elements) {
     const [found, name = ''] = begin.exec(text) ?? []
     if (found !== undefined) return { end, closer: closer(name) }
   }
-  return blockTag.test(text) || (!isInParagraph && tagAlone.test(text)) ? untilBlank : undefined
+  return blockTag.test(text) || (!isInParagraph && tagAlone.test(text)) ? {} : undefined
 }
 
 /** @returns `undefined` if the two lines are not the header and the delimiter row of a table. */

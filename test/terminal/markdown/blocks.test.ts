@@ -64,6 +64,7 @@ describe('lists', () => {
     ['hang', '- one two three four five six seven', ['• one two three four five six', '  seven']],
     ['numbers are aligned', '9. one\n10. two', [' 9. one', '10. two']],
     ['repeated numbers are counted up', '3) a\n3) b\n1) c', [' 3) a', ' 4) b', ' 5) c']],
+    ['also after an empty item', '1.\n\n1. a', [' 1.', '', ' 2. a']],
     ['skipped numbers are kept', '3. a\n7. b\n7. c', [' 3. a', ' 7. b', ' 8. c']],
     ['years', '2021. a\n      b\n2024. c', ['2021. a', '      b', '2024. c']],
     ['answers', '10. a\n20. b\n100. c d\ne', ['10. a', '20. b', '100. c d', '     e']],
