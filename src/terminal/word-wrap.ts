@@ -3,7 +3,7 @@
 import type { Sink } from '../io/io.ts'
 import { asSafeText, type SafeText } from '../io/safe-text.ts'
 import { unbreakable } from './markdown/breaks.ts'
-import { Flow, leftAfter, plain } from './markdown/page.ts'
+import { Flow, plain } from './markdown/page.ts'
 import { previousBoundary } from './graphemes.ts'
 import type { TextFilter } from './text-filter.ts'
 
@@ -24,7 +24,9 @@ export class WordWrap implements TextFilter<SafeText> {
       begin: () => sink.columns(),
       write: (text) => void (this.#written += text),
       end: () => void (this.#written += '\n'),
-      leftAfter: (text, left) => leftAfter(text, left, sink.columns()),
+      get terminalColumns() {
+        return sink.columns()
+      },
     })
   }
 

@@ -6,7 +6,7 @@ import type { Inline } from './inline.ts'
 import type { Highlighter } from './highlight.ts'
 import { languageOf } from './languages.ts'
 import type { Container, Definition, Fence, TableHead } from './line-start.ts'
-import { Flow, plain, withPaint, type Decoration, type Page, type Run, type ShownContainer } from './page.ts'
+import { plain, printWrapped, withPaint, type Decoration, type Page, type ShownContainer } from './page.ts'
 import { Paragraph } from './paragraph.ts'
 import { printTable } from './table.ts'
 import type { Theme } from './theme.ts'
@@ -149,18 +149,19 @@ export class BlockPrinter {
     const hashes = this.#theme.keepsMarks ? `${'#'.repeat(depth)} ` : ''
     const appearance = withPaint(plain, paint)
     this.#page.beginBlock(true)
-    this.#wrappedLine([{ text: hashes, appearance }, ...this.#inline.runs(text, appearance)])
+    printWrapped([{ text: hashes, appearance }, ...this.#inline.runs(text, appearance)], this.#page)
   }
 
   #definition({ text, label, href }: Definition): void {
     const appearance = withPaint(plain, this.#theme.target)
     const start = text.indexOf(href, `[${label}]:`.length)
     const end = start + href.length
-    this.#wrappedLine([
+    const runs = [
       { text: text.slice(0, start), appearance },
       { text: href, appearance, isWhole: true },
       { text: text.slice(end), appearance },
-    ])
+    ]
+    printWrapped(runs, this.#page)
   }
 
   #rule(character: string): void {
@@ -223,13 +224,6 @@ export class BlockPrinter {
       alignments,
     }
     printTable(table, this.#page, this.#theme)
-  }
-
-  /** Prints a complete text, wrapped. */
-  #wrappedLine(runs: readonly Run[]): void {
-    const flow = new Flow(this.#page)
-    flow.add(runs)
-    flow.end()
   }
 
   #printed(container: Container): PrintedContainer {

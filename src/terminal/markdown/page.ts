@@ -67,18 +67,15 @@ interface LineSink {
   begin(): number
   write(text: string): void
   end(): void
-  /**
-   * The columns left after a text that is wider than those left before it, which the terminal wraps. Without this method,
-   * the text is broken.
-   */
-  leftAfter?(text: string, leftBefore: number): number
+  /** Of the terminal, which wraps a word that is longer than a line. Without it, the word is broken. */
+  readonly terminalColumns?: number
 }
 
 export class Page implements LineSink {
   readonly #width: () => number
   readonly #margin: number
   /** Of the terminal, at the start of the current line. */
-  #terminalColumns = 0
+  terminalColumns = 0
   /** The open containers, the outermost first. */
   containers: ShownContainer[] = []
   #printed = ''
@@ -126,8 +123,8 @@ export class Page implements LineSink {
   }
 
   /** The width of a line in columns. */
-  columns(): number {
-    return Math.max(1, this.#width() - this.#fitting(this.containers).width)
+  columns({ width } = this.#fitting(this.containers)): number {
+    return Math.max(1, this.#width() - width)
   }
 
   /** The column of the terminal where the text of a line starts, counted from 0. */
@@ -136,12 +133,12 @@ export class Page implements LineSink {
   }
 
   begin(): number {
-    this.#terminalColumns = this.#margin + this.#width()
-    const columns = this.columns()
-    this.#before = this.#fitting(this.containers).text
+    const decoration = this.#fitting(this.containers)
+    this.terminalColumns = this.#margin + this.#width()
+    this.#before = decoration.text
     for (const container of this.containers) container.isBegun = true
     this.#hasLines = true
-    return columns
+    return this.columns(decoration)
   }
 
   write(text: string): void {
@@ -152,10 +149,6 @@ export class Page implements LineSink {
   end(): void {
     this.#printed += `${this.#before.trimEnd()}\n`
     this.#before = ''
-  }
-
-  leftAfter(text: string, leftBefore: number): number {
-    return leftAfter(text, leftBefore, this.#terminalColumns)
   }
 
   /** Prints a whole line without wrapping it. */
@@ -187,11 +180,6 @@ export function partsOf(run: Run): readonly Run[] {
     .split(separators)
     .map((part, index) => ({ text: part, appearance, isWhole: index % 2 === 1 && !/^\s/.test(part) }))
     .filter((part) => part.text !== '')
-}
-
-/** The columns left after a text that the terminal wraps, of so many columns. */
-export function leftAfter(text: string, leftBefore: number, columns: number): number {
-  return columns - columnAfter(text, columns - leftBefore, columns)
 }
 
 /** Wraps words to the width. The terminal wraps a word that is longer than a line, so that it is copied as one. */
@@ -281,7 +269,7 @@ export class Flow {
     const width = widthOf(text)
     if (!this.#isInWord) this.#separate(width)
     this.#isInWord = false
-    if (width <= (this.#left ?? 0) || this.#lines.leftAfter) this.#put(word, text, width)
+    if (width <= (this.#left ?? 0) || this.#lines.terminalColumns !== undefined) this.#put(word, text, width)
     else this.#placeBroken(word)
   }
 
@@ -317,7 +305,8 @@ export class Flow {
     const left = this.#left ?? 0
     for (const run of runs) this.#line.push(run)
     this.#isLineEmpty = false
-    this.#left = width <= left ? left - width : (this.#lines.leftAfter?.(text, left) ?? 0)
+    const columns = this.#lines.terminalColumns ?? left
+    this.#left = width <= left ? left - width : columns - columnAfter(text, columns - left, columns)
   }
 
   #begin(): number {
@@ -338,15 +327,20 @@ export class Flow {
   }
 }
 
+/** Prints a complete text, wrapped. */
+export function printWrapped(runs: readonly Run[], lines: LineSink): void {
+  const flow = new Flow(lines)
+  flow.add(runs)
+  flow.end()
+}
+
 /** The runs as lines of this width, for a cell of a table. */
 export function wrapRuns(runs: readonly Run[], width: number): string[] {
   const lines: string[] = []
-  const flow = new Flow({
+  printWrapped(runs, {
     begin: () => (lines.push(''), width),
     write: (text) => void (lines[lines.length - 1] += text),
     end: () => undefined,
   })
-  flow.add(runs)
-  flow.end()
   return lines
 }

@@ -3,7 +3,7 @@
 import { graphemes } from '../graphemes.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
 import type { Alignment } from './line-start.ts'
-import { Flow, partsOf, plain, wrapRuns, type Page, type Run } from './page.ts'
+import { partsOf, plain, printWrapped, wrapRuns, type Page, type Run } from './page.ts'
 import type { Theme } from './theme.ts'
 import { largestOf } from '../../io/arrays.ts'
 
@@ -152,11 +152,7 @@ function aligned(text: string, width: number, alignment: Alignment): string {
 
 /** Each cell on its own line, after the name of its column. */
 function printStacked({ header, rows }: TableContent, page: Page, theme: Theme): void {
-  const print = (runs: readonly Run[]): void => {
-    const flow = new Flow(page)
-    flow.add(runs)
-    flow.end()
-  }
+  const print = (runs: readonly Run[]): void => printWrapped(runs, page)
   if (rows.length === 0) return header.forEach(print)
   for (const [index, row] of rows.entries()) {
     if (index > 0) page.line(theme.border('─'.repeat(page.columns())))
