@@ -55,9 +55,7 @@ class LineHighlighter implements Highlighter {
   readonly #theme: Theme
   #context: string[] = []
   /** The scopes that the last line ended in, the innermost first. */
-  #scopes = ''
-  /** Their number. */
-  #depth = 0
+  #scopes: readonly string[] = []
   /** How much may be highlighted again; see `mostAgain`. */
   #credit = 0
   /** For lines of an embedded language, such as a script in HTML. */
@@ -69,10 +67,10 @@ class LineHighlighter implements Highlighter {
   }
 
   line(text: string): string {
-    if (text.length > longestLine || this.#depth > deepest) return text
+    if (text.length > longestLine || this.#scopes.length > deepest) return text
     if (this.#inner && !text.includes('</')) return this.#inner.line(text)
     this.#credit += mostAgain * (text.length + 1)
-    const again = this.#depth * this.#context.reduce((sum, line) => sum + line.length, 0)
+    const again = this.#scopes.length * this.#context.reduce((sum, line) => sum + line.length, 0)
     if (again > this.#credit) this.#context = []
     else this.#credit -= again
     const number = this.#context.length
@@ -83,14 +81,13 @@ class LineHighlighter implements Highlighter {
   }
 
   #remember(text: string, mode: Mode | undefined): void {
-    const before = this.#scopes
-    const scopes = scopeNames(mode)
-    this.#scopes = scopes.join(' ')
-    this.#depth = scopes.length
-    if (this.#scopes === '') this.#context = []
+    const before = this.#scopes.join(' ')
+    this.#scopes = scopeNames(mode)
+    const [innermost] = this.#scopes
+    if (innermost === undefined) this.#context = []
     // In a comment, a string or another language, only its first line matters.
-    else if (this.#scopes !== before || !/^(comment|string|language)/.test(before)) this.#context.push(text)
-    if (!this.#scopes.startsWith('language')) this.#inner = undefined
+    else if (this.#scopes.join(' ') !== before || !/^(comment|string|language)/.test(before)) this.#context.push(text)
+    if (!innermost?.startsWith('language')) this.#inner = undefined
     else this.#inner ??= innerHighlighter(mode?.subLanguage, this.#theme)
     while (this.#context.length > 1 && isTooLong(this.#context)) this.#context.splice(1, 1)
   }
