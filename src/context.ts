@@ -78,8 +78,9 @@ export async function createContext(
   // Before any document is read: errors that quote it mask the stored keys.
   const settings = new Settings(globals, io, secrets, notify)
   const client = new LazyClient({ settings, io, secrets, notices }, globals.sandbox === true)
-  const catalog = new Catalog(client, settings, io, secrets)
   const isPreview = Boolean(typed.get('dryRun')) || Boolean(typed.get('curl'))
+  // The sandbox is in this process: to ask it costs nothing.
+  const catalog = new Catalog(client, settings, io, secrets, !isPreview || globals.sandbox === true)
   const parse = (flags: Invocation['typed']): Promise<Parsed> => parseTables(tables, flags, settings, io)
   const preconnect = async (): Promise<void> => {
     // All flags but those being read: the connection must not be opened for a command line that is refused.
@@ -89,7 +90,6 @@ export async function createContext(
   // Other commands than those with --dry-run do not send what they read.
   if (tables.options?.dryRun && !isPreview) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
   try {
-    // The sandbox is in this process: to ask it costs nothing.
     const mayFetch = globals.sandbox === true && !isPreview
     const parsed = await parse(await withMeantModel(tables, typed, mayFetch, { catalog, notices, io }))
     const options = { ...parsed.options, ...globals }

@@ -76,10 +76,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   const { io, notices, catalog } = context
   const { title, nameOf = flagOf, onModel, reportUsage } = presentation
   const { model: _given, ...others } = request
-  const model = await chooseModel(operation, request, context, {
-    lastModel: options.lastModel,
-    mayFetch: !context.isPreview,
-  })
+  const model = await chooseModel(operation, request, context, options.lastModel)
   const needsUsage = Boolean(presentation.usage || presentation.json || reportUsage)
   const body = { model, ...others }
   if (context.isPreview) {

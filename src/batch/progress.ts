@@ -5,7 +5,7 @@ import { sanitizeJson } from '../io/safe-text.ts'
 import { startTimer } from '../io/timer.ts'
 import { type LiveLineDeps, roughDuration, startLiveLine } from '../terminal/progress.ts'
 import type { Notices } from '../notices.ts'
-import { countText, grouped } from './counts.ts'
+import { countText, grouped } from '../io/plural.ts'
 
 export interface RunState {
   /** Rows with a result, those of earlier runs included. */

@@ -31,7 +31,7 @@ export function currentModel(
 ): Promise<Json> {
   const { family, context, lastModel } = chat
   const body = { ...modelField(chat.model), ...family.toFields(messages) }
-  return chooseModel(family.operation, body, { ...context, notices }, { lastModel })
+  return chooseModel(family.operation, body, { ...context, notices }, lastModel)
 }
 
 /** The name of the model of the next request. */

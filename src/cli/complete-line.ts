@@ -1,6 +1,6 @@
 /** `syn completion --words`: what the scripts of the shells ask at each Tab. Nothing is sent, and nothing that was typed is run. */
 
-import type { Argument } from '../command.ts'
+import type { AnyCommand, Argument } from '../command.ts'
 import { argumentCandidates, candidatesOf, type Candidate, flagsOf, type NameList } from '../completion/candidates.ts'
 import { splitLine } from '../completion/split-line.ts'
 import { type Fields, flagOf, mergeRows } from '../fields/field.ts'
@@ -63,41 +63,25 @@ const anyPath: readonly Candidate[] = [{ path: 'plain' }]
 
 async function contextOf(words: readonly string[]): Promise<Context> {
   const row = registry.find(({ name }) => name === commandName(words))
-  if (!row) {
-    const commands = registry.map(({ name, summary }) => ({ word: name, help: summary }))
-    const pieces = piecesOf(words, programRows)
-    const given = argumentsOf(words, programRows).map(({ word }) => word)
-    const help = isHelp(pieces) ? [] : [{ word: 'help', help: 'Print the help of a command' }]
-    return {
-      words,
-      pieces,
-      rows: programRows,
-      flags: programRows,
-      subcommands: [...commands, ...help],
-      arguments: [],
-      given,
-    }
-  }
-  const { default: command } = await row.load()
-  const rows = rowsOf(command)
+  const command = (await row?.load())?.default
+  const rows = command ? rowsOf(command) : programRows
   const pieces = piecesOf(words, rows)
-  const { path, definition } = targetOf(words, rows, command)
+  const isHelp = pieces.find(({ isFlag }) => !isFlag)?.word === 'help'
+  const target = command && targetOf(words, rows, command)
+  const definition: Partial<AnyCommand> = target?.definition ?? {}
   const { fields, options, subcommands = {}, arguments: positionals = [] } = definition
-  const below = Object.entries(subcommands).map(([name, { summary }]) => ({ word: name, help: summary }))
-  const given = argumentsOf(words, rows).slice(path.length)
+  const help = target || isHelp ? [] : [{ name: 'help', summary: 'Print the help of a command' }]
+  const below = target ? Object.entries(subcommands).map(([name, { summary }]) => ({ name, summary })) : registry
+  const given = argumentsOf(words, rows).slice(target?.path.length)
   return {
     words,
     pieces,
     rows,
-    flags: { ...(isHelp(pieces) ? {} : mergeRows(options, fields)), ...globalOptions, ...helpOption },
-    subcommands: below,
-    arguments: isHelp(pieces) ? [] : positionals,
+    flags: target ? { ...(isHelp ? {} : mergeRows(options, fields)), ...globalOptions, ...helpOption } : programRows,
+    subcommands: [...below, ...help].map(({ name, summary }) => ({ word: name, help: summary })),
+    arguments: isHelp ? [] : positionals,
     given: given.map(({ word }) => word),
   }
-}
-
-function isHelp(pieces: readonly Piece[]): boolean {
-  return pieces.find(({ isFlag }) => !isFlag)?.word === 'help'
 }
 
 function placeOf(

@@ -6,7 +6,7 @@ import { addedColumns, columnsOf } from '../batch/output/columns.ts'
 import type { InputFile } from '../batch/journal/files.ts'
 import type { Job } from '../batch/job.ts'
 import type { OutputFormat } from '../batch/output/output.ts'
-import { countText } from '../batch/counts.ts'
+import { countText } from '../io/plural.ts'
 import { batchInputFormats } from '../batch/input/format.ts'
 import { parseTemplate } from '../batch/input/template.ts'
 import { defineCommand, type Example } from '../command.ts'
@@ -219,9 +219,7 @@ async function readJob(context: Context): Promise<Job> {
   const format = await readAnswerFormat(options, others)
   const { model: given, ...defaults } = others
   const named = given ?? settings.get('model')?.value
-  const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context, {
-    mayFetch: !context.isPreview,
-  })
+  const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context)
   return {
     path,
     files: namedFiles(context.argv),

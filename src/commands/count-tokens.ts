@@ -61,7 +61,7 @@ export default defineCommand({
     const sources = { words, files: options.file, images: options.image, stdin: options.stdin }
     const countables = await readCountables(fields.messages, sources, io)
     const messages = countables.flatMap((one) => one.messages)
-    const model = await chooseModel(countTokens, { ...fields, messages }, context, { mayFetch: !context.isPreview })
+    const model = await chooseModel(countTokens, { ...fields, messages }, context)
     const { model: _model, messages: _messages, ...others } = fields
     const request: JsonObject = { model, ...others }
     if (context.isPreview) return preview(countables, request, context)

@@ -160,11 +160,9 @@ async function embedTexts(
   const { options, secrets, notices, client, catalog } = context
   if (options.compare && textCount < 2) throw new UsageError('--compare needs at least two texts; got one')
 
-  const withModel = async (mayFetch: boolean): Promise<JsonObject & { model: Json }> => {
-    return { model: await chooseEmbeddingModel(named, mayFetch, context), ...others }
-  }
+  const withModel = async () => ({ model: await chooseEmbeddingModel(named, context), ...others })
   if (context.isPreview) {
-    const body = requestBody(await withModel(options.sandbox ?? false), first)
+    const body = requestBody(await withModel(), first)
     if (!texts.isComplete) await notices.info('the texts need several requests; showing the first')
     else if (requestCount > 1) {
       await notices.info(`${textCount} texts need ${requestCount} requests; showing the first`)
@@ -172,7 +170,7 @@ async function embedTexts(
     return printRequest(operations.embeddings, body, context)
   }
   async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
-    const body = await withModel(true)
+    const body = await withModel()
     const placeOf = (first: number, count: number): string => texts.placeOf(first, count)
     let isFirst = true
     try {

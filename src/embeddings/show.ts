@@ -115,25 +115,36 @@ export async function showEmbeddings(
   const spinner = requestCount === 1 ? await showSpinner(safe`waiting for the embeddings`, deps) : undefined
   const progress = requestCount > 1 ? startProgress({ total: textCount, unit: 'texts' }, deps) : undefined
   const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), { textCount, target }, deps)
-  const meter = new EmbeddingMeter(io.elapsed)
+  const started = io.elapsed()
+  let [done, requests] = [0, 0]
+  /** `undefined` once a reply has no token count. */
+  let promptTokens: number | undefined = 0
   try {
     for await (const batch of source.embed()) {
       spinner?.stop()
       await printer.take({ ...batch, texts: batch.texts.map((text) => source.mask(text)) })
-      meter.add(batch)
-      progress?.advance(meter.textCount)
+      const tokens = decodeUsage(batch.usage)?.promptTokens
+      promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens
+      requests += 1
+      done += batch.texts.length
+      progress?.advance(done)
     }
     await printer.finish()
     await target.commit()
   } catch (error) {
     progress?.stop()
     const isWritten = await printer.breakOff().catch(() => false)
-    throw await withPartialFile(isWritten ? cutShort(error, meter.textCount, textCount) : error, target)
+    throw await withPartialFile(isWritten ? cutShort(error, done, textCount) : error, target)
   } finally {
     spinner?.stop()
     progress?.stop()
   }
-  if (view.usage) await notices.warn(meter.summary())
+  if (!view.usage) return
+  const tokens =
+    promptTokens === undefined ? 'no token counts (the service sent none)' : pluralize(promptTokens, 'prompt token')
+  const seconds = ((io.elapsed() - started) / 1000).toFixed(2)
+  const counts = [tokens, pluralize(done, 'text'), pluralize(requests, 'request'), `${seconds} s`]
+  await notices.warn(counts.join(' · '))
 }
 
 /** A sink that clears the progress line before each write, which may go to the same terminal. */
@@ -178,39 +189,5 @@ async function chooseEmbeddingPrinter(
     case 'parquet':
       if (out.isTerminal) throw binaryOnTerminal('parquet')
       return new (await import('./parquet.ts')).ParquetPrinter(out, hasText)
-  }
-}
-
-/** Counts and time for `--usage`. */
-class EmbeddingMeter {
-  readonly #now: () => number
-  readonly #started: number
-  #requestCount = 0
-  /** `undefined` once a reply has no token count. */
-  #promptTokens: number | undefined = 0
-  textCount = 0
-
-  constructor(now: () => number) {
-    this.#now = now
-    this.#started = now()
-  }
-
-  add({ texts, usage }: EmbeddedBatch): void {
-    const tokens = decodeUsage(usage)?.promptTokens
-    this.#promptTokens =
-      this.#promptTokens === undefined || tokens === undefined ? undefined : this.#promptTokens + tokens
-    this.#requestCount += 1
-    this.textCount += texts.length
-  }
-
-  summary(): string {
-    const tokens =
-      this.#promptTokens === undefined
-        ? 'no token counts (the service sent none)'
-        : pluralize(this.#promptTokens, 'prompt token')
-    const seconds = ((this.#now() - this.#started) / 1000).toFixed(2)
-    return [tokens, pluralize(this.textCount, 'text'), pluralize(this.#requestCount, 'request'), `${seconds} s`].join(
-      ' · ',
-    )
   }
 }

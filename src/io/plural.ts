@@ -1,3 +1,5 @@
+/** Counts in messages. */
+
 /** `1 request`, `2 requests`. @param plural For nouns whose plural is not formed with an s. */
 export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
@@ -6,4 +8,14 @@ export function pluralize(count: number, noun: string, plural = `${noun}s`): str
 /** The notice for rows skipped because they lack a key: `1 result has no URL`. */
 export function missingKeyText(count: number, key: string, noun: string, plural?: string): string {
   return `${pluralize(count, noun, plural)} ${count === 1 ? 'has' : 'have'} no ${key}`
+}
+
+/** `10,000`, `3.1` */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US', { maximumFractionDigits: count < 10 ? 1 : 0 })
+}
+
+/** `1 row`, `10,000 rows` */
+export function countText(count: number, noun: string, plural?: string): string {
+  return pluralize(count, noun, plural).replace(String(count), grouped(count))
 }

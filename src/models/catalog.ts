@@ -22,6 +22,7 @@ const refusals = 'no-usage-option'
 export type ModelList = Pick<Reply, 'json' | 'exact'>
 
 export class Catalog {
+  readonly mayFetch: boolean
   readonly #client: Sender
   readonly #settings: Settings
   readonly #secrets: Secrets
@@ -29,7 +30,9 @@ export class Catalog {
   /** The paths at which the service refuses the usage option. From the cache, and found by this run. */
   #refusingPaths: Set<string> | undefined
 
-  constructor(client: Sender, settings: Settings, io: Io, secrets: Secrets) {
+  /** @param mayFetch Whether a model may be chosen by a list that is fetched: not for a request that is only printed. */
+  constructor(client: Sender, settings: Settings, io: Io, secrets: Secrets, mayFetch = true) {
+    this.mayFetch = mayFetch
     this.#client = client
     this.#settings = settings
     this.#secrets = secrets

@@ -14,15 +14,15 @@ import type { Catalog } from './catalog.ts'
  * Returns the request's model, or else that of the environment, the conversation or the profile, or the operation's
  * alias for the request. Prints a notice for an unknown alias.
  * @param body The request without its model.
- * @param options `lastModel` is the conversation's. The default alias is chosen anew: the next message may have the first
- *   image. Without `mayFetch`, only the stored model list is used.
+ * @param lastModel The conversation's. The default alias is chosen anew: the next message may have the first
+ *   image.
  * @returns a string, unless `--param` sets something else.
  */
 export async function chooseModel(
   operation: ModelOperation,
   body: JsonObject,
   { settings, notices, catalog }: { settings: Settings; notices: Pick<Notices, 'info'>; catalog: Catalog },
-  { lastModel, mayFetch = true }: { lastModel?: string | undefined; mayFetch?: boolean } = {},
+  lastModel?: string,
 ): Promise<Json> {
   const setting = settings.get('model')
   const fromEnvironment = setting?.source.startsWith('environment') ? setting.value : undefined
@@ -32,7 +32,7 @@ export async function chooseModel(
     fromEnvironment ??
     fromConversation ??
     setting?.value ??
-    (await defaultModel(operation, body, mayFetch, catalog))
+    (await defaultModel(operation, body, catalog))
   const notice = typeof model === 'string' ? unknownAliasNotice(model) : undefined
   if (notice) await notices.info(notice)
   return model
@@ -42,15 +42,10 @@ export async function chooseModel(
  * The alias for the request. Of a service that has no aliases, as the setting `any-model` says, the only model.
  * @throws UsageError if it has several.
  */
-async function defaultModel(
-  operation: ModelOperation,
-  body: JsonObject,
-  mayFetch: boolean,
-  catalog: Catalog,
-): Promise<string> {
+async function defaultModel(operation: ModelOperation, body: JsonObject, catalog: Catalog): Promise<string> {
   const alias = operation.alias(body)
   if (catalog.hasAliases([])) return alias
-  const models = mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels()
+  const models = catalog.mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels()
   const names = models.filter((one) => catalog.accepts(one) && !one.isEmbedding).map(({ id }) => id)
   const [only] = names
   if (only === undefined || catalog.hasAliases(models)) return alias

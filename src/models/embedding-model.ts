@@ -21,17 +21,12 @@ function howToSet({ anyModel }: Settings): string {
 /**
  * Returns the request's model, or else that of the environment or profile, or the only one that the service lists.
  * @param given The request's model; a string, unless `--param` sets something else.
- * @param mayFetch Whether the model list may be fetched; otherwise only the cached one is used.
  * @throws UsageError if none is set and the list does not have exactly one.
  */
-export async function chooseEmbeddingModel(
-  given: Json | undefined,
-  mayFetch: boolean,
-  { settings, catalog }: Deps,
-): Promise<Json> {
+export async function chooseEmbeddingModel(given: Json | undefined, { settings, catalog }: Deps): Promise<Json> {
   const named = given ?? settings.get('embed-model')?.value
   if (named !== undefined) return named
-  const models = mayFetch ? await fetchModels({ settings, catalog }) : catalog.cachedModels()
+  const models = catalog.mayFetch ? await fetchModels({ settings, catalog }) : catalog.cachedModels()
   const names = models.filter((one) => one.isEmbedding && catalog.accepts(one)).map(({ id }) => id)
   const [only] = names
   if (only !== undefined && names.length === 1) return only
@@ -39,7 +34,7 @@ export async function chooseEmbeddingModel(
     const list = names.map(sanitizeName).join(', ')
     throw new UsageError(`no embedding model set (available: ${list})`, { hint: howToSet(settings) })
   }
-  const reason = mayFetch ? 'the service lists none' : 'no model list is cached'
+  const reason = catalog.mayFetch ? 'the service lists none' : 'no model list is cached'
   throw new UsageError(`no embedding model set, and ${reason}`, { hint: howToSet(settings) })
 }
 

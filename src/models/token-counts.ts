@@ -4,6 +4,7 @@ import { sanitizeName } from '../io/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { largestOf } from '../io/arrays.ts'
+import { grouped } from '../io/plural.ts'
 
 export interface TokenCount {
   /** The file, if one was counted. */
@@ -78,11 +79,6 @@ function tabSeparatedLines(rows: readonly Row[], { length, model }: ModelContext
 function shareText(tokens: number, length: number): string {
   const percent = (100 * tokens) / length
   return percent > 0 && percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`
-}
-
-/** `202752` → `202,752` */
-function grouped(count: number): string {
-  return count.toLocaleString('en-US')
 }
 
 function aligned(texts: readonly string[]): string[] {

@@ -3,9 +3,8 @@
 import { closeSync, constants, fstatSync, statSync } from 'node:fs'
 import { FailedError, UsageError } from '../../errors.ts'
 import type { JsonObject } from '../../io/json.ts'
-import { pluralize } from '../../io/plural.ts'
+import { countText, grouped, pluralize } from '../../io/plural.ts'
 import { openIfExists } from '../../io/regular-file.ts'
-import { countText, doneText, grouped } from '../counts.ts'
 import type { BatchFiles } from './files.ts'
 import { Journal } from './journal.ts'
 import { firstLine, type JournalRecord, type JournalSummary, partLimit, summarize } from './journal-reader.ts'
@@ -170,4 +169,9 @@ function noticesOf(
 
 export function damagedText(path: string, lines: number): string {
   return `${path}: ${countText(lines, 'line')} ${lines === 1 ? 'is' : 'are'} damaged; the rows are sent again`
+}
+
+/** `412 of 10,000 rows are done` */
+export function doneText(done: number, total: number): string {
+  return `${grouped(done)} of ${countText(total, 'row')} ${done === 1 || total === 1 ? 'is' : 'are'} done`
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../io/json.ts'
 import { isLocked } from '../../io/private.ts'
 import { openIfExists, readChunks } from '../../io/regular-file.ts'
 import { timeText } from '../../io/time.ts'
-import { grouped } from '../counts.ts'
+import { grouped } from '../../io/plural.ts'
 import { findBatchFiles } from './files.ts'
 import { type JournalSummary, summarize } from './journal-reader.ts'
 
