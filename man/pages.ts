@@ -1,4 +1,4 @@
-import { packageVersion } from '../src/io/package.ts'
+import { packageVersion } from '../src/io/process/package.ts'
 import { type CommandName, registry } from '../src/cli/registry.ts'
 import { commandPage, type PageText } from './command-page.ts'
 import batch from './commands/batch.ts'

@@ -2,7 +2,7 @@
 
 import { checkBaseUrl, SynError, withHint } from './errors.ts'
 import type { GlobalValues } from './fields/global-options.ts'
-import { shellWord } from './io/shell-word.ts'
+import { shellWord } from './io/text/shell-word.ts'
 
 /** Commands whose effect depends on the account, and their flags. Settings belong to a profile alone. */
 const accountCommand =

@@ -2,12 +2,12 @@
 
 import type { Operation } from './api/operations.ts'
 import { MissingKeyError } from './errors.ts'
-import type { JsonObject } from './io/json.ts'
+import type { JsonObject } from './io/json/json.ts'
 import { type Io, type Sink, writeText } from './io/io.ts'
-import { sanitizeJson } from './io/safe-text.ts'
-import type { Secrets } from './io/secrets.ts'
+import { sanitizeJson } from './io/text/safe-text.ts'
+import type { Secrets } from './io/secrets/secrets.ts'
 import type { Notices } from './notices.ts'
-import { withTarget } from './io/output.ts'
+import { withTarget } from './io/files/output.ts'
 
 /** Of the context of a command. */
 export interface PreviewContext {

@@ -5,7 +5,7 @@ import type { AnyCommand } from '../src/command.ts'
 import { programHelp } from '../src/cli/help.ts'
 import { registry } from '../src/cli/registry.ts'
 import { flagOf, type Fields } from '../src/fields/field.ts'
-import { packageVersion } from '../src/io/package.ts'
+import { packageVersion } from '../src/io/process/package.ts'
 import { commands } from './helpers/commands.ts'
 import { runSyn } from './helpers/run-syn.ts'
 

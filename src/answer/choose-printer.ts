@@ -3,8 +3,8 @@
 import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { Activity, Io, Sink } from '../io/io.ts'
-import type { JsonObject } from '../io/json.ts'
-import { standardStream } from '../io/output.ts'
+import type { JsonObject } from '../io/json/json.ts'
+import { standardStream } from '../io/files/output.ts'
 
 import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
 import { lowerFirst } from './outcome.ts'

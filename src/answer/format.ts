@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
-import type { JsonObject } from '../io/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import type { AnswerSchema } from './schema.ts'
 
 interface FormatOptions {

@@ -1,10 +1,10 @@
 /** Prints the answer as JSON: one document (`--json`), or the service's chunks (`--jsonl`). */
 
 import { append } from '../io/arrays.ts'
-import { exactJson, type JsonObject, jsonText } from '../io/json.ts'
-import { sanitizeJson } from '../io/safe-text.ts'
+import { exactJson, type JsonObject, jsonText } from '../io/json/json.ts'
+import { sanitizeJson } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import type { Secrets } from '../io/secrets.ts'
+import type { Secrets } from '../io/secrets/secrets.ts'
 import { ChunkMask, type Chunk } from '../stream/chunk-mask.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Delta } from '../stream/delta.ts'

@@ -2,7 +2,7 @@
 
 import { costOf, type Model } from '../api/models.ts'
 import { subscriptionLeft } from '../api/quota.ts'
-import type { Json, JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Usage } from '../stream/delta.ts'
 

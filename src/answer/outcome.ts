@@ -2,10 +2,10 @@
 
 import type { StreamingOperation } from '../api/operations.ts'
 import { CutShortError } from '../errors.ts'
-import type { JsonObject } from '../io/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import type { Notices } from '../notices.ts'
-import { pluralize } from '../io/plural.ts'
-import { sanitizeName } from '../io/safe-text.ts'
+import { pluralize } from '../io/text/plural.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
 import type { AccumulatedChoice, AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { finishKind } from '../stream/finish-reason.ts'
 

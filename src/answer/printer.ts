@@ -1,4 +1,4 @@
-import type { SafeText } from '../io/safe-text.ts'
+import type { SafeText } from '../io/text/safe-text.ts'
 import type { Delta } from '../stream/delta.ts'
 
 /** Shows an answer as it arrives. */

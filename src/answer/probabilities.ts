@@ -1,4 +1,4 @@
-import { joinSafe, safe, type SafeText } from '../io/safe-text.ts'
+import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Style } from '../terminal/style.ts'
 

@@ -1,6 +1,6 @@
 /** Reasoning in one line: its last words next to the spinner while the model thinks, then the time it took. */
 
-import { noText, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
+import { noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import type { Activity, Sink } from '../io/io.ts'
 import type { Printer } from './printer.ts'
 import type { Style } from '../terminal/style.ts'

@@ -3,8 +3,8 @@
 import { FailedError, UsageError } from '../errors.ts'
 import { sourceOf } from '../fields/document.ts'
 import { InvalidSchemaError, loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.ts'
-import { parseJsonIfValid, type Json, type JsonObject } from '../io/json.ts'
-import { TimeLimitError, withinTimeLimit } from '../io/time-limit.ts'
+import { parseJsonIfValid, type Json, type JsonObject } from '../io/json/json.ts'
+import { TimeLimitError, withinTimeLimit } from '../io/time/time-limit.ts'
 
 export interface AnswerSchema {
   /** The `response_format` to send. */

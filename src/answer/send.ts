@@ -5,7 +5,7 @@
 
 import type { StreamingOperation } from '../api/operations.ts'
 import { StatusError } from '../errors.ts'
-import type { Json, JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import type { Catalog } from '../models/catalog.ts'
 import type { AliasHint } from '../models/rotation.ts'
 

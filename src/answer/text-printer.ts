@@ -1,6 +1,6 @@
 /** Prints the answer as text, as it arrives. Reasoning goes to standard error. */
 
-import { joinSafe, linesOf, safe, type SafeText, sanitizeName, textFor } from '../io/safe-text.ts'
+import { joinSafe, linesOf, safe, type SafeText, sanitizeName, textFor } from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Delta, TokenProbability } from '../stream/delta.ts'

@@ -3,7 +3,15 @@
  * whole answer. A value of the wrong type is ignored.
  */
 
-import { isExactNumber, indexOf, isNonEmptyText, isObject, objectsIn, type Json, type JsonObject } from '../io/json.ts'
+import {
+  isExactNumber,
+  indexOf,
+  isNonEmptyText,
+  isObject,
+  objectsIn,
+  type Json,
+  type JsonObject,
+} from '../io/json/json.ts'
 import type { Decoder } from '../stream/answer.ts'
 import { isError } from '../stream/reported-error.ts'
 import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'

@@ -1,7 +1,7 @@
 /** Dispatches one request with undici. Its own `request()` makes a stream of Node, which takes longer to load and to read. */
 
 import type { Dispatcher } from 'undici'
-import { startTimer } from '../io/timer.ts'
+import { startTimer } from '../io/time/timer.ts'
 import { currentFlow, type Flow } from './flow-control.ts'
 
 export interface Reply {

@@ -13,7 +13,7 @@ import {
   SynError,
   TimeoutError,
 } from '../errors.ts'
-import type { Json, JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import { reportedStatus } from '../stream/reported-error.ts'
 import { isWebPage, serviceMessage } from '../stream/service-message.ts'
 import { WebPageError } from '../stream/reply.ts'

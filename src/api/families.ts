@@ -1,6 +1,6 @@
 /** The two API families that can hold a conversation (section 1). */
 
-import { isObject, type Json, type JsonObject, objectsIn } from '../io/json.ts'
+import { isObject, type Json, type JsonObject, objectsIn } from '../io/json/json.ts'
 import { contentParts } from './image.ts'
 import { textsIn } from './chat/messages.ts'
 import { chat } from './chat/operation.ts'

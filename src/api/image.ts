@@ -1,6 +1,6 @@
 /** Images and user messages, before they are converted to the format of an API family. */
 
-import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
+import { objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
 
 export type Image =
   /** An http or https URL. */

@@ -1,6 +1,6 @@
 /** Remembers which of several URLs of an operation answered. */
 
-import { readCache, writeCache } from '../io/cache.ts'
+import { readCache, writeCache } from '../io/files/cache.ts'
 import type { Io } from '../io/io.ts'
 import { type Operation, urlsOf } from './operations.ts'
 

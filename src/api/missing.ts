@@ -1,7 +1,7 @@
 /** Finds in the words of a failed reply what the service does not have: the endpoint, or the model. */
 
 import type { Missing } from '../errors.ts'
-import type { Json } from '../io/json.ts'
+import type { Json } from '../io/json/json.ts'
 import { isWebPage } from '../stream/service-message.ts'
 import { bareName } from './models.ts'
 

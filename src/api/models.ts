@@ -1,6 +1,6 @@
 /** Decodes the model list (section 4). Only `id` is certain in a row; any other key may be missing. */
 
-import { decimalText, isObject, objectsIn, stringsIn, type Json, type JsonObject } from '../io/json.ts'
+import { decimalText, isObject, objectsIn, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Usage } from '../stream/delta.ts'
 
 export interface Model {

@@ -4,7 +4,7 @@
  */
 
 import type { Fields } from '../fields/field.ts'
-import type { Json, JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import type { Decoder } from '../stream/answer.ts'
 
 /** In bytes, and in values of JSON. */

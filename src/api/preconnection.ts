@@ -4,8 +4,8 @@
  */
 
 import { isIP, type Socket } from 'node:net'
-import { onAbort } from '../io/abort.ts'
-import { startTimer } from '../io/timer.ts'
+import { onAbort } from '../io/time/abort.ts'
+import { startTimer } from '../io/time/timer.ts'
 import { isLoopback } from '../io/url.ts'
 import { ConnectTimeout, isLostConnection } from './failures.ts'
 

@@ -8,7 +8,7 @@ import {
   parseJsonIfValid,
   type Json,
   type JsonObject,
-} from '../io/json.ts'
+} from '../io/json/json.ts'
 
 /** The record in a header of an inference reply; only the end of the header's name is fixed. */
 export function quotaOfHeaders(headers: Readonly<Record<string, string>>): JsonObject | undefined {

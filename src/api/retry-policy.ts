@@ -4,7 +4,7 @@
  */
 
 import { CutShortError, NetworkError, StatusError } from '../errors.ts'
-import { localTime, timeText } from '../io/time.ts'
+import { localTime, timeText } from '../io/time/time.ts'
 
 const second = 1000
 const minute = 60 * second

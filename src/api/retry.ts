@@ -1,9 +1,9 @@
 /** The attempts at a single request: waits between them, and gives up, as `retry-policy.ts` says. */
 
 import { NetworkError, StatusError, withAddedHint, withHint } from '../errors.ts'
-import { durationText } from '../io/time.ts'
-import { pause } from '../io/timer.ts'
-import type { Json } from '../io/json.ts'
+import { durationText } from '../io/time/time.ts'
+import { pause } from '../io/time/timer.ts'
+import type { Json } from '../io/json/json.ts'
 import { RateLimitError } from './failures.ts'
 import { exhaustedBlock } from './quota.ts'
 import { isRetryable, usedUpText, waitBefore } from './retry-policy.ts'

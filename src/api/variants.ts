@@ -2,7 +2,7 @@
 
 import type { Fields, LoadShape } from '../fields/field.ts'
 import type { RequestVariants } from '../fields/request-variants.ts'
-import type { Json } from '../io/json.ts'
+import type { Json } from '../io/json/json.ts'
 import { chatFields } from './chat/fields.ts'
 import { type FamilyName, familyOf } from './families.ts'
 import { messagesFields } from './messages/fields.ts'

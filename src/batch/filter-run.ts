@@ -1,6 +1,6 @@
 /** A run without `--output`: a filter, with one line on standard output for each row, in order. Nothing is kept. */
 
-import { exactJson } from '../io/json.ts'
+import { exactJson } from '../io/json/json.ts'
 import { writeText } from '../io/io.ts'
 import type { InputItem } from '../input/records.ts'
 import { type CustomIds, RepeatedIdError } from './input/custom-id.ts'
@@ -8,7 +8,7 @@ import { checkRows, idsToCheck, rowOf } from './requests/checked-rows.ts'
 import { OrderedWriter, type Place } from './output/in-order.ts'
 import { type Context, type Job, openJob, type OpenJob } from './job.ts'
 import { createPrinter, type OutputRow, type RowPrinter } from './output/output.ts'
-import { countText, grouped } from '../io/plural.ts'
+import { countText, grouped } from '../io/text/plural.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { runPool, startPool } from './sending/start-pool.ts'
 import { Tally } from './tally.ts'

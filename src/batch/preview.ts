@@ -3,7 +3,7 @@
 import { learnKeyToMask, writeRequest } from '../preview.ts'
 import { checkRows, readRows } from './requests/checked-rows.ts'
 import { type Context, type Job, openJob } from './job.ts'
-import { countText } from '../io/plural.ts'
+import { countText } from '../io/text/plural.ts'
 import type { RowRequest } from './row.ts'
 
 /** How many requests are printed. */

@@ -1,11 +1,11 @@
 /** Shows how far a run is: on one line of a terminal, elsewhere on a line now and then, or as JSON Lines. */
 
 import { writeText } from '../io/io.ts'
-import { sanitizeJson } from '../io/safe-text.ts'
-import { startTimer } from '../io/timer.ts'
+import { sanitizeJson } from '../io/text/safe-text.ts'
+import { startTimer } from '../io/time/timer.ts'
 import { type LiveLineDeps, roughDuration, startLiveLine } from '../terminal/progress.ts'
 import type { Notices } from '../notices.ts'
-import { countText, grouped } from '../io/plural.ts'
+import { countText, grouped } from '../io/text/plural.ts'
 
 export interface RunState {
   /** Rows with a result, those of earlier runs included. */

@@ -1,7 +1,7 @@
 /** The types that the parts of `syn batch` share: from the request of a record to its result. */
 
 import type { Operation, StreamingOperation } from '../api/operations.ts'
-import type { Json, JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import type { InputRecord } from '../input/records.ts'
 import type { Usage } from '../stream/delta.ts'
 

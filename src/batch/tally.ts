@@ -4,7 +4,7 @@ import { tokenCounts } from '../answer/meter.ts'
 import { FailedError, NetworkError, type SynError } from '../errors.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
 import { roughDuration } from '../terminal/progress.ts'
-import { grouped } from '../io/plural.ts'
+import { grouped } from '../io/text/plural.ts'
 import { isPart, type RowError, type RowResult } from './row.ts'
 
 export class Tally {

@@ -2,10 +2,10 @@
 
 import type { Image, UserMessage } from '../api/image.ts'
 import { type TextFile, turnOf } from '../input/prompt.ts'
-import { InputBudget } from '../io/input-budget.ts'
+import { InputBudget } from '../io/process/input-budget.ts'
 import type { Io } from '../io/io.ts'
-import { textSize } from '../io/json.ts'
-import { safe, sanitizeName } from '../io/safe-text.ts'
+import { textSize } from '../io/json/json.ts'
+import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo } from '../terminal/width.ts'
 import { type Attachment, type ChatState, type Draft, printNotice } from './state.ts'

@@ -2,7 +2,7 @@
 
 import { InterruptedError } from '../errors.ts'
 import type { Io } from '../io/io.ts'
-import { safe, type SafeText } from '../io/safe-text.ts'
+import { safe, type SafeText } from '../io/text/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { fitsBeforeText } from '../terminal/line-editor/layout.ts'

@@ -2,8 +2,8 @@
 
 import { isImageFile } from '../input/image.ts'
 import type { Io } from '../io/io.ts'
-import { safe, sanitizeName } from '../io/safe-text.ts'
-import { isFile } from '../io/stats.ts'
+import { safe, sanitizeName } from '../io/text/safe-text.ts'
+import { isFile } from '../io/files/stats.ts'
 import { cutTo } from '../terminal/width.ts'
 import { baseName } from './prompt.ts'
 import { attachFile, attachImage } from './slash-commands/image-file.ts'

@@ -1,6 +1,6 @@
 /** The output of the chat at its start, and after /load. */
 
-import { linesOf, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
+import { linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
 import { filterText } from '../terminal/text-filter.ts'
 import { cutTo, foldTo, widthOf } from '../terminal/width.ts'

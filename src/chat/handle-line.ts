@@ -2,7 +2,7 @@
 
 import { toChatMessage } from '../api/chat/messages.ts'
 import { BrokenPipeError } from '../errors.ts'
-import { safe } from '../io/safe-text.ts'
+import { safe } from '../io/text/safe-text.ts'
 import { sendTurn } from './answer.ts'
 import { detach, messageOf, printStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'

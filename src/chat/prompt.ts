@@ -1,7 +1,7 @@
 /** The prompt of the input line, which shows what is attached. */
 
 import { posix } from 'node:path'
-import { safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
+import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import type { ChatState } from './state.ts'
 

@@ -7,7 +7,7 @@ import { type Fields, flagOf, mergeRows } from '../fields/field.ts'
 import { globalOptions, helpOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { Io } from '../io/io.ts'
-import type { Secrets } from '../io/secrets.ts'
+import type { Secrets } from '../io/secrets/secrets.ts'
 import { argumentsOf, commandName, type Piece, piecesOf, programRows, rowsOf, targetOf } from './argv.ts'
 import { registry } from './registry.ts'
 

@@ -10,8 +10,8 @@ import { checkCombinations } from '../fields/parse.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { similarField } from '../fields/request-variants.ts'
 import { uncheckedHint } from '../fields/unchecked.ts'
-import { quote } from '../io/json.ts'
-import { shownWord, typedLine } from '../io/shell-word.ts'
+import { quote } from '../io/json/json.ts'
+import { shownWord, typedLine } from '../io/text/shell-word.ts'
 import { argumentsOf, flagIn, hasBlank, knownFlag, piecesOf } from './argv.ts'
 import {
   asText,

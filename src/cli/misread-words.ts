@@ -6,8 +6,8 @@ import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { flagOf, mergeRows, type Field, type Fields } from '../fields/field.ts'
 import type { Io } from '../io/io.ts'
-import { shellWord } from '../io/shell-word.ts'
-import { isFile } from '../io/stats.ts'
+import { shellWord } from '../io/text/shell-word.ts'
+import { isFile } from '../io/files/stats.ts'
 import { knownFlag, type KnownFlag, type Piece, piecesOf, takesValue } from './argv.ts'
 
 /**

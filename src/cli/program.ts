@@ -6,8 +6,8 @@ import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
-import { quote } from '../io/json.ts'
-import { shownWord } from '../io/shell-word.ts'
+import { quote } from '../io/json/json.ts'
+import { shownWord } from '../io/text/shell-word.ts'
 import { argumentsOf, attachBareValues, commandName, isBriefHelp, rowsOf, type Target, targetOf } from './argv.ts'
 import { programHelp } from './help.ts'
 import { rejectMisreadValues } from './misread-words.ts'
@@ -110,7 +110,7 @@ function createProgram({ argv, target }: ParsedLine, io: ProgramIo, help: string
         })
       }
       if (program.getOptionValue('version')) {
-        const { packageVersion } = await import('../io/package.ts')
+        const { packageVersion } = await import('../io/process/package.ts')
         help.push(`${packageVersion()}\n`)
       } else if (args.length === 0 && !program.getOptionValue('help') && io.hasInput) {
         throw new UsageError('no command', {

@@ -7,7 +7,7 @@ import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { FailedError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
-import type { Json, JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import {
   answerOptions,
   formatOptions,
@@ -17,7 +17,7 @@ import {
 } from '../fields/request-options.ts'
 import { noticeFileName } from '../input/file-name.ts'
 import { readConversation } from '../input/prompt.ts'
-import { standardStream } from '../io/output.ts'
+import { standardStream } from '../io/files/output.ts'
 import { openSession } from '../conversation/session.ts'
 import { conversationStoreOptions } from '../conversation/store.ts'
 

@@ -4,8 +4,8 @@ import { isShell, shellNames, shells } from '../completion/shells.ts'
 import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
 import { writeText } from '../io/io.ts'
-import { quote } from '../io/json.ts'
-import { shownWord, typedLine } from '../io/shell-word.ts'
+import { quote } from '../io/json/json.ts'
+import { shownWord, typedLine } from '../io/text/shell-word.ts'
 
 const examples: readonly Example[] = [
   ['bash: add this line to ~/.bashrc', 'source <(syn completion bash)'],

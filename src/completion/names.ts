@@ -5,7 +5,7 @@ import { type CommandContext, createContext } from '../context.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
 import type { Io } from '../io/io.ts'
-import type { Secrets } from '../io/secrets.ts'
+import type { Secrets } from '../io/secrets/secrets.ts'
 import { settingsTable } from '../settings/rows.ts'
 import type { NameList } from './candidates.ts'
 

@@ -1,6 +1,6 @@
 /** What is stored of an answer: its parts while it arrives, and the whole at its end. */
 
-import type { JsonObject } from '../io/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import type { AccumulatedChoice, AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { addDelta, isContent, type Delta, type Usage } from '../stream/delta.ts'
 import type { Choice, ContentDelta, EndEntry } from './entry.ts'

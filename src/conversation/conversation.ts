@@ -1,7 +1,7 @@
 /** A conversation, built from the entries of its file: a tree of turns and answers, and the request messages of a branch. */
 
-import type { Json, JsonObject } from '../io/json.ts'
-import { normalize } from '../io/normalize.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
+import { normalize } from '../io/text/normalize.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { choicesOf } from './answer-entry.ts'
 import type { AnswerEntry, Choice, Entry, HeadEntry, PartEntry, TurnEntry } from './entry.ts'

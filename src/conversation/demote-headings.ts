@@ -1,6 +1,6 @@
 /** Embeds a Markdown text in a document: demotes its headings, and closes open blocks. */
 
-import { turn } from '../io/abort.ts'
+import { turn } from '../io/time/abort.ts'
 import { BlockReader } from '../terminal/markdown/block-reader.ts'
 
 const deepest = 6

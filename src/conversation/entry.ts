@@ -4,7 +4,7 @@
  * progress are in a file of their own, in the same format.
  */
 
-import { isObject, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Delta } from '../stream/delta.ts'
 
 export const formatVersion = 1

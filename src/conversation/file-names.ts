@@ -1,7 +1,7 @@
 /** The names of the files of a conversation: `ID.jsonl`, its log, and `ID.RUN.part` for each answer in progress. */
 
 import { join, sep } from 'node:path'
-import { directoryFor } from '../io/directories.ts'
+import { directoryFor } from '../io/files/directories.ts'
 import type { Io } from '../io/io.ts'
 import { isNodeId } from './id.ts'
 

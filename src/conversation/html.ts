@@ -4,9 +4,9 @@
  * forbids the rest.
  */
 
-import { sanitizeForTerminal, sanitizeName } from '../io/safe-text.ts'
+import { sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import { isTurnOver, nextTurn } from '../io/abort.ts'
+import { isTurnOver, nextTurn } from '../io/time/abort.ts'
 import { hostIfMisleading, linkAddress } from '../terminal/hyperlink.ts'
 import { BlockReader, type BlockEvent } from '../terminal/markdown/block-reader.ts'
 import { decoded, define, parseInlines, type InlinePiece, type LinkPiece } from '../terminal/markdown/inline.ts'

@@ -1,8 +1,8 @@
 /** IDs and names of conversations. No text can be both. */
 
 import { UsageError } from '../errors.ts'
-import { quote } from '../io/json.ts'
-import { normalize } from '../io/normalize.ts'
+import { quote } from '../io/json/json.ts'
+import { normalize } from '../io/text/normalize.ts'
 
 const longestName = 100
 

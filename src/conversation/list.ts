@@ -1,8 +1,8 @@
 /** Lists of conversations and of search hits: a table on a terminal, tab-separated lines elsewhere. */
 
-import { joinSafe, linesOf, replaceSafe, safe, sanitizeName } from '../io/safe-text.ts'
+import { joinSafe, linesOf, replaceSafe, safe, sanitizeName } from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
-import { localTime } from '../io/time.ts'
+import { localTime } from '../io/time/time.ts'
 import type { Style } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Column } from '../terminal/table.ts'

@@ -1,8 +1,8 @@
 /** Reads a log, line by line. */
 
 import { readFileSync } from 'node:fs'
-import { isObject, parseStoredJson } from '../io/json.ts'
-import type { Secrets } from '../io/secrets.ts'
+import { isObject, parseStoredJson } from '../io/json/json.ts'
+import type { Secrets } from '../io/secrets/secrets.ts'
 import { decodeEntry, type Entry } from './entry.ts'
 
 /** The numbers of lines that were skipped, starting at 1. */

@@ -1,9 +1,9 @@
 /** The file of a conversation: an append-only log of entries, one per line. A damaged line does not affect the others. */
 
 import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, unlinkSync } from 'node:fs'
-import { openRegularFile } from '../io/regular-file.ts'
-import type { Secrets } from '../io/secrets.ts'
-import { writeWhole } from '../io/write-whole.ts'
+import { openRegularFile } from '../io/files/regular-file.ts'
+import type { Secrets } from '../io/secrets/secrets.ts'
+import { writeWhole } from '../io/files/write-whole.ts'
 import type { Entry } from './entry.ts'
 
 /**

@@ -2,7 +2,7 @@
 
 import { imageIn, textsIn } from '../api/chat/messages.ts'
 import type { UserMessage } from '../api/image.ts'
-import { isObject, objectsIn, type Json } from '../io/json.ts'
+import { isObject, objectsIn, type Json } from '../io/json/json.ts'
 
 export function messageRole(message: Json): string {
   return isObject(message) ? stringOf(message.role) : ''

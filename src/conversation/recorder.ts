@@ -1,7 +1,7 @@
 /** Records a conversation in memory and in its file, which is open only while a turn is written. */
 
 import { errorMessage, isSystemError, reasonOf } from '../errors.ts'
-import { statsOf } from '../io/stats.ts'
+import { statsOf } from '../io/files/stats.ts'
 import type { Delta } from '../stream/delta.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { contentDeltas } from './answer-entry.ts'

@@ -1,6 +1,6 @@
 /** Searches the texts of a conversation. */
 
-import { normalize } from '../io/normalize.ts'
+import { normalize } from '../io/text/normalize.ts'
 import type { Conversation } from './conversation.ts'
 import { transcriptLines } from './transcript.ts'
 

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { type Json, textSize } from '../io/json.ts'
+import { type Json, textSize } from '../io/json/json.ts'
 import {
   type AnswerNode,
   Conversation,
@@ -18,7 +18,7 @@ import type { StoredConversation } from './folder.ts'
 import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
 import { ConversationRecorder, copiedEntries, type AnswerRecorder } from './recorder.ts'
 import { ConversationStore, type ConversationStoreOptions, otherService, serviceName } from './store.ts'
-import { InputBudget } from '../io/input-budget.ts'
+import { InputBudget } from '../io/process/input-budget.ts'
 
 export interface SessionOptions {
   readonly continue?: boolean

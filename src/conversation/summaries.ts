@@ -4,10 +4,10 @@
  */
 
 import { join } from 'node:path'
-import { turn } from '../io/abort.ts'
-import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json.ts'
-import { readOwnFile } from '../io/private.ts'
-import { replaceFile } from '../io/regular-file.ts'
+import { turn } from '../io/time/abort.ts'
+import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json/json.ts'
+import { readOwnFile } from '../io/files/private.ts'
+import { replaceFile } from '../io/files/regular-file.ts'
 import { turnsIn } from './conversation.ts'
 import { type ConversationFile, type ConversationFolder, signatureOf, type StoredConversation } from './folder.ts'
 

@@ -1,8 +1,17 @@
 /** The transcript of a conversation, as data and as text for a terminal. */
 
-import { joinSafe, linesOf, replaceSafe, noText, safe, type SafeText, sanitizeName, textFor } from '../io/safe-text.ts'
+import {
+  joinSafe,
+  linesOf,
+  replaceSafe,
+  noText,
+  safe,
+  type SafeText,
+  sanitizeName,
+  textFor,
+} from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
-import { objectsIn, type Json, type JsonObject } from '../io/json.ts'
+import { objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { filterText, passThrough, sanitizingFilter, type TextFilter, unchanged } from '../terminal/text-filter.ts'
 import { isAnswered, branchMessages, type Conversation, type Node } from './conversation.ts'

@@ -2,8 +2,8 @@
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import type { Sink } from '../io/io.ts'
-import { joinSafe, linesOf, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/safe-text.ts'
-import { nextTurn } from '../io/abort.ts'
+import { joinSafe, linesOf, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
+import { nextTurn } from '../io/time/abort.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import type { EmbeddingPrinter } from './formats.ts'

@@ -1,7 +1,7 @@
 /** Writes embeddings as CSV or TSV while they arrive. */
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { csvRow } from '../io/csv-text.ts'
+import { csvRow } from '../io/text/csv-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { type EmbeddingPrinter, joinRows } from './formats.ts'
 

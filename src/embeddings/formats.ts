@@ -6,9 +6,9 @@
 import { mergeReplies } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { NetworkError } from '../errors.ts'
-import { sanitizeJson } from '../io/safe-text.ts'
+import { sanitizeJson } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import { exactJson, type JsonObject, writeJson } from '../io/json.ts'
+import { exactJson, type JsonObject, writeJson } from '../io/json/json.ts'
 
 /** Writes embeddings in one format. */
 export interface EmbeddingPrinter {

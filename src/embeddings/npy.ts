@@ -2,7 +2,7 @@
 
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import type { PlainSink } from '../io/io.ts'
-import type { Overwrite } from '../io/output.ts'
+import type { Overwrite } from '../io/files/output.ts'
 import { assertFloats, type EmbeddingPrinter } from './formats.ts'
 
 interface NpyOptions {

@@ -3,11 +3,11 @@
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError, withAddedHint } from '../errors.ts'
 import { cannotBeCombined, choicesText, invalidValue, orList } from '../fields/problem.ts'
-import { quote } from '../io/json.ts'
-import { pluralize } from '../io/plural.ts'
+import { quote } from '../io/json/json.ts'
+import { pluralize } from '../io/text/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
-import { openTarget, type OutputTarget, standardStream, withPartialFile } from '../io/output.ts'
-import { safe } from '../io/safe-text.ts'
+import { openTarget, type OutputTarget, standardStream, withPartialFile } from '../io/files/output.ts'
+import { safe } from '../io/text/safe-text.ts'
 import type { Notices } from '../notices.ts'
 import { decodeUsage } from '../stream/delta.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
@@ -111,7 +111,7 @@ export async function showEmbeddings(
       hint: 'use -o vectors.npy',
     })
   }
-  if (requestCount > 1) (await import('../io/garbage.ts')).boundGarbage()
+  if (requestCount > 1) (await import('../io/process/garbage.ts')).boundGarbage()
   const spinner = requestCount === 1 ? await showSpinner(safe`waiting for the embeddings`, deps) : undefined
   const progress = requestCount > 1 ? startProgress({ total: textCount, unit: 'texts' }, deps) : undefined
   const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), { textCount, target }, deps)

@@ -2,7 +2,7 @@
 
 import type { Vector } from '../api/embeddings/decode.ts'
 import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
-import { pluralize } from '../io/plural.ts'
+import { pluralize } from '../io/text/plural.ts'
 import {
   joinSafe,
   linesOf,
@@ -11,7 +11,7 @@ import {
   type SafeText,
   sanitizeForTerminal,
   sanitizeName,
-} from '../io/safe-text.ts'
+} from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'

@@ -1,7 +1,7 @@
 /** Merges a request's body from `--body`, `--param` and flags. */
 
 import { withHint } from '../errors.ts'
-import type { JsonObject } from '../io/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import type { Fields, Values } from './field.ts'
 import { suggestion } from './nearest.ts'
 import { parseExactJsonOrText } from './numbers.ts'

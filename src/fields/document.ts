@@ -2,11 +2,11 @@
 
 import { statSync } from 'node:fs'
 import { isSystemError, UsageError } from '../errors.ts'
-import { decodeText, readInput, readStandardInput } from '../io/files.ts'
+import { decodeText, readInput, readStandardInput } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 import { invalidValue } from './problem.ts'
 import type { LoadShape } from './field.ts'
-import { isObject, parseJsonIfValid, quote, type Json } from '../io/json.ts'
+import { isObject, parseJsonIfValid, quote, type Json } from '../io/json/json.ts'
 import { parseExactJson } from './numbers.ts'
 
 /** The files that documents were read from, for errors in them that are found later. */

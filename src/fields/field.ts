@@ -3,7 +3,7 @@
  * or one option of syn itself.
  */
 
-import type { Json, JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import type { Shape } from './shape.ts'
 
 /** A check of a nested document, loaded when a value needs it. */

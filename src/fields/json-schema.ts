@@ -2,8 +2,8 @@
 
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { errorMessage } from '../errors.ts'
-import { jsonPath, quote, type Json, type JsonObject } from '../io/json.ts'
-import { sanitizeName } from '../io/safe-text.ts'
+import { jsonPath, quote, type Json, type JsonObject } from '../io/json/json.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
 
 /** Why a value does not fit a schema. */
 export interface SchemaProblem {
@@ -19,7 +19,7 @@ export class InvalidSchemaError extends Error {}
 
 /**
  * Returns the first problem of a value. For some schemas this takes years, as patterns backtrack, and alternatives within
- * alternatives double the work: call it within `io/time-limit.ts`.
+ * alternatives double the work: call it within `io/time/time-limit.ts`.
  */
 export type SchemaValidator = (value: Json) => SchemaProblem | undefined
 

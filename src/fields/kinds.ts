@@ -3,7 +3,7 @@
  * `--help`, so it imports almost nothing: callers read files, check nested documents and find typos.
  */
 
-import type { Json, JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import type { Completes, Field, LoadShape, Range } from './field.ts'
 
 /** The syntax of a kind's flag. */
@@ -255,7 +255,7 @@ function rejectedModel(given: unknown, aliases: false | undefined): Rejection {
   return { expected, typo: { word: `syn:${given.replace(/^syn:?/, '')}`, candidates: modelAliases } }
 }
 
-/** A copy of the one in io/json.ts, whose imports `--help` should not load. */
+/** A copy of the one in io/json/json.ts, whose imports `--help` should not load. */
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

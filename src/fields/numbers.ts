@@ -13,7 +13,7 @@ import {
   positionText,
   visitNumbers,
   type Json,
-} from '../io/json.ts'
+} from '../io/json/json.ts'
 import { invalidValue } from './problem.ts'
 
 /** As `parseJson`. @throws UsageError also for the first number that would be changed. */

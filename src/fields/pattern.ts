@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { isFile, statsOf } from '../io/stats.ts'
+import { isFile, statsOf } from '../io/files/stats.ts'
 
 /**
  * The files that match a path whose last part has `*` or `?`, sorted; as in a shell, hidden ones only if it starts with a

@@ -1,7 +1,7 @@
 /** Errors for invalid values and combinations. */
 
 import { UsageError } from '../errors.ts'
-import { jsonPath } from '../io/json.ts'
+import { jsonPath } from '../io/json/json.ts'
 import { suggestion } from './nearest.ts'
 
 /** The path of an invalid part within a value, what was found there, and what is accepted. */

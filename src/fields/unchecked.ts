@@ -1,8 +1,8 @@
 /** Hints at `--param`, which sends what a request's table does not have. Loaded only after a failure. */
 
 import type { UsageError } from '../errors.ts'
-import { parseJsonIfValid } from '../io/json.ts'
-import { shellWord } from '../io/shell-word.ts'
+import { parseJsonIfValid } from '../io/json/json.ts'
+import { shellWord } from '../io/text/shell-word.ts'
 import { flagOf, type Field, type Fields } from './field.ts'
 import { kindOf } from './kinds.ts'
 import { nearest } from './nearest.ts'

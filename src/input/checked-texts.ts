@@ -1,7 +1,7 @@
 /** Reads texts twice, so that all of them are checked before the first request, and few are in memory. */
 
 import { UsageError } from '../errors.ts'
-import { Replay } from '../io/lines.ts'
+import { Replay } from '../io/text/lines.ts'
 import type { TextSource } from './texts.ts'
 
 /** How much of pipes is kept, in bytes of UTF-16, with `textOverhead` for each text. */

@@ -3,7 +3,7 @@
 import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/messages.ts'
 import { UsageError } from '../errors.ts'
-import type { Json, JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { rejectFileNames } from './file-name.ts'
 import { messagesIn, readParts, turnOf, type PromptSources } from './prompt.ts'

@@ -2,7 +2,7 @@
 
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { UsageError } from '../errors.ts'
-import { type LineBlock, maxRecordSize, tooLong } from '../io/lines.ts'
+import { type LineBlock, maxRecordSize, tooLong } from '../io/text/lines.ts'
 
 export interface Row {
   /** Number of its first line, from 1. */

@@ -1,8 +1,8 @@
 /** Words that name files, where the content may have been meant. */
 
 import { UsageError } from '../errors.ts'
-import { shellWord } from '../io/shell-word.ts'
-import { statsOf } from '../io/stats.ts'
+import { shellWord } from '../io/text/shell-word.ts'
+import { statsOf } from '../io/files/stats.ts'
 
 /**
  * `wc` takes files as arguments; here the name of the file itself would be the text.

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { type Image, imageFormats, isImageUrl } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
-import { readInput } from '../io/files.ts'
+import { readInput } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 
 const expected = 'expected JPEG, PNG, GIF, WebP or TIFF'

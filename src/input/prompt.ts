@@ -5,7 +5,7 @@ import type { Image, UserMessage } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import type { Io } from '../io/io.ts'
-import { quote, type Json, type JsonObject } from '../io/json.ts'
+import { quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { readImage } from './image.ts'
 import { joinedWords, readPromptFromStdin, readTextFile, shouldReadStdin, withoutFinalNewline } from './text.ts'
 

@@ -2,8 +2,8 @@
 
 import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { isObject, type Json, quote } from '../io/json.ts'
-import { readLines } from '../io/lines.ts'
+import { isObject, type Json, quote } from '../io/json/json.ts'
+import { readLines } from '../io/text/lines.ts'
 
 /** The format of a table. */
 export type TableFormat = 'csv' | 'tsv'

@@ -1,8 +1,8 @@
 /** Reads one text from the arguments, files and standard input: a completion's prompt, or a search query. */
 
 import { cannotBeCombined } from '../fields/problem.ts'
-import { withNull } from '../io/encoding.ts'
-import { decodeText, readInput, readStandardInput } from '../io/files.ts'
+import { withNull } from '../io/text/encoding.ts'
+import { decodeText, readInput, readStandardInput } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 
 export interface TextSources {

@@ -2,10 +2,10 @@
 
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
-import { inputChunks, isRegularFile, standardInputChunks } from '../io/files.ts'
+import { inputChunks, isRegularFile, standardInputChunks } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
-import { isObject, type Json, parseJson, quote } from '../io/json.ts'
-import { readLines } from '../io/lines.ts'
+import { isObject, type Json, parseJson, quote } from '../io/json/json.ts'
+import { readLines } from '../io/text/lines.ts'
 import {
   type InputRecord,
   type InvalidRecord,

@@ -2,9 +2,9 @@
 
 import type { WriteStream } from 'node:tty'
 import type { InterruptedError } from '../errors.ts'
-import type { InputBudget } from './input-budget.ts'
-import { sanitizeForTerminal, type SafeText } from './safe-text.ts'
-import type { StandardInput } from './standard-input.ts'
+import type { InputBudget } from './process/input-budget.ts'
+import { sanitizeForTerminal, type SafeText } from './text/safe-text.ts'
+import type { StandardInput } from './process/standard-input.ts'
 
 interface AnySink {
   /** The current width; 80 off a terminal. */

@@ -2,11 +2,11 @@
 
 import { decodeModels, isAlias, type Model } from '../api/models.ts'
 import { type Reply, operations, type Operation, type SendOptions, type Sender } from '../api/operations.ts'
-import { isObject, stringsIn, type Json } from '../io/json.ts'
+import { isObject, stringsIn, type Json } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
-import { type Cached, readCache, writeCache } from '../io/cache.ts'
-import type { Secrets } from '../io/secrets.ts'
-import { pause } from '../io/timer.ts'
+import { type Cached, readCache, writeCache } from '../io/files/cache.ts'
+import type { Secrets } from '../io/secrets/secrets.ts'
+import { pause } from '../io/time/timer.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** Milliseconds for which a cache entry is used. */

@@ -3,8 +3,8 @@
 import { isMissingEndpoint } from '../api/failures.ts'
 import type { Model } from '../api/models.ts'
 import { UsageError, withHint } from '../errors.ts'
-import { sanitizeName } from '../io/safe-text.ts'
-import type { Json } from '../io/json.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
+import type { Json } from '../io/json/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'
 

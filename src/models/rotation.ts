@@ -4,9 +4,9 @@ import { missingEndpoint } from '../api/failures.ts'
 import { bareName, isAlias, type Model } from '../api/models.ts'
 import type { ModelOperation, Operation } from '../api/operations.ts'
 import { checkBaseUrl, StatusError, withHint } from '../errors.ts'
-import { quote, type Json, type JsonObject } from '../io/json.ts'
+import { quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { nearestOf } from '../fields/nearest.ts'
-import { sanitizeName } from '../io/safe-text.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Catalog } from './catalog.ts'
 
 /** A sentence that says how to use an alias instead. */

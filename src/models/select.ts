@@ -5,7 +5,7 @@ import { NotFoundError } from '../errors.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { nearestOf } from '../fields/nearest.ts'
 import { orList } from '../fields/problem.ts'
-import { sanitizeName } from '../io/safe-text.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
 
 export interface Selection {
   /** Words that must all occur in the ID, the name or a feature. */

@@ -1,10 +1,10 @@
 /** Formats token counts: a number, or lines as in `wc`; with the context length, each count's share of it. */
 
-import { sanitizeName } from '../io/safe-text.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { largestOf } from '../io/arrays.ts'
-import { grouped } from '../io/plural.ts'
+import { grouped } from '../io/text/plural.ts'
 
 export interface TokenCount {
   /** The file, if one was counted. */

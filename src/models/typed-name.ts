@@ -2,9 +2,9 @@
 
 import { bareName, isAlias, type Model } from '../api/models.ts'
 import { UsageError } from '../errors.ts'
-import { quote } from '../io/json.ts'
-import { sanitizeName } from '../io/safe-text.ts'
-import { shellWord } from '../io/shell-word.ts'
+import { quote } from '../io/json/json.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
+import { shellWord } from '../io/text/shell-word.ts'
 
 const maxNamed = 5
 

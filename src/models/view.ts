@@ -2,9 +2,9 @@
 
 import { type Model, priceText } from '../api/models.ts'
 import { writeText } from '../io/io.ts'
-import { joinSafe, linesOf, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
-import { dottedName, isObject, type Json } from '../io/json.ts'
-import type { OutputTarget } from '../io/output.ts'
+import { joinSafe, linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { dottedName, isObject, type Json } from '../io/json/json.ts'
+import type { OutputTarget } from '../io/files/output.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Column, TableLook } from '../terminal/table.ts'

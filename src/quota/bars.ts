@@ -1,9 +1,9 @@
 /** The quota on a terminal: a bar for each block, with amounts and renewal. */
 
 import type { QuotaBlock, QuotaField, Renewal } from '../api/quota.ts'
-import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
-import { localTime, relativeTime } from '../io/time.ts'
-import { bareText, type Json } from '../io/json.ts'
+import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { localTime, relativeTime } from '../io/time/time.ts'
+import { bareText, type Json } from '../io/json/json.ts'
 import { readableAmount } from './record.ts'
 import type { Style } from '../terminal/style.ts'
 import { widthOf, wrapTo } from '../terminal/width.ts'

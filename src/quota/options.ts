@@ -6,7 +6,7 @@ import type { GlobalValues } from '../fields/global-options.ts'
 import { countOrPercentage, keyPath } from '../fields/notations.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { requestOptions } from '../fields/request-options.ts'
-import { quote } from '../io/json.ts'
+import { quote } from '../io/json/json.ts'
 
 export const quotaOptions = {
   json: { ...requestOptions.json, exclusive: ['get', 'remaining', 'curl'] },

@@ -4,8 +4,8 @@ import { operations, type Sender, type SendOptions } from '../api/operations.ts'
 import { knownBlocks, type QuotaBlock, quotaBlocks, type Unit } from '../api/quota.ts'
 import { NetworkError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
-import { sanitizeName } from '../io/safe-text.ts'
-import { isObject, type JsonObject, quote } from '../io/json.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
+import { isObject, type JsonObject, quote } from '../io/json/json.ts'
 
 /**
  * Requests the record.

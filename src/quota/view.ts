@@ -12,9 +12,9 @@ import {
   sanitizeJson,
   sanitizeName,
   textFor,
-} from '../io/safe-text.ts'
+} from '../io/text/safe-text.ts'
 import type { Io, Sink } from '../io/io.ts'
-import { bareText, dottedName, isExactNumber, type Json, type JsonObject, jsonText } from '../io/json.ts'
+import { bareText, dottedName, isExactNumber, type Json, type JsonObject, jsonText } from '../io/json/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { isSilent, type QuotaOptions } from './options.ts'

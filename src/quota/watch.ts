@@ -2,9 +2,9 @@
 
 import { isTransient } from '../api/retry-policy.ts'
 import type { Io, TerminalSink, TerminalWindow } from '../io/io.ts'
-import { noText, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/safe-text.ts'
-import type { JsonObject } from '../io/json.ts'
-import { pauseFor, relativeTime } from '../io/time.ts'
+import { noText, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
+import type { JsonObject } from '../io/json/json.ts'
+import { pauseFor, relativeTime } from '../io/time/time.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Style } from '../terminal/style.ts'
 import type { QuotaFormat } from './view.ts'

@@ -1,6 +1,6 @@
 /** The sandbox's only account: its usage, and its quota record (section 2.5). */
 
-import type { JsonObject } from '../io/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import { defaultLimit, defaultRenewalHours } from './defaults.ts'
 import { HttpError } from './http-error.ts'
 

@@ -2,7 +2,7 @@
 
 import { chatFields } from '../api/chat/fields.ts'
 import type { Values } from '../fields/field.ts'
-import type { JsonObject } from '../io/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { readLimits, replyWithChoices, type ChoiceFormat } from './choices.ts'
 import { checkRequest, type Answer } from './endpoint.ts'

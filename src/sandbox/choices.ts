@@ -1,7 +1,7 @@
 /** Code shared by chat and text completions: the limits of a request, and replies with choices, whole or streamed. */
 
 import { randomUUID } from 'node:crypto'
-import type { JsonObject } from '../io/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import type { Answer } from './endpoint.ts'
 import { streamEnd, type SandboxEvent } from './event-stream.ts'

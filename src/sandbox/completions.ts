@@ -1,7 +1,7 @@
 /** The text completions endpoint: request (section 2.2), reply and stream. */
 
 import { completionsFields } from '../api/completions/fields.ts'
-import type { JsonObject } from '../io/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { readLimits, replyWithChoices, type ChoiceFormat } from './choices.ts'
 import { checkRequest, type Answer } from './endpoint.ts'

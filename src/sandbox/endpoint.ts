@@ -3,7 +3,7 @@
 import { checkBody, missingField } from '../fields/parse.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { isModelName } from '../fields/kinds.ts'
-import { isObject, jsonPath, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, jsonPath, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import type { SandboxEvent } from './event-stream.ts'
 import { HttpError } from './http-error.ts'

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { pause } from '../io/timer.ts'
+import { pause } from '../io/time/timer.ts'
 
 export interface SandboxEvent {
   /** For the `event:` line, which only the messages family has. */

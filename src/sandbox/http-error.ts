@@ -1,6 +1,6 @@
 /** A reply with a status other than 200, and its body in each API family. */
 
-import type { JsonObject } from '../io/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 
 export class HttpError extends Error {
   readonly status: number

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { messagesFields } from '../api/messages/fields.ts'
 import type { Values } from '../fields/field.ts'
-import { parseJsonIfValid, type JsonObject } from '../io/json.ts'
+import { parseJsonIfValid, type JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { checkRequest, type Answer } from './endpoint.ts'
 import type { SandboxEvent } from './event-stream.ts'

@@ -1,6 +1,6 @@
 /** The sandbox's models, and the endpoint that lists them. Context lengths are those of section 8, in its order. */
 
-import type { JsonObject } from '../io/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import type { Prices } from './account.ts'
 import type { Answer } from './endpoint.ts'
 import { HttpError } from './http-error.ts'

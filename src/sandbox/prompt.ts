@@ -1,6 +1,6 @@
 /** The content of a request, in a format common to all API families. */
 
-import type { Json, JsonObject } from '../io/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import { checkLength, type SandboxModel } from './models.ts'
 import { HttpError } from './http-error.ts'
 import { countTokens } from './tokens.ts'

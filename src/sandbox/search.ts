@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject, type JsonObject } from '../io/json.ts'
-import { packageFolder } from '../io/package.ts'
+import { isObject, type JsonObject } from '../io/json/json.ts'
+import { packageFolder } from '../io/process/package.ts'
 import type { Account } from './account.ts'
 import type { Answer } from './endpoint.ts'
 import { HttpError } from './http-error.ts'

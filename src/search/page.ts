@@ -1,9 +1,9 @@
 /** Search results on a terminal: number, title, URL and snippet. */
 
 import type { WebSearchResult } from '../api/search/decode.ts'
-import { joinSafe, linesOf, noText, replaceSafe, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
+import { joinSafe, linesOf, noText, replaceSafe, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import type { Io } from '../io/io.ts'
-import type { OutputTarget } from '../io/output.ts'
+import type { OutputTarget } from '../io/files/output.ts'
 import { hasHyperlinks, hyperlink } from '../terminal/hyperlink.ts'
 import type { LoadStyle, Style } from '../terminal/style.ts'
 import { cutTo, wrapTo } from '../terminal/width.ts'

@@ -1,7 +1,7 @@
 /** Normalizes and checks the base URL. */
 
 import { UsageError } from '../errors.ts'
-import type { Json } from '../io/json.ts'
+import type { Json } from '../io/json/json.ts'
 import { isLoopback } from '../io/url.ts'
 
 /**

@@ -4,10 +4,10 @@ import { readFileSync, type Stats } from 'node:fs'
 import { isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
-import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json.ts'
-import { decodeText } from '../io/files.ts'
-import { otherWriter, type Owner, withOwnFile } from '../io/private.ts'
-import { shellWord } from '../io/shell-word.ts'
+import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json/json.ts'
+import { decodeText } from '../io/files/files.ts'
+import { otherWriter, type Owner, withOwnFile } from '../io/files/private.ts'
+import { shellWord } from '../io/text/shell-word.ts'
 import {
   checkSettingValue,
   isSettingName,

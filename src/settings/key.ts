@@ -1,7 +1,7 @@
 /** Checks the API key, and runs the key command. */
 
 import { MissingKeyError, UsageError } from '../errors.ts'
-import { onAbort } from '../io/abort.ts'
+import { onAbort } from '../io/time/abort.ts'
 import type { Io } from '../io/io.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Accumulates the deltas of an answer: for those who measure, check, extract from or store it. */
 
-import type { JsonObject } from '../io/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import { type Content, type Delta, isContent, type Usage } from './delta.ts'
 
 export interface ToolCall {

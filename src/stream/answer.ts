@@ -9,9 +9,9 @@ import {
   withExactNumbers,
   type Json,
   type JsonObject,
-} from '../io/json.ts'
+} from '../io/json/json.ts'
 import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './reply.ts'
-import type { Secrets } from '../io/secrets.ts'
+import type { Secrets } from '../io/secrets/secrets.ts'
 import { addDelta, isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
 import { finishKind } from './finish-reason.ts'

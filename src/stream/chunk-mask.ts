@@ -1,10 +1,10 @@
 /** Masks a key that is split over chunks, which otherwise pass as the service sent them. */
 
 import { CutShortError } from '../errors.ts'
-import { exactJson, type Json, type JsonObject } from '../io/json.ts'
-import type { Span } from '../io/key-matcher.ts'
-import { maskedKey, minMaskedLength, minMaskedStart, type Secrets } from '../io/secrets.ts'
-import { walkJson } from '../io/walk-json.ts'
+import { exactJson, type Json, type JsonObject } from '../io/json/json.ts'
+import type { Span } from '../io/secrets/key-matcher.ts'
+import { maskedKey, minMaskedLength, minMaskedStart, type Secrets } from '../io/secrets/secrets.ts'
+import { walkJson } from '../io/json/walk-json.ts'
 import type { Delta } from './delta.ts'
 
 export type Chunk = Extract<Delta, { type: 'chunk' }>

@@ -1,6 +1,6 @@
 /** The typed events that an answer consists of. `index` is the number of the choice. */
 
-import { isObject, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 
 export interface TokenProbability {
   readonly token: string

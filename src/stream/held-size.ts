@@ -4,7 +4,7 @@
  */
 
 import { NetworkError } from '../errors.ts'
-import { countValues } from '../io/json.ts'
+import { countValues } from '../io/json/json.ts'
 import type { Delta } from './delta.ts'
 
 export const mebibyte = 1024 * 1024

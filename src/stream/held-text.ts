@@ -1,4 +1,4 @@
-import { maskedKey, minMaskedLength, type Secrets } from '../io/secrets.ts'
+import { maskedKey, minMaskedLength, type Secrets } from '../io/secrets/secrets.ts'
 
 /** Masks a text that arrives in pieces: holds back its end while that may be the start of a key. */
 export class HeldText {

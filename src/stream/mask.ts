@@ -1,7 +1,7 @@
 /** Masks a key in an answer that is split across deltas. A key within one string is masked before the reply is decoded. */
 
 import { append } from '../io/arrays.ts'
-import { minMaskedLength, type Secrets } from '../io/secrets.ts'
+import { minMaskedLength, type Secrets } from '../io/secrets/secrets.ts'
 import type { Delta } from './delta.ts'
 import { HeldText } from './held-text.ts'
 

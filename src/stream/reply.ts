@@ -1,8 +1,8 @@
 /** Reads a reply's bytes: detects their kind, as services also reply to `stream: true` with JSON or HTML. */
 
-import { describeInvalidJson } from '../io/json.ts'
+import { describeInvalidJson } from '../io/json/json.ts'
 import { checkBaseUrl, NetworkError } from '../errors.ts'
-import { startTimer } from '../io/timer.ts'
+import { startTimer } from '../io/time/timer.ts'
 import { HeldTogether, maxHeldBack, maxWhole, mebibyte } from './held-size.ts'
 import { isOverload, isWebPage, serviceMessage } from './service-message.ts'
 

@@ -1,6 +1,6 @@
 /** Errors that a service reports in a reply with status 200, and the status that they name. */
 
-import { isObject, parseJsonIfValid, type Json } from '../io/json.ts'
+import { isObject, parseJsonIfValid, type Json } from '../io/json/json.ts'
 
 /** Whether JSON in place of an answer is an error: that of Anthropic, of vLLM, or of most others. */
 export function reportsError(json: Json): boolean {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { isObject, parseJsonIfValid, stringsIn, type Json, type JsonObject } from '../io/json.ts'
+import { isObject, parseJsonIfValid, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
 
 /** How much is shown of a text that is not JSON, in characters. */
 const maxTextLength = 400

@@ -1,8 +1,8 @@
 /** Hyperlinks in a terminal (OSC 8), and which terminals support them. */
 
 import type { Io } from '../io/io.ts'
-import { normalize } from '../io/normalize.ts'
-import { asSafeAs } from '../io/safe-text.ts'
+import { normalize } from '../io/text/normalize.ts'
+import { asSafeAs } from '../io/text/safe-text.ts'
 import { webUrl } from '../io/url.ts'
 
 /** The text as a link; unchanged if the address is not safe to open. */

@@ -1,7 +1,7 @@
 /** A full-screen view that is redrawn in place, on the alternate screen. */
 
 import type { TerminalSink, TerminalWindow } from '../io/io.ts'
-import { joinSafe, safe, type SafeText } from '../io/safe-text.ts'
+import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { foldTo } from './width.ts'
 
 /** Makes the lines to show. Lines wider than the terminal are wrapped; lines below its last row are not shown. */

@@ -1,8 +1,8 @@
 /** A spinner on a terminal. The only import site of ora, which is loaded only when a spinner appears. */
 
 import type { Activity, Io } from '../io/io.ts'
-import type { SafeText } from '../io/safe-text.ts'
-import { startTimer } from '../io/timer.ts'
+import type { SafeText } from '../io/text/safe-text.ts'
+import { startTimer } from '../io/time/timer.ts'
 import { reflowsCursorRow } from './reflow.ts'
 import type { LoadStyle } from './style.ts'
 

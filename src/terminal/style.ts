@@ -1,7 +1,7 @@
 /** Colors and text styles. The only import site of chalk, which is loaded only if color is used. */
 
 import type { Io, Sink } from '../io/io.ts'
-import { asSafeAs } from '../io/safe-text.ts'
+import { asSafeAs } from '../io/text/safe-text.ts'
 
 export type Paint = <Text extends string>(text: Text) => Text
 

@@ -1,6 +1,6 @@
 /** Tables and labeled values for a terminal. All text must be free of styles. */
 
-import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/safe-text.ts'
+import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import type { Paint } from './style.ts'
 import { cutTo, widthOf, wrapTo } from './width.ts'
 

@@ -1,7 +1,7 @@
 /** Filters that the text of an answer passes through, as it arrives, before it is written. */
 
-import { joinSafe, noText, safe, type SafeText, sanitizeForTerminal, textFor } from '../io/safe-text.ts'
-import { longestTurn, nextTurn } from '../io/abort.ts'
+import { joinSafe, noText, safe, type SafeText, sanitizeForTerminal, textFor } from '../io/text/safe-text.ts'
+import { longestTurn, nextTurn } from '../io/time/abort.ts'
 
 export interface TextFilter<Text extends string = string> {
   /**

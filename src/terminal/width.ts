@@ -2,7 +2,7 @@
 
 import stringWidth from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
-import { asSafeAs } from '../io/safe-text.ts'
+import { asSafeAs } from '../io/text/safe-text.ts'
 import { graphemes } from './graphemes.ts'
 import { wrapLine } from './wrap-line.ts'
 

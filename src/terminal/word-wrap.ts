@@ -1,7 +1,7 @@
 /** Wraps text between words, as it arrives. */
 
 import type { Sink } from '../io/io.ts'
-import { asSafeText, type SafeText } from '../io/safe-text.ts'
+import { asSafeText, type SafeText } from '../io/text/safe-text.ts'
 import { unbreakable } from './markdown/breaks.ts'
 import { Flow, plain } from './markdown/page.ts'
 import { previousBoundary } from './graphemes.ts'

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { costText } from '../../src/answer/meter.ts'
 import { costOf, decodeModels } from '../../src/api/models.ts'
-import type { Json } from '../../src/io/json.ts'
+import type { Json } from '../../src/io/json/json.ts'
 
 const usage = { promptTokens: 1000, completionTokens: 100 }
 const pricing = { prompt: '$0.00000055', completion: '$0.00000219' }

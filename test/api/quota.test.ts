@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { quotaOfHeaders, exhaustedBlock, subscriptionLeft } from '../../src/api/quota.ts'
-import type { Json } from '../../src/io/json.ts'
+import type { Json } from '../../src/io/json/json.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 

@@ -1,7 +1,7 @@
 /** A 429 without Retry-After may mean that the quota is used up, which the quota record shows. */
 
 import { expect, test } from 'vitest'
-import { localTime } from '../../src/io/time.ts'
+import { localTime } from '../../src/io/time/time.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
 

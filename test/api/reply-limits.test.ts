@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { Secrets } from '../../src/io/secrets.ts'
+import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { ChunkMask } from '../../src/stream/chunk-mask.ts'
 import { HeldSize, HeldTogether, type Held } from '../../src/stream/held-size.ts'
 import type { Delta } from '../../src/stream/delta.ts'

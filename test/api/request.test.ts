@@ -1,7 +1,7 @@
 /** The method, URL, headers and body of a request. */
 
 import { expect, test } from 'vitest'
-import { packageVersion } from '../../src/io/package.ts'
+import { packageVersion } from '../../src/io/process/package.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, startService, testKey, type Asked } from '../helpers/service.ts'
 

@@ -87,14 +87,14 @@ export const baseModules = ['errors', 'io']
 
 /** The only import site of each package: the files that may import it. */
 const importSites: Readonly<Record<string, RegExp>> = {
-  '@clack/prompts': /^io\/question\.ts$/,
+  '@clack/prompts': /^io\/process\/question\.ts$/,
   ajv: /^fields\/json-schema\.ts$/,
   'ajv-formats': /^fields\/json-schema\.ts$/,
   chalk: /^terminal\/style\.ts$/,
   commander: /^cli\/(hints|mount|program)\.ts$/,
   conf: /^settings\/change\.ts$/,
   'csv-parse': /^input\/csv\.ts$/,
-  'csv-stringify': /^io\/csv-text\.ts$/,
+  'csv-stringify': /^io\/text\/csv-text\.ts$/,
   entities: /^terminal\/markdown\/inline\.ts$/,
   'eventsource-parser': /^stream\/events\.ts$/,
   'fast-string-width': /^terminal\/width\.ts$/,
@@ -102,7 +102,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   'highlight.js': /^terminal\/markdown\/(highlight|languages)\.ts$/,
   'hyparquet-writer': /^embeddings\/parquet\.ts$/,
   ora: /^terminal\/spinner\.ts$/,
-  'proper-lockfile': /^io\/private\.ts$/,
+  'proper-lockfile': /^io\/files\/private\.ts$/,
   undici: /^api\/(connection|dispatch)\.ts$/,
   valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$/,
 }
@@ -153,13 +153,13 @@ const loadedAtStartup: readonly { from: RegExp; packages: readonly string[] }[] 
 const forbidden: readonly { code: RegExp; except: RegExp; because: string }[] = [
   {
     code: /\bin\.chunks\(/,
-    except: /^io\/files\.ts$/,
-    because: 'only io/files.ts reads standard input, as it ends an input that is endless',
+    except: /^io\/files\/files\.ts$/,
+    because: 'only io/files/files.ts reads standard input, as it ends an input that is endless',
   },
   {
     code: /\baddEventListener\('abort'/,
-    except: /^io\/abort\.ts$/,
-    because: 'if the signal aborted before, the listener is not called, and Ctrl-C is lost: use io/abort.ts',
+    except: /^io\/time\/abort\.ts$/,
+    because: 'if the signal aborted before, the listener is not called, and Ctrl-C is lost: use io/time/abort.ts',
   },
   {
     code: /\bIntl\.Segmenter\(/,
@@ -175,7 +175,7 @@ const forbidden: readonly { code: RegExp; except: RegExp; because: string }[] = 
 ]
 
 /** Files that may parse JSON without a limit of its depth: they read what syn itself wrote or is packaged with. */
-const parsesOwnJson = /^io\/(json|package)\.ts$|^terminal\/line-editor\/history\.ts$/
+const parsesOwnJson = /^io\/(json\/json|process\/package)\.ts$|^terminal\/line-editor\/history\.ts$/
 
 /** All violations of the rules, one sentence each. */
 export function violations(sources: readonly Source[]): string[] {
@@ -216,7 +216,7 @@ function fileViolations({ path, code }: Source): string[] {
     if (pattern.test(code) && !except.test(path)) found.push(`${path}: ${String(pattern.exec(code)?.[0])}: ${because}`)
   }
   if (/\bJSON\.parse\(/.test(code) && !parsesOwnJson.test(path)) {
-    found.push(`${path}: JSON.parse has no limit of depth: use io/json.ts`)
+    found.push(`${path}: JSON.parse has no limit of depth: use io/json/json.ts`)
   }
   if (path !== 'main.ts' && /(?<![\w.$'"`])(globalThis\.)?process\??\.[a-z]/i.test(code)) {
     found.push(`${path}: only main.ts touches the process`)

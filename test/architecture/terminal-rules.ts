@@ -1,8 +1,8 @@
-/** How text gets to a terminal: only as SafeText, which only io/safe-text.ts makes. */
+/** How text gets to a terminal: only as SafeText, which only io/text/safe-text.ts makes. */
 
 import type { Source } from './sources.ts'
 
-const maker = 'io/safe-text.ts'
+const maker = 'io/text/safe-text.ts'
 
 /** The functions that take the caller's word for it, and the files that may use them, each with its reason. */
 const assertions: readonly { name: string; sites: Readonly<Record<string, string>> }[] = [
@@ -12,7 +12,7 @@ const assertions: readonly { name: string; sites: Readonly<Record<string, string
       'terminal/style.ts': 'chalk adds colors',
       'terminal/width.ts': 'cuts and wraps, also text with colors',
       'terminal/hyperlink.ts': 'adds a link to a URL that it checked',
-      'io/terminal-mask.ts': 'leaves out API keys',
+      'io/secrets/terminal-mask.ts': 'leaves out API keys',
     },
   },
   {
@@ -38,7 +38,7 @@ const assertions: readonly { name: string; sites: Readonly<Record<string, string
 const bans: readonly { code: RegExp; except: RegExp; because: string }[] = [
   {
     code: /\bas\s+(?:unknown\s+as\s+)?[^;,)\n]*\bSafeText\b|(?<![\w$])<SafeText(?:\[\])?>\s*[\w$('"`[{]/,
-    except: /^io\/safe-text\.ts$/,
+    except: /^io\/text\/safe-text\.ts$/,
     because: `only ${maker} casts to SafeText`,
   },
   {
@@ -53,7 +53,7 @@ const bans: readonly { code: RegExp; except: RegExp; because: string }[] = [
   },
   {
     code: /\b(?:out|err|sink|target)\??\.stream\b|\{[^{}]*\bstream\b[^{}]*\}\s*=\s*[\w.#]*\b(?:out|err|sink|target)\b/,
-    except: /^(?:io\/question|terminal\/spinner)\.ts$/,
+    except: /^(?:io\/process\/question|terminal\/spinner)\.ts$/,
     because: 'only the libraries for questions and spinners get the stream of a terminal',
   },
   {

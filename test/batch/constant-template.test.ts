@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { shellWord } from '../../src/io/shell-word.ts'
+import { shellWord } from '../../src/io/text/shell-word.ts'
 import { BatchProgram } from '../helpers/batch-program.ts'
 import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
 

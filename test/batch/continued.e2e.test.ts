@@ -2,8 +2,8 @@
 
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { shellWord } from '../../src/io/shell-word.ts'
-import { pause } from '../../src/io/timer.ts'
+import { shellWord } from '../../src/io/text/shell-word.ts'
+import { pause } from '../../src/io/time/timer.ts'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { batchAnswer, startBatchService, type BatchService } from '../helpers/batch-service.ts'
 import { quoted, shell } from '../helpers/program.ts'

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pause } from '../../src/io/timer.ts'
+import { pause } from '../../src/io/time/timer.ts'
 import { firstDifference, rowText } from '../helpers/batch-files.ts'
 import { seededRandom } from '../helpers/batch.ts'
 import { startBatchService, type BatchService } from '../helpers/batch-service.ts'

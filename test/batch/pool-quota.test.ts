@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { PoolOptions } from '../../src/batch/sending/pool.ts'
-import type { JsonObject } from '../../src/io/json.ts'
+import type { JsonObject } from '../../src/io/json/json.ts'
 import { refusal, reply, statusError } from '../helpers/batch.ts'
 import { type Answer, minute, second, trial } from '../helpers/batch-trial.ts'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type BuilderOptions, createRequestBuilder } from '../../src/batch/requests/request-builder.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import { parseTemplate } from '../../src/batch/input/template.ts'
-import type { Json, JsonObject } from '../../src/io/json.ts'
+import type { Json, JsonObject } from '../../src/io/json/json.ts'
 
 interface Built {
   readonly requests: readonly RowRequest[]

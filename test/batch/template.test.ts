@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseTemplate } from '../../src/batch/input/template.ts'
-import type { Json } from '../../src/io/json.ts'
+import type { Json } from '../../src/io/json/json.ts'
 
 function rendered(template: string, value: Json): string {
   return parseTemplate(template).render({ line: 7, raw: '', value }, 'in.jsonl')

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs'
 import { checkBatchFiles } from '../../src/batch/journal/files.ts'
 import { createJournal } from '../../src/batch/journal/journal.ts'
-import { holdLock } from '../../src/io/private.ts'
+import { holdLock } from '../../src/io/files/private.ts'
 import { answerBody, manifestOf, requestHash } from '../helpers/batch-run.ts'
 
 const [path = ''] = process.argv.slice(2)

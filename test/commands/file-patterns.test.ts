@@ -3,7 +3,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { shellWord } from '../../src/io/shell-word.ts'
+import { shellWord } from '../../src/io/text/shell-word.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'
 

@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeCache } from '../../src/io/cache.ts'
+import { writeCache } from '../../src/io/files/cache.ts'
 import { homeWith } from '../settings/stored.ts'
 
 const [first, second] = ['https://one.example', 'https://two.example']

@@ -1,7 +1,7 @@
 /** Records many short answers in a conversation. writers.e2e.test.ts reads it meanwhile. */
 
 import { openSession } from '../../src/conversation/session.ts'
-import { Secrets } from '../../src/io/secrets.ts'
+import { Secrets } from '../../src/io/secrets/secrets.ts'
 
 const [folder = ''] = process.argv.slice(2)
 

@@ -1,7 +1,7 @@
 /** Writes an answer in many pieces, short and very long. writers.e2e.test.ts runs two of this process at the same time. */
 
 import { LogWriter } from '../../src/conversation/log.ts'
-import { Secrets } from '../../src/io/secrets.ts'
+import { Secrets } from '../../src/io/secrets/secrets.ts'
 
 const [path = '', answer = ''] = process.argv.slice(2)
 

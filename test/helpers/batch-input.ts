@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type BatchInput, type InputOptions, openInput } from '../../src/batch/input/input.ts'
 import type { InputItem, InputRecord } from '../../src/input/records.ts'
-import type { InputIo } from '../../src/io/files.ts'
-import { InputBudget } from '../../src/io/input-budget.ts'
-import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
+import type { InputIo } from '../../src/io/files/files.ts'
+import { InputBudget } from '../../src/io/process/input-budget.ts'
+import { StandardInput, type InputKind } from '../../src/io/process/standard-input.ts'
 import { emptyFolder } from './run-syn.ts'
 
 /** @param chunks Of standard input (default: it is closed). */

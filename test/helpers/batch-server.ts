@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { isObject, type JsonObject } from '../../src/io/json.ts'
-import { pause } from '../../src/io/timer.ts'
+import { isObject, type JsonObject } from '../../src/io/json/json.ts'
+import { pause } from '../../src/io/time/timer.ts'
 import { Account } from '../../src/sandbox/account.ts'
 
 /** How it answers chat completions. JSON, so that it can be sent to another process. */

@@ -5,7 +5,7 @@ import { RateLimitError } from '../../src/api/failures.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import type { RowReply, SendRow } from '../../src/batch/sending/sender.ts'
 import { StatusError } from '../../src/errors.ts'
-import type { JsonObject } from '../../src/io/json.ts'
+import type { JsonObject } from '../../src/io/json/json.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 export function rowRequest(line: number, { hasOwnModel = false } = {}): RowRequest {

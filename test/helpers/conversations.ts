@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFile
 import { join } from 'node:path'
 import type { Entry } from '../../src/conversation/entry.ts'
 import { readLog, type SkippedLines } from '../../src/conversation/log-reader.ts'
-import { Secrets } from '../../src/io/secrets.ts'
-import { withOwnFile } from '../../src/io/private.ts'
+import { Secrets } from '../../src/io/secrets/secrets.ts'
+import { withOwnFile } from '../../src/io/files/private.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { startService, type Answer } from './service.ts'
 

@@ -4,8 +4,8 @@ import { History, historyPath } from '../../src/terminal/line-editor/history.ts'
 import { InputLine } from '../../src/terminal/line-editor/input-line.ts'
 import { explain } from '../../src/errors.ts'
 import { writeText, type Io } from '../../src/io/io.ts'
-import { safe } from '../../src/io/safe-text.ts'
-import { Secrets } from '../../src/io/secrets.ts'
+import { safe } from '../../src/io/text/safe-text.ts'
+import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { loadStyle } from '../../src/terminal/style.ts'
 
 const commands = ['/edit ', '/exit ', '/model ', '/models ']

@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readCache, writeCache } from '../../src/io/cache.ts'
+import { readCache, writeCache } from '../../src/io/files/cache.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, type Service } from '../helpers/service.ts'
 import { expectMode } from '../helpers/modes.ts'

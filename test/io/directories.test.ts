@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { directoryFor } from '../../src/io/directories.ts'
+import { directoryFor } from '../../src/io/files/directories.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 
 const roaming = 'C:\\Users\\Ann\\AppData\\Roaming'

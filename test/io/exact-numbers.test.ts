@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exactJson, isExactNumber, type Json, numberOf, withExactNumbers } from '../../src/io/json.ts'
+import { exactJson, isExactNumber, type Json, numberOf, withExactNumbers } from '../../src/io/json/json.ts'
 import { samples } from '../helpers/samples.ts'
 
 const numbers = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../src/errors.ts'
-import { jsonText, parseJson, parseJsonIfValid } from '../../src/io/json.ts'
+import { jsonText, parseJson, parseJsonIfValid } from '../../src/io/json/json.ts'
 
 test.each([
   ['{"a":[1]}', { a: [1] }],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { normalize } from '../../src/io/normalize.ts'
+import { normalize } from '../../src/io/text/normalize.ts'
 import { samples } from '../helpers/samples.ts'
 
 test('equals that of the engine, unless marks are stacked without end', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { replaceFile } from '../../src/io/regular-file.ts'
+import { replaceFile } from '../../src/io/files/regular-file.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { expectMode } from '../helpers/modes.ts'
 

@@ -10,7 +10,7 @@ import {
   sanitizeForTerminal,
   sanitizeJson,
   sanitizeName,
-} from '../../src/io/safe-text.ts'
+} from '../../src/io/text/safe-text.ts'
 
 test.each([
   ['a\tb\nc', 'a\tb\nc'],

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Secrets } from '../../src/io/secrets.ts'
+import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { leakIn, testKey } from '../helpers/canary.ts'
 import { spellings } from '../helpers/key-spellings.ts'
 import { samples } from '../helpers/samples.ts'

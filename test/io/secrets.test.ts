@@ -1,7 +1,7 @@
 /** Which texts contain a key, and what is left of them. */
 
 import { describe, expect, test } from 'vitest'
-import { Secrets } from '../../src/io/secrets.ts'
+import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { leakIn, testKey } from '../helpers/canary.ts'
 import { spellings } from '../helpers/key-spellings.ts'
 

@@ -2,7 +2,7 @@
 
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { StandardInput, type InputKind } from '../../src/io/standard-input.ts'
+import { StandardInput, type InputKind } from '../../src/io/process/standard-input.ts'
 
 interface Reading {
   readonly pipe: PassThrough

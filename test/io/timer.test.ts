@@ -1,7 +1,7 @@
 /** Timers for numbers from outside: Node fires one of more than 24 days at once. */
 
 import { expect, test } from 'vitest'
-import { pause, startTimer } from '../../src/io/timer.ts'
+import { pause, startTimer } from '../../src/io/time/timer.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 

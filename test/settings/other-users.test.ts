@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { shellWord } from '../../src/io/shell-word.ts'
+import { shellWord } from '../../src/io/text/shell-word.ts'
 import { expectMode, isUnix, needsPermissions, needsRoot } from '../helpers/modes.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { configPath, homeWithProfile } from './stored.ts'

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { decodeUsage } from '../../src/stream/delta.ts'
-import type { Json } from '../../src/io/json.ts'
+import type { Json } from '../../src/io/json/json.ts'
 
 type Count = number | undefined
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asSafeText, safe } from '../../src/io/safe-text.ts'
+import { asSafeText, safe } from '../../src/io/text/safe-text.ts'
 import { terminalSink, type Io } from '../../src/io/io.ts'
 import { choosePainter } from '../../src/terminal/line-editor/ansi-painter.ts'
 import { boundaryFrom } from '../../src/terminal/graphemes.ts'

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asSafeText } from '../../src/io/safe-text.ts'
+import { asSafeText } from '../../src/io/text/safe-text.ts'
 import { WordWrap } from '../../src/terminal/word-wrap.ts'
 import { longTexts, places } from '../helpers/hostile-length.ts'
 import { cutAt, render } from '../helpers/markdown.ts'

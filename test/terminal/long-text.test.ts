@@ -1,7 +1,7 @@
 /** A long text on a terminal takes linear work, in turns between which Ctrl-C is handled, wherever it stands. */
 
 import { expect, test } from 'vitest'
-import { asSafeText } from '../../src/io/safe-text.ts'
+import { asSafeText } from '../../src/io/text/safe-text.ts'
 import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
 import { filterText, sanitizingFilter } from '../../src/terminal/text-filter.ts'
 import { columnAfter, cutTo, foldTo, wrapTo, wrapWords } from '../../src/terminal/width.ts'

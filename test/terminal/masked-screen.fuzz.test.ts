@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asSafeText } from '../../src/io/safe-text.ts'
-import { Secrets } from '../../src/io/secrets.ts'
-import { TerminalMask } from '../../src/io/terminal-mask.ts'
+import { asSafeText } from '../../src/io/text/safe-text.ts'
+import { Secrets } from '../../src/io/secrets/secrets.ts'
+import { TerminalMask } from '../../src/io/secrets/terminal-mask.ts'
 import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
 import { leakIn, testKey } from '../helpers/canary.ts'
 import { bare, cutAt, optionsOf, pushed, render } from '../helpers/markdown.ts'

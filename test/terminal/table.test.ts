@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asSafeAs, asSafeText } from '../../src/io/safe-text.ts'
+import { asSafeAs, asSafeText } from '../../src/io/text/safe-text.ts'
 import { tableLines, type Column } from '../../src/terminal/table.ts'
 import { widthOf } from '../../src/terminal/width.ts'
 

@@ -1,7 +1,7 @@
 /** A filter that is still loading holds text back. */
 
 import { expect, test } from 'vitest'
-import { asSafeText, safe } from '../../src/io/safe-text.ts'
+import { asSafeText, safe } from '../../src/io/text/safe-text.ts'
 import { passThrough, sanitizingFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
 
 const upperCase: TextFilter = { push: (text) => asSafeText(text.toUpperCase()), end: () => safe`!`, loading: undefined }

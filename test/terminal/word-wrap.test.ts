@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asSafeText, safe } from '../../src/io/safe-text.ts'
+import { asSafeText, safe } from '../../src/io/text/safe-text.ts'
 import { WordWrap } from '../../src/terminal/word-wrap.ts'
 import { widthOf } from '../../src/terminal/width.ts'
 

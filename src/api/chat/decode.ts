@@ -1,6 +1,6 @@
 /** Decodes chat completion chunks (section 2.1) to deltas, and folds them to the whole answer. */
 
-import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json.ts'
+import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import type { Delta } from '../../stream/delta.ts'
 import {

@@ -2,7 +2,7 @@
 
 import type { Fields } from '../../fields/field.ts'
 import { samplingFields } from '../../fields/sampling.ts'
-import type { JsonObject } from '../../io/json.ts'
+import type { JsonObject } from '../../io/json/json.ts'
 
 function toToolChoice(word: string): string | JsonObject {
   const name = /^tool:(.+)$/s.exec(word)?.[1]

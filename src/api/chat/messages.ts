@@ -1,4 +1,4 @@
-import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json/json.ts'
 import type { Image, UserMessage } from '../image.ts'
 
 /** A chat message (section 2.1): its content is a string, or with images an array of parts, text first. */

@@ -1,6 +1,6 @@
 /** Decodes text completion chunks (section 2.2) to deltas, and folds them to the whole answer. */
 
-import { isNonEmptyText, type JsonObject } from '../../io/json.ts'
+import { isNonEmptyText, type JsonObject } from '../../io/json/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import {
   addLogprobs,

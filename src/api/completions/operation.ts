@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../io/json.ts'
+import type { Json, JsonObject } from '../../io/json/json.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { createCompletionsDecoder, foldCompletions } from './decode.ts'
 import { completionsFields } from './fields.ts'

@@ -1,6 +1,6 @@
 /** Reads the embeddings in the text of a reply, in the service's own digits. */
 
-import { valueEnd, visitElements, visitMembers } from '../../io/json-scan.ts'
+import { valueEnd, visitElements, visitMembers } from '../../io/json/json-scan.ts'
 
 /**
  * @param reply Valid JSON: an object whose `data` is an array.

@@ -1,8 +1,8 @@
 /** Decodes the reply to an embeddings request (section 2.3), which must have one embedding per text. */
 
 import { NetworkError } from '../../errors.ts'
-import { isObject, type Json, type JsonObject, quote } from '../../io/json.ts'
-import { pluralize } from '../../io/plural.ts'
+import { isObject, type Json, type JsonObject, quote } from '../../io/json/json.ts'
+import { pluralize } from '../../io/text/plural.ts'
 import type { Reply } from '../operations.ts'
 import { readArrayTexts } from './array-texts.ts'
 

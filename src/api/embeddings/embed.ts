@@ -1,7 +1,7 @@
 /** Embeds texts (section 2.3), in as many requests as needed. */
 
 import { exitCodes, NetworkError, StatusError, withAddedHint } from '../../errors.ts'
-import type { JsonObject } from '../../io/json.ts'
+import type { JsonObject } from '../../io/json/json.ts'
 import { mapInOrder, maxConcurrentRequests } from '../in-order.ts'
 import { operations, type Sender } from '../operations.ts'
 import { decodeEmbeddings, type EmbeddingsReply } from './decode.ts'

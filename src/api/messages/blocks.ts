@@ -1,7 +1,7 @@
 /** The content blocks of a streamed message (section 4, note 6). */
 
 import { NetworkError } from '../../errors.ts'
-import { isObject, type Json, type JsonObject } from '../../io/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json/json.ts'
 
 /** The type of an event, a block or a delta; '' if it has none. */
 export function typeOf(value: Json | undefined): string {

@@ -1,6 +1,6 @@
 /** Converts conversations between chat messages (section 2.1) and messages requests (section 2.4). */
 
-import { isObject, parseJsonIfValid, type Json, type JsonObject, objectsIn } from '../../io/json.ts'
+import { isObject, parseJsonIfValid, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
 import { imageIn, textsIn, imageUrl } from '../chat/messages.ts'
 import { imageInBlock, imageSource } from './messages.ts'
 import { append } from '../../io/arrays.ts'

@@ -1,7 +1,7 @@
 /** Counts the prompt tokens of messages requests (section 4). */
 
 import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../errors.ts'
-import { isObject, quote, type Json, type JsonObject } from '../../io/json.ts'
+import { isObject, quote, type Json, type JsonObject } from '../../io/json/json.ts'
 import { mapInOrder, maxConcurrentRequests } from '../in-order.ts'
 import { operations, type ModelOperation, type Sender } from '../operations.ts'
 import { countTokensFields } from './fields.ts'

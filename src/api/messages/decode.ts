@@ -1,6 +1,6 @@
 /** Decodes the events of a messages stream (section 4, note 6) to deltas. A value of the wrong type is ignored. */
 
-import { isNonEmptyText, isObject, type Json, type JsonObject } from '../../io/json.ts'
+import { isNonEmptyText, isObject, type Json, type JsonObject } from '../../io/json/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import { decodeUsage, type Delta } from '../../stream/delta.ts'
 import { BlockNumbers, Paragraphs, ThinkingBlocks, typeOf } from './blocks.ts'

@@ -1,7 +1,7 @@
 /** The messages request, section 2.4. Its sampling fields have no documented ranges, so chat's rows do not fit. */
 
 import type { Fields } from '../../fields/field.ts'
-import type { JsonObject } from '../../io/json.ts'
+import type { JsonObject } from '../../io/json/json.ts'
 import { chatFields } from '../chat/fields.ts'
 
 function toToolChoice(word: string): string | JsonObject {

@@ -1,6 +1,6 @@
 /** Folds streamed events to the message that the service would have sent without streaming, unknown keys included. */
 
-import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../../io/json.ts'
+import { isObject, parseJsonIfValid, type Json, type JsonObject } from '../../io/json/json.ts'
 import { BlockNumbers, typeOf } from './blocks.ts'
 
 /** @param chunks Of one answer, in the order received. */

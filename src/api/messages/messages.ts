@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../io/json.ts'
+import { isObject, type JsonObject } from '../../io/json/json.ts'
 import type { Image, UserMessage } from '../image.ts'
 
 /** A message of section 2.4: its content is a string, or with images an array of blocks, text first. */

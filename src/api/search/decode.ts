@@ -1,6 +1,6 @@
 /** Decodes the results of a web search. Only `url` is certain; any other key may be missing. */
 
-import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json.ts'
+import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json/json.ts'
 
 export interface WebSearchResult {
   readonly url: string

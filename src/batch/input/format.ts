@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import { isTable, recordFormatOf } from '../../input/records.ts'
-import { isObject, parseJsonIfValid } from '../../io/json.ts'
+import { isObject, parseJsonIfValid } from '../../io/json/json.ts'
 import type { Template } from './template.ts'
 
 /** Lines of OpenAI's and of Anthropic's batches, any JSON values, tables with a header, and plain lines. */

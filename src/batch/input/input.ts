@@ -2,9 +2,9 @@
 
 import { UsageError } from '../../errors.ts'
 import { parseExactJson } from '../../fields/numbers.ts'
-import type { InputIo } from '../../io/files.ts'
-import { isObject, type Json, type JsonObject, parseJson, quote, withExactNumbers } from '../../io/json.ts'
-import { readLines, Replay } from '../../io/lines.ts'
+import type { InputIo } from '../../io/files/files.ts'
+import { isObject, type Json, type JsonObject, parseJson, quote, withExactNumbers } from '../../io/json/json.ts'
+import { readLines, Replay } from '../../io/text/lines.ts'
 import {
   checkDelimiter,
   type InputItem,

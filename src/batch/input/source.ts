@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, read, renameSync, rmSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { FailedError, reasonOf, UsageError } from '../../errors.ts'
-import { cannotRead, inputChunks, isRegularFile, standardInputChunks, type InputIo } from '../../io/files.ts'
-import { writeWhole } from '../../io/write-whole.ts'
-import { randomSuffix } from '../../io/random.ts'
+import { cannotRead, inputChunks, isRegularFile, standardInputChunks, type InputIo } from '../../io/files/files.ts'
+import { writeWhole } from '../../io/files/write-whole.ts'
+import { randomSuffix } from '../../io/files/random.ts'
 
 /** Of a whole document. */
 export interface Digest {

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
-import { bareText, positionText, quote } from '../../io/json.ts'
+import { bareText, positionText, quote } from '../../io/json/json.ts'
 import { type InputRecord, namesIn, noSuchColumn, valueAt, wholeRecord } from '../../input/records.ts'
 
 /** The only way to write two braces: a name in quotes, as in other templates. */

@@ -3,9 +3,9 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { FailedError, reasonOf, UsageError } from '../../errors.ts'
-import { findReplaceableFile, linkDestination } from '../../io/output.ts'
-import { readStart } from '../../io/regular-file.ts'
-import { statsOf } from '../../io/stats.ts'
+import { findReplaceableFile, linkDestination } from '../../io/files/output.ts'
+import { readStart } from '../../io/files/regular-file.ts'
+import { statsOf } from '../../io/files/stats.ts'
 import { temporarySpool } from '../input/source.ts'
 
 export interface BatchFiles {

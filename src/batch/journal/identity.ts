@@ -11,9 +11,9 @@ import { type BatchFiles, findBatchFiles } from './files.ts'
 import { decodeRecord, firstLine, type JournalSummary, type RowPlace, summarize } from './journal-reader.ts'
 import { scanLines } from './line-scanner.ts'
 import { changedIdentity, decodeManifest, type Manifest } from './manifest.ts'
-import { parseStoredJson } from '../../io/json.ts'
-import { openIfExists, readChunks } from '../../io/regular-file.ts'
-import { statsOf } from '../../io/stats.ts'
+import { parseStoredJson } from '../../io/json/json.ts'
+import { openIfExists, readChunks } from '../../io/files/regular-file.ts'
+import { statsOf } from '../../io/files/stats.ts'
 
 export interface Identity {
   readonly path: string

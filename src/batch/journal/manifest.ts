@@ -1,6 +1,6 @@
 /** The first line of a run in the journal, and of the identity of its results: what these depend on. */
 
-import { isObject, type Json, type JsonObject } from '../../io/json.ts'
+import { isObject, type Json, type JsonObject } from '../../io/json/json.ts'
 import type { Digest } from '../input/source.ts'
 
 export interface Manifest {

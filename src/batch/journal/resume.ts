@@ -2,9 +2,9 @@
 
 import { closeSync, constants, fstatSync, statSync } from 'node:fs'
 import { FailedError, UsageError } from '../../errors.ts'
-import type { JsonObject } from '../../io/json.ts'
-import { countText, grouped, pluralize } from '../../io/plural.ts'
-import { openIfExists } from '../../io/regular-file.ts'
+import type { JsonObject } from '../../io/json/json.ts'
+import { countText, grouped, pluralize } from '../../io/text/plural.ts'
+import { openIfExists } from '../../io/files/regular-file.ts'
 import type { BatchFiles } from './files.ts'
 import { Journal } from './journal.ts'
 import { firstLine, type JournalRecord, type JournalSummary, partLimit, summarize } from './journal-reader.ts'

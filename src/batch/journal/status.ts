@@ -2,11 +2,11 @@
 
 import { closeSync, fstatSync, statSync } from 'node:fs'
 import { FailedError } from '../../errors.ts'
-import type { JsonObject } from '../../io/json.ts'
-import { isLocked } from '../../io/private.ts'
-import { openIfExists, readChunks } from '../../io/regular-file.ts'
-import { timeText } from '../../io/time.ts'
-import { grouped } from '../../io/plural.ts'
+import type { JsonObject } from '../../io/json/json.ts'
+import { isLocked } from '../../io/files/private.ts'
+import { openIfExists, readChunks } from '../../io/files/regular-file.ts'
+import { timeText } from '../../io/time/time.ts'
+import { grouped } from '../../io/text/plural.ts'
 import { findBatchFiles } from './files.ts'
 import { type JournalSummary, summarize } from './journal-reader.ts'
 

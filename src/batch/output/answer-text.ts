@@ -9,7 +9,7 @@ import {
   type JsonObject,
   objectsIn,
   parseJsonIfValid,
-} from '../../io/json.ts'
+} from '../../io/json/json.ts'
 
 /**
  * The text of an answer. Of several choices, their texts as a JSON array; of embeddings, the vector as JSON, or the array of

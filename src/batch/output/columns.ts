@@ -1,7 +1,14 @@
 /** The columns of tables: those of the input that are kept, then the answer. */
 
 import { UsageError } from '../../errors.ts'
-import { bareText, withExactNumbers, isObject, type Json, type JsonObject, parseJsonIfValid } from '../../io/json.ts'
+import {
+  bareText,
+  withExactNumbers,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJsonIfValid,
+} from '../../io/json/json.ts'
 import { answerText, firstText } from './answer-text.ts'
 import { type InputRecord, namesIn, valueAt } from '../../input/records.ts'
 

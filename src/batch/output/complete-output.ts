@@ -10,7 +10,7 @@ import { RowHashes } from '../journal/row-hashes.ts'
 import { type CheckedRows, outputRows } from '../requests/checked-rows.ts'
 import type { BatchFiles } from '../journal/files.ts'
 import type { OpenJob } from '../job.ts'
-import { countText } from '../../io/plural.ts'
+import { countText } from '../../io/text/plural.ts'
 import { createPrinter, type OutputFormat } from './output.ts'
 import { ResultFile } from './result-file.ts'
 

@@ -3,8 +3,8 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
-import { withExactNumbers, exactJson, isObject, type Json, parseStoredJson } from '../../io/json.ts'
-import { removeFile } from '../../io/regular-file.ts'
+import { withExactNumbers, exactJson, isObject, type Json, parseStoredJson } from '../../io/json/json.ts'
+import { removeFile } from '../../io/files/regular-file.ts'
 import { answerText, lineOf } from './answer-text.ts'
 import { allColumns, answerValues, cellText, columnNames, type Columns, keptValues } from './columns.ts'
 import { type BatchFiles, stateOfFiles, temporaryFiles } from '../journal/files.ts'
@@ -218,7 +218,7 @@ export async function createPrinter(format: OutputFormat, input: InputHeader): P
       }
     case 'csv':
     case 'tsv': {
-      const { csvRow } = await import('../../io/csv-text.ts')
+      const { csvRow } = await import('../../io/text/csv-text.ts')
       const { columns, type } = format
       const delimiter = type === 'tsv' ? '\t' : ','
       return {

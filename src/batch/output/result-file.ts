@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { NewFile, removeFile } from '../../io/regular-file.ts'
+import { NewFile, removeFile } from '../../io/files/regular-file.ts'
 import type { Digest } from '../input/source.ts'
 
 /** In characters, of what is written at once. */

@@ -6,7 +6,7 @@ import { customIdIfValid, customIdOf, CustomIds, type IdKey, lineId, repeatedIn 
 import type { BatchInput } from '../input/input.ts'
 import type { OpenJob } from '../job.ts'
 import type { OutputRow } from '../output/output.ts'
-import { countText, grouped } from '../../io/plural.ts'
+import { countText, grouped } from '../../io/text/plural.ts'
 import { type InputRecord, type InvalidRecord, valueAt } from '../../input/records.ts'
 import type { RowError, RowRequest } from '../row.ts'
 import { RowHashes } from '../journal/row-hashes.ts'

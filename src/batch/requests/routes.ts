@@ -9,7 +9,7 @@ import { messages } from '../../api/messages/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { acceptingAnyModel, type Field, type Fields } from '../../fields/field.ts'
 import { checkKind } from '../../fields/parse.ts'
-import type { Json, JsonObject } from '../../io/json.ts'
+import type { Json, JsonObject } from '../../io/json/json.ts'
 import type { RowRequest } from '../row.ts'
 
 /** What is the same for all rows of an operation. */

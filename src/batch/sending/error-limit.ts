@@ -2,7 +2,7 @@
 
 import { exitCodes, SynError } from '../../errors.ts'
 import type { CountOrPercentage } from '../../fields/notations.ts'
-import { pluralize } from '../../io/plural.ts'
+import { pluralize } from '../../io/text/plural.ts'
 
 /** A share of fewer rows is chance. */
 const minJudged = 100

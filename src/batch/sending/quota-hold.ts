@@ -4,7 +4,7 @@ import type { RateLimitError } from '../../api/failures.ts'
 import { exhaustedBlock } from '../../api/quota.ts'
 import { maxSpread, quotaWait, usedUpText } from '../../api/retry-policy.ts'
 import { QuotaError } from '../../errors.ts'
-import type { Json } from '../../io/json.ts'
+import type { Json } from '../../io/json/json.ts'
 
 /** What to do when the quota is used up. */
 export type OnLimit = 'wait' | 'stop'

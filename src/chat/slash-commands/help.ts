@@ -1,6 +1,6 @@
 /** The text of /help: commands, keys and notes. */
 
-import { linesOf, noText, safe, type SafeText, sanitizeName } from '../../io/safe-text.ts'
+import { linesOf, noText, safe, type SafeText, sanitizeName } from '../../io/text/safe-text.ts'
 import { keyHelp } from '../../terminal/line-editor/keymap.ts'
 import { tableLines, type TableLook } from '../../terminal/table.ts'
 import { widthOf, wrapTo } from '../../terminal/width.ts'

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Io } from '../../io/io.ts'
-import { statsOf } from '../../io/stats.ts'
+import { statsOf } from '../../io/files/stats.ts'
 
 /** Expands a leading `~/`. */
 export function expandHome(path: string, { env }: Pick<Io, 'env'>): string {

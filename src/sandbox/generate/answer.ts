@@ -1,7 +1,7 @@
 /** Generates an answer, and applies the request's limits to it. */
 
-import { isObject, type JsonObject } from '../../io/json.ts'
-import { pluralize } from '../../io/plural.ts'
+import { isObject, type JsonObject } from '../../io/json/json.ts'
+import { pluralize } from '../../io/text/plural.ts'
 import { lastRequest, type Effort, type Prompt } from '../prompt.ts'
 import { countTokens, tokenId, tokenize } from '../tokens.ts'
 import { excerpt, wordsOf } from '../writers/task.ts'

@@ -1,6 +1,6 @@
 /** Generates log probabilities: plausible, and the same for the same token. */
 
-import type { JsonObject } from '../../io/json.ts'
+import type { JsonObject } from '../../io/json/json.ts'
 import { hash } from '../tokens.ts'
 
 const otherTokens = ' the| a|.|,| and| of| to|\n| in| is| it| that| so| I| we'.split('|')

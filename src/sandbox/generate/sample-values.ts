@@ -1,6 +1,6 @@
 /** Strings and numbers for schemas, taken from the user's message if it has any that fit. */
 
-import type { Json, JsonObject } from '../../io/json.ts'
+import type { Json, JsonObject } from '../../io/json/json.ts'
 import { excerpt } from '../writers/task.ts'
 
 /** Generators of strings for some formats; `at` makes the items of an array differ. */

@@ -4,8 +4,8 @@
  */
 
 import { childPointer, InvalidSchemaError, loadSchemaCompiler, pointerPath } from '../../fields/json-schema.ts'
-import { bareText, isObject, jsonPath, type Json, type JsonObject } from '../../io/json.ts'
-import { TimeLimitError, withinTimeLimit } from '../../io/time-limit.ts'
+import { bareText, isObject, jsonPath, type Json, type JsonObject } from '../../io/json/json.ts'
+import { TimeLimitError, withinTimeLimit } from '../../io/time/time-limit.ts'
 import { HttpError } from '../http-error.ts'
 import { numbersFor, numberOr, textsFor } from './sample-values.ts'
 

@@ -1,7 +1,7 @@
 /** Writes answers in Markdown: the images seen, the text of a writer, and a note that no model was used. */
 
-import { isObject, parseJsonIfValid } from '../../io/json.ts'
-import { pluralize } from '../../io/plural.ts'
+import { isObject, parseJsonIfValid } from '../../io/json/json.ts'
+import { pluralize } from '../../io/text/plural.ts'
 import { lastRequest, type Prompt } from '../prompt.ts'
 import { hash } from '../tokens.ts'
 import { writeCode, writeHello, writeTable } from './languages.ts'

@@ -5,8 +5,8 @@
  */
 
 import type { Io } from '../../io/io.ts'
-import { asSafeText, joinSafe, type SafeText } from '../../io/safe-text.ts'
-import { startTimer } from '../../io/timer.ts'
+import { asSafeText, joinSafe, type SafeText } from '../../io/text/safe-text.ts'
+import { startTimer } from '../../io/time/timer.ts'
 import { multiplexer } from '../reflow.ts'
 import { appendToRow, breakLine, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'

@@ -1,5 +1,5 @@
 import type { Io } from '../../io/io.ts'
-import { asSafeText, sanitizeForTerminal, sanitizeName, type SafeText } from '../../io/safe-text.ts'
+import { asSafeText, sanitizeForTerminal, sanitizeName, type SafeText } from '../../io/text/safe-text.ts'
 import { widthOf } from '../width.ts'
 import type { FooterView } from './footer-layout.ts'
 import type { LineView, SentLine } from './layout.ts'

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runEditor } from '../../io/editor.ts'
-import { decodeText, readInput } from '../../io/files.ts'
-import { InputBudget } from '../../io/input-budget.ts'
+import { runEditor } from '../../io/process/editor.ts'
+import { decodeText, readInput } from '../../io/files/files.ts'
+import { InputBudget } from '../../io/process/input-budget.ts'
 import type { Io } from '../../io/io.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** The footer of the chat: what is under way, the status, queued messages, and the line being edited. */
 
-import { noText, safe, type SafeText, sanitizeName } from '../../io/safe-text.ts'
+import { noText, safe, type SafeText, sanitizeName } from '../../io/text/safe-text.ts'
 import type { OpenRow } from './open-row.ts'
 import { cutTo, widthOf } from '../width.ts'
 import { emptyFrame, heightOf } from './frame-update.ts'

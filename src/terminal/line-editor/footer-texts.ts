@@ -1,8 +1,8 @@
 /** The texts above the input line that change by themselves: what is waited for, and the status. */
 
 import type { Activity } from '../../io/io.ts'
-import { startTimer } from '../../io/timer.ts'
-import type { SafeText } from '../../io/safe-text.ts'
+import { startTimer } from '../../io/time/timer.ts'
+import type { SafeText } from '../../io/text/safe-text.ts'
 import { activityDelay } from '../spinner.ts'
 import type { FooterView } from './footer-layout.ts'
 

@@ -6,11 +6,11 @@
 import { constants } from 'node:fs'
 import { appendFile, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { directoryFor } from '../../io/directories.ts'
+import { directoryFor } from '../../io/files/directories.ts'
 import type { Io } from '../../io/io.ts'
-import type { Secrets } from '../../io/secrets.ts'
-import { makeFolder } from '../../io/private.ts'
-import { replaceFile } from '../../io/regular-file.ts'
+import type { Secrets } from '../../io/secrets/secrets.ts'
+import { makeFolder } from '../../io/files/private.ts'
+import { replaceFile } from '../../io/files/regular-file.ts'
 import { startEditing, type EditorState } from './editing.ts'
 
 /** Without waiting, should the file be a named pipe: a blocked thread would keep the process alive. */

@@ -1,10 +1,10 @@
 /** The input line of the interactive chat: reads messages from the terminal, with editing, history and completion. */
 
 import { errorMessage } from '../../errors.ts'
-import { onAbort } from '../../io/abort.ts'
+import { onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
-import { safe, type SafeText } from '../../io/safe-text.ts'
-import { startTimer } from '../../io/timer.ts'
+import { safe, type SafeText } from '../../io/text/safe-text.ts'
+import { startTimer } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'

@@ -1,6 +1,6 @@
 /** The layout of the line being edited: rows of text, the cursor, and notes or completions below. */
 
-import { type SafeText, sanitizeForTerminal, sanitizeName } from '../../io/safe-text.ts'
+import { type SafeText, sanitizeForTerminal, sanitizeName } from '../../io/text/safe-text.ts'
 import type { OpenRow } from './open-row.ts'
 import { cutTo, widthOf, wrapTo } from '../width.ts'
 import { boundaryFrom, graphemes } from '../graphemes.ts'

@@ -17,7 +17,7 @@ import {
   type EditorState,
 } from './editing.ts'
 import { goToIndex, nextMatch, setQuery, emptySearch, type HistoryPosition, type HistorySearch } from './history.ts'
-import type { SafeText } from '../../io/safe-text.ts'
+import type { SafeText } from '../../io/text/safe-text.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keyHelp, keymap, type LineCommand } from './keymap.ts'
 import type { LineView } from './layout.ts'

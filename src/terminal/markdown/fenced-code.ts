@@ -1,6 +1,6 @@
 /** The fenced code blocks of a Markdown text, for `--extract` and for the code that a chat copies or saves. */
 
-import { turn } from '../../io/abort.ts'
+import { turn } from '../../io/time/abort.ts'
 import { BlockReader, type BlockEvent } from './block-reader.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** Parses the inlines of a line (CommonMark 6, GFM 6, and formulas) into runs of text with their appearance. */
 
 import { decodeHTMLStrict } from 'entities'
-import { sanitizeForTerminal } from '../../io/safe-text.ts'
-import type { Secrets } from '../../io/secrets.ts'
+import { sanitizeForTerminal } from '../../io/text/safe-text.ts'
+import type { Secrets } from '../../io/secrets/secrets.ts'
 import { hostIfMisleading, linkAddress } from '../hyperlink.ts'
 import { codePointAt, lastCodePoint } from './breaks.ts'
 import { delimiterAt, nameEnd, Pairing, type DelimiterRun, type Emphasis } from './delimiters.ts'

@@ -6,8 +6,8 @@
  */
 
 import type { Io, Sink } from '../../io/io.ts'
-import { asSafeText, safe, type SafeText } from '../../io/safe-text.ts'
-import type { Secrets } from '../../io/secrets.ts'
+import { asSafeText, safe, type SafeText } from '../../io/text/safe-text.ts'
+import type { Secrets } from '../../io/secrets/secrets.ts'
 import { hasHyperlinks } from '../hyperlink.ts'
 import type { Style } from '../style.ts'
 import type { TextFilter } from '../text-filter.ts'

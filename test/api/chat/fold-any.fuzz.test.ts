@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createChatDecoder, foldChat } from '../../../src/api/chat/decode.ts'
-import type { Json, JsonObject } from '../../../src/io/json.ts'
+import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import type { Delta } from '../../../src/stream/delta.ts'
 import { samples } from '../../helpers/samples.ts'
 

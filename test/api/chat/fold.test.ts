@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { foldChat } from '../../../src/api/chat/decode.ts'
-import type { Json, JsonObject } from '../../../src/io/json.ts'
+import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
 import { folded, readChat } from '../../helpers/reading.ts'
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { completions } from '../../../src/api/completions/operation.ts'
-import type { Json, JsonObject } from '../../../src/io/json.ts'
+import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
 import { folded, readReply } from '../../helpers/reading.ts'
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readArrayTexts } from '../../../src/api/embeddings/array-texts.ts'
-import { isObject } from '../../../src/io/json.ts'
+import { isObject } from '../../../src/io/json/json.ts'
 import { samples } from '../../helpers/samples.ts'
 
 const space = fc.constantFrom('', '', '', ' ', '\n', '\t', '\r\n  ')

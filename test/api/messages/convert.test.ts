@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromChat, toChat } from '../../../src/api/messages/convert.ts'
-import type { Json, JsonObject } from '../../../src/io/json.ts'
+import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 
 const text = fc.string({ minLength: 1 })
 const textBlock = fc.record({ type: fc.constant('text'), text })

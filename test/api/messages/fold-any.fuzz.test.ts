@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MessagesDecoder } from '../../../src/api/messages/decode.ts'
 import { foldMessages } from '../../../src/api/messages/fold.ts'
-import type { Json, JsonObject } from '../../../src/io/json.ts'
+import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import type { Delta } from '../../../src/stream/delta.ts'
 import { samples } from '../../helpers/samples.ts'
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { foldMessages } from '../../../src/api/messages/fold.ts'
-import type { Json, JsonObject } from '../../../src/io/json.ts'
+import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture } from '../../helpers/fixtures.ts'
 import { readReply } from '../../helpers/reading.ts'
 

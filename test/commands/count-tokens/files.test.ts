@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { shellWord } from '../../../src/io/shell-word.ts'
+import { shellWord } from '../../../src/io/text/shell-word.ts'
 import type { AskingOptions } from '../../helpers/asking.ts'
 import { count, counting, countTokens, refusalOf } from '../../helpers/count-tokens.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'

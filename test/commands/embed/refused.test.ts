@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { shellWord } from '../../../src/io/shell-word.ts'
+import { shellWord } from '../../../src/io/text/shell-word.ts'
 import { embed, refusalOf, type EmbedOptions } from '../../helpers/embed.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Json, JsonObject } from '../../../src/io/json.ts'
-import { sanitizeName } from '../../../src/io/safe-text.ts'
+import type { Json, JsonObject } from '../../../src/io/json/json.ts'
+import { sanitizeName } from '../../../src/io/text/safe-text.ts'
 import { widthOf } from '../../../src/terminal/width.ts'
 import { anyCharacter } from '../../helpers/any-character.ts'
 import { runSyn } from '../../helpers/run-syn.ts'

@@ -5,14 +5,14 @@ import type { Mutant } from '../mutant.ts'
 export const files: readonly Mutant[] = [
   {
     name: 'reads a file of its own of any size',
-    file: 'io/private.ts',
+    file: 'io/files/private.ts',
     search: 'if (stats.size > maxFileSize) throw',
     replacement: 'if (stats.size > 2 * maxFileSize) throw',
     tests: ['outside-text/sources.test.ts'],
   },
   {
     name: 'writes the file of -o in place',
-    file: 'io/output.ts',
+    file: 'io/files/output.ts',
     search: 'if (existing && !existing.isFile()) return inPlaceTarget(',
     replacement: 'if (existing && (existing.size > 0 || !existing.isFile())) return inPlaceTarget(',
     tests: ['commands/chat/output-file.e2e.test.ts'],
@@ -20,7 +20,7 @@ export const files: readonly Mutant[] = [
   },
   {
     name: 'replaces the file of -o by a part of an answer',
-    file: 'io/output.ts',
+    file: 'io/files/output.ts',
     search: 'await promises.link(file.path, partialFile)',
     replacement: 'await promises.rename(file.path, partialFile.length > 0 ? file.target : partialFile)',
     tests: ['faults/processes/files.ts'],
@@ -28,7 +28,7 @@ export const files: readonly Mutant[] = [
   },
   {
     name: 'replaces what an earlier run kept',
-    file: 'io/output.ts',
+    file: 'io/files/output.ts',
     search: 'await promises.link(file.path, partialFile)\n      await promises.unlink(file.path)',
     replacement: 'await promises.rename(file.path, partialFile)',
     tests: ['faults/processes/files.ts'],
@@ -46,14 +46,14 @@ export const files: readonly Mutant[] = [
   },
   {
     name: 'loses the mode of the file that it replaces',
-    file: 'io/regular-file.ts',
+    file: 'io/files/regular-file.ts',
     search: 'if (mode !== undefined) fchmodSync(file, mode)',
     replacement: 'if (mode === 0) fchmodSync(file, mode)',
     tests: ['commands/chat/output-file.e2e.test.ts'],
   },
   {
     name: 'names a temporary file longer than the system allows',
-    file: 'io/regular-file.ts',
+    file: 'io/files/regular-file.ts',
     search: 'const maxNameStart = 59',
     replacement: 'const maxNameStart = 254',
     tests: ['faults/processes/names.ts'],
@@ -108,21 +108,21 @@ export const files: readonly Mutant[] = [
   },
   {
     name: 'reads the cache of another service',
-    file: 'io/cache.ts',
+    file: 'io/files/cache.ts',
     search: "entry.baseUrl !== baseUrl || typeof entry.saved !== 'number'",
     replacement: "typeof entry.baseUrl !== 'string' || typeof entry.saved !== 'number'",
     tests: ['io/cache.test.ts'],
   },
   {
     name: 'fails when nothing can be cached',
-    file: 'io/cache.ts',
+    file: 'io/files/cache.ts',
     search: '  } catch {\n    // Best effort.\n  }',
     replacement: '  } catch (error) {\n    if (name.length > 0) throw error\n  }',
     tests: ['io/cache.test.ts'],
   },
   {
     name: 'takes a part of a write for the whole',
-    file: 'io/write-whole.ts',
+    file: 'io/files/write-whole.ts',
     search: 'at += writeSync(descriptor, bytes, at)',
     replacement: 'at += Math.max(bytes.length, writeSync(descriptor, bytes, at))',
     tests: ['faults/processes/limits.ts'],

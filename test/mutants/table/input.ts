@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts'
 export const input: readonly Mutant[] = [
   {
     name: 'sends a text that is not UTF-8',
-    file: 'io/files.ts',
+    file: 'io/files/files.ts',
     search: "new TextDecoder('utf-8', { fatal: true })",
     replacement: "new TextDecoder('utf-8', { fatal: false })",
     tests: ['commands/chat/files.test.ts', 'commands/chat/prompt.test.ts'],
@@ -67,7 +67,7 @@ export const input: readonly Mutant[] = [
   },
   {
     name: 'accepts 96 MiB as one request',
-    file: 'io/input-budget.ts',
+    file: 'io/process/input-budget.ts',
     search: 'const maxSize = 64 * 1024 * 1024',
     replacement: 'const maxSize = 96 * 1024 * 1024',
     tests: ['faults/processes/sizes.ts'],
@@ -75,14 +75,14 @@ export const input: readonly Mutant[] = [
   },
   {
     name: 'accepts a line of 32 MiB',
-    file: 'io/lines.ts',
+    file: 'io/text/lines.ts',
     search: 'maxRecordSize = 16 * 1024 * 1024',
     replacement: 'maxRecordSize = 32 * 1024 * 1024',
     tests: ['faults/processes/sizes.ts'],
   },
   {
     name: 'loses the last line without a line end',
-    file: 'io/lines.ts',
+    file: 'io/text/lines.ts',
     search: 'if (heldSize > 0) yield block(new Uint8Array())',
     replacement: 'if (heldSize > 99) yield block(new Uint8Array())',
     tests: ['commands/embed/inputs.test.ts', 'batch/input.test.ts'],

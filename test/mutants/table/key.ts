@@ -195,7 +195,7 @@ export const key: readonly Mutant[] = [
   },
   {
     name: 'quotes what looks like a key before the key command has run',
-    file: 'io/secrets.ts',
+    file: 'io/secrets/secrets.ts',
     search: 'return this.isKeyAwaited ? withoutKeys(masked) : masked',
     replacement: 'return this.isKeyAwaited ? masked : masked',
     tests: ['settings/key-command.e2e.test.ts'],
@@ -219,7 +219,7 @@ export const key: readonly Mutant[] = [
   },
   {
     name: 'leaves a key that a reply writes with escapes',
-    file: 'io/secrets.ts',
+    file: 'io/secrets/secrets.ts',
     search: '    if (this.isEmpty) return false\n    if (mayHideCharacters(json)) return true\n',
     replacement: '    if (this.isEmpty) return false\n',
     tests: ['api/masked-replies.test.ts'],
@@ -227,7 +227,7 @@ export const key: readonly Mutant[] = [
   },
   {
     name: 'leaves most of a key at the end of a text',
-    file: 'io/secrets.ts',
+    file: 'io/secrets/secrets.ts',
     search: 'return tailLength < minLength ? masked',
     replacement: 'return tailLength < 3 * minLength ? masked',
     tests: ['io/secrets.test.ts'],
@@ -267,7 +267,7 @@ export const key: readonly Mutant[] = [
   },
   {
     name: 'reads a config file of another user',
-    file: 'io/private.ts',
+    file: 'io/files/private.ts',
     search: 'if (stats.uid !== user && stats.uid !== 0) return',
     replacement: 'if (stats.uid !== user && stats.uid !== 0 && stats.isDirectory()) return',
     tests: ['settings/other-users.test.ts'],
@@ -275,7 +275,7 @@ export const key: readonly Mutant[] = [
   },
   {
     name: 'reads a config file from a folder that everyone may write to',
-    file: 'io/private.ts',
+    file: 'io/files/private.ts',
     search: 'stats.isSymbolicLink() || (stats.isDirectory() && (stats.mode & 0o1000) !== 0)',
     replacement: '!stats.isFile()',
     tests: ['settings/other-users.test.ts'],
@@ -283,7 +283,7 @@ export const key: readonly Mutant[] = [
   },
   {
     name: 'does not look where a link to the config file leads',
-    file: 'io/private.ts',
+    file: 'io/files/private.ts',
     search: 'names = target.split(sep).concat(names)',
     replacement: 'void target',
     tests: ['settings/other-users.test.ts'],

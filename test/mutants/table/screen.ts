@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts'
 export const screen: readonly Mutant[] = [
   {
     name: 'lets C1 control characters through',
-    file: 'io/safe-text.ts',
+    file: 'io/text/safe-text.ts',
     search: '\\u001f\\u007f-\\u009f\\u202a',
     replacement: '\\u001f\\u007f\\u202a',
     tests: ['io/safe-text.test.ts'],
@@ -13,7 +13,7 @@ export const screen: readonly Mutant[] = [
   },
   {
     name: 'lets text change its direction',
-    file: 'io/safe-text.ts',
+    file: 'io/text/safe-text.ts',
     search: '\\u009f\\u202a-\\u202e\\u2066-\\u2069]',
     replacement: '\\u009f]',
     tests: ['io/safe-text.test.ts'],

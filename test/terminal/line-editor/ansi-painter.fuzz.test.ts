@@ -5,7 +5,7 @@
 
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { asSafeText, safe } from '../../../src/io/safe-text.ts'
+import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import type { TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
 import { boundaryFrom } from '../../../src/terminal/graphemes.ts'

@@ -1,7 +1,7 @@
 /** Texts and footers that were drawn wrongly: the terminal ends up with the rows of the text alone. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { asSafeText, safe } from '../../../src/io/safe-text.ts'
+import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import { expectRowsOfText, linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
 import { view } from './marked.ts'

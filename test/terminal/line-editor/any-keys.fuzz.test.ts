@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { safe } from '../../../src/io/safe-text.ts'
+import { safe } from '../../../src/io/text/safe-text.ts'
 import { editActions, startEditing, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
 import { layOutFrame } from '../../../src/terminal/line-editor/layout.ts'
 import { keymap } from '../../../src/terminal/line-editor/keymap.ts'

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { History, historyPath } from '../../../src/terminal/line-editor/history.ts'
-import { Secrets } from '../../../src/io/secrets.ts'
+import { Secrets } from '../../../src/io/secrets/secrets.ts'
 import { emptyFile, emptyFolder } from '../../helpers/run-syn.ts'
 import { expectMode } from '../../helpers/modes.ts'
 

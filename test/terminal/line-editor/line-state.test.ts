@@ -1,7 +1,7 @@
 /** Keys that do more than edit: history, search, completion, Ctrl-C and Ctrl-D. */
 
 import { describe, expect, test } from 'vitest'
-import { safe } from '../../../src/io/safe-text.ts'
+import { safe } from '../../../src/io/text/safe-text.ts'
 import { startEditing } from '../../../src/terminal/line-editor/editing.ts'
 import {
   type LineState,

@@ -1,7 +1,7 @@
 /** Texts with a bar at the cursor. */
 
 import { startEditing, type EditorState } from '../../../src/terminal/line-editor/editing.ts'
-import { safe } from '../../../src/io/safe-text.ts'
+import { safe } from '../../../src/io/text/safe-text.ts'
 import type { LineView } from '../../../src/terminal/line-editor/layout.ts'
 
 export function marked({ text, cursor }: Pick<EditorState, 'text' | 'cursor'>): string {

@@ -3,7 +3,7 @@
 import type { Terminal } from '@xterm/headless'
 import { expect, vi } from 'vitest'
 import { terminalSink, type Io } from '../../../src/io/io.ts'
-import { asSafeText, safe } from '../../../src/io/safe-text.ts'
+import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
 import { choosePainter } from '../../../src/terminal/line-editor/ansi-painter.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import { layOutSent, type TerminalSize } from '../../../src/terminal/line-editor/layout.ts'

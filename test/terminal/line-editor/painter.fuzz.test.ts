@@ -2,7 +2,7 @@
 
 import xterm from '@xterm/headless'
 import fc from 'fast-check'
-import { safe } from '../../../src/io/safe-text.ts'
+import { safe } from '../../../src/io/text/safe-text.ts'
 import { describe, expect, test } from 'vitest'
 import { layOutFrame, type Frame } from '../../../src/terminal/line-editor/layout.ts'
 import {

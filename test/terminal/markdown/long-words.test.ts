@@ -1,7 +1,7 @@
 /** Words that are longer than a line: the terminal wraps them, so that they can be copied and clicked. */
 
 import { expect, test } from 'vitest'
-import { asSafeText } from '../../../src/io/safe-text.ts'
+import { asSafeText } from '../../../src/io/text/safe-text.ts'
 import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
 import { bare, cellsOf, lines, optionsOf, render, rendered } from '../../helpers/markdown.ts'
 

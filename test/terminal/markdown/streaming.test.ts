@@ -1,7 +1,7 @@
 /** When text becomes visible: as soon as later text cannot change how it looks. */
 
 import { expect, test } from 'vitest'
-import { asSafeText, safe } from '../../../src/io/safe-text.ts'
+import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
 import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
 import { bare, optionsOf, visibleAfter, type Steps } from '../../helpers/markdown.ts'
 

@@ -1,8 +1,8 @@
 /** Opens URLs in the user's browser. */
 
 import { spawn } from 'node:child_process'
-import { FailedError } from '../errors.ts'
-import type { Io } from './io.ts'
+import { FailedError } from '../../errors.ts'
+import type { Io } from '../io.ts'
 
 type Environment = Pick<Io, 'env' | 'platform'>
 

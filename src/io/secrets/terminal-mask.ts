@@ -1,7 +1,7 @@
 /** The last place where API keys are masked in text for a terminal. */
 
-import { terminalSink, type Sink } from './io.ts'
-import { asSafeAs, type SafeText } from './safe-text.ts'
+import { terminalSink, type Sink } from '../io.ts'
+import { asSafeAs, type SafeText } from '../text/safe-text.ts'
 import { maskedKey, maskSpans, minMaskedStart, type Secrets } from './secrets.ts'
 
 /** What styles and links a text. The terminal shows the characters before and after it side by side. */

@@ -1,11 +1,11 @@
 /** Reads files named by the user. */
 
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
-import { isSystemError, reasonOf, UsageError } from '../errors.ts'
-import { onAbort } from './abort.ts'
+import { isSystemError, reasonOf, UsageError } from '../../errors.ts'
+import { onAbort } from '../time/abort.ts'
 import { descriptorOf } from './descriptor.ts'
-import { notUtf8 } from './encoding.ts'
-import type { Io } from './io.ts'
+import { notUtf8 } from '../text/encoding.ts'
+import type { Io } from '../io.ts'
 import { isFile } from './stats.ts'
 
 const reasons: Record<string, string> = {

@@ -1,7 +1,7 @@
 /** Streams of any size: the lines of UTF-8 in one, and a start that is read twice. */
 
 import { isUtf8 } from 'node:buffer'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../../errors.ts'
 import { notUtf8, withNull } from './encoding.ts'
 
 /** In bytes: the longest line, JSON value or CSV row of a document that may be of any size. */

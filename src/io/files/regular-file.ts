@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { FailedError, isSystemError, reasonOf, SynError } from '../errors.ts'
+import { FailedError, isSystemError, reasonOf, SynError } from '../../errors.ts'
 import { randomSuffix } from './random.ts'
 
 const writeTo = promisify(write)

@@ -2,9 +2,9 @@
 
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { constants } from 'node:os'
-import { FailedError, type SynError, UsageError } from '../errors.ts'
-import { onAbort } from './abort.ts'
-import type { Io } from './io.ts'
+import { FailedError, type SynError, UsageError } from '../../errors.ts'
+import { onAbort } from '../time/abort.ts'
+import type { Io } from '../io.ts'
 
 /**
  * Opens a file in `$VISUAL` or `$EDITOR`, which may contain arguments, and waits until the editor exits.

@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from './json.ts'
+import type { Json, JsonObject } from '../json/json.ts'
 import { KeyMatcher, type KeyMatch, type Span } from './key-matcher.ts'
-import { withoutKeys } from './shell-word.ts'
-import { walkJson } from './walk-json.ts'
+import { withoutKeys } from '../text/shell-word.ts'
+import { walkJson } from '../json/walk-json.ts'
 
 /** In characters. Shorter keys are not masked: ordinary text might contain them. */
 export const minMaskedLength = 8

@@ -1,6 +1,6 @@
 /** What a text is encoded in that is not UTF-8, and how to convert it. */
 
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../../errors.ts'
 
 /** Text has these control characters at most: tab, line feed, form feed, carriage return. */
 const noText = /[\0-\x08\x0b\x0e-\x1f\x7f]/

@@ -2,10 +2,10 @@
 
 import { PassThrough, type Readable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
-import { InterruptedError, UsageError } from '../errors.ts'
-import { onAbort } from './abort.ts'
-import type { Io } from './io.ts'
-import { type SafeText, sanitizeName } from './safe-text.ts'
+import { InterruptedError, UsageError } from '../../errors.ts'
+import { onAbort } from '../time/abort.ts'
+import type { Io } from '../io.ts'
+import { type SafeText, sanitizeName } from '../text/safe-text.ts'
 import { StandardInput } from './standard-input.ts'
 
 export interface TextQuestion {

@@ -1,9 +1,9 @@
 /** JSON: types, parsing with the position of errors, and printing. */
 
-import { errorMessage, UsageError } from '../errors.ts'
-import { type Sink, writeText } from './io.ts'
-import { randomSuffix } from './random.ts'
-import { sanitizeJson } from './safe-text.ts'
+import { errorMessage, UsageError } from '../../errors.ts'
+import { type Sink, writeText } from '../io.ts'
+import { randomSuffix } from '../files/random.ts'
+import { sanitizeJson } from '../text/safe-text.ts'
 
 export type Json = string | number | boolean | null | Json[] | JsonObject
 export interface JsonObject {

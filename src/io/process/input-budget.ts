@@ -1,6 +1,6 @@
 /** The limit of what the user gives for one request, counted as it is read: a pipe may never end. */
 
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../../errors.ts'
 
 /**
  * In bytes, images in base64. No service accepts as much. Read, decoded and escaped for JSON, an input of this size still

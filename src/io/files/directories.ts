@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os'
 import { posix, win32 } from 'node:path'
-import type { Io } from './io.ts'
+import type { Io } from '../io.ts'
 
 type Environment = Pick<Io, 'env' | 'platform'>
 

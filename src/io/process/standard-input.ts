@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
-import { reasonOf, UsageError } from '../errors.ts'
-import { onAbort } from './abort.ts'
-import { startTimer } from './timer.ts'
+import { reasonOf, UsageError } from '../../errors.ts'
+import { onAbort } from '../time/abort.ts'
+import { startTimer } from '../time/timer.ts'
 
 /** What standard input is connected to; `none` if it is closed, or a device such as /dev/null, read only when asked for. */
 export type InputKind = 'terminal' | 'pipe' | 'file' | 'socket' | 'none'
@@ -33,7 +33,7 @@ export class StandardInput {
   }
 
   /**
-   * What arrives, to the end of standard input. Called by io/files.ts only, which counts the bytes.
+   * What arrives, to the end of standard input. Called by io/files/files.ts only, which counts the bytes.
    * @param reader The flag or argument that reads it, for the error of the next reader.
    * @param onOpen Called before it is read.
    * @throws UsageError when it was read before, or cannot be read; the signal's reason.

@@ -16,10 +16,10 @@ import {
   utimesSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
-import { FailedError, isSystemError, reasonOf } from '../errors.ts'
+import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
 import { writeFailure } from './regular-file.ts'
 import { statsOf } from './stats.ts'
-import { pause } from './timer.ts'
+import { pause } from '../time/timer.ts'
 
 /** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
 const staleLockAge = 5000

@@ -1,6 +1,6 @@
 /** Formats times, and waits for them. Durations are in milliseconds, times in milliseconds since 1970. */
 
-import type { Io } from './io.ts'
+import type { Io } from '../io.ts'
 import { pause } from './timer.ts'
 
 const second = 1000

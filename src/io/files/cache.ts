@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import { directoryFor } from './directories.ts'
-import type { Io } from './io.ts'
-import { exactJson, isObject, type Json, parseJsonIfValid, withExactNumbers } from './json.ts'
+import type { Io } from '../io.ts'
+import { exactJson, isObject, type Json, parseJsonIfValid, withExactNumbers } from '../json/json.ts'
 import { makeFolder, readOwnFile } from './private.ts'
 import { replaceFile } from './regular-file.ts'
 
