@@ -11,12 +11,6 @@ import type { Secrets } from '../io/secrets/secrets.ts'
 import { argumentsOf, commandName, type Piece, piecesOf, programRows, rowsOf, targetOf } from './argv.ts'
 import { registry } from './registry.ts'
 
-/** What may stand at the cursor, and what of its word is not part of it, such as `--model=`. */
-interface Place {
-  readonly lead: string
-  readonly candidates: readonly Candidate[]
-}
-
 /** The words before the cursor, with what they mean. */
 interface Context {
   readonly words: readonly string[]
@@ -84,14 +78,12 @@ async function contextOf(words: readonly string[]): Promise<Context> {
   }
 }
 
-function placeOf(
-  current: string,
-  { words, pieces, rows, flags, subcommands, arguments: rules, given }: Context,
-): Place {
+/** What may stand at the cursor, and what of its word is not part of it, such as `--model=`. */
+function placeOf(current: string, context: Context): { lead: string; candidates: readonly Candidate[] } {
+  const { words, pieces, rows, flags, subcommands, arguments: rules, given } = context
   const last = pieces.at(-1)
-  const isEnded = words.some(
-    (word, at) => word === '--' && !pieces.some((one) => one.takesNext && one.index === at - 1),
-  )
+  const isValue = (at: number): boolean => pieces.some(({ takesNext, index }) => takesNext && index === at - 1)
+  const isEnded = words.some((word, at) => word === '--' && !isValue(at))
   if (last?.known && last.takesNext && last.index === words.length - 1 && !isEnded) {
     const { row } = last.known
     // Of one that is optional, the next word may be an argument.

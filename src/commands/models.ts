@@ -8,8 +8,10 @@ import { requestOptions } from '../fields/request-options.ts'
 import { type Json, writeJson } from '../io/json/json.ts'
 import type { ModelList } from '../models/catalog.ts'
 import { aliasesOf, findModel, selectModels } from '../models/select.ts'
-import { showIds, showModel, showModels } from '../models/view.ts'
+import { showModel, showModels } from '../models/view.ts'
+import { writeText } from '../io/io.ts'
 import { printRequest } from '../preview.ts'
+import { tabSeparated } from '../terminal/tab-separated.ts'
 import { missingKeyText } from '../io/text/plural.ts'
 import { safe } from '../io/text/safe-text.ts'
 import { typedLine } from '../io/text/shell-word.ts'
@@ -111,7 +113,7 @@ async function list(context: Context<typeof listOptions>): Promise<void> {
     if (options.json) return writeJson(reply.exact(), target)
     const all = await decode(reply.json, context)
     const { models, aliases } = selectModels(all, options, catalog.hasAliases(all))
-    if (options.ids) await showIds([...models, ...aliases], target)
+    if (options.ids) await writeText(target, tabSeparated([...models, ...aliases].map(({ id }) => [id])))
     else await showModels(models, aliases, target, context)
     if (all.length === 0) await notices.info('the service lists no models')
     else if (models.length + aliases.length === 0) await notices.info('no model or alias matches')

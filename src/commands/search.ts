@@ -67,7 +67,7 @@ export default defineCommand({
       if (options.json) return writeJson(exact(), target)
       const results = (await decode(reply, context)).slice(0, options.limit)
       if (options.open !== undefined) return openResult(results, options.open, context)
-      if (options.urls) await writeUrls(results, target)
+      if (options.urls) await writeText(target, tabSeparated(results.map(({ url }) => [url])))
       else await show(results, typeof body.query === 'string' ? body.query : '', target, context)
       if (results.length === 0) await notices.info('no results')
     })
@@ -85,11 +85,6 @@ async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promi
   const skipped = rows.length - results.length
   if (skipped > 0) await notices.info(missingKeyText(skipped, 'URL', 'result'))
   return results
-}
-
-/** The results' URLs, one per line. */
-function writeUrls(results: readonly WebSearchResult[], target: OutputTarget): Promise<void> {
-  return writeText(target, tabSeparated(results.map(({ url }) => [url])))
 }
 
 async function show(

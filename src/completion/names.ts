@@ -1,7 +1,7 @@
 /** The names that are stored on this machine, without a request and without an error. */
 
 import { isAlias, type Model } from '../api/models.ts'
-import { type CommandContext, createContext } from '../context.ts'
+import { createContext } from '../context.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
 import type { Io } from '../io/io.ts'
@@ -38,32 +38,25 @@ async function readNames(
   secrets: Secrets,
 ): Promise<string[]> {
   const context = await createContext({}, { words: [], argv: [], typed }, io, secrets)
-  try {
-    return await namesIn(list, context)
-  } finally {
-    await context.client.close()
-  }
-}
-
-async function namesIn(list: NameList, context: CommandContext): Promise<string[]> {
   const { catalog, settings } = context
   const idsOf = (isWanted: (model: Model) => boolean): string[] =>
-    catalog
-      .cachedModels()
-      .filter(isWanted)
-      .map(({ id }) => id)
-  switch (list) {
-    case 'models':
-      return idsOf((model) => !model.isEmbedding && (isAlias(model) || catalog.accepts(model)))
-    case 'embedding-models':
-      // Without aliases, which the flags do not take either.
-      return idsOf((model) => model.isEmbedding && catalog.accepts(model))
-    case 'profiles':
-      return Object.keys(settings.document.profiles)
-    case 'conversations': {
-      const { ConversationStore, conversationStoreOptions } = await import('../conversation/store.ts')
-      const silent = { ...conversationStoreOptions(context), notify: () => Promise.resolve() }
-      return new ConversationStore(silent).namesAndIds()
+    catalog.cachedModels().flatMap((model) => (isWanted(model) ? [model.id] : []))
+  try {
+    switch (list) {
+      case 'models':
+        return idsOf((model) => !model.isEmbedding && (isAlias(model) || catalog.accepts(model)))
+      case 'embedding-models':
+        // Without aliases, which the flags do not take either.
+        return idsOf((model) => model.isEmbedding && catalog.accepts(model))
+      case 'profiles':
+        return Object.keys(settings.document.profiles)
+      case 'conversations': {
+        const { ConversationStore, conversationStoreOptions } = await import('../conversation/store.ts')
+        const silent = { ...conversationStoreOptions(context), notify: () => Promise.resolve() }
+        return await new ConversationStore(silent).namesAndIds()
+      }
     }
+  } finally {
+    await context.client.close()
   }
 }

@@ -1,7 +1,6 @@
 /** Prints models as tables on a terminal, and as tab-separated lines elsewhere. */
 
 import { type Model, priceText } from '../api/models.ts'
-import { writeText } from '../io/io.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { dottedName, isObject, type Json } from '../io/json/json.ts'
 import type { OutputTarget } from '../io/files/output.ts'
@@ -9,16 +8,12 @@ import type { LoadStyle } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Column, TableLook } from '../terminal/table.ts'
 
-interface Deps {
-  readonly loadStyle: LoadStyle
-}
-
 /** Prints the list; on a terminal, models and aliases in separate tables. */
 export async function showModels(
   models: readonly Model[],
   aliases: readonly Model[],
   target: OutputTarget,
-  { loadStyle }: Deps,
+  { loadStyle }: { loadStyle: LoadStyle },
 ): Promise<void> {
   if (!target.isTerminal) return target.write(tabSeparated([...models, ...aliases].map(rowValues)))
   const [{ tableLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(target)])
@@ -35,16 +30,12 @@ function rowValues(model: Model): string[] {
   )
 }
 
-export async function showIds(models: readonly Model[], target: OutputTarget): Promise<void> {
-  await writeText(target, tabSeparated(models.map(({ id }) => [id])))
-}
-
 /** Prints everything about one model, one key per line. */
 export async function showModel(
   model: Model,
   aliases: readonly string[],
   target: OutputTarget,
-  { loadStyle }: Deps,
+  { loadStyle }: { loadStyle: LoadStyle },
 ): Promise<void> {
   const details = detailsOf(model, aliases)
   if (!target.isTerminal) return target.write(tabSeparated(details.map(([key, value]) => [key, plainText(value)])))

@@ -13,7 +13,7 @@ function runWith(...figures: Figure[]): Run {
 const startup: Figure[] = [
   { id: 'startup/node', label: 'node -e 0', cpu: 40 },
   { id: 'startup/version', label: 'syn --version', cpu: 41, wall: 45.4, first: 44, base: 'node -e 0', ratio: 1.025 },
-  { id: 'startup/chat-help', label: 'syn chat --help', cpu: 80, base: 'node -e 0', ratio: 2 },
+  { id: 'startup/chat-help', label: 'syn chat --help', cpu: 80, base: 'node -e 0', ratio: 3.5 },
 ]
 const memory: Figure[] = [
   { id: 'stream-memory/short', label: 'syn chat, 200,000 events', cpu: 500, peak: 100 },
@@ -28,7 +28,7 @@ syn 1.2.3 on Node 20.20.2, Some CPU (2 cores), linux x64, 2026-11-22
 Start-up         CPU time  ratio     wall  first output          bound
 node -e 0         40.0 ms
 syn --version     41.0 ms   1.02  45.4 ms       44.0 ms           1.05
-syn chat --help   80.0 ms   2.00                         1.55 exceeded
+syn chat --help   80.0 ms   3.50                         2.60 exceeded
 
 Memory of a long answer     CPU time  ratio   memory  growth  bound
 syn chat, 200,000 events      500 ms         100 MiB
