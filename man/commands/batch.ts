@@ -19,7 +19,7 @@ const formats = {
 
 const rows = `Blank lines are no rows; as a filter, syn prints a blank line for each. The name of a row is its key or column custom_id. Without one, it is the key or column id if all rows of a file have one and all are different, else line-N, where N is the line number. A row is invalid if it has the custom_id of an earlier one; in a pipe, the first million are remembered.
 
-All rows are checked before the first request. If any is invalid, up to ten are named with their lines, nothing is sent, and the exit status is 2. --skip-invalid sends the others, and puts the invalid ones into the errors file. Without --output, each row of a pipe is checked as it is read: an invalid one ends the run with status 2 if nothing was sent before it, else it fails, and the run goes on. One with the custom_id of an earlier row always ends it, after the rows before it.
+All rows are checked before the first request. If any is invalid, up to ten are named with their lines, nothing is sent, and the exit status is 2. --skip-invalid sends the others, and puts the invalid ones into the errors file. Without --output, each row of a pipe is checked as it is read: an invalid one ends the run with status 2 if nothing was sent before it, else it fails, and the run goes on. One with the custom_id of an earlier row ends it in any case, after the rows before it, unless --skip-invalid is given. When a run without --output is stopped, a row that has no result counts as failed if later ones have one, which are printed after it.
 
   $ cat reviews.csv
   id,text

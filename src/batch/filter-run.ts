@@ -50,6 +50,7 @@ async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
     await runPool(pool, rows.read(), progress, context)
   } finally {
     try {
+      rows.printWaiting()
       await rows.flush()
     } finally {
       if (rows.isEmpty && rows.isComplete) await notices.warn(`${open.input.where} has no rows`)
@@ -124,6 +125,14 @@ class FilterRows {
     this.#places.delete(request)
     if (place) this.#put(place, request, { response: error && !this.#run.printer.isWhole ? null : response, error })
     await this.#writer.flush()
+  }
+
+  /** Prints what waits behind a row that has no result, when no more come: an answer that arrived is not lost. */
+  printWaiting(): void {
+    const error = { code: 'stopped', message: 'the run ended before this row had a result' }
+    for (const [request, place] of this.#places) {
+      if (this.#writer.isAwaited(place)) this.#put(place, request, { response: null, error })
+    }
   }
 
   flush(): Promise<void> {

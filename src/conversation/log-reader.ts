@@ -5,6 +5,8 @@ import { isObject, parseStoredJson } from '../io/json/json.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
 import { decodeEntry, type Entry } from './entry.ts'
 
+const lineFeed = 10
+
 /** The numbers of lines that were skipped, starting at 1. */
 export interface SkippedLines {
   readonly damaged: readonly number[]
@@ -20,11 +22,15 @@ export interface SkippedLines {
  * @throws system errors.
  */
 export function* readLog(file: number, secrets: Secrets): Generator<Entry, SkippedLines> {
-  const bytes = readFileSync(file)
+  let bytes: Buffer = readFileSync(file)
+  // Of a line that another process is writing, the rest is there a moment later.
+  for (let more = bytes; more.length > 0 && bytes.at(-1) !== lineFeed; bytes = Buffer.concat([bytes, more])) {
+    more = readFileSync(file)
+  }
   const damaged: number[] = []
   const unknown: number[] = []
   for (let from = 0, number = 1; from < bytes.length; number++) {
-    const newline = bytes.indexOf('\n', from)
+    const newline = bytes.indexOf(lineFeed, from)
     const end = newline === -1 ? bytes.length : newline
     const line = bytes.toString('utf8', from, end)
     from = end + 1

@@ -5,9 +5,10 @@ import { FailedError } from '../../errors.ts'
 import type { JsonObject } from '../../io/json/json.ts'
 import { isLocked } from '../../io/files/private.ts'
 import { openIfExists, readChunks } from '../../io/files/regular-file.ts'
+import { isFile } from '../../io/files/stats.ts'
 import { timeText } from '../../io/time/time.ts'
 import { grouped } from '../../io/text/plural.ts'
-import { findBatchFiles } from './files.ts'
+import { type BatchFiles, findBatchFiles } from './files.ts'
 import { type JournalSummary, summarize } from './journal-reader.ts'
 
 export interface BatchStatus {
@@ -30,7 +31,7 @@ export async function readStatus(path: string, signal?: AbortSignal): Promise<Ba
   const files = await findBatchFiles(path)
   const isRunning = await isLocked(files.output)
   const journal = openIfExists(files.journal)
-  if (journal === undefined) return wholeStatus(path, files.output, files.errors)
+  if (journal === undefined) return wholeStatus(path, files)
   try {
     const summary = await summarize(journal, files.journal, { signal })
     const { rows } = summary.manifest.input
@@ -92,8 +93,9 @@ function endedState(summary: JournalSummary, done: number): BatchStatus['state']
   return end === 'complete' && failedRows(summary, done) > 0 ? 'failed' : end
 }
 
-async function wholeStatus(path: string, output: string, errors: string): Promise<BatchStatus> {
-  if (!statSync(output, { throwIfNoEntry: false })?.isFile()) {
+async function wholeStatus(path: string, { output, errors, identity, newIdentity }: BatchFiles): Promise<BatchStatus> {
+  // Any other file is not of syn batch.
+  if (![identity, newIdentity].some(isFile) || !isFile(output)) {
     throw new FailedError(`no run of syn batch with --output ${path}`)
   }
   const [done, failed] = [/\.[ct]sv$/i.test(output) ? undefined : await countLines(output), await countLines(errors)]

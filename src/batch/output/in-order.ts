@@ -43,6 +43,11 @@ export class OrderedWriter {
     return place
   }
 
+  /** Whether the text of a later place waits for that of this one. */
+  isAwaited(place: Place): boolean {
+    return this.#places.slice(this.#places.indexOf(place) + 1).some(({ text }) => text !== undefined)
+  }
+
   /** Sets the text of a place. */
   put(place: Place, text: string): void {
     place.text = text
