@@ -6,7 +6,7 @@ import type { Activity, Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import { standardStream } from '../io/files/output.ts'
 
-import { JsonLinesPrinter, JsonPrinter } from './json-printer.ts'
+import { JsonLinesPrinter, jsonPrinter } from './json-printer.ts'
 import { lowerFirst } from './outcome.ts'
 import { inTurn, type Printer } from './printer.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
@@ -118,7 +118,7 @@ async function nonTextPrinter(
   { secrets, notices }: Deps,
 ): Promise<Printer | undefined> {
   if (view.jsonl) return new JsonLinesPrinter(out, secrets)
-  if (view.json) return new JsonPrinter(out, answer, operation.fold, secrets)
+  if (view.json) return jsonPrinter(out, answer, operation.fold, secrets)
   if (!view.extract && !view.extractLast) return undefined
   const { CodePrinter } = await import('./code-printer.ts')
   const isFile = standardStream(view.output) === undefined

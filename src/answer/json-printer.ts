@@ -10,43 +10,24 @@ import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Printer } from './printer.ts'
 
-/** One JSON document: indented on a terminal, on one line elsewhere. */
-export class JsonPrinter implements Printer {
-  readonly #out: Sink
-  readonly #answer: AnswerAccumulator
-  readonly #fold: (chunks: readonly JsonObject[]) => JsonObject
-  readonly #secrets: Secrets
-
-  /**
-   * @param answer Accumulates the deltas, with the chunks.
-   * @param secrets Mask an API key that arrived in pieces, or of which only the start arrived.
-   */
-  constructor(
-    out: Sink,
-    answer: AnswerAccumulator,
-    fold: (chunks: readonly JsonObject[]) => JsonObject,
-    secrets: Secrets,
-  ) {
-    this.#out = out
-    this.#answer = answer
-    this.#fold = fold
-    this.#secrets = secrets
+/**
+ * One JSON document: indented on a terminal, on one line elsewhere.
+ * @param answer Accumulates the deltas, with the chunks.
+ * @param secrets Mask an API key that arrived in pieces, or of which only the start arrived.
+ */
+export function jsonPrinter(
+  out: Sink,
+  answer: AnswerAccumulator,
+  fold: (chunks: readonly JsonObject[]) => JsonObject,
+  secrets: Secrets,
+): Printer {
+  const finish = async (): Promise<void> => {
+    const reply = answer.whole ?? fold(answer.chunks)
+    secrets.maskCutValues(reply)
+    await writeText(out, jsonText(reply, out), sanitizeJson)
   }
-
-  print(): Promise<void> {
-    return Promise.resolve()
-  }
-
-  async finish(): Promise<void> {
-    const { whole, chunks } = this.#answer
-    const reply = whole ?? this.#fold(chunks)
-    this.#secrets.maskCutValues(reply)
-    await writeText(this.#out, jsonText(reply, this.#out), sanitizeJson)
-  }
-
-  async interrupt(): Promise<void> {
-    if (this.#answer.chunks.length > 0) await this.finish()
-  }
+  const interrupt = async (): Promise<void> => (answer.chunks.length > 0 ? finish() : undefined)
+  return { print: () => Promise.resolve(), finish, interrupt }
 }
 
 /** The service's chunks as they arrive, one per line. */

@@ -1,7 +1,7 @@
 /** The names that are stored on this machine, without a request and without an error. */
 
 import { isAlias, type Model } from '../api/models.ts'
-import { createContext } from '../context.ts'
+import { type CommandContext, createContext } from '../context.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
 import type { Io } from '../io/io.ts'
@@ -25,38 +25,35 @@ export async function storedNames(
   io: Io,
   secrets: Secrets,
 ): Promise<string[]> {
+  const stored = async (): Promise<string[]> => {
+    const context = await createContext({}, { words: [], argv: [], typed }, io, secrets)
+    try {
+      return await namesIn(list, context)
+    } finally {
+      await context.client.close()
+    }
+  }
   // Errors, such as a damaged file, cannot be shown during completion.
-  const stored = await readNames(list, typed, io, secrets).catch(() => [])
-  const names = new Set([...(builtIn[list] ?? []), ...stored])
+  const names = new Set([...(builtIn[list] ?? []), ...(await stored().catch(() => []))])
   return [...names].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
 }
 
-async function readNames(
-  list: NameList,
-  typed: ReadonlyMap<string, RawFlag>,
-  io: Io,
-  secrets: Secrets,
-): Promise<string[]> {
-  const context = await createContext({}, { words: [], argv: [], typed }, io, secrets)
+async function namesIn(list: NameList, context: CommandContext): Promise<string[]> {
   const { catalog, settings } = context
   const idsOf = (isWanted: (model: Model) => boolean): string[] =>
     catalog.cachedModels().flatMap((model) => (isWanted(model) ? [model.id] : []))
-  try {
-    switch (list) {
-      case 'models':
-        return idsOf((model) => !model.isEmbedding && (isAlias(model) || catalog.accepts(model)))
-      case 'embedding-models':
-        // Without aliases, which the flags do not take either.
-        return idsOf((model) => model.isEmbedding && catalog.accepts(model))
-      case 'profiles':
-        return Object.keys(settings.document.profiles)
-      case 'conversations': {
-        const { ConversationStore, conversationStoreOptions } = await import('../conversation/store.ts')
-        const silent = { ...conversationStoreOptions(context), notify: () => Promise.resolve() }
-        return await new ConversationStore(silent).namesAndIds()
-      }
+  switch (list) {
+    case 'models':
+      return idsOf((model) => !model.isEmbedding && (isAlias(model) || catalog.accepts(model)))
+    case 'embedding-models':
+      // Without aliases, which the flags do not take either.
+      return idsOf((model) => model.isEmbedding && catalog.accepts(model))
+    case 'profiles':
+      return Object.keys(settings.document.profiles)
+    case 'conversations': {
+      const { ConversationStore, conversationStoreOptions } = await import('../conversation/store.ts')
+      const silent = { ...conversationStoreOptions(context), notify: () => Promise.resolve() }
+      return new ConversationStore(silent).namesAndIds()
     }
-  } finally {
-    await context.client.close()
   }
 }
