@@ -9,7 +9,6 @@ const head = ['from Enter', 'syn', '`openai` SDK for Node', '`llm`']
 /** Figures of the programs that take part, in the order of the columns. */
 const rows: readonly (readonly [label: string, of: 'wall' | 'first', ...ids: readonly Figure['id'][]])[] = [
   ['to the end of `syn --version`', 'wall', 'startup/version'],
-  ['to the end of `syn chat --help`', 'wall', 'startup/chat-help'],
   ['to the first token of an answer', 'first', ...rivalsOf('startup/request')],
   ['to the end of a short answer', 'wall', ...rivalsOf('startup/request')],
   ['to the end of one of 200,000 tokens', 'wall', ...rivalsOf('streams/chat')],

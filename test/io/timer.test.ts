@@ -18,6 +18,18 @@ test.each([2 ** 31, 1e300, Infinity])('a timer for %d ms does not fire at once',
   expect(fired).toEqual([])
 })
 
+test('the rest of a wait may be negative', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', note)
+  await pause(-2)
+  await new Promise<void>((resolve) => startTimer(-2, resolve))
+  // Node emits a warning in a later turn.
+  await pause(10)
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})
+
 test('an answer has more time than a timer of Node', async () => {
   const answer = events(chatAnswer(['Hello']))
   await using service = await startService((asked, response) => {

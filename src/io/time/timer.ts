@@ -1,13 +1,13 @@
-/** Timers for numbers from outside, such as `--timeout`: they may be too large for one of Node. */
+/** Timers for any number: one from outside, such as `--timeout`, may be too large for Node, and the rest of a wait negative. */
 
 import { setTimeout as timeout } from 'node:timers/promises'
 
-/** Node fires a longer timer immediately. */
-const maxTimer = 2 ** 31 - 1
+/** Node fires a longer timer immediately, and from version 24 on warns of a negative one. */
+const inRange = (delay: number): number => Math.max(0, Math.min(delay, 2 ** 31 - 1))
 
 /** Calls back after a delay, in milliseconds. */
 export function startTimer(delay: number, callback: () => void): NodeJS.Timeout {
-  return setTimeout(callback, Math.min(delay, maxTimer))
+  return setTimeout(callback, inRange(delay))
 }
 
 /**
@@ -20,7 +20,7 @@ export async function pause(
   options: { signal?: AbortSignal | undefined; ref?: boolean } = {},
 ): Promise<void> {
   try {
-    await timeout(Math.min(duration, maxTimer), undefined, options)
+    await timeout(inRange(duration), undefined, options)
   } catch {
     throw options.signal?.reason as Error
   }
