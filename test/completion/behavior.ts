@@ -52,7 +52,6 @@ const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn --profile w', 'syn --profile work '],
   ['syn chat -f no', 'syn chat -f notes.txt '],
   ['syn chat -f my', String.raw`syn chat -f my\ notes.txt `],
-  ['syn chat -f ~/no', 'syn chat -f ~/notes.txt '],
   ['syn chat -o folder/i', 'syn chat -o folder/inner.json '],
   ['syn chat --body=no', 'syn chat --body=notes.txt '],
   ['syn chat --tools no', 'syn chat --tools notes.txt '],
