@@ -73,7 +73,7 @@ const outputFormats = {
   csv: 'A table with the columns of --keep and a column answer. With --schema, it has a column for each property of the schema instead of answer. The default for .csv.',
 }
 
-const outputRows = `--keep takes what a template takes: a column, a.b within one, or . for the whole record. With it, jsonl is a line for each row too, an object with the columns as keys:
+const outputRows = `--keep takes what a template takes: a column, a.b within one, or . for the whole record. A column that no row has is refused before any request; in a pipe of JSON Lines without --output, where later rows are not known, it is empty. With it, jsonl is a line for each row too, an object with the columns as keys:
 
   $ syn batch --sandbox -q reviews.csv -t 'Sentiment of: {{text}}' --schema '{"properties":{"sentiment":{"enum":["good","bad"]}}}' --keep id -o out.csv
   $ cat out.csv

@@ -309,7 +309,7 @@ export class InlineParser {
   }
 
   /**
-   * Reads the plain text up to the next mark or space, or what is there.
+   * Reads the plain text up to the next mark or space, or the mark or space itself.
    * @param isEnd Whether the text is complete.
    * @returns `false` if it depends on the text that follows, or at the end.
    */
