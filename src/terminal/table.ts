@@ -20,7 +20,7 @@ export interface TableLook {
   readonly heading: Paint
 }
 
-type Row = readonly SafeText[]
+type TableRow = readonly SafeText[]
 
 /** In columns: a longer cell is cut, and is still wider than any terminal. */
 const widestCell = 1000
@@ -39,7 +39,7 @@ const gap = safe`  `
  */
 export function tableLines(
   columns: readonly Column[],
-  rows: readonly Row[],
+  rows: readonly TableRow[],
   { width, heading }: TableLook,
 ): SafeText[] {
   const filled = columns.map((column, index) => fill(column, index, rows)).filter(({ cells }) => cells.some(Boolean))
@@ -50,7 +50,7 @@ export function tableLines(
   return [titles, ...body].map((cells) => joinSafe(cells, gap).trimEnd())
 }
 
-function fill(column: Column, index: number, rows: readonly Row[]): FilledColumn {
+function fill(column: Column, index: number, rows: readonly TableRow[]): FilledColumn {
   const cells = rows.map((row) => cutTo(row[index] ?? noText, widestCell))
   const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), widthOf(column.title))
   return { ...column, cells, width }
