@@ -11,7 +11,7 @@ import {
   type Dim,
   type Frame,
   type LineView,
-  type Row,
+  type FrameRow,
   type TerminalSize,
 } from './layout.ts'
 
@@ -49,7 +49,7 @@ interface FooterLook {
 /** @param open The open row of the text, which is the first row of the frame unless it is empty. */
 export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: FooterLook): Frame {
   const { size, rowsLeft, dim } = look
-  const before: Row[] = open.text === '' ? [] : [{ lead: '', text: open.text, open }]
+  const before: FrameRow[] = open.text === '' ? [] : [{ lead: '', text: open.text, open }]
   // In the last column, terminals differ in where the cursor is.
   const columns = Math.max(1, size.columns - 1)
   const isSmall = size.columns < smallest.columns || size.rows < smallest.rows
@@ -115,6 +115,6 @@ function listed(texts: readonly string[], lead: SafeText, columns: number, longe
   return hidden === 0 ? rows : [...rows, cutTo(safe`${lead}… ${hidden} more`, columns)]
 }
 
-function dimRow(text: SafeText, dim: Dim): Row {
+function dimRow(text: SafeText, dim: Dim): FrameRow {
   return { lead: dim(text), text: '' }
 }

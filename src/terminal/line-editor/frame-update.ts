@@ -3,13 +3,13 @@
 import type { Io } from '../../io/io.ts'
 import { multiplexer, reflows, reflowsCursorRow } from '../reflow.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
-import type { Frame, Row } from './layout.ts'
+import type { Frame, FrameRow } from './layout.ts'
 import type { OpenRow } from './open-row.ts'
 
 const eraseToLineEnd = '\u001b[K'
 const eraseBelow = '\u001b[J'
 
-export const blankRow: Row = { lead: '', text: '' }
+export const blankRow: FrameRow = { lead: '', text: '' }
 
 /** The frame before the first one: the cursor at the start of an empty line. */
 export const emptyFrame: Frame = { rows: [blankRow], cursor: { row: 0, column: 0 } }
@@ -21,7 +21,7 @@ export function moveRows(rows: number): string {
 }
 
 /** In columns. */
-export function rowWidth({ lead, text, open }: Row): number {
+export function rowWidth({ lead, text, open }: FrameRow): number {
   return open?.width ?? widthOf(lead) + widthOf(text)
 }
 
@@ -32,7 +32,7 @@ export interface ColumnChange {
 }
 
 /** In rows, once the terminal has as many columns. The first one may be all of the line of which the terminal has wrapped the end. */
-export function heightOf(rows: readonly Row[], columns: number): number {
+export function heightOf(rows: readonly FrameRow[], columns: number): number {
   return rows.reduce((sum, row) => sum + Math.max(1, Math.ceil(rowWidth(row) / columns)), 0)
 }
 
@@ -68,7 +68,7 @@ export function eraseReflowedSequence(frame: Frame, columns: ColumnChange, env: 
   // tmux delays the signal of a resize by up to 250 ms, and its width may be any by now. A backspace at the start of a row
   // moves to the end of the one above if both are of one line, and else nowhere.
   if (multiplexer(env) === 'tmux') {
-    const toStart = (row: Row): string => '\b'.repeat(2 * rowWidth(row) + 1)
+    const toStart = (row: FrameRow): string => '\b'.repeat(2 * rowWidth(row) + 1)
     return `${rows
       .slice(0, cursor.row + 1)
       .map(toStart)
@@ -137,7 +137,7 @@ export function eraseOpenRow({ isContinued }: OpenRow): string {
  * What turns one row into another: the text that is written from a column on, and the column of the cursor afterwards, if it
  * is certain.
  */
-function changeOf(old: Row, row: Row): { from: number; text: string; to: number | undefined } | undefined {
+function changeOf(old: FrameRow, row: FrameRow): { from: number; text: string; to: number | undefined } | undefined {
   if (old.lead === row.lead && old.text === row.text) return undefined
   const [oldWidth, width] = [rowWidth(old), rowWidth(row)]
   const isCertain = row.open?.isCertain ?? isPlain(row.text)

@@ -24,12 +24,12 @@ export interface LineView extends SentLine {
 
 /** The terminal rows of a view. */
 export interface Frame {
-  readonly rows: readonly Row[]
+  readonly rows: readonly FrameRow[]
   /** Both count from 0. */
   readonly cursor: { readonly row: number; readonly column: number }
 }
 
-export interface Row {
+export interface FrameRow {
   /** The prompt or the indent before the text, with its colors. */
   readonly lead: string
   readonly text: string
@@ -88,7 +88,7 @@ function layOutView(
   size: TerminalSize,
   dim: Dim,
   { isSent = false, maximum: most = maximumTextRows } = {},
-): { rows: (Row & { isLineStart: boolean })[]; cursor: Frame['cursor'] } {
+): { rows: (FrameRow & { isLineStart: boolean })[]; cursor: Frame['cursor'] } {
   const columns = Math.max(1, size.columns)
   const prompt = fitsBeforeText(wanted, columns) ? wanted : ''
   const width = widthOf(prompt)
@@ -121,7 +121,7 @@ function hiddenMarker(hidden: string): string {
   return lines === 1 ? '… 1 more line' : `… ${lines} more lines`
 }
 
-function rowsBelow({ note, choices }: LineView, columns: number, dim: Dim): Row[] {
+function rowsBelow({ note, choices }: LineView, columns: number, dim: Dim): FrameRow[] {
   const lines =
     note === undefined ? choiceLines(choices.map(sanitizeName), columns) : noteLines(sanitizeName(note), columns)
   return lines.map((line) => ({ lead: dim(line), text: '' }))
