@@ -1,4 +1,4 @@
-import type { Candidate, Completer } from '../../terminal/line-editor/tab-completion.ts'
+import type { TabCandidate, Completer } from '../../terminal/line-editor/tab-completion.ts'
 import type { ChatState } from '../state.ts'
 import { parseLine } from './parse-line.ts'
 import { slashCommands } from './registry.ts'
@@ -22,14 +22,14 @@ export function slashCompleter(chat: ChatState): Completer {
   }
 }
 
-function commandsFrom(typed: string): Candidate[] {
+function commandsFrom(typed: string): TabCandidate[] {
   return slashCommands
     .map(({ name, argument }) => ({ text: argument === undefined ? `/${name}` : `/${name} ` }))
     .filter(({ text }) => text.startsWith(typed))
 }
 
 /** The displayed candidates omit the words and directories that are already typed. */
-function argumentsFrom(typed: string, all: readonly string[]): Candidate[] {
+function argumentsFrom(typed: string, all: readonly string[]): TabCandidate[] {
   const [{ length: same } = ''] = /^.*[ /]/s.exec(typed) ?? []
   return all.filter((one) => one.startsWith(typed)).map((text) => ({ text, shown: text.slice(same).trimEnd() }))
 }

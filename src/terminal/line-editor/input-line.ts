@@ -24,7 +24,7 @@ import {
   type LineState,
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
-import { applyCompletion, type Completer, type Completion } from './tab-completion.ts'
+import { applyCompletion, type Completer, type TabCompletion } from './tab-completion.ts'
 
 export interface InputLineOptions {
   /** Standard input and standard output must be terminals. */
@@ -391,7 +391,7 @@ export class InputLine {
   /** A completion that is not a promise is applied at once, before what was typed right after the Tab. */
   #complete(isSecondTab: boolean): void {
     const before = this.#line
-    const apply = (completion: Completion | undefined): void =>
+    const apply = (completion: TabCompletion | undefined): void =>
       this.#replaceLine(before, completion ? applyCompletion(before, completion, isSecondTab) : before)
     const fail = (error: unknown): void => this.#replaceLine(before, { ...before, note: errorMessage(error) })
     try {
