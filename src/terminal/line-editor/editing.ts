@@ -25,7 +25,7 @@ export interface EditorState {
   readonly lastEdit: EditKind
   /** The column that moving up and down returns to, on lines that are long enough. */
   readonly goalColumn: number | undefined
-  readonly lastChange: Change | undefined
+  readonly lastChange: UndoStep | undefined
 }
 
 export type EditKind = 'typing' | 'kill' | 'other'
@@ -36,13 +36,13 @@ interface Yanked {
   readonly kill: number
 }
 
-/** One undo step, linked to the one before it. */
-interface Change {
+/** Linked to the one before it. */
+interface UndoStep {
   readonly start: number
   readonly removed: string
   readonly inserted: string
   readonly cursorBefore: number
-  readonly previous: Change | undefined
+  readonly previous: UndoStep | undefined
 }
 
 /** Typed characters that one undo removes, as in readline. */
@@ -111,7 +111,7 @@ function undo(state: EditorState): EditorState {
 }
 
 /** The change and the previous one as one undo step, if both inserted text, the one right after the other. */
-function joinedToPrevious(change: Change): Change {
+function joinedToPrevious(change: UndoStep): UndoStep {
   const { previous } = change
   if (previous === undefined || previous.removed !== '' || change.removed !== '') return change
   const continues = previous.start + previous.inserted.length === change.start
@@ -126,14 +126,10 @@ export function moveTo(state: EditorState, cursor: number, goalColumn?: number):
 /** Where an action moves the cursor to, or deletes up to. */
 type Motion = (text: string, cursor: number) => number
 
-type Action = (state: EditorState) => EditorState
+type Edit = (state: EditorState) => EditorState
 
-function moves(motion: Motion): Action {
+function moves(motion: Motion): Edit {
   return (state) => moveTo(state, motion(state.text, state.cursor))
-}
-
-export function isOnFirstLine({ text, cursor }: EditorState): boolean {
-  return lineStart(text, cursor) === 0
 }
 
 /** Moves up, toward the goal column; unchanged on the first line. */
@@ -162,7 +158,7 @@ function toGoalColumn(state: EditorState, start: number): EditorState {
   return moveTo(state, at, column)
 }
 
-function deletes(motion: Motion): Action {
+function deletes(motion: Motion): Edit {
   return (state) => deleteTo(state, motion(state.text, state.cursor), 'other')
 }
 
@@ -194,7 +190,7 @@ function transposeWords(state: EditorState): EditorState {
   return replace(state, first, secondEnd, text.slice(second, secondEnd) + between + text.slice(first, firstEnd))
 }
 
-function changesWord(change: (word: string) => string): Action {
+function changesWord(change: (word: string) => string): Edit {
   return (state) => {
     const start = wordStartAfter(state.text, state.cursor)
     const end = wordEndAfter(state.text, start)
@@ -207,7 +203,7 @@ function capitalized(word: string): string {
   return first.toUpperCase() + word.slice(first.length).toLowerCase()
 }
 
-function kills(motion: Motion): Action {
+function kills(motion: Motion): Edit {
   return (state) => {
     const { text, cursor, killRing, lastEdit } = state
     const to = Math.max(0, motion(text, cursor))
@@ -271,7 +267,7 @@ export const editActions = {
   upperCaseWord: changesWord((word) => word.toUpperCase()),
   lowerCaseWord: changesWord((word) => word.toLowerCase()),
   capitalizeWord: changesWord(capitalized),
-} satisfies Readonly<Record<string, Action>>
+} satisfies Readonly<Record<string, Edit>>
 
 export type EditAction = keyof typeof editActions
 

@@ -142,19 +142,19 @@ export interface HistoryPosition {
   readonly visited: ReadonlyMap<number, EditorState>
 }
 
-/** @returns `undefined` if there is no text at the index, or it is the current one. */
-export function goToIndex(
-  position: HistoryPosition,
-  editor: EditorState,
-  texts: readonly string[],
-  index: number,
-): { position: HistoryPosition; editor: EditorState } | undefined {
+interface PlaceInHistory {
+  readonly position: HistoryPosition
+  readonly editor: EditorState
+}
+
+/** Stays where it is if there is no text at the index. */
+export function goToIndex(place: PlaceInHistory, texts: readonly string[], index: number): PlaceInHistory {
+  const { position, editor } = place
   const known = position.visited.get(index)
   const text = known?.text ?? texts[index]
-  if (text === undefined || index === position.index) return undefined
+  if (text === undefined || index === position.index) return { position, editor }
   const visited = new Map(position.visited).set(position.index, editor)
-  const arrived = known ?? startEditing(text)
-  return { position: { index, visited }, editor: { ...arrived, killRing: editor.killRing } }
+  return { position: { index, visited }, editor: { ...(known ?? startEditing(text)), killRing: editor.killRing } }
 }
 
 /** An incremental search (Ctrl-R): each typed character searches the history. */

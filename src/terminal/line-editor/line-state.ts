@@ -7,10 +7,10 @@ import {
   editActions,
   insert,
   isEditAction,
-  isOnFirstLine,
   lineDown,
   lineUp,
   moveTo,
+  replace,
   replaceAll,
   startEditing,
   type EditAction,
@@ -71,7 +71,7 @@ const withUnsent: Condition = {
   state: 'messages were not sent; or the line is empty, and messages are queued',
   // Right after Ctrl-C, Up brings back what that cleared.
   holds: ({ editor, lastCommand }, { hasQueued, hasUnsent }) =>
-    (editor.text === '' ? hasQueued : hasUnsent && isOnFirstLine(editor)) && lastCommand !== 'shelve',
+    (editor.text === '' ? hasQueued : hasUnsent && lineUp(editor) === editor) && lastCommand !== 'shelve',
 }
 const secondInterrupt: Condition = {
   state: 'it was pressed before',
@@ -133,18 +133,12 @@ export const keyStates = keyRules.map(({ key, when, help }) => {
 })
 
 /** What input-line.ts does for a key, besides changing the state. */
-export type Effect =
-  | 'cancelQuestion'
-  | 'complete'
-  | 'exit'
-  | 'openEditor'
-  | 'pushScreen'
-  | 'queue'
-  | 'send'
-  | 'shelve'
-  | 'stop'
-  | 'suspend'
-  | 'takeBack'
+export type Effect = PlainEffect | 'complete' | 'queue' | 'send' | 'shelve'
+
+type PlainEffect = (typeof plainEffects)[number]
+
+/** The actions that change nothing here. */
+const plainEffects = ['cancelQuestion', 'exit', 'openEditor', 'pushScreen', 'stop', 'suspend', 'takeBack'] as const
 
 export interface Step {
   readonly line: LineState
@@ -187,68 +181,91 @@ export function applyInput(
 function changeBy(
   input: KeyboardInput,
   action: Action | undefined,
-  { editor, position }: LineState,
+  line: LineState,
   history: readonly string[],
 ): Change {
-  if (input.kind === 'text') return { editor: insert(editor, input.text, 'typing') }
-  if (input.kind === 'paste') return { editor: insert(editor, input.text) }
+  const { editor } = line
+  if (input.kind !== 'key') return { editor: insert(editor, input.text, input.kind === 'text' ? 'typing' : 'other') }
   if (action === undefined) return {}
   if (isEditAction(action)) return { editor: editActions[action](editor) }
-  const goTo = (index: number): Change => ({ ...goToIndex(position, editor, history, index) })
-  switch (action) {
-    case 'enter':
-      return enter(editor, 'send')
-    case 'queue':
-      return enter(editor, 'queue')
-    case 'answerQuestion':
-      return { effect: 'send' }
-    case 'shelve':
-      return { editor: replaceAll(editor, ''), lastCommand: 'shelve', effect: 'shelve' }
-    case 'askToExit':
-      return { lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' }
-    case 'sayAnswering':
-      return { note: answeringNote }
-    case 'complete':
-      return { lastCommand: 'complete', effect: 'complete' }
-    case 'prefix':
-      return { lastCommand: 'prefix' }
-    case 'search':
-      return { search: emptySearch }
-    case 'up':
-      return isOnFirstLine(editor) ? goTo(position.index - 1) : { editor: lineUp(editor) }
-    case 'down': {
-      const below = lineDown(editor)
-      return below === editor ? goTo(position.index + 1) : { editor: below }
-    }
-    case 'historyPrevious':
-      return goTo(position.index - 1)
-    case 'historyNext':
-      return goTo(position.index + 1)
-    case 'awaitEscape':
-      return { lastCommand: 'escape' }
-    case 'acceptSearch':
-    case 'cancelSearch':
-    case 'closeList':
-    case 'deleteRightOrExit':
-    case 'escape':
-    case 'interrupt':
-      return {}
-    case 'cancelQuestion':
-    case 'exit':
-    case 'openEditor':
-    case 'pushScreen':
-    case 'stop':
-    case 'suspend':
-    case 'takeBack':
-      return { effect: action }
+  return isPlainEffect(action) ? { effect: action } : lineActions[action](line, history)
+}
+
+function isPlainEffect(action: Action): action is PlainEffect {
+  return plainEffects.some((effect) => effect === action)
+}
+
+type LineAction = (line: LineState, history: readonly string[]) => Change
+
+/** Another message of the history, so many further. */
+function goBy(count: number): LineAction {
+  return (line, history) => goToIndex(line, history, line.position.index + count)
+}
+
+/** Another line of the text; from the first or the last one, another message. */
+function goByLine(move: (editor: EditorState) => EditorState, count: number): LineAction {
+  return (line, history) => {
+    const editor = move(line.editor)
+    return editor === line.editor ? goBy(count)(line, history) : { editor }
   }
 }
 
-/** A blank text is not sent. */
+/** A key ends the search and closes the list, whatever else it does. */
+const nothing: LineAction = () => ({})
+
+const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, LineAction>> = {
+  enter: ({ editor }) => enter(editor, 'send'),
+  queue: ({ editor }) => enter(editor, 'queue'),
+  answerQuestion: () => ({ effect: 'send' }),
+  shelve: ({ editor }) => ({ editor: replaceAll(editor, ''), lastCommand: 'shelve', effect: 'shelve' }),
+  askToExit: () => ({ lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' }),
+  awaitEscape: () => ({ lastCommand: 'escape' }),
+  sayAnswering: () => ({ note: answeringNote }),
+  complete: () => ({ lastCommand: 'complete', effect: 'complete' }),
+  prefix: () => ({ lastCommand: 'prefix' }),
+  search: () => ({ search: emptySearch }),
+  up: goByLine(lineUp, -1),
+  down: goByLine(lineDown, 1),
+  historyPrevious: goBy(-1),
+  historyNext: goBy(1),
+  acceptSearch: nothing,
+  cancelSearch: nothing,
+  closeList: nothing,
+  // The rules above have an action for each state.
+  deleteRightOrExit: nothing,
+  escape: nothing,
+  interrupt: nothing,
+}
+
+const tripleQuote = '"""'
+
+/** A blank text is not sent. In an open `"""` block, and after a backslash at the end, the message goes on. */
 function enter(editor: EditorState, effect: 'send' | 'queue'): Change {
-  if (editor.text.trim() === '') return {}
-  const next = continuation(editor.text, editor.cursor)
-  return next ? { editor: replaceAll(editor, next.text, next.cursor) } : { effect }
+  const { text } = editor
+  if (text.trim() === '') return {}
+  // An even number is not an open block: pasted code may contain docstrings.
+  if (isBlock(text) && tripleQuoteCount(text) % 2 === 1) return { editor: insert(editor, '\n') }
+  // Two backslashes are literal, as a path may end in them.
+  const [slashes = ''] = /\\*$/.exec(text) ?? []
+  if (slashes.length % 2 === 0 || isBlock(text)) return { effect }
+  return { editor: replace(editor, text.length - 1, text.length, '\n') }
+}
+
+/** The message to send: without the `"""` around it. */
+export function withoutTripleQuotes(text: string): string {
+  if (!isBlock(text) || tripleQuoteCount(text) !== 2 || !text.trimEnd().endsWith(tripleQuote)) return text
+  return text
+    .trim()
+    .slice(tripleQuote.length, -tripleQuote.length)
+    .replace(/^\n|\n$/g, '')
+}
+
+function isBlock(text: string): boolean {
+  return text.trimStart().startsWith(tripleQuote)
+}
+
+function tripleQuoteCount(text: string): number {
+  return text.split(tripleQuote).length - 1
 }
 
 /** @returns `undefined` for what is no part of the search. */
@@ -277,7 +294,7 @@ function withMatch(line: LineState, history: readonly string[]): LineState {
   const match = line.search?.match
   if (match === undefined) return ended
   const shown = shownEditor(line, history)
-  const arrived = { ...ended, ...goToIndex(line.position, line.editor, history, match) }
+  const arrived = { ...ended, ...goToIndex(line, history, match) }
   return { ...arrived, editor: replaceAll(arrived.editor, shown.text, shown.cursor) }
 }
 
@@ -293,40 +310,4 @@ export function lineView(line: LineState, prompt: SafeText, history: readonly st
   const { search, note, choices } = line
   const searchNote = search && `search: ${search.query}${search.isFailing ? ' (no more matches)' : ''}`
   return { prompt, text, cursor, note: searchNote ?? note, choices }
-}
-
-const tripleQuote = '"""'
-
-/**
- * The text after an Enter that does not send it: in an open `"""` block, and after a backslash at the end.
- * @returns `undefined` if the message is complete.
- */
-function continuation(text: string, cursor: number): { text: string; cursor: number } | undefined {
-  if (isOpenBlock(text)) return { text: `${text.slice(0, cursor)}\n${text.slice(cursor)}`, cursor: cursor + 1 }
-  // Two backslashes are literal, as a path may end in them.
-  const [slashes = ''] = /\\*$/.exec(text) ?? []
-  if (slashes.length % 2 === 0 || isBlock(text)) return undefined
-  return { text: `${text.slice(0, -1)}\n`, cursor: text.length }
-}
-
-/** The message to send: without the `"""` around it. */
-export function withoutTripleQuotes(text: string): string {
-  if (!isBlock(text) || tripleQuoteCount(text) !== 2 || !text.trimEnd().endsWith(tripleQuote)) return text
-  return text
-    .trim()
-    .slice(tripleQuote.length, -tripleQuote.length)
-    .replace(/^\n|\n$/g, '')
-}
-
-function isBlock(text: string): boolean {
-  return text.trimStart().startsWith(tripleQuote)
-}
-
-/** An even number is not an open block: pasted code may contain docstrings. */
-function isOpenBlock(text: string): boolean {
-  return isBlock(text) && tripleQuoteCount(text) % 2 === 1
-}
-
-function tripleQuoteCount(text: string): number {
-  return text.split(tripleQuote).length - 1
 }
