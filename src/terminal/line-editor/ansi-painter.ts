@@ -5,7 +5,7 @@
  */
 
 import type { Io } from '../../io/io.ts'
-import { asSafeText, joinSafe, type SafeText } from '../../io/text/safe-text.ts'
+import { asSafeText, noText, type SafeText } from '../../io/text/safe-text.ts'
 import { startTimer } from '../../io/time/timer.ts'
 import { multiplexer } from '../reflow.ts'
 import { appendToRow, breakLine, emptyRow, type OpenRow } from './open-row.ts'
@@ -67,10 +67,8 @@ class AnsiPainter {
   #size: TerminalSize
   #view: FooterView | undefined
   /** Text that is not on the screen yet. */
-  #waiting: SafeText[] = []
-  /** In characters. */
-  #waitingLength = 0
-  /** If the screen is to be pushed: how many of the texts that wait go above it. */
+  #waiting = noText
+  /** If the screen is to be pushed: how many characters of the text that waits go above it. */
   #pushed: number | undefined
   /** Writers that wait until the terminal has taken the text. */
   #writers: (() => void)[] = []
@@ -95,10 +93,9 @@ class AnsiPainter {
   write(text: SafeText): Promise<void> {
     if (this.#isClosed) return this.#io.out.isTerminal ? this.#io.out.writeDirectly(text) : Promise.resolve()
     if (text === '') return Promise.resolve()
-    this.#waiting.push(text)
-    this.#waitingLength += text.length
+    this.#waiting = asSafeText(this.#waiting + text)
     this.#schedule()
-    if (this.#waitingLength < maximumWaiting || this.#isPaused) return Promise.resolve()
+    if (this.#waiting.length < maximumWaiting || this.#isPaused) return Promise.resolve()
     return new Promise((resolve) => this.#writers.push(resolve))
   }
 
@@ -200,7 +197,8 @@ class AnsiPainter {
   /** Draws the text before it, and moves all rows of the screen above it, except the open one. */
   #pushSequence(): string {
     if (this.#pushed === undefined) return ''
-    const after = this.#waiting.splice(this.#pushed)
+    const after = asSafeText(this.#waiting.slice(this.#pushed))
+    this.#waiting = asSafeText(this.#waiting.slice(0, this.#pushed))
     this.#pushed = undefined
     const drawn = this.#takeSequence(false)
     this.#waiting = after
@@ -213,9 +211,8 @@ class AnsiPainter {
   /** Draws the text that waits, and the footer below it. */
   #takeSequence(isLast: boolean): string {
     const before = this.#open
-    const waiting = joinSafe(this.#waiting)
-    this.#waiting = []
-    this.#waitingLength = 0
+    const waiting = this.#waiting
+    this.#waiting = noText
     const text = isLast ? waiting : breakLine(before, waiting, this.#size.columns)
     this.#open = appendToRow(before, text, this.#size.columns)
     this.#tail = (this.#tail + text.replace(styles, '')).slice(-2)
@@ -292,8 +289,9 @@ class AnsiPainter {
     if (isLeft && cursor.row === 0) return `\r\n${eraseSequence(0)}`
     const below = { rows: rows.slice(1), cursor: { ...cursor, row: cursor.row - 1 } }
     if (!isLeft) {
-      this.#waiting.unshift(asSafeText(open.line ?? ''))
-      if (this.#pushed !== undefined) this.#pushed++
+      const { line = '' } = open
+      this.#waiting = asSafeText(line + this.#waiting)
+      if (this.#pushed !== undefined) this.#pushed += line.length
     }
     return eraseReflowedSequence(isLeft ? below : frame, columns, this.#io.env)
   }
