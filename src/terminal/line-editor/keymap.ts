@@ -2,105 +2,76 @@
 
 import type { EditAction } from './editing.ts'
 
-interface KeyBinding {
-  /** Named as key-sequences.ts names them; after the prefix Ctrl-X, as `ctrl-x ctrl-e`. */
-  readonly keys: readonly string[]
+type KeyBinding = readonly [
   /** Of editing.ts, or of line-state.ts. */
-  readonly action: string
+  action: string,
+  /** Named as key-sequences.ts names them; after the prefix Ctrl-X, as `ctrl-x ctrl-e`. */
+  keys: string,
   /** For /help and the man page; only for keys that differ from a shell's. */
-  readonly help?: readonly [keys: string, help: string]
-}
+  shownKeys?: string,
+  help?: string,
+]
 
 const bindings = [
-  {
-    keys: ['return', 'ctrl-return'],
-    action: 'enter',
-    help: ['Enter', 'Send. During an answer: queue, and send when it ends.'],
-  },
-  {
-    keys: ['alt-return', 'ctrl-j', 'shift-return'],
-    action: 'newLine',
-    help: ['Alt-Enter', 'Start a new line. Shift-Enter, or a \\ before Enter, does the same.'],
-  },
+  ['enter', 'return, ctrl-return', 'Enter', 'Send. During an answer: queue, and send when it ends.'],
+  [
+    'newLine',
+    'alt-return, ctrl-j, shift-return',
+    'Alt-Enter',
+    'Start a new line. Shift-Enter, or a \\ before Enter, does the same.',
+  ],
   // Not a key, but text that changes what Enter does.
-  { keys: [], action: 'enter', help: ['"""', 'Start a message of several lines; another """ ends it.'] },
-  {
-    keys: ['up', 'ctrl-p'],
-    action: 'up',
-    help: ['Up, Down', 'Go to the line above or below, to queued and to earlier messages.'],
-  },
-  { keys: ['down', 'ctrl-n'], action: 'down' },
-  { keys: ['pageup'], action: 'historyPrevious' },
-  { keys: ['pagedown'], action: 'historyNext' },
-  { keys: ['tab'], action: 'complete', help: ['Tab', 'Complete a slash command or its argument; twice: list them.'] },
-  { keys: ['ctrl-r'], action: 'search', help: ['Ctrl-R', 'Search earlier messages; again: the next older match.'] },
-  {
-    keys: ['ctrl-g', 'ctrl-x ctrl-e'],
-    action: 'openEditor',
-    help: ['Ctrl-G', 'Edit the message in $EDITOR. Ctrl-X Ctrl-E does the same.'],
-  },
-  { keys: ['ctrl-x'], action: 'prefix' },
-  { keys: ['ctrl-_'], action: 'undo', help: ['Ctrl-_', 'Undo.'] },
-  {
-    keys: ['ctrl-c'],
-    action: 'interrupt',
-    help: ['Ctrl-C', 'Clear the line, then stop the answer; twice: exit.'],
-  },
-  {
-    keys: ['ctrl-d'],
-    action: 'deleteRightOrExit',
-    help: ['Ctrl-D', 'Exit if the line is empty. The line exit or quit does the same.'],
-  },
-  {
-    keys: ['escape'],
-    action: 'escape',
-    help: ['Esc', 'Stop the answer. Twice, without an answer: clear the line.'],
-  },
-  { keys: ['ctrl-z'], action: 'suspend', help: ['Ctrl-Z', 'Suspend; fg resumes.'] },
-  {
-    keys: ['ctrl-l'],
-    action: 'pushScreen',
-    help: ['Ctrl-L', 'Clear the screen; its text moves up into the scrollback.'],
-  },
+  ['enter', '"""', '"""', 'Start a message of several lines; another """ ends it.'],
+  ['up', 'up, ctrl-p', 'Up, Down', 'Go to the line above or below, to queued and to earlier messages.'],
+  ['down', 'down, ctrl-n'],
+  ['historyPrevious', 'pageup'],
+  ['historyNext', 'pagedown'],
+  ['complete', 'tab', 'Tab', 'Complete a slash command or its argument; twice: list them.'],
+  ['search', 'ctrl-r', 'Ctrl-R', 'Search earlier messages; again: the next older match.'],
+  ['openEditor', 'ctrl-g, ctrl-x ctrl-e', 'Ctrl-G', 'Edit the message in $EDITOR. Ctrl-X Ctrl-E does the same.'],
+  ['prefix', 'ctrl-x'],
+  ['undo', 'ctrl-_', 'Ctrl-_', 'Undo.'],
+  ['interrupt', 'ctrl-c', 'Ctrl-C', 'Clear the line, then stop the answer; twice: exit.'],
+  ['deleteRightOrExit', 'ctrl-d', 'Ctrl-D', 'Exit if the line is empty. The line exit or quit does the same.'],
+  ['escape', 'escape', 'Esc', 'Stop the answer. Twice, without an answer: clear the line.'],
+  ['suspend', 'ctrl-z', 'Ctrl-Z', 'Suspend; fg resumes.'],
+  ['pushScreen', 'ctrl-l', 'Ctrl-L', 'Clear the screen; its text moves up into the scrollback.'],
 
-  { keys: ['left', 'ctrl-b'], action: 'characterLeft' },
-  { keys: ['right', 'ctrl-f'], action: 'characterRight' },
-  { keys: ['ctrl-left', 'alt-left', 'alt-b'], action: 'wordLeft' },
-  { keys: ['ctrl-right', 'alt-right', 'alt-f'], action: 'wordRight' },
-  { keys: ['home', 'ctrl-a'], action: 'toLineStart' },
-  { keys: ['end', 'ctrl-e'], action: 'toLineEnd' },
-  { keys: ['ctrl-home', 'alt-<'], action: 'toTextStart' },
-  { keys: ['ctrl-end', 'alt->'], action: 'toTextEnd' },
+  ['characterLeft', 'left, ctrl-b'],
+  ['characterRight', 'right, ctrl-f'],
+  ['wordLeft', 'ctrl-left, alt-left, alt-b'],
+  ['wordRight', 'ctrl-right, alt-right, alt-f'],
+  ['toLineStart', 'home, ctrl-a'],
+  ['toLineEnd', 'end, ctrl-e'],
+  ['toTextStart', 'ctrl-home, alt-<'],
+  ['toTextEnd', 'ctrl-end, alt->'],
 
-  { keys: ['backspace', 'shift-backspace'], action: 'deleteLeft' },
-  { keys: ['delete'], action: 'deleteRight' },
-  { keys: ['alt-backspace', 'ctrl-backspace'], action: 'killWordLeft' },
-  { keys: ['ctrl-w'], action: 'killBlankWordLeft' },
-  { keys: ['ctrl-delete', 'alt-delete', 'alt-d'], action: 'killWordRight' },
-  { keys: ['ctrl-k'], action: 'killToLineEnd' },
-  { keys: ['ctrl-u'], action: 'killToLineStart' },
-  { keys: ['ctrl-y'], action: 'yank' },
-  { keys: ['alt-y'], action: 'yankOlder' },
+  ['deleteLeft', 'backspace, shift-backspace'],
+  ['deleteRight', 'delete'],
+  ['killWordLeft', 'alt-backspace, ctrl-backspace'],
+  ['killBlankWordLeft', 'ctrl-w'],
+  ['killWordRight', 'ctrl-delete, alt-delete, alt-d'],
+  ['killToLineEnd', 'ctrl-k'],
+  ['killToLineStart', 'ctrl-u'],
+  ['yank', 'ctrl-y'],
+  ['yankOlder', 'alt-y'],
 
-  { keys: ['ctrl-t'], action: 'transposeCharacters' },
-  { keys: ['alt-t'], action: 'transposeWords' },
-  { keys: ['alt-u'], action: 'upperCaseWord' },
-  { keys: ['alt-l'], action: 'lowerCaseWord' },
-  { keys: ['alt-c'], action: 'capitalizeWord' },
+  ['transposeCharacters', 'ctrl-t'],
+  ['transposeWords', 'alt-t'],
+  ['upperCaseWord', 'alt-u'],
+  ['lowerCaseWord', 'alt-l'],
+  ['capitalizeWord', 'alt-c'],
 ] as const satisfies readonly KeyBinding[]
 
-type BoundAction = (typeof bindings)[number]['action']
+type BoundAction = (typeof bindings)[number][0]
 
 /** Key actions that do not edit the text; see line-state.ts. */
 export type LineCommand = Exclude<BoundAction, EditAction>
 
 /** The action for each key that has one. */
 export const keymap: Readonly<Record<string, BoundAction>> = Object.fromEntries(
-  bindings.flatMap(({ keys, action }) => keys.map((key) => [key, action])),
+  bindings.flatMap(([action, keys]) => keys.split(', ').map((key) => [key, action])),
 )
 
 /** The rows for /help and the man page. */
-export const keyHelp: readonly { readonly action: string; readonly keys: string; readonly help: string }[] =
-  bindings.flatMap((binding) =>
-    'help' in binding ? [{ action: binding.action, keys: binding.help[0], help: binding.help[1] }] : [],
-  )
+export const keyHelp = bindings.flatMap(([action, , keys, help]) => (keys && help ? [{ action, keys, help }] : []))
