@@ -2,7 +2,7 @@
 
 import { StringDecoder } from 'node:string_decoder'
 import type { Background } from '../../io/io.ts'
-import { altKey, controlKey, escape, type KeyboardInput, sequenceAt } from './key-sequences.ts'
+import { altKey, controlKey, escape, type KeyboardInput, sequenceAtStart } from './key-sequences.ts'
 
 const pasteStart = `${escape}[200~`
 const pasteEnd = `${escape}[201~`
@@ -168,18 +168,15 @@ export class KeyParser {
   #stepAtTwoEscapes(text: string): number | undefined {
     const third = text.charAt(2)
     if (third === '') return undefined
-    const sequence = /[[O]/.test(third) ? sequenceAt(text, 1) : { end: 1 }
-    if (sequence?.input?.kind !== 'key') {
-      if (sequence) this.#key('escape')
-      return sequence && 1
-    }
-    const { name } = sequence.input
-    this.#key(/\balt-/.test(name) ? name : name.replace(/^(ctrl-)?/, '$1alt-'))
-    return sequence.end
+    const sequence = /[[O]/.test(third) ? sequenceAtStart(text.slice(1)) : { end: 0 }
+    if (sequence === undefined) return undefined
+    const name = sequence.input?.kind === 'key' ? sequence.input.name : undefined
+    this.#key(name === undefined ? 'escape' : /\balt-/.test(name) ? name : name.replace(/^(ctrl-)?/, '$1alt-'))
+    return name === undefined ? 1 : 1 + sequence.end
   }
 
   #stepAtSequence(text: string): number | undefined {
-    const sequence = sequenceAt(text, 0)
+    const sequence = sequenceAtStart(text)
     if (sequence === undefined) return undefined
     const whole = text.slice(0, sequence.end)
     if (whole === pasteStart) this.#pasted = []

@@ -15,53 +15,46 @@ interface Sequence {
   readonly input?: KeyboardInput | undefined
 }
 
-/** @returns `undefined` for one that is cut. A control character or a non-ASCII one breaks it off. */
-export function sequenceAt(text: string, start: number): Sequence | undefined {
-  return text.charAt(start + 1) === 'O' ? singleShiftAt(text, start) : controlSequenceAt(text, start)
+/** @returns what the text begins with, `undefined` if it is cut. A control character or a non-ASCII one breaks it off. */
+export function sequenceAtStart(text: string): Sequence | undefined {
+  return text.startsWith(`${escape}O`) ? singleShift(text) : controlSequence(text)
 }
 
 /** `ESC O letter`, `ESC O modifiers letter`. */
-function singleShiftAt(text: string, start: number): Sequence | undefined {
-  const modifiers = /^\d?/.exec(text.slice(start + 2, start + 3))?.[0] ?? ''
-  const end = start + 2 + modifiers.length
-  const final = text.charAt(end)
+function singleShift(text: string): Sequence | undefined {
+  const [body = '', modifiers] = /^\u001bO(\d?)/.exec(text) ?? []
+  const final = text.charAt(body.length)
   if (final === '') return undefined
-  if (!/[ -~]/.test(final)) return { end }
+  if (!/[ -~]/.test(final)) return { end: body.length }
+  const end = body.length + 1
   const typed = keypadText[final]
-  if (typed !== undefined) return { end: end + 1, input: { kind: 'text', text: typed } }
+  if (typed !== undefined) return { end, input: { kind: 'text', text: typed } }
   const name = keypadKeys[final] ?? letterKeys[final]
-  if (name !== undefined) return { end: end + 1, input: named(name, bitsOf(Number(modifiers))) }
-  return { end: end + 1, input: lowerCaseKey(final, ctrlBit) }
+  return { end, input: name === undefined ? lowerCaseKey(final, ctrlBit) : named(name, bitsOf(Number(modifiers))) }
 }
 
 /** `CSI parameters intermediates final`. The Linux console has `CSI [ letter` for F1 to F5, PuTTY `CSI [ 5 ~`. */
-function controlSequenceAt(text: string, start: number): Sequence | undefined {
-  const [rxvt, number = ''] = matchAt(/\u001b\[([2-8]|2[34])\$/y, text, start)
-  if (rxvt !== undefined) return { end: start + rxvt.length, input: numberedKey(Number(number), '$', 0) }
+function controlSequence(text: string): Sequence | undefined {
+  const [rxvt, number] = /^\u001b\[([2-8]|2[34])\$/.exec(text) ?? []
+  if (rxvt !== undefined) return { end: rxvt.length, input: numberedKey(Number(number), '$', 0) }
   // Longer ones do not exist: what follows is typed.
-  const pattern = /\u001b\[(\[?)([0-?]{0,256})([ -/]{0,8})/y
-  const [body = '', bracket = '', parameters = '', intermediates = ''] = matchAt(pattern, text, start)
-  const end = start + body.length
-  const final = text.charAt(end)
+  const pattern = /^\u001b\[(\[?)([0-?]{0,256})([ -/]{0,8})/
+  const [body = '', bracket, parameters = '', intermediates] = pattern.exec(text) ?? []
+  const final = text.charAt(body.length)
   if (final === '') return undefined
-  if (!/[@-~]/.test(final)) return { end }
-  if (final === 'M' && body === `${escape}[`) return mouseReportAt(text, end + 1)
-  if (/[<-?]/.test(parameters) || intermediates !== '') return { end: end + 1 }
-  if (bracket === '' || final === '~') return { end: end + 1, input: keyOf(parameters, final) }
+  if (!/[@-~]/.test(final)) return { end: body.length }
+  if (final === 'M' && body === `${escape}[`) return mouseReport(text)
+  const end = body.length + 1
+  if (/[<-?]/.test(parameters) || intermediates !== '') return { end }
+  if (bracket === '' || final === '~') return { end, input: keyOf(parameters, final) }
   const isFunctionKey = parameters === '' && /[A-E]/.test(final)
-  return { end: end + 1, input: isFunctionKey ? named(`f${final.charCodeAt(0) - 0x40}`, 0) : undefined }
+  return { end, input: isFunctionKey ? named(`f${final.charCodeAt(0) - 0x40}`, 0) : undefined }
 }
 
-/** The button and the position, one character each. */
-function mouseReportAt(text: string, start: number): Sequence | undefined {
-  const [report = ''] = matchAt(/[^\u0000-\u001f]{0,3}/uy, text, start)
-  const end = start + report.length
-  return Array.from(report).length < 3 && end === text.length ? undefined : { end }
-}
-
-function matchAt(pattern: RegExp, text: string, start: number): readonly (string | undefined)[] {
-  pattern.lastIndex = start
-  return pattern.exec(text) ?? []
+/** `CSI M`, then the button and the position, one character each. */
+function mouseReport(text: string): Sequence | undefined {
+  const [report = ''] = /^\u001b\[M[^\u0000-\u001f]{0,3}/u.exec(text) ?? []
+  return Array.from(report).length < 6 && report === text ? undefined : { end: report.length }
 }
 
 const letterKeys: Readonly<Record<string, string>> = {
