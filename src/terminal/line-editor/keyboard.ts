@@ -27,7 +27,7 @@ const modifyOtherKeys: Mode = { on: safe`\u001b[>4;1m\u001b[m`, off: safe`\u001b
  */
 const kittyProtocol: Mode = { on: safe`\u001b[>5u`, off: safe`\u001b[<u` }
 const askForKittyProtocol: Mode = { on: safe`\u001b[?u`, off: noText }
-const askForBackground = safe`\u001b]11;?\u001b\\`
+const askForBackground: Mode = { on: safe`\u001b]11;?\u001b\\`, off: noText }
 
 /** In milliseconds: how long the answer about the background is awaited before the terminal is left: it would be typed there. */
 const replyTime = 300
@@ -53,19 +53,19 @@ export class Keyboard {
   readonly #stream: ReadStream
   #modes: readonly Mode[]
   #stopListening: (() => void) | undefined
-  /** Whether the terminal is still to be asked for its background. */
-  #asksBackground: boolean
-  /** When it was, until it has answered. */
+  /** When the terminal was asked for its background, until it has answered. */
   #askedAt: number | undefined
 
   constructor(io: Io, listeners: KeyboardListeners, { asksBackground = false } = {}) {
-    this.#asksBackground = asksBackground && isAnswering(io.env)
     this.#io = io
     this.#listeners = listeners
     this.#stream = io.in.openTerminal()
     // A terminal that has hung up also fails when raw mode is left.
     this.#stream.on('error', () => undefined)
-    this.#modes = firstModes(io.env)
+    const modes = firstModes(io.env)
+    // GNU screen does not answer.
+    const isAnswered = modes.includes(askForKittyProtocol) && io.env.STY === undefined
+    this.#modes = asksBackground && isAnswered ? [...modes, askForBackground] : modes
   }
 
   /** Turns on raw mode and starts reading; does nothing the second time. */
@@ -74,10 +74,10 @@ export class Keyboard {
     const { onInput, onResize, onEnd } = this.#listeners
     this.#stream.setRawMode(true)
     this.#io.restoreAtExit(this.#off())
-    const question = this.#asksBackground ? askForBackground : noText
-    if (this.#asksBackground) this.#askedAt = this.#io.elapsed()
-    this.#asksBackground = false
-    this.#write(joinSafe([...this.#modes.map(({ on }) => on), question]))
+    this.#write(joinSafe(this.#modes.map(({ on }) => on)))
+    // It is asked once.
+    if (this.#modes.includes(askForBackground)) this.#askedAt = this.#io.elapsed()
+    this.#modes = this.#modes.filter((mode) => mode !== askForBackground)
     let isEarly = true
     // Two, because the first may run before the terminal is read at all.
     setImmediate(() => setImmediate(() => (isEarly = false)))
@@ -159,11 +159,6 @@ export class Keyboard {
     const { out } = this.#io
     if (sequence !== '' && out.isTerminal) void out.writeDirectly(sequence).catch(() => undefined)
   }
-}
-
-/** Whether a terminal understands questions, or at least skips them: the Linux console, Emacs and st do not, nor GNU screen. */
-function isAnswering({ TERM = '', STY }: Io['env']): boolean {
-  return !/^(?:dumb|linux|eterm|st)(?:-|$)/.test(TERM) && STY === undefined
 }
 
 /** Until the terminal has answered. Some terminals would print a sequence, or do something else. */
