@@ -41,7 +41,7 @@ export async function showModel(
   if (!target.isTerminal) return target.write(tabSeparated(details.map(([key, value]) => [key, plainText(value)])))
   const [{ labeledLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(target)])
   const entries = details.map((detail) => [sanitizeName(detail[0]), sanitizeName(readableText(model, detail))] as const)
-  await target.write(linesOf(labeledLines(entries, target.columns(), style.dim)))
+  await target.write(linesOf(labeledLines(entries, { width: target.columns(), heading: style.dim })))
 }
 
 /** A key, or two joined keys such as `pricing.prompt`, and its value. */

@@ -1,13 +1,13 @@
 /** The quota on a terminal: a bar for each block, with amounts and renewal. */
 
 import type { QuotaBlock, QuotaField, Renewal } from '../api/quota.ts'
-import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { joinSafe, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { localTime, relativeTime } from '../io/time/time.ts'
 import { bareText, type Json } from '../io/json/json.ts'
 import { readableAmount } from './record.ts'
 import type { Style } from '../terminal/style.ts'
+import { labeledLines } from '../terminal/table.ts'
 import { widthOf, wrapTo } from '../terminal/width.ts'
-import { largestOf } from '../io/arrays.ts'
 
 export interface QuotaTableOptions {
   /** Width of the terminal. */
@@ -27,18 +27,10 @@ const minWidth = 40
 
 /** @returns lines, none wider than the terminal. */
 export function quotaTable(blocks: readonly QuotaBlock[], view: QuotaTableOptions): SafeText[] {
-  const { columns, style } = view
-  const names = blocks.map(({ name }) => sanitizeName(name))
-  const nameWidth = largestOf(names.map(widthOf)) + 2
-  const isNarrow = columns - nameWidth < minWidth
-  const indent = safe` `.repeat(isNarrow ? 2 : nameWidth)
-  return blocks.flatMap((block, index) => {
-    const name = names[index] ?? noText
-    const lines = blockLines(block, columns - indent.length, view)
-    if (isNarrow) return [...wrapTo(name, columns).map(style.bold), ...lines.map((line) => safe`${indent}${line}`)]
-    const heading = safe`${style.bold(name)}${safe` `.repeat(indent.length - widthOf(name))}`
-    return lines.map((line, row) => safe`${row === 0 ? heading : indent}${line}`)
-  })
+  const entries = blocks.map(
+    (block) => [sanitizeName(block.name), (width: number) => blockLines(block, width, view)] as const,
+  )
+  return labeledLines(entries, { width: view.columns, heading: view.style.bold }, minWidth)
 }
 
 function blockLines(block: QuotaBlock, width: number, { now, style }: QuotaTableOptions): SafeText[] {

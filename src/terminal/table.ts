@@ -1,5 +1,6 @@
 /** Tables and labeled values for a terminal. All text must be free of styles. */
 
+import { largestOf } from '../io/arrays.ts'
 import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import type { Paint } from './style.ts'
 import { cutTo, widthOf, wrapTo } from './width.ts'
@@ -16,7 +17,7 @@ export interface Column {
 export interface TableLook {
   /** Of the terminal, in columns. */
   readonly width: number
-  /** Styles a title. */
+  /** Styles a title, or a label. */
   readonly heading: Paint
 }
 
@@ -52,7 +53,7 @@ export function tableLines(
 
 function fill(column: Column, index: number, rows: readonly TableRow[]): FilledColumn {
   const cells = rows.map((row) => cutTo(row[index] ?? noText, widestCell))
-  const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), widthOf(column.title))
+  const width = largestOf(cells.map(widthOf), widthOf(column.title))
   return { ...column, cells, width }
 }
 
@@ -65,20 +66,14 @@ function fit(columns: readonly FilledColumn[], width: number): readonly FilledCo
   const excess = totalWidth(columns) - width
   const [first] = columns
     .filter(({ shrinkOrder }) => shrinkOrder !== undefined)
-    .toSorted((a, b) => orderOf(b) - orderOf(a))
+    .toSorted((a, b) => (b.shrinkOrder ?? 0) - (a.shrinkOrder ?? 0))
   if (excess <= 0 || first === undefined) return columns
   const left = first.width - excess
   if (first.minimum !== undefined && left >= first.minimum) {
     return columns.map((column) => (column === first ? { ...column, width: left } : column))
   }
-  return fit(
-    columns.filter((column) => column !== first),
-    width,
-  )
-}
-
-function orderOf({ shrinkOrder = 0 }: FilledColumn): number {
-  return shrinkOrder
+  const others = columns.filter((column) => column !== first)
+  return fit(others, width)
 }
 
 function padded(column: FilledColumn, text: SafeText, style: Paint = (shown) => shown): SafeText {
@@ -92,26 +87,21 @@ function stacked(columns: readonly FilledColumn[], index: number): SafeText[] {
   return cells.map((cell, index) => (index === 0 ? cell : safe`${gap}${cell}`))
 }
 
-/** With fewer columns next to their labels, values go below them. */
-const minimumValueWidth = 24
+type Label = readonly [label: SafeText, value: SafeText | ((columns: number) => readonly SafeText[])]
 
 /**
- * Labels with their values next to them, wrapped; below them if the terminal is too narrow.
- * @param width Of the terminal, in columns.
- * @param styleLabel Styles a label.
+ * Labels with their values next to them; below them if fewer than `minimum` columns would be left there.
+ * @param entries A value is a text, which is wrapped, or its lines for so many columns.
  */
-export function labeledLines(
-  entries: readonly (readonly [label: SafeText, value: SafeText])[],
-  width: number,
-  styleLabel: Paint,
-): SafeText[] {
-  const column = entries.reduce((widest, [label]) => Math.max(widest, widthOf(label)), 0) + 2
-  const isSideBySide = width - column >= minimumValueWidth
-  const indent = safe` `.repeat(isSideBySide ? column : 2)
+export function labeledLines(entries: readonly Label[], { width, heading }: TableLook, minimum = 24): SafeText[] {
+  const column = largestOf(entries.map(([label]) => widthOf(label))) + gap.length
+  const isSideBySide = width - column >= minimum
+  const indent = isSideBySide ? safe` `.repeat(column) : gap
   return entries.flatMap(([label, value]) => {
-    const lines = wrapTo(value, width - indent.length)
-    if (!isSideBySide) return [styleLabel(label), ...lines.map((line) => safe`${indent}${line}`)]
-    const head = safe`${styleLabel(label)}${safe` `.repeat(column - widthOf(label))}`
+    const room = width - indent.length
+    const lines = typeof value === 'string' ? wrapTo(value, room) : value(room)
+    if (!isSideBySide) return [...wrapTo(label, width).map(heading), ...lines.map((line) => safe`${indent}${line}`)]
+    const head = safe`${heading(label)}${safe` `.repeat(column - widthOf(label))}`
     return lines.map((line, index) => safe`${index === 0 ? head : indent}${line}`)
   })
 }

@@ -53,8 +53,8 @@ export const screen: readonly Mutant[] = [
   {
     name: 'truncates values on a narrow terminal',
     file: 'terminal/table.ts',
-    search: 'const lines = wrapTo(value, width - indent.length)',
-    replacement: 'const lines = width < 9 ? [cutTo(value, 1)] : wrapTo(value, width - indent.length)',
+    search: 'wrapTo(value, room) : value(room)',
+    replacement: '(width < 9 ? [cutTo(value, 1)] : wrapTo(value, room)) : value(room)',
     tests: ['faults/processes/narrow.ts'],
   },
   {
