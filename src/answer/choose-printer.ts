@@ -11,7 +11,7 @@ import { lowerFirst } from './outcome.ts'
 import { inTurn, type Printer } from './printer.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Style } from '../terminal/style.ts'
-import { passThrough, sanitizingFilter, unchanged, type TextFilter } from '../terminal/text-filter.ts'
+import { sanitizingFilter, unchanged, type TextFilter } from '../terminal/text-filter.ts'
 import { TextPrinter } from './text-printer.ts'
 
 /** The options of a command that decide how its answer is shown. */
@@ -97,7 +97,7 @@ export function chooseFilter(
   margin = 0,
 ): () => TextFilter {
   if (!out.isTerminal && !style.isForced) return () => unchanged
-  if (isRaw || deps.io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
+  if (isRaw || deps.io.env.TERM === 'dumb') return () => sanitizingFilter()
   // Loaded while the request is under way.
   const loading = import('../terminal/markdown/renderer.ts')
   return () => sanitizingFilter(loading.then(({ markdownFilter }) => markdownFilter(out, style, deps, margin)))
@@ -106,7 +106,7 @@ export function chooseFilter(
 /** Reasoning is not rendered as Markdown, only wrapped between words. @returns as `chooseFilter`. */
 export function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err: Sink): () => TextFilter {
   if (!err.isTerminal) return () => unchanged
-  if (view.raw || io.env.TERM === 'dumb') return () => sanitizingFilter(passThrough)
+  if (view.raw || io.env.TERM === 'dumb') return () => sanitizingFilter()
   const loading = import('../terminal/word-wrap.ts')
   return () => sanitizingFilter(loading.then(({ WordWrap }) => new WordWrap(err)))
 }

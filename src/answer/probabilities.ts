@@ -22,7 +22,7 @@ export function withProbabilities(deltas: readonly Delta[]): Delta[] {
 const steps = 10
 
 /** The legend for the colors of tokens. */
-export function probabilityLegend({ probability }: Style): SafeText {
-  const scale = Array.from({ length: steps }, (_, step) => probability(safe`■`, (step + 0.5) / steps))
+export function probabilityLegend({ graded }: Style): SafeText {
+  const scale = Array.from({ length: steps }, (_, step) => graded(safe`■`, (step + 0.5) / steps))
   return safe`syn: probability 0% ${joinSafe(scale)} 100%\n`
 }

@@ -225,12 +225,12 @@ export class TextPrinter implements Printer {
   }
 
   #colored(tokens: readonly TokenProbability[]): SafeText {
-    const { probability } = this.#options.outStyle
+    const { graded } = this.#options.outStyle
     const shown = tokens.map(({ token, logprob }) => {
       const shown = this.#filter.push(token)
       if (logprob === undefined) return shown
       this.#hasColored = true
-      return probability(shown, Math.exp(logprob))
+      return graded(shown, Math.exp(logprob))
     })
     return joinSafe(shown)
   }

@@ -13,7 +13,7 @@ import {
 import type { Sink } from '../io/io.ts'
 import { objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Style } from '../terminal/style.ts'
-import { filterText, passThrough, sanitizingFilter, type TextFilter, unchanged } from '../terminal/text-filter.ts'
+import { filterText, sanitizingFilter, type TextFilter, unchanged } from '../terminal/text-filter.ts'
 import { isAnswered, branchMessages, type Conversation, type Node } from './conversation.ts'
 import { messageCalls, messageRole, messageText } from './message.ts'
 
@@ -140,7 +140,7 @@ export async function writeConversation(
       .filter((detail) => detail !== undefined)
       .map((detail) => style.dim(shownName(detail)))
     const lines = [joinSafe([style.bold(shownName(headingOf(role))), ...details], safe` `)]
-    const filter = role === 'assistant' ? newFilter() : isTerminal ? sanitizingFilter(passThrough) : unchanged
+    const filter = role === 'assistant' ? newFilter() : isTerminal ? sanitizingFilter() : unchanged
     if (text !== '') lines.push(replaceSafe(await filterText(text, filter, signal), /\n+$/, () => noText))
     if (error !== undefined) lines.push(style.dim(shownName(`[incomplete: ${error}]`)))
     parts.push(linesOf(lines))

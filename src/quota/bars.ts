@@ -47,7 +47,7 @@ function amountLines(block: QuotaBlock, width: number, style: Style): SafeText[]
   if (block.percentLeft === undefined) return text === '' ? [] : wrapTo(text, width)
   const cells = Math.max(1, Math.min(maxBarWidth, Math.floor(width * maxBarShare)))
   const bar = sanitizeName(barText(block.percentLeft, cells))
-  return onOneLine(style.remaining(bar, block.percentLeft / 100), safe`  ${text}`, width)
+  return onOneLine(style.graded(bar, block.percentLeft / 100), safe`  ${text}`, width)
 }
 
 function renewalLines({ text, time, isWhole }: Renewal, width: number, now: number): SafeText[] {

@@ -28,12 +28,10 @@ export interface Style {
   readonly bold: Paint
   /** @returns a function that applies all these looks. */
   painter(looks: readonly Look[]): Paint
-  /** Colors a token by its probability, from 0 (red) to 1 (green). */
-  probability<Text extends string>(text: Text, probability: number): Text
+  /** Colors a text by a fraction, from 0 (red) to 1 (green), such as a token by its probability, or an amount by what remains. */
+  graded<Text extends string>(text: Text, fraction: number): Text
   /** Colors a cell of a heat map by its value, from 0 (cold) to 1 (hot). */
   heat<Text extends string>(text: Text, value: number): Text
-  /** Colors an amount by the fraction that remains, from 0 (red) to 1 (green). */
-  remaining<Text extends string>(text: Text, fraction: number): Text
 }
 
 /** Loads the style for text that is written to a sink. */
@@ -52,9 +50,8 @@ const plain: Omit<Style, 'theme' | 'isForced'> = {
   dim: (text) => text,
   bold: (text) => text,
   painter: () => (text) => text,
-  probability: (text) => text,
+  graded: (text) => text,
   heat: (text) => text,
-  remaining: (text) => text,
 }
 
 export async function loadStyle(io: Io, sink: Sink, { color, theme, isForced }: StyleSettings): Promise<Style> {
@@ -66,10 +63,6 @@ export async function loadStyle(io: Io, sink: Sink, { color, theme, isForced }: 
   const scale = [196, 202, 208, 214, 220, 184, 148, 112, 76, 40]
   // From dark blue over pink to yellow, which also goes from dark to light.
   const heatScale = [17, 54, 90, 126, 162, 198, 203, 209, 215, 221, 227]
-  const onScale = <Text extends string>(text: Text, fraction: number): Text => {
-    const step = Math.min(scale.length - 1, Math.floor(fraction * scale.length))
-    return asSafeAs(text, chalk.ansi256(scale[step] ?? 40)(text))
-  }
   return {
     hasColor: true,
     theme,
@@ -81,14 +74,16 @@ export async function loadStyle(io: Io, sink: Sink, { color, theme, isForced }: 
       const chain = looks.reduce((chain, look) => chain[look], chalk)
       return (text) => asSafeAs(text, chain(text))
     },
-    probability: onScale,
+    graded: (text, fraction) => {
+      const step = Math.min(scale.length - 1, Math.floor(fraction * scale.length))
+      return asSafeAs(text, chalk.ansi256(scale[step] ?? 40)(text))
+    },
     heat: (text, value) => {
       const step = Math.round(value * (heatScale.length - 1))
       const [black, white] = [16, 231]
       const paint = chalk.bgAnsi256(heatScale[step] ?? 227).ansi256(value > 0.5 ? black : white)
       return asSafeAs(text, paint(text))
     },
-    remaining: onScale,
   }
 }
 

@@ -17,16 +17,9 @@ export interface TextFilter<Text extends string = string> {
   readonly awaited?: SafeText | undefined
 }
 
-/** Leaves text unchanged that is written to a pipe or a file. */
+/** Leaves text unchanged that is written to a pipe or a file, or that is already sanitized. */
 export const unchanged: TextFilter = {
   push: (text) => textFor({ isTerminal: false }, text),
-  end: () => noText,
-  loading: undefined,
-}
-
-/** Leaves sanitized text unchanged. */
-export const passThrough: TextFilter<SafeText> = {
-  push: (text) => text,
   end: () => noText,
   loading: undefined,
 }
@@ -39,8 +32,8 @@ const longestPiece = 4000
  * several turns of the event loop: see `loading`.
  * @param other Text is held back while it is loading. If that fails, the text is only sanitized.
  */
-export function sanitizingFilter(other: TextFilter<SafeText> | Promise<TextFilter<SafeText>>): TextFilter {
-  let filter = passThrough
+export function sanitizingFilter(other: TextFilter<SafeText> | Promise<TextFilter<SafeText>> = unchanged): TextFilter {
+  let filter: TextFilter<SafeText> = unchanged
   // What is not filtered yet. A carriage return is held back until it is known whether a line feed follows.
   let rest = ''
   let pause: Promise<void> | undefined

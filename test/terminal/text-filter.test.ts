@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { asSafeText, safe } from '../../src/io/text/safe-text.ts'
-import { passThrough, sanitizingFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
+import { sanitizingFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
 
 const upperCase: TextFilter = { push: (text) => asSafeText(text.toUpperCase()), end: () => safe`!`, loading: undefined }
 
@@ -34,7 +34,7 @@ test('if the filter fails to load, the text is unchanged', async () => {
 })
 
 test('line ends of Windows are unified wherever the text is cut; a carriage return at the end is shown', () => {
-  const filter = sanitizingFilter(passThrough)
+  const filter = sanitizingFilter()
   const pieces = ['a\r', '\nb\r', 'c\r']
   expect([...pieces.map((piece) => filter.push(piece)), filter.end()].join('')).toBe('a\nb␍c␍')
 })
