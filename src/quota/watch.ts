@@ -84,8 +84,8 @@ export function liveDisplay({ format, style, interval, elapsed, out, window }: L
   const draw = async (found: SafeText | undefined): Promise<void> => {
     problem = found
     // Loaded here: only --watch needs it.
-    screen ??= await (await import('../terminal/screen.ts')).openScreen(out, window)
-    await screen.show(lines)
+    screen ??= await (await import('../terminal/screen.ts')).openScreen(out, window, lines)
+    await screen.redraw()
   }
   const plan = (): void => void (next = elapsed() + interval * 1000)
   return {

@@ -4,9 +4,6 @@ import type { TerminalSink, TerminalWindow } from '../io/io.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { foldTo } from './width.ts'
 
-/** Makes the lines to show. Lines wider than the terminal are wrapped; lines below its last row are not shown. */
-export type RenderLines = (columns: number) => readonly SafeText[]
-
 /** The alternate screen preserves the normal one, and is not reflowed when the terminal is resized. */
 const enter = safe`\u001b[?1049h\u001b[?25l`
 const leave = safe`\u001b[?25h\u001b[?1049l`
@@ -18,14 +15,20 @@ const eraseBelow = safe`\u001b[J`
 const redrawInterval = 1000
 
 export interface Screen {
-  /** Shows lines. They are rendered again every second, and when the terminal is resized. */
-  show(render: RenderLines): Promise<void>
+  redraw(): Promise<void>
   /** Restores the terminal. */
   close(): Promise<void>
 }
 
-export async function openScreen(sink: TerminalSink, window: TerminalWindow): Promise<Screen> {
-  let render: RenderLines = () => []
+/**
+ * @param render Makes the lines, also every second and when the terminal is resized. Those wider than the terminal are wrapped;
+ *   those below its last row are not shown.
+ */
+export async function openScreen(
+  sink: TerminalSink,
+  window: TerminalWindow,
+  render: (columns: number) => readonly SafeText[],
+): Promise<Screen> {
   let isWriting = false
   /** One write, over the previous lines and without clearing the screen first, so that nothing flickers. */
   const paint = async (): Promise<void> => {
@@ -44,10 +47,7 @@ export async function openScreen(sink: TerminalSink, window: TerminalWindow): Pr
   const timer = setInterval(repaint, redrawInterval)
   window.on('resize', repaint)
   return {
-    show(lines) {
-      render = lines
-      return paint()
-    },
+    redraw: paint,
     close() {
       clearInterval(timer)
       window.off('resize', repaint)

@@ -15,7 +15,7 @@ export class FooterTexts {
   readonly #now: () => number
   readonly #onChange: () => void
   /** Those that are shown; the last one is visible. */
-  #activities: { text: SafeText }[] = []
+  readonly #activities = new Set<{ text: SafeText }>()
   #status: readonly SafeText[] = []
   /** What the footer shows; it changes later than the texts. */
   shown: Texts = { activity: undefined, status: [] }
@@ -40,18 +40,16 @@ export class FooterTexts {
     const stop = (): void => {
       clearTimeout(delay)
       delay = undefined
-      if (!this.#activities.includes(activity)) return
-      this.#activities = this.#activities.filter((one) => one !== activity)
-      this.#show()
+      if (this.#activities.delete(activity)) this.#show()
     }
     const setText = (next: SafeText): void => {
       activity.text = next
-      if (this.#activities.includes(activity)) this.#change()
+      if (this.#activities.has(activity)) this.#change()
     }
     const resume = (next: SafeText): void => {
       setText(next)
       delay ??= startTimer(activityDelay, () => {
-        this.#activities.push(activity)
+        this.#activities.add(activity)
         this.#change()
       })
     }
@@ -75,7 +73,7 @@ export class FooterTexts {
 
   #show(): void {
     this.#lastChange = this.#now()
-    this.shown = { activity: this.#activities.at(-1)?.text, status: this.#status }
+    this.shown = { activity: [...this.#activities].at(-1)?.text, status: this.#status }
     this.#onChange()
   }
 }

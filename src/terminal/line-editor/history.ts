@@ -107,22 +107,16 @@ async function compact(path: string, texts: readonly string[], rest: () => Promi
 
 /** Skips lines that are not JSON strings; of equal texts, the last one counts. */
 function parse(content: string): string[] {
-  const texts = new Set<string>()
-  for (const line of content.split('\n')) {
-    const text = line === '' ? undefined : parseLine(line)
-    if (text === undefined) continue
-    texts.delete(text)
-    texts.add(text)
-  }
-  return [...texts]
+  const newest = new Set(content.split('\n').filter(Boolean).flatMap(parseLine).toReversed())
+  return [...newest].toReversed()
 }
 
-function parseLine(line: string): string | undefined {
+function parseLine(line: string): string[] {
   try {
     const text = JSON.parse(line) as unknown
-    return typeof text === 'string' && text !== '' ? text : undefined
+    return typeof text === 'string' && text !== '' ? [text] : []
   } catch {
-    return undefined
+    return []
   }
 }
 
@@ -167,9 +161,6 @@ export interface HistorySearch {
   readonly isFailing: boolean
 }
 
-/** To older texts, or to newer ones. */
-type Direction = -1 | 1
-
 export const emptySearch: HistorySearch = { query: '', match: undefined, offset: 0, isFailing: false }
 
 /** Changes the query. The search continues from the last match, which stays if it still matches. */
@@ -180,12 +171,12 @@ export function setQuery(search: HistorySearch, query: string, texts: readonly s
   return find({ ...search, query }, texts, from, -1)
 }
 
-export function nextMatch(search: HistorySearch, texts: readonly string[], direction: Direction): HistorySearch {
+export function nextMatch(search: HistorySearch, texts: readonly string[], direction: 1 | -1): HistorySearch {
   if (search.query === '') return search
   return find(search, texts, (search.match ?? texts.length) + direction, direction)
 }
 
-function find(search: HistorySearch, texts: readonly string[], from: number, direction: Direction): HistorySearch {
+function find(search: HistorySearch, texts: readonly string[], from: number, direction: 1 | -1): HistorySearch {
   for (let index = from; index >= 0 && index < texts.length; index += direction) {
     const offset = offsetOf(search.query, texts[index] ?? '')
     if (offset !== -1) return { ...search, match: index, offset, isFailing: false }
