@@ -25,22 +25,30 @@ export function widthOf(text: string): number {
 /** Characters that only separate or join others; in an emoji, a joiner is a part of it. */
 const invisible = /[\u200b\u200c\u2060]|(?<!\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d/gu
 
-/** The column after a text that starts at a column and that the terminal wraps; `columns` after a full row. */
-export function columnAfter(text: string, start: number, columns: number): number {
-  let column = start
-  const add = (width: number, last: number): void => {
-    column = column + width <= columns ? column + width : last
-  }
+/**
+ * Where a text ends that starts at a column and that the terminal wraps.
+ * @returns the column, `columns` after a full row, and where in the text its last row starts, if it was wrapped.
+ */
+export function endOfWrapped(
+  text: string,
+  start: number,
+  columns: number,
+): { column: number; rowStart: number | undefined } {
+  let [at, column] = [0, start]
+  let rowStart: number | undefined
   for (const [index, part] of text.split(asciiRun).entries()) {
     const isAscii = index % 2 === 1
-    if (isAscii) add(part.length, ((column + part.length - 1) % Math.max(1, columns)) + 1)
-    else
-      for (const grapheme of graphemes(part)) {
-        const width = widthOf(grapheme)
-        add(width, width)
-      }
+    for (const cluster of isAscii ? [part] : graphemes(part)) {
+      const width = isAscii ? part.length : widthOf(cluster)
+      at += cluster.length
+      column += width
+      if (column <= columns) continue
+      // A cluster is moved to the next row as a whole.
+      column = isAscii ? ((column - 1) % Math.max(1, columns)) + 1 : width
+      rowStart = at - (isAscii ? column : cluster.length)
+    }
   }
-  return column
+  return { column, rowStart }
 }
 
 /** Printable ASCII, of one column each, but for a last character that others may be combined with. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { asSafeText } from '../../src/io/text/safe-text.ts'
 import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
 import { filterText, sanitizingFilter } from '../../src/terminal/text-filter.ts'
-import { columnAfter, cutTo, foldTo, wrapTo, wrapWords } from '../../src/terminal/width.ts'
+import { cutTo, endOfWrapped, foldTo, wrapTo, wrapWords } from '../../src/terminal/width.ts'
 import { WordWrap } from '../../src/terminal/word-wrap.ts'
 import { chat } from '../helpers/chat.ts'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
@@ -53,7 +53,7 @@ test.each([
   ['中', 26, 80, 2],
 ])('%j %i times after column 30 of %i columns ends in column %i', (character, count, columns, column) => {
   const start = count === 30 ? 0 : 30
-  expect(columnAfter(character.repeat(count), start, columns)).toBe(column)
+  expect(endOfWrapped(character.repeat(count), start, columns).column).toBe(column)
 })
 
 test('a long text takes several turns of the event loop, and ends when the run is stopped', async () => {

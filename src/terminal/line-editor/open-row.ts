@@ -1,7 +1,7 @@
 /** The last row of the text on a terminal, to which more text may be appended. */
 
-import { hasCertainWidth, widthOf } from '../width.ts'
-import { boundaryFrom, graphemes } from '../graphemes.ts'
+import { endOfWrapped, hasCertainWidth } from '../width.ts'
+import { boundaryFrom } from '../graphemes.ts'
 
 export interface OpenRow {
   /** With its escape sequences, and those before it that still apply. */
@@ -70,9 +70,6 @@ function lastRow(line: string, columns: number, isContinued: boolean): { row: Op
   let sequences = ''
   let before = ''
   let isEmpty = true
-  const beginRow = (at: number): void => {
-    ;[start, width, before] = [at, 0, sequences]
-  }
   for (const { 0: token, 1: final, index } of line.matchAll(tokens)) {
     isEmpty &&= token.startsWith('\u001b')
     if (token.startsWith('\u001b')) {
@@ -82,23 +79,11 @@ function lastRow(line: string, columns: number, isContinued: boolean): { row: Op
     } else if (token === '\t') {
       width = Math.min(columns - 1, (Math.floor(width / tabWidth) + 1) * tabWidth)
       isCertain = false
-    } else if (/^[ -~]/.test(token)) {
-      const over = width + token.length - columns
-      if (over <= 0) width += token.length
-      else {
-        const last = ((over - 1) % columns) + 1
-        beginRow(index + token.length - last)
-        width = last
-      }
     } else {
       isCertain &&= hasCertainWidth(token)
-      let at = index
-      for (const grapheme of graphemes(token)) {
-        const wide = widthOf(grapheme)
-        if (width + wide > columns) beginRow(at)
-        width += wide
-        at += grapheme.length
-      }
+      const { column, rowStart } = endOfWrapped(token, width, columns)
+      if (rowStart !== undefined) [start, before] = [index + rowStart, sequences]
+      width = column
     }
   }
   // Styles end in the text that begins them, so that sequences alone change nothing.

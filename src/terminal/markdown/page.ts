@@ -3,7 +3,7 @@
 import { graphemes } from '../graphemes.ts'
 import { hyperlink } from '../hyperlink.ts'
 import type { Paint } from '../style.ts'
-import { columnAfter, widthOf } from '../width.ts'
+import { endOfWrapped, widthOf } from '../width.ts'
 import { codePointAt, lastCodePoint, mayBreakBetween, unbreakable } from './breaks.ts'
 
 export interface Appearance {
@@ -306,7 +306,7 @@ export class Flow {
     for (const run of runs) this.#line.push(run)
     this.#isLineEmpty = false
     const columns = this.#lines.terminalColumns ?? left
-    this.#left = width <= left ? left - width : columns - columnAfter(text, columns - left, columns)
+    this.#left = width <= left ? left - width : columns - endOfWrapped(text, columns - left, columns).column
   }
 
   #begin(): number {
