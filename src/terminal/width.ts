@@ -36,7 +36,9 @@ export function endOfWrapped(
 ): { column: number; rowStart: number | undefined } {
   let [at, column] = [0, start]
   let rowStart: number | undefined
-  for (const [index, part] of text.split(asciiRun).entries()) {
+  // Most texts are one run.
+  const parts = /^[ -~]*$/.test(text) ? ['', text] : text.split(asciiRun)
+  for (const [index, part] of parts.entries()) {
     const isAscii = index % 2 === 1
     for (const cluster of isAscii ? [part] : graphemes(part)) {
       const width = isAscii ? part.length : widthOf(cluster)
