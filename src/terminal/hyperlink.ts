@@ -65,18 +65,18 @@ export function hasHyperlinks({ env, platform }: Pick<Io, 'env' | 'platform'>, h
   if (!hasColor) return false
   if (env.WT_SESSION !== undefined) return true
   if (platform === 'win32' || env.CI || env.TEAMCITY_VERSION) return false
-  return isKnownProgram(env) ?? (env.VTE_VERSION ? isKnownVte(env.VTE_VERSION) : isKnownTerm(env.TERM))
+  const { VTE_VERSION: vte, TERM: term } = env
+  return isKnownProgram(env) ?? (vte ? isKnownVte(vte) : term === 'alacritty' || term === 'xterm-kitty')
 }
 
-function isKnownProgram(env: Io['env']): boolean | undefined {
-  const [major = 0, minor = 0] = versionOf(env.TERM_PROGRAM_VERSION)
-  switch (env.TERM_PROGRAM ?? '') {
+function isKnownProgram({ TERM_PROGRAM, TERM_PROGRAM_VERSION: version = '', ...env }: Io['env']): boolean | undefined {
+  switch (TERM_PROGRAM) {
     case 'iTerm.app':
-      return major > 3 || (major === 3 && minor >= 1)
+      return isAtLeast(version, 3, 1)
     case 'WezTerm':
-      return isKnownWezTerm(env.TERM_PROGRAM_VERSION ?? '')
+      return isKnownWezTerm(version)
     case 'vscode':
-      return Boolean(env.CURSOR_TRACE_ID) || major > 1 || (major === 1 && minor >= 72)
+      return Boolean(env.CURSOR_TRACE_ID) || isAtLeast(version, 1, 72)
     case 'ghostty':
     case 'zed':
     case 'Orca':
@@ -95,15 +95,10 @@ function isKnownWezTerm(version: string): boolean {
 
 /** Version 0.50.0 crashes. Some builds write 0.46.1 as `4601`. */
 function isKnownVte(version: string): boolean {
-  if (version === '0.50.0') return false
-  const [major = 0, minor = 0] = /^\d{3,4}$/.test(version) ? [0, Math.floor(Number(version) / 100)] : versionOf(version)
-  return major > 0 || minor >= 50
+  return version !== '0.50.0' && isAtLeast(version.replace(/^(\d{1,2})\d\d$/, '0.$1'), 0, 50)
 }
 
-function isKnownTerm(term: string | undefined): boolean {
-  return term === 'alacritty' || term === 'xterm-kitty'
-}
-
-function versionOf(text = ''): number[] {
-  return text.split('.').map((part) => Number.parseInt(part, 10))
+function isAtLeast(version: string, wantedMajor: number, wantedMinor: number): boolean {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
 }

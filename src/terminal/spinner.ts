@@ -46,7 +46,13 @@ export async function showSpinner(
   let timer: NodeJS.Timeout | undefined
   // ora erases as many rows as the line took when it was drawn, which is too few after a reflow.
   let eraseWrapped = (): void => undefined
-  const start = (): void => {
+  const setText = (next: SafeText): void => {
+    current = next
+    if (drawn) drawn.text = next
+  }
+  const resume = (next: SafeText): void => {
+    setText(next)
+    if (timer) return
     const started = startTimer(activityDelay, () => {
       void Promise.all([import('ora'), import('./width.ts')]).then(([{ default: ora }, { widthOf }]) => {
         if (timer !== started) return
@@ -63,11 +69,7 @@ export async function showSpinner(
     })
     timer = started
   }
-  const setText = (next: SafeText): void => {
-    current = next
-    if (drawn) drawn.text = next
-  }
-  start()
+  resume(text)
   const clear = (): void => drawn?.clear()
   notices.beforeWrite = clear
   return {
@@ -81,10 +83,7 @@ export async function showSpinner(
       // A second `stop` of ora would erase the line of the answer.
       drawn = undefined
     },
-    resume: (next) => {
-      setText(next)
-      if (!timer) start()
-    },
+    resume,
   }
 }
 
