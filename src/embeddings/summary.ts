@@ -14,7 +14,7 @@ import {
 } from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
 import type { Style } from '../terminal/style.ts'
-import { cutTo, widthOf } from '../terminal/width.ts'
+import { cutTo, padTo } from '../terminal/width.ts'
 import type { EmbeddingPrinter } from './formats.ts'
 import { norm } from './similarity.ts'
 import { largestOf } from '../io/arrays.ts'
@@ -96,6 +96,5 @@ export function labelOf(text: string, columns: number): SafeText {
 
 /** The same, padded to exactly `columns`. */
 export function paddedLabel(text: string, columns: number): SafeText {
-  const label = labelOf(text, columns)
-  return safe`${label}${safe` `.repeat(Math.max(0, columns - widthOf(label)))}`
+  return padTo(labelOf(text, columns), columns)
 }

@@ -45,18 +45,13 @@ export interface StyleSettings {
   readonly isForced: boolean
 }
 
-const plain: Omit<Style, 'theme' | 'isForced'> = {
-  hasColor: false,
-  dim: (text) => text,
-  bold: (text) => text,
-  painter: () => (text) => text,
-  graded: (text) => text,
-  heat: (text) => text,
-}
+const same: Paint = (text) => text
 
 export async function loadStyle(io: Io, sink: Sink, { color, theme, isForced }: StyleSettings): Promise<Style> {
   const level = colorLevel(io.env, sink.isTerminal, color)
-  if (level === 0) return { ...plain, theme, isForced }
+  if (level === 0) {
+    return { hasColor: false, theme, isForced, dim: same, bold: same, painter: () => same, graded: same, heat: same }
+  }
   const { Chalk } = await import('chalk')
   const chalk = new Chalk({ level })
   // 256-color codes from red over yellow to green; chalk reduces them to the colors of the terminal.

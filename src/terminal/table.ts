@@ -3,7 +3,7 @@
 import { largestOf } from '../io/arrays.ts'
 import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import type { Paint } from './style.ts'
-import { cutTo, widthOf, wrapTo } from './width.ts'
+import { cutTo, padTo, widthOf, wrapTo } from './width.ts'
 
 export interface Column {
   readonly title: string
@@ -78,8 +78,8 @@ function fit(columns: readonly FilledColumn[], width: number): readonly FilledCo
 
 function padded(column: FilledColumn, text: SafeText, style: Paint = (shown) => shown): SafeText {
   const shown = cutTo(text, column.width)
-  const space = safe` `.repeat(column.width - widthOf(shown))
-  return column.align === 'right' ? safe`${space}${style(shown)}` : safe`${style(shown)}${space}`
+  if (column.align === 'right') return safe`${safe` `.repeat(column.width - widthOf(shown))}${style(shown)}`
+  return padTo(style(shown), column.width)
 }
 
 function stacked(columns: readonly FilledColumn[], index: number): SafeText[] {
@@ -101,7 +101,6 @@ export function labeledLines(entries: readonly Label[], { width, heading }: Tabl
     const room = width - indent.length
     const lines = typeof value === 'string' ? wrapTo(value, room) : value(room)
     if (!isSideBySide) return [...wrapTo(label, width).map(heading), ...lines.map((line) => safe`${indent}${line}`)]
-    const head = safe`${heading(label)}${safe` `.repeat(column - widthOf(label))}`
-    return lines.map((line, index) => safe`${index === 0 ? head : indent}${line}`)
+    return lines.map((line, index) => safe`${index === 0 ? padTo(heading(label), column) : indent}${line}`)
   })
 }

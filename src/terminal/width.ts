@@ -88,6 +88,11 @@ export function cutTo<Text extends string>(text: Text, columns: number): Text {
   return text
 }
 
+/** Fills up a text with spaces. A wider one is unchanged. */
+export function padTo<Text extends string>(text: Text, columns: number): Text {
+  return asSafeAs(text, text + ' '.repeat(Math.max(0, columns - widthOf(text))))
+}
+
 /** In characters: the terminal wraps a longer text. To measure 100,000 characters may take a second. */
 const longestWrapped = 10_000
 
@@ -99,13 +104,9 @@ export function wrapTo<Text extends string>(text: Text, columns: number): Text[]
 
 /** Wraps unstyled sentences that are to be copied, as `wrapLine` does. A line that fits is unchanged. */
 export function wrapWords<Text extends string>(text: Text, columns: number): Text[] {
-  const lines = text.split('\n')
-  return linesFrom(
-    text,
-    lines.flatMap((line) =>
-      line.length > longestWrapped || widthOf(line) <= columns ? [line] : wrapLine(line, columns, widthOf),
-    ),
-  )
+  const isKept = (line: string): boolean => line.length > longestWrapped || widthOf(line) <= columns
+  const lines = text.split('\n').flatMap((line) => (isKept(line) ? [line] : wrapLine(line, columns, widthOf)))
+  return linesFrom(text, lines)
 }
 
 /** Breaks a line at the width, and keeps all whitespace. Of a line that no screen has room for, the start. */

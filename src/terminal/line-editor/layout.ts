@@ -2,7 +2,7 @@
 
 import { type SafeText, sanitizeForTerminal, sanitizeName } from '../../io/text/safe-text.ts'
 import type { OpenRow } from './open-row.ts'
-import { cutTo, widthOf, wrapTo } from '../width.ts'
+import { cutTo, padTo, widthOf, wrapTo } from '../width.ts'
 import { boundaryFrom, graphemes } from '../graphemes.ts'
 import { lineEnd, lineStart } from './text-boundaries.ts'
 import { largestOf } from '../../io/arrays.ts'
@@ -54,7 +54,7 @@ const leastTextColumns = 8
 
 /** @param maximum Of the rows of text. */
 export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim, maximum = maximumTextRows): Frame {
-  const { rows, cursor } = layOutView(view, size, dim, { maximum })
+  const { rows, cursor } = layOutView(view, size, dim, maximum)
   const rowsLeft = Math.max(0, size.rows - 1 - rows.length)
   return { rows: [...rows, ...rowsBelow(view, size.columns, dim).slice(0, rowsLeft)], cursor }
 }
@@ -68,7 +68,7 @@ export function layOutSent(
   size: TerminalSize,
   { dim, bold }: { dim: Dim; bold: Dim },
 ): string {
-  const { rows } = layOutView({ prompt, text: text.trimEnd(), cursor: 0 }, size, dim, { isSent: true })
+  const { rows } = layOutView({ prompt, text: text.trimEnd(), cursor: 0 }, size, dim, maximumTextRows)
   return rows
     .map(({ lead, text, isLineStart }, index) => `${isLineStart && index > 0 ? '\n' : ''}${lead}${text && bold(text)}`)
     .join('')
@@ -87,7 +87,7 @@ function layOutView(
   { prompt: wanted, text, cursor }: SentLine & { cursor: number },
   size: TerminalSize,
   dim: Dim,
-  { isSent = false, maximum: most = maximumTextRows } = {},
+  most: number,
 ): { rows: (FrameRow & { isLineStart: boolean })[]; cursor: Frame['cursor'] } {
   const columns = Math.max(1, size.columns)
   const prompt = fitsBeforeText(wanted, columns) ? wanted : ''
@@ -110,7 +110,7 @@ function layOutView(
     hidden === ''
       ? []
       : [{ lead: lead + dim(cutTo(hiddenMarker(hidden), columns - width)), text: '', isLineStart: true }]
-  const above = isSent ? [] : marker(text.slice(0, visible[0]?.start ?? 0), prompt)
+  const above = marker(text.slice(0, visible[0]?.start ?? 0), prompt)
   const below = marker(text.slice(visible.at(-1)?.end ?? text.length), indent)
   return { rows: [...above, ...rows, ...below], cursor: { row: row - first + above.length, column } }
 }
@@ -138,16 +138,13 @@ function noteLines(note: string, columns: number): string[] {
 function choiceLines(choices: readonly string[], columns: number): string[] {
   const cellWidth = Math.min(columns, largestOf(choices.map(widthOf)) + 2)
   const perRow = Math.max(1, Math.floor(columns / cellWidth))
-  const lines: string[] = []
-  for (let at = 0; at < choices.length; at += perRow) {
-    const cells = choices.slice(at, at + perRow).map((choice) => cutTo(choice, columns))
-    lines.push(
-      cells
-        .map((cell) => cell + ' '.repeat(Math.max(0, cellWidth - widthOf(cell))))
-        .join('')
-        .trimEnd(),
-    )
-  }
+  const cells = choices.map((choice) => padTo(cutTo(choice, columns), cellWidth))
+  const lines = Array.from({ length: Math.ceil(cells.length / perRow) }, (_, row) =>
+    cells
+      .slice(row * perRow, (row + 1) * perRow)
+      .join('')
+      .trimEnd(),
+  )
   if (lines.length <= maximumChoiceRows) return lines
   const hidden = choices.length - (maximumChoiceRows - 1) * perRow
   return [...lines.slice(0, maximumChoiceRows - 1), cutTo(`… ${hidden} more`, columns)]
@@ -162,11 +159,6 @@ interface TextRow {
   readonly isLineStart: boolean
 }
 
-interface TextLayout {
-  readonly rows: readonly TextRow[]
-  readonly cursor: Frame['cursor']
-}
-
 /**
  * Wraps a text as a terminal does.
  * @param cells How many cells around the cursor are needed. The rest of a long text is left out, so that a key press takes
@@ -177,7 +169,7 @@ export function layOutText(
   cursor: number,
   cells: number,
   { columns, indent }: { columns: number; indent: number },
-): TextLayout {
+): { rows: readonly TextRow[]; cursor: Frame['cursor'] } {
   const from = cursor <= cells ? 0 : startNear(text, cursor - cells, cells)
   const to = Math.min(lineEnd(text, Math.min(text.length, cursor + cells)), boundaryFrom(text, cursor + 2 * cells))
   const rows: TextRow[] = []
