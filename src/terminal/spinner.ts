@@ -6,17 +6,10 @@ import { startTimer } from '../io/time/timer.ts'
 import { reflowsCursorRow } from './reflow.ts'
 import type { LoadStyle } from './style.ts'
 
-/** Notices appear on the same terminal: a spinner or a progress bar is erased before each. */
-interface NoticeHook {
-  /** Whether only errors are shown. */
-  readonly isQuiet: boolean
-  /** Called before each notice. */
-  beforeWrite: (() => void) | undefined
-}
-
 export interface SpinnerDeps {
   readonly io: Io
-  readonly notices: NoticeHook
+  /** They appear on the same terminal: a spinner or a progress bar is erased before each. */
+  readonly notices: { readonly isQuiet: boolean; beforeWrite: (() => void) | undefined }
   readonly loadStyle: LoadStyle
 }
 

@@ -86,8 +86,8 @@ async function load(path: string): Promise<string[]> {
     const content = await file.readFile('utf8')
     const texts = newestWithinLimits(parse(content))
     if (content.length > 2 * limits.characters || content.split('\n').filter(Boolean).length > 2 * limits.texts) {
-      // Until the file is replaced, other runs append to the one that is open here.
-      await compact(path, texts, () => file.readFile())
+      // Until the file is replaced, other runs append to the one that is open here. If that fails, the next start tries again.
+      await compact(path, texts, () => file.readFile()).catch(() => undefined)
     }
     return texts
   } catch {
@@ -97,12 +97,8 @@ async function load(path: string): Promise<string[]> {
 
 /** @param rest Reads what other runs appended meanwhile to the file being replaced. */
 async function compact(path: string, texts: readonly string[], rest: () => Promise<Uint8Array>): Promise<void> {
-  try {
-    await replaceFile(path, texts.map((text) => `${JSON.stringify(text)}\n`).join(''), { isDurable: true })
-    await appendFile(path, await rest())
-  } catch {
-    // The next start tries again.
-  }
+  await replaceFile(path, texts.map((text) => `${JSON.stringify(text)}\n`).join(''), { isDurable: true })
+  await appendFile(path, await rest())
 }
 
 /** Skips lines that are not JSON strings; of equal texts, the last one counts. */

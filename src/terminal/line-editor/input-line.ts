@@ -73,19 +73,6 @@ const exitTime = 2000
 /**
  * Controls the terminal from `new` to `close()`. The line stands below all text that is written to `io.out` and `io.err`.
  * What is entered between two reads is queued for the next ones, and listed above the line.
- *
- * ```ts
- * const line = new InputLine({ io, style, history, complete, onInterrupt: () => answering?.abort() })
- * try {
- *   for (;;) {
- *     const reply = await line.read({ prompt: safe`› ` })
- *     if (reply.kind === 'exit') break
- *     await answer(reply.text) // writes to io.out
- *   }
- * } finally {
- *   line.close()
- * }
- * ```
  */
 export class InputLine {
   /** Settles when the terminal is restored, after `close()`. */
@@ -121,12 +108,11 @@ export class InputLine {
     this.#painter = choosePainter(io, style)
     this.#texts = new FooterTexts(io.elapsed, () => this.#draw())
     this.#line = startLine(startEditing(), history.texts)
-    const listeners = {
-      onInput: (input: KeyboardInput) => this.#receive(input),
-      onResize: () => this.#draw(),
-      onEnd: () => this.close(),
-    }
-    this.#keyboard = new Keyboard(io, listeners, options)
+    this.#keyboard = new Keyboard(
+      io,
+      { onInput: (input) => this.#receive(input), onResize: () => this.#draw(), onEnd: () => this.close() },
+      options,
+    )
     if (io.signal.aborted) return
     this.#ignoreAbort = onAbort(io.signal, () => this.#abort())
     setFooters(io, {
@@ -338,8 +324,7 @@ export class InputLine {
     const { history } = this.#options
     const isNewest = this.#line.position.index === history.texts.length
     history.add(text)
-    const { position } = this.#line
-    if (isNewest) this.#line = { ...this.#line, position: { ...position, index: history.texts.length } }
+    if (isNewest) this.#line = { ...this.#line, position: { ...this.#line.position, index: history.texts.length } }
   }
 
   /** Of texts that were edited, and left with Up or Down, only the one in the line is still in sight. */
