@@ -127,6 +127,8 @@ function newestWithinLimits(texts: readonly string[]): string[] {
 
 /** The current position in the history. Texts that were edited on the way keep their edits. */
 export interface HistoryPosition {
+  /** The sent texts, the oldest first. */
+  readonly texts: readonly string[]
   /** Index in the history; `texts.length` is the new text being written. */
   readonly index: number
   readonly visited: ReadonlyMap<number, EditorState>
@@ -138,13 +140,16 @@ interface PlaceInHistory {
 }
 
 /** Stays where it is if there is no text at the index. */
-export function goToIndex(place: PlaceInHistory, texts: readonly string[], index: number): PlaceInHistory {
-  const { position, editor } = place
+export function goToIndex({ position, editor }: PlaceInHistory, index: number): PlaceInHistory {
+  const { texts } = position
   const known = position.visited.get(index)
   const text = known?.text ?? texts[index]
   if (text === undefined || index === position.index) return { position, editor }
   const visited = new Map(position.visited).set(position.index, editor)
-  return { position: { index, visited }, editor: { ...(known ?? startEditing(text)), killRing: editor.killRing } }
+  return {
+    position: { texts, index, visited },
+    editor: { ...(known ?? startEditing(text)), killRing: editor.killRing },
+  }
 }
 
 /** An incremental search (Ctrl-R): each typed character searches the history. */

@@ -13,7 +13,6 @@ import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keymap } from './keymap.ts'
-import type { LineView } from './layout.ts'
 import {
   answeringNote,
   applyInput,
@@ -178,12 +177,11 @@ export class InputLine {
 
   #abort(): void {
     const pending = this.#pending
-    if (pending && this.#line.editor.text !== '') this.#painter.keep(this.#view(pending.prompt))
+    if (pending && this.#line.editor.text !== '') this.#painter.keep(lineView(this.#line, pending.prompt))
     this.#end(({ reject }) => reject(this.#options.io.signal.reason), { waits: false })
   }
 
   #end(settle: (pending: PendingRead) => void, { waits = true } = {}): void {
-    const { history } = this.#options
     if (this.#isClosed) return
     const pending = this.#pending
     this.#isClosed = true
@@ -194,7 +192,7 @@ export class InputLine {
     this.#painter.close()
     setFooters(this.#options.io, undefined)
     this.released = this.#keyboard.release({ waits })
-    for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input, history.texts).line
+    for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input).line
     this.#rememberDrafts()
     for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
     if (pending) settle(pending)
@@ -235,11 +233,11 @@ export class InputLine {
   }
 
   #handle(input: KeyboardInput): void {
-    const { line, effect } = applyInput(this.#line, input, this.#options.history.texts, {
+    const { line, effect } = applyInput(this.#line, input, {
       isBusy: this.#pending === undefined,
       isQuestion: this.#pending?.isQuestion ?? false,
       hasQueued: this.#queued.length + this.#returned.length > 0,
-      hasUnsent: this.#returned.length > 0 && this.#line.position.index === this.#options.history.texts.length,
+      hasUnsent: this.#returned.length > 0,
       wasJustStopped: this.#options.io.elapsed() - this.#stoppedAt < stopTime,
     })
     const before = this.#line
@@ -322,9 +320,11 @@ export class InputLine {
   #add(text: string): void {
     if (text.trim() === '') return
     const { history } = this.#options
-    const isNewest = this.#line.position.index === history.texts.length
     history.add(text)
-    if (isNewest) this.#line = { ...this.#line, position: { ...this.#line.position, index: history.texts.length } }
+    const { texts } = history
+    const { position } = this.#line
+    const isNewest = position.index === position.texts.length
+    this.#line = { ...this.#line, position: { ...position, texts, index: isNewest ? texts.length : position.index } }
   }
 
   /** Of texts that were edited, and left with Up or Down, only the one in the line is still in sight. */
@@ -403,16 +403,12 @@ export class InputLine {
     if (!this.#isShown || this.#isReleased || this.#isClosed) return
     const { prompt } = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
     this.#painter.show({
-      line: this.#view(prompt),
+      line: lineView(this.#line, prompt),
       isBusy: this.#pending === undefined,
       ...this.#texts.shown,
       queued: this.#queued,
       returned: this.#returned,
     })
-  }
-
-  #view(prompt: SafeText): LineView {
-    return lineView(this.#line, prompt, this.#options.history.texts)
   }
 }
 

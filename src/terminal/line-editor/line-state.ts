@@ -47,7 +47,7 @@ interface Situation {
   readonly isQuestion?: boolean
   /** Whether messages are listed above the line. */
   readonly hasQueued?: boolean
-  /** Whether some of them were not sent, and the line is no earlier message. */
+  /** Whether some of them were not sent. */
   readonly hasUnsent?: boolean
   /** Whether an answer was stopped within the last half second: the keys may still be meant for it. */
   readonly wasJustStopped?: boolean
@@ -70,8 +70,11 @@ const withList: Condition = {
 const withUnsent: Condition = {
   state: 'messages were not sent; or the line is empty, and messages are queued',
   // Right after Ctrl-C, Up brings back what that cleared.
-  holds: ({ editor, lastCommand }, { hasQueued, hasUnsent }) =>
-    (editor.text === '' ? hasQueued : hasUnsent && lineUp(editor) === editor) && lastCommand !== 'shelve',
+  holds: ({ editor, position, lastCommand }, { hasQueued, hasUnsent }) => {
+    const isNewest = position.index === position.texts.length
+    const isTaken = editor.text === '' ? hasQueued : hasUnsent && isNewest && lineUp(editor) === editor
+    return isTaken && lastCommand !== 'shelve'
+  },
 }
 const secondInterrupt: Condition = {
   state: 'it was pressed before',
@@ -148,10 +151,11 @@ export interface Step {
 /** What a key changes, besides clearing the note, the choices and the last command. */
 type Change = Partial<LineState> & { readonly effect?: Effect }
 
-export function startLine(editor: EditorState, history: readonly string[]): LineState {
+/** @param texts The history. */
+export function startLine(editor: EditorState, texts: readonly string[]): LineState {
   return {
     editor,
-    position: { index: history.length, visited: new Map() },
+    position: { texts, index: texts.length, visited: new Map() },
     search: undefined,
     note: undefined,
     choices: [],
@@ -159,54 +163,43 @@ export function startLine(editor: EditorState, history: readonly string[]): Line
   }
 }
 
-/** @param history The sent texts, the oldest first. */
-export function applyInput(
-  line: LineState,
-  input: KeyboardInput,
-  history: readonly string[],
-  situation: Situation = {},
-): Step {
+export function applyInput(line: LineState, input: KeyboardInput, situation: Situation = {}): Step {
   const cleared: LineState = { ...line, note: undefined, choices: [], lastCommand: undefined }
   const prefix = line.lastCommand === 'prefix' ? 'ctrl-x ' : ''
   const command = input.kind === 'key' ? keymap[`${prefix}${input.name}`] : undefined
   const rule = keyRules.find(({ key, when }) => key === command && when.holds(line, situation))
   const action = rule?.does ?? command
-  const found = line.search && changeInSearch({ ...cleared, search: line.search }, input, action, history)
+  const found = line.search && changeInSearch({ ...cleared, search: line.search }, input, action)
   // Other keys end the search.
-  if (line.search && !found) return applyInput(withMatch(cleared, history), input, history, situation)
-  const { effect, ...change } = found ?? changeBy(input, action, line, history)
+  if (line.search && !found) return applyInput(withMatch(cleared), input, situation)
+  const { effect, ...change } = found ?? changeBy(input, action, line)
   return { line: { ...cleared, ...change }, effect }
 }
 
-function changeBy(
-  input: KeyboardInput,
-  action: Action | undefined,
-  line: LineState,
-  history: readonly string[],
-): Change {
+function changeBy(input: KeyboardInput, action: Action | undefined, line: LineState): Change {
   const { editor } = line
   if (input.kind !== 'key') return { editor: insert(editor, input.text, input.kind === 'text' ? 'typing' : 'other') }
   if (action === undefined) return {}
   if (isEditAction(action)) return { editor: editActions[action](editor) }
-  return isPlainEffect(action) ? { effect: action } : lineActions[action](line, history)
+  return isPlainEffect(action) ? { effect: action } : lineActions[action](line)
 }
 
 function isPlainEffect(action: Action): action is PlainEffect {
   return plainEffects.some((effect) => effect === action)
 }
 
-type LineAction = (line: LineState, history: readonly string[]) => Change
+type LineAction = (line: LineState) => Change
 
 /** Another message of the history, so many further. */
 function goBy(count: number): LineAction {
-  return (line, history) => goToIndex(line, history, line.position.index + count)
+  return (line) => goToIndex(line, line.position.index + count)
 }
 
 /** Another line of the text; from the first or the last one, another message. */
 function goByLine(move: (editor: EditorState) => EditorState, count: number): LineAction {
-  return (line, history) => {
+  return (line) => {
     const editor = move(line.editor)
-    return editor === line.editor ? goBy(count)(line, history) : { editor }
+    return editor === line.editor ? goBy(count)(line) : { editor }
   }
 }
 
@@ -273,40 +266,39 @@ function changeInSearch(
   line: LineState & { search: HistorySearch },
   input: KeyboardInput,
   action: Action | undefined,
-  history: readonly string[],
 ): Change | undefined {
-  const { search } = line
+  const { search, position } = line
   const { query } = search
-  if (input.kind === 'text') return { search: setQuery(search, query + input.text, history) }
+  if (input.kind === 'text') return { search: setQuery(search, query + input.text, position.texts) }
   if (input.kind === 'paste') return undefined
   if (action === 'deleteLeft') {
-    return { search: setQuery(search, query.slice(0, previousBoundary(query, query.length)), history) }
+    return { search: setQuery(search, query.slice(0, previousBoundary(query, query.length)), position.texts) }
   }
-  if (action === 'search') return { search: nextMatch(search, history, -1) }
-  if (input.name === 'ctrl-s') return { search: nextMatch(search, history, 1) }
+  if (action === 'search') return { search: nextMatch(search, position.texts, -1) }
+  if (input.name === 'ctrl-s') return { search: nextMatch(search, position.texts, 1) }
   if (action === 'cancelSearch' || action === 'openEditor') return { search: undefined }
-  return action === 'acceptSearch' || action === 'complete' ? withMatch(line, history) : undefined
+  return action === 'acceptSearch' || action === 'complete' ? withMatch(line) : undefined
 }
 
 /** Ends the search, with its match in the line. */
-function withMatch(line: LineState, history: readonly string[]): LineState {
+function withMatch(line: LineState): LineState {
   const ended = { ...line, search: undefined }
   const match = line.search?.match
   if (match === undefined) return ended
-  const shown = shownEditor(line, history)
-  const arrived = { ...ended, ...goToIndex(line, history, match) }
+  const shown = shownEditor(line)
+  const arrived = { ...ended, ...goToIndex(line, match) }
   return { ...arrived, editor: replaceAll(arrived.editor, shown.text, shown.cursor) }
 }
 
 /** During a search, the match is shown instead of the line, with the cursor at the query. */
-function shownEditor({ editor, search }: LineState, history: readonly string[]): EditorState {
-  const text = search?.match === undefined ? undefined : history[search.match]
+function shownEditor({ editor, search, position }: LineState): EditorState {
+  const text = search?.match === undefined ? undefined : position.texts[search.match]
   if (search === undefined || text === undefined) return editor
   return moveTo(startEditing(text, editor.killRing), search.offset)
 }
 
-export function lineView(line: LineState, prompt: SafeText, history: readonly string[]): LineView {
-  const { text, cursor } = shownEditor(line, history)
+export function lineView(line: LineState, prompt: SafeText): LineView {
+  const { text, cursor } = shownEditor(line)
   const { search, note, choices } = line
   const searchNote = search && `search: ${search.query}${search.isFailing ? ' (no more matches)' : ''}`
   return { prompt, text, cursor, note: searchNote ?? note, choices }

@@ -49,7 +49,7 @@ test('the cursor is between two graphemes and inside the frame', () => {
     fc.property(fc.array(input, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (inputs, columns) => {
       let line = startLine(startEditing(), history)
       for (const input of inputs) {
-        const step = applyInput(line, input, history)
+        const step = applyInput(line, input)
         line = step.line
         if (step.effect === 'complete') {
           const { cursor } = line.editor
@@ -60,7 +60,7 @@ test('the cursor is between two graphemes and inside the frame', () => {
           )
         }
         expectBoundary(line.editor)
-        const view = lineView(line, safe`> `, history)
+        const view = lineView(line, safe`> `)
         expectBoundary(view)
         const frame = layOutFrame(view, { columns, rows: 24 }, (text) => text)
         expect(frame.rows[frame.cursor.row]).toBeDefined()
@@ -78,7 +78,7 @@ test('undo restores the first text', () => {
       const started = startEditing(before.join(''))
       let line = startLine(started, history)
       for (const input of inputs) {
-        const step = applyInput(line, input, history)
+        const step = applyInput(line, input)
         // Texts of the history have their own undo steps.
         if (step.line.position.index === history.length && !step.line.search) line = step.line
       }

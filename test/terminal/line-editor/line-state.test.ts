@@ -19,13 +19,13 @@ const history = ['first', 'second\nline', 'Third one']
 function typed(keys: string, from: LineState = startLine(startEditing(), history)): Step {
   let step: Step = { line: from }
   for (const [key, name] of keys.matchAll(/<([^>]+)>|[^]/g)) {
-    step = applyInput(step.line, name === undefined ? { kind: 'text', text: key } : { kind: 'key', name }, history)
+    step = applyInput(step.line, name === undefined ? { kind: 'text', text: key } : { kind: 'key', name })
   }
   return step
 }
 
 function shown({ line }: Step): string {
-  return marked(lineView(line, safe`> `, history))
+  return marked(lineView(line, safe`> `))
 }
 
 describe('the history', () => {
@@ -70,7 +70,7 @@ describe('the search', () => {
     ['draft<ctrl-r>zz<escape>', 'draft|', undefined],
   ])('%s', (keys, text, note) => {
     const step = typed(keys)
-    expect([shown(step), lineView(step.line, safe`> `, history).note]).toEqual([text, note])
+    expect([shown(step), lineView(step.line, safe`> `).note]).toEqual([text, note])
   })
 
   test('Enter sends the match', () => {
@@ -79,7 +79,7 @@ describe('the search', () => {
   })
 
   test('a paste goes into the text, not into the query', () => {
-    const { line } = applyInput(typed('<ctrl-r>fi').line, { kind: 'paste', text: 'a\nb' }, history)
+    const { line } = applyInput(typed('<ctrl-r>fi').line, { kind: 'paste', text: 'a\nb' })
     expect(line.editor.text).toBe('a\nbfirst')
   })
 })

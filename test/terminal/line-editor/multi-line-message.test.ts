@@ -16,7 +16,7 @@ test.each<[text: string, sent: string]>([
   ['"""Docs."""\ncode()', '"""Docs."""\ncode()'],
   ['"""A."""\nx\n"""B."""', '"""A."""\nx\n"""B."""'],
 ])('%j is sent as %j', (text, sent) => {
-  const { effect, line } = applyInput(startLine(startEditing(text), []), { kind: 'key', name: 'return' }, [])
+  const { effect, line } = applyInput(startLine(startEditing(text), []), { kind: 'key', name: 'return' })
   expect([effect, withoutTripleQuotes(line.editor.text)]).toEqual(['send', sent])
 })
 
@@ -29,7 +29,7 @@ test.each<[text: string, after: string]>([
   ['', '|'],
   [' \n', ' \n|'],
 ])('%j is not sent', (text, after) => {
-  const { effect, line } = applyInput(startLine(startEditing(text), []), { kind: 'key', name: 'return' }, [])
+  const { effect, line } = applyInput(startLine(startEditing(text), []), { kind: 'key', name: 'return' })
   expect(effect).toBeUndefined()
   expect(marked(line.editor)).toBe(after)
 })
