@@ -59,10 +59,8 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
     return { rows: rows.length > 0 ? rows : emptyFrame.rows, cursor: { row: 0, column: open.width } }
   }
   const most = size.rows - smallestLine - before.length
-  const above = [
-    ...before,
-    ...(isSmall ? [] : rowsAboveLine(view, columns, { ...look, most }).map((text) => dimRow(text, dim))),
-  ]
+  const texts = isSmall ? [] : rowsAboveLine(view, columns, most, look.needsSpace)
+  const above = [...before, ...texts.map((text) => dimRow(text, dim))]
   const room = { columns, rows: size.rows - above.length }
   let textRows = Math.min(view.isBusy ? Math.floor(size.rows / 3) : maximumTextRows, room.rows - 2)
   for (;;) {
@@ -77,11 +75,7 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
 }
 
 /** At most as many rows as the screen has room for: messages come before the status. */
-function rowsAboveLine(
-  view: FooterView,
-  columns: number,
-  { needsSpace, most }: FooterLook & { most: number },
-): SafeText[] {
+function rowsAboveLine(view: FooterView, columns: number, most: number, needsSpace: boolean): SafeText[] {
   const { activity, status, queued, returned, isBusy } = view
   const statusRow = fitting(status, columns)
   const longest = Math.min(maximumQueuedRows, Math.floor(most / 2))
