@@ -69,7 +69,11 @@ export function hasHyperlinks({ env, platform }: Pick<Io, 'env' | 'platform'>, h
   return isKnownProgram(env) ?? (vte ? isKnownVte(vte) : term === 'alacritty' || term === 'xterm-kitty')
 }
 
-function isKnownProgram({ TERM_PROGRAM, TERM_PROGRAM_VERSION: version = '', ...env }: Io['env']): boolean | undefined {
+function isKnownProgram({
+  TERM_PROGRAM = '',
+  TERM_PROGRAM_VERSION: version = '',
+  ...env
+}: Io['env']): boolean | undefined {
   switch (TERM_PROGRAM) {
     case 'iTerm.app':
       return isAtLeast(version, 3, 1)
