@@ -53,86 +53,71 @@ interface Situation {
   readonly wasJustStopped?: boolean
 }
 
-/** A state of the chat or of the line, as the man page names it. */
-interface Condition {
-  readonly state: string
-  readonly holds: (line: LineState, situation: Situation) => boolean | undefined
-}
+/** The states of the chat or of the line that keys depend on, as the man page names them. */
+const conditions = {
+  asked: ['the chat asks a question', (_line, { isQuestion }) => isQuestion],
+  answering: ['an answer is running', (_line, { isBusy }) => isBusy],
+  withText: ['the line has text', ({ editor }) => editor.text !== ''],
+  searching: ['the history is searched', ({ search }) => search !== undefined],
+  withList: ['completions or a note are shown', ({ note, choices }) => note !== undefined || choices.length > 0],
+  withUnsent: [
+    'messages were not sent; or the line is empty, and messages are queued',
+    ({ editor, position, lastCommand }, { hasQueued, hasUnsent }) => {
+      const isNewest = position.index === position.texts.length
+      const isTaken = editor.text === '' ? hasQueued : hasUnsent && isNewest && lineUp(editor) === editor
+      // Right after Ctrl-C, Up brings back what that cleared.
+      return isTaken && lastCommand !== 'shelve'
+    },
+  ],
+  secondInterrupt: ['it was pressed before', ({ lastCommand }) => lastCommand === 'interrupt'],
+  secondEscape: [
+    'it was pressed before, and no answer stopped in the last 0.5 s',
+    ({ lastCommand, editor }, { wasJustStopped }) => lastCommand === 'escape' && editor.text !== '' && !wasJustStopped,
+  ],
+  otherwise: ['otherwise', () => true],
+} satisfies Record<string, readonly [state: string, holds: (line: LineState, of: Situation) => boolean | undefined]>
 
-const asked: Condition = { state: 'the chat asks a question', holds: (_line, { isQuestion }) => isQuestion }
-const answering: Condition = { state: 'an answer is running', holds: (_line, { isBusy }) => isBusy }
-const withText: Condition = { state: 'the line has text', holds: ({ editor }) => editor.text !== '' }
-const searching: Condition = { state: 'the history is searched', holds: ({ search }) => search !== undefined }
-const withList: Condition = {
-  state: 'completions or a note are shown',
-  holds: ({ note, choices }) => note !== undefined || choices.length > 0,
-}
-const withUnsent: Condition = {
-  state: 'messages were not sent; or the line is empty, and messages are queued',
-  // Right after Ctrl-C, Up brings back what that cleared.
-  holds: ({ editor, position, lastCommand }, { hasQueued, hasUnsent }) => {
-    const isNewest = position.index === position.texts.length
-    const isTaken = editor.text === '' ? hasQueued : hasUnsent && isNewest && lineUp(editor) === editor
-    return isTaken && lastCommand !== 'shelve'
-  },
-}
-const secondInterrupt: Condition = {
-  state: 'it was pressed before',
-  holds: ({ lastCommand }) => lastCommand === 'interrupt',
-}
-const secondEscape: Condition = {
-  state: 'it was pressed before, and no answer stopped in the last 0.5 s',
-  holds: ({ lastCommand, editor }, { wasJustStopped }) =>
-    lastCommand === 'escape' && editor.text !== '' && !wasJustStopped,
-}
-const otherwise: Condition = { state: 'otherwise', holds: () => true }
-
-interface KeyRule {
-  readonly key: LineCommand
-  readonly when: Condition
+type KeyRule = readonly [
+  key: LineCommand,
+  when: keyof typeof conditions,
   /** Of editing.ts, or below. */
-  readonly does: string
+  does: string,
   /** The effect, for the man page. */
-  readonly help: string
-}
+  help: string,
+]
 
 const cleared = 'Clear the line. Up brings the text back.'
 
 /** The keys whose effect depends on the state: for each, the first rule whose condition holds. */
 const keyRules = [
-  { key: 'enter', when: asked, does: 'answerQuestion', help: 'Answer it. An empty line means yes.' },
-  { key: 'enter', when: answering, does: 'queue', help: 'Queue the message. It is sent when the answer ends.' },
-  { key: 'enter', when: otherwise, does: 'enter', help: 'Send the message.' },
-  {
-    key: 'up',
-    when: withUnsent,
-    does: 'takeBack',
-    help: 'Take back the first one that was not sent, or the last queued one.',
-  },
-  { key: 'interrupt', when: asked, does: 'cancelQuestion', help: 'Do not answer it.' },
-  { key: 'interrupt', when: searching, does: 'cancelSearch', help: 'End the search.' },
-  { key: 'interrupt', when: withText, does: 'shelve', help: cleared },
-  { key: 'interrupt', when: answering, does: 'stop', help: 'Stop the answer.' },
-  { key: 'interrupt', when: secondInterrupt, does: 'exit', help: 'Exit.' },
-  { key: 'interrupt', when: otherwise, does: 'askToExit', help: 'Ask to press it again.' },
-  { key: 'escape', when: asked, does: 'cancelQuestion', help: 'Do not answer it.' },
-  { key: 'escape', when: searching, does: 'acceptSearch', help: 'End the search, and keep the text found.' },
-  { key: 'escape', when: withList, does: 'closeList', help: 'Close them.' },
-  { key: 'escape', when: answering, does: 'stop', help: 'Stop the answer.' },
-  { key: 'escape', when: secondEscape, does: 'shelve', help: cleared },
-  { key: 'escape', when: otherwise, does: 'awaitEscape', help: 'Do nothing.' },
-  { key: 'deleteRightOrExit', when: withText, does: 'deleteRight', help: 'Delete the character at the cursor.' },
-  { key: 'deleteRightOrExit', when: asked, does: 'cancelQuestion', help: 'Do not answer it.' },
-  { key: 'deleteRightOrExit', when: answering, does: 'sayAnswering', help: 'Do nothing.' },
-  { key: 'deleteRightOrExit', when: otherwise, does: 'exit', help: 'Exit.' },
+  ['enter', 'asked', 'answerQuestion', 'Answer it. An empty line means yes.'],
+  ['enter', 'answering', 'queue', 'Queue the message. It is sent when the answer ends.'],
+  ['enter', 'otherwise', 'enter', 'Send the message.'],
+  ['up', 'withUnsent', 'takeBack', 'Take back the first one that was not sent, or the last queued one.'],
+  ['interrupt', 'asked', 'cancelQuestion', 'Do not answer it.'],
+  ['interrupt', 'searching', 'cancelSearch', 'End the search.'],
+  ['interrupt', 'withText', 'shelve', cleared],
+  ['interrupt', 'answering', 'stop', 'Stop the answer.'],
+  ['interrupt', 'secondInterrupt', 'exit', 'Exit.'],
+  ['interrupt', 'otherwise', 'askToExit', 'Ask to press it again.'],
+  ['escape', 'asked', 'cancelQuestion', 'Do not answer it.'],
+  ['escape', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
+  ['escape', 'withList', 'closeList', 'Close them.'],
+  ['escape', 'answering', 'stop', 'Stop the answer.'],
+  ['escape', 'secondEscape', 'shelve', cleared],
+  ['escape', 'otherwise', 'awaitEscape', 'Do nothing.'],
+  ['deleteRightOrExit', 'withText', 'deleteRight', 'Delete the character at the cursor.'],
+  ['deleteRightOrExit', 'asked', 'cancelQuestion', 'Do not answer it.'],
+  ['deleteRightOrExit', 'answering', 'sayAnswering', 'Do nothing.'],
+  ['deleteRightOrExit', 'otherwise', 'exit', 'Exit.'],
 ] as const satisfies readonly KeyRule[]
 
-type Action = EditAction | LineCommand | (typeof keyRules)[number]['does']
+type Action = EditAction | LineCommand | (typeof keyRules)[number][2]
 
 /** For the man page: each key, the state and the effect. */
-export const keyStates = keyRules.map(({ key, when, help }) => {
-  const keys = keyHelp.find(({ action }) => action === key)?.keys ?? ''
-  return [keys.replace(/,.*/, ''), when.state, help] as const
+export const keyStates = keyRules.map(([command, when, , help]) => {
+  const keys = keyHelp.find(({ action }) => action === command)?.keys ?? ''
+  return [keys.replace(/,.*/, ''), conditions[when][0], help] as const
 })
 
 /** What input-line.ts does for a key, besides changing the state. */
@@ -167,8 +152,8 @@ export function applyInput(line: LineState, input: KeyboardInput, situation: Sit
   const cleared: LineState = { ...line, note: undefined, choices: [], lastCommand: undefined }
   const prefix = line.lastCommand === 'prefix' ? 'ctrl-x ' : ''
   const command = input.kind === 'key' ? keymap[`${prefix}${input.name}`] : undefined
-  const rule = keyRules.find(({ key, when }) => key === command && when.holds(line, situation))
-  const action = rule?.does ?? command
+  const rule = keyRules.find(([key, when]) => key === command && conditions[when][1](line, situation))
+  const action = rule?.[2] ?? command
   const found = line.search && changeInSearch({ ...cleared, search: line.search }, input, action)
   // Other keys end the search.
   if (line.search && !found) return applyInput(withMatch(cleared), input, situation)
