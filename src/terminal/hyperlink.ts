@@ -65,31 +65,21 @@ export function hasHyperlinks({ env, platform }: Pick<Io, 'env' | 'platform'>, h
   if (!hasColor) return false
   if (env.WT_SESSION !== undefined) return true
   if (platform === 'win32' || env.CI || env.TEAMCITY_VERSION) return false
-  const { VTE_VERSION: vte, TERM: term } = env
-  return isKnownProgram(env) ?? (vte ? isKnownVte(vte) : term === 'alacritty' || term === 'xterm-kitty')
+  const { TERM_PROGRAM: program = '', TERM_PROGRAM_VERSION: version = '', VTE_VERSION: vte, TERM: term } = env
+  const isKnown = programs.get(program)?.(version, env)
+  return isKnown ?? (vte ? isKnownVte(vte) : term === 'alacritty' || term === 'xterm-kitty')
 }
 
-function isKnownProgram({
-  TERM_PROGRAM = '',
-  TERM_PROGRAM_VERSION: version = '',
-  ...env
-}: Io['env']): boolean | undefined {
-  switch (TERM_PROGRAM) {
-    case 'iTerm.app':
-      return isAtLeast(version, 3, 1)
-    case 'WezTerm':
-      return isKnownWezTerm(version)
-    case 'vscode':
-      return Boolean(env.CURSOR_TRACE_ID) || isAtLeast(version, 1, 72)
-    case 'ghostty':
-    case 'zed':
-    case 'Orca':
-    case 'WarpTerminal':
-      return true
-    default:
-      return undefined
-  }
-}
+/** By `TERM_PROGRAM`. */
+const programs = new Map<string, (version: string, env: Io['env']) => boolean>([
+  ['iTerm.app', (version) => isAtLeast(version, 3, 1)],
+  ['WezTerm', isKnownWezTerm],
+  ['vscode', (version, env) => Boolean(env.CURSOR_TRACE_ID) || isAtLeast(version, 1, 72)],
+  ['ghostty', () => true],
+  ['zed', () => true],
+  ['Orca', () => true],
+  ['WarpTerminal', () => true],
+])
 
 /** Versions are dates; builds by Nix have another format. */
 function isKnownWezTerm(version: string): boolean {
