@@ -154,7 +154,7 @@ function wholeOf(document: string, turn: number): string {
 
 /**
  * The rows without any typing, from an answer in one piece. A line with characters that some terminals draw wider may have a
- * line end where the terminal would wrap it: see `breakLine`.
+ * line end where the terminal would wrap it: see `appendToRow`.
  */
 async function quietRows(quiet: Chat, whole: string, turn: number): Promise<Row[]> {
   await untilAsked(quiet, 'q\r')

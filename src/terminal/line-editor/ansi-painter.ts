@@ -8,7 +8,7 @@ import type { Io } from '../../io/io.ts'
 import { asSafeText, noText, type SafeText } from '../../io/text/safe-text.ts'
 import { startTimer } from '../../io/time/timer.ts'
 import { multiplexer } from '../reflow.ts'
-import { appendToRow, breakLine, emptyRow, type OpenRow } from './open-row.ts'
+import { appendToRow, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
 import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
@@ -213,8 +213,8 @@ class AnsiPainter {
     const before = this.#open
     const waiting = this.#waiting
     this.#waiting = noText
-    const text = isLast ? waiting : breakLine(before, waiting, this.#size.columns)
-    this.#open = appendToRow(before, text, this.#size.columns)
+    const { text, row } = appendToRow(before, waiting, this.#size.columns, isLast)
+    this.#open = row
     this.#tail = (this.#tail + text.replace(styles, '')).slice(-2)
     const needsSpace = this.#tail !== '\n\n'
     // Multiplexers keep blank rows below when they wrap rows anew; other terminals use them up first.

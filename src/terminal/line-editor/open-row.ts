@@ -19,39 +19,40 @@ export interface OpenRow {
 export const emptyRow: OpenRow = { text: '', width: 0, line: '', isCertain: true, isContinued: false }
 
 /**
- * Appends text, which may have any number of lines.
+ * Appends text, which may have any number of lines. Its last line is broken if its last row cannot be drawn again: where the
+ * terminal wraps a line of uncertain width is not known. The rows look the same, but a copy of such a line, which only text has
+ * that is not wrapped at the width, has a line end there. Between words if the row above ends with a part of one.
  * @param columns Of the terminal.
- * @returns the last row afterwards.
+ * @param isLast Whether the row is not drawn again, so that the line need not be broken.
+ * @returns the text, with at most one more line feed, and the last row afterwards.
  */
-export function appendToRow(row: OpenRow, text: string, columns: number): OpenRow {
-  if (text === '') return row
-  const lineFeed = text.lastIndexOf('\n')
-  if (lineFeed !== -1) return lastRow(text.slice(lineFeed + 1), columns, false).row
-  const { row: last } = lastRow(row.text + text, columns, row.isContinued)
-  return last.text === '' ? last : { ...last, line: row.line === undefined ? undefined : row.line + text }
-}
-
-/**
- * Breaks the last line of a text if its last row cannot be drawn again: where the terminal wraps a line of uncertain width is
- * not known. The rows look the same, but a copy of such a line, which only text has that is not wrapped at the width, has a
- * line end there. Between words if the row above ends with a part of one.
- * @returns the text with at most one more line feed.
- */
-export function breakLine(row: OpenRow, text: string, columns: number): string {
+export function appendToRow(
+  row: OpenRow,
+  text: string,
+  columns: number,
+  isLast: boolean,
+): { text: string; row: OpenRow } {
+  if (text === '') return { text, row }
   const lineFeed = text.lastIndexOf('\n')
   const before = lineFeed === -1 ? row : emptyRow
   const line = before.text + text.slice(lineFeed + 1)
   const { row: last, start } = lastRow(line, columns, before.isContinued)
-  if (!last.isContinued || last.isCertain) return text
   const written = before.text.length
   const at = boundaryFrom(line, Math.max(start, written))
-  if (at === line.length) return text
+  if (isLast || !last.isContinued || last.isCertain || at === line.length) {
+    if (lineFeed !== -1 || last.text === '') return { text, row: last }
+    return { text, row: { ...last, line: row.line === undefined ? undefined : row.line + text } }
+  }
   const sequences = last.text.slice(0, start - line.length)
   const word = line.lastIndexOf(' ', at - 1) + 1
   const isWordStart = word > 0 && word >= written && at - word < columns && !/[\u0007\u001b]/.test(line.slice(word, at))
   const fits = isWordStart && !lastRow(line.slice(word), columns, false).row.isContinued
   const end = fits ? word : at
-  return `${text.slice(0, lineFeed + 1)}${line.slice(written, end)}\n${sequences}${line.slice(end)}`
+  const rest = sequences + line.slice(end)
+  return {
+    text: `${text.slice(0, lineFeed + 1)}${line.slice(written, end)}\n${rest}`,
+    row: lastRow(rest, columns, false).row,
+  }
 }
 
 /** Control sequences, OSC, printable ASCII, tabs, and runs of other characters. */

@@ -156,7 +156,7 @@ export class Painted {
     await this.#settle()
     const line = this.text.slice(this.text.lastIndexOf('\n') + 1)
     const { columns, rows } = this.#size
-    if (appendToRow(emptyRow, line, columns).isContinued) {
+    if (appendToRow(emptyRow, line, columns, true).row.isContinued) {
       // It may be broken already.
       if (!hasCertainWidth(line) || this.resizes > 0 || this.#isPushed) return
       // A footer may have scrolled its first rows out of the screen.
@@ -257,7 +257,7 @@ function widthOfRow({ buffer, cols }: Terminal, row: number): number {
 export async function expectRowsOfText({ terminal, text }: Painted, size: TerminalSize): Promise<void> {
   const [shown, alone] = [rowsOf(terminal), await rowsAlone(text, size)]
   const isBreakable = (line: string): boolean =>
-    appendToRow(emptyRow, line, size.columns).isContinued && !hasCertainWidth(line)
+    appendToRow(emptyRow, line, size.columns, true).row.isContinued && !hasCertainWidth(line)
   if (!text.split('\n').some(isBreakable)) return expect(shown).toEqual(alone)
   const lines = linesOf(alone)
   expect(withBreaksOf(lines, linesOf(shown))).toEqual(lines)
