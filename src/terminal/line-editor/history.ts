@@ -84,8 +84,11 @@ async function load(path: string): Promise<string[]> {
   try {
     await using file = await open(path, flags.read)
     const content = await file.readFile('utf8')
-    const texts = newestWithinLimits(parse(content))
-    if (content.length > 2 * limits.characters || content.split('\n').filter(Boolean).length > 2 * limits.texts) {
+    const lines = content.split('\n').filter(Boolean)
+    // Of equal texts, the last one counts.
+    const known = new Set(lines.flatMap(parseLine).toReversed())
+    const texts = newestWithinLimits([...known].toReversed())
+    if (content.length > 2 * limits.characters || lines.length > 2 * limits.texts) {
       // Until the file is replaced, other runs append to the one that is open here. If that fails, the next start tries again.
       await compact(path, texts, () => file.readFile()).catch(() => undefined)
     }
@@ -101,12 +104,7 @@ async function compact(path: string, texts: readonly string[], rest: () => Promi
   await appendFile(path, await rest())
 }
 
-/** Skips lines that are not JSON strings; of equal texts, the last one counts. */
-function parse(content: string): string[] {
-  const newest = new Set(content.split('\n').filter(Boolean).flatMap(parseLine).toReversed())
-  return [...newest].toReversed()
-}
-
+/** Skips what is not a JSON string. */
 function parseLine(line: string): string[] {
   try {
     const text = JSON.parse(line) as unknown
