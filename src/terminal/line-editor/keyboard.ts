@@ -64,7 +64,8 @@ export class Keyboard {
     this.#stream.on('error', () => undefined)
     const modes = firstModes(io.env)
     // GNU screen does not answer.
-    const isAnswered = modes.includes(askForKittyProtocol) && io.env.STY === undefined
+    const { TERM = '', STY } = io.env
+    const isAnswered = modes.includes(askForKittyProtocol) && STY === undefined && !TERM.startsWith('dumb-')
     this.#modes = asksBackground && isAnswered ? [...modes, askForBackground] : modes
   }
 
