@@ -31,7 +31,7 @@ const examples: readonly Example[] = [
   ['Get JSON that matches a schema', 'syn chat --schema person.json "Invent a person" | jq .name'],
 ]
 
-type Context = CommandContext<typeof requestFields, typeof chatOptions>
+type ChatContext = CommandContext<typeof requestFields, typeof chatOptions>
 
 const chatOptions = {
   api: { ...apiOption, help: 'API to use; a conversation can continue in either' },
@@ -64,7 +64,7 @@ export default defineCommand({
 type Prepared = Awaited<ReturnType<typeof prepare>>
 
 /** What the interactive chat and a one-shot prompt share. */
-async function prepare(context: Context) {
+async function prepare(context: ChatContext) {
   const { options, fields, settings, io, notices } = context
   const family = families[options.api ?? defaultApi]
   const format = await readAnswerFormat(options, fields)
@@ -103,7 +103,7 @@ async function prepare(context: Context) {
 
 async function startChat(
   { messages: _none, unsaved: _reported, ...prepared }: Prepared,
-  context: Context,
+  context: ChatContext,
 ): Promise<void> {
   const { model: _model, ...fields } = prepared.fields
   const { reasoning = false, raw = false, usage = false } = context.options
@@ -112,7 +112,7 @@ async function startChat(
   await runChat({ ...prepared, ...view, context, model: context.fields.model, fields })
 }
 
-async function askOnce(prepared: Prepared, context: Context): Promise<void> {
+async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> {
   const { family, session, system, fields, fallback, check } = prepared
   const { words, options, io, notices } = context
   const sources = {
@@ -148,7 +148,7 @@ async function askOnce(prepared: Prepared, context: Context): Promise<void> {
 }
 
 /** Whether stdin and stdout are terminals, and neither input nor an output format is given. */
-function isInteractive({ words, fields, options, isPreview, io }: Context): boolean {
+function isInteractive({ words, fields, options, isPreview, io }: ChatContext): boolean {
   const { file, image, stdin, output, json, jsonl, extract, extractLast } = options
   const hasInput = [fields.messages, file, image, stdin, output].some((one) => one !== undefined)
   const isOneShot = [isPreview, json, jsonl, extract, extractLast].some(Boolean)
