@@ -10,7 +10,7 @@ import { slashCompleter } from './slash-commands/completer.ts'
 import { greet } from './greeting.ts'
 import { handleLine, type LineResult } from './handle-line.ts'
 import { inputPrompt } from './prompt.ts'
-import { parseLine } from './slash-commands/parse-line.ts'
+import { parseChatLine } from './slash-commands/chat-line.ts'
 import type { ChatSetup, ChatState } from './state.ts'
 import { Status } from './status.ts'
 import { UsageTotals } from './usage-totals.ts'
@@ -67,7 +67,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     asksBackground: style.hasColor && style.theme === 'auto' && !io.env.COLORFGBG,
     onInterrupt: () => stopping.abort(new InterruptedError(SIGINT)),
     onText: (text) => {
-      if (text.trim() !== '' && parseLine(text).kind === 'message') context.client.preconnect()
+      if (text.trim() !== '' && parseChatLine(text).kind === 'message') context.client.preconnect()
     },
   })
   try {

@@ -9,7 +9,7 @@ import { contextWarning } from './context-size.ts'
 import { droppedFile, offerToAttach } from './dropped-file.ts'
 import { withAccountHint } from '../account-hint.ts'
 import { withChatHint } from './hints.ts'
-import { argumentOf, parseLine, refusalOf } from './slash-commands/parse-line.ts'
+import { argumentOf, parseChatLine, refusalOf } from './slash-commands/chat-line.ts'
 import { meantCommand } from './slash-commands/registry.ts'
 import { type ChatState, lastTurn, newSystem, type Next, printNotice } from './state.ts'
 
@@ -21,7 +21,7 @@ export type LineResult = Next | { readonly kind: 'failed' } | undefined
 /** Sends a message or runs a command, and prints its failure. */
 export async function handleLine(text: string, chat: ChatState): Promise<LineResult> {
   if (exitWords.has(text.trim())) return { kind: 'exit' }
-  const line = parseLine(text)
+  const line = parseChatLine(text)
   try {
     const path = line.kind === 'command' ? undefined : droppedFile(text, chat.context.io)
     const refusal = path === undefined ? refusalOf(line) : undefined

@@ -1,13 +1,13 @@
 import type { TabCandidate, Completer } from '../../terminal/line-editor/tab-completion.ts'
 import type { ChatState } from '../state.ts'
-import { parseLine } from './parse-line.ts'
+import { parseChatLine } from './chat-line.ts'
 import { slashCommands } from './registry.ts'
 
 /** Tab completion of slash commands and their arguments; messages are not completed. */
 export function slashCompleter(chat: ChatState): Completer {
   return (text, cursor) => {
     const typed = text.slice(0, cursor)
-    const line = parseLine(typed)
+    const line = parseChatLine(typed)
     if (line.kind === 'message') return undefined
     const name = typed.trimStart()
     if (line.kind === 'unknown' || line.argument === undefined) {

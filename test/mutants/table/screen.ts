@@ -88,10 +88,10 @@ export const screen: readonly Mutant[] = [
   },
   {
     name: 'sends a typo of a slash command',
-    file: 'chat/slash-commands/parse-line.ts',
+    file: 'chat/slash-commands/chat-line.ts',
     search: "return { kind: 'unknown', name: `/${word}`, similar }",
     replacement: "return { kind: 'message', text }",
-    tests: ['chat/slash-commands/parse-line.test.ts'],
+    tests: ['chat/slash-commands/chat-line.test.ts'],
   },
   {
     name: 'replaces a file that this chat did not write',

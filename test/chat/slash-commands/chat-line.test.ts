@@ -1,10 +1,10 @@
 /** Which lines are messages, which are commands, and which are refused. */
 
 import { expect, test } from 'vitest'
-import { argumentOf, parseLine, refusalOf } from '../../../src/chat/slash-commands/parse-line.ts'
+import { argumentOf, parseChatLine, refusalOf } from '../../../src/chat/slash-commands/chat-line.ts'
 
 function decided(text: string): string {
-  const line = parseLine(text)
+  const line = parseChatLine(text)
   const refusal = refusalOf(line)
   if (refusal) return `refused: ${refusal.message}`
   if (line.kind === 'message') return `message: ${line.text}`

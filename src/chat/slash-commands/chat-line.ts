@@ -5,7 +5,7 @@ import { nearest } from '../../fields/nearest.ts'
 import { findSlashCommand, meantCommand, slashCommands } from './registry.ts'
 import { emptyQuotes, type SlashCommand } from './slash-command.ts'
 
-export type ParsedLine =
+export type ChatLine =
   | { readonly kind: 'message'; readonly text: string }
   /** `argument` is `undefined` if nothing follows the name, not even a space. */
   | { readonly kind: 'command'; readonly command: SlashCommand; readonly argument: string | undefined }
@@ -16,7 +16,7 @@ export type ParsedLine =
  * A command is a slash, a known name, and whitespace or the end. Two slashes begin a message with one, and so does a path, as
  * in `/usr/bin/foo is broken`. Any other word after a slash is refused: it may be a command of another program.
  */
-export function parseLine(text: string): ParsedLine {
+export function parseChatLine(text: string): ChatLine {
   const meant = meantCommand(text)
   if (meant !== undefined) return { kind: 'unknown', name: text.trim(), similar: meant }
   const [, indent = '', word, argument] = /^(\s*)\/(\S*)(?:\s+([^]*))?$/.exec(text) ?? []
@@ -33,7 +33,7 @@ export function parseLine(text: string): ParsedLine {
 }
 
 /** The argument for `run`. */
-export function argumentOf({ command, argument = '' }: Extract<ParsedLine, { kind: 'command' }>): string {
+export function argumentOf({ command, argument = '' }: Extract<ChatLine, { kind: 'command' }>): string {
   const given = argument.trim()
   if (command.takesText) return given
   const [, single, double] = /^(?:'([^']*)'|"([^"]*)")$/.exec(given) ?? []
@@ -42,7 +42,7 @@ export function argumentOf({ command, argument = '' }: Extract<ParsedLine, { kin
 }
 
 /** Why a line is neither sent nor run, if so: it may have been meant as a message. */
-export function refusalOf(line: ParsedLine): UsageError | undefined {
+export function refusalOf(line: ChatLine): UsageError | undefined {
   if (line.kind === 'message') return undefined
   if (line.kind === 'unknown') {
     const similar = line.similar === undefined ? '' : ` (did you mean ${line.similar}?)`
