@@ -3,7 +3,7 @@
 import { charactersPerToken } from '../answer/meter.ts'
 import { contextLengthOf } from '../api/models.ts'
 import { branchMessages, type Conversation } from '../conversation/conversation.ts'
-import { messageText } from '../conversation/message.ts'
+import { chatMessageText } from '../conversation/message.ts'
 import { decodeUsage } from '../stream/delta.ts'
 import { currentModelName, modelList } from './answer.ts'
 import type { ChatState } from './state.ts'
@@ -24,7 +24,7 @@ export function contextSize(conversation: Conversation): { tokens: number; isEst
   const last = counts.findLastIndex((usage) => usage !== undefined)
   const { promptTokens = 0, completionTokens = 0 } = counts[last] ?? {}
   const messages = branchMessages(path.slice(last + 1))
-  const length = messages.reduce((sum: number, message) => sum + messageText(message).length, 0)
+  const length = messages.reduce((sum: number, message) => sum + chatMessageText(message).length, 0)
   const tokens = promptTokens + completionTokens + Math.ceil(length / charactersPerToken)
   return { tokens, isEstimate: messages.length > 0 }
 }

@@ -5,7 +5,7 @@ import { normalize } from '../io/text/normalize.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { choicesOf } from './answer-entry.ts'
 import type { AnswerEntry, Choice, Entry, HeadEntry, PartEntry, TurnEntry } from './entry.ts'
-import { messageCalls, messageRole, messageText } from './message.ts'
+import { messageCalls, messageRole, chatMessageText } from './message.ts'
 
 export interface AnswerNode {
   readonly type: 'answer'
@@ -150,7 +150,7 @@ export class Conversation {
   get firstWords(): string {
     const messages = turnsIn([...this.path(), ...this.#nodes]).flatMap((turn) => turn.messages)
     const first = messages.find((message) => messageRole(message) === 'user')
-    const text = messageText(first ?? null)
+    const text = chatMessageText(first ?? null)
       .replace(/\s+/g, ' ')
       .trim()
     if (text.length <= longestTitle) return text
@@ -270,7 +270,7 @@ export function answersIn(nodes: readonly Node[]): AnswerNode[] {
 export function isAnswered(answer: { readonly message: JsonObject } | undefined): boolean {
   if (!answer) return false
   const { message } = answer
-  return messageText(message) !== '' || messageCalls(message).length > 0
+  return chatMessageText(message) !== '' || messageCalls(message).length > 0
 }
 
 function emptyMessage(): JsonObject {
@@ -299,7 +299,7 @@ export function systemOf(path: readonly Node[]): string | undefined {
 
 /** Services refuse tool calls without results: those are omitted, and an answer without other content too. */
 function answerMessages(message: JsonObject, next: readonly Json[]): Json[] {
-  const content = messageText(message)
+  const content = chatMessageText(message)
   const hasResults = next.length === 0 || messageRole(next[0] ?? null) === 'tool'
   if (message.tool_calls !== undefined && hasResults) {
     const { thinking_blocks: thinking, tool_calls: calls } = message

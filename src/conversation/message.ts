@@ -9,7 +9,7 @@ export function messageRole(message: Json): string {
 }
 
 /** The text for display. An image is shown as its URL, or as its media type if the message contains the data. */
-export function messageText(message: Json): string {
+export function chatMessageText(message: Json): string {
   if (!isObject(message)) return ''
   const { content, refusal } = message
   if (Array.isArray(content)) return content.map(partText).filter(Boolean).join('\n\n')
@@ -33,7 +33,7 @@ export function messageCalls(message: Json): string[] {
 /** The text and images of a user message, which every API family can send. */
 export function userContent(message: Json): Pick<UserMessage, 'text' | 'images'> {
   const content = isObject(message) ? message.content : undefined
-  if (!Array.isArray(content)) return { text: messageText(message), images: [] }
+  if (!Array.isArray(content)) return { text: chatMessageText(message), images: [] }
   return {
     text: textsIn(content).join('\n\n'),
     images: objectsIn(content).flatMap((part) => imageIn(part) ?? []),

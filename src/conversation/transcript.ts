@@ -15,7 +15,7 @@ import { objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { filterText, sanitizingFilter, type TextFilter, unchanged } from '../terminal/text-filter.ts'
 import { isAnswered, branchMessages, type Conversation, type Node } from './conversation.ts'
-import { messageCalls, messageRole, messageText } from './message.ts'
+import { messageCalls, messageRole, chatMessageText } from './message.ts'
 
 export interface TranscriptLine {
   /** `system`, `user`, `assistant`, `tool`. */
@@ -81,7 +81,7 @@ function answerLine(message: Json, { model, error }: Pick<TranscriptLine, 'model
 }
 
 function fullText(message: Json): string {
-  return [messageText(message), ...messageCalls(message)].filter(Boolean).join('\n')
+  return [chatMessageText(message), ...messageCalls(message)].filter(Boolean).join('\n')
 }
 
 /** The values of `standing` in JSON. */

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ConversationFolder } from '../../src/conversation/folder.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
-import { messageText } from '../../src/conversation/message.ts'
+import { chatMessageText } from '../../src/conversation/message.ts'
 import { environment, node } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { logContent } from '../helpers/conversations.ts'
@@ -43,7 +43,9 @@ test('while another process records answers, none that was read is missing or sh
     folder.files().flatMap((file) => {
       const { stored, problems } = folder.read(file)
       expect(problems).toEqual([])
-      return stored?.conversation.nodes.flatMap((one) => (one.type === 'answer' ? messageText(one.message) : [])) ?? []
+      return (
+        stored?.conversation.nodes.flatMap((one) => (one.type === 'answer' ? chatMessageText(one.message) : [])) ?? []
+      )
     })
   const script = await bundled(fileURLToPath(new URL('write-answers.ts', import.meta.url)))
   const child = spawn(node, [script, path], { env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })

@@ -1,7 +1,7 @@
 /** /copy and /save: the last answer to the clipboard, the conversation to a file. */
 
 import { answersIn } from '../../conversation/conversation.ts'
-import { messageText } from '../../conversation/message.ts'
+import { chatMessageText } from '../../conversation/message.ts'
 import { exportFormatOf, writeExport } from '../../conversation/export.ts'
 import { currentBranch } from '../../conversation/transcript.ts'
 import { FailedError, UsageError } from '../../errors.ts'
@@ -21,7 +21,7 @@ export const copy: SlashCommand = {
     if (chat.context.io.env.TERM === 'dumb') {
       throw new FailedError('/copy: this terminal has no clipboard', { hint: 'use /save FILE to write to a file' })
     }
-    const text = messageText(answer.message)
+    const text = chatMessageText(answer.message)
     await chat.context.io.out.write(safe`\u001b]52;c;${sanitizeName(Buffer.from(text).toString('base64'))}\u0007`)
     await printNotice(chat, `copied ${text.length} characters, if the terminal allows clipboard access`)
   },
