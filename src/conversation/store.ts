@@ -17,7 +17,7 @@ import { latestName, looksLikeId, newId, normalizeName } from './id.ts'
 import type { ConversationMatch } from './list.ts'
 import { LogWriter } from './log.ts'
 import type { SearchHit } from './search.ts'
-import { type ConversationSummary, forget, summarize, type Summarized, summaryOf } from './summaries.ts'
+import { type ConversationSummary, forget, readSummaries, type Summarized, summaryOf } from './summaries.ts'
 
 export interface ConversationStoreOptions {
   readonly folder: string
@@ -74,7 +74,7 @@ export class ConversationStore {
    * @throws FailedError if the directory cannot be read, like all methods that look for conversations.
    */
   async list(): Promise<ConversationSummary[]> {
-    const summarized = await this.#summarize(undefined, this.options.signal)
+    const summarized = await this.#readSummaries(undefined, this.options.signal)
     for (const { problems } of summarized) await this.#folder.report(problems)
     return summarized.flatMap(({ file, row }) => (row && !row.isEmpty ? summaryOf(file, row) : []))
   }
@@ -101,7 +101,7 @@ export class ConversationStore {
   async latest(): Promise<{ latest: StoredConversation | undefined; own: StoredConversation | undefined }> {
     let latest: StoredConversation | undefined
     let read: StoredConversation | undefined
-    const summarized = await this.#summarize((one) => {
+    const summarized = await this.#readSummaries((one) => {
       if (!read || one.updated >= read.updated) read = one
     }, this.options.signal)
     for (const { file, row, problems } of summarized) {
@@ -140,7 +140,7 @@ export class ConversationStore {
    */
   async findByName(name: string): Promise<{ stored: StoredConversation | undefined; names: string[] }> {
     let stored: StoredConversation | undefined
-    const summarized = await this.#summarize((one) => {
+    const summarized = await this.#readSummaries((one) => {
       if (one.conversation.name === name) stored = one
     })
     const found = findNamed(name, summarized)
@@ -152,7 +152,7 @@ export class ConversationStore {
 
   /** What people can call the conversations: names, then IDs, the latest first. */
   async namesAndIds(): Promise<string[]> {
-    const summarized = await this.#summarize()
+    const summarized = await this.#readSummaries()
     return [...namesOf(summarized), ...summarized.map(({ file }) => file.id)]
   }
 
@@ -218,7 +218,7 @@ export class ConversationStore {
   }
 
   async #named(name: string): Promise<Summarized | undefined> {
-    return findNamed(name, await this.#summarize())
+    return findNamed(name, await this.#readSummaries())
   }
 
   async #open(file: ConversationFile): Promise<StoredConversation> {
@@ -228,9 +228,9 @@ export class ConversationStore {
     return stored
   }
 
-  /** As `summarize`, the latest first. */
-  async #summarize(onRead?: Parameters<typeof summarize>[1], signal?: AbortSignal): Promise<Summarized[]> {
-    const summarized = await summarize(this.#folder, onRead, signal)
+  /** The latest first. */
+  async #readSummaries(onRead?: Parameters<typeof readSummaries>[1], signal?: AbortSignal): Promise<Summarized[]> {
+    const summarized = await readSummaries(this.#folder, onRead, signal)
     return summarized.toSorted((a, b) => b.updated - a.updated || (a.file.id < b.file.id ? 1 : -1))
   }
 }

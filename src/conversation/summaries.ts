@@ -56,7 +56,7 @@ const rowSize = 256
  * @param onRead Called with each conversation that was read.
  * @throws FailedError if the directory cannot be read, the signal's reason if it aborts.
  */
-export async function summarize(
+export async function readSummaries(
   folder: ConversationFolder,
   onRead?: (stored: StoredConversation) => void,
   signal?: AbortSignal,
