@@ -1,21 +1,32 @@
-/** The images and files attached to the next message. They stay attached until a message with them was answered. */
+/**
+ * The images and files attached to the next message: by a command, or by a line that is nothing but a path, as terminals paste
+ * it for a file that is dropped on them. They stay attached until a message with them was answered.
+ */
 
+import { posix } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
+import { isImageFile, readImage } from '../input/image.ts'
 import { type TextFile, turnOf } from '../input/prompt.ts'
-import { InputBudget } from '../io/process/input-budget.ts'
+import { readTextFile } from '../input/text.ts'
+import { isFile } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { textSize } from '../io/json/json.ts'
-import { safe, sanitizeName } from '../io/text/safe-text.ts'
+import { InputBudget } from '../io/process/input-budget.ts'
+import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { withSpinner } from '../terminal/spinner.ts'
-import { cutTo } from '../terminal/width.ts'
+import { cutTo, widthOf } from '../terminal/width.ts'
 import { type Attachment, type ChatState, type Draft, printNotice } from './state.ts'
+import { existingPath } from './typed-path.ts'
 
-/** In columns, next to the spinner. */
-const longestName = 30
+/** In columns: the longest name beside the spinner, in a question, and in the prompt. */
+const longestName = { reading: 30, question: 40, prompt: 20 }
+
+/** In the prompt: a shorter one says nothing. */
+const shortestName = 5
 
 /** Attaches it, in place of one with the same name. */
 export function attach(added: Attachment, chat: ChatState): void {
-  chat.attachments = [...chat.attachments.filter((one) => !isSame(one, added)), added]
+  chat.attachments = [...othersThan(added, chat), added]
 }
 
 /** After a message with them was answered. */
@@ -35,7 +46,7 @@ export function attachedParts(attachments: readonly Attachment[]): { files: Text
   }
 }
 
-export function attachmentNote({ name }: Pick<Attachment, 'name'>): string {
+export function attachmentNote({ name }: Attachment): string {
   return `attached to the next message: ${shortName(name)}`
 }
 
@@ -51,28 +62,79 @@ function shortName(name: string): string {
 }
 
 /**
+ * @param name A path, or for an image also a URL.
+ * @throws UsageError if it cannot be read, or is neither an image that the service accepts nor a text file.
+ */
+export async function readAndAttach(kind: Attachment['kind'], name: string, chat: ChatState): Promise<void> {
+  const read = async (io: Io): Promise<Attachment> =>
+    kind === 'image'
+      ? { kind, name, image: await readImage(name, io, '/image') }
+      : { kind, name, text: await readTextFile(name, io, { name: '/file', hint: 'use /image to attach an image' }) }
+  const added = await readNamed(name, chat, read, othersThan({ kind, name }, chat))
+  attach(added, chat)
+  await printNotice(chat, attachmentNote(added))
+}
+
+/**
  * Reads a file. A spinner shows that it takes time, as of a named pipe without a writer, and Ctrl-C stops it.
- * @param replaced The attachment that the file replaces.
+ * @param attached What is attached, and counts with the file to the limit of a request's input: each message is a request.
  */
 export function readNamed<Result>(
   name: string,
   chat: ChatState,
   read: (io: Io) => Promise<Result>,
-  replaced?: Pick<Attachment, 'kind' | 'name'>,
+  attached = chat.attachments,
 ): Promise<Result> {
-  const text = safe`reading ${cutTo(sanitizeName(name), longestName)}`
-  return withSpinner(text, chat.context, () => read(readingIo(chat, replaced)))
-}
-
-/** Each message is a request of its own. */
-function readingIo(chat: ChatState, replaced?: Pick<Attachment, 'kind' | 'name'>): Io {
-  const { context, signal, attachments } = chat
-  const { files, images } = attachedParts(attachments.filter((one) => !replaced || !isSame(one, replaced)))
+  const { context, signal } = chat
+  const { files, images } = attachedParts(attached)
   const texts = [...files.map(({ text }) => text), ...images.map((image) => (image.kind === 'data' ? image.data : ''))]
-  const stop = AbortSignal.any([context.io.signal, signal])
-  return { ...context.io, signal: stop, inputBudget: new InputBudget(textSize(texts)) }
+  const inputBudget = new InputBudget(textSize(texts))
+  const io = { ...context.io, signal: AbortSignal.any([context.io.signal, signal]), inputBudget }
+  return withSpinner(safe`reading ${cutTo(sanitizeName(name), longestName.reading)}`, context, () => read(io))
 }
 
-function isSame(one: Pick<Attachment, 'kind' | 'name'>, other: Pick<Attachment, 'kind' | 'name'>): boolean {
-  return one.kind === other.kind && one.name === other.name
+function othersThan({ kind, name }: Pick<Attachment, 'kind' | 'name'>, { attachments }: ChatState): Attachment[] {
+  return attachments.filter((one) => one.kind !== kind || one.name !== name)
+}
+
+/** The path of an existing file: absolute, or one that starts with `~/`, `./` or `../`, in quotes or with backslashes. */
+export function droppedFile(text: string, io: Pick<Io, 'env'>): string | undefined {
+  const typed = text.trim()
+  // Two slashes begin a message.
+  if (!/^(['"]?(~|\.{0,2})\/(?!\/)|file:)/i.test(typed)) return undefined
+  const path = existingPath(typed, io)
+  return isFile(path) ? path : undefined
+}
+
+/**
+ * Asks whether to attach it, and attaches it as an image or as text.
+ * @returns the answer.
+ * @throws UsageError if it cannot be attached.
+ */
+export async function offerToAttach(path: string, chat: ChatState): Promise<boolean | undefined> {
+  const name = cutTo(sanitizeName(baseName(path)), longestName.question)
+  const isWanted = await chat.confirm(safe`attach ${name}?`)
+  if (isWanted) await readAndAttach(isImageFile(path) ? 'image' : 'file', path, chat)
+  return isWanted
+}
+
+/** The prompt of the input line: `› `, or `[photo.png +2] › ` with three attachments. */
+export function inputPrompt({ attachments, context, style }: ChatState): SafeText {
+  const prompt = safe`${style.bold(safe`›`)} `
+  const [first, ...others] = attachments
+  if (!first) return prompt
+  const more = others.length === 0 ? safe`` : safe` +${others.length}`
+  // Half of the row is for the text.
+  const room = Math.floor((context.io.out.columns() - 1) / 2) - widthOf(safe`[${more}] › `)
+  if (room < shortestName) return prompt
+  const name = cutTo(sanitizeName(baseName(first.name)), Math.min(longestName.prompt, room))
+  return safe`${style.dim(safe`[`)}${name}${more}${style.dim(safe`]`)} ${prompt}`
+}
+
+/** The last part of a path or URL, or else the URL's host. */
+function baseName(name: string): string {
+  if (name.startsWith('data:')) return 'image'
+  if (!/^https?:/i.test(name) || !URL.canParse(name)) return posix.basename(name)
+  const { pathname, host } = new URL(name)
+  return posix.basename(pathname) || host
 }

@@ -77,13 +77,23 @@ export interface ChatState extends ChatSetup {
 export type Next =
   | { readonly kind: 'exit' }
   /** Sends a request, to `model` if given. `draft` is what the message was made of, if that is known. */
-  | { readonly kind: 'ask'; readonly turn: NewTurn; readonly draft?: Draft; readonly model?: string | undefined }
+  | {
+      readonly kind: 'ask'
+      readonly turn: NewTurn
+      readonly draft: Draft | undefined
+      readonly model?: string | undefined
+    }
   /** Puts the text on the input line. */
   | { readonly kind: 'prefill'; readonly text: string }
 
 /** The system prompt if it changed, `undefined` otherwise. */
 export function newSystem({ system, session }: ChatState): string | undefined {
   return system === systemOf(session.path) ? undefined : system
+}
+
+export function switchTo(session: Session, chat: ChatState): void {
+  chat.session = session
+  chat.lastModel = session.conversation.lastModel
 }
 
 export function lastTurn({ session }: ChatState): TurnEntry | undefined {

@@ -1,10 +1,8 @@
-/** The text of /help: commands, keys and notes. */
-
 import { linesOf, noText, safe, type SafeText, sanitizeName } from '../../io/text/safe-text.ts'
 import { keyHelp } from '../../terminal/line-editor/keymap.ts'
 import { tableLines, type TableLook } from '../../terminal/table.ts'
 import { widthOf, wrapTo } from '../../terminal/width.ts'
-import type { SlashCommand } from './slash-command.ts'
+import { type SlashCommand, usageOf } from './slash-command.ts'
 
 const notes = [
   safe`The row above the prompt shows the model, how much of its context is used, the tokens and cost of the conversation, and the requests left.`,
@@ -12,19 +10,43 @@ const notes = [
   safe`To send text that starts with a command, type two slashes: //text`,
 ]
 
-export function helpText(commands: readonly SlashCommand[], look: TableLook): SafeText {
-  const rows = commands.map(({ name, argument, help }) =>
-    [`/${name}${argument ? ` ${argument}` : ''}`, help].map(sanitizeName),
-  )
-  const keyRows = keyHelp.map(({ keys, help }) => [keys, help].map(sanitizeName))
+/** @param all The commands, itself included. */
+export function helpCommand(all: () => readonly SlashCommand[]): SlashCommand {
+  return {
+    name: 'help',
+    aliases: ['?'],
+    synonyms: ['help', '?', '.help'],
+    help: 'Show this help.',
+    run: async (_argument, { context: { io }, style }) =>
+      io.out.write(helpText(all(), { width: io.out.columns(), heading: style.dim })),
+  }
+}
+
+function helpText(commands: readonly SlashCommand[], look: TableLook): SafeText {
   const lines = [
-    ...tableLines([{ title: 'command' }, { title: 'description' }], rows, look),
+    ...twoColumns(
+      'command',
+      commands.map((command) => [usageOf(command), command.help]),
+      look,
+    ),
     noText,
-    ...tableLines([{ title: 'key' }, { title: 'description' }], keyRows, look),
+    ...twoColumns(
+      'key',
+      keyHelp.map(({ keys, help }) => [keys, help]),
+      look,
+    ),
     noText,
     ...notes,
   ]
   return linesOf(lines.flatMap((line) => wrapIndented(line, look.width)))
+}
+
+function twoColumns(title: string, rows: readonly string[][], look: TableLook): SafeText[] {
+  return tableLines(
+    [{ title }, { title: 'description' }],
+    rows.map((row) => row.map(sanitizeName)),
+    look,
+  )
 }
 
 /** Wraps a line, and indents the parts like it. */

@@ -7,6 +7,10 @@ export const emptyQuotes = '""'
 
 export interface SlashCommand {
   readonly name: string
+  /** Other names, known from other programs. */
+  readonly aliases?: readonly string[]
+  /** What is typed for it in other programs. That is not run, only answered with the name: some of it means more elsewhere. */
+  readonly synonyms?: readonly string[]
   /** As shown in the help, in brackets if optional; absent if the command takes none. */
   readonly argument?: string
   readonly help: string
@@ -20,4 +24,9 @@ export interface SlashCommand {
    * @throws errors that are printed; the chat continues.
    */
   run(argument: string, chat: ChatState): Promise<Next | undefined | void>
+}
+
+/** `/model [NAME]` */
+export function usageOf({ name, argument }: SlashCommand): string {
+  return `/${name}${argument ? ` ${argument}` : ''}`
 }

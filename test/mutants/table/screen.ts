@@ -95,7 +95,7 @@ export const screen: readonly Mutant[] = [
   },
   {
     name: 'replaces a file that this chat did not write',
-    file: 'chat/slash-commands/copy-save.ts',
+    file: 'chat/slash-commands/save.ts',
     search: 'if (chat.replaceablePath === path || !statsOf',
     replacement: "if (chat.replaceablePath !== '' || !statSync",
     tests: ['chat/saving.e2e.test.ts'],

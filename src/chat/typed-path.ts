@@ -3,8 +3,9 @@
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Io } from '../../io/io.ts'
-import { statsOf } from '../../io/files/stats.ts'
+import type { Io } from '../io/io.ts'
+import { statsOf } from '../io/files/stats.ts'
+import type { ChatState } from './state.ts'
 
 /** Expands a leading `~/`. */
 export function expandHome(path: string, { env }: Pick<Io, 'env'>): string {
@@ -36,7 +37,7 @@ function pathOfUrl(typed: string): string {
 }
 
 /** The paths that start with the typed one; directories end with a slash. Empty if the directory cannot be read. */
-export async function completePath(typed: string, io: Pick<Io, 'env'>): Promise<string[]> {
+export async function completePath(typed: string, { context: { io } }: ChatState): Promise<string[]> {
   const directory = typed.slice(0, typed.lastIndexOf('/') + 1)
   const name = typed.slice(directory.length)
   const target = expandHome(directory === '' ? '.' : dirname(`${directory}.`), io)

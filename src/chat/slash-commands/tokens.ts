@@ -1,18 +1,13 @@
-/** /tokens, /usage and /quota: what the conversation, the chat and the account have used. */
-
-import { countAll, countTokens } from '../../api/messages/count.ts'
 import { fromChat } from '../../api/messages/convert.ts'
+import { countAll, countTokens } from '../../api/messages/count.ts'
 import { contextLengthOf } from '../../api/models.ts'
 import { branchMessages } from '../../conversation/conversation.ts'
 import { FailedError } from '../../errors.ts'
 import { safe } from '../../io/text/safe-text.ts'
-import { loadQuotaFormat } from '../../quota/view.ts'
-import { readQuota } from '../../quota/record.ts'
 import { withModelHint } from '../../models/rotation.ts'
 import { writeCounts } from '../../models/token-counts.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import { currentModel, currentModelName, modelList, useModelCommand } from '../answer.ts'
-import { printNotice } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const tokens: SlashCommand = {
@@ -37,24 +32,5 @@ export const tokens: SlashCommand = {
     const name = await currentModelName(chat)
     const length = contextLengthOf(await modelList(chat), name)
     await writeCounts(counts, length === undefined ? undefined : { length, model: name }, io.out)
-  },
-}
-
-export const usage: SlashCommand = {
-  name: 'usage',
-  help: 'Show the tokens and the cost of this chat.',
-  run: async (_argument, chat) => printNotice(chat, chat.usageTotals.summary(await modelList(chat))),
-}
-
-export const quota: SlashCommand = {
-  name: 'quota',
-  help: 'Show the quota.',
-  run: async (_argument, chat) => {
-    const { client, io } = chat.context
-    const format = await loadQuotaFormat({}, io.out, chat.style, io)
-    const read = () => readQuota(client, undefined, { signal: chat.signal })
-    const { recentQuota } = await client.connected()
-    const record = recentQuota ?? (await withSpinner(safe`fetching the quota`, chat.context, read))
-    await io.out.write(format(record, io.out.columns()))
   },
 }

@@ -1,37 +1,20 @@
-/** /reasoning and /raw: how answers are shown. */
-
 import { chooseReasoningFilter } from '../../answer/choose-printer.ts'
 import { messageReasoning } from '../../conversation/message.ts'
-import { invalidValue } from '../../fields/problem.ts'
-import { quote } from '../../io/json/json.ts'
 import { safe, sanitizeName } from '../../io/text/safe-text.ts'
 import { filterText } from '../../terminal/text-filter.ts'
 import { answerTitle } from '../answer.ts'
 import { printNotice, type ChatState } from '../state.ts'
+import { isOn, onOff } from './on-off.ts'
 import type { SlashCommand } from './slash-command.ts'
-
-const values = ['on', 'off']
 
 export const reasoning: SlashCommand = {
   name: 'reasoning',
-  argument: '[on|off]',
+  ...onOff,
   help: 'Show the last reasoning; on: also that of later answers.',
-  complete: () => values,
   run: async (word, chat) => {
     if (word === '') await printReasoning(chat)
     else chat.showsReasoning = isOn(word, '/reasoning')
     await printNotice(chat, `reasoning of later answers: ${chat.showsReasoning ? 'in full' : 'one line'}`)
-  },
-}
-
-export const raw: SlashCommand = {
-  name: 'raw',
-  argument: '[on|off]',
-  help: 'Show Markdown as source or rendered; alone, show which.',
-  complete: () => values,
-  run: async (word, chat) => {
-    if (word !== '') chat.isRaw = isOn(word, '/raw')
-    await printNotice(chat, `Markdown: ${chat.isRaw ? 'shown as source' : 'rendered'}`)
   },
 }
 
@@ -50,9 +33,4 @@ async function printReasoning(chat: ChatState): Promise<void> {
     const shown = await filterText(text.trimEnd(), newFilter(), io.signal)
     await io.out.write(safe`${style.dim(shown)}\n\n`)
   }
-}
-
-function isOn(word: string, command: string): boolean {
-  if (values.includes(word)) return word === 'on'
-  throw invalidValue(command, { path: [], found: quote(word), expected: 'on or off' })
 }

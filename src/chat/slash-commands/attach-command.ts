@@ -1,0 +1,28 @@
+/** A slash command that attaches what its argument names to the next message. */
+
+import { UsageError } from '../../errors.ts'
+import { attachmentNote, readAndAttach } from '../attachments.ts'
+import { type Attachment, type ChatState, printNotice } from '../state.ts'
+import { completePath, existingPath } from '../typed-path.ts'
+import { emptyQuotes, type SlashCommand } from './slash-command.ts'
+
+export function attachCommand(kind: Attachment['kind'], texts: Pick<SlashCommand, 'argument' | 'help'>): SlashCommand {
+  return {
+    ...texts,
+    name: kind,
+    complete: completePath,
+    run: async (typed, chat) => {
+      if (typed !== '' && typed !== emptyQuotes) return readAndAttach(kind, sourceOf(kind, typed, chat), chat)
+      if (typed === emptyQuotes) chat.attachments = chat.attachments.filter((one) => one.kind !== kind)
+      const lines = chat.attachments.map(attachmentNote)
+      await printNotice(chat, lines.length === 0 ? 'no attachments' : lines.join('\n'))
+    },
+  }
+}
+
+/** @throws UsageError for `-`: standard input is the terminal. */
+function sourceOf(kind: Attachment['kind'], typed: string, { context: { io } }: ChatState): string {
+  if (kind === 'image' && /^(https?|data):/i.test(typed)) return typed
+  if (typed === '-') throw new UsageError(`/${kind}: standard input is the terminal`, { hint: 'give a path' })
+  return existingPath(typed, io)
+}

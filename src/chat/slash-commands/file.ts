@@ -1,0 +1,6 @@
+import { attachCommand } from './attach-command.ts'
+
+export const file = attachCommand('file', {
+  argument: '[PATH]',
+  help: 'Attach a text file; "" removes all; alone, list them.',
+})

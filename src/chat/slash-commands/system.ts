@@ -1,0 +1,27 @@
+import { systemOf } from '../../conversation/conversation.ts'
+import { readTextArgument } from '../../fields/document.ts'
+import { readNamed } from '../attachments.ts'
+import { printNotice, type ChatState } from '../state.ts'
+import { completePath, existingPath } from '../typed-path.ts'
+import { emptyQuotes, type SlashCommand } from './slash-command.ts'
+
+export const system: SlashCommand = {
+  name: 'system',
+  argument: '[TEXT|@FILE]',
+  takesText: true,
+  help: 'Set the system prompt; "" removes it; alone, show it.',
+  complete: async (typed, chat) =>
+    typed.startsWith('@') ? (await completePath(typed.slice(1), chat)).map((path) => `@${path}`) : [],
+  run: async (text, chat) => {
+    if (text !== '') chat.system = text === emptyQuotes ? '' : await readSystem(text, chat)
+    const current = chat.system ?? systemOf(chat.session.path)
+    await printNotice(chat, current ? `system prompt: ${current}` : 'no system prompt')
+  },
+}
+
+/** As `--system` reads it. */
+function readSystem(text: string, chat: ChatState): Promise<string> {
+  if (!text.startsWith('@')) return Promise.resolve(text)
+  const path = existingPath(text.slice(1), chat.context.io)
+  return readNamed(path, chat, (io) => readTextArgument(`@${path}`, '/system', io))
+}

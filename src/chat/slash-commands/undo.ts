@@ -1,0 +1,32 @@
+import type { TurnEntry } from '../../conversation/entry.ts'
+import { FailedError } from '../../errors.ts'
+import { attach, printStillAttached } from '../attachments.ts'
+import { type Draft, printNotice } from '../state.ts'
+import { sentContent } from './sent-message.ts'
+import type { SlashCommand } from './slash-command.ts'
+
+/** In characters, of the message in the notice. */
+const excerptLength = 60
+
+export const undo: SlashCommand = {
+  name: 'undo',
+  help: 'Undo the last message and its answer; edit it again.',
+  run: async (_argument, chat) => {
+    const turn = await chat.session.undo()
+    if (!turn) throw new FailedError('/undo: no message yet')
+    chat.system ??= turn.system
+    const { words, attachments } = chat.drafts.get(turn.id) ?? draftOf(turn)
+    for (const one of attachments) attach(one, chat)
+    const text = words.replace(/\s+/g, ' ')
+    await printNotice(chat, `undone: ${text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text}`)
+    await printStillAttached(chat)
+    return { kind: 'prefill', text: words }
+  },
+}
+
+/** Of a message from before this chat. */
+function draftOf(turn: TurnEntry): Draft {
+  const { text, images } = sentContent(turn)
+  const attachments = images.map((image, index) => ({ kind: 'image', name: `image ${index + 1}`, image }) as const)
+  return { words: text, attachments }
+}
