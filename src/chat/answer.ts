@@ -90,6 +90,5 @@ async function reportUsage(meter: Meter, chat: ChatState): Promise<void> {
   if (chat.showsUsage) {
     return printNotice(chat, await usageSummary(meter, { modelsIfAvailable: () => modelList(chat) }))
   }
-  const text = meter.shortSummary()
-  if (!notices.isQuiet && text !== '') await printNotice(chat, text)
+  if (!notices.isQuiet) await printNotice(chat, meter.shortSummary())
 }

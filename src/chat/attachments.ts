@@ -50,10 +50,10 @@ export function attachmentNote({ name }: Attachment): string {
   return `attached to the next message: ${shortName(name)}`
 }
 
-/** When the user may think that they are gone. */
-export async function printStillAttached(chat: ChatState): Promise<void> {
-  const names = chat.attachments.map(({ name }) => shortName(name))
-  if (names.length > 0) await printNotice(chat, `still attached: ${names.join(', ')}`)
+/** A notice when the user may think that they are gone. @param text Precedes it. */
+export function withStillAttached(text: string | undefined, { attachments }: ChatState): string {
+  const names = attachments.map(({ name }) => shortName(name)).join(', ')
+  return [text, ...(names === '' ? [] : [`still attached: ${names}`])].filter(Boolean).join('\n')
 }
 
 /** A data URL is shortened: it contains the whole image. */
@@ -63,16 +63,17 @@ function shortName(name: string): string {
 
 /**
  * @param name A path, or for an image also a URL.
+ * @returns a notice.
  * @throws UsageError if it cannot be read, or is neither an image that the service accepts nor a text file.
  */
-export async function readAndAttach(kind: Attachment['kind'], name: string, chat: ChatState): Promise<void> {
+export async function readAndAttach(kind: Attachment['kind'], name: string, chat: ChatState): Promise<string> {
   const read = async (io: Io): Promise<Attachment> =>
     kind === 'image'
       ? { kind, name, image: await readImage(name, io, '/image') }
       : { kind, name, text: await readTextFile(name, io, { name: '/file', hint: 'use /image to attach an image' }) }
   const added = await readNamed(name, chat, read, othersThan({ kind, name }, chat))
   attach(added, chat)
-  await printNotice(chat, attachmentNote(added))
+  return attachmentNote(added)
 }
 
 /**
@@ -114,7 +115,7 @@ export function droppedFile(text: string, io: Pick<Io, 'env'>): string | undefin
 export async function offerToAttach(path: string, chat: ChatState): Promise<boolean | undefined> {
   const name = cutTo(sanitizeName(baseName(path)), longestName.question)
   const isWanted = await chat.confirm(safe`attach ${name}?`)
-  if (isWanted) await readAndAttach(isImageFile(path) ? 'image' : 'file', path, chat)
+  if (isWanted) await printNotice(chat, await readAndAttach(isImageFile(path) ? 'image' : 'file', path, chat))
   return isWanted
 }
 

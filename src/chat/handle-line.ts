@@ -4,7 +4,7 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import { BrokenPipeError } from '../errors.ts'
 import { safe } from '../io/text/safe-text.ts'
 import { sendTurn } from './answer.ts'
-import { detach, droppedFile, messageOf, offerToAttach, printStillAttached } from './attachments.ts'
+import { detach, droppedFile, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
 import { withAccountHint } from '../account-hint.ts'
 import { withChatHint } from './hints.ts'
@@ -29,6 +29,10 @@ export async function handleLine(text: string, chat: ChatState): Promise<LineRes
       line.kind === 'command'
         ? await line.command.run(argumentOf(line), chat)
         : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat)
+    if (typeof next === 'string') {
+      await printNotice(chat, next)
+      return undefined
+    }
     if (next?.kind !== 'ask') return next ?? undefined
     return await answer(next, line.kind === 'command' ? (next.draft?.words ?? '') : text, chat)
   } catch (error) {
@@ -64,14 +68,13 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   const sent = lastTurn(chat)
   if (sent && draft) chat.drafts.set(sent.id, draft)
   if (isAnswered && draft) detach(draft.attachments, chat)
-  if (unanswered) await printNotice(chat, 'no answer: /retry sends the message again, a new message replaces it')
+  let notice = ''
+  if (unanswered) notice = 'no answer: /retry sends the message again, a new message replaces it'
   else if (state === 'stopped') {
     const kept = isAnswered ? 'partial' : turn.isRetry ? 'previous' : undefined
-    await printNotice(chat, kept === undefined ? 'stopped' : `stopped; the ${kept} answer is kept`)
-  } else if (isAnswered && last.error !== undefined) {
-    await printNotice(chat, 'the partial answer is kept; /retry asks again')
-  }
-  if (!isAnswered) await printStillAttached(chat)
+    notice = kept === undefined ? 'stopped' : `stopped; the ${kept} answer is kept`
+  } else if (isAnswered && last.error !== undefined) notice = 'the partial answer is kept; /retry asks again'
+  await printNotice(chat, isAnswered ? notice : withStillAttached(notice, chat))
   return state === 'failed' ? { kind: 'failed' } : undefined
 }
 

@@ -100,8 +100,9 @@ export function lastTurn({ session }: ChatState): TurnEntry | undefined {
   return turnsIn(session.path).at(-1)
 }
 
-/** Prints a dim notice, wrapped to the terminal. */
+/** Prints a dim notice, wrapped to the terminal, unless it is empty. */
 export async function printNotice({ context: { io, secrets }, style }: ChatState, text: string): Promise<void> {
+  if (text === '') return
   const lines = wrapWords(sanitizeForTerminal(secrets.maskNotice(text)), io.out.columns())
   await io.out.write(linesOf(lines.map(style.dim)))
 }

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import { attachmentNote, readAndAttach } from '../attachments.ts'
-import { type Attachment, type ChatState, printNotice } from '../state.ts'
+import type { Attachment, ChatState } from '../state.ts'
 import { completePath, existingPath } from '../typed-path.ts'
 import { emptyQuotes, type SlashCommand } from './slash-command.ts'
 
@@ -15,7 +15,7 @@ export function attachCommand(kind: Attachment['kind'], texts: Pick<SlashCommand
       if (typed !== '' && typed !== emptyQuotes) return readAndAttach(kind, sourceOf(kind, typed, chat), chat)
       if (typed === emptyQuotes) chat.attachments = chat.attachments.filter((one) => one.kind !== kind)
       const lines = chat.attachments.map(attachmentNote)
-      await printNotice(chat, lines.length === 0 ? 'no attachments' : lines.join('\n'))
+      return lines.length === 0 ? 'no attachments' : lines.join('\n')
     },
   }
 }

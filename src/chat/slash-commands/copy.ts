@@ -2,7 +2,6 @@ import { answersIn } from '../../conversation/conversation.ts'
 import { chatMessageText } from '../../conversation/message.ts'
 import { FailedError } from '../../errors.ts'
 import { safe, sanitizeName } from '../../io/text/safe-text.ts'
-import { printNotice } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const copy: SlashCommand = {
@@ -16,6 +15,6 @@ export const copy: SlashCommand = {
     }
     const text = chatMessageText(answer.message)
     await chat.context.io.out.write(safe`\u001b]52;c;${sanitizeName(Buffer.from(text).toString('base64'))}\u0007`)
-    await printNotice(chat, `copied ${text.length} characters, if the terminal allows clipboard access`)
+    return `copied ${text.length} characters, if the terminal allows clipboard access`
   },
 }

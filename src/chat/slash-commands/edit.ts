@@ -1,6 +1,6 @@
 import { toChatMessage } from '../../api/chat/messages.ts'
 import { messageOf } from '../attachments.ts'
-import { lastTurn, newSystem, printNotice } from '../state.ts'
+import { lastTurn, newSystem } from '../state.ts'
 import { sentContent, unansweredDraft } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -12,7 +12,7 @@ export const edit: SlashCommand = {
     const draft = instead ? unansweredDraft(instead, chat) : { words: '', attachments: chat.attachments }
     const { text: before, images } = instead ? sentContent(instead) : { text: '', images: [] }
     const text = await chat.edit(draft?.words ?? before)
-    if (text.trim() === '' || text === (draft?.words ?? before)) return printNotice(chat, 'no changes, nothing sent')
+    if (text.trim() === '' || text === (draft?.words ?? before)) return 'no changes, nothing sent'
     chat.showMessage(text)
     const edited = draft && { ...draft, words: text }
     const message = (edited && messageOf(edited)) ?? { role: 'user', text, images }

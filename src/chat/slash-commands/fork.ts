@@ -1,5 +1,4 @@
-import { printStillAttached } from '../attachments.ts'
-import { printNotice } from '../state.ts'
+import { withStillAttached } from '../attachments.ts'
 import { requireSaved, typedName } from './conversation-name.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -10,7 +9,6 @@ export const fork: SlashCommand = {
   run: async (text, chat) => {
     requireSaved('/fork', chat)
     chat.session = await chat.session.fork(text === '' ? undefined : typedName(text))
-    await printNotice(chat, 'continuing in a copy; the original stays unchanged')
-    await printStillAttached(chat)
+    return withStillAttached('continuing in a copy; the original stays unchanged', chat)
   },
 }

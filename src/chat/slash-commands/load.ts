@@ -1,8 +1,8 @@
 import { systemOf } from '../../conversation/conversation.ts'
 import { openStore } from '../../conversation/store.ts'
-import { printStillAttached } from '../attachments.ts'
+import { withStillAttached } from '../attachments.ts'
 import { showLastTurns } from '../greeting.ts'
-import { printNotice, switchTo } from '../state.ts'
+import { switchTo } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const load: SlashCommand = {
@@ -16,7 +16,6 @@ export const load: SlashCommand = {
     // The system prompt of the loaded conversation applies.
     chat.system = systemOf(chat.session.path) ?? chat.system
     await showLastTurns(chat)
-    if (chat.session.serviceWarning !== undefined) await printNotice(chat, chat.session.serviceWarning)
-    await printStillAttached(chat)
+    return withStillAttached(chat.session.serviceWarning, chat)
   },
 }

@@ -3,7 +3,7 @@ import { modelAliases } from '../../fields/kinds.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import { currentModelName } from '../answer.ts'
-import { printNotice, type ChatState } from '../state.ts'
+import type { ChatState } from '../state.ts'
 import { checkedModel, completeModel } from '../typed-model.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -17,7 +17,7 @@ export const model: SlashCommand = {
     if (name !== '') chat.model = await checkedModel(name, '/model', chat)
     chat.announcedModel = await currentModelName(chat)
     const doubt = name === '' ? '' : await unlistedText(chat.model ?? name, chat)
-    await printNotice(chat, `model: ${chat.announcedModel}${doubt}`)
+    return `model: ${chat.announcedModel}${doubt}`
   },
 }
 

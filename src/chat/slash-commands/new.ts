@@ -1,6 +1,6 @@
 import { currentModelName } from '../answer.ts'
-import { printStillAttached } from '../attachments.ts'
-import { printNotice, switchTo } from '../state.ts'
+import { withStillAttached } from '../attachments.ts'
+import { switchTo } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const newConversation: SlashCommand = {
@@ -12,7 +12,6 @@ export const newConversation: SlashCommand = {
     const model = await currentModelName(chat)
     const other = model === chat.announcedModel ? '' : ` with ${model}`
     chat.announcedModel = model
-    await printNotice(chat, `started a new conversation${other}`)
-    await printStillAttached(chat)
+    return withStillAttached(`started a new conversation${other}`, chat)
   },
 }

@@ -1,4 +1,3 @@
-import { printNotice } from '../state.ts'
 import { isOn, onOff } from './on-off.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -8,6 +7,6 @@ export const raw: SlashCommand = {
   help: 'Show Markdown as source or rendered; alone, show which.',
   run: async (word, chat) => {
     if (word !== '') chat.isRaw = isOn(word, '/raw')
-    await printNotice(chat, `Markdown: ${chat.isRaw ? 'shown as source' : 'rendered'}`)
+    return `Markdown: ${chat.isRaw ? 'shown as source' : 'rendered'}`
   },
 }

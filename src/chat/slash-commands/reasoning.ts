@@ -14,7 +14,7 @@ export const reasoning: SlashCommand = {
   run: async (word, chat) => {
     if (word === '') await printReasoning(chat)
     else chat.showsReasoning = isOn(word, '/reasoning')
-    await printNotice(chat, `reasoning of later answers: ${chat.showsReasoning ? 'in full' : 'one line'}`)
+    return `reasoning of later answers: ${chat.showsReasoning ? 'in full' : 'one line'}`
   },
 }
 

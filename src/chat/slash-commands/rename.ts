@@ -1,4 +1,3 @@
-import { printNotice } from '../state.ts'
 import { requireSaved, typedName } from './conversation-name.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -10,6 +9,6 @@ export const rename: SlashCommand = {
     requireSaved('/rename', chat)
     await chat.context.settings.learnKey(text)
     const name = await chat.session.rename(typedName(text))
-    await printNotice(chat, `renamed the conversation to ${JSON.stringify(name)}`)
+    return `renamed the conversation to ${JSON.stringify(name)}`
   },
 }

@@ -3,7 +3,7 @@ import { currentBranch } from '../../conversation/transcript.ts'
 import { UsageError } from '../../errors.ts'
 import { withTarget } from '../../io/files/output.ts'
 import { statsOf } from '../../io/files/stats.ts'
-import { printNotice, type ChatState } from '../state.ts'
+import type { ChatState } from '../state.ts'
 import { completePath, expandHome, unquoted } from '../typed-path.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -27,7 +27,7 @@ export const save: SlashCommand = {
       '/save',
     )
     chat.replaceablePath = path
-    await printNotice(chat, `saved to ${file}`)
+    return `saved to ${file}`
   },
 }
 

@@ -1,6 +1,5 @@
 import { writeList } from '../../conversation/list.ts'
 import { openStore } from '../../conversation/store.ts'
-import { printNotice } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const sessions: SlashCommand = {
@@ -9,7 +8,7 @@ export const sessions: SlashCommand = {
   help: 'List the saved conversations.',
   run: async (_argument, chat) => {
     const summaries = await openStore(chat.context).list()
-    if (summaries.length === 0) return printNotice(chat, 'no saved conversations')
-    await writeList(summaries, chat.context.io.out, chat.style)
+    if (summaries.length === 0) return 'no saved conversations'
+    return writeList(summaries, chat.context.io.out, chat.style)
   },
 }

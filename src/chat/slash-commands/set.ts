@@ -7,7 +7,7 @@ import { similarField } from '../../fields/request-variants.ts'
 import type { JsonObject } from '../../io/json/json.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { parseFlags } from '../../fields/parse.ts'
-import { printNotice, type ChatState } from '../state.ts'
+import type { ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const set: SlashCommand = {
@@ -24,7 +24,7 @@ export const set: SlashCommand = {
   },
   run: async (text, chat) => {
     const rows = settableFields(chat)
-    if (text === '') return printNotice(chat, `${fieldsText(chat.fields)}\navailable: ${Object.keys(rows).join(', ')}`)
+    if (text === '') return `${fieldsText(chat.fields)}\navailable: ${Object.keys(rows).join(', ')}`
     const [, given = '', value = ''] = /^([^\s=]+)[\s=]*([^]*)$/.exec(text) ?? []
     const name = resolveFieldName(given, rows)
     const row = rows[name]
@@ -37,7 +37,7 @@ export const set: SlashCommand = {
     }
     const { [name]: _previous, ...others } = chat.fields
     chat.fields = value === '' ? others : { ...others, ...(await parseValue(name, row, value, chat)) }
-    await printNotice(chat, fieldsText(chat.fields))
+    return fieldsText(chat.fields)
   },
 }
 

@@ -20,10 +20,10 @@ export interface SlashCommand {
   complete?(typed: string, chat: ChatState): Promise<readonly string[]> | readonly string[]
   /**
    * @param argument Trimmed; empty if absent, and `emptyQuotes` for either kind of them.
-   * @returns what the chat does next, if anything.
+   * @returns a notice to be printed, or what the chat does next.
    * @throws errors that are printed; the chat continues.
    */
-  run(argument: string, chat: ChatState): Promise<Next | undefined | void>
+  run(argument: string, chat: ChatState): Promise<Next | string | void>
 }
 
 /** `/model [NAME]` */

@@ -1,7 +1,7 @@
 import { systemOf } from '../../conversation/conversation.ts'
 import { readTextArgument } from '../../fields/document.ts'
 import { readNamed } from '../attachments.ts'
-import { printNotice, type ChatState } from '../state.ts'
+import type { ChatState } from '../state.ts'
 import { completePath, existingPath } from '../typed-path.ts'
 import { emptyQuotes, type SlashCommand } from './slash-command.ts'
 
@@ -15,7 +15,7 @@ export const system: SlashCommand = {
   run: async (text, chat) => {
     if (text !== '') chat.system = text === emptyQuotes ? '' : await readSystem(text, chat)
     const current = chat.system ?? systemOf(chat.session.path)
-    await printNotice(chat, current ? `system prompt: ${current}` : 'no system prompt')
+    return current ? `system prompt: ${current}` : 'no system prompt'
   },
 }
 

@@ -1,6 +1,6 @@
 import type { TurnEntry } from '../../conversation/entry.ts'
 import { FailedError } from '../../errors.ts'
-import { attach, printStillAttached } from '../attachments.ts'
+import { attach, withStillAttached } from '../attachments.ts'
 import { type Draft, printNotice } from '../state.ts'
 import { sentContent } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
@@ -18,8 +18,8 @@ export const undo: SlashCommand = {
     const { words, attachments } = chat.drafts.get(turn.id) ?? draftOf(turn)
     for (const one of attachments) attach(one, chat)
     const text = words.replace(/\s+/g, ' ')
-    await printNotice(chat, `undone: ${text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text}`)
-    await printStillAttached(chat)
+    const excerpt = text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
+    await printNotice(chat, withStillAttached(`undone: ${excerpt}`, chat))
     return { kind: 'prefill', text: words }
   },
 }

@@ -1,9 +1,8 @@
 import { modelList } from '../answer.ts'
-import { printNotice } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const usage: SlashCommand = {
   name: 'usage',
   help: 'Show the tokens and the cost of this chat.',
-  run: async (_argument, chat) => printNotice(chat, chat.usageTotals.summary(await modelList(chat))),
+  run: async (_argument, chat) => chat.usageTotals.summary(await modelList(chat)),
 }
