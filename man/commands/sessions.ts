@@ -1,4 +1,4 @@
-import { entryHelp, formatVersion } from '../../src/conversation/entry.ts'
+import { entryFormats, formatVersion } from '../../src/conversation/entry.ts'
 import type { PageText } from '../command-page.ts'
 import { conversationsFolder } from '../environment.ts'
 import { localStatuses } from '../exit-statuses.ts'
@@ -30,6 +30,8 @@ Times, under at, are ISO 8601 in UTC. Damaged lines and lines of an unknown type
 
 This is version ${formatVersion} of the format. The types are:`
 
+const lineTypes = Object.fromEntries(Object.entries(entryFormats).map(([type, { help }]) => [type, help]))
+
 const text: PageText = {
   statuses: { ...localStatuses, failed: `${localStatuses.failed} Also if syn sessions search finds nothing.` },
   sections: [
@@ -45,7 +47,7 @@ const text: PageText = {
           'delete it.',
       }),
     ),
-    section('FILE FORMAT', format, definitions('Li', entryHelp)),
+    section('FILE FORMAT', format, definitions('Li', lineTypes)),
   ],
   seeAlso: ['syn-chat'],
 }

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../io/json/json.ts'
 import type { AccumulatedChoice, AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { addDelta, isContent, type Delta, type Usage } from '../stream/delta.ts'
-import type { Choice, ContentDelta, EndEntry } from './entry.ts'
+import type { Choice, ContentDelta, EntryOf } from './entry.ts'
 
 /** Ordered by index. */
 export function choicesOf(accumulated: AnswerAccumulator): Choice[] {
@@ -21,7 +21,7 @@ export function endEntry(
   answer: string,
   error: string | undefined,
   at: string,
-): EndEntry {
+): EntryOf<'end'> {
   const { model, usage } = accumulated
   return { type: 'end', at, answer, model, choices: choicesOf(accumulated), usage: usage && usageRecord(usage), error }
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../io/json/json.ts'
 import { normalize } from '../io/text/normalize.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { choicesOf } from './answer-entry.ts'
-import type { AnswerEntry, Choice, Entry, HeadEntry, PartEntry, TurnEntry } from './entry.ts'
+import type { Choice, Entry, EntryOf, TurnEntry } from './entry.ts'
 import { messageCalls, messageRole, chatMessageText } from './message.ts'
 
 export interface AnswerNode {
@@ -52,7 +52,7 @@ export class Conversation {
   readonly #parts = new Map<string, AnswerAccumulator>()
   readonly #ended = new Set<string>()
   /** Where the conversation continues, if not after the latest turn. */
-  #head: HeadEntry | undefined
+  #head: EntryOf<'head'> | undefined
   /** Those that were undone, by index in `#nodes`. */
   readonly #undone: boolean[] = []
 
@@ -169,7 +169,7 @@ export class Conversation {
     return this.#indexes.get(id ?? '') ?? -1
   }
 
-  #startAnswer({ id, at, parent, model }: AnswerEntry): void {
+  #startAnswer({ id, at, parent, model }: EntryOf<'answer'>): void {
     const answer = this.#answer(id)
     answer.at = at
     answer.parent = parent
@@ -205,7 +205,7 @@ export class Conversation {
   }
 
   /** Nodes that leave the current branch are undone; nodes that return to it are restored. */
-  #setHead(head: HeadEntry): void {
+  #setHead(head: EntryOf<'head'>): void {
     let before = this.#end()
     this.#head = head
     const end = this.#end()
@@ -230,7 +230,7 @@ export class Conversation {
     }
   }
 
-  #addPart({ answer, deltas }: PartEntry): void {
+  #addPart({ answer, deltas }: EntryOf<'part'>): void {
     this.#answer(answer)
     if (this.#ended.has(answer)) return
     const accumulator = this.#parts.get(answer) ?? new AnswerAccumulator()

@@ -6,7 +6,7 @@ import type { Delta } from '../stream/delta.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { contentDeltas } from './answer-entry.ts'
 import type { Conversation, Node } from './conversation.ts'
-import type { Entry, PartEntry } from './entry.ts'
+import type { Entry, EntryOf } from './entry.ts'
 import { partsPath } from './file-names.ts'
 import { LogWriter } from './log.ts'
 import type { ConversationStore } from './store.ts'
@@ -139,7 +139,7 @@ export class ConversationRecorder {
   }
 
   /** Not to the log, where the end of the answer repeats what it has. */
-  async #writePart(part: PartEntry): Promise<void> {
+  async #writePart(part: EntryOf<'part'>): Promise<void> {
     if (!this.#writer || this.#isPartLost) return
     const { path } = this.#writer
     try {

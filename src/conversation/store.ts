@@ -10,7 +10,7 @@ import { isLoopback } from '../io/url.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation } from './conversation.ts'
-import { formatVersion, type Entry, type NameEntry } from './entry.ts'
+import { formatVersion, type Entry, type EntryOf } from './entry.ts'
 import { conversationsDirectory, logPath } from './file-names.ts'
 import { ConversationFolder, type ConversationFile, type StoredConversation } from './folder.ts'
 import { latestName, looksLikeId, newId, normalizeName } from './id.ts'
@@ -213,7 +213,7 @@ export class ConversationStore {
     return writer
   }
 
-  #nameEntry(name: string): NameEntry {
+  #nameEntry(name: string): EntryOf<'name'> {
     return { type: 'name', at: this.time(), name }
   }
 
