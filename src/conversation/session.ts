@@ -1,6 +1,6 @@
 /** The conversation of a run: selects it, makes the messages of its requests, and records its turns. */
 
-import { UsageError } from '../errors.ts'
+import { FailedError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { type Json, textSize } from '../io/json/json.ts'
 import {
@@ -169,6 +169,14 @@ export class Session {
     await this.#recorder.write({ type: 'head', at: this.#store.time(), node })
     await this.#recorder.close()
     return turn
+  }
+
+  /** @throws FailedError if the conversation is not saved: it can have neither name nor copy. */
+  requireSaved(command: string): void {
+    if (this.isSaved) return
+    throw new FailedError(`${command}: this conversation is not saved`, {
+      hint: 'use /save FILE to write it to a file',
+    })
   }
 
   /**

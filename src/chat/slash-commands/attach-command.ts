@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts'
 import { attachmentNote, readAndAttach } from '../attachments.ts'
 import type { Attachment, ChatState } from '../state.ts'
 import { completePath, existingPath } from '../typed-path.ts'
-import { emptyQuotes, type SlashCommand } from './slash-command.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 export function attachCommand(kind: Attachment['kind'], texts: Pick<SlashCommand, 'argument' | 'help'>): SlashCommand {
   return {
@@ -12,8 +12,8 @@ export function attachCommand(kind: Attachment['kind'], texts: Pick<SlashCommand
     name: kind,
     complete: completePath,
     run: async (typed, chat) => {
-      if (typed !== '' && typed !== emptyQuotes) return readAndAttach(kind, sourceOf(kind, typed, chat), chat)
-      if (typed === emptyQuotes) chat.attachments = chat.attachments.filter((one) => one.kind !== kind)
+      if (typed) return readAndAttach(kind, sourceOf(kind, typed, chat), chat)
+      if (typed === '') chat.attachments = chat.attachments.filter((one) => one.kind !== kind)
       const lines = chat.attachments.map(attachmentNote)
       return lines.length === 0 ? 'no attachments' : lines.join('\n')
     },

@@ -3,7 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { nearest } from '../../fields/nearest.ts'
 import { findSlashCommand, meantCommand, slashCommands } from './registry.ts'
-import { emptyQuotes, type SlashCommand } from './slash-command.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 export type ChatLine =
   | { readonly kind: 'message'; readonly text: string }
@@ -33,12 +33,12 @@ export function parseChatLine(text: string): ChatLine {
 }
 
 /** The argument for `run`. */
-export function argumentOf({ command, argument = '' }: Extract<ChatLine, { kind: 'command' }>): string {
+export function argumentOf({ command, argument = '' }: Extract<ChatLine, { kind: 'command' }>): string | undefined {
   const given = argument.trim()
+  if (given === '') return undefined
   if (command.takesText) return given
   const [, single, double] = /^(?:'([^']*)'|"([^"]*)")$/.exec(given) ?? []
-  const inner = single ?? double ?? given
-  return inner === '' && given !== '' ? emptyQuotes : inner
+  return single ?? double ?? given
 }
 
 /** Why a line is neither sent nor run, if so: it may have been meant as a message. */
@@ -53,7 +53,7 @@ export function refusalOf(line: ChatLine): UsageError | undefined {
     })
   }
   const { name, argument: expected } = line.command
-  const isGiven = line.argument !== undefined && line.argument.trim() !== ''
+  const isGiven = argumentOf(line) !== undefined
   if (isGiven && expected === undefined) {
     return new UsageError(`/${name} takes no argument`, { hint: 'to send this as a message, type two slashes' })
   }

@@ -11,7 +11,7 @@ export const load: SlashCommand = {
   argument: 'NAME|ID',
   help: 'Continue another conversation.',
   complete: (_typed, chat) => openStore(chat.context).namesAndIds(),
-  run: async (text, chat) => {
+  run: async (text = '', chat) => {
     switchTo(await chat.session.load(text), chat)
     // The system prompt of the loaded conversation applies.
     chat.system = systemOf(chat.session.path) ?? chat.system

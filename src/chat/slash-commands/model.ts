@@ -14,9 +14,9 @@ export const model: SlashCommand = {
   help: 'Switch to a model; alone, show the current one.',
   complete: completeModel,
   run: async (name, chat) => {
-    if (name !== '') chat.model = await checkedModel(name, '/model', chat)
+    if (name !== undefined) chat.model = await checkedModel(name, '/model', chat)
     chat.announcedModel = await currentModelName(chat)
-    const doubt = name === '' ? '' : await unlistedText(chat.model ?? name, chat)
+    const doubt = chat.model === undefined || name === undefined ? '' : await unlistedText(chat.model, chat)
     return `model: ${chat.announcedModel}${doubt}`
   },
 }

@@ -6,7 +6,7 @@ export const raw: SlashCommand = {
   ...onOff,
   help: 'Show Markdown as source or rendered; alone, show which.',
   run: async (word, chat) => {
-    if (word !== '') chat.isRaw = isOn(word, '/raw')
+    if (word !== undefined) chat.isRaw = isOn(word, '/raw')
     return `Markdown: ${chat.isRaw ? 'shown as source' : 'rendered'}`
   },
 }

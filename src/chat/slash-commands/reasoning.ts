@@ -12,7 +12,7 @@ export const reasoning: SlashCommand = {
   ...onOff,
   help: 'Show the last reasoning; on: also that of later answers.',
   run: async (word, chat) => {
-    if (word === '') await printReasoning(chat)
+    if (word === undefined) await printReasoning(chat)
     else chat.showsReasoning = isOn(word, '/reasoning')
     return `reasoning of later answers: ${chat.showsReasoning ? 'in full' : 'one line'}`
   },

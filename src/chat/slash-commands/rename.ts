@@ -1,14 +1,13 @@
-import { requireSaved, typedName } from './conversation-name.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const rename: SlashCommand = {
   name: 'rename',
   argument: 'NAME',
   help: 'Rename the conversation.',
-  run: async (text, chat) => {
-    requireSaved('/rename', chat)
+  run: async (text = '', chat) => {
+    chat.session.requireSaved('/rename')
     await chat.context.settings.learnKey(text)
-    const name = await chat.session.rename(typedName(text))
+    const name = await chat.session.rename(text)
     return `renamed the conversation to ${JSON.stringify(name)}`
   },
 }

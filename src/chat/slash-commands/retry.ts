@@ -12,7 +12,7 @@ export const retry: SlashCommand = {
   help: 'Send the last message again; MODEL applies only once.',
   complete: completeModel,
   run: async (typed, chat) => {
-    const model = typed === '' ? undefined : await checkedModel(typed, '/retry', chat)
+    const model = typed === undefined ? undefined : await checkedModel(typed, '/retry', chat)
     const last = lastTurn(chat)
     if (!last) throw new FailedError('/retry: no message yet')
     const draft = unansweredDraft(last, chat)

@@ -12,7 +12,7 @@ export const save: SlashCommand = {
   argument: 'FILE',
   help: 'Save the conversation: as .md, .html, .json or .jsonl.',
   complete: completePath,
-  run: async (typed, chat) => {
+  run: async (typed = '', chat) => {
     const { conversation } = chat.session
     const { io } = chat.context
     const file = unquoted(typed)

@@ -24,7 +24,7 @@ export const set: SlashCommand = {
   },
   run: async (text, chat) => {
     const rows = settableFields(chat)
-    if (text === '') return `${fieldsText(chat.fields)}\navailable: ${Object.keys(rows).join(', ')}`
+    if (text === undefined) return `${fieldsText(chat.fields)}\navailable: ${Object.keys(rows).join(', ')}`
     const [, given = '', value = ''] = /^([^\s=]+)[\s=]*([^]*)$/.exec(text) ?? []
     const name = resolveFieldName(given, rows)
     const row = rows[name]

@@ -2,9 +2,6 @@
 
 import type { ChatState, Next } from '../state.ts'
 
-/** The argument that removes what is set. */
-export const emptyQuotes = '""'
-
 export interface SlashCommand {
   readonly name: string
   /** Other names, known from other programs. */
@@ -19,11 +16,11 @@ export interface SlashCommand {
   /** For Tab: the possible arguments, each in full, not only what follows `typed`. */
   complete?(typed: string, chat: ChatState): Promise<readonly string[]> | readonly string[]
   /**
-   * @param argument Trimmed; empty if absent, and `emptyQuotes` for either kind of them.
+   * @param argument Trimmed; `undefined` if absent, empty for empty quotes.
    * @returns a notice to be printed, or what the chat does next.
    * @throws errors that are printed; the chat continues.
    */
-  run(argument: string, chat: ChatState): Promise<Next | string | void>
+  run(argument: string | undefined, chat: ChatState): Promise<Next | string | void>
 }
 
 /** `/model [NAME]` */

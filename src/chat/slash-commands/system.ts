@@ -3,7 +3,7 @@ import { readTextArgument } from '../../fields/document.ts'
 import { readNamed } from '../attachments.ts'
 import type { ChatState } from '../state.ts'
 import { completePath, existingPath } from '../typed-path.ts'
-import { emptyQuotes, type SlashCommand } from './slash-command.ts'
+import type { SlashCommand } from './slash-command.ts'
 
 export const system: SlashCommand = {
   name: 'system',
@@ -13,7 +13,7 @@ export const system: SlashCommand = {
   complete: async (typed, chat) =>
     typed.startsWith('@') ? (await completePath(typed.slice(1), chat)).map((path) => `@${path}`) : [],
   run: async (text, chat) => {
-    if (text !== '') chat.system = text === emptyQuotes ? '' : await readSystem(text, chat)
+    if (text !== undefined) chat.system = text === '""' ? '' : await readSystem(text, chat)
     const current = chat.system ?? systemOf(chat.session.path)
     return current ? `system prompt: ${current}` : 'no system prompt'
   },

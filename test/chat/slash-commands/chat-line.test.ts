@@ -8,7 +8,9 @@ function decided(text: string): string {
   const refusal = refusalOf(line)
   if (refusal) return `refused: ${refusal.message}`
   if (line.kind === 'message') return `message: ${line.text}`
-  return line.kind === 'command' ? `${line.command.name}: ${argumentOf(line)}` : line.kind
+  if (line.kind === 'unknown') return line.kind
+  const argument = argumentOf(line)
+  return argument === undefined ? line.command.name : `${line.command.name}: ${argument}`
 }
 
 test.each([
@@ -21,16 +23,18 @@ test.each([
   ['/load "my chat"', 'load: my chat'],
   ['/save "a b.md"', 'save: a b.md'],
   ['/image "a b.png"', 'image: a b.png'],
-  ["/image ''", 'image: ""'],
-  ['/rename ""', 'rename: ""'],
+  ["/image ''", 'image: '],
+  ['/rename ""', 'rename: '],
+  ['/raw ""', 'raw: '],
+  ['/raw ', 'raw'],
   ['/rename say "hi"', 'rename: say "hi"'],
   ['/rename "a" and "b"', 'rename: "a" and "b"'],
   ['/system "Yes?"', 'system: "Yes?"'],
   ['/system ""', 'system: ""'],
   ['/set stop "END"', 'set: stop "END"'],
   ['/set seed', 'set: seed'],
-  ['/q', 'exit: '],
-  ['/?', 'help: '],
+  ['/q', 'exit'],
+  ['/?', 'help'],
   ['//model is a command', 'message: /model is a command'],
   ['  //etc', 'message:   /etc'],
   ['/usr/bin/foo is broken', 'message: /usr/bin/foo is broken'],
