@@ -10,7 +10,7 @@ import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry } from './entry.ts'
 import { idOfLog, idOfParts, logPath, partsPath } from './file-names.ts'
 import { isNodeId } from './id.ts'
-import { readLog } from './log-reader.ts'
+import { readLog } from './log.ts'
 
 export interface StoredConversation {
   readonly conversation: Conversation

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '../../src/conversation/entry.ts'
-import { readLog, type SkippedLines } from '../../src/conversation/log-reader.ts'
+import { readLog, type SkippedLines } from '../../src/conversation/log.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { withOwnFile } from '../../src/io/files/private.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from './run-syn.ts'

@@ -101,7 +101,7 @@ export const files: readonly Mutant[] = [
   },
   {
     name: 'takes a damaged line for the end of a conversation',
-    file: 'conversation/log-reader.ts',
+    file: 'conversation/log.ts',
     search: 'if (start > 0) entry = ',
     replacement: 'if (start > 0 && from < 500) entry = ',
     tests: ['conversation/log.fuzz.test.ts', 'conversation/conversation.test.ts'],

@@ -92,7 +92,7 @@ export const key: readonly Mutant[] = [
   },
   {
     name: 'leaves the key in a stored conversation',
-    file: 'conversation/log-reader.ts',
+    file: 'conversation/log.ts',
     search: 'if (secrets.mayBeIn(line) && isObject(json)) secrets.maskValues(json)',
     replacement: 'if (line.length > 9_000_000 && isObject(json)) secrets.maskValues(json)',
     tests: ['outside-text/sources.test.ts'],
