@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { flagOf } from '../src/fields/field.ts'
-import { conversationsDirectory } from '../src/conversation/file-names.ts'
+import { conversationsDirectory } from '../src/conversation/folder.ts'
 import { directoryFor } from '../src/io/files/directories.ts'
 import { settingsTable, type Setting } from '../src/settings/rows.ts'
 import { historyPath } from '../src/terminal/line-editor/history.ts'

@@ -3,8 +3,7 @@
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { normalize } from '../io/text/normalize.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
-import { choicesOf } from './answer-entry.ts'
-import type { Choice, Entry, EntryOf, TurnEntry } from './entry.ts'
+import { choicesOf, type Choice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
 import { messageCalls, messageRole, chatMessageText } from './message.ts'
 
 export interface AnswerNode {

@@ -1,16 +1,55 @@
-/** Reads the directory of conversations. Synchronous: thousands of promises would cost far more than the reads. */
+/**
+ * The directory of conversations, and the names of the files in it: `ID.jsonl`, the log of a conversation, and `ID.RUN.part` for
+ * each answer in progress. Reads synchronously: thousands of promises would cost far more than the reads.
+ */
 
 import { fstatSync, readdirSync, type Stats, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../errors.ts'
+import { directoryFor } from '../io/files/directories.ts'
 import { withOwnFile } from '../io/files/private.ts'
+import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
 import { statsOf } from '../io/files/stats.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry } from './entry.ts'
-import { idOfLog, idOfParts, logPath, partsPath } from './file-names.ts'
 import { isNodeId } from './id.ts'
 import { readLog } from './log.ts'
+
+const logExtension = '.jsonl'
+const partsExtension = '.part'
+
+/** Holds one file per conversation. */
+export function conversationsDirectory(io: Pick<Io, 'env' | 'platform'>): string {
+  return join(directoryFor('data', io), 'conversations')
+}
+
+/** Without `join`, which takes longer than the rest of a look-up in thousands of files. */
+export function logPath(folder: string, id: string): string {
+  return `${folder}${sep}${id}${logExtension}`
+}
+
+/** @returns `undefined` for another file. */
+function idOfLog(name: string): string | undefined {
+  return name.endsWith(logExtension) ? name.slice(0, -logExtension.length) : undefined
+}
+
+/**
+ * The file with the parts of an answer. Its name tells which answer that is, so that readers search no directory for it.
+ * @param log The path of the conversation's log.
+ * @param answer As `newNodeId` made it.
+ */
+export function partsPath(log: string, answer: string): string {
+  return `${log.slice(0, -logExtension.length)}.${answer}${partsExtension}`
+}
+
+/** The ID of the conversation that a file of parts belongs to; `undefined` for another file. */
+function idOfParts(name: string): string | undefined {
+  if (!name.endsWith(partsExtension)) return undefined
+  const stem = name.slice(0, -partsExtension.length)
+  const dot = stem.lastIndexOf('.')
+  return isNodeId(stem.slice(dot + 1)) ? stem.slice(0, Math.max(0, dot)) : undefined
+}
 
 export interface StoredConversation {
   readonly conversation: Conversation

@@ -4,10 +4,9 @@ import { errorMessage, isSystemError, reasonOf } from '../errors.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Delta } from '../stream/delta.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
-import { contentDeltas } from './answer-entry.ts'
 import type { Conversation, Node } from './conversation.ts'
-import type { Entry, EntryOf } from './entry.ts'
-import { partsPath } from './file-names.ts'
+import { contentDeltas, endEntry, type Entry, type EntryOf } from './entry.ts'
+import { partsPath } from './folder.ts'
 import { LogWriter } from './log.ts'
 import type { ConversationStore } from './store.ts'
 
@@ -105,12 +104,9 @@ export class ConversationRecorder {
 
   /**
    * A recorder for the answer to the turn that was just written; its end closes the file.
-   * @param endEntries Makes the entries at its end. `error` is why it is incomplete.
+   * @param following What follows its end entry.
    */
-  answerRecorder(
-    answer: string,
-    endEntries: (accumulator: AnswerAccumulator, error: string | undefined) => readonly Entry[],
-  ): AnswerRecorder {
+  answerRecorder(answer: string, following: (end: EntryOf<'end'>) => readonly Entry[]): AnswerRecorder {
     const accumulator = new AnswerAccumulator()
     return {
       add: async (deltas) => {
@@ -119,7 +115,9 @@ export class ConversationRecorder {
         if (content.length > 0) await this.#writePart({ type: 'part', answer, deltas: content })
       },
       end: async (error) => {
-        await this.write(...endEntries(accumulator, error === undefined ? undefined : errorMessage(error)))
+        const problem = error === undefined ? undefined : errorMessage(error)
+        const end = endEntry(accumulator, answer, problem, this.#store.time())
+        await this.write(end, ...following(end))
         await this.close()
       },
     }

@@ -12,7 +12,6 @@ import {
   type Node,
   turnsIn,
 } from './conversation.ts'
-import { endEntry } from './answer-entry.ts'
 import type { Entry, TurnEntry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
 import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
@@ -233,11 +232,10 @@ export class Session {
       { type: 'answer', at, id: answer, parent: id, model: typeof model === 'string' ? model : undefined },
     )
     this.#latestAnswer = answer
-    return this.#recorder.answerRecorder(answer, (accumulator, error) => {
-      const end = endEntry(accumulator, answer, error, this.#store.time())
-      const isInVain = turn.isRetry && !isAnswered(end.choices[0])
+    return this.#recorder.answerRecorder(answer, ({ at, choices }) => {
+      const isInVain = turn.isRetry && !isAnswered(choices[0])
       // Back to the answer that was to be replaced.
-      return isInVain && before?.type === 'answer' ? [end, { type: 'head', at: end.at, node: before.id }] : [end]
+      return isInVain && before?.type === 'answer' ? [{ type: 'head', at, node: before.id }] : []
     })
   }
 

@@ -11,8 +11,13 @@ import type { Secrets } from '../io/secrets/secrets.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry, type EntryOf } from './entry.ts'
-import { conversationsDirectory, logPath } from './file-names.ts'
-import { ConversationFolder, type ConversationFile, type StoredConversation } from './folder.ts'
+import {
+  ConversationFolder,
+  type ConversationFile,
+  conversationsDirectory,
+  logPath,
+  type StoredConversation,
+} from './folder.ts'
 import { latestName, looksLikeId, newId, normalizeName } from './id.ts'
 import type { ConversationMatch } from './list.ts'
 import { LogWriter } from './log.ts'
