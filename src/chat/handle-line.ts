@@ -8,7 +8,7 @@ import { detach, droppedFile, messageOf, offerToAttach, withStillAttached } from
 import { contextWarning } from './context-size.ts'
 import { withAccountHint } from '../account-hint.ts'
 import { withChatHint } from './hints.ts'
-import { argumentOf, parseChatLine, refusalOf } from './slash-commands/chat-line.ts'
+import { argumentOf, parseChatLine } from './slash-commands/chat-line.ts'
 import { meantCommand } from './slash-commands/registry.ts'
 import { type ChatState, lastTurn, newSystem, type Next, printNotice } from './state.ts'
 
@@ -23,8 +23,7 @@ export async function handleLine(text: string, chat: ChatState): Promise<LineRes
   const line = parseChatLine(text)
   try {
     const path = line.kind === 'command' ? undefined : droppedFile(text, chat.context.io)
-    const refusal = path === undefined ? refusalOf(line) : undefined
-    if (refusal) throw refusal
+    if (line.kind === 'unknown' && path === undefined) throw line.error
     const next =
       line.kind === 'command'
         ? await line.command.run(argumentOf(line), chat)

@@ -9,8 +9,8 @@ export type ChatLine =
   | { readonly kind: 'message'; readonly text: string }
   /** `argument` is `undefined` if nothing follows the name, not even a space. */
   | { readonly kind: 'command'; readonly command: SlashCommand; readonly argument: string | undefined }
-  /** `similar` is the command that may have been meant, with its slash. */
-  | { readonly kind: 'unknown'; readonly name: string; readonly similar: string | undefined }
+  /** Neither sent nor run: it may have been meant as a message. */
+  | { readonly kind: 'unknown'; readonly error: UsageError }
 
 /**
  * A command is a slash, a known name, and whitespace or the end. Two slashes begin a message with one, and so does a path, as
@@ -18,7 +18,7 @@ export type ChatLine =
  */
 export function parseChatLine(text: string): ChatLine {
   const meant = meantCommand(text)
-  if (meant !== undefined) return { kind: 'unknown', name: text.trim(), similar: meant }
+  if (meant !== undefined) return unknown(text.trim(), meant)
   const [, indent = '', word, argument] = /^(\s*)\/(\S*)(?:\s+([^]*))?$/.exec(text) ?? []
   if (word === undefined) return { kind: 'message', text }
   if (word.startsWith('/')) return { kind: 'message', text: indent + text.slice(indent.length + 1) }
@@ -28,35 +28,31 @@ export function parseChatLine(text: string): ChatLine {
   // Paths have other characters.
   if (!/^[\p{L}\d_?-]*$/u.test(word)) return { kind: 'message', text }
   const names = slashCommands.map(({ name }) => `/${name}`)
-  const similar = meantCommand(`/${word}`) ?? nearest(`/${word}`, names)
-  return { kind: 'unknown', name: `/${word}`, similar }
+  return unknown(`/${word}`, meantCommand(`/${word}`) ?? nearest(`/${word}`, names))
 }
 
-/** The argument for `run`. */
+/** @param similar The command that may have been meant, with its slash. */
+function unknown(name: string, similar: string | undefined): ChatLine {
+  const otherwise = name.startsWith('/') ? 'type two slashes' : 'add a word to it'
+  const meant = similar === undefined ? '' : ` (did you mean ${similar}?)`
+  const hint = `use /help to list them; to send this as a message, ${otherwise}`
+  return { kind: 'unknown', error: new UsageError(`unknown command ${JSON.stringify(name)}${meant}`, { hint }) }
+}
+
+/**
+ * The argument for `run`.
+ * @throws UsageError if it is missing, or the command takes none: the line may have been meant as a message.
+ */
 export function argumentOf({ command, argument = '' }: Extract<ChatLine, { kind: 'command' }>): string | undefined {
+  const { name, argument: expected, takesText } = command
   const given = argument.trim()
-  if (given === '') return undefined
-  if (command.takesText) return given
+  if (given === '') {
+    if (expected?.startsWith('[') === false) throw new UsageError(`/${name}: missing argument ${expected}`)
+    return undefined
+  }
+  if (expected === undefined) {
+    throw new UsageError(`/${name} takes no argument`, { hint: 'to send this as a message, type two slashes' })
+  }
   const [, single, double] = /^(?:'([^']*)'|"([^"]*)")$/.exec(given) ?? []
-  return single ?? double ?? given
-}
-
-/** Why a line is neither sent nor run, if so: it may have been meant as a message. */
-export function refusalOf(line: ChatLine): UsageError | undefined {
-  if (line.kind === 'message') return undefined
-  if (line.kind === 'unknown') {
-    const similar = line.similar === undefined ? '' : ` (did you mean ${line.similar}?)`
-    return new UsageError(`unknown command ${JSON.stringify(line.name)}${similar}`, {
-      hint: line.name.startsWith('/')
-        ? 'use /help to list them; to send this as a message, type two slashes'
-        : 'use /help to list them; to send this as a message, add a word to it',
-    })
-  }
-  const { name, argument: expected } = line.command
-  const isGiven = argumentOf(line) !== undefined
-  if (isGiven && expected === undefined) {
-    return new UsageError(`/${name} takes no argument`, { hint: 'to send this as a message, type two slashes' })
-  }
-  if (!isGiven && expected?.startsWith('[') === false) return new UsageError(`/${name}: missing argument ${expected}`)
-  return undefined
+  return takesText ? given : (single ?? double ?? given)
 }

@@ -1,16 +1,19 @@
 /** Which lines are messages, which are commands, and which are refused. */
 
 import { expect, test } from 'vitest'
-import { argumentOf, parseChatLine, refusalOf } from '../../../src/chat/slash-commands/chat-line.ts'
+import { errorMessage } from '../../../src/errors.ts'
+import { argumentOf, parseChatLine } from '../../../src/chat/slash-commands/chat-line.ts'
 
 function decided(text: string): string {
   const line = parseChatLine(text)
-  const refusal = refusalOf(line)
-  if (refusal) return `refused: ${refusal.message}`
   if (line.kind === 'message') return `message: ${line.text}`
-  if (line.kind === 'unknown') return line.kind
-  const argument = argumentOf(line)
-  return argument === undefined ? line.command.name : `${line.command.name}: ${argument}`
+  if (line.kind === 'unknown') return `refused: ${line.error.message}`
+  try {
+    const argument = argumentOf(line)
+    return argument === undefined ? line.command.name : `${line.command.name}: ${argument}`
+  } catch (error) {
+    return `refused: ${errorMessage(error)}`
+  }
 }
 
 test.each([

@@ -89,7 +89,7 @@ export const screen: readonly Mutant[] = [
   {
     name: 'sends a typo of a slash command',
     file: 'chat/slash-commands/chat-line.ts',
-    search: "return { kind: 'unknown', name: `/${word}`, similar }",
+    search: 'return unknown(`/${word}`, meantCommand(`/${word}`) ?? nearest(`/${word}`, names))',
     replacement: "return { kind: 'message', text }",
     tests: ['chat/slash-commands/chat-line.test.ts'],
   },
