@@ -2,9 +2,9 @@
 
 import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
-import { type Sink, writeText } from '../io/io.ts'
+import type { Sink } from '../io/io.ts'
 import { writeJson, writeJsonLines } from '../io/json/json.ts'
-import { headingOf, type Transcript, type TranscriptLine } from './transcript.ts'
+import type { Transcript } from './transcript.ts'
 
 export const exportFormats = ['md', 'html', 'json', 'jsonl'] as const
 
@@ -33,25 +33,6 @@ export async function writeExport(
 ): Promise<void> {
   if (format === 'json') return writeJson([...json], sink)
   if (format === 'jsonl') return writeJsonLines(json, sink)
-  if (format === 'md') return writeMarkdown(title, lines, sink, signal)
-  const { writeHtml } = await import('./html.ts')
-  return writeHtml(title, lines, sink, signal)
-}
-
-/** Markdown with the roles as headings of level 2; headings in the texts are demoted below them. */
-async function writeMarkdown(
-  title: string,
-  transcript: readonly TranscriptLine[],
-  sink: Sink,
-  signal: AbortSignal,
-): Promise<void> {
-  const { demoteHeadings } = await import('./demote-headings.ts')
-  const parts: string[] = []
-  for (const { role, text, error, label } of transcript) {
-    const heading = `## ${headingOf(role)}${label === undefined ? '' : ` (${label})`}`
-    const body = text === '' ? [] : [await demoteHeadings(text.replace(/\n+$/, ''), 2, signal)]
-    const remark = error === undefined ? [] : [`*Incomplete: ${error}*`]
-    parts.push([heading, ...body, ...remark].join('\n\n'))
-  }
-  await writeText(sink, `${[`# ${title}`, ...parts].join('\n\n')}\n`)
+  const write = format === 'md' ? (await import('./markdown.ts')).writeMarkdown : (await import('./html.ts')).writeHtml
+  return write(title, lines, sink, signal)
 }

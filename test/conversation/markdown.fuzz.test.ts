@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { writeExport } from '../../src/conversation/export.ts'
-import { demoteHeadings } from '../../src/conversation/demote-headings.ts'
+import { demoteHeadings } from '../../src/conversation/markdown.ts'
 import { BlockReader } from '../../src/terminal/markdown/block-reader.ts'
 import { samples } from '../helpers/samples.ts'
 
@@ -30,7 +30,7 @@ test.each([
   ['tags with their ends', '<PRE>\nb</pre>\n\n<!-- c -->', '<PRE>\nb</pre>\n\n<!-- c -->'],
   ['lines that end as on Windows', '# A\r\n\r\nb', '### A\n\nb'],
 ])('%s', async (_what, text, shown) => {
-  expect(await demoteHeadings(text, 2)).toBe(shown)
+  expect(await demoteHeadings(text)).toBe(shown)
 })
 
 const marks = [
