@@ -5,7 +5,7 @@ import { openRegularFile } from '../io/files/regular-file.ts'
 import { isObject, parseStoredJson } from '../io/json/json.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
 import { writeWhole } from '../io/files/write-whole.ts'
-import { decodeEntry, type Entry } from './entry.ts'
+import { decodeEntry, type Entry, entryFormats } from './entry.ts'
 
 /**
  * Appends to a log. After `write`, the entries survive the end of this process. Each call is one write with O_APPEND, so
@@ -96,9 +96,7 @@ export function* readLog(file: number, secrets: Secrets): Generator<Entry, Skipp
     let entry = decodeLine(line, secrets)
     if (entry === undefined) {
       damaged.push(number)
-      // The entry that was appended to a line left incomplete by another process, or a full disk.
-      const start = startOfLastObject(line)
-      if (start > 0) entry = decodeLine(line.slice(start), secrets)
+      entry = decodeEndOfLine(line, secrets)
     } else if (entry === 'unknown') unknown.push(number)
     if (entry !== undefined && entry !== 'unknown') yield entry
   }
@@ -112,25 +110,18 @@ function decodeLine(line: string, secrets: Secrets): Entry | 'unknown' | undefin
   return json === undefined ? undefined : decodeEntry(json)
 }
 
-/** Where the JSON object starts that a line ends with; -1 if there is none. Found from its end, in linear time. */
-function startOfLastObject(line: string): number {
-  let depth = 0
-  for (let at = line.trimEnd().length - 1; at >= 0; at--) {
-    const character = line[at]
-    if (character === '"') at = startOfString(line, at)
-    else if (character === '}') depth++
-    else if (character === '{') depth--
-    if (depth === 0) return character === '{' ? at : -1
-  }
-  return -1
-}
+/** Where an entry may start: in a text, its quotes would be escaped. */
+const entryStart = new RegExp(`\\{"type":"(?:${Object.keys(entryFormats).join('|')})"`, 'g')
 
-/** @param end Of a string in JSON: the offset of its last quote. */
-function startOfString(line: string, end: number): number {
-  for (let at = line.lastIndexOf('"', end - 1); at > 0; at = line.lastIndexOf('"', at - 1)) {
-    let escapes = 0
-    while (line[at - 1 - escapes] === '\\') escapes++
-    if (escapes % 2 === 0) return at
+/** Each may take as long as to read the whole line. */
+const maxStarts = 100
+
+/** The entry that was appended to a line left incomplete by another process, or a full disk. */
+function decodeEndOfLine(line: string, secrets: Secrets): ReturnType<typeof decodeLine> {
+  const starts = [...line.matchAll(entryStart)].slice(-maxStarts).toReversed()
+  for (const { index } of starts) {
+    const entry = index > 0 ? decodeLine(line.slice(index), secrets) : undefined
+    if (entry !== undefined) return entry
   }
-  return -1
+  return undefined
 }

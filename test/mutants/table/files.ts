@@ -102,8 +102,8 @@ export const files: readonly Mutant[] = [
   {
     name: 'takes a damaged line for the end of a conversation',
     file: 'conversation/log.ts',
-    search: 'if (start > 0) entry = ',
-    replacement: 'if (start > 0 && from < 500) entry = ',
+    search: 'entry = decodeEndOfLine(',
+    replacement: 'if (from < 500) entry = decodeEndOfLine(',
     tests: ['conversation/log.fuzz.test.ts', 'conversation/conversation.test.ts'],
   },
   {
