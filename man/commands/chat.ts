@@ -1,4 +1,5 @@
 import { slashCommands } from '../../src/chat/slash-commands/registry.ts'
+import { usageOf } from '../../src/chat/slash-commands/slash-command.ts'
 import { keyHelp } from '../../src/terminal/line-editor/keymap.ts'
 import { keyStates } from '../../src/terminal/line-editor/line-state.ts'
 import type { PageText } from '../command-page.ts'
@@ -93,7 +94,7 @@ What the service does not say is left out, and so is what does not fit. The toke
 
 If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently.`
 
-const slash = `A slash, the name of a command, and a space or the end of the line make a command. Tab completes commands and their arguments. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message. A word alone that is no command, or one that looks like a typo of one, is refused, and returns to the prompt. //TEXT sends any message that starts with a slash. /q and /quit are short for /exit, /? for /help.`
+const slash = `A slash, the name of a command, and a space or the end of the line make a command. Tab completes commands and their arguments. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message. A word alone that is no command, or one that looks like a typo of one, is refused, and returns to the prompt. //TEXT sends any message that starts with a slash. Aliases are ${aliasText()}.`
 
 const undone = `Messages and answers replaced by /undo, /edit and /retry are not lost: syn sessions show --all prints them.`
 
@@ -191,6 +192,11 @@ function stateTables(): Section[] {
 }
 
 function slashCommandList(): Section {
-  const rows = slashCommands.map(({ name, argument, help }) => [`/${name}${argument ? ` ${argument}` : ''}`, help])
-  return definitions('Li', Object.fromEntries(rows) as Record<string, string>)
+  return definitions('Li', Object.fromEntries(slashCommands.map((command) => [usageOf(command), command.help])))
+}
+
+/** `/? for /help, and /q for /exit` */
+function aliasText(): string {
+  const texts = slashCommands.flatMap(({ name, aliases = [] }) => aliases.map((alias) => `/${alias} for /${name}`))
+  return new Intl.ListFormat('en').format(texts)
 }
