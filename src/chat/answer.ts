@@ -39,10 +39,7 @@ export async function currentModelName(chat: ChatState): Promise<string> {
   return modelName(await currentModel(chat))
 }
 
-/**
- * @param modelOnce The model for this turn only.
- * @throws what `ask` throws.
- */
+/** @param modelOnce The model for this turn only. @throws what `ask` throws. */
 export async function sendTurn(turn: NewTurn, chat: ChatState, modelOnce?: string): Promise<void> {
   const { context, session, family, signal } = chat
   const messages = family.toFields(session.messagesWith(turn))

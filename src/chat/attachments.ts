@@ -107,11 +107,7 @@ export function droppedFile(text: string, io: Pick<Io, 'env'>): string | undefin
   return isFile(path) ? path : undefined
 }
 
-/**
- * Asks whether to attach it, and attaches it as an image or as text.
- * @returns the answer.
- * @throws UsageError if it cannot be attached.
- */
+/** Attaches a file, as an image or as text, if the user wants that. @returns the answer. @throws as `readAndAttach`. */
 export async function offerToAttach(path: string, chat: ChatState): Promise<boolean | undefined> {
   const name = cutTo(sanitizeName(baseName(path)), longestName.question)
   const isWanted = await chat.confirm(safe`attach ${name}?`)

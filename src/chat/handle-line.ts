@@ -17,7 +17,6 @@ const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
 
 export type LineResult = Next | { readonly kind: 'failed' } | undefined
 
-/** Sends a message or runs a command, and prints its failure. */
 export async function handleLine(text: string, chat: ChatState): Promise<LineResult> {
   if (exitWords.has(text.trim())) return { kind: 'exit' }
   const line = parseChatLine(text)
@@ -77,11 +76,7 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   return state === 'failed' ? { kind: 'failed' } : undefined
 }
 
-/**
- * Prints an error.
- * @returns `false` if the user stopped the work.
- * @throws the error if the chat cannot continue.
- */
+/** Prints an error. @returns `false` if the user stopped the work. @throws the error if the chat cannot continue. */
 async function reportFailure(error: unknown, { context, signal }: ChatState): Promise<boolean> {
   const { io, notices, options, client } = context
   if (io.signal.aborted || error instanceof BrokenPipeError) throw error

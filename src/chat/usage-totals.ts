@@ -36,16 +36,12 @@ export class UsageTotals {
     return usages.length === 0 ? undefined : usages.reduce(addUsage)
   }
 
-  /**
-   * The cost in dollars; `undefined` if that of an answer is unknown.
-   * @param list The model list, with prices.
-   */
+  /** The cost in dollars by the prices of the list; `undefined` if that of an answer is unknown. */
   cost(list: readonly Model[]): number | undefined {
     const costs = [...this.#byModel.values()].map(({ names, usage }) => costOf(list, names, usage))
     return costs.every((one) => one !== undefined) ? costs.reduce((total, one) => total + one, 0) : undefined
   }
 
-  /** @param list The model list, with prices. */
   summary(list: readonly Model[]): string {
     const { usage } = this
     if (usage === undefined) return 'no token counts yet'

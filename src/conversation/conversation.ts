@@ -280,7 +280,6 @@ function emptyMessage(): JsonObject {
  * The messages of a branch for a chat request (section 2.1), which each API family converts to its own. The system prompt
  * comes first. Reasoning is omitted, except for the thinking blocks before tool calls.
  * @param next The messages that follow.
- * @param system The system prompt.
  */
 export function branchMessages(path: readonly Node[], next: readonly Json[] = [], system = systemOf(path)): Json[] {
   const messages = path.flatMap((node, index) => {

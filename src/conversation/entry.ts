@@ -142,10 +142,7 @@ export function choicesOf(accumulated: AnswerAccumulator): Choice[] {
   })
 }
 
-/**
- * The entry at the end of the answer.
- * @param error Why the answer is incomplete.
- */
+/** @param error Why the answer is incomplete. */
 export function endEntry(
   accumulated: AnswerAccumulator,
   answer: string,

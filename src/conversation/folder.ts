@@ -34,11 +34,7 @@ function idOfLog(name: string): string | undefined {
   return name.endsWith(logExtension) ? name.slice(0, -logExtension.length) : undefined
 }
 
-/**
- * The file with the parts of an answer. Its name tells which answer that is, so that readers search no directory for it.
- * @param log The path of the conversation's log.
- * @param answer As `newNodeId` made it.
- */
+/** The file with the parts of an answer. Its name tells which answer that is, so that readers search no directory for it. */
 export function partsPath(log: string, answer: string): string {
   return `${log.slice(0, -logExtension.length)}.${answer}${partsExtension}`
 }
@@ -68,7 +64,6 @@ export interface ConversationFile {
   readonly parts: readonly string[]
 }
 
-/** The outcome of reading a file. */
 export interface FileReading {
   /** `undefined` if the file cannot be read. */
   readonly stored: StoredConversation | undefined
@@ -82,21 +77,14 @@ export class ConversationFolder {
   readonly #notify: (text: string) => Promise<void>
   readonly #reported = new Set<string>()
 
-  /**
-   * @param secrets The API keys, which are masked in all that is read.
-   * @param notify Called with each problem of a file.
-   */
+  /** @param secrets The API keys, which are masked in all that is read. @param notify Called with each problem of a file. */
   constructor(path: string, secrets: Secrets, notify: (text: string) => Promise<void>) {
     this.path = path
     this.secrets = secrets
     this.#notify = notify
   }
 
-  /**
-   * In any order.
-   * @param prefix The start of their IDs.
-   * @throws FailedError if the directory cannot be read, or can be listed but not entered.
-   */
+  /** Those whose ID has this prefix, in any order. @throws FailedError if the directory cannot be read or entered. */
   files(prefix = ''): ConversationFile[] {
     const names = namesIn(this.path)
     const parts = new Map<string, string[]>()

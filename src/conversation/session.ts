@@ -106,14 +106,12 @@ function newConversation(name: string | undefined, entries: readonly Entry[] = [
 
 export class Session {
   readonly conversation: Conversation
-  /** Whether the conversation is saved to disk. */
   readonly isSaved: boolean
   readonly #store: ConversationStore
   readonly #recorder: ConversationRecorder
   /** The ID of the answer that was recorded last, complete or not; `undefined` after it was undone. */
   #latestAnswer: string | undefined
 
-  /** @param path `undefined` without a file. */
   constructor(store: ConversationStore, isSaved: boolean, conversation = new Conversation(''), path?: string) {
     this.isSaved = isSaved
     this.#store = store
@@ -145,20 +143,13 @@ export class Session {
     return new Session(this.#store, this.isSaved)
   }
 
-  /**
-   * Another conversation; its new turns are saved if those of this one are.
-   * @param text A name, an ID or an ID prefix.
-   * @throws UsageError if there is no such conversation, FailedError if it cannot be read.
-   */
+  /** Another conversation; its new turns are saved if those of this one are. @throws as `find` of the store. */
   async load(text: string): Promise<Session> {
     const { conversation, path } = await this.#store.find(text)
     return new Session(this.#store, this.isSaved, conversation, path)
   }
 
-  /**
-   * Removes the last turn and its answer from the current branch.
-   * @returns the turn; `undefined` if there is none.
-   */
+  /** Removes the last turn and its answer from the current branch. @returns the turn, if there is one. */
   async undo(): Promise<TurnEntry | undefined> {
     const turn = turnsIn(this.path).at(-1)
     if (!turn) return undefined
@@ -192,10 +183,7 @@ export class Session {
     return name
   }
 
-  /**
-   * Copies the current branch to a new conversation, which is saved.
-   * @throws UsageError for a name that is invalid or taken.
-   */
+  /** Copies the current branch to a new conversation, which is saved. @throws UsageError for a name that is invalid or taken. */
   async fork(text: string | undefined): Promise<Session> {
     const name = text === undefined ? undefined : checkName(text, '/fork')
     if (name !== undefined) await this.#store.requireFreeName(name)
@@ -215,10 +203,7 @@ export class Session {
     return all
   }
 
-  /**
-   * Starts a turn, which is written before anything is sent.
-   * @param model As requested.
-   */
+  /** Starts a turn, which is written before anything is sent. @param model As requested. */
   async record(turn: NewTurn, model: Json): Promise<AnswerRecorder> {
     const [id, answer] = [newNodeId(), newNodeId()]
     const before = this.path.at(-1)

@@ -84,10 +84,7 @@ export class ConversationStore {
     return summarized.flatMap(({ file, row }) => (row && !row.isEmpty ? summaryOf(file, row) : []))
   }
 
-  /**
-   * As `list`, for conversations in whose texts something is found. Only one of them is in memory.
-   * @param find What is found in a conversation.
-   */
+  /** As `list`, for conversations in which something is found. Only one of them is in memory. */
   async search(find: (conversation: Conversation) => readonly SearchHit[]): Promise<ConversationMatch[]> {
     const found: ConversationMatch[] = []
     for (const summary of await this.list()) {
@@ -161,10 +158,7 @@ export class ConversationStore {
     return [...namesOf(summarized), ...summarized.map(({ file }) => file.id)]
   }
 
-  /**
-   * Creates a conversation, or opens the one of this name that another process created meanwhile.
-   * @throws system errors.
-   */
+  /** Creates a conversation, or opens the one of this name that another process created meanwhile. @throws system errors. */
   async create(name: string | undefined): Promise<LogWriter> {
     if (name === undefined) return this.#create([])
     return withLock(this.options.folder, async () => {
@@ -267,7 +261,6 @@ async function removeFile(path: string, options?: RmOptions): Promise<void> {
   }
 }
 
-/** @throws UsageError */
 function notFound(text: string, known: readonly string[]): never {
   throw new UsageError(`no such conversation ${JSON.stringify(text)}${suggestion(text, known)}`, {
     hint: 'use syn sessions to list them',
