@@ -107,7 +107,7 @@ export function droppedFile(text: string, io: Pick<Io, 'env'>): string | undefin
   return isFile(path) ? path : undefined
 }
 
-/** Attaches a file, as an image or as text, if the user wants that. @returns the answer. @throws as `readAndAttach`. */
+/** Attaches a file, as an image or as text, if the user confirms. @returns the answer. @throws as `readAndAttach`. */
 export async function offerToAttach(path: string, chat: ChatState): Promise<boolean | undefined> {
   const name = cutTo(sanitizeName(baseName(path)), longestName.question)
   const isWanted = await chat.confirm(safe`attach ${name}?`)

@@ -1,13 +1,14 @@
 /** What the chat does with a line: it sends the message, or runs the command, and prints their failures. */
 
+import { withAccountHint } from '../account-hint.ts'
 import { toChatMessage } from '../api/chat/messages.ts'
-import { BrokenPipeError } from '../errors.ts'
+import { countTokensHint } from '../api/failures.ts'
+import { BrokenPipeError, checkBaseUrl, explain, SynError, withHint } from '../errors.ts'
 import { safe } from '../io/text/safe-text.ts'
+import { seeModels } from '../models/rotation.ts'
 import { sendTurn } from './answer.ts'
 import { detach, droppedFile, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
-import { withAccountHint } from '../account-hint.ts'
-import { withChatHint } from './hints.ts'
 import { argumentOf, parseChatLine } from './slash-commands/chat-line.ts'
 import { meantCommand } from './slash-commands/registry.ts'
 import { type ChatState, lastTurn, newSystem, type Next, printNotice } from './state.ts'
@@ -105,4 +106,24 @@ async function composeMessage(
     return { kind: 'prefill', text }
   }
   return { kind: 'ask', draft, turn: { system: newSystem(chat), messages: message ? [toChatMessage(message)] : [] } }
+}
+
+/** What a hint names for a command line, and what takes its place: a slash command, or a new start. */
+const replacements: readonly (readonly [string | RegExp, string])[] = [
+  [countTokensHint, 'use /undo or /new to shorten the conversation; /tokens, like syn count-tokens, counts its tokens'],
+  [seeModels, 'Press Tab after /model to list the available models'],
+  [checkBaseUrl, `exit the chat, and ${checkBaseUrl}`],
+  [/\bsyn sessions(?= to list )/, '/sessions'],
+  [/\buse (?=--timeout )/, 'start the chat with '],
+  [/\buse (?=syn login\b)/, 'exit the chat, and use '],
+]
+
+/** Most errors come from code that also runs for a command line. */
+function withChatHint(error: unknown): unknown {
+  const { hint } = explain(error)
+  if (!(error instanceof SynError) || hint === undefined) return error
+  return withHint(
+    error,
+    replacements.reduce((text, [from, to]) => text.replace(from, () => to), hint),
+  )
 }

@@ -47,16 +47,14 @@ export class Status {
 
   /** A request was sent. */
   answering(meter: Meter): void {
-    clearTimeout(this.#timer)
-    this.#isIdle = false
+    this.#enter('busy')
     this.#meter = meter
     this.#showProgress(meter)
   }
 
   /** The chat waits for input. */
   idle(): void {
-    clearTimeout(this.#timer)
-    this.#isIdle = true
+    this.#enter('idle')
     const meter = this.#meter
     this.#meter = undefined
     // Whatever is wrong, the next request fails with it.
@@ -65,8 +63,7 @@ export class Status {
 
   /** A command runs, or an answer is prepared. */
   hide(): void {
-    clearTimeout(this.#timer)
-    this.#isIdle = false
+    this.#enter('busy')
     this.#show?.([])
   }
 
@@ -74,6 +71,11 @@ export class Status {
   close(): void {
     this.hide()
     this.#closing.abort()
+  }
+
+  #enter(state: 'idle' | 'busy'): void {
+    clearTimeout(this.#timer)
+    this.#isIdle = state === 'idle'
   }
 
   #showProgress(meter: Meter): void {
@@ -91,9 +93,8 @@ export class Status {
   }
 
   async #showConversation(): Promise<void> {
-    if (!this.#show) return
     const parts = await this.#conversationParts()
-    if (this.#isIdle) this.#show(parts)
+    if (this.#isIdle) this.#show?.(parts)
   }
 
   async #conversationParts(): Promise<SafeText[]> {
@@ -132,10 +133,8 @@ export class Status {
     const { tokens, isEstimate } = contextSize(session.conversation)
     // The list may lack an alias, and have the model that answered for it.
     const served = answersIn(session.conversation.nodes).findLast((answer) => answer.model === model)?.servedModel
-    const lengths = [model, served].map((name) =>
-      name === undefined ? undefined : contextLengthOf(this.#models ?? [], name),
-    )
-    const length = lengths.find((one) => one !== undefined)
+    const lengthOf = (name = ''): number | undefined => contextLengthOf(this.#models ?? [], name)
+    const length = lengthOf(model) ?? lengthOf(served)
     if (tokens === 0 || length === undefined) return undefined
     const percent = Math.floor((100 * tokens) / length)
     return `${percent === 0 ? '<' : isEstimate ? '≈' : ''}${Math.max(1, percent)}% of ${lengthText(length)} context`

@@ -34,7 +34,7 @@ function idOfLog(name: string): string | undefined {
   return name.endsWith(logExtension) ? name.slice(0, -logExtension.length) : undefined
 }
 
-/** The file with the parts of an answer. Its name tells which answer that is, so that readers search no directory for it. */
+/** The file with the parts of an answer. Its name tells which answer that is: readers search no directory for it. */
 export function partsPath(log: string, answer: string): string {
   return `${log.slice(0, -logExtension.length)}.${answer}${partsExtension}`
 }
@@ -77,7 +77,7 @@ export class ConversationFolder {
   readonly #notify: (text: string) => Promise<void>
   readonly #reported = new Set<string>()
 
-  /** @param secrets The API keys, which are masked in all that is read. @param notify Called with each problem of a file. */
+  /** @param secrets The API keys, masked in all that is read. @param notify Called with each problem of a file. */
   constructor(path: string, secrets: Secrets, notify: (text: string) => Promise<void>) {
     this.path = path
     this.secrets = secrets

@@ -183,7 +183,7 @@ export class Session {
     return name
   }
 
-  /** Copies the current branch to a new conversation, which is saved. @throws UsageError for a name that is invalid or taken. */
+  /** Copies the current branch to a new, saved conversation. @throws UsageError for a name that is invalid or taken. */
   async fork(text: string | undefined): Promise<Session> {
     const name = text === undefined ? undefined : checkName(text, '/fork')
     if (name !== undefined) await this.#store.requireFreeName(name)

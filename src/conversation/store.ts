@@ -158,7 +158,7 @@ export class ConversationStore {
     return [...namesOf(summarized), ...summarized.map(({ file }) => file.id)]
   }
 
-  /** Creates a conversation, or opens the one of this name that another process created meanwhile. @throws system errors. */
+  /** Creates a conversation, or opens one of this name that another process just created. @throws system errors. */
   async create(name: string | undefined): Promise<LogWriter> {
     if (name === undefined) return this.#create([])
     return withLock(this.options.folder, async () => {

@@ -6,7 +6,7 @@ export interface SlashCommand {
   readonly name: string
   /** Other names, known from other programs. */
   readonly aliases?: readonly string[]
-  /** What is typed for it in other programs. That is not run, only answered with the name: some of it means more elsewhere. */
+  /** What other programs take for it: answered with its name, and not run, as some of it means more elsewhere. */
   readonly synonyms?: readonly string[]
   /** As shown in the help, in brackets if optional; absent if the command takes none. */
   readonly argument?: string
