@@ -3,6 +3,7 @@
 import { costOf, type Model } from '../api/models.ts'
 import { costText, tokenCounts } from '../answer/meter.ts'
 import type { AnswerNode } from '../conversation/conversation.ts'
+import { pluralize } from '../io/text/plural.ts'
 import { addUsage, decodeUsage, type Usage } from '../stream/delta.ts'
 
 type ModelNames = readonly (string | undefined)[]
@@ -46,7 +47,7 @@ export class UsageTotals {
     const { usage } = this
     if (usage === undefined) return 'no token counts yet'
     const cost = this.cost(list)
-    const answers = this.#count === 1 ? '1 answer' : `${this.#count} answers`
-    return [answers, tokenCounts(usage), ...(cost === undefined ? [] : [costText(cost)])].join(' · ')
+    const costs = cost === undefined ? [] : [costText(cost)]
+    return [pluralize(this.#count, 'answer'), tokenCounts(usage), ...costs].join(' · ')
   }
 }

@@ -101,10 +101,7 @@ async function prepare(context: ChatContext) {
   }
 }
 
-async function startChat(
-  { messages: _none, unsaved: _reported, ...prepared }: Prepared,
-  context: ChatContext,
-): Promise<void> {
+async function startChat(prepared: Prepared, context: ChatContext): Promise<void> {
   const { model: _model, ...fields } = prepared.fields
   const { reasoning = false, raw = false, usage = false } = context.options
   const { runChat } = await import('../chat/chat.ts')
