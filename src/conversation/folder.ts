@@ -182,12 +182,11 @@ function namesIn(folder: string): string[] {
   } catch (error) {
     const code = isSystemError(error) ? error.code : undefined
     if (code === 'ENOENT') return []
+    if (code !== 'ENOTDIR') throw cannotRead(folder, reasonOf(error))
+    const obstacle = fileOnPath(folder)
     // System services run with a HOME such as /dev/null, where nothing can be saved.
-    const obstacle = code === 'ENOTDIR' ? fileOnPath(folder) : undefined
-    if (code === 'ENOTDIR' && obstacle === undefined) return []
-    const reason =
-      obstacle === undefined ? reasonOf(error) : `${obstacle === folder ? '' : `${obstacle} is `}not a directory`
-    throw cannotRead(folder, reason)
+    if (obstacle === undefined) return []
+    throw cannotRead(folder, obstacle === folder ? 'not a directory' : `${obstacle} is not a directory`)
   }
 }
 
