@@ -1,11 +1,10 @@
-/** Records a conversation in memory and in its file, which is open only while a turn is written. */
+/** Records a conversation in its file, which is open only while a turn is written. */
 
-import { errorMessage, isSystemError, reasonOf } from '../errors.ts'
+import { isSystemError, reasonOf } from '../errors.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Delta } from '../stream/delta.ts'
-import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Conversation, Node } from './conversation.ts'
-import { contentDeltas, endEntry, type Entry, type EntryOf } from './entry.ts'
+import { contentDeltas, type Entry } from './entry.ts'
 import { partsPath } from './folder.ts'
 import { LogWriter } from './log.ts'
 import type { ConversationStore } from './store.ts'
@@ -20,7 +19,6 @@ export interface AnswerRecorder {
 
 export class ConversationRecorder {
   readonly #conversation: Conversation
-  readonly #isSaved: boolean
   readonly #store: ConversationStore
   #path: string | undefined
   #writer: LogWriter | undefined
@@ -34,13 +32,9 @@ export class ConversationRecorder {
   #size: number | undefined
   #hasWarnedOfOthers = false
 
-  /**
-   * @param path `undefined` until the conversation has a file.
-   * @param isSaved Whether it has one from the first turn on; otherwise, entries are recorded in memory only.
-   */
-  constructor(conversation: Conversation, path: string | undefined, isSaved: boolean, store: ConversationStore) {
+  /** @param path `undefined` until the conversation has a file. */
+  constructor(conversation: Conversation, path: string | undefined, store: ConversationStore) {
     this.#conversation = conversation
-    this.#isSaved = isSaved
     this.#path = path
     this.#store = store
     this.rememberSize()
@@ -57,7 +51,6 @@ export class ConversationRecorder {
 
   /** Opens the file, or a new one with the current branch if another process has removed it, or a part of it. */
   async open(): Promise<void> {
-    if (!this.#isSaved) return
     await this.#warnOfOthers()
     await this.#attempt(async () => {
       this.#writer = this.#path === undefined ? undefined : this.#reopen(this.#path)
@@ -74,15 +67,32 @@ export class ConversationRecorder {
     })
   }
 
-  /** After `open`, to the file as well. */
+  /** After `open`. What cannot be written now is written with what follows. */
   async write(...entries: readonly Entry[]): Promise<void> {
-    for (const entry of entries) this.#conversation.add(entry)
-    if (!this.#isSaved) return
     this.#unwritten = [...this.#unwritten, ...entries]
     await this.#attempt(() => {
       this.#writer?.write(...this.#unwritten)
       if (this.#writer) this.#unwritten = []
     })
+  }
+
+  /** A part of an answer: not to the log, where the end of the answer repeats what it has. */
+  async writePart(answer: string, deltas: readonly Delta[]): Promise<void> {
+    const part = { type: 'part', answer, deltas: contentDeltas(deltas) } as const
+    if (!this.#writer || this.#isPartLost || part.deltas.length === 0) return
+    const { path } = this.#writer
+    try {
+      this.#parts ??= new LogWriter(partsPath(path, answer), this.#store.options.secrets, { isNew: true })
+    } catch {
+      // The directory takes no new file: then the log has the parts, too.
+      return this.#attempt(() => this.#writer?.write(part))
+    }
+    try {
+      this.#parts.write(part)
+    } catch {
+      // Nothing is lost yet: the end of the answer has all of it, and may find room.
+      this.#isPartLost = true
+    }
   }
 
   /** Closes the file. The parts of the answer are removed only if its end is on the disk. */
@@ -102,27 +112,6 @@ export class ConversationRecorder {
     this.#size = sizeOf(this.#path)
   }
 
-  /**
-   * A recorder for the answer to the turn that was just written; its end closes the file.
-   * @param following What follows its end entry.
-   */
-  answerRecorder(answer: string, following: (end: EntryOf<'end'>) => readonly Entry[]): AnswerRecorder {
-    const accumulator = new AnswerAccumulator()
-    return {
-      add: async (deltas) => {
-        accumulator.add(deltas)
-        const content = contentDeltas(deltas)
-        if (content.length > 0) await this.#writePart({ type: 'part', answer, deltas: content })
-      },
-      end: async (error) => {
-        const problem = error === undefined ? undefined : errorMessage(error)
-        const end = endEntry(accumulator, answer, problem, this.#store.time())
-        await this.write(end, ...following(end))
-        await this.close()
-      },
-    }
-  }
-
   /** @returns `undefined` if the file, or a part of it, is gone. */
   #reopen(path: string): LogWriter | undefined {
     const size = sizeOf(path)
@@ -133,24 +122,6 @@ export class ConversationRecorder {
     } catch (error) {
       if (isSystemError(error) && error.code === 'ENOENT') return undefined
       throw error
-    }
-  }
-
-  /** Not to the log, where the end of the answer repeats what it has. */
-  async #writePart(part: EntryOf<'part'>): Promise<void> {
-    if (!this.#writer || this.#isPartLost) return
-    const { path } = this.#writer
-    try {
-      this.#parts ??= new LogWriter(partsPath(path, part.answer), this.#store.options.secrets, { isNew: true })
-    } catch {
-      // The directory takes no new file: then the log has the parts, too.
-      return this.#attempt(() => this.#writer?.write(part))
-    }
-    try {
-      this.#parts.write(part)
-    } catch {
-      // Nothing is lost yet: the end of the answer has all of it, and may find room.
-      this.#isPartLost = true
     }
   }
 

@@ -1,6 +1,6 @@
 /** The conversation of a run: selects it, makes the messages of its requests, and records its turns. */
 
-import { FailedError, UsageError } from '../errors.ts'
+import { errorMessage, FailedError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { type Json, textSize } from '../io/json/json.ts'
 import {
@@ -12,11 +12,12 @@ import {
   type Node,
   turnsIn,
 } from './conversation.ts'
-import type { Entry, TurnEntry } from './entry.ts'
+import { endEntry, type Entry, type TurnEntry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
 import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
 import { ConversationRecorder, copiedEntries, type AnswerRecorder } from './recorder.ts'
 import { ConversationStore, type ConversationStoreOptions, otherService, serviceName } from './store.ts'
+import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
 
 export interface SessionOptions {
@@ -106,17 +107,20 @@ function newConversation(name: string | undefined, entries: readonly Entry[] = [
 
 export class Session {
   readonly conversation: Conversation
-  readonly isSaved: boolean
   readonly #store: ConversationStore
-  readonly #recorder: ConversationRecorder
+  /** `undefined` if the conversation is not saved. */
+  readonly #recorder: ConversationRecorder | undefined
   /** The ID of the answer that was recorded last, complete or not; `undefined` after it was undone. */
   #latestAnswer: string | undefined
 
   constructor(store: ConversationStore, isSaved: boolean, conversation = new Conversation(''), path?: string) {
-    this.isSaved = isSaved
     this.#store = store
     this.conversation = conversation
-    this.#recorder = new ConversationRecorder(conversation, path, isSaved, store)
+    this.#recorder = isSaved ? new ConversationRecorder(conversation, path, store) : undefined
+  }
+
+  get isSaved(): boolean {
+    return this.#recorder !== undefined
   }
 
   /** The answer that arrived last, also if it has no text or was not kept; before the first, that of the current branch. */
@@ -155,9 +159,9 @@ export class Session {
     if (!turn) return undefined
     this.#latestAnswer = undefined
     const node = this.path[this.path.indexOf(turn) - 1]?.id
-    if (this.#recorder.hasFile) await this.#recorder.open()
-    await this.#recorder.write({ type: 'head', at: this.#store.time(), node })
-    await this.#recorder.close()
+    if (this.#recorder?.hasFile) await this.#recorder.open()
+    await this.#write({ type: 'head', at: this.#store.time(), node })
+    await this.#recorder?.close()
     return turn
   }
 
@@ -175,10 +179,10 @@ export class Session {
    */
   async rename(text: string): Promise<string> {
     const name = checkName(text, '/rename')
-    const { path } = this.#recorder
+    const path = this.#recorder?.path
     if (path !== undefined) await this.#store.rename(path, name)
     else await this.#store.requireFreeName(name)
-    this.#recorder.rememberSize()
+    this.#recorder?.rememberSize()
     this.conversation.name = name
     return name
   }
@@ -211,17 +215,32 @@ export class Session {
     const { service } = this.#store.options
     const { system, messages } = this.#completed(turn)
     const parent = this.#pathBefore(turn).at(-1)?.id
-    await this.#recorder.open()
-    await this.#recorder.write(
+    await this.#recorder?.open()
+    await this.#write(
       { type: 'turn', at, id, parent, instead: turn.instead?.id, system, service, messages },
       { type: 'answer', at, id: answer, parent: id, model: typeof model === 'string' ? model : undefined },
     )
     this.#latestAnswer = answer
-    return this.#recorder.answerRecorder(answer, ({ at, choices }) => {
-      const isInVain = turn.isRetry && !isAnswered(choices[0])
-      // Back to the answer that was to be replaced.
-      return isInVain && before?.type === 'answer' ? [{ type: 'head', at, node: before.id }] : []
-    })
+    const accumulator = new AnswerAccumulator()
+    return {
+      add: async (deltas) => {
+        accumulator.add(deltas)
+        await this.#recorder?.writePart(answer, deltas)
+      },
+      end: async (error) => {
+        const problem = error === undefined ? undefined : errorMessage(error)
+        const end = endEntry(accumulator, answer, problem, this.#store.time())
+        const isInVain = turn.isRetry && !isAnswered(end.choices[0]) && before?.type === 'answer'
+        // Back to the answer that was to be replaced.
+        await this.#write(end, ...(isInVain ? [{ type: 'head', at: end.at, node: before.id } as const] : []))
+        await this.#recorder?.close()
+      },
+    }
+  }
+
+  async #write(...entries: readonly Entry[]): Promise<void> {
+    for (const entry of entries) this.conversation.add(entry)
+    await this.#recorder?.write(...entries)
   }
 
   /** A turn without messages repeats the unanswered one. */

@@ -78,8 +78,8 @@ export const files: readonly Mutant[] = [
   {
     name: 'does not save the parts of an answer as they arrive',
     file: 'conversation/recorder.ts',
-    search: 'if (content.length > 0) await this.#writePart(',
-    replacement: 'if (content.length > 50) await this.#writePart(',
+    search: '|| part.deltas.length === 0) return',
+    replacement: '|| part.deltas.length <= 50) return',
     tests: ['conversation/recorder.test.ts', 'commands/chat/saving.test.ts'],
     breaks: ['kept answer'],
   },
