@@ -74,14 +74,11 @@ export interface FileReading {
 export class ConversationFolder {
   readonly path: string
   readonly secrets: Secrets
-  readonly #notify: (text: string) => Promise<void>
-  readonly #reported = new Set<string>()
 
-  /** @param secrets The API keys, masked in all that is read. @param notify Called with each problem of a file. */
-  constructor(path: string, secrets: Secrets, notify: (text: string) => Promise<void>) {
+  /** @param secrets The API keys, which are masked in all that is read. */
+  constructor(path: string, secrets: Secrets) {
     this.path = path
     this.secrets = secrets
-    this.#notify = notify
   }
 
   /** Those whose ID has this prefix, in any order. @throws FailedError if the directory cannot be read or entered. */
@@ -117,15 +114,6 @@ export class ConversationFolder {
       })
     } catch (error) {
       return { stored: undefined, problems: [`cannot read ${path}: ${reasonOf(error)}`] }
-    }
-  }
-
-  /** Each problem once, however often a file is read. */
-  async report(problems: readonly string[]): Promise<void> {
-    for (const problem of problems) {
-      if (this.#reported.has(problem)) continue
-      this.#reported.add(problem)
-      await this.#notify(problem)
     }
   }
 

@@ -63,10 +63,12 @@ export function openStore(context: StoreContext): ConversationStore {
 export class ConversationStore {
   readonly options: ConversationStoreOptions
   readonly #folder: ConversationFolder
+  /** The problems that were reported. */
+  readonly #reported = new Set<string>()
 
   constructor(options: ConversationStoreOptions) {
     this.options = options
-    this.#folder = new ConversationFolder(options.folder, options.secrets, (text) => options.notify(text))
+    this.#folder = new ConversationFolder(options.folder, options.secrets)
   }
 
   /** The time of an entry that is made now. */
@@ -80,7 +82,7 @@ export class ConversationStore {
    */
   async list(): Promise<ConversationSummary[]> {
     const summarized = await this.#readSummaries(undefined, this.options.signal)
-    for (const { problems } of summarized) await this.#folder.report(problems)
+    for (const { problems } of summarized) await this.#report(problems)
     return summarized.flatMap(({ file, row }) => (row && !row.isEmpty ? summaryOf(file, row) : []))
   }
 
@@ -107,7 +109,7 @@ export class ConversationStore {
       if (!read || one.updated >= read.updated) read = one
     }, this.options.signal)
     for (const { file, row, problems } of summarized) {
-      await this.#folder.report(problems)
+      await this.#report(problems)
       if (!row || row.isEmpty) continue
       const stored = read?.path === file.path ? read : this.#folder.read(file).stored
       if (!stored) continue
@@ -148,7 +150,7 @@ export class ConversationStore {
     const found = findNamed(name, summarized)
     // Otherwise it may be one of the files that cannot be read.
     const reported = found ? [found] : summarized.filter(({ row }) => !row)
-    for (const { problems } of reported) await this.#folder.report(problems)
+    for (const { problems } of reported) await this.#report(problems)
     return { stored: found && (stored ?? (await this.#open(found.file))), names: namesOf(summarized) }
   }
 
@@ -212,6 +214,15 @@ export class ConversationStore {
     return writer
   }
 
+  /** Each problem once, however often a file is read. */
+  async #report(problems: readonly string[]): Promise<void> {
+    for (const problem of problems) {
+      if (this.#reported.has(problem)) continue
+      this.#reported.add(problem)
+      await this.options.notify(problem)
+    }
+  }
+
   #nameEntry(name: string): EntryOf<'name'> {
     return { type: 'name', at: this.time(), name }
   }
@@ -223,7 +234,7 @@ export class ConversationStore {
   async #open(file: ConversationFile): Promise<StoredConversation> {
     const { stored, problems } = this.#folder.read(file)
     if (!stored) throw new FailedError(problems.join('; '))
-    await this.#folder.report(problems)
+    await this.#report(problems)
     return stored
   }
 

@@ -38,7 +38,7 @@ test('two processes at once: every line of both is complete and in order', async
 
 test('while another process records answers, none that was read is missing or shorter later', async () => {
   const path = emptyFolder()
-  const folder = new ConversationFolder(path, new Secrets(), () => Promise.resolve())
+  const folder = new ConversationFolder(path, new Secrets())
   const read = (): string[] =>
     folder.files().flatMap((file) => {
       const { stored, problems } = folder.read(file)
