@@ -13,11 +13,11 @@ export interface AnswerNode {
   /** When it was requested, ISO 8601; empty if unknown. */
   at: string
   /** As requested. */
-  model: string | undefined
+  model?: string | undefined
   /** The serving model's name. */
-  servedModel: string | undefined
+  servedModel?: string | undefined
   /** As stored; `undefined` if the service sent none. */
-  usage: JsonObject | undefined
+  usage?: JsonObject | undefined
   /** The first choice, with which the conversation continues. */
   message: JsonObject
   otherChoices: readonly JsonObject[]
@@ -187,9 +187,6 @@ export class Conversation {
       id,
       parent,
       at: '',
-      model: undefined,
-      servedModel: undefined,
-      usage: undefined,
       message: emptyMessage(),
       otherChoices: [],
       error: incompleteError,
