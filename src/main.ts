@@ -1,15 +1,17 @@
 /** The only file that touches the process: its streams, signals and exit code. */
 
-import { fstatSync, readFileSync, readSync, statSync, writeSync } from 'node:fs'
+import { fstatSync, readFileSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { isatty, type WriteStream } from 'node:tty'
 import { BrokenPipeError, FailedError, InternalError, InterruptedError, SynError } from './errors.ts'
 import { onAbort, turn } from './io/time/abort.ts'
 import { InputBudget } from './io/process/input-budget.ts'
-import { inOneFile, terminalSink, type Io, type Sink, type TerminalWindow } from './io/io.ts'
+import { inOneFile, terminalSink, type Io, type Sink } from './io/io.ts'
 import { noText } from './io/text/safe-text.ts'
 import { pause, startTimer } from './io/time/timer.ts'
 import { StandardInput, type InputKind } from './io/process/standard-input.ts'
+import { unblock } from './io/process/unblock.ts'
 import { writeWhole } from './io/files/write-whole.ts'
 import { run } from './cli/run.ts'
 
@@ -104,7 +106,7 @@ function processIo(): Io {
   return {
     in: new StandardInput(inputKind(), () => process.stdin),
     inputBudget: new InputBudget(),
-    ...(isOneFile(1, 2) ? inOneFile(out, err) : { out, err }),
+    ...(areOneFile() ? inOneFile(out, err) : { out, err }),
     env: process.env,
     platform: process.platform,
     user: process.geteuid?.(),
@@ -229,29 +231,30 @@ function suspend(): Promise<void> {
 }
 
 function inputKind(): InputKind {
+  const stats = statsOfDescriptor(0)
+  if (stats?.isFIFO()) return 'pipe'
+  if (stats?.isFile()) return 'file'
+  if (stats?.isSocket()) return 'socket'
+  return isatty(0) ? 'terminal' : 'none'
+}
+
+/** Whether standard output and standard error are open on the same file or pipe. */
+function areOneFile(): boolean {
+  const [out, err] = [statsOfDescriptor(1), statsOfDescriptor(2)]
+  // Windows has no number for a pipe.
+  return out !== undefined && out.dev === err?.dev && out.ino === err.ino && out.ino !== 0
+}
+
+/** @returns `undefined` for one that is closed. */
+function statsOfDescriptor(descriptor: number): Stats | undefined {
   try {
-    const stat = fstatSync(0)
-    if (stat.isFIFO()) return 'pipe'
-    if (stat.isFile()) return 'file'
-    if (stat.isSocket()) return 'socket'
-    return isatty(0) ? 'terminal' : 'none'
+    return fstatSync(descriptor)
   } catch {
-    return 'none'
+    return undefined
   }
 }
 
-/** Whether both descriptors are open on the same file or pipe. */
-function isOneFile(first: number, second: number): boolean {
-  try {
-    const [one, other] = [fstatSync(first), fstatSync(second)]
-    // Windows has no number for a pipe.
-    return one.dev === other.dev && one.ino === other.ino && one.ino !== 0
-  } catch {
-    return false
-  }
-}
-
-function sinkOf(stream: WriteStream, { ignoresErrors = false } = {}): Sink {
+function sinkOf(stream: WriteStream & { fd: number }, { ignoresErrors = false } = {}): Sink {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' && stream === process.stdout) stopping.abort(new BrokenPipeError())
     // The terminal is gone. SIGHUP may come later, or not at all.
@@ -265,51 +268,33 @@ function sinkOf(stream: WriteStream, { ignoresErrors = false } = {}): Sink {
       if (!ignoresErrors) throw error
     }
   }
+  // Node asks for the size at SIGWINCH only, which comes after the terminal has wrapped its rows anew. Takes 1 µs.
+  const refresh = (): void => {
+    if (!stream.destroyed) process.emit('SIGWINCH', 'SIGWINCH')
+  }
   // Typed as `true`, but `undefined` when this is not a terminal.
   const isTerminal = Boolean(stream.isTTY)
   return isTerminal
-    ? terminalSink(write, { window: windowOf(stream), stream, columns })
+    ? terminalSink(write, { window: Object.assign(stream, { refresh }), stream, columns })
     : { isTerminal, columns, write }
 }
 
-/**
- * Node asks for the size at SIGWINCH only, which comes after the terminal has wrapped its rows anew. Its method for that is
- * private; it takes less than 1 µs.
- */
-function windowOf(stream: WriteStream): TerminalWindow {
-  const { _refreshSize: refreshSize } = stream as { _refreshSize?: () => void }
-  const refresh = (): void => {
-    if (!stream.destroyed) refreshSize?.call(stream)
-  }
-  return Object.assign(stream, { refresh })
-}
-
-/** Most writes are done at once: now and then, the promise resolves in a later turn of the event loop, which handles signals. */
-function writeTo(stream: WriteStream, text: string | Uint8Array): Promise<void> {
-  unblock(stream)
-  return new Promise((resolve, reject) => {
-    const done = (error?: Error | null): void => {
-      if (error) reject(writeFailure(error))
-      else resolve(turn())
-    }
-    const file = fileDescriptorOf(stream)
-    if (file === undefined) stream.write(text, done)
-    else done(writeToFile(file, text))
-  })
-}
-
-/** Only Node's stream of a file has no handle. It ignores how much the disk had room for: the rest would be lost without a word. */
-function fileDescriptorOf(stream: WriteStream): number | undefined {
-  return '_handle' in stream ? undefined : (stream as unknown as { fd: number }).fd
-}
-
-function writeToFile(descriptor: number, text: string | Uint8Array): Error | undefined {
+/** Most writes are done at once: now and then, it resolves in a later turn of the event loop, which handles signals. */
+async function writeTo(stream: WriteStream & { fd: number }, text: string | Uint8Array): Promise<void> {
+  if (stream.isTTY && process.platform !== 'win32') unblock(stream)
+  // Typed as a socket always. Node's stream of a file ignores how much the disk had room for: the rest would be lost.
+  const isFile: boolean = !(stream instanceof Socket)
   try {
-    writeWhole(descriptor, Buffer.from(text))
-    return undefined
+    if (isFile) writeWhole(stream.fd, Buffer.from(text))
+    else {
+      await new Promise<void>((resolve, reject) => {
+        stream.write(text, (error) => (error ? reject(error) : resolve()))
+      })
+    }
   } catch (error) {
-    return error as Error
+    throw writeFailure(error as Error)
   }
+  await turn()
 }
 
 /**
@@ -326,23 +311,6 @@ function unlessStopped(writing: Promise<void>): Promise<void> {
     const ignoreAbort = onAbort(signal, () => reject(signal.reason as Error))
     writing.then(resolve, reject).finally(ignoreAbort)
   })
-}
-
-/** Node's own handle of a terminal. */
-interface Handle {
-  readonly fd: number
-  setBlocking(isBlocking: boolean): void
-}
-
-/**
- * Node makes writes to a terminal block: while it is stopped (Ctrl-S), no signal would be handled. Repeated, because a
- * child process that shares the terminal makes them block again.
- */
-function unblock(stream: WriteStream): void {
-  if (!stream.isTTY || process.platform === 'win32') return
-  const { fd, _handle: handle } = stream as unknown as { fd: number; _handle: Handle | null }
-  // libuv opens the terminal again for this process. If it could not, the writes of other processes would change, too.
-  if (handle && handle.fd !== fd) handle.setBlocking(false)
 }
 
 function writeFailure(error: NodeJS.ErrnoException): Error {

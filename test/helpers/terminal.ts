@@ -9,6 +9,7 @@ import { run } from '../../src/cli/run.ts'
 import { InterruptedError } from '../../src/errors.ts'
 import { terminalSink, type Sink } from '../../src/io/io.ts'
 import { StandardInput } from '../../src/io/process/standard-input.ts'
+import { unblock } from '../../src/io/process/unblock.ts'
 import { searchOutput } from './canary.ts'
 import { needsCommand } from './installed.ts'
 import { newTerminal, pictureOf, type Picture, type Size } from './picture.ts'
@@ -259,9 +260,8 @@ function streamsOf(holder: pty.IPty): Streams {
 
 /** As main.ts has for a terminal. */
 function sinkOf(stream: WriteStream): Sink {
-  const { _handle: handle } = stream as unknown as { _handle: { setBlocking(isBlocking: boolean): void } }
   // A terminal whose reader is this process must not make it wait.
-  handle.setBlocking(false)
+  unblock(stream)
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
   const window = Object.assign(stream, { refresh: () => refreshSize(stream) })
