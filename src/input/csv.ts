@@ -4,7 +4,7 @@ import { CsvError, parse, type Parser } from 'csv-parse'
 import { UsageError } from '../errors.ts'
 import { type LineBlock, maxRecordSize, tooLong } from '../io/text/lines.ts'
 
-export interface Row {
+export interface CsvRow {
   /** Number of its first line, from 1. */
   readonly line: number
   readonly cells: string[]
@@ -21,7 +21,7 @@ export async function* readRows(
   blocks: AsyncIterable<LineBlock>,
   where: string,
   delimiter: string,
-): AsyncGenerator<readonly Row[], void, undefined> {
+): AsyncGenerator<readonly CsvRow[], void, undefined> {
   // Many programs write TSV without quoting, so a quote inside a value is text.
   const parser = parse({
     skip_empty_lines: true,
@@ -49,8 +49,8 @@ export async function* readRows(
 }
 
 /** @param text `undefined` at the end. @returns the rows that it completes. */
-async function fed(parser: Parser, text: string | undefined, numbers: RowNumbers): Promise<Row[]> {
-  const rows: Row[] = []
+async function fed(parser: Parser, text: string | undefined, numbers: RowNumbers): Promise<CsvRow[]> {
+  const rows: CsvRow[] = []
   const take = (): void => {
     for (let cells = parser.read() as string[] | null; cells !== null; cells = parser.read() as string[] | null) {
       rows.push({ line: numbers.next(cells), cells })
