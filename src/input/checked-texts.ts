@@ -9,7 +9,7 @@ const readAheadSize = 16 * 1024 * 1024
 const textOverhead = 32
 
 /** A source of which the start, or all, was checked. */
-interface Checked {
+interface CheckedSource {
   readonly source: TextSource
   /** Of one that cannot be read again. */
   readonly texts: Replay<readonly string[]>
@@ -19,7 +19,7 @@ interface Checked {
 }
 
 export class CheckedTexts {
-  readonly #sources: readonly Checked[]
+  readonly #sources: readonly CheckedSource[]
 
   constructor(sources: readonly TextSource[]) {
     this.#sources = sources.map((source) => ({ source, texts: new Replay(source.read()), count: 0, isWhole: false }))

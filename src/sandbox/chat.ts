@@ -14,11 +14,11 @@ import { checkPrompt, readTool, type Prompt, type Tool, type ToolChoice, type Tu
 
 type ChatRequest = Values<typeof chatFields> & JsonObject
 
-type Part = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
+type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
 
-interface Message {
+interface ChatMessage {
   role: 'system' | 'user' | 'assistant' | 'tool' | 'function'
-  content?: string | Part[] | null
+  content?: string | ContentPart[] | null
   name?: string
   tool_call_id?: string
   tool_calls?: { id: string; function: { name: string; arguments: string } }[]
@@ -40,7 +40,7 @@ export async function answerChat(body: unknown, account: Account): Promise<Answe
 }
 
 function readPrompt(request: ChatRequest, model: SandboxModel): Prompt {
-  const messages = request.messages as unknown as Message[]
+  const messages = request.messages as unknown as ChatMessage[]
   return {
     turns: messages.map((message) => readTurn(message, messages)),
     tools: readTools(request),
@@ -52,9 +52,9 @@ function readPrompt(request: ChatRequest, model: SandboxModel): Prompt {
   }
 }
 
-function readTurn(message: Message, messages: readonly Message[]): Turn {
+function readTurn(message: ChatMessage, messages: readonly ChatMessage[]): Turn {
   const { role, content } = message
-  const parts: Part[] = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+  const parts: ContentPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const called =
     message.tool_calls?.map((call) => call.function) ?? (message.function_call ? [message.function_call] : [])
@@ -66,7 +66,7 @@ function readTurn(message: Message, messages: readonly Message[]): Turn {
   }
 }
 
-function toolName(id: string | undefined, messages: readonly Message[]): string | undefined {
+function toolName(id: string | undefined, messages: readonly ChatMessage[]): string | undefined {
   const calls = messages.flatMap((message) => message.tool_calls ?? [])
   return calls.find((call) => call.id === id)?.function.name
 }

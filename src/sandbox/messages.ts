@@ -14,19 +14,19 @@ import { checkPrompt, readTool, type Prompt, type ToolChoice, type Turn } from '
 
 type MessagesRequest = Values<typeof messagesFields> & JsonObject
 
-type Source = { type: 'base64'; media_type: string; data: string } | { type: 'url'; url: string }
+type ImageSource = { type: 'base64'; media_type: string; data: string } | { type: 'url'; url: string }
 
-type Block =
+type ContentBlock =
   | { type: 'text'; text: string }
-  | { type: 'image'; source: Source }
+  | { type: 'image'; source: ImageSource }
   | { type: 'tool_use'; id: string; name: string; input: unknown }
   | { type: 'tool_result'; tool_use_id: string; content: string; is_error?: boolean }
   | { type: 'thinking'; thinking: string }
   | { type: 'redacted_thinking' }
 
-interface Message {
+interface ConversationMessage {
   role: 'user' | 'assistant'
-  content: string | Block[]
+  content: string | ContentBlock[]
 }
 
 /** `POST /anthropic/v1/messages` */
@@ -61,7 +61,7 @@ export async function answerCount(body: unknown): Promise<Answer> {
 }
 
 function readPrompt(request: MessagesRequest, model: SandboxModel): Prompt {
-  const messages = request.messages as unknown as Message[]
+  const messages = request.messages as unknown as ConversationMessage[]
   const used = new Map<string, string>()
   for (const block of messages.flatMap(contentOf)) if (block.type === 'tool_use') used.set(block.id, block.name)
   const choice = (request.tool_choice ?? { type: 'auto' }) as { type: string; name?: string }
@@ -76,7 +76,7 @@ function readPrompt(request: MessagesRequest, model: SandboxModel): Prompt {
   }
 }
 
-function contentOf({ content }: Message): Block[] {
+function contentOf({ content }: ConversationMessage): ContentBlock[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
@@ -87,7 +87,7 @@ function readSystem(system: MessagesRequest['system']): Turn[] {
 }
 
 /** Each tool result is a turn of its own; the rest of the message is one turn after them. */
-function readTurns(message: Message, used: ReadonlyMap<string, string>): Turn[] {
+function readTurns(message: ConversationMessage, used: ReadonlyMap<string, string>): Turn[] {
   const blocks = contentOf(message)
   const results = blocks.flatMap((block): Turn[] => {
     if (block.type !== 'tool_result') return []
@@ -100,12 +100,12 @@ function readTurns(message: Message, used: ReadonlyMap<string, string>): Turn[] 
   return [...results, { role: message.role, text: texts.join('\n'), images }]
 }
 
-function blockTexts(block: Block): string[] {
+function blockTexts(block: ContentBlock): string[] {
   if (block.type === 'text') return [block.text]
   return block.type === 'tool_use' ? [`${block.name}(${JSON.stringify(block.input)})`] : []
 }
 
-function describeSource(source: Source): string {
+function describeSource(source: ImageSource): string {
   return source.type === 'url' ? describeImageUrl(source.url) : describeImage(source.media_type, source.data)
 }
 

@@ -67,22 +67,22 @@ export async function withTypeAhead<Result>(io: Io, work: (io: Io) => Promise<Re
 export async function askText({ message, initial, check }: TextQuestion, io: Io): Promise<string> {
   const { text } = await import('@clack/prompts')
   const initialValue = initial === undefined ? {} : { initialValue: sanitizeName(initial) }
-  return ask<string>(io, (terminal) => text({ ...terminal, ...initialValue, message, validate: validator(check) }))
+  return ask<string>(io, (streams) => text({ ...streams, ...initialValue, message, validate: validator(check) }))
 }
 
 /** Shows a dot for each character of the answer. @throws as `askText`. */
 export async function askPassword({ message, check }: TextQuestion, io: Io): Promise<string> {
   const { password } = await import('@clack/prompts')
-  return ask<string>(io, (terminal) => password({ ...terminal, message, validate: validator(check) }))
+  return ask<string>(io, (streams) => password({ ...streams, message, validate: validator(check) }))
 }
 
 /** @param initialValue The answer when the user only presses Enter. @throws as `askText`. */
 export async function askConfirmation(message: SafeText, io: Io, initialValue = true): Promise<boolean> {
   const { confirm } = await import('@clack/prompts')
-  return ask<boolean>(io, (terminal) => confirm({ ...terminal, message, initialValue }))
+  return ask<boolean>(io, (streams) => confirm({ ...streams, message, initialValue }))
 }
 
-interface Terminal {
+interface QuestionStreams {
   input: Readable
   output: WriteStream
   signal: AbortSignal
@@ -90,7 +90,7 @@ interface Terminal {
 
 async function ask<Answer extends string | boolean>(
   io: Io,
-  show: (terminal: Terminal) => Promise<Answer | symbol>,
+  show: (streams: QuestionStreams) => Promise<Answer | symbol>,
 ): Promise<Answer> {
   const output = io.err.stream
   if (!output) throw new Error('no terminal to ask on')

@@ -65,7 +65,7 @@ class Misfit extends Error {
 }
 
 /** The position of a value in the document. */
-interface Position {
+interface ValuePosition {
   readonly pointer: string
   /** The name of the value's property. */
   readonly property: string
@@ -74,9 +74,9 @@ interface Position {
   readonly depth: number
 }
 
-const root: Position = { pointer: '', property: '', at: 0, depth: 0 }
+const root: ValuePosition = { pointer: '', property: '', at: 0, depth: 0 }
 
-function childPosition(position: Position, step: string | number): Position {
+function childPosition(position: ValuePosition, step: string | number): ValuePosition {
   const own = typeof step === 'string' ? { property: step } : { at: step }
   return { ...position, pointer: childPointer(position.pointer, step), depth: position.depth + 1, ...own }
 }
@@ -95,7 +95,7 @@ class Sampler {
     this.#wrong = wrong
   }
 
-  value(schema: Json, position: Position): Json {
+  value(schema: Json, position: ValuePosition): Json {
     if (position.depth > maxDepth || ++this.#made > maxValues) throw new Misfit('$ref', position.pointer)
     const { property, at } = position
     const flat = this.#flatten(schema, position)
@@ -111,19 +111,19 @@ class Sampler {
   }
 
   /** How often a value at, inside or around a position was wrong. */
-  #failures({ pointer }: Position): number {
+  #failures({ pointer }: ValuePosition): number {
     const isWithin = (part: string, whole: string): boolean => part === whole || part.startsWith(`${whole}/`)
     return this.#wrong.filter((wrong) => isWithin(wrong, pointer) || isWithin(pointer, wrong)).length
   }
 
-  #pick<T>(options: readonly T[], position: Position, keyword: string): T {
+  #pick<T>(options: readonly T[], position: ValuePosition, keyword: string): T {
     const option = options[this.#failures(position) % options.length]
     if (option === undefined) throw new Misfit(keyword, position.pointer)
     return option
   }
 
   /** Resolves references and alternatives, and merges them with the other keywords of the schema. */
-  #flatten(schema: Json, position: Position, followed: readonly string[] = []): JsonObject {
+  #flatten(schema: Json, position: ValuePosition, followed: readonly string[] = []): JsonObject {
     // For `false`, ajv reports that nothing fits.
     if (!isObject(schema)) return {}
     const { $ref: reference, allOf, anyOf, oneOf, ...own } = schema
@@ -142,7 +142,7 @@ class Sampler {
   }
 
   /** The part of the schema that a reference such as `#/$defs/node` points to. */
-  #resolve(reference: string, { pointer }: Position): Json {
+  #resolve(reference: string, { pointer }: ValuePosition): Json {
     let part: unknown = /^#(?:$|\/)/.test(reference) ? this.#root : undefined
     for (const step of pointerPath(decodeURIComponent(reference.slice(1)))) {
       part = part instanceof Object && Object.hasOwn(part, step) ? (part as JsonObject)[step] : undefined
@@ -151,7 +151,7 @@ class Sampler {
     return part as Json
   }
 
-  #object(schema: JsonObject, position: Position): JsonObject {
+  #object(schema: JsonObject, position: ValuePosition): JsonObject {
     const properties = isObject(schema['properties']) ? schema['properties'] : {}
     const required = new Set(arrayOrEmpty(schema['required']).map(String))
     const fewest = numberOr(schema['minProperties'], 0)
@@ -170,7 +170,7 @@ class Sampler {
     return Object.fromEntries(entries)
   }
 
-  #array(schema: JsonObject, position: Position): Json[] {
+  #array(schema: JsonObject, position: ValuePosition): Json[] {
     const { items = true } = schema
     const first = arrayOrEmpty(schema['prefixItems'])
     const fewest = numberOr(schema['minItems'], 0)
@@ -181,7 +181,7 @@ class Sampler {
     return Array.from({ length }, (_, at) => this.value(first[at] ?? items, childPosition(position, at)))
   }
 
-  #mentionedFirst(values: Json[], { at }: Position): Json[] {
+  #mentionedFirst(values: Json[], { at }: ValuePosition): Json[] {
     const request = this.#request.toLowerCase()
     const mentioned = values.filter((value) => value !== '' && request.includes(bareText(value).toLowerCase()))
     return rotated([...new Set([...mentioned, ...values])], at)
@@ -189,7 +189,7 @@ class Sampler {
 }
 
 /** Alternatives, the best first: `null` comes last, unless it may end a recursion. */
-function sortedByPreference(options: Json[], { depth, at }: Position): Json[] {
+function sortedByPreference(options: Json[], { depth, at }: ValuePosition): Json[] {
   const isEnding = depth > optionalDepth
   const rank = (option: Json): number => {
     if (option === 'null' || (isObject(option) && option['type'] === 'null')) return isEnding ? 0 : 2

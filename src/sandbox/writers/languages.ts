@@ -1,7 +1,7 @@
 /** Writes greetings in natural languages, and programs and tables of programming languages. */
 
 import { hash } from '../tokens.ts'
-import { excerpt, type Task } from './task.ts'
+import { excerpt, type WritingTask } from './task.ts'
 
 const greetings: Readonly<Record<string, string>> = {
   Spanish: '¡Hola!',
@@ -55,7 +55,7 @@ const numbers = 'zero one two three four five six seven eight nine ten'.split(' 
 const list = new Intl.ListFormat('en-GB')
 
 /** Greetings in the languages that the instruction names, or in as many as it asks for. */
-export function writeHello({ instruction, seed }: Task): string | undefined {
+export function writeHello({ instruction, seed }: WritingTask): string | undefined {
   const names = Object.keys(greetings)
   const named = names.filter((name) => new RegExp(String.raw`\b${name}\b`, 'i').test(instruction))
   const chosen = named.length > 0 ? named : anyOf(names, instruction, seed)
@@ -65,7 +65,7 @@ export function writeHello({ instruction, seed }: Task): string | undefined {
 }
 
 /** A program in the language that the instruction names, and the command that runs it. */
-export function writeCode({ instruction, request }: Task, [, last]: RegExpExecArray): string | undefined {
+export function writeCode({ instruction, request }: WritingTask, [, last]: RegExpExecArray): string | undefined {
   const [named] = languagesIn(instruction)
   // `… in X` asks for code only if X is a programming language.
   if (last !== undefined && !named) return undefined
@@ -79,7 +79,7 @@ export function writeCode({ instruction, request }: Task, [, last]: RegExpExecAr
 }
 
 /** A table of the languages named, or of as many as asked for; then a program in the first one, if asked for. */
-export function writeTable({ instruction, request, seed }: Task): string | undefined {
+export function writeTable({ instruction, request, seed }: WritingTask): string | undefined {
   const named = languagesIn(instruction)
   const compared = named.length > 1 ? named : anyOf(languages, instruction, seed)
   const [first] = compared

@@ -2,7 +2,7 @@
 
 import type { Turn } from '../prompt.ts'
 
-export interface Task {
+export interface WritingTask {
   /** The user's last message. */
   readonly request: string
   /** Its first paragraph: what to do. */

@@ -5,16 +5,16 @@ import { pluralize } from '../../io/text/plural.ts'
 import { lastRequest, type Prompt } from '../prompt.ts'
 import { hash } from '../tokens.ts'
 import { writeCode, writeHello, writeTable } from './languages.ts'
-import { excerpt, wordsOf, type Task } from './task.ts'
+import { excerpt, wordsOf, type WritingTask } from './task.ts'
 
-interface Rule {
+interface WritingRule {
   readonly pattern: RegExp
   /** Returns `undefined` if the rule does not fit after all. */
-  readonly write: (task: Task, found: RegExpExecArray) => string | undefined
+  readonly write: (task: WritingTask, found: RegExpExecArray) => string | undefined
 }
 
 /** The first rule whose pattern matches the instruction writes the answer; `writeEcho` if none does. */
-const rules: readonly Rule[] = [
+const rules: readonly WritingRule[] = [
   { pattern: /\bcount\b(?: up| down)?(?: from (\d+))?(?: up| down)? to (\d+)\b/i, write: writeCount },
   {
     pattern: /\b(?:what|which)\b.*\b(?:i|my)\b.*\b(?:ask|asked|say|said|tell|told|first|last|previous|before)\b/i,
@@ -36,7 +36,7 @@ export function writeText(prompt: Prompt, index: number): string {
   return [...imagesNote(prompt), body, signature(seed, index)].join('\n\n')
 }
 
-function writeBody(task: Task): string {
+function writeBody(task: WritingTask): string {
   if (task.turns.at(-1)?.role === 'tool') return writeToolReport(task)
   for (const { pattern, write } of rules) {
     const found = pattern.exec(task.instruction)
@@ -70,7 +70,7 @@ function signature(seed: number | undefined, index: number): string {
 }
 
 /** The answer if no other writer fits. */
-function writeEcho({ request, turns }: Task): string {
+function writeEcho({ request, turns }: WritingTask): string {
   const system = turns.find((turn) => turn.role === 'system')
   const earlier = turns.filter((turn) => turn.role === 'user' || turn.role === 'assistant').length - 1
   const notes = [
@@ -84,7 +84,7 @@ function writeEcho({ request, turns }: Task): string {
 }
 
 /** Lists the user's earlier messages: this shows that the whole conversation was sent. */
-function writeRecall({ turns }: Task): string {
+function writeRecall({ turns }: WritingTask): string {
   const sent = turns.filter((turn) => turn.role === 'user').slice(0, -1)
   if (sent.length === 0) return 'Nothing: this is the **first message** of our conversation.'
   const lines = sent.map(({ text }, at) => `${at + 1}. “${excerpt(text, 120)}”`)
@@ -92,7 +92,7 @@ function writeRecall({ turns }: Task): string {
 }
 
 /** Lists the results of the tools called since the user's last message. */
-function writeToolReport({ turns, request }: Task): string {
+function writeToolReport({ turns, request }: WritingTask): string {
   const start = turns.findLastIndex((turn) => turn.role !== 'tool') + 1
   const reports = turns.slice(start).map(({ tool, text }) => {
     const value = parseJsonIfValid(text)
@@ -109,7 +109,7 @@ function writeToolReport({ turns, request }: Task): string {
 const maxCount = 100_000
 
 /** Numbers, one per line: a long count is a good test of streaming. */
-function writeCount(_task: Task, [, from = '1', to]: RegExpExecArray): string | undefined {
+function writeCount(_task: WritingTask, [, from = '1', to]: RegExpExecArray): string | undefined {
   const [first, last] = [Number(from), Number(to)]
   if (Math.abs(last - first) > maxCount) return undefined
   const step = last < first ? -1 : 1
