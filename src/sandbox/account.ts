@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../io/json/json.ts'
 import { defaultLimit, defaultRenewalHours } from './defaults.ts'
-import { HttpError } from './http-error.ts'
+import { HttpError } from './endpoint.ts'
 
 /** Dollars per token of prompt and completion. The real list writes some with a dollar sign and some without. */
 export interface Prices {

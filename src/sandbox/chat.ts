@@ -4,7 +4,7 @@ import { chatFields } from '../api/chat/fields.ts'
 import type { Values } from '../fields/field.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
-import { readLimits, replyWithChoices, type ChoiceFormat } from './choices.ts'
+import { readLimits, replyWithChoices, type Choice } from './choices.ts'
 import { checkRequest, type Answer } from './endpoint.ts'
 import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
 import { chatLogprobs } from './generate/logprobs.ts'
@@ -33,11 +33,14 @@ export async function answerChat(body: unknown, account: Account): Promise<Answe
   const promptTokens = checkPrompt(prompt, model)
   const { count, limits } = readLimits(request)
   account.countRequest()
-  const answers: MadeAnswer[] = []
+  const choices: Choice[] = []
   // One after the other: the first one that fails ends the request.
-  for (let index = 0; index < count; index++) answers.push(await makeAnswer(prompt, limits, index))
-  return replyWithChoices({ request, model, promptTokens, answers, account }, chatFormat(request))
+  for (let index = 0; index < count; index++)
+    choices.push(writeChoice(await makeAnswer(prompt, limits, index), request))
+  return replyWithChoices({ request, model, promptTokens, choices, names }, account)
 }
+
+const names = { idPrefix: 'chatcmpl', whole: 'chat.completion', chunk: 'chat.completion.chunk' }
 
 function readPrompt(request: ChatRequest, model: SandboxModel): Prompt {
   const messages = request.messages as unknown as ChatMessage[]
@@ -91,30 +94,39 @@ function readSchema(format: JsonObject | undefined): JsonObject | undefined {
   return schema ?? {}
 }
 
-function chatFormat(request: ChatRequest): ChoiceFormat<MadeAnswer> {
+function writeChoice(answer: MadeAnswer, request: ChatRequest): Choice {
+  const { reasoning, text, calls } = answer
   // The deprecated `functions` have a reply format of their own, with one call.
   const usesFunctions = request.tools === undefined && request.functions !== undefined
-  const finish = ({ finish: reason }: MadeAnswer): string =>
-    reason === 'tool_calls' && usesFunctions ? 'function_call' : reason
+  const finish = answer.finish === 'tool_calls' && usesFunctions ? 'function_call' : answer.finish
   const alternatives = alternativesOf(request)
   const logprobs = (tokens: readonly string[]): JsonObject =>
     alternatives === undefined ? {} : { logprobs: chatLogprobs(tokens, alternatives) }
+  const made = calls.map(({ id, name, arguments: tokens }) => {
+    return { id, type: 'function', function: { name, arguments: tokens.join('') } }
+  })
+  const message: JsonObject = { role: 'assistant', content: calls.length > 0 ? null : text.join('') }
+  if (reasoning.length > 0) message['reasoning_content'] = reasoning.join('')
+  if (made[0] && usesFunctions) message['function_call'] = made[0].function
+  else if (made[0]) message['tool_calls'] = made
+  function* deltas(): Generator<JsonObject> {
+    for (const token of reasoning) yield { delta: { reasoning_content: token } }
+    for (const token of text) yield { delta: { content: token }, ...logprobs([token]) }
+    for (const [index, { id, name, arguments: tokens }] of calls.entries()) {
+      if (usesFunctions && index > 0) return
+      const called = (head: JsonObject, call: JsonObject): JsonObject => ({
+        delta: usesFunctions ? { function_call: call } : { tool_calls: [{ index, ...head, function: call }] },
+      })
+      yield called({ id, type: 'function' }, { name, arguments: '' })
+      for (const token of tokens) yield called({}, { arguments: token })
+    }
+  }
   return {
-    idPrefix: 'chatcmpl',
-    object: 'chat.completion',
-    chunkObject: 'chat.completion.chunk',
-    whole: (answer) => ({
-      message: wholeAnswer(answer, usesFunctions),
-      finish_reason: finish(answer),
-      ...logprobs(answer.text),
-    }),
+    answer,
+    whole: { message, finish_reason: finish, ...logprobs(text) },
     start: { delta: { role: 'assistant' } },
-    *tokens(answer) {
-      for (const token of answer.reasoning) yield { delta: { reasoning_content: token } }
-      for (const token of answer.text) yield { delta: { content: token }, ...logprobs([token]) }
-      for (const delta of usesFunctions ? functionDeltas(answer) : toolDeltas(answer)) yield { delta }
-    },
-    end: (answer) => ({ delta: {}, finish_reason: finish(answer) }),
+    tokens: deltas(),
+    end: { delta: {}, finish_reason: finish },
   }
 }
 
@@ -122,28 +134,4 @@ function chatFormat(request: ChatRequest): ChoiceFormat<MadeAnswer> {
 function alternativesOf({ logprobs, top_logprobs: alternatives = 0 }: ChatRequest): number | undefined {
   if (logprobs === undefined || logprobs === false) return undefined
   return logprobs === true ? alternatives : Math.max(0, logprobs)
-}
-
-function wholeAnswer({ reasoning, text, calls }: MadeAnswer, usesFunctions: boolean): JsonObject {
-  const message: JsonObject = { role: 'assistant', content: calls.length > 0 ? null : text.join('') }
-  if (reasoning.length > 0) message['reasoning_content'] = reasoning.join('')
-  const made = calls.map(({ id, name, arguments: tokens }) => {
-    return { id, type: 'function', function: { name, arguments: tokens.join('') } }
-  })
-  if (made[0] && usesFunctions) message['function_call'] = made[0].function
-  else if (made[0]) message['tool_calls'] = made
-  return message
-}
-
-function* toolDeltas({ calls }: MadeAnswer): Generator<JsonObject> {
-  for (const [index, { id, name, arguments: tokens }] of calls.entries()) {
-    yield { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }
-    for (const token of tokens) yield { tool_calls: [{ index, function: { arguments: token } }] }
-  }
-}
-
-function* functionDeltas({ calls: [call] }: MadeAnswer): Generator<JsonObject> {
-  if (!call) return
-  yield { function_call: { name: call.name, arguments: '' } }
-  for (const token of call.arguments) yield { function_call: { arguments: token } }
 }

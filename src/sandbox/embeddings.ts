@@ -3,7 +3,7 @@
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import type { Account } from './account.ts'
 import { checkRequest, type Answer } from './endpoint.ts'
-import { HttpError } from './http-error.ts'
+import { HttpError } from './endpoint.ts'
 import { checkLength, findModel } from './models.ts'
 import { countTokens, hash } from './tokens.ts'
 

@@ -1,18 +1,37 @@
-/** The type of an endpoint, and the check of a request body against its table of fields. */
+/** What an endpoint answers, its errors, and the check of a request body against a table of fields. */
 
 import { checkBody, missingField } from '../fields/parse.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { isModelName } from '../fields/kinds.ts'
 import { isObject, jsonPath, type Json, type JsonObject } from '../io/json/json.ts'
-import type { Account } from './account.ts'
-import type { SandboxEvent } from './event-stream.ts'
-import { HttpError } from './http-error.ts'
+
+/** A reply with a status other than 200. */
+export class HttpError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.name = 'HttpError'
+    this.status = status
+  }
+}
+
+/** @param where The path of a field. @param found Its value. */
+export function notAccepted(where: string, found: unknown, reason: string): HttpError {
+  return new HttpError(400, `${where}: ${JSON.stringify(found)} is not accepted; ${reason}`)
+}
+
+export interface SandboxEvent {
+  /** For the `event:` line, which only the messages family has. */
+  readonly name?: string
+  /** JSON text, or the end of a stream of the chat family. */
+  readonly data: string
+  /** Whether the event counts as a token for pacing. */
+  readonly isToken?: boolean
+}
 
 /** A JSON reply, or a stream of events. */
 export type Answer = { readonly json: Json } | { readonly events: Iterable<SandboxEvent> }
-
-/** @param body The parsed JSON body of a POST; otherwise `undefined`. */
-export type Endpoint = (body: unknown, account: Account) => Promise<Answer>
 
 /**
  * @param optional Required rows that are optional for this endpoint.

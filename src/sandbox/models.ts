@@ -2,8 +2,7 @@
 
 import type { JsonObject } from '../io/json/json.ts'
 import type { Prices } from './account.ts'
-import type { Answer } from './endpoint.ts'
-import { HttpError } from './http-error.ts'
+import { HttpError } from './endpoint.ts'
 
 export interface SandboxModel {
   readonly name: string
@@ -84,13 +83,14 @@ export function checkLength({ contextLength }: SandboxModel, tokens: number, whe
   throw new HttpError(400, `${where} ${lengths}.`)
 }
 
-/** `GET /openai/v1/models`. The specification does not define the keys of a row. */
-export function listModels(): Promise<Answer> {
-  const aliases = Object.entries(aliasTargets).flatMap(([alias, target]) => {
-    const model = models.find(({ name }) => name === target)
-    return model ? [{ ...record(model), id: alias, hugging_face_id: bareName(model) }] : []
-  })
-  return Promise.resolve({ json: { object: 'list', data: [...models.map(record), ...aliases] } })
+/** The rows of the list, of which the specification does not define the keys. */
+export function listModels(): JsonObject[] {
+  const aliases = Object.entries(aliasTargets).flatMap(([alias, target]) =>
+    models
+      .filter(({ name }) => name === target)
+      .map((model) => ({ ...record(model), id: alias, hugging_face_id: bareName(model) })),
+  )
+  return [...models.map(record), ...aliases]
 }
 
 function bareName({ name }: SandboxModel): string {

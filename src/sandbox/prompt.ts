@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { checkLength, type SandboxModel } from './models.ts'
-import { HttpError } from './http-error.ts'
+import { HttpError } from './endpoint.ts'
 import { countTokens } from './tokens.ts'
 
 export interface Turn {

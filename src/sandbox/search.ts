@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../io/json/json.ts'
 import { packageFolder } from '../io/process/package.ts'
 import type { Account } from './account.ts'
 import type { Answer } from './endpoint.ts'
-import { HttpError } from './http-error.ts'
+import { HttpError } from './endpoint.ts'
 
 const maxResults = 10
 const snippetLength = 400

@@ -5,16 +5,16 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import { errorMessage, FailedError, isSystemError } from '../errors.ts'
-import { describeInvalidJson, type Json, parseJsonIfValid } from '../io/json/json.ts'
-import { startTimer } from '../io/time/timer.ts'
+import type { TimeRange } from '../fields/notations.ts'
+import { describeInvalidJson, type Json, type JsonObject, parseJsonIfValid } from '../io/json/json.ts'
+import { pause } from '../io/time/timer.ts'
 import { isLoopback } from '../io/url.ts'
 import { Account } from './account.ts'
 import { defaultRate } from './defaults.ts'
-import { sendEvents } from './event-stream.ts'
-import { HttpError, errorBody } from './http-error.ts'
-import type { TimeRange } from '../fields/notations.ts'
-import { findRoute } from './routes.ts'
+import { type Answer, HttpError, type SandboxEvent } from './endpoint.ts'
+import { findEndpoint } from './endpoints.ts'
 
 export interface Sandbox {
   readonly baseUrl: string
@@ -92,6 +92,8 @@ async function answer(
   // The two official clients read different headers.
   response.setHeader('x-request-id', requestId)
   response.setHeader('request-id', requestId)
+  const disconnect = new AbortController()
+  response.once('close', () => disconnect.abort())
   const { method = '', url = '' } = request
   const [path = ''] = url.split('?', 1)
   try {
@@ -99,13 +101,20 @@ async function answer(
     // Always read the body, so that the connection can be reused.
     const bytes = method === 'POST' ? await readBytes(request) : undefined
     checkKey(request)
-    const route = findRoute(method, path)
-    if (route.isInference) failAtRandom(options)
-    const endpoint = await route.load()
-    const reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account).finally(() => {
-      if (route.isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
-    })
-    if (route.isInference && options.latency) await pauseWhileOpen(response, options.latency)
+    const { endpoint, isInference } = findEndpoint(method, path)
+    if (isInference && Math.random() < (options.failing ?? 0)) {
+      throw new HttpError(503, 'Service unavailable: the sandbox fails at random, see --fail.')
+    }
+    let reply: Answer
+    try {
+      reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account)
+    } finally {
+      if (isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
+    }
+    if (isInference && options.latency) {
+      const { least, most } = options.latency
+      await pause(least + Math.random() * (most - least), { signal: disconnect.signal })
+    }
     if (response.destroyed) return
     if ('json' in reply) return sendJson(response, 200, reply.json)
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
@@ -118,20 +127,46 @@ async function answer(
   }
 }
 
-/** @throws HttpError for the share of requests that fail. */
-function failAtRandom({ failing = 0 }: SandboxOptions): void {
-  if (Math.random() < failing) throw new HttpError(503, 'Service unavailable: the sandbox fails at random, see --fail.')
+const messagesErrorTypes: Record<number, string> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
 }
 
-/** Waits for a random time in the range, but not for a client that has disconnected. */
-function pauseWhileOpen(response: ServerResponse, { least, most }: TimeRange): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = startTimer(least + Math.random() * (most - least), resolve)
-    response.once('close', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+/** @param path Of the request: the API families have different error formats. */
+function errorBody(path: string, { status, message }: HttpError, requestId: string): JsonObject {
+  if (!path.startsWith('/anthropic/')) return { error: message }
+  const type = messagesErrorTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
+  return { type: 'error', error: { type, message }, request_id: requestId }
+}
+
+/** In characters. Events without pacing are written in blocks. */
+const blockSize = 64 * 1024
+
+/**
+ * Writes the events until they end. @throws when the client disconnects.
+ * @param rate Tokens per second; 0 for no delay.
+ */
+export function sendEvents(response: ServerResponse, events: Iterable<SandboxEvent>, rate: number): Promise<void> {
+  const start = performance.now()
+  let tokens = 0
+  return pipeline(async function* blocks({ signal }: { signal?: AbortSignal } = {}): AsyncGenerator<string> {
+    let block = ''
+    for (const { name, data, isToken } of events) {
+      if (isToken) tokens++
+      // Relative to the start: the errors of coarse timers would add up.
+      const wait = rate > 0 && isToken ? start + (tokens * 1000) / rate - performance.now() : 0
+      if (block !== '' && (wait > 0 || block.length > blockSize)) {
+        yield block
+        block = ''
+      }
+      if (wait > 0) await pause(wait, { signal })
+      block += `${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`
+    }
+    yield block
+  }, response)
 }
 
 /** @returns `undefined` for a body that is too large. */

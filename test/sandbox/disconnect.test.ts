@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { sendEvents, type SandboxEvent } from '../../src/sandbox/event-stream.ts'
+import type { SandboxEvent } from '../../src/sandbox/endpoint.ts'
+import { sendEvents, startSandbox } from '../../src/sandbox/server.ts'
 import { Clients } from './clients.ts'
-import { startSandbox } from '../../src/sandbox/server.ts'
 
 const body = { model: 'syn:small:text', stream: true, messages: [{ role: 'user', content: 'Count to 1000' }] }
 
@@ -48,7 +48,9 @@ test.each([0, 1000])('an endless stream at rate %i ends when the client disconne
     }
   }
   const sent: Promise<void>[] = []
-  const server = createServer((_request, response) => void sent.push(sendEvents(response, endless(), rate)))
+  const server = createServer((_request, response) => {
+    sent.push(sendEvents(response, endless(), rate).catch(() => undefined))
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/io/json/json.ts'
 import { sampleJson } from '../../src/sandbox/generate/sample.ts'
-import { HttpError } from '../../src/sandbox/http-error.ts'
+import { HttpError } from '../../src/sandbox/endpoint.ts'
 import { smallText, useSandbox } from './clients.ts'
 import { samples } from '../helpers/samples.ts'
 

@@ -25,8 +25,6 @@ export const noLimits: Limits = { stop: [], answerTokens: Infinity, totalTokens:
 
 /** An answer in tokens, after limits are applied. */
 export interface MadeAnswer {
-  /** The index of the choice. */
-  readonly index: number
   readonly reasoning: readonly string[]
   readonly text: readonly string[]
   readonly calls: readonly MadeCall[]
@@ -42,9 +40,9 @@ export interface MadeAnswer {
 export async function makeAnswer(prompt: Prompt, limits: Limits, index: number): Promise<MadeAnswer> {
   const reasoning = prompt.effort ? writeReasoning(prompt, prompt.effort) : ''
   const calls = await chooseCalls(prompt, index)
-  if (calls.length > 0) return limitAnswer(index, { reasoning, calls, text: '' }, limits)
+  if (calls.length > 0) return limitAnswer({ reasoning, calls, text: '' }, limits)
   const text = prompt.schema ? await writeJson(prompt, prompt.schema, index) : writeText(prompt, index)
-  return limitAnswer(index, { reasoning, calls, text }, limits)
+  return limitAnswer({ reasoning, calls, text }, limits)
 }
 
 /** An answer that is one JSON value. */
@@ -81,17 +79,17 @@ interface Written {
 }
 
 /** Truncates reasoning and text by tokens, and the text also before the first stop text. */
-export function limitAnswer(index: number, written: Written, limits: Limits): MadeAnswer {
+export function limitAnswer(written: Written, limits: Limits): MadeAnswer {
   const reasoning = tokenize(written.reasoning).slice(0, limits.totalTokens)
   const room = Math.min(limits.answerTokens, limits.totalTokens - reasoning.length)
-  if (written.calls.length > 0) return { index, reasoning, text: [], ...cutCalls(written.calls, room) }
+  if (written.calls.length > 0) return { reasoning, text: [], ...cutCalls(written.calls, room) }
   const all = tokenize(written.text)
   const allowed = limits.banned.size === 0 ? all : all.filter((token) => !limits.banned.has(tokenId(token)))
   const text = allowed.join('')
   const ends = limits.stop.filter((end) => end !== '' && text.includes(end))
   const [first] = ends.toSorted((a, b) => text.indexOf(a) - text.indexOf(b))
   const tokens = first === undefined ? allowed : tokenize(text.slice(0, text.indexOf(first)))
-  const answer = { index, reasoning, text: tokens.slice(0, room), calls: [] }
+  const answer = { reasoning, text: tokens.slice(0, room), calls: [] }
   return tokens.length > room ? { ...answer, finish: 'length' } : { ...answer, finish: 'stop', stoppedAt: first }
 }
 

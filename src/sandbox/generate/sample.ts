@@ -6,7 +6,7 @@
 import { childPointer, InvalidSchemaError, loadSchemaCompiler, pointerPath } from '../../fields/json-schema.ts'
 import { bareText, isObject, jsonPath, type Json, type JsonObject } from '../../io/json/json.ts'
 import { TimeLimitError, withinTimeLimit } from '../../io/time/time-limit.ts'
-import { HttpError } from '../http-error.ts'
+import { HttpError } from '../endpoint.ts'
 import { numbersFor, numberOr, textsFor } from './sample-values.ts'
 
 const maxTries = 12
