@@ -8,9 +8,8 @@ import { readLimits, replyWithChoices, type Choice } from './choices.ts'
 import { checkRequest, type Answer } from './endpoint.ts'
 import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
 import { chatLogprobs } from './generate/logprobs.ts'
-import { describeImageUrl } from './images.ts'
 import { findModel, type SandboxModel } from './models.ts'
-import { checkPrompt, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
+import { checkPrompt, describeImage, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
 
 type ChatRequest = Values<typeof chatFields> & JsonObject
 
@@ -64,7 +63,7 @@ function readTurn(message: ChatMessage, messages: readonly ChatMessage[]): Turn 
   return {
     role: role === 'function' ? 'tool' : role,
     text: [...texts, ...called.map((call) => `${call.name}(${call.arguments})`)].join('\n'),
-    images: parts.flatMap((part) => (part.type === 'image_url' ? [describeImageUrl(part.image_url.url)] : [])),
+    images: parts.flatMap((part) => (part.type === 'image_url' ? [describeImage(part.image_url.url)] : [])),
     tool: role === 'function' ? message.name : toolName(message.tool_call_id, messages),
   }
 }

@@ -7,9 +7,8 @@ import { parseJsonIfValid, type JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { checkRequest, type Answer, type SandboxEvent } from './endpoint.ts'
 import { makeAnswer, noLimits, usedTokens, type MadeAnswer } from './generate/answer.ts'
-import { describeImageUrl, describeImage } from './images.ts'
 import { findModel, type SandboxModel } from './models.ts'
-import { checkPrompt, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
+import { checkPrompt, describeImage, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
 
 type MessagesRequest = Values<typeof messagesFields> & JsonObject
 
@@ -105,7 +104,7 @@ function blockTexts(block: ContentBlock): string[] {
 }
 
 function describeSource(source: ImageSource): string {
-  return source.type === 'url' ? describeImageUrl(source.url) : describeImage(source.media_type, source.data)
+  return describeImage(source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`)
 }
 
 /** A content block, whole and as the events of a stream. */

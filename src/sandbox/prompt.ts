@@ -1,6 +1,7 @@
 /** The content of a request, in a format common to all API families. */
 
 import type { Json, JsonObject } from '../io/json/json.ts'
+import { pluralize } from '../io/text/plural.ts'
 import { checkLength, type SandboxModel } from './models.ts'
 import { HttpError } from './endpoint.ts'
 import { countTokens } from './tokens.ts'
@@ -43,6 +44,16 @@ export interface Prompt {
 export function readTool({ name, description }: JsonObject, schema: Json = { type: 'object' }): Tool {
   const text = typeof description === 'string' ? description : ''
   return { name: name as string, description: text, schema: schema as JsonObject }
+}
+
+/**
+ * Describes an image, such as `a PNG image of 69 bytes`. Images are never fetched.
+ * @param url A data URL, or an http or https URL.
+ */
+export function describeImage(url: string): string {
+  const [, format = '', data] = /^data:(?:image\/)?([^;,]*);base64,(.*)$/s.exec(url) ?? []
+  if (data === undefined) return `the image at ${url} (not fetched)`
+  return `a ${format.toUpperCase()} image of ${pluralize(Buffer.byteLength(data, 'base64'), 'byte')}`
 }
 
 /** Tokens added per turn, as by a chat template. */

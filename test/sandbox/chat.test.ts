@@ -125,6 +125,6 @@ test('images are described by format and size, or by URL', async () => {
     ],
   })
   const text = answer.choices[0]?.message.content
-  expect(text).toContain('a PNG image of 3 × 2 pixels')
+  expect(text).toContain('a PNG image of 71 bytes')
   expect(text).toContain('https://example.com/cat.jpg')
 })
