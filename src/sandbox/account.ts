@@ -18,13 +18,13 @@ const weeklyCredits = 24
 const tickFraction = 0.05
 
 export class Account {
-  readonly #limit: number
   /** Milliseconds since 1970. */
   readonly now: () => number
+  readonly #limit: number
   readonly #subscription: Counter
+  readonly #rolling: Counter
   readonly #search: Counter
   readonly #credits: Counter
-  readonly #rolling: Counter
 
   /**
    * @param limit Requests to text models in a period of the subscription.
@@ -33,10 +33,10 @@ export class Account {
   constructor(limit = defaultLimit, now: () => number = Date.now, period = defaultRenewalHours * hour) {
     this.#limit = limit
     this.now = now
-    this.#subscription = new Counter(period, now)
-    this.#search = new Counter(hour, now)
-    this.#credits = new Counter(week, now)
-    this.#rolling = new Counter(tickFraction * period, now, tickFraction * limit)
+    this.#subscription = countUsage(period, now)
+    this.#rolling = countUsage(tickFraction * period, now, tickFraction * limit)
+    this.#search = countUsage(hour, now)
+    this.#credits = countUsage(week, now)
   }
 
   /**
@@ -68,8 +68,8 @@ export class Account {
     const rolling = this.#limit - this.#rolling.used()
     const credits = Math.max(0, weeklyCredits - this.#credits.used())
     return {
-      subscription: this.#subscription.record(this.#limit),
-      search: { hourly: this.#search.record(searchLimit) },
+      subscription: record(this.#subscription, this.#limit),
+      search: { hourly: record(this.#search, searchLimit) },
       freeToolCalls: { limit: 0, requests: 0, renewsAt: this.#subscription.renewsAt() },
       weeklyTokenLimit: {
         nextRegenAt: this.#credits.renewsAt(),
@@ -89,43 +89,35 @@ export class Account {
   }
 }
 
-/** Counts usage that has not been renewed. */
-class Counter {
-  readonly #period: number
-  readonly #now: () => number
-  readonly #renewed: number
-  #renewal: number
-  #used = 0
+/** Usage that has not been renewed. */
+interface Counter {
+  used(): number
+  add(amount: number): void
+  renewsAt(): string
+}
 
-  /** @param period In milliseconds. @param renewed The amount renewed after each period (default: all). */
-  constructor(period: number, now: () => number, renewed = Infinity) {
-    this.#period = period
-    this.#now = now
-    this.#renewed = renewed
-    this.#renewal = now() + period
+/** @param period In milliseconds. @param renewed The amount renewed after each period (default: all). */
+function countUsage(period: number, now: () => number, renewed = Infinity): Counter {
+  let renewal = now() + period
+  let amount = 0
+  const used = (): number => {
+    const periods = Math.max(0, Math.floor((now() - renewal) / period) + 1)
+    renewal += periods * period
+    if (periods > 0) amount = Math.max(0, amount - periods * renewed)
+    return amount
   }
+  return {
+    used,
+    add: (more) => void (amount = used() + more),
+    renewsAt() {
+      used()
+      return new Date(renewal).toISOString()
+    },
+  }
+}
 
-  used(): number {
-    const late = this.#now() - this.#renewal
-    if (late < 0) return this.#used
-    const periods = Math.floor(late / this.#period) + 1
-    this.#renewal += periods * this.#period
-    this.#used = Math.max(0, this.#used - periods * this.#renewed)
-    return this.#used
-  }
-
-  add(amount: number): void {
-    this.#used = this.used() + amount
-  }
-
-  renewsAt(): string {
-    this.used()
-    return new Date(this.#renewal).toISOString()
-  }
-
-  record(limit: number): JsonObject {
-    return { limit, requests: this.used(), renewsAt: this.renewsAt() }
-  }
+function record(counter: Counter, limit: number): JsonObject {
+  return { limit, requests: counter.used(), renewsAt: counter.renewsAt() }
 }
 
 function dollars(amount: number): string {

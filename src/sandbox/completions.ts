@@ -9,7 +9,7 @@ import { limitAnswer, type MadeAnswer } from './generate/answer.ts'
 import { textLogprobs } from './generate/logprobs.ts'
 import { checkLength, findModel } from './models.ts'
 import { countTokens, textOfTokens, tokenize } from './tokens.ts'
-import { continueText } from './writers/text.ts'
+import { continueText } from './generate/writers.ts'
 
 /** `POST /openai/v1/completions` */
 export async function answerCompletions(body: unknown, account: Account): Promise<Answer> {

@@ -2,8 +2,7 @@
 
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import type { Account } from './account.ts'
-import { checkRequest, type Answer } from './endpoint.ts'
-import { HttpError } from './endpoint.ts'
+import { checkRequest, notAccepted, type Answer } from './endpoint.ts'
 import { checkLength, findModel } from './models.ts'
 import { countTokens, hash } from './tokens.ts'
 
@@ -16,16 +15,13 @@ export async function answerEmbeddings(body: unknown, account: Account): Promise
   const { dimensions = defaultDimensions, encoding_format: encoding = 'float' } = request
   const model = findModel(request.model as string, 'embedding')
   if (dimensions > maxDimensions) {
-    throw new HttpError(
-      400,
-      `$.dimensions: ${dimensions} is not accepted; the sandbox returns at most ${maxDimensions}`,
-    )
+    throw notAccepted('$.dimensions', dimensions, `the sandbox returns at most ${maxDimensions}`)
   }
   if (encoding !== 'float' && encoding !== 'base64') {
-    throw new HttpError(400, `$.encoding_format: ${JSON.stringify(encoding)} is not accepted; expected float, base64`)
+    throw notAccepted('$.encoding_format', encoding, 'expected float, base64')
   }
   const texts = (typeof request.input === 'string' ? [request.input] : request.input) as string[]
-  if (texts.length === 0) throw new HttpError(400, '$.input: [] is not accepted; expected at least one text')
+  if (texts.length === 0) throw notAccepted('$.input', texts, 'expected at least one text')
   const lengths = texts.map(countTokens)
   for (const [at, length] of lengths.entries()) checkLength(model, length, `$.input[${at}]: the text`)
   const data = texts.map((text, index) => {

@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { checkLength, type SandboxModel } from './models.ts'
-import { HttpError } from './endpoint.ts'
+import { HttpError, notAccepted } from './endpoint.ts'
 import { countTokens } from './tokens.ts'
 
 export interface Turn {
@@ -79,7 +79,7 @@ export function lastRequest(turns: readonly Turn[]): string {
  */
 export function checkPrompt(prompt: Prompt, model: SandboxModel): number {
   const { turns, tools, toolChoice } = prompt
-  if (turns.length === 0) throw new HttpError(400, '$.messages: [] is not accepted; expected at least one message')
+  if (turns.length === 0) throw notAccepted('$.messages', turns, 'expected at least one message')
   if (!model.hasVision && turns.some((turn) => turn.images.length > 0)) {
     throw new HttpError(
       400,

@@ -81,19 +81,17 @@ export function readPage(page: string, source: string): Section[] {
 /** Lines with layout macros or comments, such as `.Bl -tag -width Ds`. */
 const layout = /^\.(?:\\"|(?:Bl|El|Bd|Ed|Pp|Bk|Ek|Sm|Rs|Re)\b)/
 
+/** Characters by their name in mdoc. */
+const characters: Readonly<Record<string, string>> = { aq: "'", dq: '"', ti: '~', ga: '`', ha: '^' }
+
 function plainLine(line: string): string {
   if (layout.test(line)) return ''
   const text = line.startsWith('.') ? withoutMacros(line.slice(1)) : line
   return text
     .replace(/\\f.|\\[&%]/g, '')
-    .replace(/\\\(aq/g, "'")
-    .replace(/\\\(dq/g, '"')
-    .replace(/\\\(ti/g, '~')
-    .replace(/\\\(ga/g, '`')
-    .replace(/\\\(ha/g, '^')
+    .replace(/\\\((aq|dq|ti|ga|ha)/g, (_, name: string) => characters[name] ?? '')
     .replace(/\\\[u([\dA-F]+)\]/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
-    .replace(/\\e/g, '\\')
-    .replace(/\\-/g, '-')
+    .replace(/\\([e-])/g, (_, character: string) => (character === 'e' ? '\\' : '-'))
 }
 
 const macro = /\b(?:It|Nm|Nd|Xr|Op|Ss|Ar|Ev|Li|Pa) /g
