@@ -23,13 +23,13 @@ const maxChoices = 128
 
 /** @throws HttpError for too many choices. */
 export function readLimits(request: ChoiceRequest): { count: number; limits: Limits } {
-  const { n: count = 1, stop = [], logit_bias: biases = {} } = request
+  const { n: count = 1, stop = [], logit_bias: biases } = request
   if (count > maxChoices) throw notAccepted('$.n', count, `the sandbox returns at most ${maxChoices} choices`)
   const limits = {
-    stop: typeof stop === 'string' ? [stop] : (stop as string[]),
-    answerTokens: request.max_tokens ?? Infinity,
-    totalTokens: request.max_completion_tokens ?? Infinity,
-    banned: new Set(Object.keys(biases).flatMap((id) => (biases[id] === -100 ? [Number(id)] : []))),
+    stop: [stop].flat() as string[],
+    answerTokens: request.max_tokens,
+    totalTokens: request.max_completion_tokens,
+    ...(biases && { banned: new Set(Object.keys(biases).flatMap((id) => (biases[id] === -100 ? [Number(id)] : []))) }),
   }
   return { count, limits }
 }

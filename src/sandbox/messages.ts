@@ -6,7 +6,7 @@ import type { Values } from '../fields/field.ts'
 import { parseJsonIfValid, type JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { checkRequest, type Answer, type SandboxEvent } from './endpoint.ts'
-import { makeAnswer, noLimits, usedTokens, type MadeAnswer } from './generate/answer.ts'
+import { makeAnswer, usedTokens, type MadeAnswer } from './generate/answer.ts'
 import { findModel, type SandboxModel } from './models.ts'
 import { checkPrompt, describeImage, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
 
@@ -35,7 +35,7 @@ export async function answerMessages(body: unknown, account: Account): Promise<A
   const promptTokens = checkPrompt(prompt, model)
   account.countRequest()
   // In this family `max_tokens` includes thinking.
-  const limits = { ...noLimits, stop: request.stop_sequences ?? [], totalTokens: request.max_tokens ?? Infinity }
+  const limits = { stop: request.stop_sequences, totalTokens: request.max_tokens }
   const answer = await makeAnswer(prompt, limits, 0)
   const outputTokens = usedTokens([answer]).all
   account.charge(model.prices, promptTokens, outputTokens)
@@ -86,21 +86,20 @@ function readSystem(system: MessagesRequest['system']): Turn[] {
 
 /** Each tool result is a turn of its own; the rest of the message is one turn after them. */
 function readTurns(message: ConversationMessage, used: ReadonlyMap<string, string>): Turn[] {
-  const blocks = contentOf(message)
-  const results = blocks.flatMap((block): Turn[] => {
-    if (block.type !== 'tool_result') return []
-    const text = block.is_error ? `Error: ${block.content}` : block.content
-    return [{ role: 'tool', text, images: [], tool: used.get(block.tool_use_id) }]
-  })
-  const texts = blocks.flatMap(blockTexts)
-  const images = blocks.flatMap((block) => (block.type === 'image' ? [describeSource(block.source)] : []))
-  if (results.length > 0 && texts.length === 0 && images.length === 0) return results
-  return [...results, { role: message.role, text: texts.join('\n'), images }]
-}
-
-function blockTexts(block: ContentBlock): string[] {
-  if (block.type === 'text') return [block.text]
-  return block.type === 'tool_use' ? [`${block.name}(${JSON.stringify(block.input)})`] : []
+  const turns: Turn[] = []
+  const texts: string[] = []
+  const images: string[] = []
+  for (const block of contentOf(message)) {
+    if (block.type === 'text') texts.push(block.text)
+    else if (block.type === 'tool_use') texts.push(`${block.name}(${JSON.stringify(block.input)})`)
+    else if (block.type === 'image') images.push(describeSource(block.source))
+    else if (block.type === 'tool_result') {
+      const text = block.is_error ? `Error: ${block.content}` : block.content
+      turns.push({ role: 'tool', text, images: [], tool: used.get(block.tool_use_id) })
+    }
+  }
+  const isOnlyResults = turns.length > 0 && texts.length + images.length === 0
+  return isOnlyResults ? turns : [...turns, { role: message.role, text: texts.join('\n'), images }]
 }
 
 function describeSource(source: ImageSource): string {

@@ -4,7 +4,8 @@
  */
 
 const maxTokenBytes = 6
-const pieces = / ?[\p{L}\p{M}]+| ?\p{N}{1,3}|\s+| ?[^\s\p{L}\p{M}\p{N}]+/gu
+/** NUL is always a token of its own: as a leading byte it would be lost in the number. */
+const pieces = /\0| ?[\p{L}\p{M}]+| ?\p{N}{1,3}|\s+| ?[^\0\s\p{L}\p{M}\p{N}]+/gu
 
 /** @returns the tokens, which joined are the text again. */
 export function tokenize(text: string): string[] {
@@ -32,13 +33,11 @@ function bytesOf(id: number): number[] {
 }
 
 function splitPiece(piece: string): string[] {
-  if (Buffer.byteLength(piece) <= maxTokenBytes && !piece.includes('\0')) return [piece]
+  if (Buffer.byteLength(piece) <= maxTokenBytes) return [piece]
   const tokens: string[] = []
   let token = ''
   for (const character of piece) {
-    // NUL is always a token of its own: as a leading byte it would be lost in the number.
-    const isFull = Buffer.byteLength(token + character) > maxTokenBytes || character === '\0' || token === '\0'
-    if (isFull && token !== '') {
+    if (Buffer.byteLength(token + character) > maxTokenBytes) {
       tokens.push(token)
       token = ''
     }

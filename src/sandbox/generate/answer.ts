@@ -7,19 +7,17 @@ import { countTokens, hash, tokenId, tokenize } from '../tokens.ts'
 import { sampleJson } from './sample.ts'
 import { excerpt, wordsOf, writeText } from './writers.ts'
 
-/** The limits of an answer. */
+/** The limits of an answer (default: none). */
 export interface Limits {
   /** The answer ends before the first of these texts. */
-  readonly stop: readonly string[]
+  readonly stop?: readonly string[] | undefined
   /** Maximum tokens, without reasoning. */
-  readonly answerTokens: number
+  readonly answerTokens?: number | undefined
   /** Maximum tokens, including reasoning. */
-  readonly totalTokens: number
+  readonly totalTokens?: number | undefined
   /** Ids of tokens with a `logit_bias` of -100, which are left out. Other biases have no effect. */
-  readonly banned: ReadonlySet<number>
+  readonly banned?: ReadonlySet<number>
 }
-
-export const noLimits: Limits = { stop: [], answerTokens: Infinity, totalTokens: Infinity, banned: new Set() }
 
 export interface MadeCall {
   readonly id: string
@@ -125,13 +123,13 @@ interface Written {
 
 /** Truncates reasoning and text by tokens, and the text also before the first stop text. */
 export function limitAnswer(written: Written, limits: Limits): MadeAnswer {
-  const reasoning = tokenize(written.reasoning).slice(0, limits.totalTokens)
-  const room = Math.min(limits.answerTokens, limits.totalTokens - reasoning.length)
+  const { stop = [], answerTokens = Infinity, totalTokens = Infinity, banned } = limits
+  const reasoning = tokenize(written.reasoning).slice(0, totalTokens)
+  const room = Math.min(answerTokens, totalTokens - reasoning.length)
   if (written.calls.length > 0) return { reasoning, text: [], ...cutCalls(written.calls, room) }
-  const all = tokenize(written.text)
-  const allowed = limits.banned.size === 0 ? all : all.filter((token) => !limits.banned.has(tokenId(token)))
+  const allowed = tokenize(written.text).filter((token) => !banned?.has(tokenId(token)))
   const text = allowed.join('')
-  const ends = limits.stop.filter((end) => end !== '' && text.includes(end))
+  const ends = stop.filter((end) => end !== '' && text.includes(end))
   const [first] = ends.toSorted((a, b) => text.indexOf(a) - text.indexOf(b))
   const tokens = first === undefined ? allowed : tokenize(text.slice(0, text.indexOf(first)))
   const answer = { reasoning, text: tokens.slice(0, room), calls: [] }

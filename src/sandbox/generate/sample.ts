@@ -36,7 +36,7 @@ export async function sampleJson(schema: JsonObject, request: string, where: str
     const wrong = misfits.map(({ pointer }) => pointer)
     try {
       const { value, problem } = await withinTimeLimit(() => {
-        const value = new Sampler(schema, request, wrong).value(schema, root)
+        const value = propose(schema, request, wrong)
         return { value, problem: validate(value) }
       })
       if (!problem) return value
@@ -74,76 +74,62 @@ interface ValuePosition {
   readonly depth: number
 }
 
-const root: ValuePosition = { pointer: '', property: '', at: 0, depth: 0 }
-
 function childPosition(position: ValuePosition, step: string | number): ValuePosition {
   const own = typeof step === 'string' ? { property: step } : { at: step }
   return { ...position, pointer: childPointer(position.pointer, step), depth: position.depth + 1, ...own }
 }
 
-/** Generates one proposal. */
-class Sampler {
-  readonly #root: Json
-  readonly #request: string
-  readonly #wrong: readonly string[]
-  #made = 0
+/** Generates one proposal. @param wrong Pointers to the wrong values of earlier proposals. */
+function propose(root: JsonObject, request: string, wrong: readonly string[]): Json {
+  let made = 0
 
-  /** @param wrong Pointers to the wrong values of earlier proposals. */
-  constructor(schema: Json, request: string, wrong: readonly string[]) {
-    this.#root = schema
-    this.#request = request
-    this.#wrong = wrong
-  }
-
-  value(schema: Json, position: ValuePosition): Json {
-    if (position.depth > maxDepth || ++this.#made > maxValues) throw new Misfit('$ref', position.pointer)
+  function sampleValue(schema: Json, position: ValuePosition): Json {
+    if (position.depth > maxDepth || ++made > maxValues) throw new Misfit('$ref', position.pointer)
     const { property, at } = position
-    const flat = this.#flatten(schema, position)
+    const flat = flatten(schema, position)
     if (flat['const'] !== undefined) return flat['const']
-    if (Array.isArray(flat['enum'])) return this.#pick(this.#mentionedFirst(flat['enum'], position), position, 'enum')
-    const type = this.#pick(sortedByPreference(typesOf(flat), position), position, 'type')
-    if (type === 'object') return this.#object(flat, position)
-    if (type === 'array') return this.#array(flat, position)
-    if (type === 'string') return this.#pick(textsFor(flat, this.#request, property, at), position, 'format')
-    if (type === 'boolean') return this.#pick(rotated([true, false], at), position, 'type')
+    if (Array.isArray(flat['enum'])) return pick(mentionedFirst(flat['enum'], position), position, 'enum')
+    const type = pick(sortedByPreference(typesOf(flat), position), position, 'type')
+    if (type === 'object') return sampleObject(flat, position)
+    if (type === 'array') return sampleArray(flat, position)
+    if (type === 'string') return pick(textsFor(flat, request, property, at), position, 'format')
+    if (type === 'boolean') return pick(rotated([true, false], at), position, 'type')
     if (type === 'null') return null
-    return this.#pick(numbersFor(flat, type === 'integer', this.#request, at), position, 'multipleOf')
+    return pick(numbersFor(flat, type === 'integer', request, at), position, 'multipleOf')
   }
 
   /** How often a value at, inside or around a position was wrong. */
-  #failures({ pointer }: ValuePosition): number {
+  function failures({ pointer }: ValuePosition): number {
     const isWithin = (part: string, whole: string): boolean => part === whole || part.startsWith(`${whole}/`)
-    return this.#wrong.filter((wrong) => isWithin(wrong, pointer) || isWithin(pointer, wrong)).length
+    return wrong.filter((wrong) => isWithin(wrong, pointer) || isWithin(pointer, wrong)).length
   }
 
-  #pick<T>(options: readonly T[], position: ValuePosition, keyword: string): T {
-    const option = options[this.#failures(position) % options.length]
+  function pick<T>(options: readonly T[], position: ValuePosition, keyword: string): T {
+    const option = options[failures(position) % options.length]
     if (option === undefined) throw new Misfit(keyword, position.pointer)
     return option
   }
 
   /** Resolves references and alternatives, and merges them with the other keywords of the schema. */
-  #flatten(schema: Json, position: ValuePosition, followed: readonly string[] = []): JsonObject {
+  function flatten(schema: Json, position: ValuePosition, followed: readonly string[] = []): JsonObject {
     // For `false`, ajv reports that nothing fits.
     if (!isObject(schema)) return {}
     const { $ref: reference, allOf, anyOf, oneOf, ...own } = schema
-    const parts = [own, ...arrayOrEmpty(allOf).map((part) => this.#flatten(part, position, followed))]
+    const parts = [own, ...arrayOrEmpty(allOf).map((part) => flatten(part, position, followed))]
     if (typeof reference === 'string') {
       if (followed.includes(reference)) throw new Misfit('$ref', position.pointer)
-      parts.push(this.#flatten(this.#resolve(reference, position), position, [...followed, reference]))
+      parts.push(flatten(resolve(reference, position), position, [...followed, reference]))
     }
     for (const options of [anyOf, oneOf]) {
       if (!Array.isArray(options)) continue
-      parts.push(
-        this.#flatten(this.#pick(sortedByPreference(options, position), position, 'anyOf'), position, followed),
-      )
+      parts.push(flatten(pick(sortedByPreference(options, position), position, 'anyOf'), position, followed))
     }
     return parts.reduce(merge)
   }
 
   /** The part of the schema that a reference such as `#/$defs/node` points to. */
-  #resolve(reference: string, { pointer }: ValuePosition): Json {
-    let part: unknown = /^#(?:$|\/)/.test(reference) ? this.#root : undefined
+  function resolve(reference: string, { pointer }: ValuePosition): Json {
+    let part: unknown = /^#(?:$|\/)/.test(reference) ? root : undefined
     for (const step of pointerPath(decodeURIComponent(reference.slice(1)))) {
       part = part instanceof Object && Object.hasOwn(part, step) ? (part as JsonObject)[step] : undefined
     }
@@ -151,41 +137,43 @@ class Sampler {
     return part as Json
   }
 
-  #object(schema: JsonObject, position: ValuePosition): JsonObject {
+  function sampleObject(schema: JsonObject, position: ValuePosition): JsonObject {
     const properties = isObject(schema['properties']) ? schema['properties'] : {}
     const required = new Set(arrayOrEmpty(schema['required']).map(String))
     const fewest = numberOr(schema['minProperties'], 0)
     if (fewest > maxItemCount) throw new Misfit('minProperties', position.pointer)
     const optional = Object.keys(properties).filter((name) => {
       const isWanted = position.depth <= optionalDepth || required.size < fewest
-      return !required.has(name) && isWanted && this.#failures(childPosition(position, name)) === 0
+      return !required.has(name) && isWanted && failures(childPosition(position, name)) === 0
     })
     const room = numberOr(schema['maxProperties'], Infinity) - required.size
     const names = new Set([...required, ...optional.slice(0, Math.max(0, room))])
     for (let more = 1; names.size < fewest; more++) names.add(`key${more}`)
     const entries = [...names].map((name): [string, Json] => {
       const part = Object.hasOwn(properties, name) ? properties[name] : schema['additionalProperties']
-      return [name, this.value(part ?? true, childPosition(position, name))]
+      return [name, sampleValue(part ?? true, childPosition(position, name))]
     })
     return Object.fromEntries(entries)
   }
 
-  #array(schema: JsonObject, position: ValuePosition): Json[] {
+  function sampleArray(schema: JsonObject, position: ValuePosition): Json[] {
     const { items = true } = schema
     const first = arrayOrEmpty(schema['prefixItems'])
     const fewest = numberOr(schema['minItems'], 0)
     if (fewest > maxItemCount) throw new Misfit('minItems', position.pointer)
     const usual = position.depth > optionalDepth ? fewest : Math.max(fewest, first.length, items === false ? 0 : 2)
     const most = Math.min(numberOr(schema['maxItems'], Infinity), items === false ? first.length : Infinity)
-    const length = this.#pick([Math.min(usual, most), Math.min(fewest, most)], position, 'minItems')
-    return Array.from({ length }, (_, at) => this.value(first[at] ?? items, childPosition(position, at)))
+    const length = pick([Math.min(usual, most), Math.min(fewest, most)], position, 'minItems')
+    return Array.from({ length }, (_, at) => sampleValue(first[at] ?? items, childPosition(position, at)))
   }
 
-  #mentionedFirst(values: Json[], { at }: ValuePosition): Json[] {
-    const request = this.#request.toLowerCase()
-    const mentioned = values.filter((value) => value !== '' && request.includes(bareText(value).toLowerCase()))
+  function mentionedFirst(values: Json[], { at }: ValuePosition): Json[] {
+    const words = request.toLowerCase()
+    const mentioned = values.filter((value) => value !== '' && words.includes(bareText(value).toLowerCase()))
     return rotated([...new Set([...mentioned, ...values])], at)
   }
+
+  return sampleValue(root, { pointer: '', property: '', at: 0, depth: 0 })
 }
 
 /** Alternatives, the best first: `null` comes last, unless it may end a recursion. */
