@@ -1,9 +1,9 @@
 /** Reads images from a path, a URL, a data URL or standard input. The format is detected from the first bytes. */
 
-import { closeSync, openSync, readSync } from 'node:fs'
 import { type Image, imageFormats, isImageUrl } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
 import { readInput } from '../io/files/files.ts'
+import { readStart } from '../io/files/regular-file.ts'
 import type { Io } from '../io/io.ts'
 
 const expected = 'expected JPEG, PNG, GIF, WebP or TIFF'
@@ -22,7 +22,7 @@ export async function readImage(source: string, io: Io, name = '--image'): Promi
   const bytes = await readInput(source, name, io)
   const shown = source === '-' ? 'standard input' : source
   if (bytes.length === 0) throw new UsageError(`${name}: ${shown} is empty`)
-  const format = formatOf(bytes)
+  const format = formatOf(Buffer.from(bytes.subarray(0, signatureSize)).toString('latin1'))
   if (format === undefined) throw new UsageError(`${name}: ${shown} is not an image; ${expected}`)
   if (!isAccepted(format)) throw new UsageError(`${name}: ${shown} is ${format}; ${expected}`)
   const data = Buffer.from(bytes).toString('base64')
@@ -78,24 +78,14 @@ const signatures: readonly (readonly [start: RegExp, format: string])[] = [
  */
 export function isImageFile(path: string): boolean {
   try {
-    const format = formatOf(startOf(path))
+    const format = formatOf(readStart(path, signatureSize, 'latin1') ?? '')
     return format !== undefined && format !== svg
   } catch {
     return false
   }
 }
 
-function startOf(path: string): Uint8Array {
-  const file = openSync(path, 'r')
-  try {
-    const start = Buffer.alloc(signatureSize)
-    return start.subarray(0, readSync(file, start))
-  } finally {
-    closeSync(file)
-  }
-}
-
-function formatOf(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.subarray(0, signatureSize)).toString('latin1')
+/** @param start As latin1. */
+function formatOf(start: string): string | undefined {
   return signatures.find(([signature]) => signature.test(start))?.[1]
 }

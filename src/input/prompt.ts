@@ -7,15 +7,17 @@ import { invalidValue } from '../fields/problem.ts'
 import type { Io } from '../io/io.ts'
 import { quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { readImage } from './image.ts'
-import { joinedWords, readPromptFromStdin, readTextFile, shouldReadStdin, withoutFinalNewline } from './text.ts'
+import {
+  joinedWords,
+  readPromptFromStdin,
+  readTextFile,
+  shouldReadStdin,
+  withoutFinalNewline,
+  type TextSources,
+} from './text.ts'
 
-export interface PromptSources {
-  /** Words of the command line, joined by spaces; `-` means standard input. */
-  readonly words: readonly string[]
-  readonly files?: readonly string[] | undefined
+export interface PromptSources extends Omit<TextSources, 'hasOther'> {
   readonly images?: readonly string[] | undefined
-  /** Whether to read standard input (default: a pipe or a file). */
-  readonly stdin?: boolean | undefined
   /** Whether there are messages to send without a prompt. */
   readonly hasMessages: boolean
 }

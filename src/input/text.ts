@@ -87,19 +87,16 @@ export async function readStdinText(reader: string, io: Io, hint?: string): Prom
   return decodePlainText(await readStandardInput(reader, io), 'standard input', hint)
 }
 
-export interface TextFileOptions {
-  /** The argument, for errors (default: `--file`). */
-  readonly name?: string
-  /** Hint of the error for a file that is not text. */
-  readonly hint?: string
-}
-
 /**
  * The text of a file, or of standard input for `-`.
+ * @param options `name`: the argument, for errors; `hint`: of the error for a file that is not text.
  * @throws UsageError if it cannot be read, is not UTF-8 or contains null bytes.
  */
-export async function readTextFile(path: string, io: Io, options: TextFileOptions = {}): Promise<string> {
-  const { name = '--file', hint } = options
+export async function readTextFile(
+  path: string,
+  io: Io,
+  { name = '--file', hint }: { name?: string; hint?: string } = {},
+): Promise<string> {
   return decodePlainText(await readInput(path, name, io), `${name} ${path}`, hint)
 }
 

@@ -167,20 +167,17 @@ export async function withLock<Result>(
   }
 }
 
-export interface HoldOptions {
-  /** Called when the lock may be another run's, as after the machine slept. */
-  readonly onLost?: (error: FailedError) => void
-  /** Ends the wait. */
-  readonly signal?: AbortSignal | undefined
-}
-
 /**
  * Takes the lock on a path for a long time, in a folder of the user, whose mode stays as it is. It waits until the lock of
  * a run that was killed is stale.
+ * @param options `onLost` is called when the lock may be another run's, as after the machine slept. `signal` ends the wait.
  * @returns a function that releases it, and never throws.
  * @throws FailedError when another run holds it; the signal's reason.
  */
-export async function holdLock(path: string, { onLost, signal }: HoldOptions = {}): Promise<() => Promise<void>> {
+export async function holdLock(
+  path: string,
+  { onLost, signal }: { onLost?: (error: FailedError) => void; signal?: AbortSignal } = {},
+): Promise<() => Promise<void>> {
   const release = await acquireLock(path, {
     tries: longTries,
     onLost: (error) => onLost?.(new FailedError(`the lock ${path}.lock was lost: ${reasonOf(error)}`)),

@@ -44,12 +44,12 @@ export function openIfExists(path: string, flags?: number): number | undefined {
 }
 
 /** The first bytes of a file, as text. @returns `undefined` without the file. @throws FailedError */
-export function readStart(path: string, size: number): string | undefined {
+export function readStart(path: string, size: number, encoding: BufferEncoding = 'utf8'): string | undefined {
   const file = openIfExists(path)
   if (file === undefined) return undefined
   try {
     const bytes = Buffer.alloc(size)
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, size, 0))
+    return bytes.toString(encoding, 0, readSync(file, bytes, 0, size, 0))
   } catch (error) {
     throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
   } finally {

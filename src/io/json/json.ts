@@ -36,13 +36,11 @@ export const maxValues = 1024 * 1024
 
 class TooDeepError extends Error {}
 
-class TooManyValuesError extends Error {}
-
-/** @throws SyntaxError, TooDeepError, TooManyValuesError */
+/** @throws SyntaxError; TooDeepError; Error for more values. */
 function parse(text: string, depth: number, values = Infinity): Json {
   // Before parsing: at a gigabyte of brackets, the parser itself runs out of memory.
   if (text.length > depth && isDeeper(text, depth)) throw new TooDeepError(`nested more than ${depth} levels deep`)
-  if (text.length > values && countValues(text, values) > values) throw new TooManyValuesError()
+  if (text.length > values && countValues(text, values) > values) throw new Error('too many values')
   return JSON.parse(text) as Json
 }
 
