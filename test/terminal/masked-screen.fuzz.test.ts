@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { asSafeText } from '../../src/io/text/safe-text.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
-import { TerminalMask } from '../../src/io/secrets/terminal-mask.ts'
+import { terminalMask } from '../../src/io/secrets/terminal-mask.ts'
 import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
 import { leakIn, testKey } from '../helpers/canary.ts'
 import { bare, cutAt, optionsOf, pushed, render } from '../helpers/markdown.ts'
@@ -59,11 +59,10 @@ test('no key is on the screen', async () => {
       const unmasked = bare(await render(parts.flat().join(''), { ...how, columns: 1000 }))
       if (leakIn(unmasked.replaceAll(testKey, '')) !== undefined) return
       const renderer = new MarkdownRenderer(await optionsOf({ ...how, secrets }))
-      const mask = new TerminalMask(secrets)
+      const mask = terminalMask(secrets)
       let shown = ''
-      for (const piece of cutAt(parts.flat().join(''), cuts))
-        shown += mask.mask(asSafeText(await pushed(renderer, piece)))
-      shown += mask.mask(renderer.end())
+      for (const piece of cutAt(parts.flat().join(''), cuts)) shown += mask(asSafeText(await pushed(renderer, piece)))
+      shown += mask(renderer.end())
       expect(leakIn(shown)).toBeUndefined()
       expect(leakIn(bare(shown))).toBeUndefined()
     }),

@@ -10,8 +10,7 @@ const sequences = /(\u001b\[[\d;:]*m|\u001b\]8;[^\u001b]*\u001b\\)/
 /** The sink; if it is a terminal, API keys are masked in all that is written to it. */
 export function maskingTerminal(sink: Sink, secrets: Secrets): Sink {
   if (!sink.isTerminal) return sink
-  const mask = new TerminalMask(secrets)
-  return terminalSink(sink.writeDirectly, sink, (text) => mask.mask(text))
+  return terminalSink(sink.writeDirectly, sink, terminalMask(secrets))
 }
 
 /**
@@ -19,32 +18,24 @@ export function maskingTerminal(sink: Sink, secrets: Secrets): Sink {
  * out the stars of `sk-**live**-…`. Nothing is held back. If a key is split over writes, what was shown of it before is at
  * most a start that is too short to be masked.
  */
-export class TerminalMask {
-  readonly #secrets: Secrets
-  /** The end of what was shown, if that may be the start of a key. */
-  #tail = ''
-  /** Whether it was shown as a mask. */
-  #isTailMasked = false
-
-  constructor(secrets: Secrets) {
-    this.#secrets = secrets
-  }
-
-  mask(text: SafeText): SafeText {
-    if (this.#secrets.isEmpty) return text
+export function terminalMask(secrets: Secrets): (text: SafeText) => SafeText {
+  // The end of what was shown, if that may be the start of a key, and whether it was shown as a mask.
+  let tail = ''
+  let isTailMasked = false
+  return (text) => {
+    if (secrets.isEmpty) return text
     const parts = text.split(sequences)
-    const tail = this.#tail
     const pieces = [tail, ...parts.filter((_, at) => at % 2 === 0)]
     const whole = pieces.join('')
-    const found = this.#secrets.find(whole)
+    const found = secrets.find(whole)
     const start = found?.tail ?? whole.length
-    const wasMasked = this.#isTailMasked
-    this.#tail = whole.slice(start)
-    this.#isTailMasked = (found?.tailLength ?? 0) >= minMaskedStart
-    const cut = this.#isTailMasked ? [{ start, end: whole.length }] : []
+    const isCut = (found?.tailLength ?? 0) >= minMaskedStart
+    const cut = isCut ? [{ start, end: whole.length }] : []
     const [before, ...shown] = maskSpans(pieces, [...(found?.keys ?? []), ...cut])
-    const continued = before === tail || wasMasked ? '' : maskedKey
-    const masked = parts.map((part, at) => (at % 2 === 0 ? shown[at / 2] : this.#secrets.mask(part)))
+    const continued = before === tail || isTailMasked ? '' : maskedKey
+    tail = whole.slice(start)
+    isTailMasked = isCut
+    const masked = parts.map((part, at) => (at % 2 === 0 ? shown[at / 2] : secrets.mask(part)))
     return asSafeAs(text, continued + masked.join(''))
   }
 }
