@@ -30,10 +30,7 @@ export class CheckedTexts {
     return this.#sources.every(({ isWhole }) => isWhole)
   }
 
-  /**
-   * Yields the texts up to 16 MiB of pipes. What is behind them is checked while it is sent: a pipe may never end.
-   * @throws UsageError as the sources do.
-   */
+  /** Yields the texts up to 16 MiB of pipes. What is behind them is checked while it is sent: a pipe may never end. */
   async *check(): AsyncGenerator<readonly string[], void, undefined> {
     let keptSize = 0
     for (const checked of this.#sources) {

@@ -12,7 +12,6 @@ import { withoutFinalNewline } from './text.ts'
 /**
  * If only files are given, each is counted on its own, as plain text. Everything else is one conversation, as a messages
  * request would send it.
- * @param given Messages from `--messages`, `--param` or `--body`.
  * @throws UsageError if there is nothing to count, a source cannot be read, or a word is the name of a file.
  */
 export async function readCountables(

@@ -13,8 +13,6 @@ export interface CsvRow {
 /**
  * The rows, starting with the header, in arrays: those of one block. Blank lines are skipped. Callers compare the number of
  * cells with that of the header.
- * @param where The document, for errors.
- * @param delimiter Of cells: one character.
  * @throws UsageError naming document and line.
  */
 export async function* readRows(

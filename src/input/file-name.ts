@@ -6,7 +6,6 @@ import { statsOf } from '../io/files/stats.ts'
 
 /**
  * `wc` takes files as arguments; here the name of the file itself would be the text.
- * @param verb What happens to the text.
  * @throws UsageError for a word that is the name of a file, or of a pipe as in `<(date)`.
  */
 export function rejectFileNames(words: readonly string[], verb: 'count' | 'embed'): void {
@@ -27,7 +26,6 @@ interface FileOptions {
 /**
  * For a prompt, in which a file may be spoken of: says that a word, or a system prompt, names a file that is not sent. A word
  * such as `test` may do so by chance.
- * @param notify Prints the notice.
  */
 export async function noticeFileName(
   words: readonly string[],

@@ -8,11 +8,7 @@ import type { Io } from '../io/io.ts'
 
 const expected = 'expected JPEG, PNG, GIF, WebP or TIFF'
 
-/**
- * @param source The value of `--image`.
- * @param name The argument, for errors.
- * @throws UsageError for a file that cannot be read, and for a format that the service does not accept.
- */
+/** @throws UsageError for a file that cannot be read, and for a format that the service does not accept. */
 export async function readImage(source: string, io: Io, name = '--image'): Promise<Image> {
   if (/^https?:\/\//i.test(source)) return { kind: 'url', url: checkedUrl(source, name) }
   if (source.startsWith('data:')) return dataUri(source, name)

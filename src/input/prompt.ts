@@ -40,7 +40,6 @@ export interface TextFile {
 
 /**
  * Returns the given messages, followed by the user's turn.
- * @param given Messages from `--messages`, `--param` or `--body`.
  * @param sources `hasMessages` if there are further messages; `example` is a valid command line, for the error.
  * @throws UsageError when there is nothing to send, or a source cannot be read.
  */
@@ -64,7 +63,6 @@ export function messagesIn(given: Json | undefined): Json[] {
   throw invalidValue('--param messages', { path: [], found: quote(given), expected: 'an array' })
 }
 
-/** @throws UsageError when a source cannot be read. */
 export async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
   const images: Image[] = []
   for (const source of sources.images ?? []) images.push(await readImage(source, io))

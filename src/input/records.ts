@@ -51,7 +51,6 @@ export interface BlankLine extends Pick<InputRecord, 'line'> {
 export type InputItem = InputRecord | InvalidRecord | BlankLine
 
 /**
- * @param where The document, for errors.
  * @param valueOf Makes the value of a line that is not blank. @throws UsageError for an invalid line.
  * @returns the records, those that are invalid, and blank lines, in arrays: those of one block.
  * @throws UsageError naming document and line if no further record can be read.
@@ -81,7 +80,6 @@ export interface TableOptions<Value extends Json> {
   readonly delimiter?: string | undefined
   /**
    * Gets the names of the columns, before the first row is read.
-   * @param place Of the header, for errors.
    * @returns what makes the value of a row.
    * @throws UsageError for a table that cannot be used.
    */
@@ -89,7 +87,6 @@ export interface TableOptions<Value extends Json> {
 }
 
 /**
- * @param where The document, for errors.
  * @returns the rows below the header, and those that are invalid, in arrays: those of one block.
  * @throws UsageError naming document and line if no further row can be read.
  */

@@ -19,7 +19,6 @@ export interface TextSources {
  * Joins the words, the files and standard input. The final newline that `echo` or an editor adds is removed: a model
  * would continue on the next line.
  * @returns an empty string for blank text.
- * @throws UsageError when a source cannot be read.
  */
 export async function readText(sources: TextSources, io: Io): Promise<string> {
   const words = joinedWords(sources.words)
@@ -34,9 +33,7 @@ export async function readText(sources: TextSources, io: Io): Promise<string> {
 /**
  * Reads a search query: the words, with standard input in place of `-`. Without words, it is all of standard input. With
  * words, only `-` reads standard input, which in a `while read` loop belongs to the loop.
- * @param hasOther Whether the request has a query from another source.
  * @returns `undefined` if there is no query.
- * @throws UsageError for input that is not UTF-8.
  */
 export async function readQuery(words: readonly string[], hasOther: boolean, io: Io): Promise<string | undefined> {
   const readsStdin = words.length === 0 ? !hasOther && shouldReadStdin({ words, hasOther }, io) : words.includes('-')
@@ -71,18 +68,13 @@ export function shouldReadStdin({ words, stdin, hasOther }: Omit<TextSources, 'f
 
 /**
  * All of standard input, unchanged.
- * @param words Those of the command line.
- * @param hint Hint of the error for input that is not text.
  * @throws UsageError for input that is not UTF-8, or that another argument has read.
  */
 export function readPromptFromStdin(words: readonly string[], io: Io, hint?: string): Promise<string> {
   return readStdinText(words.includes('-') ? 'the prompt -' : 'the prompt', io, hint)
 }
 
-/**
- * @param reader What standard input is read for, for errors.
- * @throws UsageError if it is not UTF-8, or contains null bytes.
- */
+/** @throws UsageError if it is not UTF-8, or contains null bytes. */
 export async function readStdinText(reader: string, io: Io, hint?: string): Promise<string> {
   return decodePlainText(await readStandardInput(reader, io), 'standard input', hint)
 }

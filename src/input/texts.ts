@@ -120,11 +120,7 @@ function documentSource(
 
 const stdinName = 'standard input'
 
-/**
- * Splits a document into texts.
- * @param where The document, for errors.
- * @throws UsageError naming document and line if it is not in the format.
- */
+/** Splits a document into texts. @throws UsageError naming document and line if it is not in the format. */
 async function* splitTexts(
   chunks: AsyncIterable<Uint8Array>,
   where: string,

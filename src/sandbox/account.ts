@@ -26,10 +26,7 @@ export class Account {
   readonly #search: Counter
   readonly #credits: Counter
 
-  /**
-   * @param limit Requests to text models in a period of the subscription.
-   * @param period In milliseconds.
-   */
+  /** @param limit Requests to text models in a period of the subscription, which is in milliseconds. */
   constructor(limit = defaultLimit, now: () => number = Date.now, period = defaultRenewalHours * hour) {
     this.#limit = limit
     this.now = now

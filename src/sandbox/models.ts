@@ -73,10 +73,7 @@ export function findModel(name: string, kind: SandboxModel['kind']): SandboxMode
   throw new HttpError(404, `The model ${name} has been rotated out and is no longer available; ${advice}.`)
 }
 
-/**
- * @param where The text's name in the error.
- * @throws HttpError for a text longer than the model's context.
- */
+/** @throws HttpError for a text longer than the model's context. */
 export function checkLength({ contextLength }: SandboxModel, tokens: number, where = 'The input'): void {
   if (tokens <= contextLength) return
   const lengths = `(${tokens} tokens) is longer than the model's context length (${contextLength} tokens)`

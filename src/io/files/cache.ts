@@ -21,7 +21,6 @@ const longestService = 150
 type CacheIo = Pick<Io, 'env' | 'platform' | 'now'>
 
 /**
- * @param name What was fetched, such as `models`.
  * @param baseUrl The service that it was fetched from; `undefined` if nothing must be cached.
  * @returns `undefined` when it is not cached, or cannot be read.
  */

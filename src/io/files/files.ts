@@ -20,7 +20,6 @@ export type InputIo = Pick<Io, 'in' | 'inputBudget' | 'signal'>
 
 /**
  * Reads a file or a pipe to its end, or standard input for `-`, and counts it as input of the request.
- * @param flag The argument that the path came from, for errors.
  * @throws UsageError when it cannot be read or is too large, or another argument reads standard input; the signal's reason.
  */
 export async function readInput(path: string, flag: string, io: InputIo): Promise<Uint8Array> {
@@ -30,11 +29,7 @@ export async function readInput(path: string, flag: string, io: InputIo): Promis
   return collect(fileChunks(path, flag, io, checkSize), where, io)
 }
 
-/**
- * Reads standard input to its end, and counts it as input of the request.
- * @param reader The flag or argument that reads it, for errors.
- * @throws as `readInput`.
- */
+/** Reads standard input to its end, and counts it as input of the request. */
 export function readStandardInput(reader: string, io: InputIo): Promise<Uint8Array> {
   return collect(standardInputChunks(reader, io), 'standard input', io)
 }
@@ -105,7 +100,6 @@ export function cannotRead(path: string, error: unknown): string {
 
 /**
  * Decodes strict UTF-8 and removes a byte order mark.
- * @param where The source, for the error.
  * @throws UsageError for invalid UTF-8, which would be sent garbled.
  */
 export function decodeText(bytes: Uint8Array, where: string, hint?: string): string {

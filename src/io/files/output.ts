@@ -24,7 +24,6 @@ export type OutputTarget = Sink & {
 
 /**
  * @param path As given with `--output`; `-` is standard output, and so is `/dev/stdout`.
- * @param name The option's name in errors.
  * @throws UsageError when the file cannot be written; called before anything is sent.
  */
 export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<OutputTarget> {
@@ -142,10 +141,7 @@ function notWritable(path: string, error: unknown, name: string): UsageError {
 /** Without waiting for the reader of a pipe, or for a device: a blocked thread would keep the process alive after a signal. */
 const openFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NONBLOCK ?? 0)
 
-/**
- * A pipe or a device, written in place, and opened at the first write: a run that gets no answer changes nothing.
- * @param descriptor One that is open, and stays so.
- */
+/** A pipe or a device, written in place, and opened at the first write: a run that gets no answer changes nothing. */
 function inPlaceTarget(
   path: string,
   { isPipe, descriptor, signal }: { isPipe?: boolean; descriptor?: number; signal: AbortSignal },
@@ -184,10 +180,7 @@ async function retried<Result>(code: string, signal: AbortSignal, work: () => Pr
   }
 }
 
-/**
- * A file that is either unchanged or complete.
- * @param mode Of the file that it replaces, if there is one.
- */
+/** A file that is either unchanged or complete. */
 function replacedTarget(path: string, mode: number | undefined): OutputTarget {
   const file = new NewFile(path, { mode })
   return {
@@ -205,7 +198,6 @@ function replacedTarget(path: string, mode: number | undefined): OutputTarget {
   }
 }
 
-/** @param number Counts from 1. */
 function partialPath(file: string, number: number): string {
   return `${file}.partial${number === 1 ? '' : `-${number}`}`
 }

@@ -72,7 +72,6 @@ export interface OtherWriter {
 /**
  * Finds what lets another user than root change a file, or put another one in its place: a folder or link on the way to it, or
  * the file itself. Nobody else can have changed that way before the check if nothing is found.
- * @param opened The file that was opened, if there is one.
  */
 export function otherWriter(path: string, opened: Stats | undefined, { user, home }: Owner): OtherWriter | undefined {
   if (user === undefined) return undefined

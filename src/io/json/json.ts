@@ -47,7 +47,6 @@ function parse(text: string, depth: number, values = Infinity): Json {
 /**
  * The number of values in a JSON text, without the names of objects, as far as it takes no more than one loop: an empty array
  * or object counts twice.
- * @param limit Where counting may end.
  */
 export function countValues(text: string, limit = Infinity): number {
   let count = 1
@@ -112,10 +111,7 @@ export function parseJsonIfValid<Fallback = undefined>(
   }
 }
 
-/**
- * A value that the user wrote as JSON, or as text that is not JSON.
- * @throws UsageError if it is nested too deep.
- */
+/** A value that the user wrote as JSON, or as text that is not JSON. @throws UsageError if it is nested too deep. */
 export function parseJsonOrText(text: string, where: string): Json {
   try {
     return parse(text, maxDepth)
@@ -181,10 +177,7 @@ export function exactJson(value: Json | object, indent?: number): string {
   return numberMark === undefined ? text : text.replaceAll(new RegExp(`"${numberMark}([-+.\\deE]+)"`, 'g'), '$1')
 }
 
-/**
- * Visits the numbers in a JSON text.
- * @param visit Gets the number, and its offset.
- */
+/** Visits the numbers in a JSON text. */
 export function visitNumbers(text: string, visit: (number: string, start: number) => void): void {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -241,8 +234,6 @@ export function decimalText(value: Json | undefined): string | undefined {
 
 /**
  * Parses JSON that the user wrote.
- * @param where The flag or file that the text comes from, for the error.
- * @param firstLine The number of the text's first line in that file.
  * @throws UsageError with the line and column of the first error, or if it is nested too deep.
  */
 export function parseJson(text: string, where: string, firstLine = 1): Json {

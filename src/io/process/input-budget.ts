@@ -24,11 +24,7 @@ export class InputBudget {
     this.onFirstRead = undefined
   }
 
-  /**
-   * Counts an input.
-   * @param where The flag and file, or standard input, for the error.
-   * @throws UsageError beyond the limit.
-   */
+  /** Counts an input. */
   take(size: number, where: string): void {
     this.check(size, where)
     this.#left -= size

@@ -24,7 +24,6 @@ export function canAsk(io: Io): boolean {
 /**
  * Asks several questions without losing what is typed before each is shown: up to Enter it answers the next one. Nothing is
  * echoed meanwhile, since it may be a key.
- * @param work Asks with the `Io` it is given.
  */
 export async function withTypeAhead<Result>(io: Io, work: (io: Io) => Promise<Result>): Promise<Result> {
   const terminal = io.in.openTerminal()

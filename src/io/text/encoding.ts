@@ -8,11 +8,7 @@ const noText = /[\0-\x08\x0b\x0e-\x1f\x7f]/
 /** Of JPEG, PNG and WebP: a short one may have no such character. */
 const imageStart = /^(?:\xff\xd8|\x89PNG|RIFF)/
 
-/**
- * The error for bytes that are not UTF-8.
- * @param where The source and its line.
- * @param hint If they are no text in an encoding that is known.
- */
+/** The error for bytes that are not UTF-8. @param hint If they are no text in an encoding that is known. */
 export function notUtf8(where: string, bytes: Uint8Array, hint?: string): UsageError {
   const [encoding, name] = encodingOf(bytes) ?? []
   if (name === undefined) return new UsageError(`${where}: not UTF-8 text`, { hint })

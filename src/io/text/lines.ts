@@ -24,7 +24,6 @@ export function tooLong(where: string, line: number, what = 'line'): UsageError 
 }
 
 /**
- * @param where The document, for errors.
  * @returns the lines in blocks. A final line feed does not start another line; a byte order mark is removed.
  * @throws UsageError naming document and line for one that is too long or not text in UTF-8.
  */

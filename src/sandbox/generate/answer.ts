@@ -36,10 +36,6 @@ export interface MadeAnswer {
   readonly stoppedAt?: string | undefined
 }
 
-/**
- * @param index The index of the choice: each choice differs.
- * @throws HttpError for a schema that no value was found for.
- */
 export async function makeAnswer(prompt: Prompt, limits: Limits, index: number): Promise<MadeAnswer> {
   const reasoning = prompt.effort ? writeReasoning(prompt, prompt.effort) : ''
   const calls = await chooseCalls(prompt, index)
@@ -78,10 +74,7 @@ const mostCalls = 3
 /** Shorter words are ignored: `the` and `in` are in the description of any tool. */
 const fewestLetters = 4
 
-/**
- * @param index The index of the choice, which the ids of its calls depend on.
- * @throws HttpError for a tool's schema that no arguments were found for.
- */
+/** @param index The index of the choice, which the ids of its calls depend on. */
 function chooseCalls(prompt: Prompt, index: number): Promise<MadeCall[]> {
   const request = lastRequest(prompt.turns)
   const made = chooseTools(prompt, request).map(async ({ name, schema }, at) => {

@@ -19,8 +19,6 @@ const optionalDepth = 3
 
 /**
  * The same schema and request give the same value.
- * @param request The user's message, which values are taken from if they fit.
- * @param where The schema's name in errors.
  * @throws HttpError with the keyword that no value was found for, and the path of the value; also if the schema takes so long
  *   that the sandbox would serve nobody else.
  */
@@ -231,11 +229,7 @@ const formats: Readonly<Record<string, (at: number) => string>> = {
 
 const maxPadding = 10_000
 
-/**
- * @param property The property's name.
- * @param at The item's index in an array.
- * @returns strings to try, the best first; `[]` for an unknown format.
- */
+/** @param at The item's index in an array. @returns strings to try, the best first; `[]` for an unknown format. */
 function textsFor(schema: JsonObject, request: string, property: string, at: number): string[] {
   const { format, minLength, maxLength } = schema
   if (typeof format === 'string') return Object.hasOwn(formats, format) ? [formats[format]?.(at) ?? ''] : []
