@@ -133,7 +133,7 @@ export function inOneFile(out: Sink, err: Sink): { out: Sink; err: Sink } {
   if (out.isTerminal || err.isTerminal) return { out, err }
   let isWithinLine = false
   const writeOut = (text: string | Uint8Array): Promise<void> => {
-    if (text.length > 0) isWithinLine = !endsLine(text)
+    if (text.length > 0) isWithinLine = text.at(-1) !== (typeof text === 'string' ? '\n' : 0x0a)
     return out.write(text)
   }
   const writeErr = async (text: string | Uint8Array): Promise<void> => {
@@ -145,12 +145,6 @@ export function inOneFile(out: Sink, err: Sink): { out: Sink; err: Sink } {
   }
   return { out: { ...out, write: writeOut }, err: { ...err, write: writeErr } }
 }
-
-function endsLine(text: string | Uint8Array): boolean {
-  return text.at(-1) === (typeof text === 'string' ? '\n' : newline)
-}
-
-const newline = 0x0a
 
 export interface Io {
   readonly in: StandardInput

@@ -4,37 +4,27 @@ import type { JsonObject } from '../io/json/json.ts'
 import type { Prices } from './account.ts'
 import { HttpError } from './endpoint.ts'
 
-export interface SandboxModel {
-  readonly name: string
-  /** The name in answers: an internal one, not the requested one (section 2.1). */
-  readonly servedAs: string
-  readonly kind: 'text' | 'embedding'
-  /** In tokens. */
-  readonly contextLength: number
-  readonly hasVision: boolean
-  readonly hasReasoning: boolean
+interface ModelTraits {
+  readonly kind?: 'text' | 'embedding'
+  readonly hasVision?: boolean
+  readonly hasReasoning?: boolean
   readonly prices?: Prices
-  /** Unix time in seconds. */
-  readonly created: number
 }
 
-/** @param context In units of 1024 tokens. */
-function defineModel(name: string, context: number, created: number, traits: Partial<SandboxModel>): SandboxModel {
-  return {
-    name: `hf:sandbox/${name}`,
-    servedAs: `accounts/sandbox/models/${name.toLowerCase()}`,
-    kind: 'text',
-    contextLength: context * 1024,
-    hasVision: false,
-    hasReasoning: false,
-    created,
-    ...traits,
-  }
+export type SandboxModel = ReturnType<typeof defineModel>
+
+/** @param context In units of 1024 tokens. @param created Unix time in seconds. */
+function defineModel(name: string, context: number, created: number, traits: ModelTraits) {
+  const { kind = 'text', hasVision = false, hasReasoning = false, prices } = traits
+  // Answers have an internal name, not the requested one (section 2.1).
+  const servedAs = `accounts/sandbox/models/${name.toLowerCase()}`
+  const contextLength = context * 1024
+  return { name: `hf:sandbox/${name}`, servedAs, kind, contextLength, hasVision, hasReasoning, prices, created }
 }
 
 const reasoning = { hasReasoning: true }
 const vision = { hasVision: true }
-const prices = (prompt: string, completion: string): Partial<SandboxModel> => ({ prices: { prompt, completion } })
+const prices = (prompt: string, completion: string): ModelTraits => ({ prices: { prompt, completion } })
 
 const models: readonly SandboxModel[] = [
   defineModel('Aurora-2-355B', 256, 1_780_272_000, { ...reasoning, ...prices('$0.00000055', '$0.00000219') }),

@@ -25,27 +25,29 @@ const differs = -1
 const isCutOff = -2
 
 export class KeyMatcher {
+  readonly key: string
   /** The key as JSON writes it, without the quotes. */
   readonly json: string
   /** Finds its start at the end of a JSON value; from the eighth character on, whatever follows. */
   readonly startAtEnd: RegExp
-  readonly #key: string
+  readonly #text: string
   /** Of each character: `u0073`. */
   readonly #escapes: readonly string[]
 
   constructor(key: string) {
+    this.key = key
     this.json = jsonCharacters(key)
     const start = Array.from(key.slice(0, 8), (character) => jsonCharacters(character).replace(/[^a-z\d]/gi, '\\$&'))
     const rest = start.slice(1).reduceRight((rest, character) => `(?:${character}${rest})?`, '[^"]*')
     this.startAtEnd = new RegExp(`${start[0]}${rest}"(?!:)`)
     // A run of backslashes stands for one, however often it was escaped.
-    this.#key = key.replaceAll(/\\+/g, '\\')
-    this.#escapes = Array.from(this.#key, (_, at) => `u${this.#key.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    this.#text = key.replaceAll(/\\+/g, '\\')
+    this.#escapes = Array.from(this.#text, (_, at) => `u${this.#text.charCodeAt(at).toString(16).padStart(4, '0')}`)
   }
 
   /** @returns the first match that starts at `from` or later. */
   find(text: string, from = 0): KeyMatch | undefined {
-    const first = this.#key.charCodeAt(0)
+    const first = this.#text.charCodeAt(0)
     for (let start = from; start < text.length; start++) {
       const code = text.charCodeAt(start)
       if (code !== first && code !== backslash) continue
@@ -59,19 +61,19 @@ export class KeyMatcher {
 
   #matchAt(text: string, start: number): KeyMatch | undefined {
     let end = start
-    for (let length = 0; length < this.#key.length; length++) {
+    for (let length = 0; length < this.#text.length; length++) {
       const next = end === text.length ? isCutOff : this.#compare(text, end, length)
       if (next === differs) return undefined
       if (next === isCutOff) return { start, end: text.length, length, isWhole: false }
       end = next
     }
-    return { start, end, length: this.#key.length, isWhole: true }
+    return { start, end, length: this.#text.length, isWhole: true }
   }
 
   /** Compares what is at an offset of the text with the character at a position of the key. */
   #compare(text: string, at: number, position: number): number {
     const code = text.charCodeAt(at)
-    const wanted = this.#key.charCodeAt(position)
+    const wanted = this.#text.charCodeAt(position)
     if (code === wanted && code !== backslash) return at + 1
     if (code !== backslash) return differs
     backslashes.lastIndex = at
@@ -94,7 +96,7 @@ export class KeyMatcher {
    * are an escape: of `\nv-…` a `\` would be left, and `\[key]` is not valid JSON.
    */
   #takesBackslash(position: number): boolean {
-    return (position === 0 ? /[^a-z\d]|[bfnrtu]/i : /[^a-z\d]/i).test(this.#key.charAt(position))
+    return (position === 0 ? /[^a-z\d]|[bfnrtu]/i : /[^a-z\d]/i).test(this.#text.charAt(position))
   }
 }
 

@@ -23,28 +23,30 @@ export interface KeysInText {
 
 /** The API keys of this run. Only this class finds and masks them, whether or not they are written with JSON's escapes. */
 export class Secrets {
-  readonly #known = new Map<string, KeyMatcher>()
+  readonly #matchers: KeyMatcher[] = []
   /** Whether a key command has yet to print the key. `undefined`: none is known. */
   isKeyAwaited: boolean | undefined
 
   get isEmpty(): boolean {
-    return this.#known.size === 0
+    return this.#matchers.length === 0
   }
 
   add(secret: string): void {
-    if (secret.length >= minMaskedLength) this.#known.set(secret, new KeyMatcher(secret))
+    if (secret.length < minMaskedLength || this.#matchers.some(({ key }) => key === secret)) return
+    this.#matchers.push(new KeyMatcher(secret))
   }
 
   /** For text of any kind. For JSON that can be parsed, `maskValues` is exact. */
   mask(text: string): string {
+    const [matcher] = this.#matchers
+    if (!matcher) return text
+    const isOnly = this.#matchers.length === 1
     // Native searches: most texts are masked for nothing.
     if (!text.includes('\\')) {
-      if (!this.#isPlainIn(text)) return text
-      const [secret = '', ...others] = this.#known.keys()
-      if (others.length === 0) return text.replaceAll(secret, maskedKey)
+      if (!this.#matchers.some(({ key }) => text.includes(key))) return text
+      if (isOnly) return text.replaceAll(matcher.key, maskedKey)
     }
-    const [matcher, ...others] = this.#known.values()
-    return matcher && others.length === 0 ? maskOne(text, matcher) : this.maskAcross([text]).join('')
+    return isOnly ? maskOne(text, matcher) : this.maskAcross([text]).join('')
   }
 
   /**
@@ -117,23 +119,18 @@ export class Secrets {
 
   /** Whether the values of a JSON document can contain a key: a fast test that spares most replies the walk through them. */
   mayBeIn(json: string): boolean {
-    if (this.isEmpty) return false
-    if (mayHideCharacters(json)) return true
-    for (const matcher of this.#known.values()) if (json.includes(matcher.json)) return true
-    return false
+    return !this.isEmpty && (mayHideCharacters(json) || this.#matchers.some((matcher) => json.includes(matcher.json)))
   }
 
   /** Whether a value in a JSON document can end with the start of a key: a fast test like `mayBeIn`. */
   mayEndValueIn(json: string): boolean {
-    if (mayHideCharacters(json)) return true
-    for (const matcher of this.#known.values()) if (matcher.startAtEnd.test(json)) return true
-    return false
+    return mayHideCharacters(json) || this.#matchers.some((matcher) => matcher.startAtEnd.test(json))
   }
 
   /** @returns `undefined` if there is neither. */
   find(text: string): KeysInText | undefined {
     let matches: KeyMatch[] | undefined
-    for (const matcher of this.#known.values()) {
+    for (const matcher of this.#matchers) {
       for (let match = matcher.find(text); match; match = matcher.find(text, match.end)) (matches ??= []).push(match)
     }
     if (!matches) return undefined
@@ -142,11 +139,6 @@ export class Secrets {
     const end = keys.at(-1)?.end ?? 0
     const tail = matches.find(({ isWhole, start }) => !isWhole && start >= end)
     return { keys, tail: tail?.start ?? text.length, tailLength: tail?.length ?? 0 }
-  }
-
-  #isPlainIn(text: string): boolean {
-    for (const secret of this.#known.keys()) if (text.includes(secret)) return true
-    return false
   }
 }
 

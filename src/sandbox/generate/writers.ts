@@ -16,22 +16,16 @@ interface WritingTask {
   readonly seed: number
 }
 
-interface WritingRule {
-  readonly pattern: RegExp
-  /** Returns `undefined` if the rule does not fit after all. */
-  readonly write: (task: WritingTask, found: RegExpExecArray) => string | undefined
-}
+/** @returns `undefined` if it does not fit after all. */
+type Writer = (task: WritingTask, found: RegExpExecArray) => string | undefined
 
-/** The first rule whose pattern matches the instruction writes the answer; `writeEcho` if none does. */
-const rules: readonly WritingRule[] = [
-  { pattern: /\bcount\b(?: up| down)?(?: from (\d+))?(?: up| down)? to (\d+)\b/i, write: writeCount },
-  {
-    pattern: /\b(?:what|which)\b.*\b(?:i|my)\b.*\b(?:ask|asked|say|said|tell|told|first|last|previous|before)\b/i,
-    write: writeRecall,
-  },
-  { pattern: /\b(?:hello|greetings?)\b/i, write: writeHello },
-  { pattern: /\b(?:compare|comparison|difference|table|versus|vs)\b/i, write: writeTable },
-  { pattern: /\b(?:code|function|program|script|snippet|implement)\b|\bin ([\w#+]+)\.?$/i, write: writeCode },
+/** The first writer whose pattern matches the instruction writes the answer; `writeEcho` if none does. */
+const writers: readonly (readonly [RegExp, Writer])[] = [
+  [/\bcount\b(?: up| down)?(?: from (\d+))?(?: up| down)? to (\d+)\b/i, writeCount],
+  [/\b(?:what|which)\b.*\b(?:i|my)\b.*\b(?:ask|asked|say|said|tell|told|first|last|previous|before)\b/i, writeRecall],
+  [/\b(?:hello|greetings?)\b/i, writeHello],
+  [/\b(?:compare|comparison|difference|table|versus|vs)\b/i, writeTable],
+  [/\b(?:code|function|program|script|snippet|implement)\b|\bin ([\w#+]+)\.?$/i, writeCode],
 ]
 
 /** @param index The index of the choice. It is in the last line, so that all choices differ. */
@@ -49,7 +43,7 @@ export function writeText(prompt: Prompt, index: number): string {
 
 function writeBody(task: WritingTask): string {
   if (task.turns.at(-1)?.role === 'tool') return writeToolReport(task)
-  for (const { pattern, write } of rules) {
+  for (const [pattern, write] of writers) {
     const found = pattern.exec(task.instruction)
     const text = found ? write(task, found) : undefined
     if (text !== undefined) return text
