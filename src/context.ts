@@ -267,7 +267,7 @@ export class LazyClient {
   async #connectSandbox(): Promise<Client> {
     const { io } = this.#deps
     const { startSandbox } = await import('./sandbox/server.ts')
-    const sandbox = await startSandbox({ port: 0, isPaced: io.out.isTerminal, now: io.now })
+    const sandbox = await startSandbox({ port: 0, rate: io.out.isTerminal ? undefined : 0, now: io.now })
     this.#closeSandbox = () => sandbox.close()
     return this.connect(sandbox)
   }

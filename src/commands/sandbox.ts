@@ -63,7 +63,7 @@ export default defineCommand({
   async run({ options, io, notices }) {
     const { port = 0, rate, limit, renew: renewal, fail: failing, latency } = options
     const { startSandbox } = await import('../sandbox/server.ts')
-    const sandbox = await startSandbox({ port, isPaced: true, rate, limit, renewal, failing, latency, now: io.now })
+    const sandbox = await startSandbox({ port, rate, limit, renewal, failing, latency, now: io.now })
     try {
       await writeText(io.out, `export SYN_BASE_URL=${sandbox.baseUrl}\nexport SYN_API_KEY=${sandbox.key}\n`)
       await notices.info(`sandbox listening on ${sandbox.baseUrl}; press Ctrl-C to stop`)

@@ -36,14 +36,12 @@ export async function readText(sources: TextSources, io: Io): Promise<string> {
  * @returns `undefined` if there is no query.
  */
 export async function readQuery(words: readonly string[], hasOther: boolean, io: Io): Promise<string | undefined> {
-  const readsStdin = words.length === 0 ? !hasOther && shouldReadStdin({ words, hasOther }, io) : words.includes('-')
-  if (words.length === 0 && !readsStdin) return undefined
-  const input = readsStdin ? (await readStdinText('the query', io)).trim() : ''
-  if (words.length === 0) return input
-  return words
-    .map((word) => (word === '-' ? input : word))
-    .join(' ')
-    .trim()
+  const isAll = words.length === 0
+  if (isAll && (hasOther || !shouldReadStdin({ words, hasOther }, io))) return undefined
+  const parts = isAll ? ['-'] : words
+  const input = parts.includes('-') ? (await readStdinText('the query', io)).trim() : ''
+  const query = parts.map((part) => (part === '-' ? input : part)).join(' ')
+  return query.trim()
 }
 
 /** The words without `-`, joined by spaces. */

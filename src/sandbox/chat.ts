@@ -36,7 +36,7 @@ export async function answerChat(body: unknown, account: Account): Promise<Answe
   // One after the other: the first one that fails ends the request.
   for (let index = 0; index < count; index++)
     choices.push(writeChoice(await makeAnswer(prompt, limits, index), request))
-  return replyWithChoices({ request, model, promptTokens, choices, names }, account)
+  return replyWithChoices(choices, names, { request, model, promptTokens }, account)
 }
 
 const names = { idPrefix: 'chatcmpl', whole: 'chat.completion', chunk: 'chat.completion.chunk' }

@@ -51,17 +51,13 @@ interface ReplyNames {
   readonly chunk: string
 }
 
-interface ChoicesReply {
-  readonly request: ChoiceRequest
-  readonly model: SandboxModel
-  readonly promptTokens: number
-  readonly choices: readonly Choice[]
-  readonly names: ReplyNames
-}
-
 /** Charges the account, and builds the reply, whole or streamed as requested. */
-export function replyWithChoices(reply: ChoicesReply, account: Account): Answer {
-  const { request, model, promptTokens, choices, names } = reply
+export function replyWithChoices(
+  choices: readonly Choice[],
+  names: ReplyNames,
+  { request, model, promptTokens }: { request: ChoiceRequest; model: SandboxModel; promptTokens: number },
+  account: Account,
+): Answer {
   const { reasoning, all } = usedTokens(choices.map(({ answer }) => answer))
   account.charge(model.prices, promptTokens, all)
   const details = reasoning > 0 ? { completion_tokens_details: { reasoning_tokens: reasoning } } : {}

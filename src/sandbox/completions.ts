@@ -27,7 +27,7 @@ export async function answerCompletions(body: unknown, account: Account): Promis
     }),
   )
   const promptTokens = lengths.reduce((sum, length) => sum + length, 0)
-  return replyWithChoices({ request, model, promptTokens, choices, names }, account)
+  return replyWithChoices(choices, names, { request, model, promptTokens }, account)
 }
 
 const names = { idPrefix: 'cmpl', whole: 'text_completion', chunk: 'text_completion' }

@@ -26,8 +26,6 @@ export interface Sandbox {
 export interface SandboxOptions {
   /** 0 for any free port. */
   readonly port: number
-  /** Whether streamed answers are slowed down to the default rate. */
-  readonly isPaced: boolean
   /** Tokens per second of a streamed answer; 0 for no delay. */
   readonly rate?: number | undefined
   /** Requests to text models until the quota is used up. */
@@ -118,7 +116,7 @@ async function answer(
     if (response.destroyed) return
     if ('json' in reply) return sendJson(response, 200, reply.json)
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
-    await sendEvents(response, reply.events, options.rate ?? (options.isPaced ? defaultRate : 0))
+    await sendEvents(response, reply.events, options.rate ?? defaultRate)
   } catch (error) {
     const reason = errorMessage(error)
     const failure = error instanceof HttpError ? error : new HttpError(500, `Error from inference backend: ${reason}`)

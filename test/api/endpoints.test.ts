@@ -134,7 +134,7 @@ describe('a base URL that ends in /v1 is the root of the endpoints', () => {
   })
 
   test('the sandbox serves it', async () => {
-    const sandbox = await startSandbox({ port: 0, isPaced: false })
+    const sandbox = await startSandbox({ port: 0, rate: 0 })
     const env = { SYN_BASE_URL: `${sandbox.baseUrl}/v1`, SYN_API_KEY: sandbox.key }
     const embed = ['embed', '-m', 'hf:sandbox/Harbor-Embed-1.5', 'hi']
     for (const argv of [['chat', 'hi'], ['messages', 'hi'], ['count-tokens', 'hi'], embed, ['models'], ['quota']]) {

@@ -32,7 +32,7 @@ describe.each(rows)('%s', (_name, { method, path, otherPaths = [], command, isIn
     expect(out).toContain(`curl -sS --no-buffer "$SYN_BASE_URL${path}"`)
   })
 
-  const sandbox = startSandbox({ port: 0, isPaced: false })
+  const sandbox = startSandbox({ port: 0, rate: 0 })
   afterAll(async () => (await sandbox).close())
 
   test.each([path, ...otherPaths])('the sandbox serves %s', async (one) => {

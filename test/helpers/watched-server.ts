@@ -43,7 +43,7 @@ export async function startWatchedServer({
   isSecure = true,
   take = () => false,
 }: WatchedServerOptions = {}): Promise<WatchedServer> {
-  const sandbox = await startSandbox({ port: 0, isPaced: false, now: testNow })
+  const sandbox = await startSandbox({ port: 0, rate: 0, now: testNow })
   const connections: Socket[] = []
   const serve = (socket: Socket): void => {
     socket.on('error', () => undefined)

@@ -49,7 +49,7 @@ export class Clients {
 export function useSandbox(options: Partial<SandboxOptions> = {}): () => Clients {
   let clients: Clients | undefined
   beforeAll(async () => {
-    clients = new Clients(await startSandbox({ port: 0, isPaced: false, ...options }))
+    clients = new Clients(await startSandbox({ port: 0, rate: 0, ...options }))
   })
   afterAll(() => clients?.sandbox.close())
   return () => clients as Clients

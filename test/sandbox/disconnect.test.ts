@@ -9,7 +9,7 @@ import { Clients } from './clients.ts'
 const body = { model: 'syn:small:text', stream: true, messages: [{ role: 'user', content: 'Count to 1000' }] }
 
 test('closing ends a stream in progress', async () => {
-  const sandbox = await startSandbox({ port: 0, isPaced: true, rate: 1 })
+  const sandbox = await startSandbox({ port: 0, rate: 1 })
   const response = await new Clients(sandbox).fetch('/openai/v1/chat/completions', { body })
   const reader = response.body?.getReader()
   await reader?.read()
@@ -18,7 +18,7 @@ test('closing ends a stream in progress', async () => {
 })
 
 test('a client that disconnects does not disturb the next', async () => {
-  const sandbox = await startSandbox({ port: 0, isPaced: true, rate: 1000 })
+  const sandbox = await startSandbox({ port: 0, rate: 1000 })
   const clients = new Clients(sandbox)
   const leaving = await clients.fetch('/openai/v1/chat/completions', { body })
   await leaving.body?.cancel()
@@ -27,7 +27,7 @@ test('a client that disconnects does not disturb the next', async () => {
 })
 
 test('a rate slows the answer down', async () => {
-  const sandbox = await startSandbox({ port: 0, isPaced: false, rate: 200 })
+  const sandbox = await startSandbox({ port: 0, rate: 200 })
   const start = performance.now()
   const response = await new Clients(sandbox).fetch('/openai/v1/chat/completions', {
     body: { ...body, max_tokens: 40 },

@@ -119,7 +119,7 @@ test('errors of the messages family have its format', async () => {
 
 test('a port in use', async () => {
   const port = Number(new URL(clients().sandbox.baseUrl).port)
-  const taken = startSandbox({ port, isPaced: false })
+  const taken = startSandbox({ port, rate: 0 })
   await expect(taken).rejects.toThrow(FailedError)
   await expect(taken).rejects.toThrow(`port ${port}: port already in use`)
 })

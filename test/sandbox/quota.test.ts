@@ -12,7 +12,7 @@ interface QuotaRecord {
 }
 
 test('only requests to text models count, and the limit refuses the next', async () => {
-  const sandbox = await startSandbox({ port: 0, isPaced: false, limit: 3 })
+  const sandbox = await startSandbox({ port: 0, rate: 0, limit: 3 })
   const clients = new Clients(sandbox)
   const requests = async (): Promise<number> => {
     const record = (await (await clients.fetch('/v2/quotas')).json()) as QuotaRecord

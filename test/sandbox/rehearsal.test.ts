@@ -10,7 +10,7 @@ const messages = [{ role: 'user' as const, content: 'hi' }]
 const hour = 3_600_000
 
 async function withSandbox(options: Partial<SandboxOptions>, use: (clients: Clients) => Promise<void>): Promise<void> {
-  const sandbox = await startSandbox({ port: 0, isPaced: false, ...options })
+  const sandbox = await startSandbox({ port: 0, rate: 0, ...options })
   try {
     await use(new Clients(sandbox))
   } finally {

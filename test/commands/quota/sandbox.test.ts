@@ -14,7 +14,7 @@ test('--sandbox needs neither key nor base URL', async () => {
 })
 
 test('each request uses up the limit, until the guard fails', async () => {
-  const sandbox = await startSandbox({ port: 0, isPaced: false, limit: 3, now: testNow })
+  const sandbox = await startSandbox({ port: 0, rate: 0, limit: 3, now: testNow })
   const env = { SYN_BASE_URL: sandbox.baseUrl, SYN_API_KEY: sandbox.key }
   try {
     const left: string[] = []
