@@ -12,7 +12,7 @@ It listens on loopback, and answers only to requests whose Host header names thi
 
 const answers = {
   Prompts:
-    'An answer says how it was made. A prompt for a greeting, a program, a table, a summary or earlier messages gets ' +
+    'An answer says how it was made. A prompt for a greeting, a program, a table, a count or earlier messages gets ' +
     'one that fits.',
   Schemas:
     'A JSON answer always fits its schema. If the sandbox finds no value, as for most uses of pattern, it fails with status ' +
