@@ -125,33 +125,27 @@ function stopFields({ finish, stoppedAt }: MadeAnswer): { stop_reason: string; s
 
 function blocksOf({ reasoning, text, calls }: MadeAnswer): MadeBlock[] {
   const blocks: MadeBlock[] = []
+  const add = (whole: JsonObject, empty: JsonObject, deltas: readonly JsonObject[]): void =>
+    void blocks.push({ whole, start: { ...whole, ...empty }, deltas })
   if (reasoning.length > 0) {
     const thinking = reasoning.join('')
     // Clients must send the signature back unchanged. This one is never checked.
     const signature = createHash('sha256').update(`sandbox ${thinking}`).digest('base64')
-    blocks.push({
-      whole: { type: 'thinking', thinking, signature },
-      start: { type: 'thinking', thinking: '', signature: '' },
-      deltas: [
-        ...reasoning.map((token) => ({ type: 'thinking_delta', thinking: token })),
-        { type: 'signature_delta', signature },
-      ],
-    })
+    const deltas = reasoning.map((token) => ({ type: 'thinking_delta', thinking: token }))
+    add({ type: 'thinking', thinking, signature }, { thinking: '', signature: '' }, [
+      ...deltas,
+      { type: 'signature_delta', signature },
+    ])
   }
   if (text.length > 0) {
-    blocks.push({
-      whole: { type: 'text', text: text.join('') },
-      start: { type: 'text', text: '' },
-      deltas: text.map((token) => ({ type: 'text_delta', text: token })),
-    })
+    const deltas = text.map((token) => ({ type: 'text_delta', text: token }))
+    add({ type: 'text', text: text.join('') }, { text: '' }, deltas)
   }
   for (const { id, name, arguments: tokens } of calls) {
-    blocks.push({
-      // Arguments truncated by the token limit are not valid JSON; a whole answer then has an empty input.
-      whole: { type: 'tool_use', id, name, input: parseJsonIfValid(tokens.join(''), {}) },
-      start: { type: 'tool_use', id, name, input: {} },
-      deltas: tokens.map((token) => ({ type: 'input_json_delta', partial_json: token })),
-    })
+    // Arguments truncated by the token limit are not valid JSON; a whole answer then has an empty input.
+    const input = parseJsonIfValid(tokens.join(''), {})
+    const deltas = tokens.map((token) => ({ type: 'input_json_delta', partial_json: token }))
+    add({ type: 'tool_use', id, name, input }, { input: {} }, deltas)
   }
   return blocks
 }
