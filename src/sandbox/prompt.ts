@@ -34,10 +34,10 @@ export interface Prompt {
   /** Whether several tools may be called at once. */
   readonly isParallel: boolean
   /** JSON schema for the answer. */
-  readonly schema: JsonObject | undefined
+  readonly schema?: JsonObject | undefined
   /** How much reasoning precedes the answer; `undefined` for none. */
   readonly effort: Effort | undefined
-  readonly seed: number | undefined
+  readonly seed?: number | undefined
 }
 
 /** @param schema Of the arguments (default: any object). */
