@@ -12,7 +12,7 @@ import { argumentsOf, commandName, type Piece, piecesOf, programRows, rowsOf, ta
 import { registry } from './registry.ts'
 
 /** The words before the cursor, with what they mean. */
-interface Context {
+interface CursorContext {
   readonly words: readonly string[]
   readonly pieces: readonly Piece[]
   /** All flags that these may be, and those of the command that is named. */
@@ -34,8 +34,8 @@ export async function completeLine(line: string, typed: string | undefined, io: 
   const { words, current, isRedirected } = splitLine(line)
   // A line of the answer is one candidate.
   if ((typed !== undefined && !current.endsWith(typed)) || /[\n\r\t]/.test(current)) return ''
-  const context = await contextOf(words.slice(1))
-  const { lead, candidates } = isRedirected ? { lead: '', candidates: anyPath } : placeOf(current, context)
+  const cursor = await cursorContext(words.slice(1))
+  const { lead, candidates } = isRedirected ? { lead: '', candidates: anyPath } : placeOf(current, cursor)
   const value = current.slice(lead.length)
   const kept = typed === undefined ? 0 : current.length - typed.length
   const lines: string[] = []
@@ -44,7 +44,7 @@ export async function completeLine(line: string, typed: string | undefined, io: 
   }
   for (const candidate of candidates) {
     if ('word' in candidate) offer(candidate.word, candidate.help)
-    else if ('names' in candidate) for (const name of await namesOf(candidate.names, context, io, secrets)) offer(name)
+    else if ('names' in candidate) for (const name of await namesOf(candidate.names, cursor, io, secrets)) offer(name)
     else if (candidate.path !== 'plain' && value.startsWith('@')) lines.push(`\t${lead}@\t${value.slice(1)}`)
     else if (candidate.path === 'after @') offer('@')
     // Beside words, only where none fits.
@@ -55,7 +55,7 @@ export async function completeLine(line: string, typed: string | undefined, io: 
 
 const anyPath: readonly Candidate[] = [{ path: 'plain' }]
 
-async function contextOf(words: readonly string[]): Promise<Context> {
+async function cursorContext(words: readonly string[]): Promise<CursorContext> {
   const row = registry.find(({ name }) => name === commandName(words))
   const command = (await row?.load())?.default
   const rows = command ? rowsOf(command) : programRows
@@ -79,8 +79,8 @@ async function contextOf(words: readonly string[]): Promise<Context> {
 }
 
 /** What may stand at the cursor, and what of its word is not part of it, such as `--model=`. */
-function placeOf(current: string, context: Context): { lead: string; candidates: readonly Candidate[] } {
-  const { words, pieces, rows, flags, subcommands, arguments: rules, given } = context
+function placeOf(current: string, cursor: CursorContext): { lead: string; candidates: readonly Candidate[] } {
+  const { words, pieces, rows, flags, subcommands, arguments: rules, given } = cursor
   const last = pieces.at(-1)
   const isValue = (at: number): boolean => pieces.some(({ takesNext, index }) => takesNext && index === at - 1)
   const isEnded = words.some((word, at) => word === '--' && !isValue(at))
@@ -106,7 +106,7 @@ function placeOf(current: string, context: Context): { lead: string; candidates:
 const contextFlags = ['profile', 'baseUrl', 'sandbox'] as const
 
 /** The names of a list, without any if they cannot be read. */
-async function namesOf(list: NameList, { words, pieces }: Context, io: Io, secrets: Secrets): Promise<string[]> {
+async function namesOf(list: NameList, { words, pieces }: CursorContext, io: Io, secrets: Secrets): Promise<string[]> {
   const typed = new Map<string, string | boolean>()
   for (const { word, index, known, takesNext } of pieces) {
     const name = contextFlags.find((one) => flagOf(one) === known?.flag)
