@@ -22,7 +22,7 @@ export function sourceOf(value: unknown): string | undefined {
  * @param neither Makes the error for a text that is neither JSON nor a file (default: one that says so).
  */
 export async function readJson(raw: string, flag: string, io: Io, neither?: () => Error): Promise<Json> {
-  const { text, where } = await openSource(raw, flag, io, neither)
+  const { text, where } = await readDocument(raw, flag, io, neither)
   const value = parseExactJson(text, where)
   if (typeof value === 'object' && value !== null) sources.set(value, where)
   return value
@@ -41,7 +41,7 @@ export async function readTextArgument(raw: string, flag: string, io: Io): Promi
  * @throws UsageError naming file, line and JSON path.
  */
 export async function readList(raw: string, flag: string, io: Io, load: LoadShape | undefined): Promise<Json[]> {
-  const source = await openSource(raw, flag, io)
+  const source = await readDocument(raw, flag, io)
   const lines = source.text.trimStart().startsWith('[') ? undefined : jsonLines(source)
   const value = lines ? lines.map((line) => line.json) : parseExactJson(source.text, source.where)
   if (load) {
@@ -66,13 +66,13 @@ function isWholeRequest(value: Json): boolean {
 }
 
 /** The text of a document, and the flag and file that it is from. */
-interface Source {
+interface DocumentText {
   readonly text: string
   readonly where: string
 }
 
 /** Text that begins with { or [ is JSON; `@x` and `x` are the file x, `-` is standard input. */
-async function openSource(raw: string, flag: string, io: Io, neither?: () => Error): Promise<Source> {
+async function readDocument(raw: string, flag: string, io: Io, neither?: () => Error): Promise<DocumentText> {
   if (isInline(raw)) return { text: raw, where: flag }
   const path = raw.startsWith('@') ? raw.slice(1) : raw
   if (path === raw && path !== '-' && !mayExist(path)) {
@@ -108,7 +108,7 @@ function mayExist(path: string): boolean {
 }
 
 /** Parses JSON Lines. Blank lines are skipped, but count in line numbers. */
-function jsonLines({ text, where }: Source): { json: Json; where: string }[] {
+function jsonLines({ text, where }: DocumentText): { json: Json; where: string }[] {
   const values: { json: Json; where: string }[] = []
   // Not split: 64 MiB of blank lines would take gigabytes.
   for (let [start, number] = [0, 1]; start < text.length; number++) {
