@@ -32,7 +32,7 @@ const groups = [
   { name: 'cli', test: /\/src\/main\.ts$/, priority: 3 },
   {
     name: 'program',
-    test: /\/src\/(context|answer\/ask|commands\/chat|api\/likely-urls|fields\/request-variants)\.ts$/,
+    test: /\/src\/(cli\/mount|context|answer\/ask|commands\/chat|api\/likely-urls|fields\/request-variants)\.ts$/,
     priority: 2,
   },
   { name: 'client', test: /\/src\/api\/client\.ts$/, priority: 1 },

@@ -96,7 +96,7 @@ function readFlag(
   for (const [index, letter] of [...word].entries()) {
     if (index === 0) continue
     const known = knownFlag(`-${letter}`, rows)
-    const isLast = index === word.length - 1
+    const isLast = index === word.length - 1 || known?.name === 'help'
     if (!known || isLast) return { known, takesNext: isLast && takesValue(known, next) }
     if (takesValue(known, '')) return { known, takesNext: false }
   }
@@ -136,19 +136,18 @@ export function hasBlank(text: string): boolean {
   return /\S\s+\S/.test(text)
 }
 
-/**
- * Whether help is limited to one screen: unless it is requested with `--help` or `syn help`. A value that equals
- * `--help` counts as the flag, which is harmless.
- */
-export function isBriefHelp(argv: readonly string[]): boolean {
-  return !argv.includes('--help') && piecesOf(argv, {}).find(({ isFlag }) => !isFlag)?.word !== 'help'
+/** Whether the first word is `help`: `syn help chat`. */
+export function isHelpWord(argv: readonly string[]): boolean {
+  return piecesOf(argv, {}).find(({ isFlag }) => !isFlag)?.word === 'help'
 }
+
+type SummarizedCommand = AnyCommand & { readonly summary: string }
 
 /** The command that the words name, and a word that names none of its subcommands. */
 export interface Target {
   /** `['sessions', 'show']` */
   readonly path: readonly string[]
-  readonly definition: AnyCommand
+  readonly definition: SummarizedCommand
   readonly unknown?: string
 }
 
@@ -162,7 +161,7 @@ export function rowsOf({ fields, options, subcommands = {} }: AnyCommand): Field
  * @param rows As `rowsOf` returns them.
  * @param definition The command's.
  */
-export function targetOf(argv: readonly string[], rows: Fields, definition: AnyCommand): Target {
+export function targetOf(argv: readonly string[], rows: Fields, definition: SummarizedCommand): Target {
   const [command, ...words] = argumentsOf(argv, rows)
   // An option of the command may take its name as the value: syn --format embed.
   const path = [command?.word ?? commandName(argv) ?? '']

@@ -8,7 +8,7 @@ import { globalOptions, helpOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
-import { argumentsOf, commandName, type Piece, piecesOf, programRows, rowsOf, targetOf } from './argv.ts'
+import { argumentsOf, commandName, isHelpWord, type Piece, piecesOf, programRows, rowsOf, targetOf } from './argv.ts'
 import { registry } from './registry.ts'
 
 /** The words before the cursor, with what they mean. */
@@ -57,10 +57,10 @@ const anyPath: readonly Candidate[] = [{ path: 'plain' }]
 
 async function cursorContext(words: readonly string[]): Promise<CursorContext> {
   const row = registry.find(({ name }) => name === commandName(words))
-  const command = (await row?.load())?.default
+  const command = row && { ...(await row.load()).default, summary: row.summary }
   const rows = command ? rowsOf(command) : programRows
   const pieces = piecesOf(words, rows)
-  const isHelp = pieces.find(({ isFlag }) => !isFlag)?.word === 'help'
+  const isHelp = isHelpWord(words)
   const target = command && targetOf(words, rows, command)
   const definition: Partial<AnyCommand> = target?.definition ?? {}
   const { fields, options, subcommands = {}, arguments: positionals = [] } = definition

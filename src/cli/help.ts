@@ -1,12 +1,13 @@
 /** Renders the help from the tables: one screen for `-h`, everything for `--help`. */
 
-import type { AnyCommand, Argument, CommandRow, Example } from '../command.ts'
+import type { Argument, CommandRow, Example } from '../command.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
 import { jsonHelp, jsonPlaceholder } from '../fields/kinds.ts'
 import { briefHelp, flagTerm, placeholderOf, rowHelp, splitByUse } from '../fields/terms.ts'
 import { wrapLine } from '../terminal/wrap-line.ts'
 import { largestOf } from '../io/arrays.ts'
+import type { Target } from './argv.ts'
 
 /** The second column begins here, or further left where all terms are shorter. */
 const widestTerm = 32
@@ -26,9 +27,10 @@ export interface HelpLayout {
 
 type Entry = readonly [term: string, help: string]
 
-/** @param path The command with its parents, such as `syn config get`. */
-export function commandHelp(path: string, summary: string, definition: AnyCommand, layout: HelpLayout): string {
-  const { description, examples } = definition
+export function commandHelp({ path: names, definition }: Target, layout: HelpLayout): string {
+  const { summary, description, examples } = definition
+  const [program = ''] = names
+  const path = ['syn', ...names].join(' ')
   const positionals: readonly Argument[] = definition.arguments ?? []
   const options = splitByUse(definition.options ?? {})
   const fields = splitByUse(definition.fields ?? {})
@@ -37,7 +39,6 @@ export function commandHelp(path: string, summary: string, definition: AnyComman
   const commands: Section = ['Commands', subcommands.map(([name, one]): Entry => [name, one.summary])]
   const words = [path, ...(subcommands.length > 0 ? ['[COMMAND]'] : []), ...positionals.map(argumentTerm), '[OPTIONS]']
   const usage = `Usage: ${words.join(' ')}`
-  const [, program = ''] = path.split(' ')
   if (layout.isBrief) {
     return sections(layout, [
       summary,

@@ -1,6 +1,5 @@
 /** The errors for command lines that are refused, with the line to type instead. Loaded only after a failure. */
 
-import type { CommanderError } from 'commander'
 import { UsageError } from '../errors.ts'
 import { flagName, flagOf, mergeRows } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
@@ -82,7 +81,7 @@ function helpOf({ target }: ParsedLine): string {
   return ['syn', ...(target?.path ?? []), '--help'].join(' ')
 }
 
-async function refusedByParser({ code, message }: CommanderError, line: ParsedLine): Promise<UsageError> {
+async function refusedByParser({ code, message }: Exclude<Refusal, string>, line: ParsedLine): Promise<UsageError> {
   const { argv } = line
   const [, quoted = ''] = /'(.*)'/s.exec(message) ?? []
   const hint = `see ${helpOf(line)}`

@@ -1,59 +1,76 @@
-/** Turns a command's tables into commander's arguments and options. */
+/** The parser of a command line: commander, with the arguments and options of the command that the line names. */
 
-import { type Command, Option } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { flagName, flagOf, mergeRows, type Field, type Fields } from '../fields/field.ts'
-import { globalOptions } from '../fields/global-options.ts'
+import { globalOptions, versionOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
-import { mayContain } from './argv.ts'
-import { commandHelp } from './help.ts'
+import { attachBareValues, mayContain } from './argv.ts'
+import { rejectMisreadValues } from './misread-words.ts'
 
-export interface Mounting {
-  /** The options that the command line cannot contain are left out. */
+/** Gets the parsed command line. */
+type RunCommand = (definition: AnyCommand, invocation: Invocation) => Promise<void>
+
+/** A command line, with the rows of all its flags. */
+interface Line {
   readonly argv: readonly string[]
-  /** Whether help is limited to one screen. */
-  readonly isBrief: boolean
-  /** Gets the parsed command line. */
-  run(definition: AnyCommand, invocation: Invocation): Promise<void>
+  readonly rows: Fields
+  readonly command?: { readonly name: string; readonly definition: AnyCommand }
 }
 
-/** Declares a command's arguments and options on commander. */
-export function mountCommand(command: Command, summary: string, definition: AnyCommand, mounting: Mounting): void {
-  const { argv, isBrief } = mounting
-  command.allowExcessArguments(false)
+/**
+ * Parses a command line that does not ask for help, and runs its command.
+ * @returns why the line is refused.
+ * @throws UsageError for words that would be read otherwise than they are meant; what `run` throws.
+ */
+export async function parseLine(line: Line, run: RunCommand): Promise<CommanderError | undefined> {
+  const { argv, rows, command } = line
+  const program = new Command('syn')
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .enablePositionalOptions()
+    .helpOption(false)
+    .action(() => undefined)
+  mountOptions(program, { ...globalOptions, ...versionOption }, argv)
+  if (command) mountCommand(program.command(command.name), command.definition, line, run)
+  try {
+    await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
+    return undefined
+  } catch (error) {
+    if (error instanceof CommanderError) return error
+    throw error
+  }
+}
+
+/** Declares a command's arguments and options on commander, without the options that the command line cannot contain. */
+export function mountCommand(command: Command, definition: AnyCommand, line: Line, run: RunCommand): void {
+  const { argv, rows } = line
+  command.allowExcessArguments(false).helpOption(false)
   for (const { name, required, many } of definition.arguments ?? []) {
     const term = many ? `${name}...` : name
     command.argument(required ? `<${term}>` : `[${term}]`)
   }
-  for (const rows of [definition.options, definition.fields, globalOptions]) mountOptions(command, rows ?? {}, argv)
-  command.helpOption('-h, --help').configureHelp({
-    formatHelp: (_command, { helpWidth: width = 80 }) =>
-      commandHelp(pathOf(command), summary, definition, { isBrief, width }),
-  })
+  for (const table of [definition.options, definition.fields, globalOptions]) mountOptions(command, table ?? {}, argv)
   for (const [name, subcommand] of Object.entries(definition.subcommands ?? {})) {
-    mountCommand(command.command(name), subcommand.summary, subcommand, mounting)
+    mountCommand(command.command(name), subcommand, line, run)
   }
   if (definition.run) {
     command.action(async () => {
       refuseForeign(command)
-      await mounting.run(definition, { words: command.args, typed: typedFlags(command, definition, argv) })
+      rejectMisreadValues(argv, rows, definition)
+      await run(definition, { words: command.args, typed: typedFlags(command, definition, argv) })
     })
   }
 }
 
-export function mountOptions(command: Command, rows: Fields, argv: readonly string[]): void {
+function mountOptions(command: Command, rows: Fields, argv: readonly string[]): void {
   for (const [name, row] of Object.entries(rows)) {
     if (!mayContain(argv, name, row)) continue
     for (const option of optionsOf(name, row)) command.addOption(option)
   }
-}
-
-/** `syn config get` */
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 
 function optionsOf(name: string, row: Field): Option[] {

@@ -1,17 +1,14 @@
-/** The parser of a command line: commander, with the command that the line names. */
+/** Reads a command line: the command that it names, and whether it asks for help, which needs no parser. */
 
-import { Command, CommanderError } from 'commander'
-import type { AnyCommand, CommandRow } from '../command.ts'
+import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { quote } from '../io/json/json.ts'
 import { shownWord } from '../io/text/shell-word.ts'
-import { argumentsOf, attachBareValues, commandName, isBriefHelp, rowsOf, type Target, targetOf } from './argv.ts'
-import { programHelp } from './help.ts'
-import { rejectMisreadValues } from './misread-words.ts'
-import { mountCommand, mountOptions } from './mount.ts'
+import { argumentsOf, commandName, isHelpWord, piecesOf, programRows, rowsOf, type Target, targetOf } from './argv.ts'
+import { commandHelp, programHelp } from './help.ts'
 import { registry } from './registry.ts'
 
 /** A command line, and the command that it names. */
@@ -21,20 +18,21 @@ export interface ParsedLine {
   readonly rows: Fields
   /** `undefined` if the first word is no command. */
   readonly target?: Target
-  readonly command?: CommandRow & { readonly definition: AnyCommand }
+  readonly command?: { readonly name: string; readonly definition: AnyCommand & { readonly summary: string } }
 }
 
 export async function readLine(argv: readonly string[]): Promise<ParsedLine> {
   const named = commandName(argv)
   const row = registry.find(({ name }) => name === named)
   if (!row) return { argv, rows: globalOptions }
-  const { default: definition } = await row.load()
+  const { name, summary } = row
+  const definition = { ...(await row.load()).default, summary }
   const rows = rowsOf(definition)
-  return { argv, rows, target: targetOf(argv, rows, definition), command: { ...row, definition } }
+  return { argv, rows, target: targetOf(argv, rows, definition), command: { name, definition } }
 }
 
-/** Why a command line is refused: a word that is no command, one that is no subcommand, or what commander says. */
-export type Refusal = 'unknown command' | 'unknown subcommand' | CommanderError
+/** Why a command line is refused: a word that is no command, one that is no subcommand, or as commander says it. */
+export type Refusal = 'unknown command' | 'unknown subcommand' | { readonly code: string; readonly message: string }
 
 /** What the parser knows of the streams. */
 interface ProgramIo {
@@ -44,81 +42,70 @@ interface ProgramIo {
   readonly hasInput: boolean
 }
 
+/** What became of a command line that was not run: the text to print in its place, or why it is refused. */
+interface Outcome {
+  readonly help?: string
+  readonly refusal?: Refusal | undefined
+}
+
 /**
  * Parses a command line, and runs its command.
- * @returns also the help to print, and why the line is refused.
  * @throws UsageError for words that would be read otherwise than they are meant; what `run` throws.
  */
 export async function runLine(
   argv: readonly string[],
   io: ProgramIo,
   run: (definition: AnyCommand, invocation: Invocation, line: ParsedLine) => Promise<void>,
-): Promise<ParsedLine & { readonly help: readonly string[]; readonly refusal?: Refusal }> {
-  const help: string[] = []
-  const isBrief = isBriefHelp(argv)
+): Promise<ParsedLine & Outcome> {
   const line = await readLine(argv)
-  const program = createProgram(line, io, help, isBrief)
-  const { command, rows } = line
-  if (command) {
-    mountCommand(program.command(command.name), command.summary, command.definition, {
-      argv,
-      isBrief,
-      run: (definition, invocation) => {
-        rejectMisreadValues(argv, rows, definition)
-        return run(definition, invocation, line)
-      },
+  if (!line.command && commandName(argv) !== undefined) return { ...line, refusal: 'unknown command' }
+  if (line.target?.unknown !== undefined) return { ...line, refusal: 'unknown subcommand' }
+  const answer = await helpFor(line, io)
+  if (answer) return { ...line, ...answer }
+  const { parseLine } = await import('./mount.ts')
+  const refusal = await parseLine(line, (definition, invocation) => run(definition, invocation, line))
+  if (refusal || line.command) return { ...line, refusal }
+  if (io.hasInput) {
+    throw new UsageError('no command', {
+      hint: 'to ask a model about standard input, use syn chat; syn --help lists the commands',
     })
-  } else if (commandName(argv) !== undefined) return { ...line, help, refusal: 'unknown command' }
-  if (line.target?.unknown !== undefined) return { ...line, help, refusal: 'unknown subcommand' }
-  try {
-    await program.parseAsync(attachBareValues(argv, rows), { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    // Help ends the parser with an error of status 0.
-    if (error.exitCode !== 0) return { ...line, help, refusal: error }
   }
-  return { ...line, help }
+  return { ...line, help: programHelp(registry, { isBrief: isBriefHelp(argv), width: io.columns() }) }
 }
 
-function createProgram({ argv, target }: ParsedLine, io: ProgramIo, help: string[], isBrief: boolean): Command {
-  const path = target?.path ?? []
-  const program = new Command('syn')
-  const named = (): Command =>
-    path.reduce<Command>((parent, name) => parent.commands.find((one) => one.name() === name) ?? parent, program)
-  program
-    .exitOverride()
-    .configureHelp({ formatHelp: (_command, { helpWidth: width = 80 }) => programHelp(registry, { isBrief, width }) })
-    .enablePositionalOptions()
-    .configureOutput({
-      writeOut: (text) => void help.push(text),
-      writeErr: () => undefined,
-      getOutHelpWidth: () => io.columns(),
+/** Help is limited to one screen, unless it is requested with `--help` or `syn help`. */
+function isBriefHelp(argv: readonly string[]): boolean {
+  return !argv.includes('--help') && !isHelpWord(argv)
+}
+
+/**
+ * Help, or the version, if the line asks for it. Commander is not loaded for it, and checks neither values nor options
+ * after the command.
+ * @throws UsageError for a word after `syn help chat`.
+ */
+async function helpFor({ argv, rows, target, command }: ParsedLine, io: ProgramIo): Promise<Outcome | undefined> {
+  const asksByWord = isHelpWord(argv)
+  const pieces = piecesOf(argv, asksByWord ? {} : rows)
+  const flag = (name: string) => pieces.find(({ word, known }) => known?.name === name && !word.includes('='))
+  const [help, version] = [flag('help'), command && !asksByWord ? undefined : flag('version')]
+  if (!help && !asksByWord && !version) return undefined
+  const [first] = argumentsOf(argv, rows)
+  const end = asksByWord ? argv.length : (first?.index ?? argv.length)
+  const foreign = pieces.find(
+    ({ isFlag, index, known }) => isFlag && index < end && !(known && Object.hasOwn(programRows, known.name)),
+  )
+  if (foreign) return { refusal: { code: 'commander.unknownOption', message: `unknown option '${foreign.word}'` } }
+  const { path } = target ?? { path: [] }
+  const extra = asksByWord ? argumentsOf(argv, {})[path.length] : undefined
+  if (extra) {
+    throw new UsageError(`unknown command ${quote([...path, shownWord(extra.word)].join(' '))}`, {
+      hint: `see ${['syn', ...path, '--help'].join(' ')}`,
     })
-    .option('-V, --version')
-    // With commander's own option, `syn nonsense --help` would print this help and succeed.
-    .helpOption(false)
-    .option('-h, --help')
-    .hook('preSubcommand', () => {
-      // `syn --help config get words` prints the help of `syn config get`.
-      if (program.getOptionValue('help')) named().help()
-    })
-    .action(async (_options, { args }: Command) => {
-      const extra = argumentsOf(argv, {})[path.length]
-      if (extra) {
-        throw new UsageError(`unknown command ${quote([...path, shownWord(extra.word)].join(' '))}`, {
-          hint: `see ${['syn', ...path, '--help'].join(' ')}`,
-        })
-      }
-      if (program.getOptionValue('version')) {
-        const { packageVersion } = await import('../io/process/package.ts')
-        help.push(`${packageVersion()}\n`)
-      } else if (args.length === 0 && !program.getOptionValue('help') && io.hasInput) {
-        throw new UsageError('no command', {
-          hint: 'to ask a model about standard input, use syn chat; syn --help lists the commands',
-        })
-      } else named().outputHelp()
-    })
-    .allowExcessArguments()
-  mountOptions(program, globalOptions, argv)
-  return program
+  }
+  if (version) return { help: `${(await import('../io/process/package.ts')).packageVersion()}\n` }
+  const layout = { isBrief: isBriefHelp(argv), width: io.columns() }
+  if (!target || !command) return { help: programHelp(registry, layout) }
+  // `syn config -h get` asks about `syn config`.
+  const shown = help && help.index > end ? targetOf(argv.slice(0, help.index), rows, command.definition) : target
+  return { help: commandHelp(shown, layout) }
 }

@@ -46,7 +46,7 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
     }
     await runCommand(definition, { ...invocation, argv: typed }, io, secrets)
   })
-  if (help.length > 0) await writeText(io.out, help.join(''))
+  if (help !== undefined) await writeText(io.out, help)
   if (refusal) throw await (await hints()).usageError(refusal, line)
 }
 

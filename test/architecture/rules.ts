@@ -91,7 +91,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   ajv: /^fields\/json-schema\.ts$/,
   'ajv-formats': /^fields\/json-schema\.ts$/,
   chalk: /^terminal\/style\.ts$/,
-  commander: /^cli\/(hints|mount|program)\.ts$/,
+  commander: /^cli\/mount\.ts$/,
   conf: /^settings\/change\.ts$/,
   'csv-parse': /^input\/csv\.ts$/,
   'csv-stringify': /^io\/text\/csv-text\.ts$/,
@@ -144,10 +144,8 @@ const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: strin
   { from: /^(?!main\.ts)/, to: /^(node:)?process$/, because: 'only main.ts touches the process' },
 ]
 
-/** Packages that these files may load at startup, through static imports. */
-const loadedAtStartup: readonly { from: RegExp; packages: readonly string[] }[] = [
-  { from: /^(main|cli\/(program|run)|commands\/.+)\.ts$/, packages: ['commander'] },
-]
+/** Files that may load no package at startup, through static imports. */
+const loadedAtStartup = /^(main|cli\/run|commands\/.+)\.ts$/
 
 /** Code that breaks a promise only for some inputs, at some times, or at some sizes: tests seldom meet these. */
 const forbidden: readonly { code: RegExp; except: RegExp; because: string }[] = [
@@ -230,11 +228,8 @@ function cycleViolations(sources: readonly Source[]): string[] {
 }
 
 function startupViolations(path: string, sources: readonly Source[]): string[] {
-  const rule = loadedAtStartup.find(({ from }) => from.test(path))
-  if (rule === undefined) return []
-  return [...loadedBy(path, sources)]
-    .filter(([name]) => !rule.packages.includes(name))
-    .map(([name, by]) => `${path} loads ${name} at startup, through ${by}`)
+  if (!loadedAtStartup.test(path)) return []
+  return [...loadedBy(path, sources)].map(([name, by]) => `${path} loads ${name} at startup, through ${by}`)
 }
 
 /** Packages that a file loads statically, each with the file that imports it. */

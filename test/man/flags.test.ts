@@ -36,7 +36,7 @@ describe.each(nodes.slice(1))('syn $path', ({ path, rows }) => {
   const mounted = new Command()
   // Only the flags of the line are declared.
   const argv = flagsOf({ ...rows, ...globalRows }).map(({ word }) => word)
-  mountCommand(mounted, '', { ...definition, subcommands: {} }, { argv, isBrief: false, run: () => Promise.resolve() })
+  mountCommand(mounted, { ...definition, subcommands: {} }, { argv, rows }, () => Promise.resolve())
 
   test('the parser takes what is completed', () => {
     const options = mounted.options.filter(({ long = '' }) => !long.includes('='))
