@@ -15,9 +15,6 @@ import { unblock } from './io/process/unblock.ts'
 import { writeWhole } from './io/files/write-whole.ts'
 import { run } from './cli/run.ts'
 
-// At exit Node 20 waits about 75 ms for V8 to optimize the HTTP parser's WebAssembly. On newer versions the flag only costs.
-if (process.versions.node.startsWith('20.')) process.getBuiltinModule('node:v8').setFlagsFromString('--liftoff-only')
-
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const stopping = new AbortController()
 /** Whether all output was handed over, and the exit status is known. */
