@@ -24,19 +24,37 @@ const leaveOut: Plugin = {
   load: (id) => (unused.test(id) || id.startsWith('/empty/') ? 'module.exports = {}' : null),
 }
 
-/**
- * Each is one file with all that it imports, as to open a file takes longer than to read it: what help needs, what most
- * commands need besides, and what every request does.
- */
-const groups = [
-  { name: 'cli', test: /\/src\/main\.ts$/, priority: 3 },
-  {
-    name: 'program',
-    test: /\/src\/(cli\/mount|context|answer\/ask|commands\/chat|api\/likely-urls|fields\/request-variants)\.ts$/,
-    priority: 2,
-  },
-  { name: 'client', test: /\/src\/api\/client\.ts$/, priority: 1 },
+/** What most commands need besides their tables. */
+const program = [
+  'answer/(ask|format)',
+  'api/(families|likely-urls)',
+  'cli/mount',
+  'context',
+  'conversation/session',
+  'fields/request-variants',
+  'input/(file-name|prompt)',
 ]
+
+/** What the tables of commands are made of. */
+const tables = [
+  'api/(operations|variants|(.+/)?fields)',
+  'command',
+  'completion/shells',
+  'fields/(notations|request-options|sampling)',
+  'quota/options',
+]
+
+/** Each is one file with all that it imports, as to open a file takes longer than to read it; but help loads only the tables. */
+const groups = [
+  { name: 'tables', test: modules(tables), priority: 3, includeDependenciesRecursively: false },
+  { name: 'main', test: modules(['main']), priority: 2 },
+  { name: 'program', test: modules(program), priority: 1 },
+  { name: 'client', test: modules(['api/client']), priority: 0 },
+]
+
+function modules(paths: readonly string[]): RegExp {
+  return new RegExp(`/src/(${paths.join('|')})\\.ts$`)
+}
 
 // Before a source is read: one that changes meanwhile is built again.
 const hash = sourcesHash()
@@ -44,6 +62,8 @@ const bundle = await rolldown({
   cwd: root,
   input: 'src/main.ts',
   platform: 'node',
+  // Other chunks import from it, too.
+  preserveEntrySignatures: 'allow-extension',
   transform: { target: 'node20.18' },
   plugins: [leaveOut],
   logLevel: 'warn',
@@ -66,7 +86,7 @@ const inputs = chunks.flatMap(({ moduleIds }) => moduleIds).map((path) => relati
 const files = new Map([
   ...output.map((file): [string, string | Uint8Array] => [
     file.fileName,
-    file.type === 'chunk' ? escapeOthers(file.code) : file.source,
+    file.type === 'chunk' ? escapeOthers(hasTables(file) ? loadLazily(file.code) : file.code) : file.source,
   ]),
   ['THIRD-PARTY.txt', thirdPartyNotice(root, inputs)],
   // Last, so that a build that is stopped counts as none.
@@ -77,6 +97,23 @@ for (const [file, content] of files) {
   writeFileSync(join(dist, file), content)
 }
 removeStale()
+
+function hasTables({ name, facadeModuleId }: OutputChunk): boolean {
+  return name === 'tables' || /\/src\/commands\//.test(facadeModuleId ?? '')
+}
+
+/** Loads another chunk when it is first used: the tables of a command, which help needs, stand beside what it runs. */
+function loadLazily(code: string): string {
+  const imports = /^const (require_(?!rolldown_runtime)\w+) = (require\("[^"]+"\));\n/gm
+  const found = [...code.matchAll(imports)]
+  if (found.length === 0) return code
+  const getters = found.map(
+    ([, name, load]) => `get ${name}() { return Object.defineProperty(this, "${name}", { value: ${load} }).${name} }`,
+  )
+  const uses = new RegExp(`\\b(?:${found.map(([, name]) => name).join('|')})\\b`, 'g')
+  // As many lines as before, for the source map.
+  return `const loaded_chunks = {${getters.join(',\n')}};\n${code.replaceAll(imports, '').replaceAll(uses, 'loaded_chunks.$&')}`
+}
 
 /** Escapes what is not ASCII: V8 reads such a file faster, and keeps it in half of the memory. */
 function escapeOthers(code: string): string {

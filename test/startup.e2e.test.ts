@@ -66,20 +66,28 @@ test('--version loads nothing of the program', async () => {
 
 test('help loads no parser, and nothing that works', async () => {
   const { files, packages } = await loadedBy(['--help'])
-  expect({ files, packages }).toEqual({ files: ['cli', 'main'], packages: [] })
+  expect({ files, packages }).toEqual({ files: ['main'], packages: [] })
+})
+
+test.each(['chat', 'search', 'batch'])('%s --help loads its tables, and nothing that works', async (name) => {
+  const { files, packages } = await loadedBy([name, '--help'])
+  expect({ files: files.filter((file) => file !== 'rolldown-runtime'), packages }).toEqual({
+    files: [name, 'main', 'tables'].sort(),
+    packages: [],
+  })
 })
 
 describe('a request into a pipe', () => {
   const answers: [line: string, answer: Answer, files: string[]][] = [
-    ['chat -m hf:org/model hi', events(chatAnswer(['Hel', 'lo'])), []],
-    ['embed -m hf:org/embedder hi', wellBehaved, ['embed', 'embed', 'fields', 'in-order', 'records', 'rotation']],
+    ['chat -m hf:org/model hi', events(chatAnswer(['Hel', 'lo'])), ['chat']],
+    ['embed -m hf:org/embedder hi', wellBehaved, ['embed', 'embed', 'in-order', 'records']],
     ['quota', json(record), ['quota', 'tab-separated', 'view']],
   ]
 
   test.each(answers)('%s', async (line, answer, files) => {
     await using service = await startService(answer)
     const loaded = await loadedBy(line.split(' '), service.env)
-    expect(loaded.files).toEqual([...files, 'cli', 'client', 'main', 'program', 'rolldown-runtime'].sort())
+    expect(loaded.files).toEqual([...files, 'client', 'main', 'program', 'rolldown-runtime', 'tables'].sort())
     expect(loaded.packages).toEqual(['commander', 'eventsource-parser', 'undici'])
     // For a flag of V8 on Node 20.
     expect(costlyOf(loaded).filter((name) => name !== 'v8')).toEqual(['assert', 'http', 'stream'])

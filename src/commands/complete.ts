@@ -1,3 +1,4 @@
+import { completionsFields } from '../api/completions/fields.ts'
 import { completions, type Counts, countsOf } from '../api/completions/operation.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
@@ -46,7 +47,7 @@ export default defineCommand({
       exclusive: ['promptTokens'],
     },
   ],
-  fields: completions.fields,
+  fields: completionsFields,
   options,
   examples,
 
@@ -68,7 +69,7 @@ function checkShell({
   words,
   flags,
   options: { file },
-}: CommandContext<typeof completions.fields, typeof options>): void {
+}: CommandContext<typeof completionsFields, typeof options>): void {
   const [word = ''] = words
   if (words.length !== 1 || !isShell(word) || file || Object.keys(flags).length > 0) return
   throw new UsageError(`${word} is the name of a shell`, {
@@ -83,7 +84,7 @@ async function readPrompt({
   flags,
   options: { promptTokens, file, stdin },
   io,
-}: CommandContext<typeof completions.fields, typeof options>): Promise<Json> {
+}: CommandContext<typeof completionsFields, typeof options>): Promise<Json> {
   if (promptTokens) return promptTokens
   const text = await readText({ words, files: file, stdin, hasOther: fields.prompt !== undefined }, io)
   const [first, ...others] = [...(text === '' ? [] : [text]), ...[flags.prompt ?? []].flat()]

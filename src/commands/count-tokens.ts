@@ -1,5 +1,5 @@
 import { countAll, countBody, countTokens, type Countable, type TokenCountReply } from '../api/messages/count.ts'
-import { uncountedFields } from '../api/messages/fields.ts'
+import { countTokensFields, uncountedFields } from '../api/messages/fields.ts'
 import { contextLengthOf } from '../api/models.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -33,7 +33,7 @@ export default defineCommand({
     'When piped, the output of --context is tab-separated: tokens, context length, percent, model, and the ' +
     'file if there are several.',
   arguments: [{ name: 'text', help: 'Text to count, or - for stdin', many: true }],
-  fields: countTokens.fields,
+  fields: countTokensFields,
   unsent: uncountedFields,
   options: {
     file: { ...inputOptions.file, help: 'Count a text file, or - for stdin; repeatable' },

@@ -1,4 +1,4 @@
-import { defaultMaxTokens } from '../api/messages/fields.ts'
+import { defaultMaxTokens, messagesFields } from '../api/messages/fields.ts'
 import { toMessage } from '../api/messages/messages.ts'
 import { messages as operation } from '../api/messages/operation.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
@@ -20,7 +20,7 @@ export default defineCommand({
     'Send a prompt to a model with the messages API and print the answer as it arrives. The answer goes to stdout; ' +
     'notices, thinking, and errors go to stderr.',
   arguments: [{ name: 'prompt', help: 'Prompt, or - for stdin', many: true }],
-  fields: operation.fields,
+  fields: messagesFields,
   options: {
     file: inputOptions.file,
     image: inputOptions.image,

@@ -28,7 +28,7 @@ syn 1.2.3 on Node 20.20.2, Some CPU (2 cores), linux x64, 2026-11-22
 Start-up         CPU time  ratio     wall  first output          bound
 node -e 0         40.0 ms
 syn --version     41.0 ms   1.02  45.4 ms       44.0 ms           1.05
-syn chat --help   80.0 ms   3.50                         2.60 exceeded
+syn chat --help   80.0 ms   3.50                         1.95 exceeded
 
 Memory of a long answer     CPU time  ratio   memory  growth  bound
 syn chat, 200,000 events      500 ms         100 MiB
