@@ -39,6 +39,24 @@ export function sentFields(
   })
 }
 
+/** A field of a request, the words with which it is given, and the value that is sent. */
+export type SentRow = [field: string, words: string[], value: unknown]
+
+/** The rows of a test, and one for each type of a field without any: only documents, and fields with a rule, need their own. */
+export function withPlainFields(section: string, rows: readonly SentRow[]): SentRow[] {
+  const others = specifiedFields(section).filter(([field]) => !rows.some(([name]) => name === field))
+  const plain = others.flatMap(([field, types]) => {
+    const flag = `--${field.replaceAll('_', '-')}`
+    const byType: Readonly<Record<string, SentRow>> = {
+      boolean: [field, [flag], true],
+      number: [field, [flag, '1'], 1],
+      string: [field, [flag, 'text'], 'text'],
+    }
+    return types.flatMap((type) => (byType[type] ? [byType[type]] : []))
+  })
+  return [...rows, ...plain]
+}
+
 function jsonType(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
