@@ -3,24 +3,10 @@
 import type { CommandRow } from '../command.ts'
 
 const rows = [
-  {
-    name: 'chat',
-    summary: 'Ask a model, or chat with it',
-    everyday: true,
-    load: () => import('../commands/chat.ts'),
-  },
+  { name: 'chat', summary: 'Ask a model, or chat with it', everyday: true, load: () => import('../commands/chat.ts') },
   { name: 'complete', summary: 'Continue a text', load: () => import('../commands/complete.ts') },
-  {
-    name: 'embed',
-    summary: 'Turn texts into embeddings',
-    everyday: true,
-    load: () => import('../commands/embed.ts'),
-  },
-  {
-    name: 'messages',
-    summary: 'Ask a model with the messages API',
-    load: () => import('../commands/messages.ts'),
-  },
+  { name: 'embed', summary: 'Turn texts into embeddings', everyday: true, load: () => import('../commands/embed.ts') },
+  { name: 'messages', summary: 'Ask a model with the messages API', load: () => import('../commands/messages.ts') },
   {
     name: 'batch',
     summary: 'Ask a model about each row of a file',
@@ -34,18 +20,8 @@ const rows = [
     everyday: true,
     load: () => import('../commands/quota.ts'),
   },
-  {
-    name: 'search',
-    summary: 'Search the web',
-    everyday: true,
-    load: () => import('../commands/search.ts'),
-  },
-  {
-    name: 'models',
-    summary: 'List models and aliases',
-    everyday: true,
-    load: () => import('../commands/models.ts'),
-  },
+  { name: 'search', summary: 'Search the web', everyday: true, load: () => import('../commands/search.ts') },
+  { name: 'models', summary: 'List models and aliases', everyday: true, load: () => import('../commands/models.ts') },
   {
     name: 'sessions',
     summary: 'List, show, search, and export saved conversations',
@@ -59,22 +35,9 @@ const rows = [
     load: () => import('../commands/login.ts'),
   },
   { name: 'logout', summary: 'Remove the stored API key', load: () => import('../commands/logout.ts') },
-  {
-    name: 'config',
-    summary: 'Read and change settings',
-    everyday: true,
-    load: () => import('../commands/config.ts'),
-  },
-  {
-    name: 'completion',
-    summary: 'Print a shell completion script',
-    load: () => import('../commands/completion.ts'),
-  },
-  {
-    name: 'sandbox',
-    summary: 'Run an offline stand-in for the service',
-    load: () => import('../commands/sandbox.ts'),
-  },
+  { name: 'config', summary: 'Read and change settings', everyday: true, load: () => import('../commands/config.ts') },
+  { name: 'completion', summary: 'Print a shell completion script', load: () => import('../commands/completion.ts') },
+  { name: 'sandbox', summary: 'Run an offline stand-in for the service', load: () => import('../commands/sandbox.ts') },
 ] as const satisfies readonly CommandRow[]
 
 export type CommandName = (typeof rows)[number]['name']

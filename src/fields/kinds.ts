@@ -1,9 +1,9 @@
 /**
  * How each kind of row is typed, parsed, checked and completed: one object per kind. Every run loads this file, even
- * `--help`, so it imports almost nothing: callers read files, check nested documents and find typos.
+ * `--help`: callers read files, check nested documents and find typos.
  */
 
-import type { Json, JsonObject } from '../io/json/json.ts'
+import { isObject, type Json } from '../io/json/json.ts'
 import type { Completes, Field, LoadShape, Range } from './field.ts'
 
 /** The syntax of a kind's flag. */
@@ -253,11 +253,6 @@ function rejectedModel(given: unknown, aliases: false | undefined): Rejection {
   // `organization/name`: only the prefix is missing.
   if (/^[\w.-]+\/[\w.-]+$/.test(given)) return { expected: `${expected} (did you mean hf:${given}?)` }
   return { expected, typo: { word: `syn:${given.replace(/^syn:?/, '')}`, candidates: modelAliases } }
-}
-
-/** A copy of the one in io/json/json.ts, whose imports `--help` should not load. */
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** `a whole number, at least 1`, `a number from 0 to 2` */
