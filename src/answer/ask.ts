@@ -61,7 +61,7 @@ export interface Presentation extends AnswerView {
   reportUsage?(meter: Meter): Promise<void>
 }
 
-type Context = Pick<
+type AskContext = Pick<
   CommandContext,
   'isPreview' | 'io' | 'secrets' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'
 >
@@ -71,7 +71,7 @@ type Context = Pick<
  * @throws what the request throws, after the part received is shown and saved; FailedError if the check fails; UsageError,
  *   before anything is sent, if the answer cannot be shown that way.
  */
-export async function ask(options: AskOptions, presentation: Presentation, context: Context): Promise<void> {
+export async function ask(options: AskOptions, presentation: Presentation, context: AskContext): Promise<void> {
   const { operation, request, check } = options
   const { io, notices, catalog } = context
   const { title, nameOf = flagOf, onModel, reportUsage } = presentation
@@ -149,7 +149,7 @@ async function deliver(
   options: AskOptions & Pick<SendOptions, 'onWait'> & { readonly needsUsage: boolean },
   body: JsonObject & { model: Json },
   presentation: Presentation,
-  { io, client, catalog, notices }: Context,
+  { io, client, catalog, notices }: AskContext,
   show: (deltas: readonly Delta[]) => Promise<void>,
 ): Promise<void> {
   const { operation, fallback, needsUsage, signal, record, onWait } = options

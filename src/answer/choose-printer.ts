@@ -48,14 +48,14 @@ export interface PrinterSource {
   readonly signal: AbortSignal
 }
 
-type Deps = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'loadStyle'>
+type PrinterContext = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'loadStyle'>
 
 /** Whether the printer needs the service's own chunks besides the deltas. */
 export function needsChunks(view: AnswerView): boolean {
   return Boolean(view.json) || Boolean(view.jsonl)
 }
 
-export async function choosePrinter(source: PrinterSource, view: AnswerView, deps: Deps): Promise<Printer> {
+export async function choosePrinter(source: PrinterSource, view: AnswerView, deps: PrinterContext): Promise<Printer> {
   const { operation, body, answer, out, err, spinner, signal } = source
   const { io, notices, loadStyle } = deps
   const other = await nonTextPrinter(source, view, deps)
@@ -91,7 +91,7 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
  */
 export function chooseFilter(
   isRaw: boolean,
-  deps: Pick<Deps, 'io' | 'secrets'>,
+  deps: Pick<PrinterContext, 'io' | 'secrets'>,
   out: Sink,
   style: Style,
   margin = 0,
@@ -115,7 +115,7 @@ export function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err
 async function nonTextPrinter(
   { operation, answer, out, err, signal }: PrinterSource,
   view: AnswerView,
-  { secrets, notices }: Deps,
+  { secrets, notices }: PrinterContext,
 ): Promise<Printer | undefined> {
   if (view.jsonl) return new JsonLinesPrinter(out, secrets)
   if (view.json) return jsonPrinter(out, answer, operation.fold, secrets)

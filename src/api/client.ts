@@ -51,7 +51,7 @@ interface Response extends HttpResponse {
   readonly quota: JsonObject | undefined
 }
 
-interface Deps {
+interface ClientContext {
   readonly io: Io
   readonly secrets: Secrets
   readonly notices: { info(text: string): Promise<void>; debug(text: () => string): Promise<void> }
@@ -71,7 +71,7 @@ export class Client implements Sender {
   readonly #limits: RequestLimits
   readonly #io: Io
   readonly #secrets: Secrets
-  readonly #notices: Deps['notices']
+  readonly #notices: ClientContext['notices']
   readonly #connection: Connection
   readonly #ignoreUncaught: () => void
   readonly #closing = new AbortController()
@@ -85,7 +85,7 @@ export class Client implements Sender {
   hasAnswered = false
   #lastQuota: { readonly quota: JsonObject; readonly received: number } | undefined
 
-  constructor(account: ServiceAccount, limits: RequestLimits, { io, secrets, notices }: Deps) {
+  constructor(account: ServiceAccount, limits: RequestLimits, { io, secrets, notices }: ClientContext) {
     this.#account = account
     this.#limits = limits
     this.#io = io

@@ -12,7 +12,7 @@ import { checkIdentity, hasIds, isComplete, keepRows, reopenJournal } from './ou
 import { checkBatchFiles, stateOfFiles, type BatchFiles, type InputFile } from './journal/files.ts'
 import { digestOf, type Identity, identityOf } from './journal/identity.ts'
 import { createJournal, type Journal, OtherRunError } from './journal/journal.ts'
-import { type Context, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
+import { type JobContext, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
 import { removeLeftovers, writeOutput } from './output/output.ts'
 import { countText, grouped } from '../io/text/plural.ts'
 import type { Manifest } from './journal/manifest.ts'
@@ -31,7 +31,7 @@ const waitNotice = 500
  * @param path As given with `--output`. @param restarts Whether to start again, without earlier results.
  * @throws UsageError before anything is sent; what stops the run; `Tally.failure` if rows failed.
  */
-export async function runToFile(job: Job, path: string, restarts: boolean, context: Context): Promise<void> {
+export async function runToFile(job: Job, path: string, restarts: boolean, context: JobContext): Promise<void> {
   const { io, notices } = context
   const input: InputFile[] = job.path === undefined || job.path === '-' ? [] : [['the input', job.path]]
   const files = await checkBatchFiles(path, hasIds(job.output), [...input, ...job.files])
@@ -75,7 +75,7 @@ interface FileRun {
   readonly line: string
 }
 
-async function run(options: FileRun, context: Context): Promise<void> {
+async function run(options: FileRun, context: JobContext): Promise<void> {
   const { job, open, files, before, state, identity, path, line } = options
   const { io, notices, settings } = context
   const { shard, limit, sample } = job.input
@@ -166,7 +166,7 @@ async function openJournal(
   checked: CheckedRows,
   given: Manifest,
   tally: Tally,
-  { notices, client, catalog }: Context,
+  { notices, client, catalog }: JobContext,
 ): Promise<Journal> {
   // A missing key or address is reported before any file is changed.
   await client.connected()
@@ -194,7 +194,7 @@ async function targetOfAlias(model: Json, catalog: Catalog): Promise<string | un
 async function sendRows(
   { job, open, signal, line }: FileRun,
   { checked, journal, tally }: { checked: CheckedRows; journal: Journal; tally: Tally },
-  context: Context,
+  context: JobContext,
 ): Promise<void> {
   const { io, notices } = context
   const total = checked.count - checked.invalid

@@ -6,7 +6,7 @@ import type { InputItem } from '../input/records.ts'
 import { type CustomIds, RepeatedIdError } from './input/custom-id.ts'
 import { checkRows, idsToCheck, rowOf } from './requests/checked-rows.ts'
 import { OrderedWriter, type Place } from './output/in-order.ts'
-import { type Context, type Job, openJob, type OpenJob } from './job.ts'
+import { type JobContext, type Job, openJob, type OpenJob } from './job.ts'
 import { createPrinter, type OutputRow, type RowPrinter } from './output/output.ts'
 import { countText, grouped } from '../io/text/plural.ts'
 import type { RowRequest, RowResult } from './row.ts'
@@ -14,7 +14,7 @@ import { runPool, startPool } from './sending/start-pool.ts'
 import { Tally } from './tally.ts'
 
 /** @throws UsageError for a row that is invalid, before anything is sent; what stops the run; `Tally.failure` if rows failed. */
-export async function runAsFilter(job: Job, context: Context): Promise<void> {
+export async function runAsFilter(job: Job, context: JobContext): Promise<void> {
   const reading = new AbortController()
   const { io } = context
   const open = await openJob(job, { ...context, io: { ...io, signal: AbortSignal.any([io.signal, reading.signal]) } })
@@ -27,7 +27,7 @@ export async function runAsFilter(job: Job, context: Context): Promise<void> {
   }
 }
 
-async function run(job: Job, open: OpenJob, context: Context): Promise<void> {
+async function run(job: Job, open: OpenJob, context: JobContext): Promise<void> {
   const { io, notices } = context
   // A pipe can be read only once: its rows are checked as they come.
   const checked = open.input.isRepeatable
@@ -67,7 +67,7 @@ interface FilterRun {
   readonly ids: CustomIds | undefined
   readonly printer: RowPrinter
   readonly tally: Tally
-  readonly context: Context
+  readonly context: JobContext
 }
 
 /** Reads rows, and prints their results in the same order. */

@@ -18,7 +18,7 @@ import type { OnLimit } from './sending/quota-hold.ts'
 import { createRequestBuilder, type BuilderOptions, type RequestBuilder } from './requests/request-builder.ts'
 import { sha256 } from './sha256.ts'
 
-export type Context = Pick<CommandContext, 'argv' | 'io' | 'secrets' | 'settings' | 'notices' | 'client' | 'catalog'>
+export type JobContext = Pick<CommandContext, 'argv' | 'io' | 'secrets' | 'settings' | 'notices' | 'client' | 'catalog'>
 
 export interface Job {
   /** The path of the input; `undefined` or `-` for standard input. */
@@ -53,7 +53,7 @@ export interface OpenJob {
 }
 
 /** @param spool As for `openInput`. @throws as `openInput` and `createRequestBuilder`. */
-export async function openJob(job: Job, { io, notices }: Context, spool?: string): Promise<OpenJob> {
+export async function openJob(job: Job, { io, notices }: JobContext, spool?: string): Promise<OpenJob> {
   boundGarbage()
   const input = await openInput(job.path, { ...job.input, spool }, io)
   try {

@@ -2,7 +2,7 @@
 
 import { learnKeyToMask, writeRequest } from '../preview.ts'
 import { checkRows, readRows } from './requests/checked-rows.ts'
-import { type Context, type Job, openJob } from './job.ts'
+import { type JobContext, type Job, openJob } from './job.ts'
 import { countText } from '../io/text/plural.ts'
 import type { RowRequest } from './row.ts'
 
@@ -10,7 +10,7 @@ import type { RowRequest } from './row.ts'
 const maxShown = 3
 
 /** Of a pipe, only what is printed is read and checked. @throws UsageError for invalid rows. */
-export async function previewRequests(job: Job, context: Context): Promise<void> {
+export async function previewRequests(job: Job, context: JobContext): Promise<void> {
   const { io, notices } = context
   await learnKeyToMask(context)
   const open = await openJob(job, context)

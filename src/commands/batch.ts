@@ -142,7 +142,7 @@ const mergeOptions = {
   delimiter: delimiterOption,
 } as const satisfies Fields
 
-type Context = CommandContext<typeof requestFields, typeof batchOptions>
+type BatchContext = CommandContext<typeof requestFields, typeof batchOptions>
 
 export default defineCommand({
   description:
@@ -203,7 +203,7 @@ export default defineCommand({
 })
 
 /** @throws UsageError for options that are invalid, or that cannot be combined. */
-async function readJob(context: Context): Promise<Job> {
+async function readJob(context: BatchContext): Promise<Job> {
   const { words, options, settings } = context
   const { api = defaultApi, shard, rpm, onLimit, progress } = options
   const [path] = words

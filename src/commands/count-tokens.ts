@@ -94,12 +94,12 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
   return printRequest(countTokens, countBody(first, request), context)
 }
 
-type Deps = Pick<CommandContext, 'client' | 'catalog' | 'notices' | 'secrets'>
+type CountContext = Pick<CommandContext, 'client' | 'catalog' | 'notices' | 'secrets'>
 
 async function count(
   countables: readonly Countable[],
   request: JsonObject,
-  { client, catalog, secrets }: Deps,
+  { client, catalog, secrets }: CountContext,
 ): Promise<TokenCountReply[]> {
   try {
     const counts = await countAll(countables, request, client)
@@ -113,7 +113,7 @@ async function count(
 }
 
 /** The model's context length from the model list. Prints a notice if it is unknown. */
-async function contextOf(model: Json, { catalog, notices, secrets }: Deps): Promise<ModelContext | undefined> {
+async function contextOf(model: Json, { catalog, notices, secrets }: CountContext): Promise<ModelContext | undefined> {
   const name = typeof model === 'string' ? model : quote(model)
   const length = contextLengthOf(await catalog.modelsIfAvailable(), name)
   if (length !== undefined) return { length, model: secrets.mask(name) }

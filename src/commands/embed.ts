@@ -127,7 +127,7 @@ export default defineCommand({
   },
 })
 
-type Context = CommandContext<typeof embeddingsFields, typeof embedOptions>
+type EmbedContext = CommandContext<typeof embeddingsFields, typeof embedOptions>
 
 /** What is known before the first request. */
 interface Checked {
@@ -155,7 +155,7 @@ async function checkTexts(sources: readonly TextSource[], batchSize: number | un
 async function embedTexts(
   { texts, first, textCount, requestCount }: Checked,
   { model: named, ...others }: { readonly model?: Json } & JsonObject,
-  context: Context,
+  context: EmbedContext,
 ): Promise<void> {
   const { options, secrets, notices, client, catalog } = context
   if (options.compare && textCount < 2) throw new UsageError('--compare needs at least two texts; got one')
@@ -196,7 +196,7 @@ function givenTexts(input: Json | undefined): readonly string[] {
   return typeof input === 'string' ? [input] : (input as string[])
 }
 
-function inputFormatOf({ lines, inputFormat, column, delimiter, file = [] }: Context['options']): InputFormat {
+function inputFormatOf({ lines, inputFormat, column, delimiter, file = [] }: EmbedContext['options']): InputFormat {
   const format = inputFormat ?? (lines ? 'lines' : undefined)
   if (lines && format !== 'lines') throw cannotBeCombined(['--lines', `--input-format ${format}`])
   const formats = format === undefined ? file.map(recordFormatOf) : [format]

@@ -28,7 +28,7 @@ const loginOptions = {
   verify: { kind: 'boolean', default: true, everyday: true, help: 'Check that the key works before storing it' },
 } as const satisfies Fields
 
-type Context = CommandContext<Fields, typeof loginOptions>
+type LoginContext = CommandContext<Fields, typeof loginOptions>
 
 export default defineCommand({
   description:
@@ -63,7 +63,7 @@ export default defineCommand({
   },
 })
 
-function checkArguments({ options: { sandbox, withKey, keyCommand }, settings, io }: Context): void {
+function checkArguments({ options: { sandbox, withKey, keyCommand }, settings, io }: LoginContext): void {
   if (sandbox) throw new UsageError('the sandbox needs no login', { hint: 'use syn chat --sandbox' })
   if (keyCommand !== undefined) checkSettingValue(settingsTable['key-command'], keyCommand, '--key-command')
   // Errors in the profile's name or the config file are reported before the first question.
@@ -78,7 +78,7 @@ function checkArguments({ options: { sandbox, withKey, keyCommand }, settings, i
 }
 
 /** The URL of `--base-url`; otherwise asks, with the current one as the default; without a terminal, the current one. */
-async function readBaseUrl({ options: { baseUrl, allowHttp }, settings, io }: Context): Promise<string> {
+async function readBaseUrl({ options: { baseUrl, allowHttp }, settings, io }: LoginContext): Promise<string> {
   const known = settings.find('base-url')?.value
   const check = (text: string): string => {
     const normalized = normalizeBaseUrl(text, 'base URL')
@@ -90,7 +90,7 @@ async function readBaseUrl({ options: { baseUrl, allowHttp }, settings, io }: Co
 }
 
 /** @returns `undefined` for a key command that is not to be verified. */
-async function readKey(context: Context): Promise<string | undefined> {
+async function readKey(context: LoginContext): Promise<string | undefined> {
   const { options, secrets, io } = context
   const { withKey, keyCommand } = options
   if (keyCommand !== undefined && options.verify === false) return undefined
@@ -104,7 +104,7 @@ async function readKey(context: Context): Promise<string | undefined> {
   return checkKey(text, keyCommand === undefined ? 'standard input' : 'key command')
 }
 
-async function askKey({ secrets, io }: Context): Promise<string> {
+async function askKey({ secrets, io }: LoginContext): Promise<string> {
   const check = (text: string): string => checkKey(text, 'API key')
   const text = await askPassword({ message: safe`API key (hidden)`, check }, io)
   secrets.add(text.trim())
@@ -117,7 +117,7 @@ async function askKey({ secrets, io }: Context): Promise<string> {
  * @returns the key, and the notice about it unless there is --no-verify.
  */
 async function findWorkingKey(
-  context: Context,
+  context: LoginContext,
   baseUrl: string,
   first: string,
   askAgain: (() => Promise<string>) | undefined,
@@ -135,7 +135,7 @@ async function findWorkingKey(
 }
 
 /** Checks the key with the quota, or else with the model list. @returns the notice about it. */
-async function verifyKey({ client }: Context, baseUrl: string, key: string): Promise<string> {
+async function verifyKey({ client }: LoginContext, baseUrl: string, key: string): Promise<string> {
   const connected = await client.connect({ baseUrl, key })
   try {
     const { json: record } = await connected.send(operations.quota)
@@ -167,7 +167,7 @@ async function sendWithoutKey(
 }
 
 /** Says that nothing was stored. The hints of other requests about the key and the base URL are about what is stored. */
-async function withLoginHint(error: unknown, baseUrl: string, { client }: Context): Promise<unknown> {
+async function withLoginHint(error: unknown, baseUrl: string, { client }: LoginContext): Promise<unknown> {
   if (isRefused(error)) return withHint(error, 'nothing was stored; check the API key')
   if (isMissingEndpoint(error) || error instanceof WebPageError) {
     const other = `${baseUrl}/v1`
@@ -186,7 +186,7 @@ async function withLoginHint(error: unknown, baseUrl: string, { client }: Contex
 }
 
 /** Key and key command replace each other. `allow-http` is removed unless given: it was for the previous base URL. */
-async function store({ options, settings }: Context, baseUrl: string, key: string | undefined): Promise<void> {
+async function store({ options, settings }: LoginContext, baseUrl: string, key: string | undefined): Promise<void> {
   const { keyCommand, allowHttp } = options
   await changeDocument(settings.file, (document) =>
     withProfile(document, settings.profile, {
@@ -198,7 +198,11 @@ async function store({ options, settings }: Context, baseUrl: string, key: strin
   )
 }
 
-async function report({ options, settings, notices, io }: Context, baseUrl: string, result?: string): Promise<void> {
+async function report(
+  { options, settings, notices, io }: LoginContext,
+  baseUrl: string,
+  result?: string,
+): Promise<void> {
   const what = options.keyCommand === undefined ? 'API key' : 'key command'
   const http = options.allowHttp ? ', with plain http allowed,' : ''
   await notices.info(`stored ${what} and base URL ${baseUrl}${http} as profile ${settings.profile} in ${settings.path}`)

@@ -56,7 +56,7 @@ const listExamples = [
   ['Choose a model with fzf', 'syn chat -m "$(syn models --ids | fzf)" "Say hello"'],
 ] as const
 
-type Context<O extends Fields> = CommandContext<Fields, O>
+type ModelsContext<O extends Fields> = CommandContext<Fields, O>
 
 export default defineCommand({
   description:
@@ -105,7 +105,7 @@ export default defineCommand({
   },
 })
 
-async function list(context: Context<typeof listOptions>): Promise<void> {
+async function list(context: ModelsContext<typeof listOptions>): Promise<void> {
   const { options, notices, io, catalog } = context
   if (context.isPreview) return printRequest(operations.models, undefined, context)
   await withTarget(options.output, io, async (target) => {
@@ -120,7 +120,7 @@ async function list(context: Context<typeof listOptions>): Promise<void> {
   })
 }
 
-async function show(context: Context<typeof showOptions>): Promise<void> {
+async function show(context: ModelsContext<typeof showOptions>): Promise<void> {
   const { words, options, io } = context
   const [name = ''] = words
   await withTarget(options.output, io, async (target) => {
@@ -133,7 +133,7 @@ async function show(context: Context<typeof showOptions>): Promise<void> {
 }
 
 /** The reply, which may come from the cache. */
-function fetchList(context: Context<typeof sharedOptions>): Promise<ModelList> {
+function fetchList(context: ModelsContext<typeof sharedOptions>): Promise<ModelList> {
   const { options, catalog } = context
   return withSpinner(safe`fetching the model list`, context, () => catalog.list({ refresh: options.refresh }))
 }

@@ -15,7 +15,7 @@ import { safe } from '../io/text/safe-text.ts'
 import { complete, openTarget, type OutputTarget } from '../io/files/output.ts'
 import { showSpinner, withSpinner } from '../terminal/spinner.ts'
 
-type Context = CommandContext<Fields, typeof quotaOptions>
+type QuotaContext = CommandContext<Fields, typeof quotaOptions>
 
 const spinnerText = safe`fetching the quota`
 
@@ -58,7 +58,7 @@ async function print(
   record: JsonObject,
   format: QuotaFormat,
   target: OutputTarget,
-  { options, notices }: Context,
+  { options, notices }: QuotaContext,
 ): Promise<void> {
   const text = format(record, target.columns())
   if (text === '' && !isGuard(options)) {
@@ -74,7 +74,7 @@ interface View {
   readonly style: Style
 }
 
-async function watch(view: View, context: Context): Promise<void> {
+async function watch(view: View, context: QuotaContext): Promise<void> {
   const { options, client, io } = context
   const interval = typeof options.watch === 'number' ? options.watch : quotaOptions.watch.default
   const display = await chooseDisplay(view, interval, context)
@@ -89,7 +89,7 @@ async function watch(view: View, context: Context): Promise<void> {
 async function chooseDisplay(
   { target, format, style }: View,
   interval: number,
-  context: Context,
+  context: QuotaContext,
 ): Promise<QuotaDisplay> {
   const { options, io, notices } = context
   const { out } = io

@@ -33,7 +33,7 @@ const searchOptions = {
   json: { ...requestOptions.json, exclusive: ['urls', 'limit'] },
 } as const satisfies Fields
 
-type Context = CommandContext<typeof searchFields, typeof searchOptions>
+type SearchContext = CommandContext<typeof searchFields, typeof searchOptions>
 
 export default defineCommand({
   description:
@@ -78,7 +78,7 @@ export default defineCommand({
  * Decodes the results, and prints a notice for those without a URL.
  * @throws NetworkError for a reply that is not a list of results.
  */
-async function decode(reply: Json, { notices }: Pick<Context, 'notices'>): Promise<WebSearchResult[]> {
+async function decode(reply: Json, { notices }: Pick<SearchContext, 'notices'>): Promise<WebSearchResult[]> {
   const rows = resultRows(reply)
   if (!rows) throw new NetworkError('the reply has no list of results', { hint: 'use --json to print it' })
   const results = decodeResults(reply)
@@ -91,7 +91,7 @@ async function show(
   results: readonly WebSearchResult[],
   query: string,
   target: OutputTarget,
-  context: Context,
+  context: SearchContext,
 ): Promise<void> {
   if (target.isTerminal) return (await import('../search/page.ts')).showPage(results, query, target, context)
   const rows = results.map(({ url, title, published, snippet }) => [url, title ?? '', published ?? '', snippet])
@@ -102,7 +102,7 @@ async function show(
 async function openResult(
   results: readonly WebSearchResult[],
   number: number,
-  { notices, io }: Context,
+  { notices, io }: SearchContext,
 ): Promise<void> {
   const result = results[number - 1]
   if (!result) throw new FailedError(`--open: no result ${number}, found ${pluralize(results.length, 'result')}`)

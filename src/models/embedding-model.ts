@@ -8,7 +8,7 @@ import type { Json } from '../io/json/json.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Catalog } from './catalog.ts'
 
-interface Deps {
+interface EmbeddingModelContext {
   readonly settings: Settings
   readonly catalog: Catalog
 }
@@ -23,7 +23,10 @@ function howToSet({ anyModel }: Settings): string {
  * @param given The request's model; a string, unless `--param` sets something else.
  * @throws UsageError if none is set and the list does not have exactly one.
  */
-export async function chooseEmbeddingModel(given: Json | undefined, { settings, catalog }: Deps): Promise<Json> {
+export async function chooseEmbeddingModel(
+  given: Json | undefined,
+  { settings, catalog }: EmbeddingModelContext,
+): Promise<Json> {
   const named = given ?? settings.get('embed-model')?.value
   if (named !== undefined) return named
   const models = catalog.mayFetch ? await fetchModels({ settings, catalog }) : catalog.cachedModels()
@@ -38,7 +41,7 @@ export async function chooseEmbeddingModel(given: Json | undefined, { settings, 
   throw new UsageError(`no embedding model set, and ${reason}`, { hint: howToSet(settings) })
 }
 
-async function fetchModels({ settings, catalog }: Deps): Promise<Model[]> {
+async function fetchModels({ settings, catalog }: EmbeddingModelContext): Promise<Model[]> {
   try {
     return await catalog.models()
   } catch (error) {

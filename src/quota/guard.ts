@@ -58,7 +58,7 @@ function leftText({ remaining, percentLeft, limit, unit }: QuotaBlock): string {
   return `${exactAmount(remaining, unit)}${total} left`
 }
 
-interface Deps {
+interface GuardContext {
   readonly io: Io
   readonly notices: Notices
 }
@@ -76,7 +76,7 @@ const minute = 60_000
 export async function waitForRenewal(
   read: () => Promise<JsonObject>,
   choose: (record: JsonObject) => QuotaBlock | undefined,
-  deps: Deps,
+  deps: GuardContext,
 ): Promise<JsonObject> {
   const { io, notices } = deps
   let record = await read()
@@ -95,7 +95,7 @@ export async function waitForRenewal(
 }
 
 /** During a wait of hours, the network may be down for a while. */
-async function readWithRetries(read: () => Promise<JsonObject>, { io, notices }: Deps): Promise<JsonObject> {
+async function readWithRetries(read: () => Promise<JsonObject>, { io, notices }: GuardContext): Promise<JsonObject> {
   for (;;) {
     try {
       return await read()

@@ -7,7 +7,7 @@ import { durationText, relativeTime } from '../../io/time/time.ts'
 import type { InterruptedError } from '../../errors.ts'
 import { startTimer } from '../../io/time/timer.ts'
 import { countText, grouped } from '../../io/text/plural.ts'
-import type { Context, Job } from '../job.ts'
+import type { JobContext, Job } from '../job.ts'
 import { type RunState, showRunProgress } from '../progress.ts'
 import type { RowRequest } from '../row.ts'
 import type { Tally } from '../tally.ts'
@@ -18,7 +18,7 @@ import { createSender } from './sender.ts'
 export async function startPool(
   job: Job,
   { usesQuota, ...given }: Pick<PoolOptions, 'onResult' | 'signal'> & { readonly usesQuota: boolean },
-  { io, secrets, settings, notices, client, catalog }: Context,
+  { io, secrets, settings, notices, client, catalog }: JobContext,
 ): Promise<Pool> {
   const connected = await client.connected()
   const notify = (text: string): Promise<void> => notices.info(text)
@@ -58,7 +58,7 @@ async function readQuota(client: Sender): Promise<Json> {
 }
 
 /** `489 requests left`; `undefined` if the service does not say. */
-export async function quotaText({ client }: Pick<Context, 'client'>): Promise<string | undefined> {
+export async function quotaText({ client }: Pick<JobContext, 'client'>): Promise<string | undefined> {
   try {
     const record = await readQuota(client)
     const left = isObject(record) ? subscriptionLeft(record) : undefined
@@ -86,7 +86,7 @@ export async function runPool(
   pool: Pool,
   rows: AsyncIterable<readonly RowRequest[]>,
   { tally, total, format, isComplete }: RunProgress,
-  { io, notices }: Pick<Context, 'io' | 'notices'>,
+  { io, notices }: Pick<JobContext, 'io' | 'notices'>,
 ): Promise<void> {
   const state = (): RunState => ({
     done: tally.finished,
