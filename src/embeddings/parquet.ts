@@ -20,7 +20,7 @@ export class ParquetPrinter implements EmbeddingPrinter {
   readonly #hasText: boolean
   readonly #bytes = new ByteWriter()
   readonly #parquet: ParquetWriter
-  #rows: Row[] = []
+  #rows: EmbeddingRow[] = []
   #groupSize = 0
   #rowCount = 0
 
@@ -87,7 +87,7 @@ export class ParquetPrinter implements EmbeddingPrinter {
   }
 }
 
-interface Row {
+interface EmbeddingRow {
   readonly text: string
   readonly vector: EmbeddedBatch['vectors'][number]
 }

@@ -12,7 +12,7 @@ export interface TokenCount {
   readonly tokens: number
 }
 
-interface Row {
+interface TokenCountRow {
   /** Absent if there is only one row. */
   readonly name?: string
   readonly tokens: number
@@ -41,19 +41,19 @@ export function totalOf(counts: readonly TokenCount[]): number {
 }
 
 /** Several counts get names and a total. */
-function rowsOf(counts: readonly TokenCount[], formatName: (name: string) => string): Row[] {
+function rowsOf(counts: readonly TokenCount[], formatName: (name: string) => string): TokenCountRow[] {
   if (counts.length === 1) return counts.map(({ tokens }) => ({ tokens }))
   const rows = counts.map(({ file = '', tokens }) => ({ name: formatName(file), tokens }))
   return [...rows, { name: 'total', tokens: totalOf(counts) }]
 }
 
-function countLines(rows: readonly Row[]): string {
+function countLines(rows: readonly TokenCountRow[]): string {
   const numbers = aligned(rows.map(({ tokens }) => String(tokens)))
   return lines(rows.map(({ name }, index) => [numbers[index], name]))
 }
 
 /** The last line, which is the total if there are several, names the context length and the model. */
-function shareLines(rows: readonly Row[], { length, model }: ModelContext): string {
+function shareLines(rows: readonly TokenCountRow[], { length, model }: ModelContext): string {
   const whole = `of ${grouped(length)} (${sanitizeName(model)})`
   const [only] = rows
   if (rows.length === 1 && only) {
@@ -67,7 +67,7 @@ function shareLines(rows: readonly Row[], { length, model }: ModelContext): stri
 }
 
 /** One tab-separated line per row: tokens, context length, percent, model and name. */
-function tabSeparatedLines(rows: readonly Row[], { length, model }: ModelContext): string {
+function tabSeparatedLines(rows: readonly TokenCountRow[], { length, model }: ModelContext): string {
   return tabSeparated(
     rows.map(({ name, tokens }) => {
       const percent = String(Number(((100 * tokens) / length).toFixed(4)))

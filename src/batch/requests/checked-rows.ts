@@ -100,13 +100,13 @@ export interface InvalidRow extends OutputRow {
 }
 
 /** A row of the input: its request, or why it has none. */
-export type Row = RowRequest | InvalidRow
+export type CheckedRow = RowRequest | InvalidRow
 
 /**
  * The rows of an input in a pass over it.
  * @param checked Of an earlier pass. Without it, each row is checked.
  */
-export function readRows(job: OpenJob, checked: CheckedRows | undefined): AsyncIterable<readonly Row[]> {
+export function readRows(job: OpenJob, checked: CheckedRows | undefined): AsyncIterable<readonly CheckedRow[]> {
   return rowsOf(job, idsToCheck(job, checked))
 }
 
@@ -137,9 +137,12 @@ export function idsToCheck({ input }: OpenJob, checked: CheckedRows | undefined)
   return new CustomIds(input.format === 'lines' ? new Set() : undefined)
 }
 
-async function* rowsOf(job: OpenJob, ids: CustomIds | undefined): AsyncGenerator<readonly Row[], void, undefined> {
+async function* rowsOf(
+  job: OpenJob,
+  ids: CustomIds | undefined,
+): AsyncGenerator<readonly CheckedRow[], void, undefined> {
   for await (const items of job.input.read()) {
-    const rows: Row[] = []
+    const rows: CheckedRow[] = []
     for (const item of items) {
       if ('isBlank' in item) continue
       const row = rowOf(item, job, ids)
@@ -157,7 +160,7 @@ export function rowOf(
   item: InputRecord | InvalidRecord,
   { input, idKey, builder }: OpenJob,
   ids: CustomIds | undefined,
-): Row | Promise<Row> {
+): CheckedRow | Promise<CheckedRow> {
   const fail = (error: unknown): InvalidRow => {
     if (error instanceof UsageError) return invalidRow(item, error, idKey)
     throw error

@@ -39,7 +39,7 @@ export interface Waiting {
 }
 
 /** A row that has not finished. */
-interface Row {
+interface PendingRow {
   readonly request: RowRequest
   attempts: number
   refusals: number
@@ -78,7 +78,7 @@ export class Pool {
   #isPulling = false
   #hasAll = false
   /** Sorted by when they are due. */
-  readonly #delayed: Row[] = []
+  readonly #delayed: PendingRow[] = []
   /** Results that `onResult` has not taken yet. */
   #reporting = 0
   #answered = 0
@@ -197,13 +197,13 @@ export class Pool {
   }
 
   /** A probe is another row if possible: the service may fail on this one each time. */
-  #takeRow(now: number): Row {
+  #takeRow(now: number): PendingRow {
     const [first] = this.#delayed
     const takesNew = this.#left > 0 && this.#takesNew
     const isDue = first !== undefined && first.due <= now && !(this.#outage.isActive && takesNew)
     const request = takesNew && !isDue ? this.#pulled[this.#started++] : undefined
     if (request) return { request, attempts: 0, refusals: 0, faults: 0, due: now }
-    return this.#delayed.shift() as Row
+    return this.#delayed.shift() as PendingRow
   }
 
   /** When a row may be sent, as far as the run is concerned. */
@@ -235,7 +235,7 @@ export class Pool {
     )
   }
 
-  #start(row: Row, now: number): void {
+  #start(row: PendingRow, now: number): void {
     row.attempts++
     if (this.#outage.isActive) this.#outage.probe = row
     const { rpm = Infinity } = this.#options
@@ -250,7 +250,7 @@ export class Pool {
       .catch((error: unknown) => this.#end({ error }))
   }
 
-  #succeed(row: Row, round: Round, { result, wait, quota }: RowReply): void {
+  #succeed(row: PendingRow, round: Round, { result, wait, quota }: RowReply): void {
     if (!this.#settle) return
     const now = this.#clock.now()
     this.#answered++
@@ -262,7 +262,7 @@ export class Pool {
     this.#report(row, { attempts: row.attempts, ...result })
   }
 
-  #fail(row: Row, round: Round, error: unknown): void {
+  #fail(row: PendingRow, round: Round, error: unknown): void {
     if (!this.#settle) return
     const now = this.#clock.now()
     const blame = blameFor(error, row.request.hasOwnModel)
@@ -285,12 +285,12 @@ export class Pool {
    * Whether no other row is left to start, and others were answered since this one failed first: some services fail on a
    * request each time, and the end of a run does not wait for it forever. In a storm or an outage, no row is answered.
    */
-  #failsAlone(row: Row): boolean {
+  #failsAlone(row: PendingRow): boolean {
     row.answeredBefore ??= this.#answered
     return this.#hasAll && this.#left === 0 && this.#answered > row.answeredBefore
   }
 
-  #failByFault(row: Row, error: unknown, now: number): void {
+  #failByFault(row: PendingRow, error: unknown, now: number): void {
     const wasActive = this.#outage.isActive
     const verdict = this.#failsAlone(row)
       ? this.#outage.ignore(row)
@@ -304,27 +304,27 @@ export class Pool {
     else this.#finishFailed(row, error)
   }
 
-  #endOutage(row: Row): void {
+  #endOutage(row: PendingRow): void {
     if (!this.#outage.end(row)) return
     this.#concurrency.restart()
     this.#notify('service available again')
   }
 
-  #delay(row: Row, wait: number, now: number): void {
+  #delay(row: PendingRow, wait: number, now: number): void {
     row.due = now + Math.min(wait, longestDelay)
     const index = this.#delayed.findIndex(({ due }) => due > row.due)
     this.#delayed.splice(index === -1 ? this.#delayed.length : index, 0, row)
     this.#pump()
   }
 
-  #finishFailed(row: Row, error: unknown): void {
+  #finishFailed(row: PendingRow, error: unknown): void {
     const { message, code } = explain(error)
     this.#errors.fail(message, code)
     const failure = { code: errorCode(error), message: errorMessage(error) }
     this.#report(row, { attempts: row.attempts, response: null, error: failure, isCutOff: false })
   }
 
-  #report({ request }: Row, result: RowResult): void {
+  #report({ request }: PendingRow, result: RowResult): void {
     const pending = this.#options.onResult(request, result)
     if (pending === undefined) return this.#pump()
     this.#reporting++
