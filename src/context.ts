@@ -1,7 +1,7 @@
 /** The context that a command's run() gets. The client, and the sandbox with --sandbox, are loaded at the first request. */
 
 import type { Client, ServiceAccount } from './api/client.ts'
-import type { Operation, Reply, SendOptions } from './api/operations.ts'
+import type { Operation, JsonReply, SendOptions } from './api/operations.ts'
 import { UsageError, withHint } from './errors.ts'
 import { mergeBody, type BodySources } from './fields/body.ts'
 import { acceptingAnyModel, flagOf, mergeRows, type Fields, type Values } from './fields/field.ts'
@@ -231,7 +231,7 @@ export class LazyClient {
     return this.#clients.some((client) => client.hasAnswered)
   }
 
-  async send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<Reply> {
+  async send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<JsonReply> {
     return (await this.connected()).send(operation, body, options)
   }
 

@@ -18,7 +18,7 @@ import { Connection, type HttpResponse, type HttpRequest } from './connection.ts
 import {
   operations,
   type Operation,
-  type Reply,
+  type JsonReply,
   type ReplySize,
   type SendOptions,
   type Sender,
@@ -167,7 +167,7 @@ export class Client implements Sender {
   }
 
   /** @throws StatusError, NetworkError */
-  async send(operation: Operation, body?: JsonObject, options: SendOptions = {}): Promise<Reply> {
+  async send(operation: Operation, body?: JsonObject, options: SendOptions = {}): Promise<JsonReply> {
     const attempts = this.#newAttempts(operation, options)
     for (;;) {
       try {
@@ -207,7 +207,7 @@ export class Client implements Sender {
     })
   }
 
-  async #sendOnce(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<Reply> {
+  async #sendOnce(operation: Operation, body: JsonObject | undefined, signal: AbortSignal): Promise<JsonReply> {
     return this.#tryUrls(operation, body, async (url) => {
       const { headers, body: bytes } = await this.#requestAt(url, operation, body, signal)
       const limit = replyLimit(operation, body)
@@ -218,7 +218,7 @@ export class Client implements Sender {
     })
   }
 
-  #readReply(text: string, values: number, headers: Reply['headers']): Reply {
+  #readReply(text: string, values: number, headers: JsonReply['headers']): JsonReply {
     const json = parseJsonIfValid(text, undefined, values)
     if (json === undefined) {
       throw text.trim() === ''

@@ -11,7 +11,7 @@ import { checkBaseUrl, InternalError, NetworkError, TimeoutError } from '../erro
 import { onAbort } from '../io/time/abort.ts'
 import { startTimer } from '../io/time/timer.ts'
 import { maxHeldBack } from '../stream/held-size.ts'
-import { Abort, dispatch, type Reply } from './dispatch.ts'
+import { Abort, dispatch, type HttpReply } from './dispatch.ts'
 import { connectionFailure } from './failures.ts'
 import { controlFlow } from './flow-control.ts'
 import { lookupOption } from './localhost.ts'
@@ -256,7 +256,7 @@ function preferring(
 
 /** Yields the body, with a timeout for each read. Time between reads does not count. */
 async function* readBody(
-  reply: Reply,
+  reply: HttpReply,
   idle: IdleTimer,
   { firstByte, between }: Timeouts,
   abort: Abort,
@@ -287,7 +287,7 @@ const maxEncodings = 2
 const maxExpansion = 1000
 
 /** Undoes the content encodings, of which the last one was applied last (RFC 9110, section 8.4). */
-async function decompressed({ headers, body }: Reply): Promise<AsyncIterable<Uint8Array>> {
+async function decompressed({ headers, body }: HttpReply): Promise<AsyncIterable<Uint8Array>> {
   const encodings = contentEncodings(headers['content-encoding'])
   if (encodings.length === 0) return body
   const { createGunzip, createInflate, createBrotliDecompress, constants } = await import('node:zlib')
@@ -371,7 +371,7 @@ function contentEncodings(header: string | string[] = ''): string[] {
   return names.map((name) => name.trim()).filter((name) => name !== '' && name.toLowerCase() !== 'identity')
 }
 
-function joinHeaders(headers: Reply['headers']): Record<string, string> {
+function joinHeaders(headers: HttpReply['headers']): Record<string, string> {
   const joined: Record<string, string> = {}
   for (const name of Object.keys(headers)) joined[name] = String(headers[name] ?? '')
   return joined

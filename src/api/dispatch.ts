@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import { startTimer } from '../io/time/timer.ts'
 import { currentFlow, type Flow } from './flow-control.ts'
 
-export interface Reply {
+export interface HttpReply {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -60,7 +60,11 @@ const maxLeft = 1000
  * @param abort Aborts the request, also while the body is read.
  * @throws undici's errors; the reason of the abort, immediately: undici ignores it until it is connected.
  */
-export function dispatch(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions, abort: Abort): Promise<Reply> {
+export function dispatch(
+  dispatcher: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  abort: Abort,
+): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     if (abort.reason) return reject(abort.reason)
     let controller: Dispatcher.DispatchController | undefined

@@ -6,7 +6,7 @@ import { isWebPage } from '../stream/service-message.ts'
 import { bareName } from './models.ts'
 
 /** A reply with a status other than 2xx. */
-interface Reply {
+interface NotFoundReply {
   readonly status: number
   readonly url: string
   readonly body: string
@@ -52,7 +52,7 @@ const titleWords =
   /^\W*((error|http|404|status|resource|not ?found|(the )?requested (resource|entity) (was|could) not( be)? found)\W*)*$/i
 
 /** @returns `undefined` if the reply is about something else, or may be. */
-export function missingOf({ status, url, body, message, model }: Reply): Missing | undefined {
+export function missingOf({ status, url, body, message, model }: NotFoundReply): Missing | undefined {
   if (status === 405 || (status === 403 && gatewayWords.test(message))) return 'endpoint'
   const path = new URL(url).pathname
   // A base URL may have "model" in its path.

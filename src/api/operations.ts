@@ -149,7 +149,7 @@ export interface StreamingOperation extends ModelOperation {
 /** Sends requests: the client, or its lazy wrapper. */
 export interface Sender {
   /** @throws StatusError, NetworkError */
-  send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<Reply>
+  send(operation: Operation, body?: JsonObject, options?: SendOptions): Promise<JsonReply>
 }
 
 export interface SendOptions {
@@ -162,7 +162,7 @@ export interface SendOptions {
 }
 
 /** A whole reply. Header names are in lower case. */
-export interface Reply {
+export interface JsonReply {
   readonly json: Json
   /** For printing: with the service's own digits, see `withExactNumbers`. */
   readonly exact: () => Json

@@ -1,7 +1,7 @@
 /** The service's model list, and whether it refuses to send usage with a stream, cached for an hour. */
 
 import { decodeModels, isAlias, type Model } from '../api/models.ts'
-import { type Reply, operations, type Operation, type SendOptions, type Sender } from '../api/operations.ts'
+import { type JsonReply, operations, type Operation, type SendOptions, type Sender } from '../api/operations.ts'
 import { isObject, stringsIn, type Json } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { type Cached, readCache, writeCache } from '../io/files/cache.ts'
@@ -19,7 +19,7 @@ const bestEffortTimeout = 2000
 const refusals = 'no-usage-option'
 
 /** The service's whole reply. */
-export type ModelList = Pick<Reply, 'json' | 'exact'>
+export type ModelList = Pick<JsonReply, 'json' | 'exact'>
 
 export class Catalog {
   readonly mayFetch: boolean

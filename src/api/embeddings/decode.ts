@@ -3,7 +3,7 @@
 import { NetworkError } from '../../errors.ts'
 import { isObject, type Json, type JsonObject, quote } from '../../io/json/json.ts'
 import { pluralize } from '../../io/text/plural.ts'
-import type { Reply } from '../operations.ts'
+import type { JsonReply } from '../operations.ts'
 import { readArrayTexts } from './array-texts.ts'
 
 /** At least one number. */
@@ -27,7 +27,7 @@ export interface EmbeddingsReply {
  * @param isBase64 Whether the request asked for base64: little-endian floats of 32 bits.
  * @throws NetworkError when an embedding is missing, duplicate, of no text, or not a list of numbers.
  */
-export function decodeEmbeddings(reply: Reply, count: number, isBase64: boolean): EmbeddingsReply {
+export function decodeEmbeddings(reply: JsonReply, count: number, isBase64: boolean): EmbeddingsReply {
   const { json, text } = reply
   if (!isObject(json) || !Array.isArray(json.data)) throw invalidReply('a reply without embeddings')
   const items = json.data

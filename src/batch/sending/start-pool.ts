@@ -40,7 +40,7 @@ export async function startPool(
     retries: settings.requestLimits().retries,
     maxErrors: job.maxErrors,
     onLimit: job.onLimit,
-    readQuota: usesQuota ? () => readQuota(connected) : undefined,
+    readQuota: usesQuota ? () => requestQuota(connected) : undefined,
     random: Math.random,
     clock: {
       now: io.elapsed,
@@ -53,14 +53,14 @@ export async function startPool(
   })
 }
 
-async function readQuota(client: Sender): Promise<Json> {
+async function requestQuota(client: Sender): Promise<Json> {
   return (await client.send(operations.quota, undefined, { oneAttempt: true })).json
 }
 
 /** `489 requests left`; `undefined` if the service does not say. */
 export async function quotaText({ client }: Pick<JobContext, 'client'>): Promise<string | undefined> {
   try {
-    const record = await readQuota(client)
+    const record = await requestQuota(client)
     const left = isObject(record) ? subscriptionLeft(record) : undefined
     return left && `${countText(Math.floor(left.left), 'request')} left`
   } catch {
