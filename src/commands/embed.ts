@@ -1,11 +1,11 @@
 import {
-  batchesOf,
-  embedBatches,
+  groupsOf,
+  embedGroups,
   otherDimensions,
   requestBody,
-  defaultBatchSize,
-  type Batch,
-  type EmbeddedBatch,
+  defaultGroupSize,
+  type TextGroup,
+  type EmbeddedGroup,
 } from '../api/embeddings/embed.ts'
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import { operations } from '../api/operations.ts'
@@ -81,7 +81,7 @@ const embedOptions = {
     kind: 'number',
     minimum: 1,
     whole: true,
-    default: defaultBatchSize,
+    default: defaultGroupSize,
     help: 'Maximum number of texts per request; fewer if they are long',
   },
   ...requestOptions,
@@ -132,7 +132,7 @@ type EmbedContext = CommandContext<typeof embeddingsFields, typeof embedOptions>
 /** What is known before the first request. */
 interface Checked {
   readonly texts: CheckedTexts
-  readonly first: Batch
+  readonly first: TextGroup
   /** Of a long pipe, only those at its start. */
   readonly textCount: number
   readonly requestCount: number
@@ -142,10 +142,10 @@ interface Checked {
 async function checkTexts(sources: readonly TextSource[], batchSize: number | undefined): Promise<Checked | undefined> {
   const texts = new CheckedTexts(sources)
   let [textCount, requestCount] = [0, 0]
-  let first: Batch | undefined
-  for await (const batch of batchesOf(texts.check(), batchSize)) {
-    first ??= batch
-    textCount += batch.texts.length
+  let first: TextGroup | undefined
+  for await (const group of groupsOf(texts.check(), batchSize)) {
+    first ??= group
+    textCount += group.texts.length
     requestCount += 1
   }
   return first && { texts, first, textCount, requestCount }
@@ -169,16 +169,16 @@ async function embedTexts(
     }
     return printRequest(operations.embeddings, body, context)
   }
-  async function* embed(): AsyncGenerator<EmbeddedBatch, void, undefined> {
+  async function* embed(): AsyncGenerator<EmbeddedGroup, void, undefined> {
     const body = await withModel()
     const placeOf = (first: number, count: number): string => texts.placeOf(first, count)
     let isFirst = true
     try {
-      for await (const batch of embedBatches(batchesOf(texts.read(), options.batchSize), body, client, placeOf)) {
-        const warning = isFirst ? otherDimensions(body, batch.vectors) : undefined
+      for await (const group of embedGroups(groupsOf(texts.read(), options.batchSize), body, client, placeOf)) {
+        const warning = isFirst ? otherDimensions(body, group.vectors) : undefined
         isFirst = false
         if (warning !== undefined) await notices.warn(warning)
-        yield batch
+        yield group
       }
     } catch (error) {
       throw await withModelHint(error, { operation: operations.embeddings, body }, catalog)

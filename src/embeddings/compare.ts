@@ -1,6 +1,6 @@
 /** `--compare`: the similarity of each text to every other. */
 
-import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import type { Sink } from '../io/io.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
 import { nextTurn } from '../io/time/abort.ts'
@@ -25,7 +25,7 @@ export class ComparePrinter implements EmbeddingPrinter {
     this.#signal = signal
   }
 
-  take({ texts, vectors }: EmbeddedBatch): Promise<void> {
+  take({ texts, vectors }: EmbeddedGroup): Promise<void> {
     for (const vector of vectors) this.#similarities.add(vector)
     for (const text of texts) this.#texts.push(text)
     return Promise.resolve()

@@ -1,6 +1,6 @@
 /** Writes embeddings as CSV or TSV while they arrive. */
 
-import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import { csvRow } from '../io/text/csv-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { type EmbeddingPrinter, joinRows } from './formats.ts'
@@ -18,11 +18,11 @@ export class CsvPrinter implements EmbeddingPrinter {
     this.#hasText = hasText
   }
 
-  async take(batch: EmbeddedBatch): Promise<void> {
-    for (const piece of joinRows(this.#rows(batch))) await writeText(this.#out, piece)
+  async take(group: EmbeddedGroup): Promise<void> {
+    for (const piece of joinRows(this.#rows(group))) await writeText(this.#out, piece)
   }
 
-  *#rows({ first, texts, vectors, arrayTexts }: EmbeddedBatch): Generator<string> {
+  *#rows({ first, texts, vectors, arrayTexts }: EmbeddedGroup): Generator<string> {
     if (!this.#hasStarted) yield this.#line('index', 'text', (vectors[0] ?? []).map((_, at) => `v${at}`).join())
     this.#hasStarted = true
     for (const [at, array] of arrayTexts().entries()) {

@@ -4,7 +4,7 @@
  */
 
 import { mergeReplies } from '../api/embeddings/decode.ts'
-import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import { NetworkError } from '../errors.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
@@ -13,8 +13,8 @@ import { exactJson, type JsonObject, writeJson } from '../io/json/json.ts'
 /** Writes embeddings in one format. */
 export interface EmbeddingPrinter {
   /** Takes the next embeddings, in order. */
-  take(batch: EmbeddedBatch): Promise<void>
-  /** Called after the last batch. */
+  take(group: EmbeddedGroup): Promise<void>
+  /** Called after the last group. */
   finish(): Promise<void>
   /**
    * Called if the rest will not arrive: writes the part received, in a valid format.
@@ -35,7 +35,7 @@ interface RowFrame {
 export const jsonLinesFrame: RowFrame = { first: '', between: '', rowEnd: '\n', last: '' }
 export const jsonArrayFrame: RowFrame = { first: '[', between: ',\n', rowEnd: '', last: ']\n' }
 
-/** In characters. A write costs more than a row, and a whole batch may be a megabyte, which is garbage for long. */
+/** In characters. A write costs more than a row, and a whole group may be a megabyte, which is garbage for long. */
 const pieceSize = 65_536
 
 /** Joins rows to pieces for one write each. */
@@ -63,11 +63,11 @@ export class RowPrinter implements EmbeddingPrinter {
     this.#hasText = hasText
   }
 
-  async take(batch: EmbeddedBatch): Promise<void> {
-    for (const piece of joinRows(this.#rows(batch))) await writeText(this.#out, piece, sanitizeJson)
+  async take(group: EmbeddedGroup): Promise<void> {
+    for (const piece of joinRows(this.#rows(group))) await writeText(this.#out, piece, sanitizeJson)
   }
 
-  *#rows({ first, texts, arrayTexts }: EmbeddedBatch): Generator<string> {
+  *#rows({ first, texts, arrayTexts }: EmbeddedGroup): Generator<string> {
     const { between, rowEnd } = this.#frame
     for (const [at, embedding] of arrayTexts().entries()) {
       const before = this.#hasStarted ? between : this.#frame.first
@@ -90,26 +90,26 @@ export class RowPrinter implements EmbeddingPrinter {
 /** Writes the service's whole reply; the replies to several requests are merged into one document. */
 export class ReplyPrinter implements EmbeddingPrinter {
   readonly #out: Sink
-  readonly #batches: EmbeddedBatch[] = []
+  readonly #groups: EmbeddedGroup[] = []
 
   constructor(out: Sink) {
     this.#out = out
   }
 
-  take(batch: EmbeddedBatch): Promise<void> {
-    this.#batches.push(batch)
+  take(group: EmbeddedGroup): Promise<void> {
+    this.#groups.push(group)
     return Promise.resolve()
   }
 
   async finish(): Promise<void> {
-    const [out, whole] = [this.#out, mergeReplies(this.#batches)]
+    const [out, whole] = [this.#out, mergeReplies(this.#groups)]
     if (out.isTerminal) return writeJson(whole, out)
     for (const piece of jsonPieces(whole)) await out.write(piece)
   }
 
   async breakOff(): Promise<boolean> {
-    if (this.#batches.length > 0) await this.finish()
-    return this.#batches.length > 0
+    if (this.#groups.length > 0) await this.finish()
+    return this.#groups.length > 0
   }
 }
 
@@ -129,7 +129,7 @@ function* jsonPieces(whole: JsonObject): Generator<string> {
 }
 
 /** @throws NetworkError for a number that becomes infinite in 32 bits. */
-export function assertFloats({ first, vectors }: EmbeddedBatch, format: 'npy' | 'parquet'): void {
+export function assertFloats({ first, vectors }: EmbeddedGroup, format: 'npy' | 'parquet'): void {
   for (const [at, vector] of vectors.entries()) {
     const large = vector.find((value) => !Number.isFinite(Math.fround(value)))
     if (large === undefined) continue

@@ -1,6 +1,6 @@
 /** Writes embeddings as a NumPy array while they arrive. */
 
-import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import type { PlainSink } from '../io/io.ts'
 import type { Overwrite } from '../io/files/output.ts'
 import { assertFloats, type EmbeddingPrinter } from './formats.ts'
@@ -29,15 +29,15 @@ export class NpyPrinter implements EmbeddingPrinter {
     this.#options = options
   }
 
-  async take(batch: EmbeddedBatch): Promise<void> {
-    assertFloats(batch, 'npy')
+  async take(group: EmbeddedGroup): Promise<void> {
+    assertFloats(group, 'npy')
     if (this.#columnCount === 0) {
-      this.#columnCount = batch.vectors[0]?.length ?? 0
+      this.#columnCount = group.vectors[0]?.length ?? 0
       await this.#out.write(npyHeader(this.#options.rowCount ?? 0, this.#columnCount))
     }
-    await this.#out.write(floatBytes(batch.vectors, this.#columnCount))
-    // Not before: of a batch that does not fit on the disk, a part is written, which NumPy ignores.
-    this.#rowCount += batch.vectors.length
+    await this.#out.write(floatBytes(group.vectors, this.#columnCount))
+    // Not before: of a group that does not fit on the disk, a part is written, which NumPy ignores.
+    this.#rowCount += group.vectors.length
   }
 
   async finish(): Promise<void> {
@@ -53,7 +53,7 @@ export class NpyPrinter implements EmbeddingPrinter {
 
 const bytesOfFloat = 4
 
-function floatBytes(vectors: EmbeddedBatch['vectors'], columnCount: number): Buffer {
+function floatBytes(vectors: EmbeddedGroup['vectors'], columnCount: number): Buffer {
   const bytes = Buffer.allocUnsafe(vectors.length * columnCount * bytesOfFloat)
   let at = 0
   for (const vector of vectors) for (const value of vector) at = bytes.writeFloatLE(value, at)

@@ -1,7 +1,7 @@
 /** Writes embeddings as Parquet while they arrive. The only import site of hyparquet-writer. */
 
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
-import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import type { PlainSink } from '../io/io.ts'
 import { assertFloats, type EmbeddingPrinter } from './formats.ts'
 
@@ -30,9 +30,9 @@ export class ParquetPrinter implements EmbeddingPrinter {
     this.#parquet = new ParquetWriter({ writer: this.#bytes, schema: schemaOf(hasText), createdBy: 'syn' })
   }
 
-  async take(batch: EmbeddedBatch): Promise<void> {
-    assertFloats(batch, 'parquet')
-    const { texts, vectors } = batch
+  async take(group: EmbeddedGroup): Promise<void> {
+    assertFloats(group, 'parquet')
+    const { texts, vectors } = group
     for (const [at, vector] of vectors.entries()) {
       const text = this.#hasText ? (texts[at] ?? '') : ''
       this.#rows.push({ text, vector })
@@ -89,7 +89,7 @@ export class ParquetPrinter implements EmbeddingPrinter {
 
 interface EmbeddingRow {
   readonly text: string
-  readonly vector: EmbeddedBatch['vectors'][number]
+  readonly vector: EmbeddedGroup['vectors'][number]
 }
 
 /** A list has three levels: https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#lists */

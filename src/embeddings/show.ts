@@ -1,6 +1,6 @@
 /** Writes embeddings in the requested format as they arrive, with progress and usage. */
 
-import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import { CutShortError, NetworkError, StatusError, UsageError, withAddedHint } from '../errors.ts'
 import { cannotBeCombined, choicesText, invalidValue, orList } from '../fields/problem.ts'
 import { quote } from '../io/json/json.ts'
@@ -85,7 +85,7 @@ function binaryOnTerminal(format: EmbeddingFormat): UsageError {
 
 export interface EmbeddingSource {
   /** Sends the requests. */
-  embed(): AsyncIterable<EmbeddedBatch>
+  embed(): AsyncIterable<EmbeddedGroup>
   /** `undefined` for input that is still being read. */
   readonly textCount: number | undefined
   /** At least 2 for such input. */
@@ -120,13 +120,13 @@ export async function showEmbeddings(
   /** `undefined` once a reply has no token count. */
   let promptTokens: number | undefined = 0
   try {
-    for await (const batch of source.embed()) {
+    for await (const group of source.embed()) {
       spinner?.stop()
-      await printer.take({ ...batch, texts: batch.texts.map((text) => source.mask(text)) })
-      const tokens = decodeUsage(batch.usage)?.promptTokens
+      await printer.take({ ...group, texts: group.texts.map((text) => source.mask(text)) })
+      const tokens = decodeUsage(group.usage)?.promptTokens
       promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens
       requests += 1
-      done += batch.texts.length
+      done += group.texts.length
       progress?.advance(done)
     }
     await printer.finish()

@@ -1,7 +1,7 @@
 /** Shows embeddings on a terminal, in a few lines each. */
 
 import type { Vector } from '../api/embeddings/decode.ts'
-import type { EmbeddedBatch } from '../api/embeddings/embed.ts'
+import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import { pluralize } from '../io/text/plural.ts'
 import {
   joinSafe,
@@ -35,7 +35,7 @@ export class SummaryPrinter implements EmbeddingPrinter {
     this.#hasText = hasText
   }
 
-  async take({ first, texts, vectors }: EmbeddedBatch): Promise<void> {
+  async take({ first, texts, vectors }: EmbeddedGroup): Promise<void> {
     const entries = vectors.map((vector, at) => this.#entry(safe`${first + at}`, texts[at] ?? '', vector))
     this.#hasStarted = true
     await this.#out.write(joinSafe(entries))

@@ -7,7 +7,7 @@ import { operations, type Sender } from '../operations.ts'
 import { decodeEmbeddings, type EmbeddingsReply } from './decode.ts'
 
 /** The texts of one request. */
-export interface Batch {
+export interface TextGroup {
   /** Index of the first text among those of all requests. */
   readonly first: number
   readonly texts: readonly string[]
@@ -17,7 +17,7 @@ export interface Batch {
  * In texts. The specification states no limit. With 64 texts the reply is about a megabyte, and the round trip no longer
  * matters.
  */
-export const defaultBatchSize = 64
+export const defaultGroupSize = 64
 
 /**
  * About 25,000 tokens, so that requests with long texts take seconds, and a retry is cheap. A longer text is sent in a
@@ -27,45 +27,45 @@ const maxCharacters = 100_000
 
 /**
  * @param texts In arrays as they are read.
- * @param maxTexts Per batch.
+ * @param maxTexts Per group.
  */
-export async function* batchesOf(
+export async function* groupsOf(
   texts: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
-  maxTexts = defaultBatchSize,
-): AsyncGenerator<Batch, void, undefined> {
+  maxTexts = defaultGroupSize,
+): AsyncGenerator<TextGroup, void, undefined> {
   let [first, characters] = [0, 0]
-  let batch: string[] = []
+  let group: string[] = []
   for await (const array of texts) {
     for (const text of array) {
-      if (batch.length > 0 && (batch.length >= maxTexts || characters + text.length > maxCharacters)) {
-        yield { first, texts: batch }
-        first += batch.length
-        ;[batch, characters] = [[], 0]
+      if (group.length > 0 && (group.length >= maxTexts || characters + text.length > maxCharacters)) {
+        yield { first, texts: group }
+        first += group.length
+        ;[group, characters] = [[], 0]
       }
-      batch.push(text)
+      group.push(text)
       characters += text.length
     }
   }
-  if (batch.length > 0) yield { first, texts: batch }
+  if (group.length > 0) yield { first, texts: group }
 }
 
-export type EmbeddedBatch = Batch & EmbeddingsReply
+export type EmbeddedGroup = TextGroup & EmbeddingsReply
 
 /**
- * Embeds the batches, and yields them in order.
+ * Embeds the groups, and yields them in order.
  * @param body The request's fields except `input`.
  * @param placeOf Names the place of texts for the user.
  * @throws StatusError, NetworkError, also for embeddings that differ in length.
  */
-export async function* embedBatches(
-  batches: AsyncIterable<Batch>,
+export async function* embedGroups(
+  groups: AsyncIterable<TextGroup>,
   body: JsonObject,
   client: Sender,
   placeOf: PlaceOf,
-): AsyncGenerator<EmbeddedBatch, void, undefined> {
+): AsyncGenerator<EmbeddedGroup, void, undefined> {
   let dimensions: number | undefined
-  for await (const embedded of mapInOrder(batches, maxConcurrentRequests, (batch) =>
-    embedBatch(batch, body, client, placeOf),
+  for await (const embedded of mapInOrder(groups, maxConcurrentRequests, (group) =>
+    embedGroup(group, body, client, placeOf),
   )) {
     for (const { length } of embedded.vectors) {
       dimensions ??= length
@@ -79,13 +79,18 @@ export async function* embedBatches(
 /** @param first Index among the texts of all requests. */
 type PlaceOf = (first: number, count: number) => string
 
-async function embedBatch(batch: Batch, body: JsonObject, client: Sender, placeOf: PlaceOf): Promise<EmbeddedBatch> {
+async function embedGroup(
+  group: TextGroup,
+  body: JsonObject,
+  client: Sender,
+  placeOf: PlaceOf,
+): Promise<EmbeddedGroup> {
   try {
-    const reply = await client.send(operations.embeddings, requestBody(body, batch))
-    return { ...batch, ...decodeEmbeddings(reply, batch.texts.length, body.encoding_format === 'base64') }
+    const reply = await client.send(operations.embeddings, requestBody(body, group))
+    return { ...group, ...decodeEmbeddings(reply, group.texts.length, body.encoding_format === 'base64') }
   } catch (error) {
     const isOfTexts = error instanceof StatusError && (error.code === exitCodes.failed || error.isPermanent)
-    throw isOfTexts ? withPlaces(error, batch, placeOf) : error
+    throw isOfTexts ? withPlaces(error, group, placeOf) : error
   }
 }
 
@@ -99,13 +104,13 @@ export function otherDimensions(
 }
 
 /** One text is sent as a string, several as an array (section 2.3). */
-export function requestBody(body: JsonObject, { texts }: Batch): JsonObject {
+export function requestBody(body: JsonObject, { texts }: TextGroup): JsonObject {
   const [text] = texts
   return { ...body, input: texts.length === 1 && text !== undefined ? text : [...texts] }
 }
 
 /** Adds hints to an error: the service's own indexes start at 0 in each request, and it may refuse blank texts. */
-function withPlaces(error: StatusError, { first, texts }: Batch, placeOf: PlaceOf): StatusError {
+function withPlaces(error: StatusError, { first, texts }: TextGroup, placeOf: PlaceOf): StatusError {
   const blank = texts.findIndex((text) => text.trim() === '')
   const hints = [
     ...(first > 0 || texts.length > 1 ? [`the request contained ${placeOf(first, texts.length)}`] : []),
