@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { normalize } from '../io/text/normalize.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
-import { choicesOf, type Choice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
+import { choicesOf, type StoredChoice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
 import { messageCalls, messageRole, chatMessageText } from './message.ts'
 
 export interface AnswerNode {
@@ -195,7 +195,7 @@ export class Conversation {
     return answer
   }
 
-  #setChoices(answer: AnswerNode, [choice, ...others]: readonly Choice[]): void {
+  #setChoices(answer: AnswerNode, [choice, ...others]: readonly StoredChoice[]): void {
     answer.message = choice?.message ?? emptyMessage()
     answer.otherChoices = others.map(({ message }) => message)
   }

@@ -13,7 +13,7 @@ export const formatVersion = 1
 export type ContentDelta = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' | 'thinking' }>
 
 /** One choice of an answer, as in a reply that is not streamed. */
-export interface Choice {
+export interface StoredChoice {
   readonly index: number
   readonly message: JsonObject
   readonly finish_reason: string | null
@@ -83,7 +83,7 @@ export const entryFormats = {
       'The end of an answer: its choices as complete messages with their finish_reason, the serving model, the usage, and ' +
       'the error if it is incomplete. A message with tool calls has the thinking_blocks that the messages API requires. ' +
       'An answer without this line is in progress or was interrupted, and consists of its parts.',
-    required: { at: time, answer: text, choices: list<Choice>(isChoice) },
+    required: { at: time, answer: text, choices: list<StoredChoice>(isChoice) },
     optional: { model: text, usage: object, error: text },
   },
 } as const satisfies Readonly<Record<string, Format>>
@@ -136,7 +136,7 @@ function isChoice(value: Json): boolean {
 }
 
 /** Ordered by index. */
-export function choicesOf(accumulated: AnswerAccumulator): Choice[] {
+export function choicesOf(accumulated: AnswerAccumulator): StoredChoice[] {
   return accumulated.choices.map(([index, choice]) => {
     return { index, message: assistantMessage(choice), finish_reason: choice.finishReason ?? null }
   })

@@ -15,7 +15,7 @@ export interface CsvRow {
  * cells with that of the header.
  * @throws UsageError naming document and line.
  */
-export async function* readRows(
+export async function* readCsvRows(
   blocks: AsyncIterable<LineBlock>,
   where: string,
   delimiter: string,

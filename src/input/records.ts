@@ -95,10 +95,10 @@ export async function* readTable<Value extends Json>(
   where: string,
   { format, delimiter = format === 'tsv' ? '\t' : ',', onHeader }: TableOptions<Value>,
 ): AsyncGenerator<readonly (InputRecord<Value> | InvalidRecord)[], void, undefined> {
-  const { readRows } = await import('./csv.ts')
+  const { readCsvRows } = await import('./csv.ts')
   let valueOf: ((cells: string[]) => Value) | undefined
   let width = 0
-  for await (const rows of readRows(readLines(chunks, where), where, delimiter)) {
+  for await (const rows of readCsvRows(readLines(chunks, where), where, delimiter)) {
     const records: (InputRecord<Value> | InvalidRecord)[] = []
     for (const { line, cells } of rows) {
       if (!valueOf) {

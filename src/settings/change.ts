@@ -21,7 +21,7 @@ import {
   parseDocument,
   profileOf,
   readConfigFile,
-  readDocument,
+  readConfigDocument,
   withProfile,
 } from './config-file.ts'
 import type { Settings } from './settings.ts'
@@ -37,7 +37,7 @@ const emptyText = '{\n  "profiles": {}\n}\n'
 export async function changeDocument(file: ConfigFile, change: (document: Document) => Document): Promise<void> {
   // Before its folder is made private: a file that another user can change stays refused.
   readConfigFile(file, 'read')
-  const changed = (): string => `${JSON.stringify(change(readDocument(file, 'write')), undefined, 2)}\n`
+  const changed = (): string => `${JSON.stringify(change(readConfigDocument(file, 'write')), undefined, 2)}\n`
   await withLock(file.path, () => write(file.path, changed()), file.signal)
 }
 

@@ -37,7 +37,7 @@ export type Purpose = 'read' | 'write'
  * @returns an empty document if there is no file.
  * @throws UsageError as `readConfigFile`, and for an invalid file, naming the line or JSON path.
  */
-export function readDocument(file: ConfigFile, purpose: Purpose): Document {
+export function readConfigDocument(file: ConfigFile, purpose: Purpose): Document {
   const bytes = readConfigFile(file, purpose)
   try {
     return parseDocument(bytes ?? new Uint8Array(), file.path)

@@ -11,7 +11,7 @@ import { maskedKey, type Secrets } from '../io/secrets/secrets.ts'
 import { checkTransport, originOf } from './base-url.ts'
 import { directoryFor, homeDirectory } from '../io/files/directories.ts'
 import { shellWord } from '../io/text/shell-word.ts'
-import { type ConfigFile, noSuchProfile, profileOf, readDocument, type Document } from './config-file.ts'
+import { type ConfigFile, noSuchProfile, profileOf, readConfigDocument, type Document } from './config-file.ts'
 import { checkKey, runKeyCommand } from './key.ts'
 import {
   checkSettingValue,
@@ -296,7 +296,7 @@ export class Settings {
   }
 
   #readDocument(): Document {
-    const document = readDocument(this.file, 'read')
+    const document = readConfigDocument(this.file, 'read')
     for (const profile of Object.values(document.profiles)) {
       if (typeof profile['api-key'] === 'string') this.#secrets.add(profile['api-key'].trim())
     }

@@ -5,7 +5,7 @@ import { pluralize } from '../../io/text/plural.ts'
 import { lastRequest, type Effort, type Prompt, type Tool } from '../prompt.ts'
 import { countTokens, hash, tokenId, tokenize } from '../tokens.ts'
 import { sampleJson } from './sample.ts'
-import { excerpt, wordsOf, writeText } from './writers.ts'
+import { excerpt, wordsOf, composeText } from './writers.ts'
 
 /** The limits of an answer (default: none). */
 export interface Limits {
@@ -40,12 +40,12 @@ export async function makeAnswer(prompt: Prompt, limits: Limits, index: number):
   const reasoning = prompt.effort ? writeReasoning(prompt, prompt.effort) : ''
   const calls = await chooseCalls(prompt, index)
   if (calls.length > 0) return limitAnswer({ reasoning, calls, text: '' }, limits)
-  const text = prompt.schema ? await writeJson(prompt, prompt.schema, index) : writeText(prompt, index)
+  const text = prompt.schema ? await composeJson(prompt, prompt.schema, index) : composeText(prompt, index)
   return limitAnswer({ reasoning, calls, text }, limits)
 }
 
 /** An answer that is one JSON value. */
-async function writeJson({ turns }: Prompt, schema: JsonObject, index: number): Promise<string> {
+async function composeJson({ turns }: Prompt, schema: JsonObject, index: number): Promise<string> {
   const request = lastRequest(turns)
   if (schema['type'] === 'object' && Object.keys(schema).length === 1) {
     const note = 'Answered by the syn sandbox: no model was used.'

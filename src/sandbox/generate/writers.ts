@@ -29,7 +29,7 @@ const writers: readonly (readonly [RegExp, Writer])[] = [
 ]
 
 /** @param index The index of the choice. It is in the last line, so that all choices differ. */
-export function writeText(prompt: Prompt, index: number): string {
+export function composeText(prompt: Prompt, index: number): string {
   const { turns, seed } = prompt
   const request = lastRequest(turns).trim()
   const exact = exactWords(request)
