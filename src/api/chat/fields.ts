@@ -13,7 +13,7 @@ export const chatFields = {
   messages: {
     kind: 'document',
     required: true,
-    shape: async () => (await import('./shapes.ts')).messages,
+    shape: async () => (await import('./shapes.ts')).chatMessages,
     help: 'Messages to send before the prompt, as a JSON array or JSON Lines',
   },
   model: {
@@ -37,12 +37,12 @@ export const chatFields = {
     choices: ['auto', 'none'],
     words: ['auto', 'none', 'tool:NAME'],
     fromWord: toToolChoice,
-    shape: async () => (await import('./shapes.ts')).toolChoice,
+    shape: async () => (await import('./shapes.ts')).chatToolChoice,
     help: 'Whether to call tools, or tool:NAME to call this one',
   },
   tools: {
     kind: 'array',
-    shape: async () => (await import('./shapes.ts')).tools,
+    shape: async () => (await import('./shapes.ts')).chatTools,
     help: 'Tools the model can call, as a JSON array',
   },
   top_logprobs: { kind: 'number', minimum: 0, whole: true, help: 'Number of alternatives to return for each token' },

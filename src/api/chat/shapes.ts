@@ -62,15 +62,15 @@ const otherMessage = v.variant('role', [
   v.looseObject({ role: v.literal('function'), content: v.nullable(content), name: v.string() }),
 ])
 
-export const messages = v.array(message)
+export const chatMessages = v.array(message)
 
 export const namedObject = v.looseObject({ name: v.string() })
 
 export const functions = v.array(namedObject)
 
-export const tools = v.array(v.looseObject({ type: v.literal('function'), function: namedObject }))
+export const chatTools = v.array(v.looseObject({ type: v.literal('function'), function: namedObject }))
 
-export const toolChoice = v.looseObject({ type: v.literal('function'), function: namedObject })
+export const chatToolChoice = v.looseObject({ type: v.literal('function'), function: namedObject })
 
 export const responseFormat = v.variant('type', [
   v.looseObject({ type: v.literal('text') }),

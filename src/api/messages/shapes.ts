@@ -21,15 +21,15 @@ const block = v.variant('type', [
   v.looseObject({ type: v.literal('redacted_thinking') }),
 ])
 
-export const messages = v.array(
+export const messageList = v.array(
   v.looseObject({ role: v.picklist(['user', 'assistant']), content: v.union([v.string(), v.array(block)]) }),
 )
 
 const systemMessage = v.looseObject({ type: v.literal('text'), text: v.string() })
 
-export const system = v.array(systemMessage)
+export const systemMessages = v.array(systemMessage)
 
-export const tools = v.array(
+export const messagesTools = v.array(
   v.looseObject({
     name: v.string(),
     description: v.optional(v.string()),
@@ -41,7 +41,7 @@ export const tools = v.array(
   }),
 )
 
-export const toolChoice = v.variant('type', [
+export const messagesToolChoice = v.variant('type', [
   v.looseObject({ type: v.picklist(['auto', 'any', 'none']) }),
   v.looseObject({ type: v.literal('tool'), name: v.string() }),
 ])
