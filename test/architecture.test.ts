@@ -78,7 +78,7 @@ describe('the rules reject', () => {
     ['a command that imports another', 'commands/a.ts', "import './chat.ts'", 'never imports another command'],
     [
       'an operation that imports the client',
-      'api/chat/decode.ts',
+      'api/chat/operation.ts',
       "import { c } from '../client.ts'",
       'never imports the client',
     ],

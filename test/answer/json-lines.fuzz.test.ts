@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { JsonLinesPrinter } from '../../src/answer/json-printer.ts'
-import { createChatDecoder } from '../../src/api/chat/decode.ts'
-import { MessagesDecoder } from '../../src/api/messages/decode.ts'
+import { chat } from '../../src/api/chat/operation.ts'
+import { messages } from '../../src/api/messages/operation.ts'
 import type { JsonObject } from '../../src/io/json/json.ts'
 import { minMaskedStart, Secrets } from '../../src/io/secrets/secrets.ts'
 import { readAnswer, type Decoder } from '../../src/stream/answer.ts'
@@ -23,7 +23,7 @@ function hasKeyIn(text: string): boolean {
 }
 
 /** What is printed after each chunk, and at the end. */
-async function printed(chunks: readonly string[], decoder: Decoder = createChatDecoder()): Promise<string[]> {
+async function printed(chunks: readonly string[], decoder: Decoder = chat.createDecoder()): Promise<string[]> {
   const writes: string[] = []
   let text = ''
   const write = (one: string | Uint8Array): Promise<void> => Promise.resolve(void (text += String(one)))
@@ -185,7 +185,7 @@ test('a key in the blocks of a message', async () => {
     delta('text_delta', 'text', '+0123456789abcdef'),
     delta('input_json_delta', 'partial_json', '+0123456789abcdef"}'),
   ]
-  expect(lines(await printed(chunks, new MessagesDecoder()))).toEqual([
+  expect(lines(await printed(chunks, messages.createDecoder(false)))).toEqual([
     JSON.stringify({ ...start, content_block: { type: 'text', text: '[key]' } }),
     delta('input_json_delta', 'partial_json', '{"a":"[key]'),
     delta('text_delta', 'text', ''),

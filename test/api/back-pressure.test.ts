@@ -3,7 +3,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
-import { createChatDecoder } from '../../src/api/chat/decode.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { readAnswer } from '../../src/stream/answer.ts'
 import { testClient } from '../helpers/client.ts'
@@ -49,7 +48,7 @@ test('nothing is read before it is requested', async () => {
   })()
   const options = { withChunks: false, choiceCount: 1, secrets: new Secrets() }
   let taken = 0
-  for await (const _deltas of await readAnswer('text/event-stream', bytes, createChatDecoder(), options)) {
+  for await (const _deltas of await readAnswer('text/event-stream', bytes, chat.createDecoder(), options)) {
     taken++
     expect(pulled).toBe(taken)
     if (taken === 10) break

@@ -1,5 +1,17 @@
+import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
+import type { Decoder } from '../../stream/answer.ts'
+import type { Delta } from '../../stream/delta.ts'
+import {
+  addLogprobs,
+  addReasoning,
+  createChoiceDecoder,
+  foldChoices,
+  keysOfParts,
+  type ChoiceBuilder,
+  merge,
+  textEntry,
+} from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
-import { createChatDecoder, foldChat } from './decode.ts'
 import { chatFields } from './fields.ts'
 import { contentParts } from '../image.ts'
 
@@ -14,3 +26,136 @@ export const chat = {
   createDecoder: createChatDecoder,
   fold: foldChat,
 } as const satisfies StreamingOperation
+
+function createChatDecoder(): Decoder {
+  const callNumbers = new Map<number, CallNumbers>()
+
+  function numbersOf(index: number): CallNumbers {
+    const numbers = callNumbers.get(index) ?? new CallNumbers()
+    callNumbers.set(index, numbers)
+    return numbers
+  }
+
+  return createChoiceDecoder((deltas, choice, index) => {
+    const message = isObject(choice.delta) ? choice.delta : choice.message
+    if (isObject(message)) addMessage(deltas, message, index, numbersOf)
+    addLogprobs(deltas, choice.logprobs, index)
+  })
+}
+
+function addMessage(
+  deltas: Delta[],
+  message: JsonObject,
+  index: number,
+  numbersOf: (index: number) => CallNumbers,
+): void {
+  addReasoning(deltas, message, index)
+  const text = contentText(message.content)
+  if (text !== '') deltas.push({ type: 'text', index, text })
+  if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
+  if (message.tool_calls !== undefined) {
+    for (const [call, piece] of numbersOf(index).assign(message.tool_calls)) {
+      const called = isObject(piece.function) ? piece.function : {}
+      deltas.push({ type: 'tool', index, call, ...textEntry('id', piece.id), ...calledParts(called) })
+    }
+  }
+  if (isObject(message.function_call)) {
+    deltas.push({ type: 'tool', index, call: 0, ...calledParts(message.function_call) })
+  }
+}
+
+function calledParts(called: JsonObject): { name?: string; arguments?: string } {
+  return { ...textEntry('name', called.name), ...textEntry('arguments', called.arguments) }
+}
+
+function contentText(content: Json | undefined): string {
+  if (typeof content === 'string') return content
+  return objectsIn(content)
+    .map((part) => (isNonEmptyText(part.text) ? part.text : ''))
+    .join('')
+}
+
+/**
+ * Builds the answer that the service would have sent without streaming.
+ * @param chunks Of one answer, in the order received.
+ */
+function foldChat(chunks: readonly JsonObject[]): JsonObject {
+  return foldChoices(chunks, 'chat.completion', () => new MessageBuilder())
+}
+
+/** The keys of a part that are not merged as they are. */
+const ownKeys = [...keysOfParts, 'delta']
+
+class MessageBuilder implements ChoiceBuilder {
+  readonly #message: JsonObject = {}
+  readonly #calls = new Map<number, JsonObject>()
+  readonly #callNumbers = new CallNumbers()
+  /** All keys of the choice but its message. */
+  readonly #rest: JsonObject = {}
+
+  add(part: JsonObject): void {
+    merge(this.#rest, part, ownKeys)
+    const { delta } = part
+    if (!isObject(delta)) return
+    merge(this.#message, delta, ['tool_calls'])
+    if (delta.tool_calls === undefined) return
+    for (const [call, piece] of this.#callNumbers.assign(delta.tool_calls)) {
+      const whole = this.#calls.get(call) ?? {}
+      this.#calls.set(call, whole)
+      merge(whole, piece)
+    }
+  }
+
+  build(): JsonObject {
+    const { role, content, ...others } = this.#message
+    const message: JsonObject = { role: role ?? 'assistant', content: content ?? null, ...others }
+    const calls = [...this.#calls].sort(([a], [b]) => a - b).map(([, call], position) => wholeCall(call, position))
+    return { message: calls.length > 0 ? { ...message, tool_calls: calls } : message, ...this.#rest }
+  }
+}
+
+/** Removes the index, which only streams need; adds an id if there is none, for the tool result to refer to. */
+function wholeCall({ index: _index, id, type, ...rest }: JsonObject, position: number): JsonObject {
+  return { id: id || `call_${position}`, type: type || 'function', ...rest }
+}
+
+/** Indexes from here on cannot be positions in a list. */
+const maxIndex = 10_000
+
+/**
+ * Assigns each piece to a tool call of its choice: by `index`, else by id, else to the same call as the piece before.
+ */
+class CallNumbers {
+  /** By id. */
+  readonly #numbers = new Map<string, number>()
+  /** The calls that have an id. */
+  readonly #named = new Set<number>()
+  #last = 0
+  #next = 0
+
+  /** @returns the pieces of one delta's `tool_calls`, each with the number of its call. */
+  assign(pieces: Json | undefined): [number: number, piece: JsonObject][] {
+    const objects = objectsIn(pieces)
+    return objects.map((piece, position) => [this.#numberOf(piece, objects.length > 1 ? position : this.#last), piece])
+  }
+
+  #numberOf({ index, id }: JsonObject, fallback: number): number {
+    const name = typeof id === 'string' && id !== '' ? id : undefined
+    const number = isPosition(index) ? index : name === undefined ? fallback : this.#numberFor(name, fallback)
+    if (name !== undefined) {
+      this.#named.add(number)
+      this.#numbers.set(name, this.#numbers.get(name) ?? number)
+    }
+    this.#last = number
+    this.#next = Math.max(this.#next, number + 1)
+    return number
+  }
+
+  #numberFor(id: string, fallback: number): number {
+    return this.#numbers.get(id) ?? (this.#named.has(fallback) ? this.#next : fallback)
+  }
+}
+
+function isPosition(index: Json | undefined): index is number {
+  return Number.isInteger(index) && (index as number) >= 0 && (index as number) < maxIndex
+}

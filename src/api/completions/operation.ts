@@ -1,6 +1,15 @@
-import type { Json, JsonObject } from '../../io/json/json.ts'
+import { isNonEmptyText, type Json, type JsonObject } from '../../io/json/json.ts'
+import type { Decoder } from '../../stream/answer.ts'
+import {
+  addLogprobs,
+  addReasoning,
+  createChoiceDecoder,
+  foldChoices,
+  keysOfParts,
+  type ChoiceBuilder,
+  merge,
+} from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
-import { createCompletionsDecoder, foldCompletions } from './decode.ts'
 import { completionsFields } from './fields.ts'
 
 /** Text completions, sections 2.2 and 4. */
@@ -31,4 +40,33 @@ export function countsOf({ prompt, n }: JsonObject): Counts {
 /** A list of numbers is one prompt. */
 function promptCount(prompt: Json | undefined): number {
   return Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1
+}
+
+function createCompletionsDecoder(): Decoder {
+  return createChoiceDecoder((deltas, choice, index) => {
+    addReasoning(deltas, choice, index)
+    if (isNonEmptyText(choice.text)) deltas.push({ type: 'text', index, text: choice.text })
+    addLogprobs(deltas, choice.logprobs, index)
+  })
+}
+
+/**
+ * Builds the answer that the service would have sent without streaming.
+ * @param chunks Of one answer, in the order received.
+ */
+function foldCompletions(chunks: readonly JsonObject[]): JsonObject {
+  return foldChoices(chunks, 'text_completion', () => new TextBuilder())
+}
+
+class TextBuilder implements ChoiceBuilder {
+  readonly #choice: JsonObject = {}
+
+  add(part: JsonObject): void {
+    merge(this.#choice, part, keysOfParts)
+  }
+
+  build(): JsonObject {
+    const { text, logprobs, ...others } = this.#choice
+    return { text: text ?? '', logprobs: logprobs ?? null, ...others }
+  }
 }

@@ -1,7 +1,10 @@
+import { isNonEmptyText, isObject, parseJsonIfValid, type Json, type JsonObject } from '../../io/json/json.ts'
+import type { Decoder } from '../../stream/answer.ts'
+import { decodeUsage, type Delta } from '../../stream/delta.ts'
+import { BlockNumbers, Paragraphs, ThinkingBlocks, typeOf } from './blocks.ts'
+import { append } from '../../io/arrays.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
-import { MessagesDecoder } from './decode.ts'
 import { messagesFields } from './fields.ts'
-import { foldMessages } from './fold.ts'
 import { contentParts } from '../image.ts'
 
 /** Messages, sections 2.4 and 4. */
@@ -15,3 +18,324 @@ export const messages = {
   createDecoder: (withThinking: boolean) => new MessagesDecoder(withThinking),
   fold: foldMessages,
 } as const satisfies StreamingOperation
+
+/** A message is one choice, however many blocks it has. */
+const index = 0
+
+/** Decodes events (section 4, note 6) to deltas. A value of the wrong type is ignored. */
+class MessagesDecoder implements Decoder {
+  readonly #numbers = new BlockNumbers()
+  readonly #types = new Map<number, string>()
+  /** The inputs in the start events of tool uses, in case no other input follows. */
+  readonly #initialInputs = new Map<number, string>()
+  // Adjacent text blocks are one text, split by the service; thinking blocks are separate.
+  readonly #text = new Paragraphs(2)
+  readonly #reasoning = new Paragraphs(1)
+  /** `undefined` if nobody needs them. */
+  readonly #thinking: ThinkingBlocks | undefined
+  readonly #usage: JsonObject = {}
+  #hasStarted = false
+
+  constructor(withThinking = true) {
+    if (withThinking) this.#thinking = new ThinkingBlocks()
+  }
+
+  completeChunk(chunk: JsonObject, event: string): JsonObject {
+    return typeOf(chunk) === '' ? { ...chunk, type: event } : chunk
+  }
+
+  /** The service may keep the connection open after the last event. */
+  isLast(chunk: JsonObject): boolean {
+    return typeOf(chunk) === 'message_stop'
+  }
+
+  decodeChunk(chunk: JsonObject): Delta[] {
+    switch (typeOf(chunk)) {
+      case 'message_start':
+        return isObject(chunk.message) ? this.#start(chunk.message) : []
+      case 'content_block_start':
+        return this.#open(this.#numbers.start(chunk.index), chunk.content_block)
+      case 'content_block_delta':
+        return this.#delta(this.#numbers.of(chunk.index), chunk.delta)
+      case 'content_block_stop':
+        return this.#close(this.#numbers.of(chunk.index))
+      case 'message_delta':
+        return [
+          ...this.#usageDelta(chunk.usage),
+          ...this.#end(isObject(chunk.delta) ? chunk.delta.stop_reason : undefined),
+        ]
+      case 'message_stop':
+        return this.#closeAll()
+      default:
+        return []
+    }
+  }
+
+  decodeWhole(answer: JsonObject): Delta[] {
+    const { content, stop_reason: reason } = answer
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+    const deltas = this.#start(answer)
+    for (const block of Array.isArray(blocks) ? blocks : []) {
+      const number = this.#numbers.start(undefined)
+      append(deltas, this.#open(number, block))
+      append(deltas, this.#close(number))
+    }
+    return [...deltas, ...this.#end(isNonEmptyText(reason) || !Array.isArray(blocks) ? reason : 'end_turn')]
+  }
+
+  /** Some services send the message's start twice. */
+  #start({ id, model, usage }: JsonObject): Delta[] {
+    const deltas = this.#usageDelta(usage)
+    if (this.#hasStarted || !(isNonEmptyText(id) || isNonEmptyText(model))) return deltas
+    this.#hasStarted = true
+    return [{ type: 'start', ...(isNonEmptyText(id) && { id }), ...(isNonEmptyText(model) && { model }) }, ...deltas]
+  }
+
+  #open(block: number, content: Json | undefined): Delta[] {
+    if (!isObject(content)) return []
+    this.#types.set(block, typeOf(content))
+    this.#thinking?.open(block, content)
+    switch (typeOf(content)) {
+      case 'text':
+        return this.#textDelta(block, content.text)
+      case 'thinking':
+        return this.#reasoningDelta(block, content.thinking)
+      case 'redacted_thinking':
+        return this.#reasoningDelta(block, '[redacted thinking]')
+      case 'tool_use':
+        this.#initialInputs.set(block, inputText(content.input))
+        return [toolDelta(block, { id: content.id, name: content.name })]
+      default:
+        return []
+    }
+  }
+
+  /** Decodes by the delta's type, not the block's: a service may put its thinking into a text block. */
+  #delta(block: number, delta: Json | undefined): Delta[] {
+    if (!isObject(delta)) return []
+    this.#thinking?.append(block, delta)
+    switch (typeOf(delta)) {
+      case 'text_delta':
+        return this.#textDelta(block, delta.text)
+      case 'thinking_delta':
+        return this.#reasoningDelta(block, delta.thinking)
+      case 'input_json_delta':
+        return this.#inputDelta(block, delta.partial_json)
+      default:
+        return []
+    }
+  }
+
+  #close(block: number): Delta[] {
+    const input = this.#initialInputs.get(block)
+    this.#initialInputs.delete(block)
+    const whole = this.#thinking?.close(block)
+    return [
+      ...(input === undefined ? [] : [toolDelta(block, { arguments: input })]),
+      ...(whole ? [{ type: 'thinking' as const, index, block: whole }] : []),
+    ]
+  }
+
+  #closeAll(): Delta[] {
+    return [...new Set([...this.#initialInputs.keys(), ...(this.#thinking?.numbers ?? [])])].flatMap((block) =>
+      this.#close(block),
+    )
+  }
+
+  #textDelta(block: number, text: Json | undefined): Delta[] {
+    if (!isNonEmptyText(text)) return []
+    this.#reasoning.reset()
+    return [{ type: 'text', index, text: this.#text.add(block, text) }]
+  }
+
+  #reasoningDelta(block: number, text: Json | undefined): Delta[] {
+    return isNonEmptyText(text) ? [{ type: 'reasoning', index, text: this.#reasoning.add(block, text) }] : []
+  }
+
+  /** Tool blocks of other types are run by the service itself. */
+  #inputDelta(block: number, json: Json | undefined): Delta[] {
+    if (!isNonEmptyText(json) || (this.#types.get(block) || 'tool_use') !== 'tool_use') return []
+    this.#initialInputs.delete(block)
+    return [toolDelta(block, { arguments: json })]
+  }
+
+  /** Counts are totals: those of the prompt come at the start, those of the answer at the end. */
+  #usageDelta(usage: Json | undefined): Delta[] {
+    if (!isObject(usage)) return []
+    for (const name of countNames) if (typeof usage[name] === 'number') this.#usage[name] = usage[name]
+    const counts = decodeUsage(this.#usage)
+    return counts ? [{ type: 'usage', usage: counts }] : []
+  }
+
+  #end(reason: Json | undefined): Delta[] {
+    return isNonEmptyText(reason) ? [...this.#closeAll(), { type: 'end', index, reason }] : []
+  }
+}
+
+/** What `decodeUsage` reads. */
+const countNames = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'prompt_tokens',
+  'completion_tokens',
+] as const
+
+function toolDelta(call: number, parts: { id?: Json | undefined; name?: Json | undefined; arguments?: string }): Delta {
+  const known = Object.entries(parts).filter(([, part]) => isNonEmptyText(part))
+  return { type: 'tool', index, call, ...(Object.fromEntries(known) as { id?: string; name?: string }) }
+}
+
+/** Input that is not valid JSON is a string; missing input means no arguments. */
+function inputText(input: Json | undefined): string {
+  return typeof input === 'string' ? input || '{}' : JSON.stringify(input ?? {})
+}
+
+/** Folds streamed events to the message that the service would have sent without streaming, unknown keys included. */
+function foldMessages(chunks: readonly JsonObject[]): JsonObject {
+  const message = new FoldedMessage()
+  for (const chunk of chunks) message.add(chunk)
+  return message.build()
+}
+
+class FoldedMessage {
+  readonly #numbers = new BlockNumbers()
+  /** By block number: the block, after any thinking that came inside a block of another type. */
+  readonly #blocks: JsonObject[][] = []
+  readonly #inputs = new Map<number, string>()
+  readonly #head: JsonObject = {}
+  readonly #usage: JsonObject = {}
+  /** Blocks whose list of citations is a copy. */
+  readonly #cited = new Set<JsonObject>()
+
+  add(event: JsonObject): void {
+    switch (typeOf(event)) {
+      case 'message_start':
+        return this.#addHead(event.message)
+      case 'content_block_start':
+        this.#blocks[this.#numbers.start(event.index)] = copyOfBlock(event.content_block)
+        return undefined
+      case 'content_block_delta':
+        return isObject(event.delta) ? this.#append(this.#numbers.of(event.index), event.delta) : undefined
+      case 'content_block_stop':
+        return this.#close(this.#numbers.of(event.index))
+      case 'message_delta': {
+        const { type: _type, delta, ...rest } = event
+        return this.#addHead({ ...rest, ...(isObject(delta) && delta) })
+      }
+      default:
+        return undefined
+    }
+  }
+
+  build(): JsonObject {
+    const { stop_reason = null, stop_sequence = null, ...head } = this.#head
+    // The end of a message also ends blocks that the service did not close.
+    if (stop_reason !== null) for (const number of this.#blocks.keys()) this.#close(number)
+    return {
+      ...head,
+      type: head.type ?? 'message',
+      role: head.role ?? 'assistant',
+      content: this.#blocks.flat(),
+      stop_reason,
+      stop_sequence,
+      ...(Object.keys(this.#usage).length > 0 && { usage: this.#usage }),
+    }
+  }
+
+  /** Later values win, except null. */
+  #addHead(message: Json | undefined): void {
+    if (!isObject(message)) return
+    const { usage, ...head } = message
+    addValues(this.#head, head)
+    if (isObject(usage)) addValues(this.#usage, usage)
+  }
+
+  #append(number: number, delta: JsonObject): void {
+    switch (typeOf(delta)) {
+      case 'text_delta':
+        return appendText(this.#blockOf(number, 'text'), 'text', delta.text)
+      case 'thinking_delta':
+        return appendText(this.#blockOf(number, 'thinking'), 'thinking', delta.thinking)
+      case 'signature_delta':
+        return appendText(this.#blockOf(number, 'thinking'), 'signature', delta.signature)
+      case 'input_json_delta':
+        return this.#appendInput(number, delta.partial_json)
+      case 'citations_delta':
+        return this.#cite(number, delta.citation)
+      default:
+        return undefined
+    }
+  }
+
+  #cite(number: number, citation: Json | undefined): void {
+    const block = this.#blockOf(number, 'text')
+    if (citation === undefined) return
+    if (!this.#cited.has(block)) {
+      // The event's own list is not changed.
+      block.citations = Array.isArray(block.citations) ? [...block.citations] : []
+      this.#cited.add(block)
+    }
+    if (Array.isArray(block.citations)) block.citations.push(citation)
+  }
+
+  /** Until the block ends, its input is the text received so far. */
+  #appendInput(number: number, piece: Json | undefined): void {
+    if (typeof piece !== 'string') return
+    const input = (this.#inputs.get(number) ?? '') + piece
+    this.#inputs.set(number, input)
+    if (input === '') return
+    const blocks = (this.#blocks[number] ??= [])
+    const tool = blocks.find(hasInput) ?? { type: 'tool_use' }
+    if (!blocks.includes(tool)) blocks.push(tool)
+    tool.input = input
+  }
+
+  #close(number: number): void {
+    const tool = this.#blocks[number]?.find(hasInput)
+    if (!tool) return
+    const text = this.#inputs.get(number)
+    const { input = '' } = tool
+    if (text) tool.input = parseJsonIfValid(text, text)
+    else if (input === '' || input === null) tool.input = {}
+  }
+
+  #blockOf(number: number, type: 'text' | 'thinking'): JsonObject {
+    const blocks = (this.#blocks[number] ??= [])
+    const existing = blocks.find((block) => block.type === type)
+    if (existing) return existing
+    const added = { type, [type]: '' }
+    if (type === 'thinking') blocks.unshift(added)
+    else blocks.push(added)
+    return added
+  }
+}
+
+function appendText(block: JsonObject, key: string, piece: Json | undefined): void {
+  if (typeof piece !== 'string') return
+  const before = block[key]
+  block[key] = typeof before === 'string' ? before + piece : piece
+}
+
+/** In place: an event may have one key of many thousands, and there may be as many events. */
+function addValues(before: JsonObject, added: JsonObject): void {
+  for (const [key, value] of Object.entries(added)) {
+    if (value !== null || !Object.hasOwn(before, key)) setOwn(before, key, value)
+  }
+}
+
+/** Assigning to `__proto__` would set the prototype. */
+function setOwn(object: JsonObject, key: string, value: Json): void {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+/** Copied, so that appending does not change the event. */
+function copyOfBlock(block: Json | undefined): JsonObject[] {
+  return isObject(block) && typeOf(block) !== '' ? [{ ...block }] : []
+}
+
+/** Tools that the service runs itself have other block types. */
+function hasInput(block: JsonObject): boolean {
+  return block.type === 'tool_use' || 'input' in block
+}

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createChatDecoder, foldChat } from '../../../src/api/chat/decode.ts'
+import { chat } from '../../../src/api/chat/operation.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import type { Delta } from '../../../src/stream/delta.ts'
 import { samples } from '../../helpers/samples.ts'
@@ -118,16 +118,16 @@ function chunksOf({
 
 test('its chunks fold to the whole answer', () => {
   const property = fc.property(givenAnswer, (given) => {
-    expect(foldChat(chunksOf(given))).toEqual(wholeAnswer(given.choices, given.unknown))
+    expect(chat.fold(chunksOf(given))).toEqual(wholeAnswer(given.choices, given.unknown))
   })
   fc.assert(property, samples(25))
 })
 
 test('its chunks and the whole answer decode to the same', () => {
   const property = fc.property(givenAnswer, (given) => {
-    const streamed = createChatDecoder()
+    const streamed = chat.createDecoder()
     const deltas = chunksOf(given).flatMap((chunk) => streamed.decodeChunk(chunk))
-    const whole = createChatDecoder().decodeWhole(wholeAnswer(given.choices, given.unknown))
+    const whole = chat.createDecoder().decodeWhole(wholeAnswer(given.choices, given.unknown))
     expect(joined(deltas)).toEqual(joined(whole))
   })
   fc.assert(property, samples(25))

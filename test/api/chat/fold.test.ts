@@ -1,7 +1,7 @@
 /** Recorded streams, folded to the whole answer. */
 
 import { expect, test } from 'vitest'
-import { foldChat } from '../../../src/api/chat/decode.ts'
+import { chat } from '../../../src/api/chat/operation.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
 import { folded, readChat } from '../../helpers/reading.ts'
@@ -100,7 +100,7 @@ test('choices-interleaved', async () => {
 test.each(streamNames())('%s: the chunks are not changed', async (name) => {
   const { chunks } = await readChat([fixture(name)])
   const before = structuredClone(chunks)
-  foldChat(chunks)
+  chat.fold(chunks)
   expect(chunks).toEqual(before)
 })
 
@@ -116,7 +116,7 @@ test('hostile keys and numbers change only the answer', () => {
   const chunk = `{"__proto__":{"polluted":1},"toString":null,"choices":[{"delta":${delta},"__proto__":{"polluted":1}}]}`
   const callChunk = `{"choices":[{"delta":{"tool_calls":${calls}}}]}`
   const chunks = [chunk, chunk, callChunk].map((text) => JSON.parse(text) as JsonObject)
-  const answer = foldChat(chunks)
+  const answer = chat.fold(chunks)
   expect(({} as JsonObject).polluted).toBeUndefined()
   expect(answer.toString).toBeNull()
   const message = (answer.choices as JsonObject[])[0]?.message as JsonObject
@@ -127,7 +127,7 @@ test('hostile keys and numbers change only the answer', () => {
 test('the time for many tool calls without an index grows with their number only', () => {
   const calls = Array.from({ length: 100_000 }, (_, number) => call(`call_${number}`, 'weather', '{}'))
   const start = process.cpuUsage()
-  const answer = foldChat([{ choices: [{ delta: { tool_calls: calls } }] }])
+  const answer = chat.fold([{ choices: [{ delta: { tool_calls: calls } }] }])
   expect((answer.choices as JsonObject[])[0]?.message).toMatchObject({ tool_calls: { length: calls.length } })
   // Comparing each id with all before it took minutes.
   expect(process.cpuUsage(start).user / 1000).toBeLessThan(5000)

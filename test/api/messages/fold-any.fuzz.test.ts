@@ -2,8 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MessagesDecoder } from '../../../src/api/messages/decode.ts'
-import { foldMessages } from '../../../src/api/messages/fold.ts'
+import { messages } from '../../../src/api/messages/operation.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import type { Delta } from '../../../src/stream/delta.ts'
 import { samples } from '../../helpers/samples.ts'
@@ -101,7 +100,7 @@ function cut(text: string, places: readonly number[]): string[] {
 test('its events fold to the whole message', () => {
   fc.assert(
     fc.property(given, (message) => {
-      expect(foldMessages(eventsOf(message))).toEqual(wholeMessage(message))
+      expect(messages.fold(eventsOf(message))).toEqual(wholeMessage(message))
     }),
     samples(25),
   )
@@ -110,9 +109,9 @@ test('its events fold to the whole message', () => {
 test('its events and the whole message decode to the same', () => {
   fc.assert(
     fc.property(given, (message) => {
-      const decoder = new MessagesDecoder()
+      const decoder = messages.createDecoder(false)
       const streamed = eventsOf(message).flatMap((event) => decoder.decodeChunk(event))
-      const whole = new MessagesDecoder().decodeWhole(wholeMessage(message))
+      const whole = messages.createDecoder(false).decodeWhole(wholeMessage(message))
       expect(joined(streamed)).toEqual(joined(whole))
     }),
     samples(25),

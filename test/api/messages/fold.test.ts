@@ -1,7 +1,7 @@
 /** Recorded streams, folded to the whole message. */
 
 import { expect, test } from 'vitest'
-import { foldMessages } from '../../../src/api/messages/fold.ts'
+import { messages as operation } from '../../../src/api/messages/operation.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture } from '../../helpers/fixtures.ts'
 import { readReply } from '../../helpers/reading.ts'
@@ -24,7 +24,7 @@ function toolUse(index: number, name: string, input: Json): JsonObject {
 
 async function folded(name: string): Promise<JsonObject> {
   const { chunks } = await readReply('messages', [fixture(name, 'messages')])
-  return foldMessages(chunks)
+  return operation.fold(chunks)
 }
 
 const whole = {
@@ -135,6 +135,6 @@ test('the keys are in the order of a whole message', async () => {
 test('the events are not changed', async () => {
   const { chunks } = await readReply('messages', [fixture('tool-use', 'messages')])
   const before = structuredClone(chunks)
-  foldMessages(chunks)
+  operation.fold(chunks)
   expect(chunks).toEqual(before)
 })

@@ -258,14 +258,14 @@ export const replies: readonly Mutant[] = [
   },
   {
     name: 'joins tool calls of a chat',
-    file: 'api/chat/decode.ts',
+    file: 'api/chat/operation.ts',
     search: 'const number = isPosition(index) ? index :',
     replacement: 'const number = isPosition(index) ? 0 :',
     tests: ['api/chat/decode.test.ts'],
   },
   {
     name: 'separates the pieces of the reasoning',
-    file: 'api/messages/decode.ts',
+    file: 'api/messages/operation.ts',
     search: 'readonly #reasoning = new Paragraphs(1)',
     replacement: 'readonly #reasoning = new Paragraphs(0)',
     tests: ['api/messages/decode.test.ts'],
