@@ -1,5 +1,4 @@
 import { operations } from '../api/operations.ts'
-import { searchFields } from '../api/search/fields.ts'
 import { decodeResults, resultRows, type WebSearchResult } from '../api/search/decode.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -17,6 +16,11 @@ import { safe } from '../io/text/safe-text.ts'
 import { pluralize, missingKeyText } from '../io/text/plural.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { withSpinner } from '../terminal/spinner.ts'
+
+/** The specification does not define the request. */
+const searchFields = {
+  query: { kind: 'text', required: true, help: 'Query, instead of arguments' },
+} as const satisfies Fields
 
 const searchOptions = {
   limit: { kind: 'number', minimum: 1, whole: true, everyday: true, help: 'Show only the first N results' },
