@@ -39,7 +39,7 @@ interface Cause {
   readonly reason: string
   readonly hint?: string
   /** Whether a retry may succeed. */
-  readonly retryable: boolean
+  readonly retryable?: boolean
   readonly isTimeout?: boolean
 }
 
@@ -48,12 +48,12 @@ const checkProxy = 'check the proxy: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROX
 
 const checkClock = 'check the clock of this machine; if it is right, the certificate must be renewed on the server'
 
-const onlyHttp2: Cause = { reason: 'the server speaks only HTTP/2, and syn only HTTP/1.1', retryable: false }
+const onlyHttp2: Cause = { reason: 'the server speaks only HTTP/2, and syn only HTTP/1.1' }
 
 const truncated: Cause = { reason: 'the reply was truncated', retryable: true }
 
 const causes: Record<string, Cause> = {
-  ENOTFOUND: { reason: 'could not resolve host', hint: checkBaseUrl, retryable: false },
+  ENOTFOUND: { reason: 'could not resolve host', hint: checkBaseUrl },
   EAI_AGAIN: { reason: 'could not resolve host', hint: checkNetwork, retryable: true },
   ECONNREFUSED: { reason: 'connection refused', hint: checkBaseUrl, retryable: true },
   ECONNABORTED: { reason: 'connection reset', retryable: true },
@@ -63,28 +63,15 @@ const causes: Record<string, Cause> = {
   EHOSTDOWN: { reason: 'host unreachable', retryable: true },
   ENETDOWN: { reason: 'network unreachable', hint: checkNetwork, retryable: true },
   ENETUNREACH: { reason: 'network unreachable', hint: checkNetwork, retryable: true },
-  ETIMEDOUT: { reason: 'connection timed out', retryable: false, isTimeout: true },
-  UND_ERR_CONNECT_TIMEOUT: {
-    reason: 'connection timed out after 10 s',
-    hint: checkBaseUrl,
-    retryable: false,
-    isTimeout: true,
-  },
+  ETIMEDOUT: { reason: 'connection timed out', isTimeout: true },
+  UND_ERR_CONNECT_TIMEOUT: { reason: 'connection timed out after 10 s', hint: checkBaseUrl, isTimeout: true },
   UND_ERR_SOCKET: { reason: 'connection closed', retryable: true },
-  UND_ERR_HEADERS_OVERFLOW: { reason: 'the headers of the reply are too large', retryable: false },
+  UND_ERR_HEADERS_OVERFLOW: { reason: 'the headers of the reply are too large' },
   Z_BUF_ERROR: truncated,
-  CERT_HAS_EXPIRED: { reason: 'the TLS certificate has expired', hint: checkClock, retryable: false },
-  CERT_NOT_YET_VALID: { reason: 'the TLS certificate is not valid yet', hint: checkClock, retryable: false },
-  ERR_SSL_WRONG_VERSION_NUMBER: {
-    reason: 'the server does not speak https on this port',
-    hint: checkBaseUrl,
-    retryable: false,
-  },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    reason: 'the TLS certificate is for another host',
-    hint: checkBaseUrl,
-    retryable: false,
-  },
+  CERT_HAS_EXPIRED: { reason: 'the TLS certificate has expired', hint: checkClock },
+  CERT_NOT_YET_VALID: { reason: 'the TLS certificate is not valid yet', hint: checkClock },
+  ERR_SSL_WRONG_VERSION_NUMBER: { reason: 'the server does not speak https on this port', hint: checkBaseUrl },
+  ERR_TLS_CERT_ALTNAME_INVALID: { reason: 'the TLS certificate is for another host', hint: checkBaseUrl },
 }
 
 /**
@@ -116,17 +103,16 @@ export function isLostConnection(error: unknown): boolean {
 
 function tlsCause(code: string): Cause | undefined {
   if (/CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(code))
-    return { reason: 'the server wants a client certificate, which syn cannot send', retryable: false }
+    return { reason: 'the server wants a client certificate, which syn cannot send' }
   if (code.includes('ALERT_HANDSHAKE_FAILURE')) {
     const hint = 'it may want a client certificate, which syn cannot send'
-    return { reason: 'the server refused the TLS handshake', hint, retryable: false }
+    return { reason: 'the server refused the TLS handshake', hint }
   }
   if (code.includes('NO_APPLICATION_PROTOCOL')) return onlyHttp2
-  if (code.startsWith('ERR_SSL'))
-    return { reason: `TLS handshake failed (${code})`, hint: checkBaseUrl, retryable: false }
+  if (code.startsWith('ERR_SSL')) return { reason: `TLS handshake failed (${code})`, hint: checkBaseUrl }
   if (!/CERT|SIGNATURE|^ERR_TLS/.test(code)) return undefined
   const hint = 'to trust another certificate, set NODE_EXTRA_CA_CERTS to its PEM file'
-  return { reason: `TLS certificate rejected (${code})`, hint, retryable: false }
+  return { reason: `TLS certificate rejected (${code})`, hint }
 }
 
 /** `data` is what undici's parser did not understand. */
@@ -139,15 +125,14 @@ interface ParserError extends NodeJS.ErrnoException {
  * and `Z_…` and `ERR_…` those of decompressors.
  */
 function protocolCause({ code = '', message, name, data }: ParserError, hasHeaders: boolean): Cause | undefined {
-  if (message === 'bad upgrade') return { reason: 'the service switched to another protocol (101)', retryable: false }
+  if (message === 'bad upgrade') return { reason: 'the service switched to another protocol (101)' }
   const isLengthWrong = code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
   if (isLengthWrong && hasHeaders) return truncated
   // The frame of settings with which a server starts (RFC 9113, section 3.4).
   if (data !== undefined && /^\0\0[^]\x04\0{5}/.test(Buffer.from(data).toString('latin1'))) return onlyHttp2
   if (isLengthWrong || name === 'HTTPParserError' || message === 'bad response' || /^HPE_|^ERR_ASSERTION/.test(code))
-    return { reason: 'the reply is not HTTP', hint: checkBaseUrl, retryable: false }
-  if (/^Z_DATA|^Z_NEED|^ERR__ERROR_FORMAT/.test(code))
-    return { reason: 'the reply could not be decompressed', retryable: false }
+    return { reason: 'the reply is not HTTP', hint: checkBaseUrl }
+  if (/^Z_DATA|^Z_NEED|^ERR__ERROR_FORMAT/.test(code)) return { reason: 'the reply could not be decompressed' }
   return undefined
 }
 
