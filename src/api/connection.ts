@@ -202,7 +202,7 @@ async function createAgent(
     proxy === undefined
       ? preferring(takePreconnection, createConnector({ ...options, ...lookupOption(url) }))
       : (await import('./tunnel.ts')).tunnelThrough(proxy, url, options)
-  return new Agent({ connect: withFlowControl(endingAtErrors(unlessAborted(signal, connect))) })
+  return new Agent({ connect: preparingSockets(unlessAborted(signal, connect)) })
 }
 
 /** undici connects once more after a request was aborted, and Node connects a socket although its signal was: nobody closes it. */
@@ -212,22 +212,17 @@ function unlessAborted(signal: AbortSignal, connect: buildConnector.connector): 
 }
 
 /**
- * A server that wants a client certificate says so after the handshake of TLS 1.3. undici would report the end of the
- * connection that follows instead.
+ * Controls the flow of each socket, and ends it at its first error: a server that wants a client certificate says so after the
+ * handshake of TLS 1.3, and undici would report the end of the connection that follows instead.
  */
-function endingAtErrors(connect: buildConnector.connector): buildConnector.connector {
+function preparingSockets(connect: buildConnector.connector): buildConnector.connector {
   return (options, onConnected) =>
     connect(options, (...outcome) => {
       const [, socket] = outcome
-      socket?.once('error', (error: Error) => socket.destroy(error))
-      onConnected(...outcome)
-    })
-}
-
-function withFlowControl(connect: buildConnector.connector): buildConnector.connector {
-  return (options, onConnected) =>
-    connect(options, (...outcome) => {
-      if (outcome[1]) controlFlow(outcome[1])
+      if (socket) {
+        socket.once('error', (error: Error) => socket.destroy(error))
+        controlFlow(socket)
+      }
       onConnected(...outcome)
     })
 }
