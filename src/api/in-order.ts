@@ -1,5 +1,5 @@
 /** Enough to keep the service busy, and too few to look like a flood. */
-export const maxConcurrentRequests = 4
+const maxConcurrentRequests = 4
 
 /**
  * Works on up to `limit` items at a time, and yields the results in the order of the items. At most `limit` results are
@@ -9,8 +9,8 @@ export const maxConcurrentRequests = 4
  */
 export async function* mapInOrder<Item, Result>(
   items: Iterable<Item> | AsyncIterable<Item>,
-  limit: number,
   work: (item: Item) => Promise<Result>,
+  limit = maxConcurrentRequests,
 ): AsyncGenerator<Result, void, undefined> {
   const reads = iterate(items)
   const read = (): Promise<IteratorResult<Item>> => handled(Promise.resolve(reads.next()))

@@ -24,7 +24,7 @@ class Bench {
 
 test('the first item is worked on alone, then several at a time, up to the limit of buffered results', async () => {
   const bench = new Bench()
-  const results = mapInOrder([0, 1, 2, 3, 4, 5], 3, bench.work)
+  const results = mapInOrder([0, 1, 2, 3, 4, 5], bench.work, 3)
   const first = results.next()
   await settled()
   expect(bench.begun).toEqual([0])
@@ -46,7 +46,7 @@ test('the first item is worked on alone, then several at a time, up to the limit
 
 test('an error is thrown after the results before it', async () => {
   const bench = new Bench()
-  const results = mapInOrder([0, 1, 2, 3], 4, bench.work)
+  const results = mapInOrder([0, 1, 2, 3], bench.work)
   const first = results.next()
   await settled()
   bench.finish(0)
@@ -64,7 +64,7 @@ test('every item comes once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat()), fc.integer({ min: 1, max: 9 }), async (items, most) => {
       const taken: number[] = []
-      for await (const item of mapInOrder(items, most, (item) => Promise.resolve(item))) taken.push(item)
+      for await (const item of mapInOrder(items, (item) => Promise.resolve(item), most)) taken.push(item)
       expect(taken).toEqual(items)
     }),
   )
@@ -78,7 +78,7 @@ test('a result does not wait for the next item, and an item that cannot be read 
     yield 1
     await new Promise((_resolve, reject) => (fail = reject))
   }
-  const results = mapInOrder(items(), 4, bench.work)
+  const results = mapInOrder(items(), bench.work)
   const first = results.next()
   await settled()
   bench.finish(0)
@@ -99,7 +99,7 @@ test('a slow pipe', async () => {
     yield 1
     await new Promise(() => undefined)
   }
-  const results = mapInOrder(items(), 4, bench.work)
+  const results = mapInOrder(items(), bench.work)
   const first = results.next()
   await settled()
   bench.finish(0)

@@ -2,7 +2,7 @@
 
 import { exitCodes, NetworkError, StatusError, withAddedHint } from '../../errors.ts'
 import type { JsonObject } from '../../io/json/json.ts'
-import { mapInOrder, maxConcurrentRequests } from '../in-order.ts'
+import { mapInOrder } from '../in-order.ts'
 import { operations, type Sender } from '../operations.ts'
 import { decodeEmbeddings, type EmbeddingsReply } from './decode.ts'
 
@@ -64,9 +64,7 @@ export async function* embedGroups(
   placeOf: PlaceOf,
 ): AsyncGenerator<EmbeddedGroup, void, undefined> {
   let dimensions: number | undefined
-  for await (const embedded of mapInOrder(groups, maxConcurrentRequests, (group) =>
-    embedGroup(group, body, client, placeOf),
-  )) {
+  for await (const embedded of mapInOrder(groups, (group) => embedGroup(group, body, client, placeOf))) {
     for (const { length } of embedded.vectors) {
       dimensions ??= length
       if (length === dimensions) continue

@@ -2,7 +2,7 @@
 
 import { NetworkError, StatusError, exitCodes, withAddedHint } from '../../errors.ts'
 import { isObject, quote, type Json, type JsonObject } from '../../io/json/json.ts'
-import { mapInOrder, maxConcurrentRequests } from '../in-order.ts'
+import { mapInOrder } from '../in-order.ts'
 import { operations, type ModelOperation, type Sender } from '../operations.ts'
 import { countTokensFields } from './fields.ts'
 import { messages as messagesOperation } from './operation.ts'
@@ -39,7 +39,7 @@ export async function countAll(
   client: Sender,
 ): Promise<TokenCountReply[]> {
   const all: TokenCountReply[] = []
-  for await (const counted of mapInOrder(countables, maxConcurrentRequests, (one) => count(one, others, client))) {
+  for await (const counted of mapInOrder(countables, (one) => count(one, others, client))) {
     all.push(counted)
   }
   return all
