@@ -185,7 +185,7 @@ test('a key in the blocks of a message', async () => {
     delta('text_delta', 'text', '+0123456789abcdef'),
     delta('input_json_delta', 'partial_json', '+0123456789abcdef"}'),
   ]
-  expect(lines(await printed(chunks, messages.createDecoder(false)))).toEqual([
+  expect(lines(await printed(chunks, messages.createDecoder(true)))).toEqual([
     JSON.stringify({ ...start, content_block: { type: 'text', text: '[key]' } }),
     delta('input_json_delta', 'partial_json', '{"a":"[key]'),
     delta('text_delta', 'text', ''),
