@@ -1,7 +1,7 @@
 /** Sends one HTTP request at a time. With dispatch.ts the only import site of undici. */
 
 import { setMaxListeners } from 'node:events'
-import type { Socket } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import type { Transform } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import type { buildConnector } from 'undici'
@@ -10,11 +10,11 @@ import Agent from 'undici/lib/dispatcher/agent.js'
 import { checkBaseUrl, InternalError, NetworkError, TimeoutError } from '../errors.ts'
 import { onAbort } from '../io/time/abort.ts'
 import { startTimer } from '../io/time/timer.ts'
+import { isLocalhost } from '../io/url.ts'
 import { maxHeldBack } from '../stream/held-size.ts'
 import { Abort, dispatch, type HttpReply } from './dispatch.ts'
 import { connectionFailure } from './failures.ts'
 import { controlFlow } from './flow-control.ts'
-import { lookupOption } from './localhost.ts'
 import { Preconnection } from './preconnection.ts'
 import { proxyFor } from './proxy.ts'
 
@@ -203,6 +203,24 @@ async function createAgent(
       ? preferring(takePreconnection, createConnector({ ...options, ...lookupOption(url) }))
       : (await import('./tunnel.ts')).tunnelThrough(proxy, url, options)
   return new Agent({ connect: preparingSockets(unlessAborted(signal, connect)) })
+}
+
+const loopback = [
+  { address: '::1', family: 6 },
+  { address: '127.0.0.1', family: 4 },
+] as const
+
+/**
+ * For a connector. `localhost` and the names below it may get the API key unencrypted, so they are loopback whatever DNS or
+ * /etc/hosts say, as in curl and in browsers (RFC 6761, section 6.3). Other names are left to the system.
+ */
+function lookupOption({ hostname }: URL): { lookup?: LookupFunction } {
+  return isLocalhost(hostname) ? { lookup: lookUpLoopback } : {}
+}
+
+const lookUpLoopback: LookupFunction = (_hostname, { all }, onResolved) => {
+  if (all) onResolved(null, [...loopback])
+  else onResolved(null, loopback[1].address, loopback[1].family)
 }
 
 /** undici connects once more after a request was aborted, and Node connects a socket although its signal was: nobody closes it. */

@@ -15,7 +15,7 @@ export function isLoopback(hostname: string): boolean {
   return isLocalhost(hostname) || /^(127\.\d+\.\d+\.\d+|\[?::(1|ffff:7f[\da-f]{2}:[\da-f]+)\]?)$/i.test(hostname)
 }
 
-/** Whether it is `localhost` or a name below it. What they resolve to is not left to the system (`api/localhost.ts`). */
+/** Whether it is `localhost` or a name below it. What they resolve to is not left to the system (`api/connection.ts`). */
 export function isLocalhost(hostname: string): boolean {
   return /^(.+\.)?localhost\.?$/i.test(hostname)
 }
