@@ -2,7 +2,7 @@
 
 import type { Dispatcher } from 'undici'
 import { startTimer } from '../io/time/timer.ts'
-import { currentFlow, type Flow } from './flow-control.ts'
+import { currentFlow, type ReplyFlow } from './flow-control.ts'
 
 export interface HttpReply {
   readonly status: number
@@ -68,7 +68,7 @@ export function dispatch(
   return new Promise((resolve, reject) => {
     if (abort.reason) return reject(abort.reason)
     let controller: Dispatcher.DispatchController | undefined
-    let flow: Flow | undefined
+    let flow: ReplyFlow | undefined
     const resume = (): void => flow?.release()
     const body = new Body(resume)
     abort.start({ fail, resume })

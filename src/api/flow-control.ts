@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 import { InterimReplies } from './interim-replies.ts'
 
 /** The flow of one connection, from the network to undici. */
-export interface Flow {
+export interface ReplyFlow {
   /** From now on undici reads nothing. What it has read already is still delivered. */
   hold(): void
   /** undici reads on. Must not be called while it parses. */
@@ -17,10 +17,10 @@ export interface Flow {
   forget(): void
 }
 
-let current: Flow | undefined
+let current: ReplyFlow | undefined
 
 /** The flow of the connection whose data undici parses now, which it does as soon as it has read it. */
-export function currentFlow(): Flow | undefined {
+export function currentFlow(): ReplyFlow | undefined {
   return current
 }
 
@@ -29,7 +29,7 @@ export function controlFlow(socket: Socket): void {
   let isHeld = false
   let isBroken = false
   const interim = new InterimReplies(() => socket.destroy(new Error('bad upgrade')))
-  const flow: Flow = {
+  const flow: ReplyFlow = {
     hold: () => void (isHeld = !isBroken),
     release: () => {
       if (!isHeld) return

@@ -51,11 +51,6 @@ export function exhaustedBlock(record: Json): QuotaBlock | undefined {
   return spent.toSorted((one, other) => renewalOf(other) - renewalOf(one))[0]
 }
 
-/**
- * The blocks of a quota record. Section 2.5 documents one, current accounts have five, and more may follow: any object
- * that looks like a block is decoded as one, and its other keys are kept in `fields`.
- */
-
 export interface QuotaBlock {
   /** Its path in the record: `subscription`, `search.hourly`. */
   readonly name: string
@@ -135,7 +130,11 @@ const kinds: readonly BlockKeys[] = [
   },
 ]
 
-/** In the order of the record. A value outside all blocks is returned as a block without amounts. */
+/**
+ * The blocks of a quota record, in its order. Section 2.5 documents one, current accounts have five, and more may follow: any
+ * object that looks like a block is decoded as one, and its other keys are kept in `fields`. A value outside all blocks is
+ * returned as a block without amounts.
+ */
 export function quotaBlocks(record: JsonObject): QuotaBlock[] {
   return Object.entries(record).flatMap(([key, value]) => {
     const name = dottedName(key)
