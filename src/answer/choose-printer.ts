@@ -6,7 +6,7 @@ import type { Activity, Io, Sink } from '../io/io.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import { standardStream } from '../io/files/output.ts'
 
-import { JsonLinesPrinter, jsonPrinter } from './json-printer.ts'
+import { jsonLinesPrinter, jsonPrinter } from './json-printer.ts'
 import { lowerFirst } from './outcome.ts'
 import { inTurn, type Printer } from './printer.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
@@ -55,10 +55,14 @@ export function needsChunks(view: AnswerView): boolean {
   return Boolean(view.json) || Boolean(view.jsonl)
 }
 
-export async function choosePrinter(source: PrinterSource, view: AnswerView, deps: PrinterContext): Promise<Printer> {
+export async function choosePrinter(
+  source: PrinterSource,
+  view: AnswerView,
+  context: PrinterContext,
+): Promise<Printer> {
   const { operation, body, answer, out, err, spinner, signal } = source
-  const { io, notices, loadStyle } = deps
-  const other = await nonTextPrinter(source, view, deps)
+  const { io, notices, loadStyle } = context
+  const other = await nonTextPrinter(source, view, context)
   const isFile = standardStream(view.output) === undefined
   const style = await loadStyle(out)
   const outStyle = isFile ? { ...style, isForced: false } : style
@@ -72,7 +76,7 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !needsChunks(view)),
     showsProbabilities,
     showsLegend: showsProbabilities && errStyle.hasColor && !notices.isQuiet,
-    newFilter: chooseFilter(isRaw, deps, out, outStyle),
+    newFilter: chooseFilter(isRaw, context, out, outStyle),
     newReasoningFilter: chooseReasoningFilter(view, io, err),
     outStyle,
     errStyle,
@@ -81,8 +85,8 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
   if (other) return options.showsReasoning ? inTurn(new TextPrinter(nullSink, err, answer, options), other) : other
   const printer = new TextPrinter(out, err, answer, options)
   if (!view.summarizesReasoning || options.showsReasoning || notices.isQuiet) return printer
-  const { ReasoningLine } = await import('./reasoning-line.ts')
-  return inTurn(new ReasoningLine(err, spinner, errStyle, io.elapsed), printer)
+  const { reasoningLine } = await import('./reasoning-line.ts')
+  return inTurn(reasoningLine(err, spinner, errStyle, io.elapsed), printer)
 }
 
 /**
@@ -91,16 +95,16 @@ export async function choosePrinter(source: PrinterSource, view: AnswerView, dep
  */
 export function chooseFilter(
   isRaw: boolean,
-  deps: Pick<PrinterContext, 'io' | 'secrets'>,
+  context: Pick<PrinterContext, 'io' | 'secrets'>,
   out: Sink,
   style: Style,
   margin = 0,
 ): () => TextFilter {
   if (!out.isTerminal && !style.isForced) return () => unchanged
-  if (isRaw || deps.io.env.TERM === 'dumb') return () => sanitizingFilter()
+  if (isRaw || context.io.env.TERM === 'dumb') return () => sanitizingFilter()
   // Loaded while the request is under way.
   const loading = import('../terminal/markdown/renderer.ts')
-  return () => sanitizingFilter(loading.then(({ markdownFilter }) => markdownFilter(out, style, deps, margin)))
+  return () => sanitizingFilter(loading.then(({ markdownFilter }) => markdownFilter(out, style, context, margin)))
 }
 
 /** Reasoning is not rendered as Markdown, only wrapped between words. @returns as `chooseFilter`. */
@@ -117,12 +121,12 @@ async function nonTextPrinter(
   view: AnswerView,
   { secrets, notices }: PrinterContext,
 ): Promise<Printer | undefined> {
-  if (view.jsonl) return new JsonLinesPrinter(out, secrets)
+  if (view.jsonl) return jsonLinesPrinter(out, secrets)
   if (view.json) return jsonPrinter(out, answer, operation.fold, secrets)
   if (!view.extract && !view.extractLast) return undefined
-  const { CodePrinter } = await import('./code-printer.ts')
+  const { codePrinter } = await import('./code-printer.ts')
   const isFile = standardStream(view.output) === undefined
-  return new CodePrinter(out, answer, {
+  return codePrinter(out, answer, {
     fallback: isFile ? out : err,
     position: view.extractLast ? 'last' : 'first',
     warnWithout: (index) => notices.warn(`${lowerFirst(view.title(index))} has no code block`),

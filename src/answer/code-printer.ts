@@ -16,46 +16,31 @@ export interface CodePrinterOptions {
   readonly signal: AbortSignal
 }
 
-export class CodePrinter implements Printer {
-  readonly #out: Sink
-  readonly #answer: AnswerAccumulator
-  readonly #options: CodePrinterOptions
+/** @param answer Keeps the texts. */
+export function codePrinter(out: Sink, answer: AnswerAccumulator, options: CodePrinterOptions): Printer {
+  const { fallback, position, warnWithout, signal } = options
 
-  /** @param answer Keeps the texts. */
-  constructor(out: Sink, answer: AnswerAccumulator, options: CodePrinterOptions) {
-    this.#out = out
-    this.#answer = answer
-    this.#options = options
+  /** An incomplete code block is no result; the answer goes to the fallback. */
+  const interrupt = async (): Promise<void> => {
+    const texts = answer.choices.flatMap(([, { text }]) => (text === '' ? [] : [text]))
+    const text = texts.join('\n\n')
+    if (text !== '') await writeText(fallback, text.endsWith('\n') ? text : `${text}\n`)
   }
 
-  print(): Promise<void> {
-    return Promise.resolve()
-  }
-
-  /**
-   * Prints the block of each answer that has one.
-   * @throws FailedError if no answer has one; the answers then go to the fallback.
-   */
-  async finish(): Promise<void> {
-    const { position, warnWithout, signal } = this.#options
+  /** Prints the block of each answer that has one. If none has one, the answers go to the fallback. */
+  const finish = async (): Promise<void> => {
     const answers: { index: number; block: string | undefined }[] = []
-    for (const [index, { text }] of this.#answer.choices) {
+    for (const [index, { text }] of answer.choices) {
       answers.push({ index, block: await fencedBlock(text, position, signal) })
     }
     const blocks = answers.flatMap(({ block }) => block ?? [])
     if (blocks.length === 0) {
-      await this.interrupt()
+      await interrupt()
       throw new FailedError('the answer has no fenced code block')
     }
-    await writeText(this.#out, blocks.join('\n'))
+    await writeText(out, blocks.join('\n'))
     for (const { index, block } of answers) if (block === undefined) await warnWithout(index)
   }
 
-  /** An incomplete code block is no result; the answer goes to the fallback. */
-  async interrupt(): Promise<void> {
-    const texts = this.#answer.choices.flatMap(([, { text }]) => (text === '' ? [] : [text]))
-    const text = texts.join('\n\n')
-    if (text === '') return
-    await writeText(this.#options.fallback, text.endsWith('\n') ? text : `${text}\n`)
-  }
+  return { print: () => Promise.resolve(), finish, interrupt }
 }

@@ -31,36 +31,25 @@ export function jsonPrinter(
 }
 
 /** The service's chunks as they arrive, one per line. */
-export class JsonLinesPrinter implements Printer {
-  readonly #out: Sink
-  readonly #mask: ChunkMask
-
-  constructor(out: Sink, secrets: Secrets) {
-    this.#out = out
-    this.#mask = new ChunkMask(secrets)
-  }
-
-  async print(deltas: readonly Delta[]): Promise<void> {
-    const chunks: Chunk[] = []
-    for (const delta of deltas) {
-      if (delta.type === 'chunk') append(chunks, this.#mask.take(delta))
-      else if (delta.type === 'end') append(chunks, this.#mask.endChoice(delta.index))
-    }
-    await this.#write(chunks)
-  }
-
-  async finish(): Promise<void> {
-    await this.#write(this.#mask.flush())
-  }
-
-  async interrupt(): Promise<void> {
-    await this.finish()
-  }
+export function jsonLinesPrinter(out: Sink, secrets: Secrets): Printer {
+  const mask = new ChunkMask(secrets)
 
   /** A chunk is unchanged, unless it contains a line break or a key. */
-  async #write(chunks: readonly Chunk[]): Promise<void> {
+  const write = async (chunks: readonly Chunk[]): Promise<void> => {
     let lines = ''
     for (const { text, json } of chunks) lines += `${/[\r\n]/.test(text) ? exactJson(json) : text}\n`
-    if (lines !== '') await writeText(this.#out, lines, sanitizeJson)
+    if (lines !== '') await writeText(out, lines, sanitizeJson)
   }
+
+  const print = async (deltas: readonly Delta[]): Promise<void> => {
+    const chunks: Chunk[] = []
+    for (const delta of deltas) {
+      if (delta.type === 'chunk') append(chunks, mask.take(delta))
+      else if (delta.type === 'end') append(chunks, mask.endChoice(delta.index))
+    }
+    await write(chunks)
+  }
+
+  const finish = async (): Promise<void> => write(mask.flush())
+  return { print, finish, interrupt: finish }
 }

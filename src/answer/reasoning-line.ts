@@ -10,51 +10,33 @@ import { isContent, type Delta } from '../stream/delta.ts'
 /** Columns that the spinner and its label take. */
 const labelWidth = 'x thinking · '.length + 1
 
-export class ReasoningLine implements Printer {
-  readonly #sink: Sink
-  readonly #spinner: Activity | undefined
-  readonly #style: Style
-  readonly #now: () => number
-  #startTime: number | undefined
-  #hasEnded = false
-  #lastWords = noText
+export function reasoningLine(sink: Sink, spinner: Activity | undefined, style: Style, now: () => number): Printer {
+  let startTime: number | undefined
+  let hasEnded = false
+  let lastWords: SafeText = noText
 
-  constructor(sink: Sink, spinner: Activity | undefined, style: Style, now: () => number) {
-    this.#sink = sink
-    this.#spinner = spinner
-    this.#style = style
-    this.#now = now
+  const think = (text: string): void => {
+    if (hasEnded) return
+    startTime ??= now()
+    const columns = Math.max(0, sink.columns() - labelWidth)
+    lastWords = sanitizeName(endOf(sanitizeName(lastWords + text), columns))
+    spinner?.setText(safe`thinking · ${lastWords}`)
   }
 
-  async print(deltas: readonly Delta[]): Promise<void> {
+  const end = async (): Promise<void> => {
+    if (startTime === undefined || hasEnded) return
+    hasEnded = true
+    const seconds = ((now() - startTime) / 1000).toFixed(1)
+    await sink.write(safe`${style.dim(summary(seconds, sink.columns()))}\n`)
+  }
+
+  const print = async (deltas: readonly Delta[]): Promise<void> => {
     for (const delta of deltas) {
-      if (delta.type === 'reasoning' && delta.text !== '') this.#think(delta.text)
-      else if (isContent(delta)) await this.#end()
+      if (delta.type === 'reasoning' && delta.text !== '') think(delta.text)
+      else if (isContent(delta)) await end()
     }
   }
-
-  async finish(): Promise<void> {
-    await this.#end()
-  }
-
-  async interrupt(): Promise<void> {
-    await this.#end()
-  }
-
-  #think(text: string): void {
-    if (this.#hasEnded) return
-    this.#startTime ??= this.#now()
-    const columns = Math.max(0, this.#sink.columns() - labelWidth)
-    this.#lastWords = sanitizeName(endOf(sanitizeName(this.#lastWords + text), columns))
-    this.#spinner?.setText(safe`thinking · ${this.#lastWords}`)
-  }
-
-  async #end(): Promise<void> {
-    if (this.#startTime === undefined || this.#hasEnded) return
-    this.#hasEnded = true
-    const seconds = ((this.#now() - this.#startTime) / 1000).toFixed(1)
-    await this.#sink.write(safe`${this.#style.dim(summary(seconds, this.#sink.columns()))}\n`)
-  }
+  return { print, finish: end, interrupt: end }
 }
 
 /** Shortened to one line on a narrow terminal. */

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { JsonLinesPrinter } from '../../src/answer/json-printer.ts'
+import { jsonLinesPrinter } from '../../src/answer/json-printer.ts'
 import { chat } from '../../src/api/chat/operation.ts'
 import { messages } from '../../src/api/messages/operation.ts'
 import type { JsonObject } from '../../src/io/json/json.ts'
@@ -27,7 +27,7 @@ async function printed(chunks: readonly string[], decoder: Decoder = chat.create
   const writes: string[] = []
   let text = ''
   const write = (one: string | Uint8Array): Promise<void> => Promise.resolve(void (text += String(one)))
-  const printer = new JsonLinesPrinter({ isTerminal: false, columns: () => 80, write }, secrets)
+  const printer = jsonLinesPrinter({ isTerminal: false, columns: () => 80, write }, secrets)
   const bytes = (async function* (): AsyncGenerator<Uint8Array> {
     for (const chunk of [...chunks, '[DONE]']) yield Buffer.from(`data: ${chunk}\n\n`)
   })()
