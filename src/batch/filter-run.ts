@@ -7,7 +7,7 @@ import { type CustomIds, RepeatedIdError } from './input/custom-id.ts'
 import { checkRows, idsToCheck, rowOf } from './requests/checked-rows.ts'
 import { OrderedWriter, type Place } from './output/in-order.ts'
 import { type JobContext, type Job, openJob, type OpenJob } from './job.ts'
-import { createPrinter, type OutputRow, type RowPrinter } from './output/output.ts'
+import { createPrinter, type OutputRow, type ResultPrinter } from './output/output.ts'
 import { countText, grouped } from '../io/text/plural.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { runPool, startPool } from './sending/start-pool.ts'
@@ -65,7 +65,7 @@ interface FilterRun {
   readonly open: OpenJob
   /** Of the rows before, unless all rows are valid. */
   readonly ids: CustomIds | undefined
-  readonly printer: RowPrinter
+  readonly printer: ResultPrinter
   readonly tally: Tally
   readonly context: JobContext
 }

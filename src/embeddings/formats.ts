@@ -51,7 +51,7 @@ export function* joinRows(rows: Iterable<string>): Generator<string> {
 }
 
 /** Writes one JSON row per text as the embeddings arrive. */
-export class RowPrinter implements EmbeddingPrinter {
+export class EmbeddingRowPrinter implements EmbeddingPrinter {
   readonly #out: Sink
   readonly #frame: RowFrame
   readonly #hasText: boolean

@@ -13,7 +13,7 @@ import { decodeUsage } from '../stream/delta.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { showSpinner } from '../terminal/spinner.ts'
-import { type EmbeddingPrinter, jsonArrayFrame, jsonLinesFrame, RowPrinter, ReplyPrinter } from './formats.ts'
+import { type EmbeddingPrinter, jsonArrayFrame, jsonLinesFrame, EmbeddingRowPrinter, ReplyPrinter } from './formats.ts'
 
 export const embeddingFormats = ['jsonl', 'json', 'csv', 'tsv', 'npy', 'parquet'] as const
 type EmbeddingFormat = (typeof embeddingFormats)[number]
@@ -176,9 +176,9 @@ async function chooseEmbeddingPrinter(
     case 'summary':
       return new (await import('./summary.ts')).SummaryPrinter(out, style, hasText)
     case 'jsonl':
-      return new RowPrinter(out, jsonLinesFrame, hasText)
+      return new EmbeddingRowPrinter(out, jsonLinesFrame, hasText)
     case 'json':
-      return new RowPrinter(out, jsonArrayFrame, hasText)
+      return new EmbeddingRowPrinter(out, jsonArrayFrame, hasText)
     case 'csv':
       return new (await import('./csv.ts')).CsvPrinter(out, ',', hasText)
     case 'tsv':

@@ -115,7 +115,7 @@ async function writeRows(
   { output, errors, identity }: Record<'output' | 'errors' | 'identity', ResultFile>,
   journal: Journal,
   rows: AsyncIterable<readonly OutputRow[]>,
-  print: RowPrinter,
+  print: ResultPrinter,
 ): Promise<number> {
   const source = new LineSource(journal.file)
   let [number, failed] = [0, 0]
@@ -148,7 +148,7 @@ function isAnswered({ head }: JournalRecord, manifest: Manifest | undefined): bo
 }
 
 /** What follows the columns of the input. The result is a reply, or in a string what was read from finished results. */
-function tailOf({ head, result }: JournalRecord, print: RowPrinter): string {
+function tailOf({ head, result }: JournalRecord, print: ResultPrinter): string {
   if (result.startsWith('"')) return parseStoredJson(result) as string
   const members = membersOf(result)
   // A part that failed its row then is taken now. Inside a string the quotes would be escaped.
@@ -187,7 +187,7 @@ function resultOf(error: RowError | undefined): string {
 /** What the header of a table needs. */
 export type InputHeader = Pick<BatchInput, 'header'>
 
-export interface RowPrinter {
+export interface ResultPrinter {
   /** The line before the first row, when that was read, or there is none; empty for formats that have none. */
   header(): string
   /** Whether a file has an empty line for a failed row. */
@@ -200,14 +200,14 @@ export interface RowPrinter {
   tail(result: string): string
 }
 
-const wholeRows: RowPrinter = {
+const wholeRows: ResultPrinter = {
   header: () => '',
   isWhole: true,
   head: ({ record, customId }) => `{"id":"${rowId(record)}","custom_id":${JSON.stringify(customId)},`,
   tail: (result) => `${result}}`,
 }
 
-export async function createPrinter(format: OutputFormat, input: InputHeader): Promise<RowPrinter> {
+export async function createPrinter(format: OutputFormat, input: InputHeader): Promise<ResultPrinter> {
   switch (format.type) {
     case 'text':
       return {
