@@ -179,10 +179,10 @@ export const key: readonly Mutant[] = [
   },
   {
     name: 'leaves a key that comes in pieces',
-    file: 'stream/mask.ts',
+    file: 'stream/delta-mask.ts',
     search: 'if (choice.kinds.size === 0 && !this.#secrets.find(piece)) {',
     replacement: 'if (choice.kinds.size === 0 || !this.#secrets.find(piece)) {',
-    tests: ['stream/mask.test.ts'],
+    tests: ['stream/delta-mask.test.ts'],
     breaks: ['masked key'],
   },
   {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
 import type { Delta } from '../../src/stream/delta.ts'
-import { DeltaMask } from '../../src/stream/mask.ts'
+import { DeltaMask } from '../../src/stream/delta-mask.ts'
 
 const key = 'sk-sks-0123'
 
