@@ -96,11 +96,11 @@ interface NumberedReply extends EmbeddingsReply {
  * Merges the replies to several requests: all embeddings, numbered over all requests, and the sum of `usage` if every
  * reply has it. All other keys are those of the first reply.
  */
-export function mergeReplies(batches: readonly NumberedReply[]): JsonObject {
-  const [first, ...others] = batches.map(({ whole }) => whole())
+export function mergeReplies(replies: readonly NumberedReply[]): JsonObject {
+  const [first, ...others] = replies.map(({ whole }) => whole())
   if (!first) return {}
   const wholes = [first, ...others]
-  const data = batches.flatMap(({ first: start }, number) =>
+  const data = replies.flatMap(({ first: start }, number) =>
     (wholes[number]?.data ?? []).map((item, at) => ({ ...item, index: start + at })),
   )
   if (others.length === 0) return { ...first, data }
