@@ -112,49 +112,45 @@ export function textEntry<Name extends string>(name: Name, value: Json | undefin
   return (isNonEmptyText(value) ? { [name]: value } : {}) as { [N in Name]?: string }
 }
 
-/** Builds one choice from its parts, except for the `keysOfParts`. */
-export interface ChoiceBuilder {
-  add(part: JsonObject): void
-  build(): JsonObject
-}
-
-interface Numbered {
-  readonly choice: ChoiceBuilder
-  finishReason: Json
-}
-
 /**
  * Folds streamed chunks to the answer that the service would have sent without streaming, unknown keys included.
  * @param chunks Of one answer, in the order received.
  * @param object The `object` key of the whole answer.
+ * @param foldParts Folds the parts of one choice, except for the `keysOfParts`.
  */
 export function foldChoices(
   chunks: readonly JsonObject[],
   object: string,
-  createChoice: () => ChoiceBuilder,
+  foldParts: (parts: readonly JsonObject[]) => JsonObject,
 ): JsonObject {
   const answer: JsonObject = {}
-  const choices = new Map<number, Numbered>()
   for (const chunk of chunks) {
     for (const key of Object.keys(chunk)) {
       const value = chunk[key] as Json
       if (key !== 'choices' && (value !== null || !Object.hasOwn(answer, key))) answer[key] = value
     }
-    for (const part of objectsIn(chunk.choices)) {
-      const number = partIndex(part)
-      let known = choices.get(number)
-      if (!known) choices.set(number, (known = { choice: createChoice(), finishReason: null }))
-      known.choice.add(part)
-      known.finishReason = part.finish_reason ?? known.finishReason
-    }
   }
   const { usage, ...head } = { ...answer, object } as JsonObject
-  const folded = [...choices].sort(([a], [b]) => a - b).map(wholeChoice)
-  return { ...head, choices: folded, ...(usage !== undefined && { usage }) }
+  const numbered = chunks.flatMap(({ choices }) =>
+    objectsIn(choices).map((part): [number, JsonObject] => [partIndex(part), part]),
+  )
+  const choices = groupedByNumber(numbered).map(([index, parts]) => ({
+    index,
+    ...foldParts(parts),
+    finish_reason: parts.reduce<Json>((reason, part) => part.finish_reason ?? reason, null),
+  }))
+  return { ...head, choices, ...(usage !== undefined && { usage }) }
 }
 
-function wholeChoice([index, { choice, finishReason }]: [number, Numbered]): JsonObject {
-  return { index, ...choice.build(), finish_reason: finishReason }
+/** The pieces of each number, in the order of the numbers. */
+export function groupedByNumber(pieces: readonly [number, JsonObject][]): [number, JsonObject[]][] {
+  const groups = new Map<number, JsonObject[]>()
+  for (const [number, piece] of pieces) {
+    const group = groups.get(number)
+    if (group) group.push(piece)
+    else groups.set(number, [piece])
+  }
+  return [...groups].sort(([a], [b]) => a - b)
 }
 
 /** Strings that are sent whole, so that a repeated one is not appended. */
@@ -163,11 +159,15 @@ const wholeStrings = new Set(['role', 'id', 'type', 'name'])
 /** The keys of a part that `foldChoices` folds. */
 export const keysOfParts: readonly string[] = ['index', 'finish_reason']
 
-/**
- * Merges a part into what came before: strings and arrays are appended, objects merged, other values replaced.
- * @param ignored Keys of the part. Runs for each token: a copy without them takes longer than all that is merged.
- */
-export function merge(whole: JsonObject, part: JsonObject, ignored: readonly string[] = []): void {
+/** @param ignored Keys of the parts. A copy of each part without them takes longer than all that is merged. */
+export function merged(parts: readonly JsonObject[], ignored: readonly string[] = []): JsonObject {
+  const whole: JsonObject = {}
+  for (const part of parts) merge(whole, part, ignored)
+  return whole
+}
+
+/** Merges a part into what came before: strings and arrays are appended, objects merged, other values replaced. */
+function merge(whole: JsonObject, part: JsonObject, ignored: readonly string[] = []): void {
   for (const key of Object.keys(part)) {
     if (ignored.includes(key)) continue
     const value = part[key] as Json

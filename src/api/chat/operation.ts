@@ -7,8 +7,8 @@ import {
   createChoiceDecoder,
   foldChoices,
   keysOfParts,
-  type ChoiceBuilder,
-  merge,
+  groupedByNumber,
+  merged,
   textEntry,
 } from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
@@ -75,43 +75,24 @@ function contentText(content: Json | undefined): string {
     .join('')
 }
 
-/**
- * Builds the answer that the service would have sent without streaming.
- * @param chunks Of one answer, in the order received.
- */
+/** Builds the answer that the service would have sent without streaming. */
 function foldChat(chunks: readonly JsonObject[]): JsonObject {
-  return foldChoices(chunks, 'chat.completion', () => new MessageBuilder())
+  return foldChoices(chunks, 'chat.completion', (parts) => {
+    const deltas = parts.flatMap(({ delta }) => (isObject(delta) ? [delta] : []))
+    const { role, content, ...others } = merged(deltas, ['tool_calls'])
+    const message = { role: role ?? 'assistant', content: content ?? null, ...others }
+    const calls = foldCalls(deltas)
+    return {
+      message: calls.length > 0 ? { ...message, tool_calls: calls } : message,
+      ...merged(parts, [...keysOfParts, 'delta']),
+    }
+  })
 }
 
-/** The keys of a part that are not merged as they are. */
-const ownKeys = [...keysOfParts, 'delta']
-
-class MessageBuilder implements ChoiceBuilder {
-  readonly #message: JsonObject = {}
-  readonly #calls = new Map<number, JsonObject>()
-  readonly #callNumbers = new CallNumbers()
-  /** All keys of the choice but its message. */
-  readonly #rest: JsonObject = {}
-
-  add(part: JsonObject): void {
-    merge(this.#rest, part, ownKeys)
-    const { delta } = part
-    if (!isObject(delta)) return
-    merge(this.#message, delta, ['tool_calls'])
-    if (delta.tool_calls === undefined) return
-    for (const [call, piece] of this.#callNumbers.assign(delta.tool_calls)) {
-      const whole = this.#calls.get(call) ?? {}
-      this.#calls.set(call, whole)
-      merge(whole, piece)
-    }
-  }
-
-  build(): JsonObject {
-    const { role, content, ...others } = this.#message
-    const message: JsonObject = { role: role ?? 'assistant', content: content ?? null, ...others }
-    const calls = [...this.#calls].sort(([a], [b]) => a - b).map(([, call], position) => wholeCall(call, position))
-    return { message: calls.length > 0 ? { ...message, tool_calls: calls } : message, ...this.#rest }
-  }
+function foldCalls(deltas: readonly JsonObject[]): JsonObject[] {
+  const numbers = new CallNumbers()
+  const pieces = deltas.flatMap(({ tool_calls: sent }) => numbers.assign(sent))
+  return groupedByNumber(pieces).map(([, pieces], position) => wholeCall(merged(pieces), position))
 }
 
 /** Removes the index, which only streams need; adds an id if there is none, for the tool result to refer to. */

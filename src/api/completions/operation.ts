@@ -1,14 +1,6 @@
 import { isNonEmptyText, type Json, type JsonObject } from '../../io/json/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
-import {
-  addLogprobs,
-  addReasoning,
-  createChoiceDecoder,
-  foldChoices,
-  keysOfParts,
-  type ChoiceBuilder,
-  merge,
-} from '../choices.ts'
+import { addLogprobs, addReasoning, createChoiceDecoder, foldChoices, keysOfParts, merged } from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { completionsFields } from './fields.ts'
 
@@ -50,23 +42,10 @@ function createCompletionsDecoder(): Decoder {
   })
 }
 
-/**
- * Builds the answer that the service would have sent without streaming.
- * @param chunks Of one answer, in the order received.
- */
+/** Builds the answer that the service would have sent without streaming. */
 function foldCompletions(chunks: readonly JsonObject[]): JsonObject {
-  return foldChoices(chunks, 'text_completion', () => new TextBuilder())
-}
-
-class TextBuilder implements ChoiceBuilder {
-  readonly #choice: JsonObject = {}
-
-  add(part: JsonObject): void {
-    merge(this.#choice, part, keysOfParts)
-  }
-
-  build(): JsonObject {
-    const { text, logprobs, ...others } = this.#choice
+  return foldChoices(chunks, 'text_completion', (parts) => {
+    const { text, logprobs, ...others } = merged(parts, keysOfParts)
     return { text: text ?? '', logprobs: logprobs ?? null, ...others }
-  }
+  })
 }
