@@ -180,7 +180,7 @@ function merge(whole: JsonObject, part: JsonObject, ignored: readonly string[] =
       else if (before === '') whole[key] = value
     } else if (Array.isArray(value) && Array.isArray(before)) append(before, value)
     else if (isObject(value) && isObject(before)) merge(before, value)
-    else whole[key] = value
+    else whole[key] = copy(value)
   }
 }
 

@@ -124,6 +124,15 @@ test('hostile keys and numbers change only the answer', () => {
   expect((message.tool_calls as JsonObject[]).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
 })
 
+test('folding leaves the chunks as they are, also where a key changes its type', () => {
+  const deltas = [{ extra: 'text' }, { extra: { list: [1] } }, { extra: { list: [2] } }]
+  const chunks = deltas.map((delta) => ({ choices: [{ index: 0, delta }] }))
+  const before = structuredClone(chunks)
+  const answer = chat.fold(chunks)
+  expect((answer.choices as JsonObject[])[0]?.message).toMatchObject({ extra: { list: [1, 2] } })
+  expect(chunks).toEqual(before)
+})
+
 test('the time for many tool calls without an index grows with their number only', () => {
   const calls = Array.from({ length: 100_000 }, (_, number) => call(`call_${number}`, 'weather', '{}'))
   const start = process.cpuUsage()
