@@ -187,6 +187,16 @@ describe.each(Object.entries(rows))('%s', (_name, row) => {
   })
 })
 
+test('an error that breaks off within the key', async () => {
+  await using service = await startService((_asked, response) => {
+    response.writeHead(400, { 'content-type': 'text/plain', 'content-length': 1000 })
+    response.write(`wrong: ${testKey.slice(0, -4)}`, () => response.destroy())
+  })
+  const { code, err } = await runSyn(['search', 'x', '--retries', '0'], { env: service.env })
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('wrong: [key]') })
+  expect(leakIn(err)).toBeUndefined()
+})
+
 /** Deltas of all kinds in turn, until each has come to its end. */
 function inTurn(size: number, written: string): object[] {
   const pieces = written.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
