@@ -16,7 +16,7 @@ export interface CodePrinterOptions {
   readonly signal: AbortSignal
 }
 
-/** @param answer Keeps the texts. */
+/** @param answer Keeps the texts. @throws FailedError at the end if no answer has a code block. */
 export function codePrinter(out: Sink, answer: AnswerAccumulator, options: CodePrinterOptions): Printer {
   const { fallback, position, warnWithout, signal } = options
 

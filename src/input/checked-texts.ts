@@ -30,7 +30,10 @@ export class CheckedTexts {
     return this.#sources.every(({ isWhole }) => isWhole)
   }
 
-  /** Yields the texts up to 16 MiB of pipes. What is behind them is checked while it is sent: a pipe may never end. */
+  /**
+   * Yields the texts up to 16 MiB of pipes. What is behind them is checked while it is sent: a pipe may never end.
+   * @throws UsageError as the sources do.
+   */
   async *check(): AsyncGenerator<readonly string[], void, undefined> {
     let keptSize = 0
     for (const checked of this.#sources) {

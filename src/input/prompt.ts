@@ -63,6 +63,7 @@ export function messagesIn(given: Json | undefined): Json[] {
   throw invalidValue('--param messages', { path: [], found: quote(given), expected: 'an array' })
 }
 
+/** @throws UsageError when a source cannot be read. */
 export async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
   const images: Image[] = []
   for (const source of sources.images ?? []) images.push(await readImage(source, io))

@@ -19,6 +19,7 @@ export interface TextSources {
  * Joins the words, the files and standard input. The final newline that `echo` or an editor adds is removed: a model
  * would continue on the next line.
  * @returns an empty string for blank text.
+ * @throws UsageError when a source cannot be read.
  */
 export async function readText(sources: TextSources, io: Io): Promise<string> {
   const words = joinedWords(sources.words)
@@ -34,6 +35,7 @@ export async function readText(sources: TextSources, io: Io): Promise<string> {
  * Reads a search query: the words, with standard input in place of `-`. Without words, it is all of standard input. With
  * words, only `-` reads standard input, which in a `while read` loop belongs to the loop.
  * @returns `undefined` if there is no query.
+ * @throws UsageError for input that is not UTF-8.
  */
 export async function readQuery(words: readonly string[], hasOther: boolean, io: Io): Promise<string | undefined> {
   const isAll = words.length === 0

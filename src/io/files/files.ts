@@ -29,7 +29,7 @@ export async function readInput(path: string, flag: string, io: InputIo): Promis
   return collect(fileChunks(path, flag, io, checkSize), where, io)
 }
 
-/** Reads standard input to its end, and counts it as input of the request. */
+/** Reads standard input to its end, and counts it as input of the request. @throws as `readInput`. */
 export function readStandardInput(reader: string, io: InputIo): Promise<Uint8Array> {
   return collect(standardInputChunks(reader, io), 'standard input', io)
 }

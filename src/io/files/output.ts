@@ -198,6 +198,7 @@ function replacedTarget(path: string, mode: number | undefined): OutputTarget {
   }
 }
 
+/** @param number Counts from 1. */
 function partialPath(file: string, number: number): string {
   return `${file}.partial${number === 1 ? '' : `-${number}`}`
 }

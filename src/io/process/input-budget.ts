@@ -24,7 +24,7 @@ export class InputBudget {
     this.onFirstRead = undefined
   }
 
-  /** Counts an input. */
+  /** Counts an input. @throws UsageError beyond the limit. */
   take(size: number, where: string): void {
     this.check(size, where)
     this.#left -= size

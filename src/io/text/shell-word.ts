@@ -11,6 +11,7 @@ const longestWord = 120
 /**
  * A command line to copy from a hint. A word that is too long, has several lines or control characters, or looks like an API
  * key becomes `…`.
+ * @param longest In characters.
  */
 export function typedLine(words: readonly string[], longest: number = longestWord): string {
   const isShown = (word: string): boolean => word.length <= longest && sanitizeName(word) === word

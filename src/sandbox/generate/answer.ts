@@ -36,6 +36,10 @@ export interface MadeAnswer {
   readonly stoppedAt?: string | undefined
 }
 
+/**
+ * @param index The index of the choice: each choice differs.
+ * @throws HttpError for a schema that no value was found for: that of the answer, or of a tool.
+ */
 export async function makeAnswer(prompt: Prompt, limits: Limits, index: number): Promise<MadeAnswer> {
   const reasoning = prompt.effort ? writeReasoning(prompt, prompt.effort) : ''
   const calls = await chooseCalls(prompt, index)
