@@ -12,7 +12,7 @@ export interface ScannedLine {
 }
 
 /** Some lines, and where the last of them ends, with its line end. */
-export interface LineBlock {
+interface ScannedLines {
   readonly lines: readonly ScannedLine[]
   readonly end: number
 }
@@ -33,7 +33,7 @@ export async function* scanLines(
   file: number,
   hasWholeLines: boolean,
   signal?: AbortSignal,
-): AsyncGenerator<LineBlock, void, undefined> {
+): AsyncGenerator<ScannedLines, void, undefined> {
   const usual = Buffer.allocUnsafe(chunkSize)
   for (let [start, size] = [0, chunkSize]; ;) {
     signal?.throwIfAborted()
