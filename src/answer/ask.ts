@@ -164,8 +164,12 @@ async function deliver(
       await show(deltas)
     }
   }
-  const { aliasHint, onFallback } = presentation
+  const { aliasHint } = presentation
   const notify = (text: string): Promise<void> => notices.info(text)
+  const onFallback = async (alias: string): Promise<void> => {
+    await recorder?.changeModel(alias)
+    presentation.onFallback?.(alias)
+  }
   const sender = new AnswerSender({ catalog, fallback, aliasHint, notify, onFallback })
   try {
     await sender.send({ operation, body, needsUsage }, readAll)

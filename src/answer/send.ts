@@ -18,7 +18,7 @@ export interface AnswerSenderOptions {
   /** Called once for each model that is replaced. */
   notify(text: string): Promise<void>
   /** Called with the alias that is asked instead. */
-  readonly onFallback?: ((alias: string) => void) | undefined
+  onFallback?(alias: string): Promise<void>
 }
 
 interface AnswerRequest {
@@ -70,7 +70,7 @@ export class AnswerSender {
     const { catalog, notify, onFallback } = this.#options
     const alias = await aliasInstead(error, { operation, body, ...this.#options }, catalog)
     await notify(`${error.message}; using ${alias} instead of ${modelName(body.model)}`)
-    onFallback?.(alias)
+    await onFallback?.(alias)
     return alias
   }
 

@@ -61,7 +61,9 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, modelOnce?: strin
     aliasHint: useModelCommand,
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
     onStart: (meter: Meter) => chat.onAnswer(meter),
-    onFallback: (alias: string) => void (chat.model = alias),
+    onFallback: (alias: string) => {
+      if (modelOnce === undefined) chat.model = alias
+    },
     reportUsage: (meter: Meter) => reportUsage(meter, chat),
   }
   await ask(question, presentation, context).finally(() => {

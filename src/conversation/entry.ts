@@ -67,7 +67,9 @@ export const entryFormats = {
     optional: { node: text },
   },
   answer: {
-    help: 'The start of an answer: the ID, the parent (the turn that it answers) and the requested model.',
+    help:
+      'The start of an answer: the ID, the parent (the turn that it answers) and the requested model. If that is gone, ' +
+      '--fallback repeats the line with the alias that is asked instead.',
     required: { at: time, id: text, parent: text },
     optional: { model: text },
   },

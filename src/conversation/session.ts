@@ -215,14 +215,16 @@ export class Session {
     const { service } = this.#store.options
     const { system, messages } = this.#completed(turn)
     const parent = this.#pathBefore(turn).at(-1)?.id
+    const answerOf = (asked: Json): Entry => {
+      return { type: 'answer', at, id: answer, parent: id, model: typeof asked === 'string' ? asked : undefined }
+    }
     await this.#recorder?.open()
-    await this.#write(
-      { type: 'turn', at, id, parent, instead: turn.instead?.id, system, service, messages },
-      { type: 'answer', at, id: answer, parent: id, model: typeof model === 'string' ? model : undefined },
-    )
+    const turnEntry = { type: 'turn', at, id, parent, instead: turn.instead?.id, system, service, messages } as const
+    await this.#write(turnEntry, answerOf(model))
     this.#latestAnswer = answer
     const accumulator = new AnswerAccumulator()
     return {
+      changeModel: (alias) => this.#write(answerOf(alias)),
       add: async (deltas) => {
         accumulator.add(deltas)
         await this.#recorder?.writePart(answer, deltas)

@@ -54,6 +54,16 @@ test('a model that is gone is replaced by its alias for the rest of the chat', a
   expect(opened.sent().map(({ model }) => model)).toEqual(['hf:gone', 'syn:large:text', 'syn:large:text'])
 })
 
+test('a model for one answer is replaced only for that', async () => {
+  const gone = json({ error: 'No such model' }, 404)
+  const answers = [chat.streamed('One'), gone, chat.streamed('Two'), chat.streamed('Three')]
+  await using opened = await openChat(answers, { argv: ['--fallback', '-m', 'hf:own'] })
+  await opened.enter('one')
+  await opened.enter('/retry hf:gone')
+  await opened.enter('two')
+  expect(opened.sent().map(({ model }) => model)).toEqual(['hf:own', 'hf:gone', 'syn:large:text', 'hf:own'])
+})
+
 test('an image switches the model, with a notice', async () => {
   const folder = emptyFolder()
   mkdirSync(join(folder, 'two words'))

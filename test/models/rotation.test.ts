@@ -15,14 +15,18 @@ const listed = {
 }
 
 /** A service that has only the aliases. */
-async function ask(argv: string[], models: unknown = listed): Promise<Outcome & { asked: Asked[] }> {
+async function ask(
+  argv: string[],
+  models: unknown = listed,
+  home = emptyFolder(),
+): Promise<Outcome & { asked: Asked[] }> {
   await using service = await startService((asked, response) => {
     const { model } = (asked.json ?? {}) as { model?: string }
     if (asked.path.endsWith('/models')) return json(models)(asked, response)
     if (model?.startsWith('syn:')) return events(chatAnswer(['Hello']))(asked, response)
     return json({ error: `The model ${model} is gone` }, 404)(asked, response)
   })
-  return { ...(await runSyn(argv, { env: service.env })), asked: service.asked }
+  return { ...(await runSyn(argv, { env: { ...service.env, HOME: home } })), asked: service.asked }
 }
 
 function modelsAsked(asked: readonly Asked[]): unknown[] {
@@ -76,6 +80,15 @@ describe('--fallback', () => {
     expect((await runSyn(['config', 'set', 'fallback', 'true'], options)).code).toBe(0)
     expect((await runSyn(['chat', '-m', gone, 'hi'], options)).out).toBe('Hello\n')
     expect((await runSyn(['chat', '--no-fallback', '-m', gone, 'hi'], options)).code).toBe(4)
+  })
+
+  test('a conversation goes on with the alias that answered', async () => {
+    const home = emptyFolder()
+    const first = await ask(['chat', '--save', '--fallback', '-m', gone, 'hi'], listed, home)
+    expect(modelsAsked(first.asked)).toEqual([gone, 'syn:large:text'])
+    const { code, asked } = await ask(['chat', '-c', 'and?'], listed, home)
+    expect({ code, asked: modelsAsked(asked) }).toEqual({ code: 0, asked: ['syn:large:text'] })
+    expect((await ask(['sessions', 'show', '--json'], listed, home)).out).not.toContain(gone)
   })
 
   test('has no effect if the base URL is wrong', async () => {
