@@ -41,14 +41,17 @@ export async function* readEvents(
     },
     maxBufferSize: maxEventLength,
   })
-  const decoder = new Utf8Decoder()
+  // A streaming TextDecoder takes seven times as long on Node 20.
+  const decoder = new StringDecoder('utf8')
+  let hasText = false
   /** What was read since the last event, in characters. The parser does not count line ends, nor what holds each line. */
   let open = 0
 
   function* parse(read: Uint8Array): Generator<ServerEvent, void, undefined> {
     for (let start = 0; start < read.length; start += sliceLength) {
-      const text = decoder.decode(read.subarray(start, start + sliceLength))
-      parser.feed(text)
+      const text = decoder.write(read.subarray(start, start + sliceLength))
+      parser.feed(hasText ? text : text.replace(/^\ufeff/, ''))
+      hasText ||= text !== ''
       if (events.length === 0) {
         open += text.length
         together.add(text.length)
@@ -73,28 +76,4 @@ export async function* readEvents(
 
 function tooLarge(): NetworkError {
   return new NetworkError('the service sent an event larger than the limit of 16 MiB')
-}
-
-/**
- * Joins characters that are split across reads, and strips the byte order mark, as a streaming TextDecoder does, which on
- * Node 20 takes seven times as long.
- */
-class Utf8Decoder {
-  readonly #decoder = new StringDecoder('utf8')
-  #hasStarted = false
-
-  decode(bytes: Uint8Array): string {
-    return this.#withoutMark(this.#decoder.write(bytes))
-  }
-
-  /** @returns a replacement character if the last character is incomplete. */
-  end(): string {
-    return this.#withoutMark(this.#decoder.end())
-  }
-
-  #withoutMark(text: string): string {
-    if (this.#hasStarted || text === '') return text
-    this.#hasStarted = true
-    return text.startsWith('\ufeff') ? text.slice(1) : text
-  }
 }
