@@ -1,26 +1,63 @@
 /** Masks a key in an answer that is split across deltas. A key within one string is masked before the reply is decoded. */
 
 import { append } from '../io/arrays.ts'
-import { minMaskedLength, type Secrets } from '../io/secrets/secrets.ts'
+import { maskedKey, minMaskedLength, type Secrets } from '../io/secrets/secrets.ts'
 import type { Delta } from './delta.ts'
-import { HeldText } from './held-text.ts'
 
 type Tokens = Extract<Delta, { type: 'logprobs' }>
 type Block = Extract<Delta, { type: 'thinking' }>
 type Tool = Extract<Delta, { type: 'tool' }>
 type Piece = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' }> | Tool
 
-/** One kind of text of a choice: its text, reasoning, refusal, or the arguments of a tool call. */
+/**
+ * One kind of text of a choice: its text, reasoning, refusal, or the arguments of a tool call. Holds back its end while that may
+ * be the start of a key.
+ */
 class Kind {
-  readonly held: HeldText
+  readonly #secrets: Secrets
   readonly #toDelta: (text: string) => Delta
+  #tail = ''
+  /** How much of the tail was given out before it was known to be part of a key. */
+  #given = 0
+  /** How many characters of a key are at the end of the text, given out or not. */
+  keyLength = 0
+  /** Whether the last piece completed a key. */
+  hasKey = false
   /** Text that waits for the decision about its tokens: both must be shown together. */
   text = ''
   tokens: Tokens[] = []
 
   constructor(secrets: Secrets, toDelta: (text: string) => Delta) {
-    this.held = new HeldText(secrets)
+    this.#secrets = secrets
     this.#toDelta = toDelta
+  }
+
+  /** Whether the text does not end in the start of a key. */
+  get isForgettable(): boolean {
+    return this.#tail === ''
+  }
+
+  /** Whether nothing is held back. */
+  get isEmpty(): boolean {
+    return this.#given === this.#tail.length
+  }
+
+  /** @returns the text that is known not to be part of a key, and the mask of a key. */
+  take(piece: string): string {
+    const text = this.#tail + piece
+    const { keys, tail, tailLength } = this.#secrets.find(text) ?? { keys: [], tail: text.length, tailLength: 0 }
+    let known = ''
+    let at = this.#given
+    for (const { start, end } of keys) {
+      known += text.slice(at, start) + maskedKey
+      at = end
+    }
+    known += text.slice(at, tail)
+    this.#tail = text.slice(tail)
+    this.#given = Math.max(0, at - tail)
+    this.keyLength = tailLength
+    this.hasKey = keys.length > 0
+    return known
   }
 
   /** The text that waits, and its tokens. */
@@ -31,14 +68,17 @@ class Kind {
     return deltas
   }
 
+  /** Gives out the rest. If the next piece completes a key, what is left of the key is still masked. */
   release(): Delta[] {
-    this.text += this.held.release()
+    this.text += this.#tail.slice(this.#given)
+    this.#given = this.#tail.length
     return this.deltas()
   }
 
-  /** No more text will come. */
+  /** Gives out the rest of a text that has ended. What may be most of a key is masked, as in an error that was cut off. */
   end(): Delta[] {
-    this.text += this.held.end()
+    if (this.keyLength < minMaskedLength || this.isEmpty) return this.release()
+    this.text += maskedKey
     return this.deltas()
   }
 }
@@ -113,24 +153,23 @@ export class DeltaMask {
     }
     const kind = choice.kinds.get(name) ?? new Kind(this.#secrets, (text) => withText(delta, text))
     const before = choice.last === kind ? [] : releaseShort(choice.last)
-    const known = kind.held.take(piece)
+    const known = kind.take(piece)
     choice.last = kind
-    choice.isMasked = kind.held.hasKey
+    choice.isMasked = kind.hasKey
     if (choice.isMasked) kind.tokens = []
-    if (kind.held.isForgettable) choice.kinds.delete(name)
+    if (kind.isForgettable) choice.kinds.delete(name)
     else choice.kinds.set(name, kind)
-    if (known === piece && kind.text === '' && kind.held.isEmpty)
-      return before.length === 0 ? delta : [...before, delta]
+    if (known === piece && kind.text === '' && kind.isEmpty) return before.length === 0 ? delta : [...before, delta]
     kind.text += known
     const head = delta.type === 'tool' && (delta.id ?? delta.name) !== undefined ? [withText(delta, '')] : []
-    return [...before, ...head, ...(choice.hasTokens && !kind.held.isEmpty ? [] : kind.deltas())]
+    return [...before, ...head, ...(choice.hasTokens && !kind.isEmpty ? [] : kind.deltas())]
   }
 
   #takeTokens(delta: Tokens): Delta[] {
     const choice = this.#choice(delta.index)
     choice.hasTokens = true
     if (choice.isMasked) return []
-    if (!choice.last || choice.last.held.isEmpty) return [delta]
+    if (!choice.last || choice.last.isEmpty) return [delta]
     choice.last.tokens.push(delta)
     return []
   }
@@ -157,7 +196,7 @@ export class DeltaMask {
 
 /** Only the last kind can still hold a short start: when another kind came, that of the one before was released. */
 function releaseShort(last: Kind | undefined): Delta[] {
-  return last && last.held.keyLength < minMaskedLength ? last.release() : []
+  return last && last.keyLength < minMaskedLength ? last.release() : []
 }
 
 function withText(delta: Piece, text: string): Delta {
