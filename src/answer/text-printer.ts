@@ -8,7 +8,6 @@ import type { Style } from '../terminal/style.ts'
 import type { TextFilter } from '../terminal/text-filter.ts'
 import { ChoiceQueue } from './choice-queue.ts'
 import type { Printer } from './printer.ts'
-import { probabilityLegend, withProbabilities } from './probabilities.ts'
 
 export interface TextPrinterOptions {
   /** The number of answers requested: on a terminal, each of several has a heading. */
@@ -41,8 +40,8 @@ export class TextPrinter implements Printer {
   #choice: number | undefined
   /** How many calls of tools were shown, by choice. */
   readonly #shownCalls = new Map<number, number>()
-  /** The state of the answer's last line. */
-  #outLine: 'none' | 'open' | 'ended' = 'none'
+  /** Whether the answer's last line has text and is not ended. */
+  #isLineOpen = false
   /** The last text of the reasoning, until the reasoning ends. */
   #reasoning = ''
   #hasColored = false
@@ -76,17 +75,18 @@ export class TextPrinter implements Printer {
 
   async finish(): Promise<void> {
     await this.#showAll(this.#queue.rest())
-    this.#endChoice()
-    this.#endLine()
-    this.#explainColors()
-    await this.#flush()
+    await this.#end(true)
   }
 
   async interrupt(): Promise<void> {
     // A long text that was stopped is left out.
     await this.#showAll(this.#queue.rest()).catch(() => undefined)
+    await this.#end(this.#out.isTerminal)
+  }
+
+  async #end(endsLine: boolean): Promise<void> {
     this.#endChoice()
-    if (this.#out.isTerminal) this.#endLine()
+    if (endsLine) this.#endLine()
     this.#explainColors()
     await this.#flush()
   }
@@ -108,24 +108,11 @@ export class TextPrinter implements Printer {
   }
 
   #show(delta: Delta): void {
-    switch (delta.type) {
-      case 'text':
-        return this.#addText(delta.text)
-      case 'logprobs':
-        return this.#options.showsProbabilities ? this.#writeText(this.#colored(delta.tokens)) : undefined
-      case 'reasoning':
-        return this.#writeReasoning(delta.text)
-      case 'end':
-        return this.#endChoice()
-      case 'tool':
-      case 'start':
-      case 'thinking':
-      case 'refusal':
-      case 'usage':
-      case 'quota':
-      case 'chunk':
-        return undefined
-    }
+    const { showsProbabilities, showsReasoning } = this.#options
+    if (delta.type === 'text') this.#addText(delta.text)
+    else if (delta.type === 'logprobs' && showsProbabilities) this.#writeText(this.#colored(delta.tokens))
+    else if (delta.type === 'reasoning' && showsReasoning) this.#writeReasoning(delta.text)
+    else if (delta.type === 'end') this.#endChoice()
   }
 
   #beginChoice(index: number): void {
@@ -135,13 +122,11 @@ export class TextPrinter implements Printer {
     if (!isFirst) {
       this.#endLine()
       this.#write(this.#out, safe`\n`)
-      this.#outLine = 'ended'
       this.#isBelowText = false
     }
     if (!this.#out.isTerminal || (isFirst && this.#options.choiceCount <= 1)) return
     const title = textFor(this.#out, this.#options.title(index))
     this.#write(this.#out, safe`${this.#options.outStyle.bold(title)}\n`)
-    this.#outLine = 'ended'
   }
 
   #endChoice(): void {
@@ -180,12 +165,12 @@ export class TextPrinter implements Printer {
     if (text === '') return
     this.#endReasoning(text)
     this.#write(this.#out, text)
-    this.#outLine = text.endsWith('\n') ? 'ended' : 'open'
+    this.#isLineOpen = !text.endsWith('\n')
     this.#isBelowText = true
   }
 
   #writeReasoning(text: string): void {
-    if (!this.#options.showsReasoning || text === '') return
+    if (text === '') return
     if (this.#isOneScreen) this.#separateText()
     this.#reasoning = text
     this.#dim(this.#reasoningFilter.push(text))
@@ -198,7 +183,7 @@ export class TextPrinter implements Printer {
   /** Writes a blank line between the text and the reasoning that follows it. */
   #separateText(): void {
     this.#endText()
-    if (this.#isBelowText) this.#write(this.#err, this.#outLine === 'open' ? safe`\n\n` : safe`\n`)
+    if (this.#isBelowText) this.#write(this.#err, this.#isLineOpen ? safe`\n\n` : safe`\n`)
     this.#isBelowText = false
   }
 
@@ -219,9 +204,9 @@ export class TextPrinter implements Printer {
 
   /** Ends the answer's last line if the answer did not end it. */
   #endLine(): void {
-    if (this.#outLine !== 'open') return
+    if (!this.#isLineOpen) return
     this.#write(this.#out, safe`\n`)
-    this.#outLine = 'ended'
+    this.#isLineOpen = false
   }
 
   #colored(tokens: readonly TokenProbability[]): SafeText {
@@ -235,9 +220,12 @@ export class TextPrinter implements Printer {
     return joinSafe(shown)
   }
 
+  /** Writes a legend for the colors of tokens. */
   #explainColors(): void {
     const { showsLegend, errStyle } = this.#options
-    if (showsLegend && this.#hasColored) this.#write(this.#err, probabilityLegend(errStyle))
+    if (!showsLegend || !this.#hasColored) return
+    const scale = Array.from({ length: 10 }, (_, step) => errStyle.graded(safe`■`, (step + 0.5) / 10))
+    this.#write(this.#err, safe`syn: probability 0% ${joinSafe(scale)} 100%\n`)
   }
 
   #write(sink: Sink, text: SafeText): void {
@@ -251,4 +239,21 @@ export class TextPrinter implements Printer {
     this.#pending = []
     for (const { sink, texts } of pending) await sink.write(joinSafe(texts))
   }
+}
+
+/** Drops the text of a choice if its tokens have the same text, and otherwise the tokens: only one of them is shown. */
+function withProbabilities(deltas: readonly Delta[]): Delta[] {
+  const texts = new Map<number, string>()
+  const tokens = new Map<number, string>()
+  for (const delta of deltas) {
+    if (delta.type === 'text') texts.set(delta.index, (texts.get(delta.index) ?? '') + delta.text)
+    if (delta.type !== 'logprobs') continue
+    const text = delta.tokens.map(({ token }) => token).join('')
+    tokens.set(delta.index, (tokens.get(delta.index) ?? '') + text)
+  }
+  return deltas.filter((delta) => {
+    if (delta.type !== 'text' && delta.type !== 'logprobs') return true
+    const hasSameText = texts.get(delta.index) === tokens.get(delta.index)
+    return delta.type === 'logprobs' ? hasSameText : !hasSameText
+  })
 }
