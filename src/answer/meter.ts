@@ -52,39 +52,32 @@ export class Meter {
 
   /** @param cost In dollars; `undefined` if unknown. */
   summary(cost: number | undefined): string {
-    const parts = [this.#tokens(), ...this.#times()]
-    if (cost !== undefined) parts.push(costText(cost))
-    const left = this.quota && subscriptionLeft(this.quota)
-    if (left) parts.push(`${rounded(left.left)} of ${rounded(left.limit)} requests left`)
-    return parts.join(' · ')
+    const tokens = this.usage ? tokenCounts(this.usage) : 'no token counts (the service sent none)'
+    const costs = cost === undefined ? [] : [costText(cost)]
+    return [tokens, ...this.#times(), ...costs, ...this.#requestsLeft()].join(' · ')
   }
 
   /** A shorter summary, for each answer of a chat; empty if nothing is known. */
   shortSummary(): string {
-    const left = this.quota && subscriptionLeft(this.quota)
-    const parts = [
-      ...(this.usage ? [tokenCounts(this.usage, { prompt: '', completion: '' })] : []),
-      ...this.#times().slice(1),
-      ...(left ? [`${rounded(left.left)} of ${rounded(left.limit)} requests left`] : []),
-    ]
+    const tokens = this.usage ? [tokenCounts(this.usage, { prompt: '', completion: '' })] : []
+    const parts = [...tokens, ...this.#times().slice(1), ...this.#requestsLeft()]
     return parts.join(' · ').replace(' total', '')
   }
 
-  #tokens(): string {
-    return this.usage ? tokenCounts(this.usage) : 'no token counts (the service sent none)'
+  #requestsLeft(): string[] {
+    const left = this.quota && subscriptionLeft(this.quota)
+    return left ? [`${rounded(left.left)} of ${rounded(left.limit)} requests left`] : []
   }
 
   #times(): string[] {
     const { firstAt, lastAt } = this.#answer
     if (firstAt === undefined || lastAt === undefined) return []
-    const times = [`first token ${seconds(firstAt - this.#started)}`]
-    times.push(`${seconds(lastAt - this.#started)} total`)
+    const times = [`first token ${seconds(firstAt - this.#started)}`, `${seconds(lastAt - this.#started)} total`]
     const streaming = lastAt - firstAt
     const tokens = this.usage?.completionTokens
     // An answer that came in one piece has no meaningful rate.
-    if (tokens !== undefined && streaming >= shortestStream)
-      times.push(`${Math.round((tokens / streaming) * 1000)} tokens/s`)
-    return times
+    if (tokens === undefined || streaming < shortestStream) return times
+    return [...times, `${Math.round((tokens / streaming) * 1000)} tokens/s`]
   }
 }
 
