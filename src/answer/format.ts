@@ -22,7 +22,7 @@ export interface AnswerFormat {
  * @throws UsageError if the body has another format, the API has none, or the schema is not one.
  */
 export async function readAnswerFormat(options: FormatOptions, fields: JsonObject): Promise<AnswerFormat> {
-  const schema = await readSchema(options.schema)
+  const schema = options.schema && (await (await import('./schema.ts')).loadSchema(options.schema))
   const option = schema ? '--schema' : '--json-object'
   const format = schema?.responseFormat ?? (options.jsonObject ? { type: 'json_object' } : undefined)
   if (!format) return { schema, fields: {} }
@@ -31,10 +31,4 @@ export async function readAnswerFormat(options: FormatOptions, fields: JsonObjec
   }
   if (fields.response_format !== undefined) throw cannotBeCombined([option, 'response_format in --body or --param'])
   return { schema, fields: { response_format: format } }
-}
-
-async function readSchema(given: JsonObject | undefined): Promise<AnswerSchema | undefined> {
-  if (given === undefined) return undefined
-  const { loadSchema } = await import('./schema.ts')
-  return loadSchema(given)
 }

@@ -49,22 +49,7 @@ export type Content = Text | Extract<Delta, { type: 'tool' }>
 
 /** Whether a delta is part of the answer itself. */
 export function isContent(delta: Delta): delta is Content {
-  switch (delta.type) {
-    case 'text':
-    case 'reasoning':
-    case 'refusal':
-      return delta.text !== ''
-    case 'tool':
-      return true
-    case 'start':
-    case 'thinking':
-    case 'logprobs':
-    case 'usage':
-    case 'end':
-    case 'quota':
-    case 'chunk':
-      return false
-  }
+  return delta.type === 'tool' || (isText(delta) && delta.text !== '')
 }
 
 /** Adds a delta. A text that continues the one before is joined to it. */
