@@ -6,7 +6,7 @@ import type { Inline } from './inline.ts'
 import type { Highlighter } from './highlight.ts'
 import { languageOf } from './languages.ts'
 import type { Container, Definition, Fence, TableHead } from './line-start.ts'
-import { plain, printWrapped, withPaint, type Decoration, type Page, type ShownContainer } from './page.ts'
+import { plain, printWrapped, withPaint, type Page, type ShownContainer } from './page.ts'
 import { Paragraph } from './paragraph.ts'
 import { printTable } from './table.ts'
 import type { Theme } from './theme.ts'
@@ -25,15 +25,11 @@ interface HeldTable extends TableHead {
   readonly isContinued: boolean
 }
 
-interface PrintedContainer extends ShownContainer {
-  readonly kind: Container['kind']
-}
-
 export class BlockPrinter {
   readonly #page: Page
   readonly #inline: Inline
   readonly #theme: Theme
-  readonly #containers: PrintedContainer[] = []
+  readonly #containers: ShownContainer[] = []
   #paragraph: Paragraph | undefined
   #fence: Fence | undefined
   /** Colors the code once its language is loaded. */
@@ -226,25 +222,19 @@ export class BlockPrinter {
     printTable(table, this.#page, this.#theme)
   }
 
-  #printed(container: Container): PrintedContainer {
+  #printed(container: Container): ShownContainer {
     const { kind } = container
-    if (kind === 'quote') {
-      const bar = decoration(this.#theme.bar('│'))
-      return { kind, first: bar, rest: bar, isBegun: false }
-    }
+    const bar = `${this.#theme.bar('│')} `
+    if (kind === 'quote') return { kind, first: bar, rest: bar, isBegun: false }
     const { number, delimiter, isDone } = container
     // Aligns the numbers of lists up to 99.
     const marker = number === undefined ? [] : [`${number}${delimiter}`.padStart(3)]
     const box = isDone === undefined ? [] : [isDone ? '☑' : '☐']
     const depth = this.#containers.filter((outer) => outer.kind === 'item').length
     const shown = [...marker, ...box].join(' ') || bullets[depth % bullets.length]
-    const first = decoration(this.#theme.bullet(`${shown}`))
-    return { kind, first, rest: { text: ' '.repeat(first.width), width: first.width }, isBegun: false }
+    const first = `${this.#theme.bullet(`${shown}`)} `
+    return { kind, first, rest: ' '.repeat(widthOf(first)), isBegun: false }
   }
 }
 
 const bullets = ['•', '◦', '▪'] as const
-
-function decoration(text: string): Decoration {
-  return { text: `${text} `, width: widthOf(text) + 1 }
-}

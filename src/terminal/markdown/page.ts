@@ -5,6 +5,7 @@ import { hyperlink } from '../hyperlink.ts'
 import type { Paint } from '../style.ts'
 import { endOfWrapped, widthOf } from '../width.ts'
 import { codePointAt, lastCodePoint, mayBreakBetween, unbreakable } from './breaks.ts'
+import type { Container } from './line-start.ts'
 
 export interface Appearance {
   readonly paint: Paint
@@ -45,18 +46,13 @@ function painted(runs: readonly Run[]): string {
   return text
 }
 
-/** The text before a line, with its width in columns. */
-export interface Decoration {
-  readonly text: string
-  readonly width: number
-}
-
 /** A quote or a list item, as it is printed before its lines. */
 export interface ShownContainer {
-  /** Before its first line. */
-  readonly first: Decoration
-  /** Before its other lines. */
-  readonly rest: Decoration
+  readonly kind: Container['kind']
+  /** The text before its first line. */
+  readonly first: string
+  /** The text before its other lines. */
+  readonly rest: string
   /** Whether its first line was printed. */
   isBegun: boolean
 }
@@ -111,7 +107,7 @@ export class Page implements LineSink {
   beginBlock(isSpaced: boolean): void {
     if (this.#hasLines && (this.#isBlankDue || isSpaced || this.#wasSpaced)) {
       const begun = this.containers.filter(({ isBegun }) => isBegun)
-      this.#printed += `${this.#fitting(begun).text.trimEnd()}\n`
+      this.#printed += `${this.#decoration(begun).trimEnd()}\n`
     }
     this.#isBlankDue = false
     this.#wasSpaced = isSpaced
@@ -123,22 +119,22 @@ export class Page implements LineSink {
   }
 
   /** The width of a line in columns. */
-  columns({ width } = this.#fitting(this.containers)): number {
-    return Math.max(1, this.#width() - width)
+  columns(decoration = this.#decoration()): number {
+    return Math.max(1, this.#width() - widthOf(decoration))
   }
 
   /** The column of the terminal where the text of a line starts, counted from 0. */
   startColumn(): number {
-    return this.#margin + this.#fitting(this.containers).width
+    return this.#margin + widthOf(this.#decoration())
   }
 
   begin(): number {
-    const decoration = this.#fitting(this.containers)
+    this.#before = this.#decoration()
     this.terminalColumns = this.#margin + this.#width()
-    this.#before = decoration.text
+    const columns = this.columns(this.#before)
     for (const container of this.containers) container.isBegun = true
     this.#hasLines = true
-    return this.columns(decoration)
+    return columns
   }
 
   write(text: string): void {
@@ -158,13 +154,12 @@ export class Page implements LineSink {
     this.end()
   }
 
-  /** The decorations before a line. In a narrow terminal, the outermost are left out. */
-  #fitting(containers: readonly ShownContainer[]): Decoration {
-    const decorations = containers.map(({ isBegun, first, rest }) => (isBegun ? rest : first))
-    let width = decorations.reduce((sum, decoration) => sum + decoration.width, 0)
-    const most = this.#width() / 2
-    while (decorations.length > 1 && width > most) width -= decorations.shift()?.width ?? 0
-    return { text: decorations.map(({ text }) => text).join(''), width }
+  /** The text before a line. In a narrow terminal, that of the outermost containers is left out. */
+  #decoration(containers: readonly ShownContainer[] = this.containers): string {
+    const shown = containers.map(({ isBegun, first, rest }) => (isBegun ? rest : first))
+    let width = widthOf(shown.join(''))
+    while (shown.length > 1 && width > this.#width() / 2) width -= widthOf(shown.shift() ?? '')
+    return shown.join('')
   }
 }
 
