@@ -16,6 +16,12 @@ export interface DelimiterRun {
   readonly isBoth: boolean
 }
 
+/** Its entities are not decoded yet. */
+export interface TextPiece {
+  readonly kind: 'text'
+  readonly text: string
+}
+
 export interface Emphasis<Piece> {
   readonly kind: 'strong' | 'emphasis' | 'strike'
   readonly children: readonly Piece[]
@@ -109,14 +115,9 @@ interface OpenRun extends DelimiterRun {
 
 /** Pairs the runs among the pieces of a text, as they are parsed. */
 export class Pairing<Piece extends { readonly kind: string }> {
-  readonly #asText: (text: string) => Piece
   readonly #open: OpenRun[] = []
   /** The pieces, with each emphasis as one piece, and unpaired runs as text. */
-  readonly pieces: (Piece | Emphasis<Piece>)[] = []
-
-  constructor(asText: (text: string) => Piece) {
-    this.#asText = asText
-  }
+  readonly pieces: (Piece | Emphasis<Piece> | TextPiece)[] = []
 
   /** Whether a run may still be closed. */
   get hasOpenRuns(): boolean {
@@ -141,12 +142,16 @@ export class Pairing<Piece extends { readonly kind: string }> {
       open.length = at + (opener.unpaired > 0 ? 1 : 0)
       const children = pieces.splice(opener.index + 1) as Piece[]
       const kind = run.character === '~' ? 'strike' : used === 2 ? 'strong' : 'emphasis'
-      pieces[opener.index] = this.#asText(run.character.repeat(opener.unpaired))
+      pieces[opener.index] = asText(run.character.repeat(opener.unpaired))
       pieces.push({ kind, children })
     }
     if (unpaired > 0 && run.opens) open.push({ ...run, unpaired, index: pieces.length })
-    pieces.push(this.#asText(run.character.repeat(unpaired)))
+    pieces.push(asText(run.character.repeat(unpaired)))
   }
+}
+
+export function asText(text: string): TextPiece {
+  return { kind: 'text', text }
 }
 
 function isRun(piece: { readonly kind: string }): piece is DelimiterRun {

@@ -5,7 +5,15 @@ import { sanitizeForTerminal } from '../../io/text/safe-text.ts'
 import type { Secrets } from '../../io/secrets/secrets.ts'
 import { hostIfMisleading, linkAddress } from '../hyperlink.ts'
 import { codePointAt, lastCodePoint } from './breaks.ts'
-import { delimiterAt, nameEnd, Pairing, type DelimiterRun, type Emphasis } from './delimiters.ts'
+import {
+  asText,
+  delimiterAt,
+  nameEnd,
+  Pairing,
+  type DelimiterRun,
+  type Emphasis,
+  type TextPiece,
+} from './delimiters.ts'
 import type { Definition } from './line-start.ts'
 import { angleAutolink, bareUrl, inlineTarget, emailAddress, noTarget, type LinkTarget } from './links.ts'
 import { lineBreak, plain, withPaint, type Appearance, type Run } from './page.ts'
@@ -13,8 +21,7 @@ import { lineBreakEnd, spanEnd } from './spans.ts'
 import type { Theme } from './theme.ts'
 
 export type InlinePiece =
-  /** Its entities are not decoded yet. */
-  | { readonly kind: 'text'; readonly text: string }
+  | TextPiece
   /** Shown as written. */
   | { readonly kind: 'verbatim'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string; readonly raw: string }
@@ -246,7 +253,7 @@ export class InlineParser {
   /** What is not paired yet, because a bracket before it is open. */
   #pieces: (InlinePiece | DelimiterRun)[] = []
   #brackets: OpenBracket[] = []
-  #pairing = new Pairing<InlinePiece>(asText)
+  #pairing = new Pairing<InlinePiece>()
 
   constructor(definitions: Definitions, isProse = false) {
     this.#definitions = definitions
@@ -301,7 +308,7 @@ export class InlineParser {
     this.#brackets = []
     this.#pair()
     const { pieces } = this.#pairing
-    this.#pairing = new Pairing(asText)
+    this.#pairing = new Pairing()
     this.#text = this.unread
     this.#at = 0
     this.#plainStart = 0
@@ -478,13 +485,9 @@ export class InlineParser {
 
 /** A text that is complete, such as that of a link. */
 function paired(pieces: readonly (InlinePiece | DelimiterRun)[]): readonly InlinePiece[] {
-  const pairing = new Pairing<InlinePiece>(asText)
+  const pairing = new Pairing<InlinePiece>()
   for (const piece of pieces) pairing.add(piece)
   return pairing.pieces
-}
-
-function asText(text: string): InlinePiece {
-  return { kind: 'text', text }
 }
 
 /** An autolink in the text of a link is text. */
