@@ -23,34 +23,24 @@ const narrowest = 8
 const unlimited = 1_000_000
 
 export function printTable(table: TableContent, page: Page, theme: Theme): void {
-  const count = largestOf(
-    table.rows.map((row) => row.length),
-    table.header.length,
-  )
   const all = [table.header, ...table.rows]
-  const natural = Array.from({ length: count }, (_, column) =>
-    largestOf(
-      all.map((row) => widthOfCell(row[column])),
-      1,
-    ),
-  )
-  const least = natural.map((width, column) =>
-    largestOf(
-      all.map((row) => widthOfAddresses(row[column])),
-      Math.min(width, narrowest),
-    ),
+  const count = largestOf(all.map((row) => row.length))
+  const columns = Array.from({ length: count }, (_, column) => all.map((row) => row[column] ?? []))
+  const natural = columns.map((cells) => largestOf(cells.map(widthOfCell), 1))
+  const least = columns.map((cells, column) =>
+    largestOf(cells.map(widthOfAddresses), Math.min(natural[column] ?? 0, narrowest)),
   )
   const widths = fitted(natural, least, page.columns() - 3 * count - 1)
   if (!widths) return printStacked(table, page, theme)
   for (const line of boxed(table, widths, theme, page.startColumn())) page.line(line)
 }
 
-function widthOfCell(cell: Cell = []): number {
+function widthOfCell(cell: Cell): number {
   return largestOf(wrapRuns(cell, unlimited).map(widthOf))
 }
 
 /** The width of the longest address, which is never broken. */
-function widthOfAddresses(cell: Cell = []): number {
+function widthOfAddresses(cell: Cell): number {
   const addresses = cell.flatMap(partsOf).filter(({ isWhole }) => isWhole)
   return largestOf(addresses.map(({ text }) => widthOf(text)))
 }
@@ -115,11 +105,8 @@ function boxed(
   const bar = theme.border('│')
   const linesOf = (row: readonly Cell[]): string[] => {
     const cells = widths.map((width, column) => wrapRuns(row[column] ?? [], width))
-    const height = largestOf(
-      cells.map((lines) => lines.length),
-      1,
-    )
-    return Array.from({ length: height }, (_, line) => {
+    const heights = cells.map((lines) => lines.length)
+    return Array.from({ length: largestOf(heights, 1) }, (_, line) => {
       let border = start
       const parts = cells.map((lines, column) => {
         const text = lines[line] ?? ''
