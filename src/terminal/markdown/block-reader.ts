@@ -210,10 +210,8 @@ export class BlockReader {
   /** @param matched How many containers stay open. */
   #apply({ opened, block }: LineStart, matched: number): void {
     this.#releaseHeader()
-    if (this.#textLeaf !== 'other' && opened.length === 0) {
-      if (block.kind === 'text' || block.kind === 'row') return this.#takeText(block)
-      if (block.kind === 'definition') return this.#begin(block)
-    }
+    const isContinued = this.#textLeaf !== 'other' && opened.length === 0
+    if (isContinued && /^(text|row|definition)$/.test(block.kind)) return this.#begin(block)
     this.#closeLeaf()
     this.#closeContainers(matched)
     for (const typed of opened) {

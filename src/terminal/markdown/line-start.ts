@@ -237,16 +237,12 @@ function mayChange(text: string, isInParagraph: boolean): boolean {
 }
 
 /** HTML blocks that continue over blank lines (CommonMark 4.6, kinds 1 to 5). */
-const elements: readonly { begin: RegExp; end: RegExp; closer: (name: string) => string }[] = [
-  {
-    begin: /^<(script|pre|style|textarea)(?=[\s>]|$)/i,
-    end: /<\/(?:script|pre|style|textarea)>/i,
-    closer: (name) => `</${name}>`,
-  },
-  { begin: /^<!--/, end: /-->/, closer: () => '-->' },
-  { begin: /^<\?/, end: /\?>/, closer: () => '?>' },
-  { begin: /^<!\[CDATA\[/, end: /\]\]>/, closer: () => ']]>' },
-  { begin: /^<![a-z]/i, end: />/, closer: () => '>' },
+const elements: readonly { begin: RegExp; end: RegExp; closer?: string }[] = [
+  { begin: /^<(script|pre|style|textarea)(?=[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },
+  { begin: /^<!--/, end: /-->/, closer: '-->' },
+  { begin: /^<\?/, end: /\?>/, closer: '?>' },
+  { begin: /^<!\[CDATA\[/, end: /\]\]>/, closer: ']]>' },
+  { begin: /^<![a-z]/i, end: />/, closer: '>' },
 ]
 /** Kind 6. */
 const blockTag =
@@ -258,8 +254,8 @@ const partialTag = /^<\/?(?:[a-z][a-z\d-]*(?:[ \t][^<>]*|\/)?)?(?:>[ \t]*)?$/i
 /** @returns `undefined` if the line does not start an HTML block. */
 function htmlEnd(text: string, isInParagraph: boolean): HtmlEnd | undefined {
   for (const { begin, end, closer } of elements) {
-    const [found, name = ''] = begin.exec(text) ?? []
-    if (found !== undefined) return { end, closer: closer(name) }
+    const found = begin.exec(text)
+    if (found) return { end, closer: closer ?? `</${found[1]}>` }
   }
   return blockTag.test(text) || (!isInParagraph && tagAlone.test(text)) ? {} : undefined
 }
