@@ -95,7 +95,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   conf: /^settings\/change\.ts$/,
   'csv-parse': /^input\/csv\.ts$/,
   'csv-stringify': /^io\/text\/csv-text\.ts$/,
-  entities: /^terminal\/markdown\/inline\.ts$/,
+  entities: /^terminal\/markdown\/(highlight|inline)\.ts$/,
   'eventsource-parser': /^stream\/events\.ts$/,
   'fast-string-width': /^terminal\/width\.ts$/,
   'fast-wrap-ansi': /^terminal\/width\.ts$/,

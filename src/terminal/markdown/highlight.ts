@@ -1,14 +1,10 @@
 /** Colors code line by line, as it arrives. An import site of highlight.js, with languages.ts. */
 
+import { decodeHTMLStrict } from 'entities'
 import highlighter from 'highlight.js/lib/core'
 import type { Paint } from '../style.ts'
-import { languages } from './languages.ts'
+import { embedded, languages } from './languages.ts'
 import type { Theme } from './theme.ts'
-
-export interface Highlighter {
-  /** @returns the next line of the code, colored. */
-  line(text: string): string
-}
 
 /**
  * Limits of the lines that are highlighted again with the next line, and of a line that is colored at all. Some languages take
@@ -28,14 +24,11 @@ const deepest = 50
 
 /** @param name A key of `languages`. */
 export async function loadHighlighter(name: string, theme: Theme): Promise<Highlighter> {
-  const { load, needs = [] } = languages[name] ?? {}
-  await Promise.all(needs.map((other) => register(other, languages[other]?.load)))
-  await register(name, load)
-  return new LineHighlighter(name, theme)
-}
-
-async function register(name: string, load: (typeof languages)[string]['load'] | undefined): Promise<void> {
-  if (load && !highlighter.getLanguage(name)) highlighter.registerLanguage(name, (await load()).default)
+  for (const needed of [name, ...(embedded[name] ?? [])]) {
+    const { load } = languages[needed] ?? {}
+    if (load && !highlighter.getLanguage(needed)) highlighter.registerLanguage(needed, (await load()).default)
+  }
+  return new Highlighter(name, theme)
 }
 
 /** The state in which highlight.js stopped. */
@@ -50,7 +43,7 @@ interface Mode {
  * highlight.js cannot continue from where it stopped. So a line is highlighted together with the lines it depends on: those
  * since the last line that ended outside of comments, strings, tags and arguments.
  */
-class LineHighlighter implements Highlighter {
+export class Highlighter {
   readonly #name: string
   readonly #theme: Theme
   #context: string[] = []
@@ -59,13 +52,14 @@ class LineHighlighter implements Highlighter {
   /** How much may be highlighted again; see `mostAgain`. */
   #credit = 0
   /** For lines of an embedded language, such as a script in HTML. */
-  #inner: LineHighlighter | undefined
+  #inner: Highlighter | undefined
 
   constructor(name: string, theme: Theme) {
     this.#name = name
     this.#theme = theme
   }
 
+  /** @returns the next line of the code, colored. */
   line(text: string): string {
     if (text.length > longestLine || this.#scopes.length > deepest) return text
     if (this.#inner && !text.includes('</')) return this.#inner.line(text)
@@ -94,9 +88,9 @@ class LineHighlighter implements Highlighter {
 }
 
 /** @param names Possible languages. The first is used: highlight.js would guess again for each line. */
-function innerHighlighter(names: Mode['subLanguage'], theme: Theme): LineHighlighter | undefined {
+function innerHighlighter(names: Mode['subLanguage'], theme: Theme): Highlighter | undefined {
   const name = [names].flat()[0]
-  return name && highlighter.getLanguage(name) ? new LineHighlighter(name, theme) : undefined
+  return name && highlighter.getLanguage(name) ? new Highlighter(name, theme) : undefined
 }
 
 /** @returns the innermost first; none at the top level of the language. */
@@ -129,16 +123,10 @@ function paintedLine(html: string, number: number, theme: Theme): string {
         if (index > 0) line++
         if (line !== number || part === '') continue
         const last = parts.at(-1)
-        if (last && last.paint === paint) last.text += decodeHtml(part)
-        else parts.push({ paint, text: decodeHtml(part) })
+        if (last && last.paint === paint) last.text += decodeHTMLStrict(part)
+        else parts.push({ paint, text: decodeHTMLStrict(part) })
       }
     }
   }
   return parts.map(({ paint, text }) => (paint ? paint(text) : text)).join('')
-}
-
-const escaped: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
-
-function decodeHtml(html: string): string {
-  return html.replace(/&(amp|lt|gt|quot|#x27);/g, (_entity, name: string) => escaped[name] ?? '')
 }

@@ -81,7 +81,7 @@ describe('colors', () => {
 })
 
 describe('languages', () => {
-  const names = Object.entries(languages).flatMap(([name, { aliases = [] }]) => [name, ...aliases])
+  const names = Object.entries(languages).flatMap(([name, { aliases }]) => [name, ...(aliases?.split(' ') ?? [])])
 
   test('have unique names', () => {
     expect(new Set(names).size).toBe(names.length)
