@@ -37,12 +37,8 @@ export function sanitizingFilter(other: TextFilter<SafeText> | Promise<TextFilte
   // What is not filtered yet. A carriage return is held back until it is known whether a line feed follows.
   let rest = ''
   let pause: Promise<void> | undefined
-  const waitFor = (work: Promise<unknown>): void => {
-    pause = work.then(
-      () => (pause = undefined),
-      () => (pause = undefined),
-    )
-  }
+  const resume = (): void => void (pause = undefined)
+  const waitFor = (work: Promise<unknown>): void => void (pause = work.then(resume, resume))
   if (other instanceof Promise) waitFor(other.then((loaded) => (filter = loaded)))
   else filter = other
   const filterRest = (mustWait: () => boolean): SafeText => {

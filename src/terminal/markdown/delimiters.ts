@@ -41,18 +41,13 @@ export function delimiterAt(text: string, at: number, length: number, isEnd: boo
   const leftFlanks = right !== 'space' && (right !== 'punctuation' || left !== 'letter')
   const rightFlanks = left !== 'space' && (left !== 'punctuation' || right !== 'letter')
   const isBoth = leftFlanks && rightFlanks
-  const delimiter = { kind: 'run', character, length, opens: false, closes: false, isBoth } as const
+  const isInWord = character === '_' && isBoth
   // A single tilde means "about".
-  if (character === '~' && length !== 2) return delimiter
-  if (character === '_') {
-    const [opens, closes] = [!isBoth || isPunctuation(last), !isBoth || isPunctuation(next)]
-    return { ...delimiter, opens: leftFlanks && opens, closes: rightFlanks && closes }
-  }
-  return {
-    ...delimiter,
-    opens: leftFlanks && !(character === '*' && isOperatorOrGlob(last, next)),
-    closes: rightFlanks,
-  }
+  const isMark = character !== '~' || length === 2
+  const isText = (character === '*' && isOperatorOrGlob(last, next)) || (isInWord && !isPunctuation(last))
+  const opens = isMark && leftFlanks && !isText
+  const closes = isMark && rightFlanks && !(isInWord && !isPunctuation(next))
+  return { kind: 'run', character, length, opens, closes, isBoth }
 }
 
 /**

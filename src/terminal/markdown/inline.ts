@@ -69,6 +69,8 @@ const marks = /[\\`*_~[\]<>&]|https?:|www\.|@/i
 /** A longer heading or cell is parsed in parts, to keep the work linear. */
 const parts = /[^]{1,4000}/gu
 
+const emphasisMarks = { strong: '**', emphasis: '*', strike: '~~' } as const
+
 interface InlineOptions {
   readonly theme: Theme
   /** Whether the terminal supports hyperlinks. */
@@ -144,11 +146,9 @@ export class Inline {
     const theme = this.#theme
     switch (piece.kind) {
       case 'strong':
-        return this.#marked('**', piece.children, withPaint(base, theme.strong))
       case 'emphasis':
-        return this.#marked('*', piece.children, withPaint(base, theme.emphasis))
       case 'strike':
-        return this.#marked('~~', piece.children, withPaint(base, theme.strike))
+        return this.#emphasized(piece, withPaint(base, theme[piece.kind]))
       case 'code':
         return [{ text: theme.keepsMarks ? piece.raw : piece.text, appearance: withPaint(base, theme.code) }]
       case 'link':
@@ -163,11 +163,10 @@ export class Inline {
   }
 
   /** Without styling, the marks are shown. */
-  #marked(mark: string, children: readonly InlinePiece[], appearance: Appearance): Run[] {
+  #emphasized({ kind, children }: Emphasis<InlinePiece>, appearance: Appearance): Run[] {
     const inner = this.#children(children, appearance)
-    if (!this.#theme.keepsMarks) return inner
-    const edge = { text: mark, appearance }
-    return [edge, ...inner, edge]
+    const mark = { text: emphasisMarks[kind], appearance }
+    return this.#theme.keepsMarks ? [mark, ...inner, mark] : inner
   }
 
   #children(children: readonly InlinePiece[], appearance: Appearance): Run[] {
@@ -333,36 +332,20 @@ export class InlineParser {
   /** @returns where the text continues; `undefined` if that depends on the text that follows. So do the methods below. */
   #readMark(isEnd: boolean): number | undefined {
     const character = this.next
-    switch (character) {
-      case '\\':
-      case '`':
-      case '$':
-        return this.#readSpan(character, isEnd)
-      case '*':
-      case '_':
-      case '~':
-        return this.#readRun(character, isEnd)
-      case '!':
-        if (this.#at + 1 === this.#text.length) return isEnd ? this.#at + 1 : undefined
-        return this.#openBracket(true)
-      case '[':
-        return this.#openBracket(false)
-      case ']':
-        return this.#closeBracket(isEnd)
-      case '<':
-        return this.#readAngle(isEnd)
-      case '@':
-        return this.#readMail(isEnd)
-      case 'h':
-      case 'H':
-      case 'w':
-      case 'W':
-        return this.#readAddress(bareUrl(this.#text, this.#at, this.#brackets.length > 0, isEnd))
-      default:
-        // Half of a surrogate pair.
-        if (!isEnd && /^[\ud800-\udbff]$/.test(character) && this.#at + 1 === this.#text.length) return undefined
-        return this.#at + character.length
+    const isLast = this.#at + 1 === this.#text.length
+    if (character === ' ') return this.#at + 1
+    if ('\\`$'.includes(character)) return this.#readSpan(character, isEnd)
+    if ('*_~'.includes(character)) return this.#readRun(character, isEnd)
+    if (character === '!' && isLast) return isEnd ? this.#at + 1 : undefined
+    if (character === '!' || character === '[') return this.#openBracket(character === '!')
+    if (character === ']') return this.#closeBracket(isEnd)
+    if (character === '<') return this.#readAngle(isEnd)
+    if (character === '@') return this.#readMail(isEnd)
+    if ('hHwW'.includes(character)) {
+      return this.#readAddress(bareUrl(this.#text, this.#at, this.#brackets.length > 0, isEnd))
     }
+    const isHalf = isLast && /^[\ud800-\udbff]$/.test(character)
+    return isHalf && !isEnd ? undefined : this.#at + character.length
   }
 
   #pair(): void {
