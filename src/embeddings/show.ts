@@ -113,7 +113,7 @@ export async function showEmbeddings(
   }
   if (requestCount > 1) (await import('../io/process/garbage.ts')).boundGarbage()
   const spinner = requestCount === 1 ? await showSpinner(safe`waiting for the embeddings`, deps) : undefined
-  const progress = requestCount > 1 ? startProgress({ total: textCount, unit: 'texts' }, deps) : undefined
+  const progress = requestCount > 1 ? startProgress(textCount, deps) : undefined
   const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), { textCount, target }, deps)
   const started = io.elapsed()
   let [done, requests] = [0, 0]

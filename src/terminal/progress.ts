@@ -49,12 +49,6 @@ export function startLiveLine(text: (columns: number) => string, { io, notices }
   return { draw, clear, stop }
 }
 
-export interface Work {
-  /** How much there is to do, counted in `unit`, such as `texts`; `undefined` if it is not known. */
-  readonly total: number | undefined
-  readonly unit: string
-}
-
 export interface Progress extends LiveLine {
   advance(done: number): void
 }
@@ -62,12 +56,12 @@ export interface Progress extends LiveLine {
 const widestBar = 30
 const narrowestBar = 5
 
-/** @returns `undefined` as `startLiveLine`. */
-export function startProgress(work: Work, deps: LiveLineDeps): Progress | undefined {
+/** @param total How many texts there are; `undefined` if that is not known. @returns `undefined` as `startLiveLine`. */
+export function startProgress(total: number | undefined, deps: LiveLineDeps): Progress | undefined {
   const { elapsed } = deps.io
   const started = elapsed()
   let done = 0
-  const line = startLiveLine((columns) => progressLine(work, done, elapsed() - started, columns), deps)
+  const line = startLiveLine((columns) => progressLine(total, done, elapsed() - started, columns), deps)
   const advance = (count: number): void => {
     done = count
     line?.draw()
@@ -76,10 +70,10 @@ export function startProgress(work: Work, deps: LiveLineDeps): Progress | undefi
 }
 
 /** @param elapsed In milliseconds. @returns a line narrower than the terminal, so that it never wraps. */
-export function progressLine({ total, unit }: Work, done: number, elapsed: number, columns: number): string {
-  if (total === undefined) return `${done} ${unit}`.slice(0, columns - 1)
+export function progressLine(total: number | undefined, done: number, elapsed: number, columns: number): string {
+  if (total === undefined) return `${done} texts`.slice(0, columns - 1)
   const left = done === 0 ? '' : ` · ${roughDuration((elapsed / done) * (total - done))} left`
-  const words = `${done} of ${total} ${unit}${left}`
+  const words = `${done} of ${total} texts${left}`
   const width = Math.min(widestBar, columns - words.length - 2)
   if (width < narrowestBar) return words.slice(0, columns - 1)
   const filled = Math.floor((done / total) * width)
