@@ -7,15 +7,12 @@ import type { Delta } from '../stream/delta.ts'
 export class ChoiceQueue {
   /** The number of choices requested. */
   readonly #count: number
-  readonly #waiting = new Map<number, IndexedDelta[]>()
   /** The choices of which nothing has passed yet. */
-  readonly #order: number[] = []
-  /** The least index of them. */
-  #least = Infinity
-  /** Whether it is the last: they are sorted only when it has its turn, as a reply may have thousands. */
+  #waiting = new Map<number, IndexedDelta[]>()
+  /** Whether they are in order: they are sorted only when that matters, as a reply may have thousands. */
   #isSorted = true
-  /** How many choices have started. */
-  #seen = 0
+  /** What followed the end of an earlier choice. */
+  #late: IndexedDelta[] = []
   readonly #ended = new Set<number>()
   /** The choice of which something passed last. */
   #shown = -1
@@ -42,20 +39,17 @@ export class ChoiceQueue {
 
   /** The rest, after the last delta: every waiting choice, in order. */
   rest(): Delta[] {
-    const rest = [...this.#waiting].sort(([a], [b]) => a - b).flatMap(([, deltas]) => deltas)
+    const rest = [...this.#waiting.values(), this.#late].flat().sort((a, b) => a.index - b.index)
     this.#waiting.clear()
+    this.#late = []
     return rest
   }
 
   #hold(delta: IndexedDelta): void {
     const { index } = delta
-    const earlier = this.#waiting.get(index)
-    if (earlier) return void earlier.push(delta)
+    const held = this.#ended.has(index) ? this.#late : this.#waiting.get(index)
+    if (held) return void held.push(delta)
     this.#waiting.set(index, [delta])
-    if (this.#ended.has(index)) return
-    this.#seen++
-    this.#order.push(index)
-    this.#least = Math.min(this.#least, index)
     this.#isSorted = false
   }
 
@@ -68,18 +62,17 @@ export class ChoiceQueue {
 
   /** A loop: all of those that wait may have ended. */
   #showNext(passed: Delta[]): void {
-    while (!this.#isOpen && this.#order.length > 0) {
-      const index = this.#least
+    while (!this.#isOpen && this.#waiting.size > 0) {
+      const hasNext = this.#waiting.has(this.#shown + 1)
       // Choices may be missing, or numbered from 1: when all have started, the least index is next.
-      if (index > this.#shown + 1 && this.#seen < this.#count) return
-      if (!this.#isSorted) this.#order.sort((a, b) => b - a)
-      this.#isSorted = true
-      this.#order.pop()
-      this.#least = this.#order.at(-1) ?? Infinity
-      this.#shown = index
+      if (!hasNext && this.#ended.size + this.#waiting.size < this.#count) return
+      if (!hasNext && !this.#isSorted) this.#waiting = new Map([...this.#waiting].sort(([a], [b]) => a - b))
+      this.#isSorted ||= !hasNext
+      const [first = 0] = this.#waiting.keys()
+      this.#shown = hasNext ? this.#shown + 1 : first
       this.#isOpen = true
-      for (const delta of this.#waiting.get(index) ?? []) this.#pass(delta, passed)
-      this.#waiting.delete(index)
+      for (const delta of this.#waiting.get(this.#shown) ?? []) this.#pass(delta, passed)
+      this.#waiting.delete(this.#shown)
     }
   }
 }
