@@ -12,35 +12,22 @@ export type FinishKind =
   /** The service could not complete it. */
   | 'failed'
 
-/** In lower case. */
-const kinds: Readonly<Record<string, FinishKind>> = {
-  length: 'limit',
-  max_tokens: 'limit',
-  // Of Mistral.
-  model_length: 'limit',
-  model_context_window_exceeded: 'window',
-  content_filter: 'filtered',
-  // Of Zhipu, and of Gemini.
-  sensitive: 'filtered',
-  safety: 'filtered',
-  recitation: 'filtered',
-  prohibited_content: 'filtered',
-  refusal: 'refusal',
-  pause_turn: 'paused',
+const reasons: readonly (readonly [FinishKind, RegExp])[] = [
+  // Also of Mistral.
+  ['limit', /^(length|max_tokens|model_length)$/i],
+  ['window', /^model_context_window_exceeded$/i],
+  // Also of Zhipu, and of Gemini.
+  ['filtered', /^(content_filter|sensitive|safety|recitation|prohibited_content)$/i],
+  ['refusal', /^refusal$/i],
+  ['paused', /^pause_turn$/i],
   // Of vLLM, OpenRouter, Zhipu and DeepSeek, and what others may call it.
-  abort: 'failed',
-  aborted: 'failed',
-  error: 'failed',
-  failed: 'failed',
-  canceled: 'failed',
-  timeout: 'failed',
-  incomplete: 'failed',
-  network_error: 'failed',
-  insufficient_system_resource: 'failed',
-}
+  [
+    'failed',
+    /^(abort|aborted|error|failed|cancell?ed|timeout|incomplete|network_error|insufficient_system_resource)$/i,
+  ],
+]
 
 /** Any other reason, such as `stop`, `end_turn`, `eos` and `tool_calls`, is that of a whole answer. */
 export function finishKind(reason: string): FinishKind {
-  const name = reason.toLowerCase().replace(/^cancell/, 'cancel')
-  return Object.hasOwn(kinds, name) ? (kinds[name] as FinishKind) : 'done'
+  return reasons.find(([, pattern]) => pattern.test(reason))?.[0] ?? 'done'
 }
