@@ -114,18 +114,15 @@ function paintedLine(html: string, number: number, theme: Theme): string {
   const scopes: string[] = []
   const parts: { paint: Paint | undefined; text: string }[] = []
   let line = 0
-  for (const [, opened, text] of html.matchAll(/<span class="(?:hljs-)?([^"]*)">|<\/span>|([^<]+)/g)) {
+  for (const [, opened, text] of html.matchAll(/<span class="(?:hljs-)?([^"]*)">|<\/span>|([^<\n]+|\n)/g)) {
     if (opened !== undefined) scopes.push(opened)
     else if (text === undefined) scopes.pop()
-    else {
+    else if (text === '\n') line++
+    else if (line === number) {
       const paint = scopes.map((scope) => theme.syntax(scope)).findLast((one) => one !== undefined)
-      for (const [index, part] of text.split('\n').entries()) {
-        if (index > 0) line++
-        if (line !== number || part === '') continue
-        const last = parts.at(-1)
-        if (last && last.paint === paint) last.text += decodeHTMLStrict(part)
-        else parts.push({ paint, text: decodeHTMLStrict(part) })
-      }
+      const last = parts.at(-1)
+      if (last && last.paint === paint) last.text += decodeHTMLStrict(text)
+      else parts.push({ paint, text: decodeHTMLStrict(text) })
     }
   }
   return parts.map(({ paint, text }) => (paint ? paint(text) : text)).join('')
