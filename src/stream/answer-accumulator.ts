@@ -35,9 +35,7 @@ export interface AccumulatorOptions {
 
 export class AnswerAccumulator {
   readonly #choices = new Map<number, AccumulatedChoice>()
-  readonly #keepsTexts: boolean
-  readonly #keepsChunks: boolean
-  readonly #now: (() => number) | undefined
+  readonly #options: AccumulatorOptions
   /** The serving model's name. */
   model: string | undefined
   usage: Usage | undefined
@@ -52,21 +50,19 @@ export class AnswerAccumulator {
   /** Of all content, in UTF-16 code units. */
   length = 0
 
-  constructor({ keepsTexts = true, keepsChunks = false, now }: AccumulatorOptions = {}) {
-    this.#keepsTexts = keepsTexts
-    this.#keepsChunks = keepsChunks
-    this.#now = now
+  constructor(options: AccumulatorOptions = {}) {
+    this.#options = options
   }
 
   add(deltas: readonly Delta[]): void {
     for (const delta of deltas) {
       if (isContent(delta)) {
-        this.lastAt = this.#now?.()
+        this.lastAt = this.#options.now?.()
         this.firstAt ??= this.lastAt
         this.length += contentLength(delta)
       }
       if ('index' in delta && delta.type !== 'logprobs') this.#addTo(this.#choice(delta.index), delta)
-      else if (delta.type === 'chunk') this.#addChunk(delta)
+      else if (delta.type === 'chunk' && this.#options.keepsChunks) this.#addChunk(delta)
       else if (delta.type === 'start') this.model = delta.model
       else if (delta.type === 'usage') this.usage = delta.usage
       else if (delta.type === 'quota') this.quota = delta.quota
@@ -74,7 +70,6 @@ export class AnswerAccumulator {
   }
 
   #addChunk({ json, isWhole }: Extract<Delta, { type: 'chunk' }>): void {
-    if (!this.#keepsChunks) return
     if (isWhole) this.whole = json
     else this.chunks.push(json)
   }
@@ -90,14 +85,15 @@ export class AnswerAccumulator {
   }
 
   #addTo(choice: AccumulatedChoice, delta: Exclude<Extract<Delta, { index: number }>, { type: 'logprobs' }>): void {
+    const { keepsTexts = true } = this.#options
     switch (delta.type) {
       case 'text':
         choice.hasText ||= /\S/.test(delta.text)
-        if (this.#keepsTexts) choice.text += delta.text
+        if (keepsTexts) choice.text += delta.text
         return undefined
       case 'reasoning':
         choice.hasReasoning = true
-        if (this.#keepsTexts) choice.reasoning += delta.text
+        if (keepsTexts) choice.reasoning += delta.text
         return undefined
       case 'refusal':
         choice.refusal += delta.text
