@@ -14,19 +14,14 @@ export interface Printer {
 
 /** A printer that passes everything to one printer and then to the other. */
 export function inTurn(first: Printer, second: Printer): Printer {
+  const both = async (call: (printer: Printer) => Promise<void>): Promise<void> => {
+    await call(first)
+    await call(second)
+  }
   return {
-    print: async (deltas) => {
-      await first.print(deltas)
-      await second.print(deltas)
-    },
-    finish: async () => {
-      await first.finish()
-      await second.finish()
-    },
-    interrupt: async () => {
-      await first.interrupt()
-      await second.interrupt()
-    },
+    print: (deltas) => both((one) => one.print(deltas)),
+    finish: () => both((one) => one.finish()),
+    interrupt: () => both((one) => one.interrupt()),
     get awaited() {
       return second.awaited
     },

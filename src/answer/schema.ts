@@ -3,7 +3,7 @@
 import { FailedError, UsageError } from '../errors.ts'
 import { sourceOf } from '../fields/document.ts'
 import { InvalidSchemaError, loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.ts'
-import { parseJsonIfValid, type Json, type JsonObject } from '../io/json/json.ts'
+import { parseJsonIfValid, type JsonObject } from '../io/json/json.ts'
 import { TimeLimitError, withinTimeLimit } from '../io/time/time-limit.ts'
 
 export interface AnswerSchema {
@@ -23,7 +23,8 @@ export async function loadSchema(schema: JsonObject): Promise<AnswerSchema> {
   return {
     responseFormat: { type: 'json_schema', json_schema: { name: title || 'answer', schema } },
     check: async (text, signal) => {
-      const answer = parseAnswer(text)
+      const answer = parseJsonIfValid(text)
+      if (answer === undefined) throw new FailedError('the answer does not match the schema: it is not JSON')
       const problem = await withinTimeLimit(() => validate(answer), signal).catch(failSlow)
       if (problem) throw new FailedError(`the answer does not match the schema: ${problem.text}`)
     },
@@ -45,10 +46,4 @@ async function compile(schema: JsonObject): Promise<SchemaValidator> {
     if (!(error instanceof InvalidSchemaError)) throw error
     throw new UsageError(`${sourceOf(schema) ?? '--schema'}: not a JSON schema: ${error.message}`)
   }
-}
-
-function parseAnswer(text: string): Json {
-  const json = parseJsonIfValid(text)
-  if (json === undefined) throw new FailedError('the answer does not match the schema: it is not JSON')
-  return json
 }

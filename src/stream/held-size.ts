@@ -90,15 +90,13 @@ export class HeldSize {
         this.#firstChoice ??= delta.index
         this.#size += sizeOfPart
       }
-      if (delta.type === 'tool') this.#countCall(delta.index * callsOfChoice + delta.call)
+      const call = delta.type === 'tool' ? delta.index * callsOfChoice + delta.call : undefined
+      if (call !== undefined && !this.#calls.has(call)) {
+        this.#calls.add(call)
+        this.#size += sizeOfPart
+      }
       if (this.#isHeld(delta)) this.#size += sizeOfDelta + sizeOf(delta)
     }
-  }
-
-  #countCall(number: number): void {
-    if (this.#calls.has(number)) return
-    this.#calls.add(number)
-    this.#size += sizeOfPart
   }
 
   #isHeld(delta: Delta): boolean {

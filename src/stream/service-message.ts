@@ -37,13 +37,9 @@ export function messageInJson(json: Json): string | undefined {
   if (typeof json.title === 'string' && json.title !== '') return json.title
   // Of Phoenix and Cloudflare, FastAPI, Apigee, and MiniMax.
   return [errors, detail, fault, status]
-    .filter(isContainer)
+    .filter((one) => isObject(one) || Array.isArray(one))
     .map(messageInJson)
     .find((one) => one !== undefined)
-}
-
-function isContainer(json: Json | undefined): json is Json {
-  return isObject(json) || Array.isArray(json)
 }
 
 /** Of OpenAI and many others, RFC 9457, OAuth and Vapor, of ASP.NET, Rails, Apigee, MiniMax, and Python. */
