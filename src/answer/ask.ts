@@ -21,7 +21,7 @@ import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Held } from '../stream/held-size.ts'
 import { showSpinner } from '../terminal/spinner.ts'
-import { choosePrinter, needsChunks, type AnswerView } from './choose-printer.ts'
+import { choosePrinter, extractedBlock, needsChunks, type AnswerView } from './choose-printer.ts'
 import { Meter, usageSummary } from './meter.ts'
 import { Outcome } from './outcome.ts'
 import { AnswerSender, withUsageOption } from './send.ts'
@@ -86,7 +86,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   await onModel?.(model)
 
   const target = await openTarget(presentation.output, io)
-  const keepsTexts = check !== undefined || isExtracted(presentation)
+  const keepsTexts = Boolean(check) || Boolean(extractedBlock(presentation))
   const keepsChunks = presentation.json ?? false
   const answer = new AnswerAccumulator({ keepsTexts, keepsChunks, now: io.elapsed })
   const meter = new Meter(model, answer, io.elapsed)
@@ -121,7 +121,7 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
     hasArrived = true
     if (mustBeWhole(options, presentation)) incomplete = outcome.incomplete()
     // Half a code block is no result.
-    await (incomplete && isExtracted(presentation) ? printer.interrupt() : printer.finish())
+    await (incomplete && extractedBlock(presentation) ? printer.interrupt() : printer.finish())
     spinner?.stop()
     // The chat has no such option.
     const hint = presentation.nameOf ? undefined : 'use --allow-cut to take it as it is'
@@ -183,27 +183,23 @@ async function deliver(
 /** Whether the answer is kept where only a whole one is of use: in a file, as code, or as JSON of a schema. */
 function mustBeWhole({ check }: AskOptions, presentation: Presentation): boolean {
   const { output, jsonl, allowCut } = presentation
-  const isKept = standardStream(output) === undefined || isExtracted(presentation) || check !== undefined
-  return isKept && !jsonl && !allowCut
-}
-
-/** Whether only code of the answer is printed. */
-function isExtracted({ extract, extractLast }: AnswerView): boolean {
-  return Boolean(extract) || Boolean(extractLast)
+  const isKept = standardStream(output) === undefined || extractedBlock(presentation) || check
+  return Boolean(isKept) && !jsonl && !allowCut
 }
 
 /** What of the answer is held until its end. A terminal gets Markdown, where the end of a block may change its start. */
 function heldOfAnswer({ record, check }: AskOptions, view: Presentation, io: Io): Held {
   if (view.json) return 'chunks'
-  const isWhole = isExtracted(view) || record || check || io.out.isTerminal || io.err.isTerminal
+  const isWhole = extractedBlock(view) || record || check || io.out.isTerminal || io.err.isTerminal
   return isWhole ? 'deltas' : 'rest'
 }
 
 /** The part of an answer's text that is shown: only that is checked. */
 async function shownPart(text: string, view: AnswerView, signal: AbortSignal): Promise<string> {
-  if (!isExtracted(view)) return text
+  const position = extractedBlock(view)
+  if (!position) return text
   const { fencedBlock } = await import('../terminal/markdown/fenced-code.ts')
-  return (await fencedBlock(text, view.extractLast ? 'last' : 'first', signal)) ?? text
+  return (await fencedBlock(text, position, signal)) ?? text
 }
 
 /** A sink that stops the spinner before it writes. */

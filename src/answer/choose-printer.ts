@@ -50,6 +50,11 @@ export interface PrinterSource {
 
 type PrinterContext = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'loadStyle'>
 
+/** Which code block of the answer is printed; `undefined` for the whole answer. */
+export function extractedBlock({ extract, extractLast }: AnswerView): 'first' | 'last' | undefined {
+  return extractLast ? 'last' : extract ? 'first' : undefined
+}
+
 /** Whether the printer needs the service's own chunks besides the deltas. */
 export function needsChunks(view: AnswerView): boolean {
   return Boolean(view.json) || Boolean(view.jsonl)
@@ -123,12 +128,12 @@ async function nonTextPrinter(
 ): Promise<Printer | undefined> {
   if (view.jsonl) return jsonLinesPrinter(out, secrets)
   if (view.json) return jsonPrinter(out, answer, operation.fold, secrets)
-  if (!view.extract && !view.extractLast) return undefined
+  const position = extractedBlock(view)
+  if (!position) return undefined
   const { codePrinter } = await import('./code-printer.ts')
-  const isFile = standardStream(view.output) === undefined
   return codePrinter(out, answer, {
-    fallback: isFile ? out : err,
-    position: view.extractLast ? 'last' : 'first',
+    fallback: standardStream(view.output) === undefined ? out : err,
+    position,
     warnWithout: (index) => notices.warn(`${lowerFirst(view.title(index))} has no code block`),
     signal,
   })

@@ -5,7 +5,6 @@ import { maskedKey, minMaskedLength, type Secrets } from '../io/secrets/secrets.
 import type { Delta } from './delta.ts'
 
 type Tokens = Extract<Delta, { type: 'logprobs' }>
-type Block = Extract<Delta, { type: 'thinking' }>
 type Tool = Extract<Delta, { type: 'tool' }>
 type Piece = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' }> | Tool
 
@@ -131,7 +130,7 @@ export class DeltaMask {
       case 'tool':
         return this.#pass(delta, `tool ${delta.call}`, delta.arguments ?? '')
       case 'thinking':
-        return [...releaseShort(this.#choice(delta.index).last), this.#maskedBlock(delta)]
+        return [...releaseShort(this.#choice(delta.index).last), this.#masked(delta)]
       case 'logprobs':
         return this.#takeTokens(delta)
       case 'end':
@@ -174,7 +173,7 @@ export class DeltaMask {
     return []
   }
 
-  #maskedBlock(delta: Block): Delta {
+  #masked(delta: Extract<Delta, { type: 'thinking' }>): Delta {
     const block = structuredClone(delta.block)
     return this.#secrets.maskValues(block) ? { ...delta, block } : delta
   }

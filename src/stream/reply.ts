@@ -43,13 +43,9 @@ export async function detectReplyKind(
         `the service sent more than ${maxHeldBack / mebibyte} MiB of white space instead of an answer`,
       )
     }
-    start = (start + latin1Of(next.value)).replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
+    start = (start + Buffer.from(next.value).toString('latin1')).replace(/^\u00ef\u00bb\u00bf/, '').trimStart()
   }
   return [kindOfReply(type, start), resume(held, reads)]
-}
-
-function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 }
 
 function isAmbiguous(type: string, start: string): boolean {

@@ -1,6 +1,6 @@
 /** The appearance of Markdown, in the sixteen colors of the terminal. */
 
-import type { Background, Io, Sink } from '../../io/io.ts'
+import type { Background, Io } from '../../io/io.ts'
 import type { Look, Paint, Style, ThemeName } from '../style.ts'
 
 const dark = {
@@ -74,11 +74,7 @@ const partByScope = new Map<string, Part>(
   ),
 )
 
-/** Where the theme is for. */
-interface ThemeIo {
-  readonly env: Io['env']
-  readonly out?: Sink | undefined
-}
+type ThemeIo = Pick<Io, 'env'> & Partial<Pick<Io, 'out'>>
 
 export function makeTheme(name: ThemeName, style: Style, io: ThemeIo): Theme {
   const looks = (name === 'auto' ? backgroundOf(io) : name) === 'light' ? light : dark
