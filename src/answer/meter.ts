@@ -2,7 +2,7 @@
 
 import { costOf, type Model } from '../api/models.ts'
 import { subscriptionLeft } from '../api/quota.ts'
-import type { Json, JsonObject } from '../io/json/json.ts'
+import type { Json } from '../io/json/json.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import type { Usage } from '../stream/delta.ts'
 
@@ -16,23 +16,14 @@ export class Meter {
   readonly #model: Json
   readonly #now: () => number
   readonly #started: number
-  readonly #answer: AnswerAccumulator
+  readonly answer: AnswerAccumulator
 
   /** @param model As requested. @param now In milliseconds, as of the answer. */
   constructor(model: Json, answer: AnswerAccumulator, now: () => number) {
     this.#model = model
-    this.#answer = answer
+    this.answer = answer
     this.#now = now
     this.#started = now()
-  }
-
-  get usage(): Usage | undefined {
-    return this.#answer.usage
-  }
-
-  /** The record in a header of the reply. */
-  get quota(): JsonObject | undefined {
-    return this.#answer.quota
   }
 
   /** Milliseconds since the request. */
@@ -42,39 +33,39 @@ export class Meter {
 
   /** Of the answer so far. */
   get estimatedTokens(): number {
-    return Math.ceil(this.#answer.length / charactersPerToken)
+    return Math.ceil(this.answer.length / charactersPerToken)
   }
 
   /** Names that the model may have in the model list: as requested, and as served. */
   get modelNames(): readonly (string | undefined)[] {
-    return [typeof this.#model === 'string' ? this.#model : undefined, this.#answer.model]
+    return [typeof this.#model === 'string' ? this.#model : undefined, this.answer.model]
   }
 
   /** @param cost In dollars; `undefined` if unknown. */
   summary(cost: number | undefined): string {
-    const tokens = this.usage ? tokenCounts(this.usage) : 'no token counts (the service sent none)'
+    const tokens = this.answer.usage ? tokenCounts(this.answer.usage) : 'no token counts (the service sent none)'
     const costs = cost === undefined ? [] : [costText(cost)]
     return [tokens, ...this.#times(), ...costs, ...this.#requestsLeft()].join(' · ')
   }
 
   /** A shorter summary, for each answer of a chat; empty if nothing is known. */
   shortSummary(): string {
-    const tokens = this.usage ? [tokenCounts(this.usage, { prompt: '', completion: '' })] : []
+    const tokens = this.answer.usage ? [tokenCounts(this.answer.usage, { prompt: '', completion: '' })] : []
     const parts = [...tokens, ...this.#times().slice(1), ...this.#requestsLeft()]
     return parts.join(' · ').replace(' total', '')
   }
 
   #requestsLeft(): string[] {
-    const left = this.quota && subscriptionLeft(this.quota)
+    const left = this.answer.quota && subscriptionLeft(this.answer.quota)
     return left ? [`${rounded(left.left)} of ${rounded(left.limit)} requests left`] : []
   }
 
   #times(): string[] {
-    const { firstAt, lastAt } = this.#answer
+    const { firstAt, lastAt } = this.answer
     if (firstAt === undefined || lastAt === undefined) return []
     const times = [`first token ${seconds(firstAt - this.#started)}`, `${seconds(lastAt - this.#started)} total`]
     const streaming = lastAt - firstAt
-    const tokens = this.usage?.completionTokens
+    const tokens = this.answer.usage?.completionTokens
     // An answer that came in one piece has no meaningful rate.
     if (tokens === undefined || streaming < shortestStream) return times
     return [...times, `${Math.round((tokens / streaming) * 1000)} tokens/s`]
@@ -106,8 +97,8 @@ export async function usageSummary(
   meter: Meter,
   catalog: { modelsIfAvailable(): Promise<readonly Model[]> },
 ): Promise<string> {
-  const { usage, modelNames } = meter
-  return meter.summary(usage && costOf(await catalog.modelsIfAvailable(), modelNames, usage))
+  const { usage } = meter.answer
+  return meter.summary(usage && costOf(await catalog.modelsIfAvailable(), meter.modelNames, usage))
 }
 
 function seconds(milliseconds: number): string {

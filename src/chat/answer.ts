@@ -85,7 +85,8 @@ async function reportModelChange(model: string, chat: ChatState): Promise<void> 
 /** The dim line below an answer: brief, or complete with --usage. */
 async function reportUsage(meter: Meter, chat: ChatState): Promise<void> {
   const { notices } = chat.context
-  if (meter.usage) chat.usageTotals.add(meter.modelNames, meter.usage)
+  const { usage } = meter.answer
+  if (usage) chat.usageTotals.add(meter.modelNames, usage)
   if (chat.showsUsage) {
     return printNotice(chat, await usageSummary(meter, { modelsIfAvailable: () => modelList(chat) }))
   }

@@ -144,7 +144,7 @@ export class Status {
   async #update(meter: Meter | undefined): Promise<void> {
     const { client, io, options } = this.#chat.context
     if (!this.#show) return
-    const fromHeader = meter && (meter.quota ?? (await client.connected()).recentQuota)
+    const fromHeader = meter && (meter.answer.quota ?? (await client.connected()).recentQuota)
     if (fromHeader) this.#quota = fromHeader
     await this.#showConversation()
     // A request that failed changed nothing, and the log of --debug would be written into the input line.
