@@ -105,7 +105,10 @@ async function* decodeEvents(
           }
           const chunk = readChunk(event, decoder, options.secrets)
           if (!chunk) continue
-          if (options.withChunks) deltas.push({ type: 'chunk', ...exactChunk(chunk, event, decoder), isWhole: false })
+          if (options.withChunks) {
+            const json = completed(withExactNumbers(chunk.json, chunk.text), event.event, decoder)
+            deltas.push({ type: 'chunk', text: chunk.text, json, isWhole: false })
+          }
           const decoded = decoder.decodeChunk(chunk.json)
           if (decoded.length === 0 && isComplaint(chunk.json)) complaint ??= chunk.text
           keptLength += keptOf(event.data.length, decoded)
@@ -156,15 +159,11 @@ function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder, secre
   // Cut off by the end of the reply: what counts is whether the answer was complete before.
   if (value === undefined ? isOpen : !isObject(value) && !reportsError(value)) return undefined
   const { text, json } = checkChunk(value, data, secrets, maxEventValues)
-  return { text, json: event === undefined ? json : (decoder.completeChunk?.(json, event) ?? json) }
+  return { text, json: completed(json, event, decoder) }
 }
 
-/** With the service's own digits, for printing. */
-function exactChunk(chunk: MaskedChunk, { event }: ServerEvent, decoder: Decoder): MaskedChunk {
-  const { text, json } = chunk
-  const exact = withExactNumbers(json, text)
-  if (exact === json) return chunk
-  return { text, json: event === undefined ? exact : (decoder.completeChunk?.(exact, event) ?? exact) }
+function completed(chunk: JsonObject, event: string | undefined, decoder: Decoder): JsonObject {
+  return event === undefined ? chunk : (decoder.completeChunk?.(chunk, event) ?? chunk)
 }
 
 function failedText(reason: string): string {
