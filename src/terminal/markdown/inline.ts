@@ -1,7 +1,7 @@
 /** Parses the inlines of a line (CommonMark 6, GFM 6, and formulas) into runs of text with their appearance. */
 
 import { decodeHTMLStrict } from 'entities'
-import { sanitizeForTerminal } from '../../io/text/safe-text.ts'
+import { sanitizeName } from '../../io/text/safe-text.ts'
 import type { Secrets } from '../../io/secrets/secrets.ts'
 import { hostIfMisleading, linkAddress } from '../hyperlink.ts'
 import { codePointAt, lastCodePoint } from './breaks.ts'
@@ -79,15 +79,11 @@ interface InlineOptions {
 }
 
 export class Inline {
-  readonly #theme: Theme
-  readonly #hasLinks: boolean
-  readonly #secrets: Secrets
+  readonly #options: InlineOptions
   readonly #definitions = new Map<string, string>()
 
-  constructor({ theme, hasLinks, secrets }: InlineOptions) {
-    this.#theme = theme
-    this.#hasLinks = hasLinks
-    this.#secrets = secrets
+  constructor(options: InlineOptions) {
+    this.#options = options
   }
 
   define(definition: Definition): void {
@@ -114,13 +110,13 @@ export class Inline {
   /** The terminal's sink masks keys, too. Here they are masked before a cell of a table breaks them across its lines. */
   #masked(runs: Run[]): Run[] {
     const texts = runs.map((run) => run.text)
-    const masked = this.#secrets.maskAcross(texts)
+    const masked = this.#options.secrets.maskAcross(texts)
     return masked === texts ? runs : runs.map((run, at) => ({ ...run, text: masked[at] ?? '' }))
   }
 
   /** Adds the host to a link whose text looks like the address of another one: `bank.com (evil.example)`. */
   #withHosts(runs: Run[]): Run[] {
-    if (!this.#hasLinks || !runs.some(({ appearance }) => appearance.url !== undefined)) return runs
+    if (!this.#options.hasLinks || !runs.some(({ appearance }) => appearance.url !== undefined)) return runs
     const text = runs.map((run) => run.text).join('')
     const shown: Run[] = []
     let start = 0
@@ -134,7 +130,7 @@ export class Inline {
       }
       const host = url === undefined ? undefined : hostIfMisleading(wordsAt(text, start, end), url)
       if (host !== undefined) {
-        const appearance = withPaint(plain, this.#theme.target, url)
+        const appearance = withPaint(plain, this.#options.theme.target, url)
         shown.push({ text: ' ', appearance: plain }, { text: `(${host})`, appearance, isWhole: true })
       }
       start = end
@@ -143,7 +139,7 @@ export class Inline {
   }
 
   #runsOf(piece: InlinePiece, base: Appearance): Run[] {
-    const theme = this.#theme
+    const theme = this.#options.theme
     switch (piece.kind) {
       case 'strong':
       case 'emphasis':
@@ -166,7 +162,7 @@ export class Inline {
   #emphasized({ kind, children }: Emphasis<InlinePiece>, appearance: Appearance): Run[] {
     const inner = this.#children(children, appearance)
     const mark = { text: emphasisMarks[kind], appearance }
-    return this.#theme.keepsMarks ? [mark, ...inner, mark] : inner
+    return this.#options.theme.keepsMarks ? [mark, ...inner, mark] : inner
   }
 
   #children(children: readonly InlinePiece[], appearance: Appearance): Run[] {
@@ -177,12 +173,15 @@ export class Inline {
   #link(link: LinkPiece, base: Appearance): Run[] {
     const href = decoded(link.href)
     const address = linkAddress(href)
-    const url = this.#hasLinks ? address : undefined
-    const text = this.#children(link.children, address === undefined ? base : withPaint(base, this.#theme.link, url))
+    const url = this.#options.hasLinks ? address : undefined
+    const text = this.#children(
+      link.children,
+      address === undefined ? base : withPaint(base, this.#options.theme.link, url),
+    )
     const isComplete = url !== undefined || href === '' || href === text.map((run) => run.text).join('')
     if (link.isAddress) return text.map((run) => ({ ...run, isWhole: true }))
     if (text.length > 0 && isComplete) return text
-    const target = withPaint(base, this.#theme.target, url)
+    const target = withPaint(base, this.#options.theme.target, url)
     if (text.length === 0) return [{ text: href, appearance: target, isWhole: true }]
     return [...text, { text: ' ', appearance: base }, { text: `(${href})`, appearance: target, isWhole: true }]
   }
@@ -213,7 +212,7 @@ function joined(runs: readonly Run[]): Run[] {
 /** Decodes entities, which may encode control characters. */
 export function decoded(text: string): string {
   if (!text.includes('&')) return text
-  return sanitizeForTerminal(decodeHTMLStrict(text)).replace(/[\n\t]/g, ' ')
+  return sanitizeName(decodeHTMLStrict(text))
 }
 
 interface OpenBracket {
