@@ -119,9 +119,13 @@ export class Pairing<Piece extends { readonly kind: string }> {
     return this.#open.length > 0
   }
 
-  add(piece: Piece | DelimiterRun): void {
-    if (isRun(piece)) this.#addRun(piece)
-    else this.pieces.push(piece)
+  /** @returns all pieces so far. */
+  add(added: readonly (Piece | DelimiterRun)[]): readonly (Piece | Emphasis<Piece> | TextPiece)[] {
+    for (const piece of added) {
+      if (isRun(piece)) this.#addRun(piece)
+      else this.pieces.push(piece)
+    }
+    return this.pieces
   }
 
   #addRun(run: DelimiterRun): void {

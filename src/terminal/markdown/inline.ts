@@ -348,7 +348,7 @@ export class InlineParser {
   }
 
   #pair(): void {
-    for (const piece of this.#pieces) this.#pairing.add(piece)
+    this.#pairing.add(this.#pieces)
     this.#pieces = []
   }
 
@@ -411,7 +411,8 @@ export class InlineParser {
     this.#brackets.pop()
     if (!opener || target.end === -1) return this.#at + 1
     this.#takePlain(this.#at)
-    const children = paired(this.#pieces.splice(opener.index)).slice(1).flatMap(withoutAutolinks)
+    const pieces = new Pairing<InlinePiece>().add(this.#pieces.splice(opener.index))
+    const children = pieces.slice(1).flatMap(withoutAutolinks)
     // Links cannot contain links.
     if (!opener.isImage) this.#brackets = this.#brackets.filter(({ isImage }) => isImage)
     return this.#push({ kind: 'link', href: target.href, isAddress: false, children }, target.end)
@@ -463,13 +464,6 @@ export class InlineParser {
     const link = { kind: 'link', href: address.href, isAddress: true, children } as const
     return this.#push(link, address.end, start - padding)
   }
-}
-
-/** A text that is complete, such as that of a link. */
-function paired(pieces: readonly (InlinePiece | DelimiterRun)[]): readonly InlinePiece[] {
-  const pairing = new Pairing<InlinePiece>()
-  for (const piece of pieces) pairing.add(piece)
-  return pairing.pieces
 }
 
 /** An autolink in the text of a link is text. */
