@@ -71,11 +71,9 @@ export class HeldSize {
     this.#count(deltas)
     this.#together.add(this.#size - before)
     if (this.#size <= maxWhole) return
-    const hint =
-      this.#held === 'rest'
-        ? undefined
-        : 'as text or with --jsonl in a pipe, and not saved, an answer may have any length'
-    throw new NetworkError(`the answer is larger than the limit of ${maxWhole / mebibyte} MiB`, { hint })
+    const hint = 'as text or with --jsonl in a pipe, and not saved, an answer may have any length'
+    const message = `the answer is larger than the limit of ${maxWhole / mebibyte} MiB`
+    throw new NetworkError(message, this.#held === 'rest' ? {} : { hint })
   }
 
   /** Call when the answer has ended. */

@@ -43,17 +43,7 @@ export function messageInJson(json: Json): string | undefined {
 }
 
 /** Of OpenAI and many others, RFC 9457, OAuth and Vapor, of ASP.NET, Rails, Apigee, MiniMax, and Python. */
-const messageKeys = [
-  'message',
-  'detail',
-  'error_description',
-  'reason',
-  'Message',
-  'exception',
-  'faultstring',
-  'status_msg',
-  'msg',
-]
+const messageKeys = 'message detail error_description reason Message exception faultstring status_msg msg'.split(' ')
 
 /** @param error A message of its own, the name of a class, or the title of the status, which is shown anyway. */
 function withClass(error: string, message = ''): string {

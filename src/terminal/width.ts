@@ -98,25 +98,22 @@ const longestWrapped = 10_000
 
 /** Wraps a text between words; longer words are broken. Styles continue from line to line. */
 export function wrapTo<Text extends string>(text: Text, columns: number): Text[] {
-  if (text.length > longestWrapped) return linesFrom(text, text.split('\n'))
-  return linesFrom(text, wrapAnsi(text, Math.max(1, columns), { hard: true }).split('\n'))
+  return linesFrom(text, text.length > longestWrapped ? text : wrapAnsi(text, Math.max(1, columns), { hard: true }))
 }
 
 /** Wraps unstyled sentences that are to be copied, as `wrapLine` does. A line that fits is unchanged. */
 export function wrapWords<Text extends string>(text: Text, columns: number): Text[] {
   const isKept = (line: string): boolean => line.length > longestWrapped || widthOf(line) <= columns
   const lines = text.split('\n').flatMap((line) => (isKept(line) ? [line] : wrapLine(line, columns, widthOf)))
-  return linesFrom(text, lines)
+  return lines.map((line) => asSafeAs(text, line))
 }
 
 /** Breaks a line at the width, and keeps all whitespace. Of a line that no screen has room for, the start. */
 export function foldTo<Text extends string>(line: Text, columns: number): Text[] {
-  return linesFrom(
-    line,
-    wrapAnsi(line.slice(0, longestWrapped), Math.max(1, columns), { hard: true, trim: false }).split('\n'),
-  )
+  const start = line.slice(0, longestWrapped)
+  return linesFrom(line, wrapAnsi(start, Math.max(1, columns), { hard: true, trim: false }))
 }
 
-function linesFrom<Text extends string>(text: Text, lines: readonly string[]): Text[] {
-  return lines.map((line) => asSafeAs(text, line))
+function linesFrom<Text extends string>(text: Text, wrapped: string): Text[] {
+  return wrapped.split('\n').map((line) => asSafeAs(text, line))
 }

@@ -64,7 +64,7 @@ export class Highlighter {
     if (text.length > longestLine || this.#scopes.length > deepest) return text
     if (this.#inner && !text.includes('</')) return this.#inner.line(text)
     this.#credit += mostAgain * (text.length + 1)
-    const again = this.#scopes.length * this.#context.reduce((sum, line) => sum + line.length, 0)
+    const again = this.#scopes.length * lengthOf(this.#context)
     if (again > this.#credit) this.#context = []
     else this.#credit -= again
     const number = this.#context.length
@@ -83,7 +83,9 @@ export class Highlighter {
     else if (this.#scopes.join(' ') !== before || !/^(comment|string|language)/.test(before)) this.#context.push(text)
     if (!innermost?.startsWith('language')) this.#inner = undefined
     else this.#inner ??= innerHighlighter(mode?.subLanguage, this.#theme)
-    while (this.#context.length > 1 && isTooLong(this.#context)) this.#context.splice(1, 1)
+    const { lines, characters } = longestContext
+    if (this.#context.length > lines) this.#context.splice(1, 1)
+    while (this.#context.length > 1 && lengthOf(this.#context) > characters) this.#context.splice(1, 1)
   }
 }
 
@@ -104,9 +106,8 @@ function scopeNames(mode: Mode | undefined): string[] {
   return names
 }
 
-function isTooLong(context: readonly string[]): boolean {
-  const { lines, characters } = longestContext
-  return context.length > lines || context.reduce((sum, line) => sum + line.length, 0) > characters
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length, 0)
 }
 
 /** One line of the HTML from highlight.js, colored. */
