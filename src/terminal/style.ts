@@ -45,12 +45,13 @@ export interface StyleSettings {
   readonly isForced: boolean
 }
 
-const same: Paint = (text) => text
+export const unstyled: Paint = (text) => text
 
 export async function loadStyle(io: Io, sink: Sink, { color, theme, isForced }: StyleSettings): Promise<Style> {
   const level = colorLevel(io.env, sink.isTerminal, color)
   if (level === 0) {
-    return { hasColor: false, theme, isForced, dim: same, bold: same, painter: () => same, graded: same, heat: same }
+    const plain = { dim: unstyled, bold: unstyled, painter: () => unstyled, graded: unstyled, heat: unstyled }
+    return { hasColor: false, theme, isForced, ...plain }
   }
   const { Chalk } = await import('chalk')
   const chalk = new Chalk({ level })

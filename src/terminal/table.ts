@@ -2,7 +2,7 @@
 
 import { largestOf } from '../io/arrays.ts'
 import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
-import type { Paint } from './style.ts'
+import { unstyled, type Paint } from './style.ts'
 import { cutTo, padTo, widthOf, wrapTo } from './width.ts'
 
 export interface Column {
@@ -76,7 +76,7 @@ function fit(columns: readonly FilledColumn[], width: number): readonly FilledCo
   return fit(others, width)
 }
 
-function padded(column: FilledColumn, text: SafeText, style: Paint = (shown) => shown): SafeText {
+function padded(column: FilledColumn, text: SafeText, style = unstyled): SafeText {
   const shown = cutTo(text, column.width)
   if (column.align === 'right') return safe`${safe` `.repeat(column.width - widthOf(shown))}${style(shown)}`
   return padTo(style(shown), column.width)

@@ -2,7 +2,7 @@
 
 import { graphemes } from '../graphemes.ts'
 import { hyperlink } from '../hyperlink.ts'
-import type { Paint } from '../style.ts'
+import { unstyled, type Paint } from '../style.ts'
 import { endOfWrapped, widthOf } from '../width.ts'
 import { codePointAt, lastCodePoint, mayBreakBetween, unbreakable } from './breaks.ts'
 import type { Container } from './line-start.ts'
@@ -25,7 +25,7 @@ export interface Run {
 /** In the text of a run: starts a new line. */
 export const lineBreak = '\n'
 
-export const plain: Appearance = { paint: (text) => text, layers: [] }
+export const plain: Appearance = { paint: unstyled, layers: [] }
 
 /** The appearance with one more paint inside. A paint that it already has is not repeated. */
 export function withPaint(outer: Appearance, paint: Paint, url = outer.url): Appearance {

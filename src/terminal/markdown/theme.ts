@@ -1,7 +1,7 @@
 /** The appearance of Markdown, in the sixteen colors of the terminal. */
 
 import type { Background, Io } from '../../io/io.ts'
-import type { Look, Paint, Style, ThemeName } from '../style.ts'
+import { unstyled, type Look, type Paint, type Style, type ThemeName } from '../style.ts'
 
 const dark = {
   title: ['bold', 'underline', 'cyanBright'],
@@ -58,21 +58,19 @@ const light: Readonly<Record<Part, readonly Look[]>> = {
 }
 
 /** The parts of code for the scopes of highlight.js, by their names up to the first dot. */
-const partByScope = new Map<string, Part>(
-  Object.entries({
-    keyword: ['keyword', 'name', 'tag', 'selector-tag', 'doctag'],
-    literal: ['literal', 'symbol'],
-    type: ['type', 'built_in', 'class', 'variable', 'template-variable'],
-    name: ['attr', 'attribute', 'title', 'section', 'function', 'property', 'selector-class', 'selector-id'],
-    string: ['string', 'regexp', 'char'],
-    number: ['number', 'bullet'],
-    comment: ['comment', 'quote', 'meta'],
-    addition: ['addition'],
-    deletion: ['deletion'],
-  } satisfies { readonly [part in Part]?: readonly string[] }).flatMap(([part, scopes]) =>
-    scopes.map((scope) => [scope, part as Part] as const),
-  ),
-)
+const scopes: { readonly [part in Part]?: readonly string[] } = {
+  keyword: ['keyword', 'name', 'tag', 'selector-tag', 'doctag'],
+  literal: ['literal', 'symbol'],
+  type: ['type', 'built_in', 'class', 'variable', 'template-variable'],
+  name: ['attr', 'attribute', 'title', 'section', 'function', 'property', 'selector-class', 'selector-id'],
+  string: ['string', 'regexp', 'char'],
+  number: ['number', 'bullet'],
+  comment: ['comment', 'quote', 'meta'],
+  addition: ['addition'],
+  deletion: ['deletion'],
+}
+const parts = Object.keys(scopes) as Part[]
+const partByScope = new Map(parts.flatMap((part) => (scopes[part] ?? []).map((scope) => [scope, part] as const)))
 
 type ThemeIo = Pick<Io, 'env'> & Partial<Pick<Io, 'out'>>
 
@@ -80,7 +78,7 @@ export function makeTheme(name: ThemeName, style: Style, io: ThemeIo): Theme {
   const looks = (name === 'auto' ? backgroundOf(io) : name) === 'light' ? light : dark
   const isStyled = style.hasColor && name !== 'none'
   const paints = Object.fromEntries(
-    Object.entries(looks).map(([part, look]) => [part, isStyled ? style.painter(look) : plainText]),
+    Object.entries(looks).map(([part, look]) => [part, isStyled ? style.painter(look) : unstyled]),
   ) as Record<Part, Paint>
   return {
     ...paints,
@@ -91,8 +89,6 @@ export function makeTheme(name: ThemeName, style: Style, io: ThemeIo): Theme {
     },
   }
 }
-
-const plainText: Paint = (text) => text
 
 /**
  * Reads COLORFGBG (`foreground;background`, as color numbers), which some terminals set: 7 and 9 to 15 are light. Else it is what
