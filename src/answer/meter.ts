@@ -84,11 +84,9 @@ export function tokenCounts(
   { promptTokens, cachedTokens, cacheWriteTokens, completionTokens }: Usage,
   words = { prompt: ' prompt', completion: ' completion' },
 ): string {
-  const cache = [
-    ...(cachedTokens ? [`${cachedTokens} cached`] : []),
-    ...(cacheWriteTokens ? [`${cacheWriteTokens} newly cached`] : []),
-  ]
-  const cacheText = cache.length === 0 ? '' : ` (${cache.join(', ')})`
+  const cached = cachedTokens ? [`${cachedTokens} cached`] : []
+  const written = cacheWriteTokens ? [`${cacheWriteTokens} newly cached`] : []
+  const cacheText = [...cached, ...written].join(', ').replace(/.+/, ' ($&)')
   return `${promptTokens ?? '?'}${words.prompt}${cacheText} + ${completionTokens ?? '?'}${words.completion} tokens`
 }
 

@@ -101,11 +101,8 @@ function endOf(
   if (refusal !== '') return { isWhole: !isEmpty, text: `is a refusal: ${sanitizeName(refusal)}` }
   const kind = finishKind(reason)
   if (kind === 'paused') {
-    return {
-      isWhole: true,
-      text: 'was paused by the service',
-      advice: `send it back with ${nameOf('messages')} to continue`,
-    }
+    const advice = `send it back with ${nameOf('messages')} to continue`
+    return { isWhole: true, text: 'was paused by the service', advice }
   }
   if (kind === 'filtered') return { isWhole: !isEmpty, text: "was stopped by the service's content filter" }
   if (kind === 'refusal') return { isWhole: !isEmpty, text: 'ended with a refusal' }
@@ -116,11 +113,8 @@ function endOf(
   // Completions have a limit by default.
   if (operation.endsAtLimit && limits.length === 0) limits.push('max_tokens')
   if (limits.length === 0) {
-    return {
-      isWhole: false,
-      text: `${state}: the model's context window is full, or the service limits answers`,
-      advice: `shorten the prompt, or ask for more with ${nameOf('max_tokens')}`,
-    }
+    const text = `${state}: the model's context window is full, or the service limits answers`
+    return { isWhole: false, text, advice: `shorten the prompt, or ask for more with ${nameOf('max_tokens')}` }
   }
   const advice = `raise it with ${limits.map(nameOf).join(' and ')}`
   if (!isEmpty) return { isWhole: false, text: 'was cut off at the token limit', advice }

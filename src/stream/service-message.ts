@@ -101,9 +101,8 @@ const complaintKeys = new Set(
 
 /** Whether an object in place of a record says what went wrong, and nothing else: `{"detail":"Not authenticated"}`. */
 export function isComplaint(json: JsonObject): boolean {
-  return (
-    Object.keys(json).every((key) => complaintKeys.has(key) || json[key] === null) && messageInJson(json) !== undefined
-  )
+  const keys = Object.keys(json).filter((key) => json[key] !== null)
+  return keys.every((key) => complaintKeys.has(key)) && messageInJson(json) !== undefined
 }
 
 /** Errors sent with status 200 have no status: these words mark the ones that a retry may get past. */

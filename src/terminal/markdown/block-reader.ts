@@ -148,14 +148,9 @@ export class BlockReader {
 
   /** Whether a line that is indented less than its list items is still code of the open fence in them. */
   #isUnderindentedCode(matched: number, start: LineStart | undefined): boolean {
-    const unmatched = this.#containers.slice(matched)
-    const isNextItem = start?.opened.some(({ kind }) => kind === 'item') ?? false
-    return (
-      !this.#isStrict &&
-      this.#leaf?.kind === 'fence' &&
-      unmatched.every(({ container }) => container.kind === 'item') &&
-      !isNextItem
-    )
+    if (this.#isStrict || this.#leaf?.kind !== 'fence') return false
+    const isNextItem = start?.opened.some(({ kind }) => kind === 'item')
+    return !isNextItem && this.#containers.slice(matched).every(({ container }) => container.kind === 'item')
   }
 
   /** @returns whether the line is part of the open code or HTML block. */

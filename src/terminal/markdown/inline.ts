@@ -174,10 +174,8 @@ export class Inline {
     const href = decoded(link.href)
     const address = linkAddress(href)
     const url = this.#options.hasLinks ? address : undefined
-    const text = this.#children(
-      link.children,
-      address === undefined ? base : withPaint(base, this.#options.theme.link, url),
-    )
+    const appearance = address === undefined ? base : withPaint(base, this.#options.theme.link, url)
+    const text = this.#children(link.children, appearance)
     const isComplete = url !== undefined || href === '' || href === text.map((run) => run.text).join('')
     if (link.isAddress) return text.map((run) => ({ ...run, isWhole: true }))
     if (text.length > 0 && isComplete) return text
@@ -369,10 +367,8 @@ export class InlineParser {
     if (end === undefined) return undefined
     if (end === -1) return this.#readNoSpan(character)
     const raw = this.#text.slice(this.#at, end)
-    return this.#push(
-      character === '`' ? { kind: 'code', text: codeText(raw), raw } : { kind: 'verbatim', text: raw },
-      end,
-    )
+    if (character !== '`') return this.#push({ kind: 'verbatim', text: raw }, end)
+    return this.#push({ kind: 'code', text: codeText(raw), raw }, end)
   }
 
   #readNoSpan(character: string): number {

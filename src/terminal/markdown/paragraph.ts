@@ -81,7 +81,7 @@ export class Paragraph {
   /** Whether the rest of the line starts a formula of several lines: its delimiter is first or last on the line. */
   #beginsFormula(): boolean {
     const rest = this.#parser.unread
-    const opener = displayOpener(rest, 0)
+    const opener = displayOpener(rest)
     if (opener === undefined || spanEnd(rest, 0, true) !== -1) return false
     const isFirst = this.#parser.length === 0 && !this.#isBegun
     return isFirst || (rest.slice(opener.length) + this.#backslash).trim() === ''
@@ -90,7 +90,7 @@ export class Paragraph {
   #printFormulaLine(): void {
     this.#print()
     const rest = this.#parser.unread
-    this.#formula = displayOpener(rest, 0)
+    this.#formula = displayOpener(rest)
     this.#flow.addUnwrapped({ text: (rest + this.#backslash).trimEnd(), appearance: plain })
     this.#parser.drop(rest.length)
     this.#backslash = ''

@@ -58,9 +58,9 @@ export function spanEnd(text: string, at: number, isEnd: boolean): number | unde
   return isEnd || text.length - at > span.longest ? -1 : undefined
 }
 
-/** The opening delimiter of a formula that may have several lines; `undefined` if there is none. */
-export function displayOpener(text: string, at: number): string | undefined {
-  const opener = text.slice(at, at + 2)
+/** The opening delimiter of a formula at the start that may have several lines; `undefined` if there is none. */
+export function displayOpener(text: string): string | undefined {
+  const opener = text.slice(0, 2)
   return opener === '$$' || opener === '\\[' ? opener : undefined
 }
 
