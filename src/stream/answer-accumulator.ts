@@ -86,26 +86,16 @@ export class AnswerAccumulator {
 
   #addTo(choice: AccumulatedChoice, delta: Exclude<Extract<Delta, { index: number }>, { type: 'logprobs' }>): void {
     const { keepsTexts = true } = this.#options
-    switch (delta.type) {
-      case 'text':
-        choice.hasText ||= /\S/.test(delta.text)
-        if (keepsTexts) choice.text += delta.text
-        return undefined
-      case 'reasoning':
-        choice.hasReasoning = true
-        if (keepsTexts) choice.reasoning += delta.text
-        return undefined
-      case 'refusal':
-        choice.refusal += delta.text
-        return undefined
-      case 'tool':
-        return addToolCall(choice.calls, delta)
-      case 'thinking':
-        return void choice.thinking.push(delta.block)
-      case 'end':
-        choice.finishReason = delta.reason
-        return undefined
-    }
+    if (delta.type === 'text') {
+      choice.hasText ||= /\S/.test(delta.text)
+      if (keepsTexts) choice.text += delta.text
+    } else if (delta.type === 'reasoning') {
+      choice.hasReasoning = true
+      if (keepsTexts) choice.reasoning += delta.text
+    } else if (delta.type === 'refusal') choice.refusal += delta.text
+    else if (delta.type === 'tool') addToolCall(choice.calls, delta)
+    else if (delta.type === 'thinking') choice.thinking.push(delta.block)
+    else choice.finishReason = delta.reason
   }
 
   #choice(index: number): AccumulatedChoice {

@@ -1,4 +1,7 @@
-/** Errors that a service reports in a reply with status 200, and the status that they name. */
+/**
+ * Errors that a service reports in a reply with status 200, and the status that they name. Apart from service-message.ts, which
+ * loads node:http: a preview loads this file.
+ */
 
 import { isObject, parseJsonIfValid, type Json } from '../io/json/json.ts'
 

@@ -140,22 +140,13 @@ export class Inline {
 
   #runsOf(piece: InlinePiece, base: Appearance): Run[] {
     const theme = this.#options.theme
-    switch (piece.kind) {
-      case 'strong':
-      case 'emphasis':
-      case 'strike':
-        return this.#emphasized(piece, withPaint(base, theme[piece.kind]))
-      case 'code':
-        return [{ text: theme.keepsMarks ? piece.raw : piece.text, appearance: withPaint(base, theme.code) }]
-      case 'link':
-        return this.#link(piece, base)
-      case 'break':
-        return [{ text: lineBreak, appearance: base }]
-      case 'verbatim':
-        return [{ text: piece.text, appearance: base }]
-      case 'text':
-        return [{ text: decoded(piece.text), appearance: base }]
-    }
+    if (piece.kind === 'text') return [{ text: decoded(piece.text), appearance: base }]
+    if (piece.kind === 'verbatim') return [{ text: piece.text, appearance: base }]
+    if (piece.kind === 'break') return [{ text: lineBreak, appearance: base }]
+    if (piece.kind === 'link') return this.#link(piece, base)
+    const appearance = withPaint(base, theme[piece.kind])
+    if (piece.kind !== 'code') return this.#emphasized(piece, appearance)
+    return [{ text: theme.keepsMarks ? piece.raw : piece.text, appearance }]
   }
 
   /** Without styling, the marks are shown. */
