@@ -108,7 +108,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   const journal = await openJournal(options, checked, manifest, tally, context)
   try {
     // Not before: until the journal is that of this input, an older copy may be the only one of its rows.
-    open.input.keepCopy?.()
+    await open.input.keepCopy?.()
     await sendRows(options, { checked, journal, tally }, context)
     await journal.end('complete', 0, io.now())
     const failed = await writeOutput(files, journal, outputRows(open, checked), {

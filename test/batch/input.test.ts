@@ -198,7 +198,7 @@ test('standard input is kept in a private file, which is read again', async () =
     ])
   }
   expect(input.digest?.size).toBe(5)
-  input.keepCopy?.()
+  await input.keepCopy?.()
   expect(readFileSync(spool, 'utf8')).toBe('a\nbc\n')
   expect(statSync(spool).mode & 0o777).toBe(0o600)
   input.close()
@@ -219,7 +219,7 @@ test('an older copy stays until it is replaced, and what a link leads to is not 
   unkept.close()
   expect(readFileSync(spool, 'utf8')).toBe('old\n')
   const kept = await openInput(undefined, { spool }, inputIo([Buffer.from('new\n')]))
-  kept.keepCopy?.()
+  await kept.keepCopy?.()
   kept.close()
   expect(readFileSync(spool, 'utf8')).toBe('new\n')
   expect(readFileSync(other, 'utf8')).toBe('old\n')

@@ -1,12 +1,11 @@
 /** The bytes of the input: a file that can be read several times, or a pipe that can be read once. */
 
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, read, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, read, statSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { FailedError, reasonOf, UsageError } from '../../errors.ts'
+import { UsageError } from '../../errors.ts'
 import { cannotRead, inputChunks, isRegularFile, standardInputChunks, type InputIo } from '../../io/files/files.ts'
-import { writeWhole } from '../../io/files/write-whole.ts'
-import { randomSuffix } from '../../io/files/random.ts'
+import { NewFile } from '../../io/files/regular-file.ts'
 
 /** Of a whole document. */
 export interface Digest {
@@ -27,7 +26,7 @@ export interface Source {
   /** @throws UsageError if it cannot be read, or has changed since it was opened; the signal's reason. */
   chunks(): AsyncIterable<Uint8Array>
   /** Of a copy of what can be read only once: gives it its name, in place of an older one. @throws FailedError */
-  readonly keepCopy?: (() => void) | undefined
+  readonly keepCopy?: (() => Promise<void>) | undefined
   /** Closes the document, and removes a copy that is not kept. */
   close(): void
 }
@@ -123,30 +122,23 @@ function passesOf(file: number, where: string, { signal }: InputIo): () => Async
   }
 }
 
-/** The name of a spool while it is written: an older one stays until then. Random, so that nobody else uses it. */
-export function temporarySpool(path: string): string {
-  return `${path}-${randomSuffix()}`
-}
-
 /** Copies a pipe to a file that only the user can read, and reads that. */
 async function copied(pipe: Source, path: string, io: InputIo): Promise<Source> {
-  const temporary = temporarySpool(path)
-  const file = writable(path, () => openSync(temporary, 'wx+', 0o600))
-  let isKept = false
-  const close = (): void => {
-    closeSync(file)
-    if (!isKept) rmSync(temporary, { force: true })
-  }
-  const keepCopy = (): void => {
-    writable(path, () => renameSync(temporary, path))
-    isKept = true
-  }
+  // An older copy stays until this one takes its name.
+  const copy = new NewFile(path, { mode: 0o600 })
   try {
-    for await (const chunk of pipe.chunks()) writable(path, () => writeWhole(file, chunk))
+    for await (const chunk of pipe.chunks()) await copy.write(chunk)
+    await copy.finish(false)
     const { where } = pipe
+    const file = readable(copy.path, () => openSync(copy.path, 'r'))
+    const close = (): void => {
+      closeSync(file)
+      copy.discard()
+    }
+    const keepCopy = (): Promise<void> => copy.rename()
     return createSource({ where, isRepeatable: true, keepCopy, close }, passesOf(file, where, io))
   } catch (error) {
-    close()
+    copy.discard()
     throw error
   }
 }
@@ -157,14 +149,5 @@ function readable<Result>(path: string, open: () => Result): Result {
     return open()
   } catch (error) {
     throw new UsageError(cannotRead(path, error))
-  }
-}
-
-/** @throws FailedError instead of a system error. */
-function writable<Result>(path: string, write: () => Result): Result {
-  try {
-    return write()
-  } catch (error) {
-    throw new FailedError(`cannot write ${path}: ${reasonOf(error)}`)
   }
 }

@@ -6,7 +6,6 @@ import { FailedError, reasonOf, UsageError } from '../../errors.ts'
 import { findReplaceableFile, linkDestination } from '../../io/files/output.ts'
 import { readStart } from '../../io/files/regular-file.ts'
 import { statsOf } from '../../io/files/stats.ts'
-import { temporarySpool } from '../input/source.ts'
 
 export interface BatchFiles {
   /** The results, where the path leads through symbolic links. They exist only when they are whole. */
@@ -16,7 +15,7 @@ export interface BatchFiles {
   readonly journal: string
   /** Of the results: the settings of their run, which rows they are, and their size and hash. */
   readonly identity: string
-  /** The copy of standard input. While it is written, it has another name: `temporarySpool`. */
+  /** The copy of standard input. */
   readonly spool: string
   /** What these are written to before they are renamed. The lock keeps other runs from them. */
   readonly newOutput: string
@@ -65,7 +64,7 @@ export async function checkBatchFiles(
   const files = filesOf(file.path, file.stats)
   const { errors, journal, identity, spool } = files
   const written = [errors, journal, identity, ...temporaryFiles(files)]
-  if ([...written, temporarySpool(spool)].some((one) => Buffer.byteLength(basename(one)) > maxNameLength)) {
+  if (written.some((one) => Buffer.byteLength(basename(one)) > maxNameLength)) {
     throw new UsageError(`--output: the file name is too long: ${path}`)
   }
   const hasJournal = existsSync(journal)
