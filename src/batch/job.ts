@@ -13,9 +13,9 @@ import type { BatchInputFormat } from './input/format.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
 import type { InputFile } from './journal/files.ts'
 import type { Manifest } from './journal/manifest.ts'
-import { keptNames, type OutputFormat } from './output/output.ts'
+import { keptNames, type OutputFormat } from './output/printer.ts'
 import type { OnLimit } from './sending/quota-hold.ts'
-import { createRequestBuilder, type BuilderOptions, type RequestBuilder } from './requests/request-builder.ts'
+import { type BuilderOptions, createRequestBuilder, type RequestBuilder } from './requests/request-builder.ts'
 import { sha256 } from './sha256.ts'
 
 export type JobContext = Pick<CommandContext, 'argv' | 'io' | 'secrets' | 'settings' | 'notices' | 'client' | 'catalog'>

@@ -12,9 +12,10 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type BatchFiles, checkBatchFiles, stateOfFiles } from '../../src/batch/journal/files.ts'
+import { type BatchFiles, checkBatchFiles, stateOfFiles, temporaryPath } from '../../src/batch/journal/files.ts'
 import { createJournal, type Journal } from '../../src/batch/journal/journal.ts'
-import { type OutputFormat, writeOutput } from '../../src/batch/output/output.ts'
+import { writeOutput } from '../../src/batch/output/output.ts'
+import type { OutputFormat } from '../../src/batch/output/printer.ts'
 import { answerBody, manifestOf, outputRows, requestHash, runBatch } from '../helpers/batch-run.ts'
 import { testNow } from '../helpers/clock.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -85,13 +86,13 @@ test('when the other run writes its results too, they are left to it', async () 
   async function* rows(): ReturnType<typeof outputRows> {
     yield* outputRows(lines)
     unlinkSync(files.journal)
-    unlinkSync(files.newOutput)
-    writeFileSync(files.newOutput, 'of the other run')
+    unlinkSync(temporaryPath(files, 'output'))
+    writeFileSync(temporaryPath(files, 'output'), 'of the other run')
   }
   await expect(
     writeOutput(files, journal, rows(), { format: { type: 'jsonl' }, input: {}, before: stateOfFiles(files) }),
   ).rejects.toThrow('another run writes it')
-  expect(contents(files)).toEqual({ [basename(files.newOutput)]: 'of the other run' })
+  expect(contents(files)).toEqual({ [basename(temporaryPath(files, 'output'))]: 'of the other run' })
 })
 
 test.each<[string, OutputFormat]>([

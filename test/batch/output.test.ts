@@ -1,12 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { answerText, lineOf } from '../../src/batch/output/answer-text.ts'
-import { columnsOf } from '../../src/batch/output/columns.ts'
+import { answerText, columnsOf, lineOf } from '../../src/batch/output/printer.ts'
 import { checkBatchFiles } from '../../src/batch/journal/files.ts'
 import type { Json } from '../../src/io/json/json.ts'
 import { answerBody, runBatch } from '../helpers/batch-run.ts'
-import { isUnix, expectMode } from '../helpers/modes.ts'
+import { expectMode, isUnix } from '../helpers/modes.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
 test('the results are in the order of the input, in the shape of OpenAI', async () => {

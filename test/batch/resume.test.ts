@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkBatchFiles } from '../../src/batch/journal/files.ts'
+import { checkBatchFiles, temporaryPaths } from '../../src/batch/journal/files.ts'
 import { removeLeftovers } from '../../src/batch/output/output.ts'
 import { stateOf } from '../../src/batch/journal/resume.ts'
 import { readStatus } from '../../src/batch/journal/status.ts'
@@ -203,7 +203,7 @@ test('whole results and no journal: nothing is sent, and what a kill left is rem
   const path = join(emptyFolder(), 'out.jsonl')
   await runBatch(path, lines)
   const files = await checkBatchFiles(path)
-  for (const left of [files.newOutput, files.newErrors, files.spool]) writeFileSync(left, 'x')
+  for (const left of [...temporaryPaths(files), files.spool]) writeFileSync(left, 'x')
   expect(stateOf(files)).toBe('complete')
   removeLeftovers(files)
   expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.identity'])

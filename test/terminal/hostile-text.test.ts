@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { encodeRecord } from '../../src/batch/journal/journal-reader.ts'
 import { encodeManifest } from '../../src/batch/journal/manifest.ts'
-import { rowId } from '../../src/batch/output/output.ts'
+import { rowId } from '../../src/batch/output/printer.ts'
 import type { AnyCommand } from '../../src/command.ts'
 import { manifestOf } from '../helpers/batch-run.ts'
 import { otherSamples, requestSamples, withText } from '../helpers/command-lines.ts'
@@ -24,7 +24,7 @@ import {
   hostileService,
 } from '../helpers/hostile.ts'
 import { runSyn } from '../helpers/run-syn.ts'
-import { json, startService, type Answer } from '../helpers/service.ts'
+import { type Answer, json, startService } from '../helpers/service.ts'
 
 interface Row {
   readonly what: string

@@ -17,11 +17,6 @@ export interface BatchFiles {
   readonly identity: string
   /** The copy of standard input. */
   readonly spool: string
-  /** What these are written to before they are renamed. The lock keeps other runs from them. */
-  readonly newOutput: string
-  readonly newErrors: string
-  readonly newIdentity: string
-  readonly newJournal: string
   /** The mode of new files: that of the results if they exist. */
   readonly mode: number | undefined
 }
@@ -63,7 +58,7 @@ export async function checkBatchFiles(
   const file = await findReplaceableFile(path)
   const files = filesOf(file.path, file.stats)
   const { errors, journal, identity, spool } = files
-  const written = [errors, journal, identity, ...temporaryFiles(files)]
+  const written = [errors, journal, identity, ...temporaryPaths(files)]
   if (written.some((one) => Buffer.byteLength(basename(one)) > maxNameLength)) {
     throw new UsageError(`--output: the file name is too long: ${path}`)
   }
@@ -100,9 +95,23 @@ export function stateOfFiles({ output, errors }: BatchFiles): string {
   return JSON.stringify(stats.map((one) => one && [one.ino, one.size, one.mtimeMs]))
 }
 
-/** What files are written to before they are renamed. */
-export function temporaryFiles({ newOutput, newErrors, newIdentity, newJournal }: BatchFiles): string[] {
-  return [newOutput, newErrors, newIdentity, newJournal]
+/** The files that are written whole, and then renamed. */
+const renamed = ['output', 'errors', 'identity', 'journal'] as const
+
+export type RenamedFile = (typeof renamed)[number]
+
+/** Where a file is until it is whole. The lock keeps other runs from it. */
+export function temporaryPath({ output }: BatchFiles, name: RenamedFile): string {
+  return `${output}.partial-${name}`
+}
+
+/** Where an identity may be: a run that was killed between the renames of OUT and of it has left it under its other name. */
+export function identityPaths(files: BatchFiles): string[] {
+  return [files.identity, temporaryPath(files, 'identity')]
+}
+
+export function temporaryPaths(files: BatchFiles): string[] {
+  return renamed.map((name) => temporaryPath(files, name))
 }
 
 /** @param start Of the files of syn batch. @throws UsageError for a file of something else; FailedError */
@@ -120,10 +129,6 @@ function filesOf(output: string, stats: Stats | undefined): BatchFiles {
     journal: `${output}.partial`,
     identity: `${output}.identity`,
     spool: `${output}.partial-input`,
-    newOutput: `${output}.partial-output`,
-    newErrors: `${output}.partial-errors`,
-    newIdentity: `${output}.partial-identity`,
-    newJournal: `${output}.partial-journal`,
     mode: stats && stats.mode & 0o777,
   }
 }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, statSync } from 'node:fs'
 import { UsageError } from '../../errors.ts'
 import type { Digest } from '../input/source.ts'
-import { type BatchFiles, findBatchFiles } from './files.ts'
+import { type BatchFiles, findBatchFiles, identityPaths } from './files.ts'
 import { decodeRecord, firstLine, type JournalSummary, type RowPlace, summarize } from './journal-reader.ts'
 import { scanLines } from './line-scanner.ts'
 import { changedIdentity, decodeManifest, type Manifest } from './manifest.ts'
@@ -63,14 +63,14 @@ export async function identityOf(
   files: BatchFiles,
   { hint, signal }: { hint?: string; signal?: AbortSignal } = {},
 ): Promise<Identity | undefined> {
-  const { output, identity, newIdentity, journal } = files
+  const { output, identity, journal } = files
   const digest = await digestOf(output)
   if (!digest || (digest.size === 0 && firstLine(identity) === undefined)) return undefined
   const started = firstLine(journal)
   const isFound = (found: Digest | undefined): boolean => found?.size === digest.size && found.hash === digest.hash
   if (isFound(decodeManifest(parseStoredJson(started ?? ''))?.replaces)) return undefined
-  // A run that was killed between the two renames has left it under its other name.
-  const found = [await readIdentity(identity, signal), await readIdentity(newIdentity, signal)]
+  const found: (Identity | undefined)[] = []
+  for (const one of identityPaths(files)) found.push(await readIdentity(one, signal))
   const known = found.find((one) => isFound(one?.summary.output))
   if (known) return known
   throw new UsageError(
@@ -104,7 +104,7 @@ export async function checkSameSettings(paths: readonly string[]): Promise<void>
   let first: { readonly path: string; readonly manifest: Manifest } | undefined
   for (const path of paths) {
     const files = await findBatchFiles(path)
-    if (!statsOf(files.identity) && !statsOf(files.newIdentity)) continue
+    if (!identityPaths(files).some(statsOf)) continue
     const manifest = (await identityOf(files, { hint: 'repeat the command that made it' }))?.summary.manifest
     if (!manifest) continue
     first ??= { path, manifest }

@@ -8,7 +8,7 @@ import { openIfExists, readChunks } from '../../io/files/regular-file.ts'
 import { isFile } from '../../io/files/stats.ts'
 import { timeText } from '../../io/time/time.ts'
 import { grouped } from '../../io/text/plural.ts'
-import { type BatchFiles, findBatchFiles } from './files.ts'
+import { type BatchFiles, findBatchFiles, identityPaths } from './files.ts'
 import { type JournalSummary, summarize } from './journal-reader.ts'
 
 export interface BatchStatus {
@@ -93,9 +93,10 @@ function endedState(summary: JournalSummary, done: number): BatchStatus['state']
   return end === 'complete' && failedRows(summary, done) > 0 ? 'failed' : end
 }
 
-async function wholeStatus(path: string, { output, errors, identity, newIdentity }: BatchFiles): Promise<BatchStatus> {
+async function wholeStatus(path: string, files: BatchFiles): Promise<BatchStatus> {
+  const { output, errors } = files
   // Any other file is not of syn batch.
-  if (![identity, newIdentity].some(isFile) || !isFile(output)) {
+  if (!identityPaths(files).some(isFile) || !isFile(output)) {
     throw new FailedError(`no run of syn batch with --output ${path}`)
   }
   const [done, failed] = [/\.[ct]sv$/i.test(output) ? undefined : await countLines(output), await countLines(errors)]

@@ -11,7 +11,7 @@ import { type CheckedRows, outputRows } from '../requests/checked-rows.ts'
 import type { BatchFiles } from '../journal/files.ts'
 import type { OpenJob } from '../job.ts'
 import { countText } from '../../io/text/plural.ts'
-import { createPrinter, type OutputFormat } from './output.ts'
+import { createPrinter, type OutputFormat } from './printer.ts'
 import { ResultFile } from './result-file.ts'
 
 /** Whether the results are rows in the shape of OpenAI's. */
@@ -95,7 +95,7 @@ export async function isComplete(
  * @throws FailedError
  */
 export async function reopenJournal(files: BatchFiles, identity: Identity): Promise<void> {
-  const journal = new ResultFile(files.newJournal, files.journal, files.mode)
+  const journal = new ResultFile(files, 'journal')
   const file = openSync(files.output, 'r')
   try {
     const source = new LineSource(file)

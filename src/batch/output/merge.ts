@@ -8,7 +8,7 @@ import { openRegularFile } from '../../io/files/regular-file.ts'
 import { scanLines, type ScannedLine } from '../journal/line-scanner.ts'
 import { checkSameSettings } from '../journal/identity.ts'
 import { LineSource } from '../journal/line-source.ts'
-import { type OutputRow, resultRow, rowId } from './output.ts'
+import { type OutputRow, resultRow, rowId } from './printer.ts'
 import { RowHashes } from '../journal/row-hashes.ts'
 
 export interface MergeSummary {

@@ -3,11 +3,9 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
-import { withExactNumbers, exactJson, isObject, type Json, parseStoredJson } from '../../io/json/json.ts'
+import { parseStoredJson } from '../../io/json/json.ts'
 import { removeFile } from '../../io/files/regular-file.ts'
-import { answerText, lineOf } from './answer-text.ts'
-import { allColumns, answerValues, cellText, columnNames, type Columns, keptValues } from './columns.ts'
-import { type BatchFiles, stateOfFiles, temporaryFiles } from '../journal/files.ts'
+import { type BatchFiles, stateOfFiles, temporaryPaths } from '../journal/files.ts'
 import type { Journal } from '../journal/journal.ts'
 import {
   decodeRecord,
@@ -19,32 +17,17 @@ import {
 } from '../journal/journal-reader.ts'
 import { encodeManifest, type Manifest } from '../journal/manifest.ts'
 import { LineSource } from '../journal/line-source.ts'
-import type { InputRecord, TableFormat } from '../../input/records.ts'
+import type { InputRecord } from '../../input/records.ts'
 import type { RowError } from '../row.ts'
-import type { BatchInput } from '../input/input.ts'
+import {
+  createPrinter,
+  type InputHeader,
+  type OutputFormat,
+  type OutputRow,
+  resultRow,
+  type ResultPrinter,
+} from './printer.ts'
 import { ResultFile } from './result-file.ts'
-import { sha256 } from '../sha256.ts'
-
-/** A row of the input, when it is read again. */
-export interface OutputRow {
-  readonly record: InputRecord
-  readonly customId: string
-  /** Of a row that was not sent. */
-  readonly error?: RowError | undefined
-}
-
-/** `columns` of `jsonl`: rows with these keys, in place of OpenAI's. */
-export type OutputFormat =
-  | { readonly type: 'jsonl'; readonly columns?: Columns | undefined }
-  | { readonly type: TableFormat; readonly columns: Columns }
-  /** `isJson`: JSON was asked for. */
-  | { readonly type: 'text'; readonly isJson?: boolean }
-
-/** The columns of the input that the output keeps, as `--keep` has them. */
-export function keptNames(output: OutputFormat): readonly string[] {
-  const columns = 'columns' in output ? output.columns : undefined
-  return columns?.keepsAll ? [allColumns] : (columns?.keep ?? [])
-}
 
 /**
  * Writes the results, their identity and the errors of a run, and removes the journal unless rows failed or it has results of
@@ -61,9 +44,9 @@ export async function writeOutput(
   rows: AsyncIterable<readonly OutputRow[]>,
   { format, input, before }: { format: OutputFormat; input: InputHeader; before: string },
 ): Promise<number> {
-  const output = new ResultFile(files.newOutput, files.output, files.mode)
-  const errors = new ResultFile(files.newErrors, files.errors, files.mode)
-  const identity = new ResultFile(files.newIdentity, files.identity, files.mode)
+  const output = new ResultFile(files, 'output')
+  const errors = new ResultFile(files, 'errors')
+  const identity = new ResultFile(files, 'identity')
   try {
     if (journal.manifest) await identity.add(encodeManifest(journal.manifest))
     const print = await createPrinter(format, input)
@@ -98,17 +81,7 @@ export async function writeOutput(
 
 /** Removes what a run that was killed left beside whole results. @throws FailedError */
 export function removeLeftovers(files: BatchFiles): void {
-  for (const path of [...temporaryFiles(files), files.spool]) removeFile(path)
-}
-
-/** Of the line of the input, so that it stays the same with another template. Equal lines have equal ids. */
-export function rowId({ raw }: InputRecord): string {
-  return `batch_req_${sha256(raw).slice(0, 24)}`
-}
-
-/** A row of JSON Lines without its end, in the shape of OpenAI's batch results. @param result `"response":…,"error":…` */
-export function resultRow(row: OutputRow, result: string): string {
-  return wholeRows.head(row) + wholeRows.tail(result)
+  for (const path of [...temporaryPaths(files), files.spool]) removeFile(path)
 }
 
 async function writeRows(
@@ -182,80 +155,6 @@ function readRecord(journal: Journal, source: LineSource, row: number, record: I
 
 function resultOf(error: RowError | undefined): string {
   return `"response":null,"error":${JSON.stringify(error ?? null)}`
-}
-
-/** What the header of a table needs. */
-export type InputHeader = Pick<BatchInput, 'header'>
-
-export interface ResultPrinter {
-  /** The line before the first row, when that was read, or there is none; empty for formats that have none. */
-  header(): string
-  /** Whether a file has an empty line for a failed row. */
-  readonly hasLineOfFailed?: boolean
-  /** Whether a row has the whole result, with the error of a failed one. */
-  readonly isWhole?: boolean
-  /** The start of a row, which the input alone decides. */
-  head(row: OutputRow): string
-  /** The rest without the line end. @param result `"response":…,"error":…` */
-  tail(result: string): string
-}
-
-const wholeRows: ResultPrinter = {
-  header: () => '',
-  isWhole: true,
-  head: ({ record, customId }) => `{"id":"${rowId(record)}","custom_id":${JSON.stringify(customId)},`,
-  tail: (result) => `${result}}`,
-}
-
-export async function createPrinter(format: OutputFormat, input: InputHeader): Promise<ResultPrinter> {
-  switch (format.type) {
-    case 'text':
-      return {
-        header: () => '',
-        hasLineOfFailed: true,
-        head: () => '',
-        tail: (result) => lineOf(answerText(bodyOf(result)), format.isJson),
-      }
-    case 'csv':
-    case 'tsv': {
-      const { csvRow } = await import('../../io/text/csv-text.ts')
-      const { columns, type } = format
-      const delimiter = type === 'tsv' ? '\t' : ','
-      return {
-        header: () => `${csvRow(columnNames(columns, input.header), delimiter)}\n`,
-        head: ({ record }) => {
-          const cells = keptValues(columns, record, input.header).map(([, value]) => cellText(value))
-          return cells.length === 0 ? '' : `${csvRow(cells, delimiter)}${delimiter}`
-        },
-        tail: (result) => {
-          const cells = answerValues(columns, bodyOf(result)).map(([, value]) => cellText(value))
-          // Readers skip a blank line.
-          return csvRow(cells, delimiter) || (keptNames(format).length === 0 ? '""' : '')
-        },
-      }
-    }
-    case 'jsonl': {
-      const { columns } = format
-      if (!columns) return wholeRows
-      const member = ([name, value]: readonly [string, Json]): string => `${JSON.stringify(name)}:${exactJson(value)}`
-      return {
-        header: () => '',
-        head: ({ record }) =>
-          `{${keptValues(columns, record, input.header)
-            .map((one) => `${member(one)},`)
-            .join('')}`,
-        tail: (result) => `${answerValues(columns, bodyOf(result)).map(member).join(',')}}`,
-      }
-    }
-  }
-}
-
-/** The body of the reply in a recorded result. */
-function bodyOf(result: string): Json {
-  const text = `{${result}}`
-  const json = withExactNumbers(parseStoredJson(text, null), text)
-  const response = isObject(json) ? json.response : undefined
-  return isObject(response) ? (response.body ?? null) : null
 }
 
 function syncFolder(path: string): void {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { NewFile, removeFile } from '../../io/files/regular-file.ts'
+import { type BatchFiles, type RenamedFile, temporaryPath } from '../journal/files.ts'
 import type { Digest } from '../input/source.ts'
 
 /** In characters, of what is written at once. */
@@ -12,14 +13,10 @@ export class ResultFile extends NewFile {
   /** In bytes: where the next text starts. */
   size = 0
 
-  /**
-   * Replaces a file that a run which was killed has left at `path`.
-   * @param mode Of the file (default: by the umask).
-   * @throws FailedError
-   */
-  constructor(path: string, target: string, mode: number | undefined) {
-    super(target, { path, mode })
-    removeFile(path)
+  /** Replaces what a run that was killed has left of it. @throws FailedError */
+  constructor(files: BatchFiles, name: RenamedFile) {
+    super(files[name], { path: temporaryPath(files, name), mode: files.mode })
+    removeFile(this.path)
     this.opened()
   }
 

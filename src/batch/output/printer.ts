@@ -1,0 +1,231 @@
+/** Prints results as rows of the output: whole, as text, or in columns of a table or of JSON objects. */
+
+import { UsageError } from '../../errors.ts'
+import {
+  bareText,
+  exactJson,
+  isNonEmptyText,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectsIn,
+  parseJsonIfValid,
+  parseStoredJson,
+  withExactNumbers,
+} from '../../io/json/json.ts'
+import { type InputRecord, namesIn, type TableFormat, valueAt } from '../../input/records.ts'
+import type { BatchInput } from '../input/input.ts'
+import type { RowError } from '../row.ts'
+import { sha256 } from '../sha256.ts'
+
+/** A row of the input, when it is read again. */
+export interface OutputRow {
+  readonly record: InputRecord
+  readonly customId: string
+  /** Of a row that was not sent. */
+  readonly error?: RowError | undefined
+}
+
+/** `columns` of `jsonl`: rows with these keys, in place of OpenAI's. */
+export type OutputFormat =
+  | { readonly type: 'jsonl'; readonly columns?: Columns | undefined }
+  | { readonly type: TableFormat; readonly columns: Columns }
+  /** `isJson`: JSON was asked for. */
+  | { readonly type: 'text'; readonly isJson?: boolean }
+
+export interface Columns {
+  /** Columns of the input. */
+  readonly keep: readonly string[]
+  /** Whether all are kept; `keep` is empty then. */
+  readonly keepsAll: boolean
+  /** The properties of the schema, a column for each; without them the answer is one column. */
+  readonly properties: readonly string[]
+}
+
+/** For `--keep`: all columns of the input. */
+const allColumns = '*'
+
+const answerColumn = 'answer'
+
+/**
+ * @param schema Of the answers.
+ * @throws UsageError when two columns have the same name.
+ */
+export function columnsOf(keep: readonly string[], schema: JsonObject | undefined): Columns {
+  if (keep.includes('')) throw new UsageError('--keep: the name of a column is empty')
+  const keepsAll = keep.includes(allColumns)
+  const properties = isObject(schema?.properties) ? Object.keys(schema.properties) : []
+  const columns = { keep: keepsAll ? [] : keep, keepsAll, properties }
+  const names = columnNames(columns, {})
+  const repeated = names.find((name, at) => names.indexOf(name) !== at)
+  if (repeated !== undefined) throw new UsageError(`--keep: the output has two columns named "${repeated}"`)
+  return columns
+}
+
+function columnNames(columns: Columns, { header }: InputHeader): string[] {
+  const kept = columns.keepsAll ? (header ?? []) : columns.keep
+  return [...kept, ...addedColumns(columns)]
+}
+
+/** Those of the answer. */
+export function addedColumns({ properties }: Columns): readonly string[] {
+  return properties.length > 0 ? properties : [answerColumn]
+}
+
+/** The columns of the input that the output keeps, as `--keep` has them. */
+export function keptNames(output: OutputFormat): readonly string[] {
+  const columns = 'columns' in output ? output.columns : undefined
+  return columns?.keepsAll ? [allColumns] : (columns?.keep ?? [])
+}
+
+/** Of the line of the input, so that it stays the same with another template. Equal lines have equal ids. */
+export function rowId({ raw }: InputRecord): string {
+  return `batch_req_${sha256(raw).slice(0, 24)}`
+}
+
+/** A row of JSON Lines without its end, in the shape of OpenAI's batch results. @param result `"response":…,"error":…` */
+export function resultRow(row: OutputRow, result: string): string {
+  return wholeRows.head(row) + wholeRows.tail(result)
+}
+
+/** What the header of a table needs. */
+export type InputHeader = Pick<BatchInput, 'header'>
+
+export interface ResultPrinter {
+  /** The line before the first row, when that was read, or there is none; empty for formats that have none. */
+  header(): string
+  /** Whether a file has an empty line for a failed row. */
+  readonly hasLineOfFailed?: boolean
+  /** Whether a row has the whole result, with the error of a failed one. */
+  readonly isWhole?: boolean
+  /** The start of a row, which the input alone decides. */
+  head(row: OutputRow): string
+  /** The rest without the line end. @param result `"response":…,"error":…` */
+  tail(result: string): string
+}
+
+const wholeRows: ResultPrinter = {
+  header: () => '',
+  isWhole: true,
+  head: ({ record, customId }) => `{"id":"${rowId(record)}","custom_id":${JSON.stringify(customId)},`,
+  tail: (result) => `${result}}`,
+}
+
+export async function createPrinter(format: OutputFormat, input: InputHeader): Promise<ResultPrinter> {
+  if (format.type === 'text') {
+    return {
+      header: () => '',
+      hasLineOfFailed: true,
+      head: () => '',
+      tail: (result) => lineOf(answerText(bodyOf(result)), format.isJson),
+    }
+  }
+  const { columns, type } = format
+  if (!columns) return wholeRows
+  if (type === 'jsonl') {
+    const member = ([name, value]: Value): string => `${JSON.stringify(name)}:${exactJson(value)}`
+    return {
+      header: () => '',
+      head: ({ record }) =>
+        `{${keptValues(columns, record, input)
+          .map((one) => `${member(one)},`)
+          .join('')}`,
+      tail: (result) => `${answerValues(columns, bodyOf(result)).map(member).join(',')}}`,
+    }
+  }
+  const { csvRow } = await import('../../io/text/csv-text.ts')
+  const delimiter = type === 'tsv' ? '\t' : ','
+  const cells = (values: readonly Value[]): string =>
+    csvRow(
+      values.map(([, value]) => (value === null ? '' : bareText(value))),
+      delimiter,
+    )
+  return {
+    header: () => `${csvRow(columnNames(columns, input), delimiter)}\n`,
+    head({ record }) {
+      const kept = keptValues(columns, record, input)
+      return kept.length === 0 ? '' : `${cells(kept)}${delimiter}`
+    },
+    // Readers skip a blank line.
+    tail: (result) => cells(answerValues(columns, bodyOf(result))) || (keptNames(format).length === 0 ? '""' : ''),
+  }
+}
+
+/** A value in a column. */
+type Value = readonly [column: string, value: Json]
+
+/** What a row keeps of the input. */
+function keptValues({ keep, keepsAll }: Columns, { value }: InputRecord, { header }: InputHeader): Value[] {
+  return (keepsAll ? (header ?? namesIn(value)) : keep).map((name) => [name, valueAt(value, name) ?? null])
+}
+
+/** What follows it in the row. */
+function answerValues({ properties }: Columns, body: Json): Value[] {
+  if (properties.length === 0) return [[answerColumn, body === null ? null : answerText(body)]]
+  const text = firstText(body)
+  const answer = withExactNumbers(parseJsonIfValid(text, null), text)
+  return properties.map((name) => [
+    name,
+    isObject(answer) && Object.hasOwn(answer, name) ? (answer[name] ?? null) : null,
+  ])
+}
+
+/** The body of the reply in a recorded result. */
+function bodyOf(result: string): Json {
+  const text = `{${result}}`
+  const json = withExactNumbers(parseStoredJson(text, null), text)
+  const response = isObject(json) ? json.response : undefined
+  return isObject(response) ? (response.body ?? null) : null
+}
+
+/**
+ * The text of an answer. Of several choices, their texts as a JSON array; of embeddings, the vector as JSON, or the array of
+ * vectors. Without text, the tool calls as JSON. Empty for a failed row, whose body is `null`.
+ */
+export function answerText(body: Json): string {
+  if (body === null) return ''
+  if (!isObject(body)) return exactJson(body)
+  const texts = choiceTexts(body)
+  if (texts) return texts.length === 1 ? (texts[0] ?? '') : JSON.stringify(texts)
+  if (Array.isArray(body.content)) return messageText(body.content)
+  if (Array.isArray(body.data)) {
+    const vectors = objectsIn(body.data).map(({ embedding = null }) => embedding)
+    return exactJson(vectors.length === 1 ? (vectors[0] ?? null) : vectors)
+  }
+  return exactJson(body)
+}
+
+/** The text that a schema describes: that of the first choice. */
+function firstText(body: Json): string {
+  return (isObject(body) ? choiceTexts(body)?.[0] : undefined) ?? answerText(body)
+}
+
+/** As one line: a text with line ends is printed as a JSON string. @param isJson Whether it is JSON, which needs no line ends. */
+export function lineOf(text: string, isJson = false): string {
+  if (!/[\n\r]/.test(text)) return text
+  const json = isJson ? parseJsonIfValid(text) : undefined
+  return json === undefined ? JSON.stringify(text) : exactJson(withExactNumbers(json, text))
+}
+
+function choiceTexts({ choices }: JsonObject): string[] | undefined {
+  if (!Array.isArray(choices)) return undefined
+  return objectsIn(choices).map(({ text, message }) => {
+    if (!isObject(message)) return typeof text === 'string' ? text : ''
+    const { content, refusal, tool_calls: calls } = message
+    if (isNonEmptyText(content)) return content
+    if (Array.isArray(content)) return joinTexts(content)
+    return isNonEmptyText(refusal) ? refusal : Array.isArray(calls) && calls.length > 0 ? exactJson(calls) : ''
+  })
+}
+
+function messageText(content: Json[]): string {
+  const text = joinTexts(content)
+  const calls = objectsIn(content).filter(({ type }) => type === 'tool_use')
+  return text === '' && calls.length > 0 ? exactJson(calls) : text
+}
+
+function joinTexts(parts: Json[]): string {
+  return objectsIn(parts)
+    .map(({ text }) => (typeof text === 'string' ? text : ''))
+    .join('')
+}
