@@ -211,7 +211,7 @@ async function sendRows(
   }
   const pool = await startPool(job, { usesQuota: checked.usesQuota, signal, onResult }, context)
   try {
-    const progress = { tally, total, format: job.progress, isComplete: () => tally.finished >= total }
+    const progress = { tally, total, format: job.progress }
     await runPool(pool, unsentRows(open, checked, journal, numbers), progress, context)
   } catch (error) {
     const end = error instanceof InterruptedError ? 'interrupted' : 'stopped'

@@ -3,18 +3,17 @@
 import type { AnswerSchema } from '../answer/schema.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { CountOrPercentage } from '../fields/notations.ts'
 import { isTable } from '../input/records.ts'
 import { boundGarbage } from '../io/process/garbage.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
-import { firstLimit, type Jobs } from './sending/concurrency.ts'
+import { firstLimit } from './sending/concurrency.ts'
 import { findIdKey, type IdKey } from './input/custom-id.ts'
 import type { BatchInputFormat } from './input/format.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
 import type { InputFile } from './journal/files.ts'
 import type { Manifest } from './journal/manifest.ts'
 import { keptNames, type OutputFormat } from './output/printer.ts'
-import type { OnLimit } from './sending/quota-hold.ts'
+import type { Pace } from './sending/pool.ts'
 import { type BuilderOptions, createRequestBuilder, type RequestBuilder } from './requests/request-builder.ts'
 import { sha256 } from './sha256.ts'
 
@@ -34,10 +33,7 @@ export interface Job {
   readonly model: Json
   readonly output: OutputFormat
   readonly skipsInvalid: boolean
-  readonly jobs: Jobs
-  readonly rpm: number | undefined
-  readonly maxErrors: CountOrPercentage | undefined
-  readonly onLimit: OnLimit | undefined
+  readonly pace: Pace
   readonly fallback: boolean
   /** Whether answers that are empty or cut off at the token limit are results. */
   readonly allowsCut: boolean
@@ -108,7 +104,7 @@ export function manifestOf(
     output: { format: output.type, keep: keptNames(output) },
     allows_cut: job.allowsCut || undefined,
     replaces,
-    jobs: firstLimit(job.jobs),
+    jobs: firstLimit(job.pace.jobs),
     input: { path: input.where, size: input.digest?.size ?? 0, hash: input.digest?.hash ?? '', rows },
   }
 }

@@ -204,7 +204,7 @@ export default defineCommand({
 /** @throws UsageError for options that are invalid, or that cannot be combined. */
 async function readJob(context: BatchContext): Promise<Job> {
   const { words, options, settings } = context
-  const { api = defaultApi, shard, rpm, onLimit, progress } = options
+  const { api = defaultApi, shard, rpm, maxErrors, onLimit, progress } = options
   const [path] = words
   await noticeFileName([], options, (text) => context.notices.warn(text))
   const written = options.system?.map((text) => /\{\{[^{}]*\}\}/.exec(text)?.[0]).find((one) => one !== undefined)
@@ -249,10 +249,12 @@ async function readJob(context: BatchContext): Promise<Job> {
     model,
     output,
     skipsInvalid: options.skipInvalid ?? false,
-    jobs: options.jobs ?? autoJobs,
-    rpm: rpm === undefined ? undefined : rpm / (shard?.count ?? 1),
-    maxErrors: options.maxErrors,
-    onLimit,
+    pace: {
+      jobs: options.jobs ?? autoJobs,
+      rpm: rpm === undefined ? undefined : rpm / (shard?.count ?? 1),
+      maxErrors,
+      onLimit,
+    },
     fallback: mayFallBack(context),
     allowsCut: options.allowCut ?? false,
     progress,

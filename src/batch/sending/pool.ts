@@ -2,27 +2,40 @@
 
 import { RateLimitError } from '../../api/failures.ts'
 import { blameFor, waitBefore } from '../../api/retry-policy.ts'
-import { CutShortError, errorMessage, explain, NetworkError, StatusError, TimeoutError } from '../../errors.ts'
+import {
+  CutShortError,
+  errorMessage,
+  exitCodes,
+  explain,
+  NetworkError,
+  StatusError,
+  SynError,
+  TimeoutError,
+} from '../../errors.ts'
 import type { CountOrPercentage } from '../../fields/notations.ts'
+import { pluralize } from '../../io/text/plural.ts'
 import { onAbort } from '../../io/time/abort.ts'
 import { Concurrency, type Jobs, type Round } from './concurrency.ts'
-import { ErrorCount } from './error-limit.ts'
 import { Outage } from './outage.ts'
 import { QuotaHold, type QuotaHoldOptions } from './quota-hold.ts'
 import type { RowError, RowRequest, RowResult } from '../row.ts'
 import type { RowReply, SendRow } from './sender.ts'
 
-export interface PoolOptions extends QuotaHoldOptions {
+/** How fast requests are sent, and when no more are. */
+export interface Pace extends Pick<QuotaHoldOptions, 'onLimit'> {
+  readonly jobs: Jobs
+  /** Requests a minute, not always whole (default: no limit). */
+  readonly rpm?: number | undefined
+  readonly maxErrors?: CountOrPercentage | undefined
+}
+
+export interface PoolOptions extends Pace, QuotaHoldOptions {
   readonly send: SendRow
   /** Called for each finished row, in any order. No request is sent while a slot waits for its promise. */
   onResult(request: RowRequest, result: RowResult): void | Promise<void>
   notify(text: string): Promise<void>
-  readonly jobs: Jobs
-  /** Requests a minute, not always whole (default: no limit). */
-  readonly rpm?: number | undefined
   /** How often a row is sent again after a fault of the service. */
   readonly retries: number
-  readonly maxErrors?: CountOrPercentage | undefined
   /** A test runs hours at once. */
   readonly clock: QuotaHoldOptions['clock'] & {
     /** Calls back after a delay in milliseconds. @returns a function that stops the timer. */
@@ -107,6 +120,11 @@ export class Pool {
     return this.#concurrency.limit
   }
 
+  /** Whether no row is left to be sent. */
+  get isDone(): boolean {
+    return this.#hasAll && this.#left === 0 && this.#delayed.length === 0
+  }
+
   get waiting(): Waiting | undefined {
     if (this.#outage.isActive) return { reason: 'service', until: this.#outage.nextProbe }
     const until = this.#quota.until
@@ -159,13 +177,12 @@ export class Pool {
       this.#start(this.#takeRow(now), now)
     }
     const isIdle = this.inFlight === 0 && this.#reporting === 0
-    const isDone = this.#hasAll && this.#left === 0 && this.#delayed.length === 0
     // The next row may come much later, from a pipe.
-    if (isIdle && !isDone && !this.#stop) {
+    if (isIdle && !this.isDone && !this.#stop) {
       const error = this.#errors.stopError()
       if (error) this.#stop = { error }
     }
-    if (isIdle && (this.#stop || isDone)) this.#end(this.#stop?.error === undefined ? undefined : this.#stop)
+    if (isIdle && (this.#stop || this.isDone)) this.#end(this.#stop?.error === undefined ? undefined : this.#stop)
   }
 
   #isFull(): boolean {
@@ -364,4 +381,60 @@ function errorCode(error: unknown): RowError['code'] {
   if (error instanceof StatusError) return `http_${error.status}`
   if (error instanceof TimeoutError) return 'timeout'
   return error instanceof CutShortError ? 'cut_short' : 'network'
+}
+
+/** `--max-errors`: a share of fewer rows is chance. */
+const minJudged = 100
+
+/** Without a limit: a run whose first rows all fail has something wrong with it. */
+const maxFirstFailures = 25
+
+/** Too many rows failed. */
+class TooManyErrors extends SynError {
+  override readonly code: number
+
+  constructor(message: string, code: number) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Counts the rows that finish in this run. */
+class ErrorCount {
+  readonly #limit: CountOrPercentage | undefined
+  #finished = 0
+  #failed = 0
+  /** What the latest row failed with: its message, and the exit status if all are like it. */
+  #last: readonly [message: string, code: number] = ['', exitCodes.failed]
+
+  constructor(limit: CountOrPercentage | undefined) {
+    this.#limit = limit
+  }
+
+  succeed(): void {
+    this.#finished++
+  }
+
+  fail(message: string, code: number = exitCodes.failed): void {
+    this.#finished++
+    this.#failed++
+    this.#last = [message, code]
+  }
+
+  /** Whether so many of the first rows failed that nothing else should be sent before those in flight have finished. */
+  get hasOnlyFailures(): boolean {
+    return !this.#limit && this.#failed === this.#finished && this.#failed >= maxFirstFailures
+  }
+
+  /** Why no other row may be sent; `undefined` if one may. */
+  stopError(): SynError | undefined {
+    const [message, code] = this.#last
+    const last = `failed, the last one with: ${message}`
+    if (this.hasOnlyFailures) return new TooManyErrors(`the first ${this.#failed} rows ${last}`, code)
+    const { value, isPercent } = this.#limit ?? { value: Infinity, isPercent: false }
+    const isTooMany = isPercent
+      ? this.#finished >= minJudged && this.#failed * 100 > value * this.#finished
+      : this.#failed > value
+    return isTooMany ? new TooManyErrors(`${pluralize(this.#failed, 'row')} ${last}`, exitCodes.failed) : undefined
+  }
 }

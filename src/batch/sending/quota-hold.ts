@@ -6,9 +6,6 @@ import { maxSpread, quotaWait, usedUpText } from '../../api/retry-policy.ts'
 import { QuotaError } from '../../errors.ts'
 import type { Json } from '../../io/json/json.ts'
 
-/** What to do when the quota is used up. */
-export type OnLimit = 'wait' | 'stop'
-
 /** In milliseconds. */
 const minute = 60_000
 /** The longest wait that nobody asked for. */
@@ -17,8 +14,8 @@ const maxWait = 60 * minute
 const refusedReadInterval = 15_000
 
 export interface QuotaHoldOptions {
-  /** Without it, waits if the quota renews within an hour. */
-  readonly onLimit?: OnLimit | undefined
+  /** What to do when the quota is used up (default: wait if it renews within an hour). */
+  readonly onLimit?: 'wait' | 'stop' | undefined
   /** Requests the quota record, in one attempt. `undefined` if no request of the run counts: embeddings. */
   readonly readQuota?: (() => Promise<Json>) | undefined
   /** In milliseconds: `now` for durations, as nobody sets it, `time` since 1970 for the times that the service names. */

@@ -45,34 +45,20 @@ export interface SenderOptions {
 
 /** Requests are aborted with the client. */
 export function createSender(options: SenderOptions): SendRow {
-  const sender = new RowSender(options)
-  return (request) => sender.send(request)
-}
+  const { client, secrets, schema, allowsCut, now } = options
+  const answers = new AnswerSender(options)
+  let hasWarnedOfDimensions = false
 
-class RowSender {
-  readonly #options: SenderOptions
-  readonly #answers: AnswerSender
-  #hasWarnedOfDimensions = false
-
-  constructor(options: SenderOptions) {
-    this.#options = options
-    this.#answers = new AnswerSender(options)
-  }
-
-  async send({ operation, body, hasOwnModel }: RowRequest): Promise<RowReply> {
-    return isStreaming(operation) ? this.#ask(operation, body, hasOwnModel) : this.#embed(operation, body)
-  }
-
-  async #ask(operation: StreamingOperation, request: RowRequest['body'], keepsModel: boolean): Promise<RowReply> {
-    const { client, secrets, schema, allowsCut, now } = this.#options
+  async function ask(operation: StreamingOperation, { body: request, hasOwnModel }: RowRequest): Promise<RowReply> {
     const started = now()
     const answer = new AnswerAccumulator({ keepsTexts: schema !== undefined, keepsChunks: true, now })
-    const options = { withChunks: true, held: 'chunks', oneAttempt: true } as const
-    await this.#answers.send({ operation, body: request, needsUsage: true, keepsModel }, async (sent) => {
-      for await (const deltas of client.stream(operation, sent, options)) answer.add(deltas)
+    const streaming = { withChunks: true, held: 'chunks', oneAttempt: true } as const
+    await answers.send({ operation, body: request, needsUsage: true, keepsModel: hasOwnModel }, async (sent) => {
+      for await (const deltas of client.stream(operation, sent, streaming)) answer.add(deltas)
     })
     const { model, usage, quota } = answer
-    const outcome = new Outcome(answer, { operation, body: request, title: answerTitle, nameOf: flagOf })
+    const title = (index: number): string => `Answer ${index + 1}`
+    const outcome = new Outcome(answer, { operation, body: request, title, nameOf: flagOf })
     const { isCutOff } = outcome
     const body = answer.whole ?? operation.fold(answer.chunks)
     const text = exactJson(body)
@@ -83,28 +69,25 @@ class RowSender {
     return { result: { model, usage, response, error, isCutOff }, wait: (answer.firstAt ?? now()) - started, quota }
   }
 
-  async #embed(operation: Operation, request: JsonObject): Promise<RowReply> {
-    const { client, now } = this.#options
+  async function embed(operation: Operation, { body: request }: RowRequest): Promise<RowReply> {
     const started = now()
     const reply = await client.send(operation, request, { oneAttempt: true })
     const { json, headers } = reply
     if (!isObject(json) || !Array.isArray(json.data)) throw new NetworkError('the reply contains no embeddings')
     const [first] = json.data
     const vector = isObject(first) && Array.isArray(first.embedding) ? first.embedding : undefined
-    const warning = this.#hasWarnedOfDimensions || !vector ? undefined : otherDimensions(request, [vector])
+    const warning = hasWarnedOfDimensions || !vector ? undefined : otherDimensions(request, [vector])
     if (warning !== undefined) {
-      this.#hasWarnedOfDimensions = true
-      await this.#options.notify(warning)
+      hasWarnedOfDimensions = true
+      await options.notify(warning)
     }
     const model = typeof json.model === 'string' ? json.model : undefined
     const response = { status_code: 200, body: reply.exact() }
     const result = { model, usage: decodeUsage(json.usage), response, error: null, isCutOff: false }
     return { result, wait: now() - started, quota: quotaOfHeaders(headers) }
   }
-}
 
-function answerTitle(index: number): string {
-  return `Answer ${index + 1}`
+  return (row) => ('fold' in row.operation ? ask(row.operation, row) : embed(row.operation, row))
 }
 
 /** @returns `null` for an answer that is whole. */
@@ -123,8 +106,4 @@ async function misfitOf(texts: Iterable<string>, schema: Pick<AnswerSchema, 'che
     if (!(error instanceof FailedError)) throw error
     return { code: 'schema_mismatch', message: error.message }
   }
-}
-
-function isStreaming(operation: RowRequest['operation']): operation is StreamingOperation {
-  return 'fold' in operation
 }

@@ -24,6 +24,7 @@ export async function startPool(
   const notify = (text: string): Promise<void> => notices.info(text)
   return new Pool({
     ...given,
+    ...job.pace,
     send: createSender({
       client: connected,
       catalog,
@@ -35,11 +36,7 @@ export async function startPool(
       now: io.elapsed,
     }),
     notify,
-    jobs: job.jobs,
-    rpm: job.rpm,
     retries: settings.requestLimits().retries,
-    maxErrors: job.maxErrors,
-    onLimit: job.onLimit,
     readQuota: usesQuota ? () => requestQuota(connected) : undefined,
     random: Math.random,
     clock: {
@@ -74,8 +71,6 @@ export interface RunProgress {
   readonly total: number | undefined
   /** How the progress is shown; `none` where the output shows it. */
   readonly format: 'jsonl' | 'none' | undefined
-  /** Whether each row has a result. */
-  isComplete(): boolean
 }
 
 /**
@@ -85,7 +80,7 @@ export interface RunProgress {
 export async function runPool(
   pool: Pool,
   rows: AsyncIterable<readonly RowRequest[]>,
-  { tally, total, format, isComplete }: RunProgress,
+  { tally, total, format }: RunProgress,
   { io, notices }: Pick<JobContext, 'io' | 'notices'>,
 ): Promise<void> {
   const state = (): RunState => ({
@@ -108,7 +103,7 @@ export async function runPool(
   try {
     await pool.run(rows)
     const [interruption] = interruptions
-    if (interruption && !isComplete()) throw interruption
+    if (interruption && !pool.isDone) throw interruption
   } finally {
     // From here on, a signal stops the run at once.
     io.onFirstSignal(undefined)

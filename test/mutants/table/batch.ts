@@ -88,7 +88,7 @@ export const batch: readonly Mutant[] = [
   },
   {
     name: 'goes on although the first rows all fail',
-    file: 'batch/sending/error-limit.ts',
+    file: 'batch/sending/pool.ts',
     search: 'const maxFirstFailures = 25',
     replacement: 'const maxFirstFailures = 250',
     tests: ['batch/pool.test.ts'],
