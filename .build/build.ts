@@ -32,7 +32,7 @@ const program = [
   'context',
   'conversation/session',
   'fields/request-variants',
-  'input/(file-name|prompt)',
+  'input/prompt',
 ]
 
 /** What the tables of commands are made of. */

@@ -21,9 +21,8 @@ import {
   requestOptions,
   textOptions,
 } from '../fields/request-options.ts'
-import { messagesIn } from '../input/prompt.ts'
+import { messagesIn, noticeFileName } from '../input/prompt.ts'
 import { namesIn, wholeRecord } from '../input/records.ts'
-import { noticeFileName } from '../input/file-name.ts'
 import { isRegularFile } from '../io/files/files.ts'
 import { writeText } from '../io/io.ts'
 import { type Json, jsonText } from '../io/json/json.ts'

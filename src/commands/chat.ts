@@ -15,8 +15,7 @@ import {
   requestOptions,
   sessionOptions,
 } from '../fields/request-options.ts'
-import { noticeFileName } from '../input/file-name.ts'
-import { readConversation } from '../input/prompt.ts'
+import { noticeFileName, readConversation } from '../input/prompt.ts'
 import { standardStream } from '../io/files/output.ts'
 import { openSession } from '../conversation/session.ts'
 import { conversationStoreOptions } from '../conversation/store.ts'

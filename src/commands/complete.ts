@@ -8,9 +8,7 @@ import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import type { Json } from '../io/json/json.ts'
 import { inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
-import { noPrompt } from '../input/prompt.ts'
-import { noticeFileName } from '../input/file-name.ts'
-import { readText } from '../input/text.ts'
+import { noPrompt, noticeFileName, readText } from '../input/prompt.ts'
 
 const examples: readonly Example[] = [
   ['Continue a text', 'syn complete "Once upon a time"'],

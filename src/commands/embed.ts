@@ -1,11 +1,11 @@
 import {
-  groupsOf,
+  defaultGroupSize,
+  type EmbeddedGroup,
   embedGroups,
+  groupsOf,
   otherDimensions,
   requestBody,
-  defaultGroupSize,
   type TextGroup,
-  type EmbeddedGroup,
 } from '../api/embeddings/embed.ts'
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import { operations } from '../api/operations.ts'
@@ -17,16 +17,16 @@ import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
 import { delimiterOption, inputOptions, requestOptions } from '../fields/request-options.ts'
-import { CheckedTexts } from '../input/checked-texts.ts'
-import { rejectFileNames } from '../input/file-name.ts'
+import { rejectFileNames } from '../input/prompt.ts'
 import { checkDelimiter, recordFormatOf, recordFormats } from '../input/records.ts'
 import {
+  CheckedTexts,
   defaultColumn,
+  inMemory,
   type InputFormat,
   inputFormats,
-  inMemory,
-  textSources,
   type TextSource,
+  textSources,
 } from '../input/texts.ts'
 import { chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { withModelHint } from '../models/rotation.ts'

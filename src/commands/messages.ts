@@ -4,8 +4,7 @@ import { messages as operation } from '../api/messages/operation.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
-import { noticeFileName } from '../input/file-name.ts'
-import { readConversation } from '../input/prompt.ts'
+import { noticeFileName, readConversation } from '../input/prompt.ts'
 
 const examples: readonly Example[] = [
   ['Ask a question', 'syn messages "Say hello in three languages"'],

@@ -1,20 +1,28 @@
-/** Reads the user's turn from the arguments, files, images and standard input. */
+/** Reads what the user types, names and pipes in: a turn of a conversation, a single text, or texts to count. */
 
 import { extname } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
+import type { Countable } from '../api/messages/count.ts'
+import { toMessage } from '../api/messages/messages.ts'
 import { UsageError } from '../errors.ts'
-import { invalidValue } from '../fields/problem.ts'
+import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
+import { decodeText, readInput, readStandardInput } from '../io/files/files.ts'
+import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { quote, type Json, type JsonObject } from '../io/json/json.ts'
+import { withNull } from '../io/text/encoding.ts'
+import { shellWord } from '../io/text/shell-word.ts'
 import { readImage } from './image.ts'
-import {
-  joinedWords,
-  readPromptFromStdin,
-  readTextFile,
-  shouldReadStdin,
-  withoutFinalNewline,
-  type TextSources,
-} from './text.ts'
+
+export interface TextSources {
+  /** Words of the command line; `-` means standard input. */
+  readonly words: readonly string[]
+  readonly files?: readonly string[] | undefined
+  /** Whether to read standard input (default: a pipe or a file). */
+  readonly stdin?: boolean | undefined
+  /** Whether the request has content from other sources. */
+  readonly hasOther: boolean
+}
 
 export interface PromptSources extends Omit<TextSources, 'hasOther'> {
   readonly images?: readonly string[] | undefined
@@ -46,14 +54,14 @@ export interface TextFile {
 export async function readConversation(
   given: Json | undefined,
   { example, ...sources }: Omit<PromptSources, 'hasMessages'> & { hasMessages?: boolean; example: string },
-  toMessage: (turn: UserMessage) => JsonObject,
+  messageOf: (turn: UserMessage) => JsonObject,
   io: Io,
 ): Promise<Json[]> {
   const messages = messagesIn(given)
   const hasMessages = sources.hasMessages || messages.length > 0
   const turn = turnOf(await readParts({ ...sources, hasMessages }, io))
   if (!turn && !hasMessages) throw noPrompt(example)
-  return turn ? [...messages, toMessage(turn)] : messages
+  return turn ? [...messages, messageOf(turn)] : messages
 }
 
 /** @throws UsageError if `--param messages=…`, which is sent unchecked, is not an array. */
@@ -98,4 +106,174 @@ function fenced({ path, text }: TextFile): string {
   const language = /^\.(\w+)$/.exec(extname(path))?.[1] ?? ''
   const end = text.endsWith('\n') ? '' : '\n'
   return `${path === '-' ? 'standard input' : path}:\n${fence}${language}\n${text}${end}${fence}`
+}
+
+/**
+ * If only files are given, each is counted on its own, as plain text. Everything else is one conversation, as a messages
+ * request would send it.
+ * @throws UsageError if there is nothing to count, a source cannot be read, or a word is the name of a file.
+ */
+export async function readCountables(
+  given: Json | undefined,
+  sources: Omit<PromptSources, 'hasMessages'>,
+  io: Io,
+): Promise<Countable[]> {
+  rejectFileNames(sources.words, 'count')
+  const messages = messagesIn(given)
+  const hasMessages = messages.length > 0
+  const parts = await readParts({ ...sources, hasMessages }, io)
+  if (!hasMessages && !turnOf({ ...parts, files: [] }) && parts.files.length > 0) {
+    return parts.files.map(({ path, text }) => ({ file: path, messages: plainMessages(text) }))
+  }
+  const turn = turnOf(parts)
+  if (turn || hasMessages) return [{ messages: [...messages, ...(turn ? [toMessage(turn)] : [])] }]
+  if (parts.stdinText !== undefined) return [{ messages: plainMessages(parts.stdinText) }]
+  throw new UsageError('no text: give it as arguments, in files or on standard input', {
+    hint: 'for example: cat *.md | syn count-tokens',
+  })
+}
+
+/** A file has the same count whether it is named or piped in. */
+function plainMessages(text: string): JsonObject[] {
+  const plain = withoutFinalNewline(text)
+  return plain === '' ? [] : [toMessage({ role: 'user', text: plain, images: [] })]
+}
+
+/**
+ * Joins the words, the files and standard input. The final newline that `echo` or an editor adds is removed: a model
+ * would continue on the next line.
+ * @returns an empty string for blank text.
+ * @throws UsageError when a source cannot be read.
+ */
+export async function readText(sources: TextSources, io: Io): Promise<string> {
+  const words = joinedWords(sources.words)
+  const read: string[] = []
+  for (const path of sources.files ?? []) read.push(await readTextFile(path, io))
+  const hasOther = sources.hasOther || [words, ...read].some((text) => text.trim() !== '')
+  if (shouldReadStdin({ ...sources, hasOther }, io)) read.push(await readPromptFromStdin(sources.words, io))
+  const text = concatenated([words, withoutFinalNewline(concatenated(read))])
+  return text.trim() === '' ? '' : text
+}
+
+/**
+ * Reads a search query: the words, with standard input in place of `-`. Without words, it is all of standard input. With
+ * words, only `-` reads standard input, which in a `while read` loop belongs to the loop.
+ * @returns `undefined` if there is no query.
+ * @throws UsageError for input that is not UTF-8.
+ */
+export async function readQuery(words: readonly string[], hasOther: boolean, io: Io): Promise<string | undefined> {
+  const isAll = words.length === 0
+  if (isAll && (hasOther || !shouldReadStdin({ words, hasOther }, io))) return undefined
+  const parts = isAll ? ['-'] : words
+  const input = parts.includes('-') ? (await readStdinText('the query', io)).trim() : ''
+  const query = parts.map((part) => (part === '-' ? input : part)).join(' ')
+  return query.trim()
+}
+
+/** The words without `-`, joined by spaces. */
+export function joinedWords(words: readonly string[]): string {
+  return words.filter((word) => word !== '-' && word !== '').join(' ')
+}
+
+/**
+ * Whether to read standard input. By default, a pipe or a file is read.
+ * @throws UsageError for `-` with `--no-stdin`.
+ */
+export function shouldReadStdin({ words, stdin, hasOther }: Omit<TextSources, 'files'>, io: Io): boolean {
+  const isExplicit = words.includes('-') || stdin === true
+  if (isExplicit && stdin === false) throw cannotBeCombined(['-', '--no-stdin'])
+  if (isExplicit) return true
+  if (stdin === false || io.in.reader !== undefined) return false
+  // A parent process may never close a socket, so it is read only if nothing else is given.
+  if (io.in.kind === 'socket') return !hasOther
+  io.in.isOptional = hasOther
+  return io.in.kind === 'pipe' || io.in.kind === 'file'
+}
+
+/**
+ * All of standard input, unchanged.
+ * @throws UsageError for input that is not UTF-8, or that another argument has read.
+ */
+export function readPromptFromStdin(words: readonly string[], io: Io, hint?: string): Promise<string> {
+  return readStdinText(words.includes('-') ? 'the prompt -' : 'the prompt', io, hint)
+}
+
+/** @throws UsageError if it is not UTF-8, or contains null bytes. */
+export async function readStdinText(reader: string, io: Io, hint?: string): Promise<string> {
+  return decodePlainText(await readStandardInput(reader, io), 'standard input', hint)
+}
+
+/**
+ * The text of a file, or of standard input for `-`.
+ * @param options `name`: the argument, for errors; `hint`: of the error for a file that is not text.
+ * @throws UsageError if it cannot be read, is not UTF-8 or contains null bytes.
+ */
+export async function readTextFile(
+  path: string,
+  io: Io,
+  { name = '--file', hint }: { name?: string; hint?: string } = {},
+): Promise<string> {
+  return decodePlainText(await readInput(path, name, io), `${name} ${path}`, hint)
+}
+
+function decodePlainText(bytes: Uint8Array, where: string, hint: string | undefined): string {
+  const text = decodeText(bytes, where, hint)
+  if (text.includes('\0')) throw withNull(where, text, hint)
+  return text
+}
+
+/** Removes the final newline that `echo` or an editor adds. */
+export function withoutFinalNewline(text: string): string {
+  return text.replace(/\r?\n$/, '')
+}
+
+/** Joins texts with a newline, unless the text before ends in whitespace. */
+function concatenated(texts: readonly string[]): string {
+  return texts
+    .filter((text) => text !== '')
+    .reduce((whole, text) => (whole === '' || /\s$/.test(whole) ? whole + text : `${whole}\n${text}`), '')
+}
+
+/**
+ * `wc` takes files as arguments; here the name of the file itself would be the text.
+ * @throws UsageError for a word that is the name of a file, or of a pipe as in `<(date)`.
+ */
+export function rejectFileNames(words: readonly string[], verb: 'count' | 'embed'): void {
+  const word = words.find(isFile)
+  if (word === undefined) return
+  throw new UsageError(`${word} is a file, not text to ${verb}`, {
+    hint: `use -f ${shellWord(word)} to ${verb} its content, or pipe it in`,
+  })
+}
+
+/** The options of a command that take files, or `@FILE`. */
+interface FileOptions {
+  readonly file?: readonly string[]
+  readonly image?: readonly string[]
+  readonly system?: readonly string[]
+}
+
+/**
+ * For a prompt, in which a file may be spoken of: says that a word, or a system prompt, names a file that is not sent. A word
+ * such as `test` may do so by chance.
+ */
+export async function noticeFileName(
+  words: readonly string[],
+  { file = [], image = [], system = [] }: FileOptions,
+  notify: (text: string) => Promise<void>,
+): Promise<void> {
+  const isNamed = (one: string): boolean => /[./]/.test(one) && ![...file, ...image].includes(one) && isFile(one)
+  // `@notes.txt`: of other programs, also within a text.
+  const inTexts = words.flatMap((word) => [word, ...word.split(/\s+/).filter((part) => part.startsWith('@'))])
+  const word = inTexts.map((one) => one.replace(/^@/, '')).find(isNamed)
+  const name = word ?? system.find(isNamed)
+  if (name === undefined) return
+  const flag = /\.(png|jpe?g|gif|webp|tiff?)$/i.test(name) ? '-i' : '-f'
+  const use = word === undefined ? `-s ${shellWord(`@${name}`)}` : `${flag} ${shellWord(name)}`
+  await notify(`${name} is a file, of which only the name is sent; use ${use} to send its content`)
+}
+
+function isFile(word: string): boolean {
+  const stats = statsOf(word)
+  return stats !== undefined && (stats.isFile() || stats.isFIFO())
 }
