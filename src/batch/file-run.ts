@@ -7,12 +7,20 @@ import { holdLock } from '../io/files/private.ts'
 import { typedLine } from '../io/text/shell-word.ts'
 import { pause, startTimer } from '../io/time/timer.ts'
 import type { Catalog } from '../models/catalog.ts'
-import { checkRows, outputRows, readRows, type CheckedRows } from './requests/checked-rows.ts'
-import { checkIdentity, hasIds, isComplete, keepRows, reopenJournal } from './output/complete-output.ts'
-import { checkBatchFiles, stateOfFiles, type BatchFiles, type InputFile } from './journal/files.ts'
-import { digestOf, type Identity, identityOf } from './journal/identity.ts'
+import { type CheckedRows, checkRows, outputRows, readRows } from './requests/checked-rows.ts'
+import {
+  checkIdentity,
+  digestOf,
+  hasIds,
+  type Identity,
+  identityOf,
+  isComplete,
+  keepRows,
+  reopenJournal,
+} from './output/identity.ts'
+import { type BatchFiles, checkBatchFiles, type InputFile, stateOfFiles } from './journal/files.ts'
 import { createJournal, type Journal, OtherRunError } from './journal/journal.ts'
-import { type JobContext, type Job, manifestOf, openJob, type OpenJob } from './job.ts'
+import { type Job, type JobContext, manifestOf, type OpenJob, openJob } from './job.ts'
 import { removeLeftovers, writeOutput } from './output/output.ts'
 import { countText, grouped } from '../io/text/plural.ts'
 import type { Manifest } from './journal/manifest.ts'

@@ -7,7 +7,7 @@ import { isObject, type JsonObject, parseStoredJson } from '../../io/json/json.t
 import { readStart } from '../../io/files/regular-file.ts'
 import type { Digest } from '../input/source.ts'
 import { journalStart } from './files.ts'
-import { scanLines } from './line-scanner.ts'
+import { scanLines } from './line-reader.ts'
 import { decodeManifest, type Manifest } from './manifest.ts'
 
 /** What a journal or an identity contains. */

@@ -16,7 +16,7 @@ import {
   type RowPlace,
 } from '../journal/journal-reader.ts'
 import { encodeManifest, type Manifest } from '../journal/manifest.ts'
-import { LineSource } from '../journal/line-source.ts'
+import { LineSource } from '../journal/line-reader.ts'
 import type { InputRecord } from '../../input/records.ts'
 import type { RowError } from '../row.ts'
 import {
@@ -24,8 +24,8 @@ import {
   type InputHeader,
   type OutputFormat,
   type OutputRow,
-  resultRow,
   type ResultPrinter,
+  resultRow,
 } from './printer.ts'
 import { ResultFile } from './result-file.ts'
 

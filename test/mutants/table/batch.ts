@@ -50,7 +50,7 @@ export const batch: readonly Mutant[] = [
   },
   {
     name: 'takes finished results of other settings',
-    file: 'batch/output/complete-output.ts',
+    file: 'batch/output/identity.ts',
     search: 'if (changed.length > 0) {',
     replacement: 'if (changed.length > 9) {',
     tests: ['batch/complete-output.test.ts'],
@@ -58,7 +58,7 @@ export const batch: readonly Mutant[] = [
   },
   {
     name: 'replaces results that were changed by hand',
-    file: 'batch/journal/identity.ts',
+    file: 'batch/output/identity.ts',
     search: 'found?.size === digest.size && found.hash === digest.hash',
     replacement: 'found !== undefined',
     tests: ['batch/complete-output.test.ts'],
@@ -73,7 +73,7 @@ export const batch: readonly Mutant[] = [
   },
   {
     name: 'keeps half a line of the journal',
-    file: 'batch/journal/line-scanner.ts',
+    file: 'batch/journal/line-reader.ts',
     search: '(isLast && !hasWholeLines && at < bytes.length)',
     replacement: '(isLast && at + (hasWholeLines ? 1 : 0) < bytes.length)',
     tests: ['batch/journal.test.ts', 'batch/resume.test.ts', 'batch/resume.fuzz.test.ts'],

@@ -1,0 +1,109 @@
+/** Reads the lines of a file: all in their order, or single ones by the offsets where they start. */
+
+import { constants } from 'node:buffer'
+import { read, readSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+const lineFeed = 0x0a
+
+/** A line without its end. Valid until the next block is read. */
+export interface ScannedLine {
+  /** Where it starts in the file, in bytes. */
+  readonly offset: number
+  readonly bytes: Buffer
+}
+
+/** Some lines, and where the last of them ends, with its line end. */
+export interface ScannedLines {
+  readonly lines: readonly ScannedLine[]
+  readonly end: number
+}
+
+/** In bytes, of which empty lines would be as many. */
+const chunkSize = 256 * 1024
+const maxLines = 4096
+
+const readAt = promisify(read)
+
+/**
+ * Of a line that is longer than a text can be, parts are lines.
+ * @param hasWholeLines Whether what follows the last line end is left out, as it may be half a line.
+ * @throws system errors; the signal's reason if it has aborted.
+ */
+export async function* scanLines(
+  file: number,
+  hasWholeLines: boolean,
+  signal?: AbortSignal,
+): AsyncGenerator<ScannedLines, void, undefined> {
+  const usual = Buffer.allocUnsafe(chunkSize)
+  for (let [start, size] = [0, chunkSize]; ;) {
+    signal?.throwIfAborted()
+    const chunk = size === chunkSize ? usual : Buffer.allocUnsafe(size)
+    const bytes = chunk.subarray(0, (await readAt(file, chunk, 0, size, start)).bytesRead)
+    const lines: ScannedLine[] = []
+    let at = 0
+    for (let end = bytes.indexOf(lineFeed); end !== -1 && lines.length < maxLines; end = bytes.indexOf(lineFeed, at)) {
+      lines.push({ offset: start + at, bytes: bytes.subarray(at, end) })
+      at = end + 1
+    }
+    const isLast = bytes.length < size && lines.length < maxLines
+    const isTooLong = at === 0 && size > constants.MAX_STRING_LENGTH
+    if (isTooLong || (isLast && !hasWholeLines && at < bytes.length)) {
+      lines.push({ offset: start + at, bytes: bytes.subarray(at) })
+      at = bytes.length
+    }
+    if (at > 0) yield { lines, end: start + at }
+    if (isLast) return
+    start += at
+    size = at > 0 ? chunkSize : 4 * size
+  }
+}
+
+/** In bytes, read at once after a jump. */
+const farSize = 8 * 1024
+
+export class LineSource {
+  readonly #file: number
+  readonly #nearSize: number
+  /** Kept, as many buffers would fill the memory until they are collected. */
+  #buffer: Buffer
+  #window: Buffer
+  #start = 0
+
+  /** @param nearSize In bytes, read at once except after a jump. */
+  constructor(file: number, nearSize = 512 * 1024) {
+    this.#file = file
+    this.#nearSize = nearSize
+    this.#buffer = Buffer.allocUnsafe(nearSize)
+    this.#window = this.#buffer.subarray(0, 0)
+  }
+
+  /**
+   * @returns the line without its end, valid until the next call.
+   * @throws system errors; Error beyond the end of the file.
+   */
+  read(offset: number): Buffer {
+    for (let size = farSize; ; size *= 4) {
+      const bytes = this.slice(offset, size)
+      const end = bytes.indexOf(lineFeed)
+      if (end !== -1) return bytes.subarray(0, end)
+      if (bytes.length === 0) throw new Error(`no line at byte ${offset}`)
+      // The last line of a file may have no end.
+      if (bytes.length < size) return bytes
+    }
+  }
+
+  /** Reads a part, valid until the next call. Shorter at the end of the file. @throws system errors */
+  slice(offset: number, size: number): Buffer {
+    if (offset < this.#start || offset + size > this.#start + this.#window.length) {
+      // Nearly all rows of a run that was not resumed are.
+      const isNear = Math.abs(offset - this.#start) < 2 * this.#nearSize
+      // Requests that took longer than the row before are recorded later than it, others before.
+      this.#start = isNear ? Math.max(0, offset - this.#nearSize / 8) : offset
+      const length = Math.max(offset + size - this.#start, isNear ? this.#nearSize : 0)
+      if (length > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(length)
+      this.#window = this.#buffer.subarray(0, readSync(this.#file, this.#buffer, 0, length, this.#start))
+    }
+    return this.#window.subarray(offset - this.#start, offset - this.#start + size)
+  }
+}
