@@ -105,7 +105,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     await checkIdentity(path, manifest, identity, { hashes: checked.hashes, isUnfinished: state === 'unfinished' })
   }
   if (identity && state === 'complete') {
-    const { invalid } = identity.summary
+    const { invalid } = identity
     if (invalid > 0) await notices.warn(damagedText(identity.path, invalid))
     if (await isComplete(files, identity, open, checked, job.output)) {
       removeLeftovers(files)
@@ -211,7 +211,21 @@ async function sendRows(
   const quota = checked.usesQuota ? await quotaText(context) : undefined
   await notices.info(`${countText(left, 'row')} to send${quota === undefined ? '' : `, ${quota}`}`)
 
+  /** Of the rows that are sent: counted from 0, with the invalid ones. */
   const numbers = new Map<RowRequest, number>()
+  async function* unsentRows(): AsyncGenerator<readonly RowRequest[], void, undefined> {
+    let next = 0
+    for await (const rows of readRows(open, checked)) {
+      const unsent: RowRequest[] = []
+      for (const row of rows) {
+        const number = next++
+        if ('error' in row || journal.offsetOf(number) !== undefined) continue
+        numbers.set(row, number)
+        unsent.push(row)
+      }
+      if (unsent.length > 0) yield unsent
+    }
+  }
   const onResult = (request: RowRequest, result: RowResult): void => {
     journal.append(numbers.get(request) ?? -1, request, result, pool.limit)
     numbers.delete(request)
@@ -220,7 +234,7 @@ async function sendRows(
   const pool = await startPool(job, { usesQuota: checked.usesQuota, signal, onResult }, context)
   try {
     const progress = { tally, total, format: job.progress }
-    await runPool(pool, unsentRows(open, checked, journal, numbers), progress, context)
+    await runPool(pool, unsentRows(), progress, context)
   } catch (error) {
     const end = error instanceof InterruptedError ? 'interrupted' : 'stopped'
     // If the journal cannot be written, that is the error already.
@@ -229,26 +243,5 @@ async function sendRows(
     if (error instanceof SynError && !(error instanceof InterruptedError)) throw withAddedHint(error, done)
     await notices.warn(done)
     throw error
-  }
-}
-
-/** @param numbers Gets the number of each row, from 0 and invalid ones included. */
-async function* unsentRows(
-  open: OpenJob,
-  checked: CheckedRows,
-  journal: Journal,
-  numbers: Map<RowRequest, number>,
-): AsyncGenerator<readonly RowRequest[], void, undefined> {
-  let number = 0
-  for await (const rows of readRows(open, checked)) {
-    const unsent: RowRequest[] = []
-    for (const row of rows) {
-      if (!('error' in row) && journal.offsetOf(number) === undefined) {
-        numbers.set(row, number)
-        unsent.push(row)
-      }
-      number += 1
-    }
-    if (unsent.length > 0) yield unsent
   }
 }

@@ -22,9 +22,6 @@ const maxUnsynced = 256
 /** In bytes. A character of UTF-8 has at most 3 for each of its code units. */
 const bufferSize = 64 * 1024
 
-/** In `offsets`. */
-const noResult = -1
-
 /** Another run writes the journal. */
 export class OtherRunError extends FailedError {}
 
@@ -36,7 +33,7 @@ export class Journal {
   otherResults = 0
   /** Of the last run that was started. */
   manifest: Manifest | undefined
-  /** By row: where its result starts, or `noResult`. Of 8 bytes, as all that is kept of a row. */
+  /** By row: where its result starts, or 0, where the manifest is. Of 8 bytes, as all that is kept of a row. */
   readonly #offsets: Float64Array
   readonly #buffer = Buffer.allocUnsafe(bufferSize)
   /** The number of hard links when it was opened: one less when another run removes it. */
@@ -56,7 +53,7 @@ export class Journal {
   constructor(path: string, file: number, rows: number) {
     this.path = path
     this.file = file
-    this.#offsets = new Float64Array(rows).fill(noResult)
+    this.#offsets = new Float64Array(rows)
     this.#links = fstatSync(file).nlink
   }
 
@@ -76,8 +73,7 @@ export class Journal {
 
   /** Where the row's result starts, an error included. */
   offsetOf(row: number): number | undefined {
-    const offset = this.#offsets[row]
-    return offset === noResult ? undefined : offset
+    return this.#offsets[row] || undefined
   }
 
   /** Takes a recorded result for that of a row. */

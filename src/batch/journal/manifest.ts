@@ -1,6 +1,6 @@
 /** The first line of a run in the journal, and of the identity of its results: what these depend on. */
 
-import { isObject, type Json, type JsonObject } from '../../io/json/json.ts'
+import { isObject, type Json } from '../../io/json/json.ts'
 import type { Digest } from '../input/source.ts'
 
 export interface Manifest {
@@ -38,7 +38,7 @@ export function encodeManifest({ syn, ...others }: Manifest): string {
 export function decodeManifest(json: Json | undefined): Manifest | undefined {
   if (!isObject(json) || json.journal !== journalVersion) return undefined
   const { journal: _version, ...manifest } = json
-  return hasText(json, 'syn', 'started', 'base_url', 'api') &&
+  return [json.syn, json.started, json.base_url, json.api].every((text) => typeof text === 'string') &&
     isObject(json.fields) &&
     isObject(json.output) &&
     typeof json.output.format === 'string' &&
@@ -50,34 +50,36 @@ export function decodeManifest(json: Json | undefined): Manifest | undefined {
     : undefined
 }
 
-function hasText(json: JsonObject, ...keys: readonly string[]): boolean {
-  return keys.every((key) => typeof json[key] === 'string')
-}
-
 /** What requests depend on that differs from a former run, in the words of messages: `the template`, `temperature`. */
 export function changedParts(former: Manifest, now: Manifest): string[] {
   const fields = new Set([...Object.keys(former.fields), ...Object.keys(now.fields)])
   return [
     // With it more is a result, without it less.
     ...(former.allows_cut && !now.allows_cut ? ['--allow-cut'] : []),
-    ...(former.api === now.api ? [] : ['the API']),
-    ...(former.template === now.template ? [] : ['the template']),
-    ...(former.schema === now.schema ? [] : ['the schema']),
-    ...(former.model?.requested === now.model?.requested ? [] : ['the model']),
-    ...[...fields].filter((name) => former.fields[name] !== now.fields[name]),
+    ...changedNames([
+      ['the API', former.api, now.api],
+      ['the template', former.template, now.template],
+      ['the schema', former.schema, now.schema],
+      ['the model', former.model?.requested, now.model?.requested],
+      ...[...fields].map((name) => [name, former.fields[name], now.fields[name]] as const),
+    ]),
   ]
 }
 
 /** What the rows of the output depend on besides their requests, likewise. */
 export function changedOutput({ output: former }: Manifest, { output: now }: Manifest): string[] {
-  return [
-    ...(former.format === now.format ? [] : ['the output format']),
-    ...(former.keep.join(',') === now.keep.join(',') ? [] : ['--keep']),
-  ]
+  return changedNames([
+    ['the output format', former.format, now.format],
+    ['--keep', former.keep.join(','), now.keep.join(',')],
+  ])
 }
 
 /** All that identifies a finished run, likewise. */
 export function changedIdentity(former: Manifest, now: Manifest): string[] {
-  const base = former.base_url === now.base_url ? [] : ['the base URL']
+  const base = changedNames([['the base URL', former.base_url, now.base_url]])
   return [...base, ...changedParts(former, now), ...changedOutput(former, now)]
+}
+
+function changedNames(values: readonly (readonly [name: string, former: unknown, now: unknown])[]): string[] {
+  return values.flatMap(([name, former, now]) => (former === now ? [] : [name]))
 }

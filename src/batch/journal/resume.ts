@@ -117,25 +117,20 @@ function checkManifest(
     })
   }
   const hint = `${restart}, or use the former settings`
+  const [parts, output] = [changedParts(former, now), changedOutput(former, now)]
   // Rows of finished results cannot be written in another way.
-  const rows = hasWritten ? changedOutput(former, now) : []
-  if (rows.length > 0)
-    throw new UsageError(`${path} has rows that were written with other settings: ${rows.join(', ')}`, { hint })
-  const parts = changedParts(former, now)
+  if (hasWritten && output.length > 0)
+    throw new UsageError(`${path} has rows that were written with other settings: ${output.join(', ')}`, { hint })
   if (succeeded > 0 && parts[0] === '--allow-cut') {
     throw new UsageError(`${path} has results of a run with --allow-cut`, { hint: `${restart}, or use it again` })
   }
-  if (replaces && (parts.length > 0 || changedOutput(former, now).length > 0)) {
-    const names = [...parts, ...changedOutput(former, now)].join(', ')
-    throw new UsageError(`${path} is of a run with --restart and other settings: ${names}`, { hint })
-  }
+  const all = [...parts, ...output].join(', ')
+  if (replaces && all !== '')
+    throw new UsageError(`${path} is of a run with --restart and other settings: ${all}`, { hint })
   if (unmatched === 0 || parts.length === 0) return
-  const share =
-    unmatched === succeeded
-      ? `all ${grouped(succeeded)} requests`
-      : `${grouped(unmatched)} of ${grouped(succeeded)} requests`
+  const share = unmatched === succeeded ? `all ${grouped(succeeded)}` : `${grouped(unmatched)} of ${grouped(succeeded)}`
   const differ = parts.length === 1 ? 'is not that' : 'are not those'
-  throw new UsageError(`${share} changed: ${parts.join(', ')} ${differ} of ${path}`, { hint })
+  throw new UsageError(`${share} requests changed: ${parts.join(', ')} ${differ} of ${path}`, { hint })
 }
 
 function noticesOf(
@@ -157,12 +152,12 @@ function noticesOf(
     notices.push(`${pluralize(inFlight, 'request')} in flight at the end of the last run may be paid for twice`)
   }
   if (tornSize > 0) notices.push('the last line of the journal was incomplete, and is removed')
-  if (former.model && now.model && former.model.requested !== now.model.requested) {
-    notices.push(`the model was ${former.model.requested} in the last run, and is ${now.model.requested} now`)
-  } else if (former.model && now.model && former.model.stands_for !== now.model.stands_for) {
-    notices.push(
-      `${now.model.requested} was ${former.model.stands_for} in the last run, and is ${now.model.stands_for} now`,
-    )
+  if (former.model && now.model) {
+    const [was, is] = [former.model, now.model]
+    if (was.requested !== is.requested)
+      notices.push(`the model was ${was.requested} in the last run, and is ${is.requested} now`)
+    else if (was.stands_for !== is.stands_for)
+      notices.push(`${is.requested} was ${was.stands_for} in the last run, and is ${is.stands_for} now`)
   }
   return notices
 }

@@ -30,14 +30,8 @@ import { type CheckedRows, outputRows } from '../requests/checked-rows.ts'
 import { createPrinter, type OutputFormat } from './printer.ts'
 import { ResultFile } from './result-file.ts'
 
-export interface Identity {
+export interface Identity extends JournalSummary {
   readonly path: string
-  readonly summary: JournalSummary
-}
-
-export interface IdentityRow {
-  readonly hash: string
-  readonly place: RowPlace
 }
 
 /** The identity in a file. @returns `undefined` without one. @throws UsageError, FailedError */
@@ -46,14 +40,16 @@ async function readIdentity(path: string, signal?: AbortSignal): Promise<Identit
   const file = openIfExists(path)
   if (file === undefined) return undefined
   try {
-    return { path, summary: await summarize(file, path, { signal }) }
+    return { ...(await summarize(file, path, { signal })), path }
   } finally {
     closeSync(file)
   }
 }
 
 /** The rows of results, in their order. */
-export async function* identityRows({ path }: Identity): AsyncGenerator<IdentityRow, void, undefined> {
+async function* identityRows({
+  path,
+}: Identity): AsyncGenerator<{ readonly hash: string; readonly place: RowPlace }, void, undefined> {
   const file = openIfExists(path)
   if (file === undefined) return
   try {
@@ -86,7 +82,7 @@ export async function identityOf(
   if (isFound(decodeManifest(parseStoredJson(started ?? ''))?.replaces)) return undefined
   const found: (Identity | undefined)[] = []
   for (const one of identityPaths(files)) found.push(await readIdentity(one, signal))
-  const known = found.find((one) => isFound(one?.summary.output))
+  const known = found.find((one) => isFound(one?.output))
   if (known) return known
   throw new UsageError(
     found.some((one) => one)
@@ -120,7 +116,7 @@ export async function checkSameSettings(paths: readonly string[]): Promise<void>
   for (const path of paths) {
     const files = await findBatchFiles(path)
     if (!identityPaths(files).some(statsOf)) continue
-    const manifest = (await identityOf(files, { hint: 'repeat the command that made it' }))?.summary.manifest
+    const manifest = (await identityOf(files, { hint: 'repeat the command that made it' }))?.manifest
     if (!manifest) continue
     first ??= { path, manifest }
     const changed = changedIdentity(first.manifest, manifest)
@@ -165,7 +161,7 @@ export async function checkIdentity(
   { hashes = new RowHashes(), isUnfinished }: { hashes: RowHashes | undefined; isUnfinished: boolean },
 ): Promise<void> {
   const hint = 'use --restart to start again without its results, or choose another --output'
-  const { manifest, succeeded } = identity.summary
+  const { manifest, succeeded } = identity
   const changed = changedIdentity(manifest, now)
   if (changed.length > 0) {
     if (isUnfinished) return
@@ -216,7 +212,7 @@ export async function reopenJournal(files: BatchFiles, identity: Identity): Prom
   const file = openSync(files.output, 'r')
   try {
     const source = new LineSource(file)
-    await journal.add(encodeManifest(identity.summary.manifest))
+    await journal.add(encodeManifest(identity.manifest))
     for await (const { hash, place } of identityRows(identity)) {
       const [start, head, tail] = place
       const text = source.slice(start + head, tail).toString()

@@ -1,17 +1,20 @@
 /** Makes the requests of records. Runs twice for each of up to millions of rows: what is the same for all is computed once. */
 
 import { plainNumbers } from '../../fields/numbers.ts'
-import { families, type Family } from '../../api/families.ts'
+import { completions } from '../../api/completions/operation.ts'
+import { embeddingsFields } from '../../api/embeddings/fields.ts'
+import { families, type Family, type FamilyName } from '../../api/families.ts'
+import { defaultMaxTokens } from '../../api/messages/fields.ts'
+import { operations } from '../../api/operations.ts'
 import { requestFields, requestVariants } from '../../api/variants.ts'
 import { UsageError, withHint } from '../../errors.ts'
-import { acceptingAnyModel, type Fields } from '../../fields/field.ts'
+import { acceptingAnyModel, type Field, type Fields } from '../../fields/field.ts'
 import { suggestion } from '../../fields/nearest.ts'
-import { checkBody, missingField } from '../../fields/parse.ts'
+import { checkBody, checkKind, missingField } from '../../fields/parse.ts'
 import { cannotBeCombined, choicesText, invalidValue, type Problem } from '../../fields/problem.ts'
 import { isObject, quote, type Json, type JsonObject } from '../../io/json/json.ts'
 import { customIdOf, type IdKey } from '../input/custom-id.ts'
 import type { BatchInputFormat } from '../input/format.ts'
-import { createRoute, routeOfPath, routePaths, type Route, type RouteName, type RouteOptions } from './routes.ts'
 import { type InputRecord, isTable } from '../../input/records.ts'
 import type { RowRequest } from '../row.ts'
 import { sha256 } from '../sha256.ts'
@@ -326,4 +329,76 @@ function systemMessage(content: string): JsonObject {
 
 function isInstruction(message: Json): boolean {
   return isObject(message) && (message.role === 'system' || message.role === 'developer')
+}
+
+/** What is the same for all rows of an operation. */
+interface Route {
+  readonly operation: RowRequest['operation']
+  readonly fields: Fields
+  /** The fields under each row's own, without those of the conversation and the model. */
+  readonly defaults: JsonObject
+  /** Names of the run's fields that such requests don't have: those that no notice has named yet. */
+  readonly unsent: string[]
+  /** The model of a row without one. */
+  model(body: JsonObject): Json | undefined
+}
+
+/** The settings of the run that routes depend on. */
+interface RouteOptions {
+  readonly api: FamilyName
+  /** The fields of flags, `--body` and `--param`, without `messages`, `system` and `model`. */
+  readonly defaults: JsonObject
+  /** The system prompt of rows without one. */
+  readonly system?: string | undefined
+  /** The model of rows without one (default: the alias of their category). */
+  readonly model?: Json | undefined
+  /** The same for embeddings, which have no aliases. */
+  readonly embeddingModel?: Json | undefined
+  /** Whether the service accepts any name of a model. */
+  readonly anyModel: boolean
+}
+
+const streaming = { chat: families.chat.operation, messages: families.messages.operation, completions } as const
+
+type RouteName = keyof typeof streaming | 'embeddings'
+
+const routesOfPaths: Readonly<Record<string, RouteName>> = {
+  '/v1/chat/completions': 'chat',
+  '/v1/completions': 'completions',
+  '/v1/embeddings': 'embeddings',
+}
+
+/** The paths of batch lines. */
+const routePaths = Object.keys(routesOfPaths)
+
+/** @param path With or without the prefix of the family. */
+function routeOfPath(path: string): RouteName | undefined {
+  const known = path.replace(/^\/openai(?=\/)/, '')
+  return Object.hasOwn(routesOfPaths, known) ? routesOfPaths[known] : undefined
+}
+
+function createRoute(name: RouteName, options: RouteOptions): Route {
+  const { api, anyModel, model, embeddingModel, system } = options
+  const isEmbedding = name === 'embeddings'
+  const rows: Fields = isEmbedding ? embeddingsFields : streaming[name].fields
+  const fields = anyModel ? acceptingAnyModel(rows) : rows
+  const given = Object.entries(options.defaults)
+  const sent = given.filter(([key, value]) => name === api || appliesTo(fields[key], value))
+  const unsent = given.filter((entry) => !sent.includes(entry)).map(([key]) => key)
+  if (system !== undefined && name !== 'chat' && name !== 'messages') unsent.push('system')
+  const defaults = Object.fromEntries(sent)
+  if (isEmbedding) return { fields, unsent, operation: operations.embeddings, defaults, model: () => embeddingModel }
+  const operation = streaming[name]
+  return {
+    fields,
+    unsent,
+    operation,
+    defaults: { ...(name === 'messages' && { max_tokens: defaultMaxTokens }), stream: true, ...defaults },
+    model: (body) => model ?? operation.alias(body),
+  }
+}
+
+/** Whether a field of one operation means the same in another. Documents differ. */
+function appliesTo(row: Field | undefined, value: Json): boolean {
+  return row !== undefined && !('shape' in row) && checkKind(row, value) === undefined
 }
