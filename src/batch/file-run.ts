@@ -55,7 +55,7 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
     try {
       const signal = AbortSignal.any([io.signal, lost.signal])
       const line = continueLine(context.argv, open.input.keepCopy && { spool: files.spool, input: job.path })
-      await run({ job, open, files, before, path, state: restarts ? 'new' : state, identity, signal, line }, context)
+      await run({ open, files, before, path, state: restarts ? 'new' : state, identity, signal, line }, context)
     } finally {
       open.input.close()
     }
@@ -69,7 +69,6 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
 }
 
 interface FileRun {
-  readonly job: Job
   readonly open: OpenJob
   readonly files: BatchFiles
   /** Of the files, before anything was sent. */
@@ -84,17 +83,17 @@ interface FileRun {
 }
 
 async function run(options: FileRun, context: JobContext): Promise<void> {
-  const { job, open, files, before, state, identity, path, line } = options
+  const { open, files, before, state, identity, path, line } = options
+  const { job, input } = open
   const { io, notices, settings } = context
   const { shard, limit, sample } = job.input
   const isSelective = shard !== undefined || limit !== undefined || sample !== undefined
   if (identity && isSelective) await keepRows(open, identity)
-  const keep = job.input.columns
-  const checked = await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: state !== 'new', keep }, notices)
-  if (checked.count === 0) await notices.warn(`${open.input.where} has no rows`)
+  const checked = await checkRows(open, state !== 'new', notices)
+  if (checked.count === 0) await notices.warn(`${input.where} has no rows`)
   // Another run may have started meanwhile, if the lock was lost.
   options.signal.throwIfAborted()
-  const manifest = manifestOf(job, open.input, {
+  const manifest = manifestOf(open, {
     syn: packageVersion(),
     started: new Date(io.now()).toISOString(),
     base_url: settings.cacheKey ?? settings.service ?? settings.baseUrl(),
@@ -107,7 +106,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   if (identity && state === 'complete') {
     const { invalid } = identity
     if (invalid > 0) await notices.warn(damagedText(identity.path, invalid))
-    if (await isComplete(files, identity, open, checked, job.output)) {
+    if (await isComplete(files, identity, open, checked)) {
       removeLeftovers(files)
       return await notices.info(`${path} is complete: nothing was sent; use --restart to run it again`)
     }
@@ -116,14 +115,11 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   const journal = await openJournal(options, checked, manifest, tally, context)
   try {
     // Not before: until the journal is that of this input, an older copy may be the only one of its rows.
-    await open.input.keepCopy?.()
+    await input.keepCopy?.()
     await sendRows(options, { checked, journal, tally }, context)
     await journal.end('complete', 0, io.now())
-    const failed = await writeOutput(files, journal, outputRows(open, checked), {
-      format: job.output,
-      input: open.input,
-      before,
-    })
+    const format = job.output
+    const failed = await writeOutput(files, journal, outputRows(open, checked), { format, input, before })
     await notices.info(`${tally.summary()}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
     const rows = countText(checked.count, 'row')
     const { parts } = tally
@@ -170,7 +166,7 @@ function sendAgainText({ failed, parts }: Tally, line: string): string {
 }
 
 async function openJournal(
-  { job, files, state, identity, signal }: FileRun,
+  { open: { job }, files, state, identity, signal }: FileRun,
   checked: CheckedRows,
   given: Manifest,
   tally: Tally,
@@ -200,7 +196,7 @@ async function targetOfAlias(model: Json, catalog: Catalog): Promise<string | un
 
 /** Sends the rows that have no result. @throws what stops the run, when those in flight are recorded. */
 async function sendRows(
-  { job, open, signal, line }: FileRun,
+  { open, signal, line }: FileRun,
   { checked, journal, tally }: { checked: CheckedRows; journal: Journal; tally: Tally },
   context: JobContext,
 ): Promise<void> {
@@ -231,9 +227,9 @@ async function sendRows(
     numbers.delete(request)
     tally.add(result)
   }
-  const pool = await startPool(job, { usesQuota: checked.usesQuota, signal, onResult }, context)
+  const pool = await startPool(open.job, { usesQuota: checked.usesQuota, signal, onResult }, context)
   try {
-    const progress = { tally, total, format: job.progress }
+    const progress = { tally, total, format: open.job.progress }
     await runPool(pool, unsentRows(), progress, context)
   } catch (error) {
     const end = error instanceof InterruptedError ? 'interrupted' : 'stopped'

@@ -19,7 +19,7 @@ export async function runAsFilter(job: Job, context: JobContext): Promise<void> 
   const { io } = context
   const open = await openJob(job, { ...context, io: { ...io, signal: AbortSignal.any([io.signal, reading.signal]) } })
   try {
-    await run(job, open, context)
+    await run(open, context)
   } finally {
     open.input.close()
     // An open pipe would keep the process alive.
@@ -27,13 +27,12 @@ export async function runAsFilter(job: Job, context: JobContext): Promise<void> 
   }
 }
 
-async function run(job: Job, open: OpenJob, context: JobContext): Promise<void> {
+async function run(open: OpenJob, context: JobContext): Promise<void> {
+  const { job } = open
   const { io, notices } = context
   const { where, isRepeatable } = open.input
   // A pipe can be read only once: its rows are checked as they come.
-  const checked = isRepeatable
-    ? await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: false, keep: job.input.columns }, notices)
-    : undefined
+  const checked = isRepeatable ? await checkRows(open, false, notices) : undefined
   const ids = idsToCheck(open, checked)
   const printer = await createPrinter(job.output, open.input)
   const tally = new Tally(io.elapsed)

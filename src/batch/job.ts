@@ -40,8 +40,9 @@ export interface Job {
   readonly progress: 'jsonl' | undefined
 }
 
-/** An input, and what makes requests of its records. */
+/** A job, its input, and what makes requests of its records. */
 export interface OpenJob {
+  readonly job: Job
   readonly input: BatchInput
   /** The key of the records that has their ids. */
   readonly idKey: IdKey
@@ -57,7 +58,7 @@ export async function openJob(job: Job, { io, notices }: JobContext, spool?: str
     checkKept(job.output, format)
     const idKey = await findIdKey(input)
     const notify = (text: string): Promise<void> => notices.info(text)
-    return { input, idKey, builder: createRequestBuilder({ ...job.requests, format, where, idKey, notify }) }
+    return { job, input, idKey, builder: createRequestBuilder({ ...job.requests, format, where, idKey, notify }) }
   } catch (error) {
     input.close()
     throw error
@@ -74,8 +75,7 @@ function checkKept(output: OutputFormat, format: BatchInputFormat): void {
 }
 
 export function manifestOf(
-  job: Job,
-  input: BatchInput,
+  { job, input }: OpenJob,
   { rows, replaces, ...start }: Pick<Manifest, 'syn' | 'started' | 'base_url' | 'replaces'> & { readonly rows: number },
 ): Manifest {
   const { defaults, api, system, messages, embeddingModel } = job.requests

@@ -15,9 +15,7 @@ export async function previewRequests(job: Job, context: JobContext): Promise<vo
   await learnKeyToMask(context)
   const open = await openJob(job, context)
   try {
-    const checked = open.input.isRepeatable
-      ? await checkRows(open, { skipsInvalid: job.skipsInvalid, keepsHashes: false }, notices)
-      : undefined
+    const checked = open.input.isRepeatable ? await checkRows(open, false, notices) : undefined
     const shown: RowRequest[] = []
     for await (const rows of readRows(open, checked)) {
       for (const row of rows) {

@@ -179,9 +179,8 @@ export async function isComplete(
   identity: Identity,
   open: OpenJob,
   checked: CheckedRows,
-  format: OutputFormat,
 ): Promise<boolean> {
-  const print = await createPrinter(format, open.input)
+  const print = await createPrinter(open.job.output, open.input)
   const known = identityRows(identity)
   const file = openSync(path, 'r')
   try {

@@ -27,29 +27,19 @@ export interface CheckedRows {
 /** How many invalid rows are named. */
 const maxNamed = 10
 
-interface CheckOptions {
-  readonly skipsInvalid: boolean
-  readonly keepsHashes: boolean
-  /** The columns of the input that the output keeps. */
-  readonly keep?: readonly string[] | undefined
-}
-
 /**
  * The first pass over an input that can be read again, and another one if ids come twice.
  * @throws UsageError for invalid rows, unless they are skipped, and for a column that no row has; what reading the input throws.
  */
-export async function checkRows(
-  job: OpenJob,
-  { skipsInvalid, keepsHashes, keep = [] }: CheckOptions,
-  notices: Notices,
-): Promise<CheckedRows> {
+export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: Notices): Promise<CheckedRows> {
+  const { skipsInvalid, input } = open.job
   const ids: number[] = []
-  const unknown = new Set(keep)
+  const unknown = new Set(input.columns)
   const check = async (repeatedIds: ReadonlySet<number>): Promise<CheckedRows & { errors: readonly UsageError[] }> => {
     const hashes = keepsHashes ? new RowHashes() : undefined
     const errors: UsageError[] = []
     let [count, invalid, usesQuota] = [0, 0, false]
-    for await (const rows of rowsOf(job, new CustomIds(repeatedIds))) {
+    for await (const rows of rowsOf(open, new CustomIds(repeatedIds))) {
       for (const row of rows) {
         count += 1
         if ('error' in row) {
