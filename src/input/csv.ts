@@ -40,7 +40,7 @@ export async function* readCsvRows(
     const rows = await fed(parser, undefined, numbers)
     if (rows.length > 0) yield rows
   } catch (error) {
-    throw error instanceof CsvError ? usageError(error, where) : error
+    throw error instanceof CsvError ? usageError(error, where, numbers) : error
   } finally {
     parser.destroy()
   }
@@ -67,6 +67,8 @@ async function fed(parser: Parser, text: string | undefined, numbers: RowNumbers
 
 /** Counts the lines of rows. The parser's own count is wrong after CRLF in quotes, and costs as much as parsing. */
 class RowNumbers {
+  /** Of rows so far. */
+  count = 0
   #next = 1
   /** Numbers of blank lines, some of which may be in quotes. */
   #blanks: number[] = []
@@ -82,6 +84,7 @@ class RowNumbers {
 
   /** The number of the first line of the row after the last one. */
   next(cells: readonly string[]): number {
+    this.count += 1
     for (; this.#blanks[this.#at] === this.#next; this.#at++) this.#next += 1
     const line = this.#next
     this.#next += 1
@@ -99,7 +102,10 @@ const reasons: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'quote inside an unquoted column',
 }
 
-function usageError({ code, message, lines }: CsvError, where: string): UsageError {
-  if (code === 'CSV_MAX_RECORD_SIZE') return tooLong(where, Number(lines), 'row')
-  return new UsageError(`${where}, line ${String(lines)}: ${reasons[code] ?? message}`)
+function usageError({ code, message, lines, records }: CsvError, where: string, numbers: RowNumbers): UsageError {
+  // Found far behind the start of the row, unless rows before it are not taken yet.
+  const isLate = ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'].includes(code) && records === numbers.count
+  const line = isLate ? numbers.next([]) : Number(lines)
+  if (code === 'CSV_MAX_RECORD_SIZE') return tooLong(where, line, 'row')
+  return new UsageError(`${where}, line ${line}: ${reasons[code] ?? message}`)
 }

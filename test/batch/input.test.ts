@@ -131,6 +131,9 @@ test.each([
   ['a,__proto__\n1,2', /in\.csv, line 1: a column cannot be named "__proto__"/],
   ['title,body\n', /in\.csv, line 1: no column "text" \(available: "title", "body"\)/],
   ['text\n"a', /in\.csv, line 2: unclosed quote/],
+  ['text\n\na\n"\nb\n\nc\n', /in\.csv, line 4: unclosed quote/],
+  ['text\r\na\r\n"b\r\nc\r\n', /in\.csv, line 3: unclosed quote/],
+  ['text\na\n"', /in\.csv, line 3: unclosed quote/],
 ])('the table %j is refused', async (text, message) => {
   const input = await openFile(text, 'in.csv', { template: parseTemplate('{{text}}') })
   await expect(readAll(input)).rejects.toThrow(message)

@@ -10,7 +10,11 @@ describe('a record of 17 MiB', () => {
   test.each<[argv: string[], stdin: string, refusal: string]>([
     [['--lines'], `a\n${long}\n`, 'standard input, line 2: line exceeds the limit of 16 MiB'],
     [['--input-format', 'jsonl'], `"a"\n"${long}"`, 'standard input, line 2: line exceeds the limit of 16 MiB'],
-    [['--input-format', 'csv'], `text\na\n"${'xxxxxxx\n'.repeat(17 * 131_072)}"\n`, 'exceeds the limit of 16 MiB'],
+    [
+      ['--input-format', 'csv'],
+      `text\na\n"${'xxxxxxx\n'.repeat(17 * 131_072)}"\n`,
+      'standard input, line 3: row exceeds the limit of 16 MiB',
+    ],
   ])('%j', async (argv, stdin, refusal) => {
     expect(await refusalOf(argv, { stdin })).toContain(refusal)
   })
