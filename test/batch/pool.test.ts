@@ -71,16 +71,18 @@ describe('refusals', () => {
   })
 
   test('of all rows are waited out, however few they are', async () => {
-    const { run, results } = trial((_line, _attempt, now) => (now < 10 * minute ? refusal() : undefined), { rows: 3 })
+    const refusing = (_line: number, _attempt: number, now: number) => (now < 10 * minute ? refusal() : undefined)
+    const { run, results, notices } = trial(refusing, { rows: 3 })
     await run()
     expect(failed(results)).toEqual([])
+    expect(notices).toEqual(['rate limit reached; next try in 4.0 s'])
   })
 
   test('with Retry-After are sent again after it', async () => {
-    const { run, sent } = trial((line, attempt) => (line === 2 && attempt === 1 ? refusal(30 * second) : undefined), {
-      rows: 4,
-    })
+    const refusing = (line: number, attempt: number) => (line === 2 && attempt === 1 ? refusal(30 * second) : undefined)
+    const { run, sent, notices } = trial(refusing, { rows: 4 })
     await run()
+    expect(notices).toEqual(['rate limit reached; next try in 30 s'])
     expect(sent.filter(({ line }) => line === 2).map(({ at }) => at)).toEqual([0, 30_020])
   })
 

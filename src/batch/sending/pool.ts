@@ -15,6 +15,7 @@ import {
 import type { CountOrPercentage } from '../../fields/notations.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { onAbort } from '../../io/time/abort.ts'
+import { durationText } from '../../io/time/time.ts'
 import { Concurrency, type Jobs, type Round } from './concurrency.ts'
 import { Outage } from './outage.ts'
 import { QuotaHold, type QuotaHoldOptions } from './quota-hold.ts'
@@ -73,6 +74,9 @@ const maxLastRefusals = 9
 const longestDelay = 3_600_000
 const longestTimer = 60_000
 
+/** In milliseconds: shorter waits after refusals are not worth a notice. */
+const noticedWait = 2000
+
 /** In milliseconds: timers are late, and with `rpm` a late request must not delay all that follow. */
 const maxCatchUp = 20
 
@@ -95,6 +99,7 @@ export class Pool {
   /** Results that `onResult` has not taken yet. */
   #reporting = 0
   #answered = 0
+  #hasNoticedRefusals = false
 
   /** When the next request may be sent: evenly spaced, as a burst could exceed a limit that is counted over seconds. */
   #nextStart = Number.NEGATIVE_INFINITY
@@ -170,6 +175,7 @@ export class Pool {
       // The quota, or the errors so far, may have stopped the run.
       if (this.#stop) break
       if (wakeAt > now) {
+        this.#noticeRefusals(at - now)
         this.#stopTimer()
         this.#stopTimer = this.#clock.startTimer(Math.min(wakeAt - now, longestTimer), () => this.#pump())
         break
@@ -183,6 +189,14 @@ export class Pool {
       if (error) this.#stop = { error }
     }
     if (isIdle && (this.#stop || this.isDone)) this.#end(this.#stop?.error === undefined ? undefined : this.#stop)
+  }
+
+  /** @param wait Milliseconds until a row is due. Without a request in flight, nothing else shows that the run goes on. */
+  #noticeRefusals(wait: number): void {
+    const isRefused = (this.#delayed[0]?.refusals ?? 0) > 0
+    if (this.#hasNoticedRefusals || !isRefused || this.inFlight > 0 || this.waiting || wait < noticedWait) return
+    this.#hasNoticedRefusals = true
+    this.#notify(`rate limit reached; next try in ${durationText(wait)}`)
   }
 
   #isFull(): boolean {
