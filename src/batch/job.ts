@@ -89,6 +89,7 @@ export function manifestOf(
     ...others,
   })
   const { model, templateText, output } = job
+  const { size = 0, hash = '' } = input.digest() ?? {}
   const requested = typeof model === 'string' ? model : JSON.stringify(model)
   return {
     ...start,
@@ -105,6 +106,6 @@ export function manifestOf(
     allows_cut: job.allowsCut || undefined,
     replaces,
     jobs: firstLimit(job.pace.jobs),
-    input: { path: input.where, size: input.digest?.size ?? 0, hash: input.digest?.hash ?? '', rows },
+    input: { path: input.where, size, hash, rows },
   }
 }

@@ -29,12 +29,16 @@ const echoWidth = 2
 /** Of the last minute: services become slower and faster. In ticks. */
 const rateWindow = 60
 
+/** `undefined` for lines of text; `none` where the output shows how far the run is. */
+export type ProgressFormat = 'jsonl' | 'none' | undefined
+
 /** @returns a function that ends it, and with `jsonl` prints the last state. */
 export function showRunProgress(
   state: () => RunState,
-  format: 'jsonl' | undefined,
+  format: ProgressFormat,
   { io, notices }: LiveLineDeps & { notices: Notices },
 ): () => Promise<void> {
+  if (format === 'none') return () => Promise.resolve()
   const rate = new Rate()
   const line = format
     ? undefined
@@ -78,32 +82,35 @@ export class Rate {
     return ((last.done - first.done) / (last.time - first.time)) * 1000
   }
 
-  /** In milliseconds. */
-  timeFor(rows: number): number | undefined {
-    return this.perSecond === undefined ? undefined : (rows / this.perSecond) * 1000
+  /** In milliseconds, until all rows are done. */
+  timeLeft({ done, total }: RunState): number | undefined {
+    return total === undefined || this.perSecond === undefined ? undefined : ((total - done) / this.perSecond) * 1000
   }
 }
 
 /** `412/10,000 · 6 failed · 8 in flight · 3.1 rows/s · 51 min left` */
-export function stateText({ done, total, failed, inFlight, waiting }: RunState, rate: Rate): string {
+export function stateText(state: RunState, rate: Rate): string {
+  const { done, total, failed, inFlight, waiting } = state
   const { perSecond } = rate
-  const left = total === undefined ? undefined : rate.timeFor(total - done)
+  const left = rate.timeLeft(state)
   return [
     total === undefined ? countText(done, 'row') : `${grouped(done)}/${grouped(total)}`,
-    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
-    ...(waiting !== undefined && inFlight === 0 ? [] : [`${inFlight} in flight`]),
-    ...(waiting === undefined ? [] : [waiting]),
-    ...(waiting !== undefined || perSecond === undefined ? [] : [rateText(perSecond)]),
-    ...(waiting !== undefined || left === undefined ? [] : [`${roughDuration(left)} left`]),
-  ].join(' · ')
+    failed > 0 && `${grouped(failed)} failed`,
+    (waiting === undefined || inFlight > 0) && `${inFlight} in flight`,
+    waiting ?? (perSecond !== undefined && rateText(perSecond)),
+    waiting === undefined && left !== undefined && `${roughDuration(left)} left`,
+  ]
+    .filter((part) => part !== false)
+    .join(' · ')
 }
 
 function rateText(perSecond: number): string {
   return perSecond < 0.1 ? `${grouped(perSecond * 60)} rows/min` : `${grouped(perSecond)} rows/s`
 }
 
-export function stateJson({ done, total, failed, inFlight, waiting }: RunState, rate: Rate): string {
-  const left = total === undefined ? undefined : rate.timeFor(total - done)
+export function stateJson(state: RunState, rate: Rate): string {
+  const { done, total, failed, inFlight, waiting } = state
+  const left = rate.timeLeft(state)
   const json = {
     done,
     total: total ?? null,

@@ -284,11 +284,9 @@ function refuseRepeatedPrompt(template = '', value: Json): never {
 function outputOf({ format, output, keep = [], schema, jsonObject }: Values<typeof batchOptions>): OutputFormat {
   const columns = keep.flatMap((names) => names.split(',')).map((name) => name.trim())
   const type = format ?? formatOfPath(output)
-  if (type === 'csv' || type === 'tsv') return { type, columns: columnsOf(columns, schema) }
-  if (type === 'jsonl' && columns.length === 0) return { type }
   if (type === 'text' && columns.length > 0) throw new UsageError('--keep needs --format csv, tsv or jsonl')
   if (type === 'text') return { type, isJson: schema !== undefined || jsonObject === true }
-  return { type, columns: columnsOf(columns, schema) }
+  return type === 'jsonl' && columns.length === 0 ? { type } : { type, columns: columnsOf(columns, schema) }
 }
 
 /** @throws UsageError for the extension of a format that it is not written in. */

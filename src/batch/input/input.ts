@@ -36,7 +36,7 @@ export interface InputOptions extends SelectionOptions {
   readonly spool?: string | undefined
 }
 
-export interface BatchInput extends Omit<Source, 'chunks'> {
+export interface BatchInput extends Source {
   readonly format: BatchInputFormat
   /** The names of a table's columns. Known when its first row is read. */
   readonly header?: readonly string[] | undefined
@@ -86,20 +86,14 @@ export async function openInput(path: string | undefined, options: InputOptions,
     const select = await createSelection(options, readAll)
     let kept: readonly number[] = []
     return {
-      where,
+      ...source,
       format,
-      isRepeatable,
       get header() {
         return header
-      },
-      get digest() {
-        return source.digest
       },
       read: () => withOnePrompt(select(readAll(), kept), options),
       readAll,
       keep: (lines) => void (kept = lines),
-      keepCopy: source.keepCopy,
-      close: () => source.close(),
     }
   } catch (error) {
     source.close()

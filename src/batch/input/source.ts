@@ -22,7 +22,7 @@ export interface Source {
   /** Whether it can be read more than once. */
   readonly isRepeatable: boolean
   /** Of the whole document. Known when one pass has read it to its end. */
-  readonly digest: Digest | undefined
+  digest(): Digest | undefined
   /** @throws UsageError if it cannot be read, or has changed since it was opened; the signal's reason. */
   chunks(): AsyncIterable<Uint8Array>
   /** Of a copy of what can be read only once: gives it its name, in place of an older one. @throws FailedError */
@@ -84,9 +84,7 @@ function createSource(source: Omit<Source, 'digest' | 'chunks'>, pass: () => Asy
   let digest: Digest | undefined
   return {
     ...source,
-    get digest() {
-      return digest
-    },
+    digest: () => digest,
     async *chunks() {
       const hash = digest ? undefined : createHash('sha256')
       let size = 0

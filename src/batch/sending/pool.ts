@@ -15,7 +15,7 @@ import {
 import type { CountOrPercentage } from '../../fields/notations.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { onAbort } from '../../io/time/abort.ts'
-import { durationText } from '../../io/time/time.ts'
+import { durationText, relativeTime } from '../../io/time/time.ts'
 import { Concurrency, type Jobs, type Round } from './concurrency.ts'
 import { Outage } from './outage.ts'
 import { QuotaHold, type QuotaHoldOptions } from './quota-hold.ts'
@@ -44,12 +44,6 @@ export interface PoolOptions extends Pace, QuotaHoldOptions {
   }
   /** Stops the run at once. Requests in flight are aborted with the client. */
   readonly signal: AbortSignal
-}
-
-/** Why nothing is sent, and until when in milliseconds since 1970. */
-export interface Waiting {
-  readonly reason: 'quota' | 'service'
-  readonly until: number
 }
 
 /** A row that has not finished. */
@@ -130,10 +124,13 @@ export class Pool {
     return this.#hasAll && this.#left === 0 && this.#delayed.length === 0
   }
 
-  get waiting(): Waiting | undefined {
-    if (this.#outage.isActive) return { reason: 'service', until: this.#outage.nextProbe }
-    const until = this.#quota.until
-    return until === undefined ? undefined : { reason: 'quota', until }
+  /** What the run waits for before it sends more, such as `quota used up, renews in 43 s`. */
+  get waiting(): string | undefined {
+    const now = this.#clock.now()
+    const { isActive, nextProbe } = this.#outage
+    if (isActive) return `service unavailable, next try in ${durationText(Math.max(0, nextProbe - now))}`
+    const { until } = this.#quota
+    return until === undefined ? undefined : `quota used up, renews ${relativeTime(until, now)}`
   }
 
   /**

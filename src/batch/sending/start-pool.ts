@@ -3,15 +3,14 @@
 import { operations, type Sender } from '../../api/operations.ts'
 import { subscriptionLeft } from '../../api/quota.ts'
 import { isObject, type Json } from '../../io/json/json.ts'
-import { durationText, relativeTime } from '../../io/time/time.ts'
 import type { InterruptedError } from '../../errors.ts'
 import { startTimer } from '../../io/time/timer.ts'
 import { countText, grouped } from '../../io/text/plural.ts'
 import type { JobContext, Job } from '../job.ts'
-import { type RunState, showRunProgress } from '../progress.ts'
+import { type ProgressFormat, type RunState, showRunProgress } from '../progress.ts'
 import type { RowRequest } from '../row.ts'
 import type { Tally } from '../tally.ts'
-import { Pool, type PoolOptions, type Waiting } from './pool.ts'
+import { Pool, type PoolOptions } from './pool.ts'
 import { createSender } from './sender.ts'
 
 /** @param usesQuota Whether any request counts against the quota. */
@@ -65,14 +64,6 @@ export async function quotaText({ client }: Pick<JobContext, 'client'>): Promise
   }
 }
 
-/** The rows of a run so far, and all that there are; `undefined` while they are still being read. */
-export interface RunProgress {
-  readonly tally: Tally
-  readonly total: number | undefined
-  /** How the progress is shown; `none` where the output shows it. */
-  readonly format: 'jsonl' | 'none' | undefined
-}
-
 /**
  * Sends the rows, and shows how far the run is. At the first Ctrl-C, requests in flight may finish.
  * @throws the interruption, if rows are left, and what `Pool.run` throws.
@@ -80,7 +71,7 @@ export interface RunProgress {
 export async function runPool(
   pool: Pool,
   rows: AsyncIterable<readonly RowRequest[]>,
-  { tally, total, format }: RunProgress,
+  { tally, total, format }: Pick<RunState, 'total'> & { readonly tally: Tally; readonly format: ProgressFormat },
   { io, notices }: Pick<JobContext, 'io' | 'notices'>,
 ): Promise<void> {
   const state = (): RunState => ({
@@ -88,9 +79,9 @@ export async function runPool(
     total,
     failed: tally.failed,
     inFlight: pool.inFlight,
-    waiting: waitingText(pool.waiting, io.elapsed()),
+    waiting: pool.waiting,
   })
-  const stopProgress = format === 'none' ? undefined : showRunProgress(state, format, { io, notices })
+  const stopProgress = showRunProgress(state, format, { io, notices })
   const interruptions: InterruptedError[] = []
   io.onFirstSignal((error) => {
     interruptions.push(error)
@@ -108,14 +99,6 @@ export async function runPool(
     // From here on, a signal stops the run at once.
     io.onFirstSignal(undefined)
     // Its timer would keep the process running.
-    await stopProgress?.()
+    await stopProgress()
   }
-}
-
-/** What a run waits for. */
-function waitingText(waiting: Waiting | undefined, now: number): string | undefined {
-  if (!waiting) return undefined
-  const { reason, until } = waiting
-  if (reason === 'quota') return `quota used up, renews ${relativeTime(until, now)}`
-  return `service unavailable, next try in ${durationText(Math.max(0, until - now))}`
 }
