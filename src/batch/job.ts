@@ -66,9 +66,8 @@ export async function openJob(job: Job, { io, notices }: JobContext, spool?: str
 }
 
 /** @throws UsageError for all columns in a table of records that may have other keys each. */
-function checkKept(output: OutputFormat, format: BatchInputFormat): void {
-  const columns = isTable(output.type) && 'columns' in output ? output.columns : undefined
-  if (!columns?.keepsAll || isTable(format) || format === 'lines') return
+function checkKept({ type, columns }: OutputFormat, format: BatchInputFormat): void {
+  if (!isTable(type) || !columns?.keepsAll || isTable(format) || format === 'lines') return
   throw new UsageError(`--keep '*' needs --format jsonl for rows of JSON, whose keys may differ`, {
     hint: 'or name the columns to keep',
   })

@@ -212,7 +212,7 @@ async function readJob(context: BatchContext): Promise<Job> {
   }
   const template = options.template === undefined ? undefined : parseTemplate(options.template)
   const output = outputOf(options)
-  const kept = 'columns' in output ? output.columns : undefined
+  const { columns: kept } = output
   const { system, messages, others } = families[api].fromFields(context.fields)
   const format = await readAnswerFormat(options, others)
   const { model: given, ...defaults } = others

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openInput } from '../../src/batch/input/input.ts'
-import type { SelectionOptions } from '../../src/batch/input/selection.ts'
+import { openInput, type SelectionOptions } from '../../src/batch/input/input.ts'
 import { inputFile, inputIo, recordsOf } from '../helpers/batch-input.ts'
 
 async function selected(lines: readonly string[], options: SelectionOptions): Promise<string[]> {

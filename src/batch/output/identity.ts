@@ -28,7 +28,7 @@ import { changedIdentity, decodeManifest, encodeManifest, type Manifest } from '
 import { RowHashes } from '../journal/row-hashes.ts'
 import { type CheckedRows, outputRows } from '../requests/checked-rows.ts'
 import { createPrinter, type OutputFormat } from './printer.ts'
-import { ResultFile } from './result-file.ts'
+import { ResultFile } from './output.ts'
 
 export interface Identity extends JournalSummary {
   readonly path: string

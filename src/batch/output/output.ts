@@ -1,11 +1,13 @@
 /** Puts the recorded results into the order of the input, and ends a run whose rows all have one. */
 
+import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
 import { parseStoredJson } from '../../io/json/json.ts'
-import { removeFile } from '../../io/files/regular-file.ts'
-import { type BatchFiles, stateOfFiles, temporaryPaths } from '../journal/files.ts'
+import { NewFile, removeFile } from '../../io/files/regular-file.ts'
+import { type BatchFiles, type RenamedFile, stateOfFiles, temporaryPath, temporaryPaths } from '../journal/files.ts'
+import type { Digest } from '../input/source.ts'
 import type { Journal } from '../journal/journal.ts'
 import {
   decodeRecord,
@@ -27,7 +29,6 @@ import {
   type ResultPrinter,
   resultRow,
 } from './printer.ts'
-import { ResultFile } from './result-file.ts'
 
 /**
  * Writes the results, their identity and the errors of a run, and removes the journal unless rows failed or it has results of
@@ -168,5 +169,44 @@ function syncFolder(path: string): void {
   } catch (error) {
     // Windows opens no folder, and some file systems sync none.
     if (!isSystemError(error)) throw error
+  }
+}
+
+/** In characters, of what is written at once. */
+const pieceSize = 256 * 1024
+
+/** A file of results or of what belongs to them, written in large pieces, which knows its digest. */
+export class ResultFile extends NewFile {
+  #held = ''
+  readonly #hash = createHash('sha256')
+  /** In bytes: where the next text starts. */
+  size = 0
+
+  /** Replaces what a run that was killed has left of it. @throws FailedError */
+  constructor(files: BatchFiles, name: RenamedFile) {
+    super(files[name], { path: temporaryPath(files, name), mode: files.mode })
+    removeFile(this.path)
+    this.opened()
+  }
+
+  /** @throws FailedError */
+  async add(text: string): Promise<void> {
+    this.#held += text
+    this.size += Buffer.byteLength(text)
+    if (this.#held.length >= pieceSize) await this.#flush()
+  }
+
+  /** Closes it when it is on the disk. @throws FailedError */
+  async end(): Promise<Digest> {
+    await this.#flush()
+    await this.finish(true)
+    return { size: this.size, hash: this.#hash.digest('hex') }
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = Buffer.from(this.#held)
+    this.#held = ''
+    this.#hash.update(bytes)
+    await this.write(bytes)
   }
 }

@@ -31,7 +31,7 @@ export type OutputFormat =
   | { readonly type: 'jsonl'; readonly columns?: Columns | undefined }
   | { readonly type: TableFormat; readonly columns: Columns }
   /** `isJson`: JSON was asked for. */
-  | { readonly type: 'text'; readonly isJson?: boolean }
+  | { readonly type: 'text'; readonly isJson?: boolean; readonly columns?: undefined }
 
 export interface Columns {
   /** Columns of the input. */
@@ -73,8 +73,7 @@ export function addedColumns({ properties }: Columns): readonly string[] {
 }
 
 /** The columns of the input that the output keeps, as `--keep` has them. */
-export function keptNames(output: OutputFormat): readonly string[] {
-  const columns = 'columns' in output ? output.columns : undefined
+export function keptNames({ columns }: OutputFormat): readonly string[] {
   return columns?.keepsAll ? [allColumns] : (columns?.keep ?? [])
 }
 

@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts'
 export const batch: readonly Mutant[] = [
   {
     name: 'loses the last rows of the output of a batch',
-    file: 'batch/output/result-file.ts',
+    file: 'batch/output/output.ts',
     search: '    await this.#flush()\n    await this.finish(true)',
     replacement: '    await this.finish(true)',
     tests: ['batch/output.test.ts'],
