@@ -51,14 +51,10 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
     const before = stateOfFiles(files)
     const state = stateOf(files)
     const identity = restarts ? undefined : await identityOf(files, { signal: io.signal })
-    const open = await openJob(job, context, files.spool)
-    try {
-      const signal = AbortSignal.any([io.signal, lost.signal])
-      const line = continueLine(context.argv, open.input.keepCopy && { spool: files.spool, input: job.path })
-      await run({ open, files, before, path, state: restarts ? 'new' : state, identity, signal, line }, context)
-    } finally {
-      open.input.close()
-    }
+    using open = await openJob(job, context, files.spool)
+    const signal = AbortSignal.any([io.signal, lost.signal])
+    const line = continueLine(context.argv, open.input.keepCopy && { spool: files.spool, input: job.path })
+    await run({ open, files, before, path, state: restarts ? 'new' : state, identity, signal, line }, context)
   } catch (error) {
     // Until the next update of the lock, when it is known to be lost: else that of the other run would be released.
     if (error instanceof OtherRunError) await pause(lockUpdateTime, { signal: lost.signal }).catch(() => undefined)

@@ -17,11 +17,11 @@ import { Tally } from './tally.ts'
 export async function runAsFilter(job: Job, context: JobContext): Promise<void> {
   const reading = new AbortController()
   const { io } = context
-  const open = await openJob(job, { ...context, io: { ...io, signal: AbortSignal.any([io.signal, reading.signal]) } })
   try {
+    const signal = AbortSignal.any([io.signal, reading.signal])
+    using open = await openJob(job, { ...context, io: { ...io, signal } })
     await run(open, context)
   } finally {
-    open.input.close()
     // An open pipe would keep the process alive.
     reading.abort()
   }

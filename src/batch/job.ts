@@ -40,8 +40,8 @@ export interface Job {
   readonly progress: 'jsonl' | undefined
 }
 
-/** A job, its input, and what makes requests of its records. */
-export interface OpenJob {
+/** A job, its input, which is closed at the end, and what makes requests of its records. */
+export interface OpenJob extends Disposable {
   readonly job: Job
   readonly input: BatchInput
   /** The key of the records that has their ids. */
@@ -58,7 +58,8 @@ export async function openJob(job: Job, { io, notices }: JobContext, spool?: str
     checkKept(job.output, format)
     const idKey = await findIdKey(input)
     const notify = (text: string): Promise<void> => notices.info(text)
-    return { job, input, idKey, builder: createRequestBuilder({ ...job.requests, format, where, idKey, notify }) }
+    const builder = createRequestBuilder({ ...job.requests, format, where, idKey, notify })
+    return { job, input, idKey, builder, [Symbol.dispose]: () => input.close() }
   } catch (error) {
     input.close()
     throw error

@@ -13,26 +13,22 @@ const maxShown = 3
 export async function previewRequests(job: Job, context: JobContext): Promise<void> {
   const { io, notices } = context
   await learnKeyToMask(context)
-  const open = await openJob(job, context)
-  try {
-    const checked = open.input.isRepeatable ? await checkRows(open, false, notices) : undefined
-    const shown: RowRequest[] = []
-    for await (const rows of readRows(open, checked)) {
-      for (const row of rows) {
-        if ('error' in row) {
-          if (!job.skipsInvalid) throw row.cause
-        } else if (shown.length < maxShown) shown.push(row)
-      }
-      if (shown.length === maxShown) break
+  using open = await openJob(job, context)
+  const checked = open.input.isRepeatable ? await checkRows(open, false, notices) : undefined
+  const shown: RowRequest[] = []
+  for await (const rows of readRows(open, checked)) {
+    for (const row of rows) {
+      if ('error' in row) {
+        if (!job.skipsInvalid) throw row.cause
+      } else if (shown.length < maxShown) shown.push(row)
     }
-    if (checked) {
-      const count = checked.count - checked.invalid
-      await notices.info(`${countText(count, 'request')}${count > shown.length ? `; the first ${shown.length}` : ''}:`)
-    }
-    for (const { operation, body } of shown) {
-      await writeRequest(operation, body, io.out, { ...context, options: {} })
-    }
-  } finally {
-    open.input.close()
+    if (shown.length === maxShown) break
+  }
+  if (checked) {
+    const count = checked.count - checked.invalid
+    await notices.info(`${countText(count, 'request')}${count > shown.length ? `; the first ${shown.length}` : ''}:`)
+  }
+  for (const { operation, body } of shown) {
+    await writeRequest(operation, body, io.out, { ...context, options: {} })
   }
 }
