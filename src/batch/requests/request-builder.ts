@@ -3,7 +3,7 @@
 import { plainNumbers } from '../../fields/numbers.ts'
 import { completions } from '../../api/completions/operation.ts'
 import { embeddingsFields } from '../../api/embeddings/fields.ts'
-import { families, type Family, type FamilyName } from '../../api/families.ts'
+import { families, type FamilyName } from '../../api/families.ts'
 import { defaultMaxTokens } from '../../api/messages/fields.ts'
 import { operations } from '../../api/operations.ts'
 import { requestFields, requestVariants } from '../../api/variants.ts'
@@ -20,7 +20,18 @@ import type { RowRequest } from '../row.ts'
 import { sha256 } from '../sha256.ts'
 import type { Template } from '../input/template.ts'
 
-export interface BuilderOptions extends RouteOptions {
+export interface BuilderOptions {
+  readonly api: FamilyName
+  /** The fields of flags, `--body` and `--param`, without `messages`, `system` and `model`. */
+  readonly defaults: JsonObject
+  /** The system prompt of rows without one. */
+  readonly system?: string | undefined
+  /** The model of rows without one (default: the alias of their category). */
+  readonly model?: Json | undefined
+  /** The same for embeddings, which have no aliases. */
+  readonly embeddingModel?: Json | undefined
+  /** Whether the service accepts any name of a model. */
+  readonly anyModel: boolean
   readonly format: BatchInputFormat
   /** The document, for errors. */
   readonly where: string
@@ -51,60 +62,51 @@ export function createRequestBuilder(options: BuilderOptions): RequestBuilder {
   const { format, template, where } = options
   if (format === 'openai' || format === 'anthropic') {
     if (template) throw cannotBeCombined(['--template', `--input-format ${format}`])
-    return new LineRequests(options, format === 'openai' ? 'body' : 'params')
+    return createLineRequests(options, format === 'openai' ? 'body' : 'params')
   }
   if (isTable(format) && !template) {
     throw new UsageError(`${where}: a table needs a template for the prompts`, {
       hint: "use -t, for example -t 'Sentiment of: {{text}}'",
     })
   }
-  return new PromptRequests(options)
+  return createPromptRequests(options)
 }
 
 /** The most keys that there are notices about: of a million records, each may have others. */
 const maxKeys = 1000
 
 /** What the requests of all formats share. */
-abstract class Requests {
-  protected readonly options: BuilderOptions
+function createCommon({ where, idKey, notify }: BuilderOptions) {
   /** Unknown keys that were met. */
-  readonly #keys = new Set<string>()
-
-  constructor(options: BuilderOptions) {
-    this.options = options
-  }
+  const keys = new Set<string>()
 
   /** Whether an unknown key comes for the first time. */
-  protected isNew(key: string): boolean {
-    if (this.#keys.has(key) || this.#keys.size >= maxKeys) return false
-    this.#keys.add(key)
+  function isNew(key: string): boolean {
+    if (keys.has(key) || keys.size >= maxKeys) return false
+    keys.add(key)
     return true
   }
 
   /** @param similar What the key may be a misspelling of. */
-  protected async notifyUnknown(record: InputRecord, key: string, similar: string, outcome: string): Promise<void> {
-    await this.options.notify(`${this.at(record)}: unknown field ${quote(key)}${similar}; ${outcome}`)
+  async function notifyUnknown(record: InputRecord, key: string, similar: string, outcome: string): Promise<void> {
+    await notify(`${at(record)}: unknown field ${quote(key)}${similar}; ${outcome}`)
   }
 
-  protected at({ line }: InputRecord): string {
-    return `${this.options.where}, line ${line}`
-  }
-
-  protected invalid(record: InputRecord, problem: Problem): UsageError {
-    return invalidValue(this.at(record), problem)
+  function at({ line }: InputRecord): string {
+    return `${where}, line ${line}`
   }
 
   /** The error for a part of a record. */
-  protected wrong(record: InputRecord, path: Problem['path'], value: Json | undefined, expected: string): UsageError {
-    if (value !== undefined) return this.invalid(record, { path, found: quote(value), expected })
-    return this.invalid(record, { path, found: 'missing', expected: `expected ${expected}` })
+  function wrong(record: InputRecord, path: Problem['path'], value: Json | undefined, expected: string): UsageError {
+    if (value !== undefined) return invalidValue(at(record), { path, found: quote(value), expected })
+    return invalidValue(at(record), { path, found: 'missing', expected: `expected ${expected}` })
   }
 
   /**
    * @param fields All fields but the model of the run.
    * @param own What the record gives of them. @param path Where in it.
    */
-  protected request(
+  function request(
     record: InputRecord,
     { operation, model: modelOf }: Route,
     fields: JsonObject,
@@ -113,11 +115,11 @@ abstract class Requests {
   ): RowRequest {
     const hasOwnModel = own.model !== undefined
     const model = hasOwnModel ? own.model : modelOf(fields)
-    if (model === undefined) throw this.wrong(record, [...path, 'model'], undefined, 'the name of a model')
+    if (model === undefined) throw wrong(record, [...path, 'model'], undefined, 'the name of a model')
     const body = { model, ...fields }
     return {
       record,
-      customId: customIdOf(record, this.options.where, this.options.idKey),
+      customId: customIdOf(record, where, idKey),
       operation,
       body,
       // Only when it is needed: the first pass over the input of a new run needs none.
@@ -137,74 +139,70 @@ abstract class Requests {
       hasOwnModel,
     }
   }
+
+  return { at, wrong, request, isNew, notifyUnknown }
 }
 
-/** Requests of batch lines, whose bodies are sent as they are. */
-class LineRequests extends Requests implements RequestBuilder {
-  /** The key of a line that holds the body. */
-  readonly #bodyKey: 'body' | 'params'
-  readonly #routes = new Map<RouteName, Route>()
+/** Requests of batch lines, whose bodies are sent as they are. @param bodyKey The key of a line that holds the body. */
+function createLineRequests(options: BuilderOptions, bodyKey: 'body' | 'params'): RequestBuilder {
+  const { at, wrong, request, isNew, notifyUnknown } = createCommon(options)
+  const routes: { [Name in RouteName]?: Route } = {}
 
-  constructor(options: BuilderOptions, bodyKey: 'body' | 'params') {
-    super(options)
-    this.#bodyKey = bodyKey
-  }
-
-  build(record: InputRecord): RowRequest {
+  function build(record: InputRecord): RowRequest {
     const { value } = record
-    if (!isObject(value)) throw this.wrong(record, [], value, 'an object')
-    const body = value[this.#bodyKey]
-    if (!isObject(body)) throw this.wrong(record, [this.#bodyKey], body, 'an object')
-    const route = this.#route(record, value)
-    const fields = this.#withSystem({ ...route.defaults, ...body }, route)
-    return this.request(record, route, fields, body, [this.#bodyKey])
+    if (!isObject(value)) throw wrong(record, [], value, 'an object')
+    const body = value[bodyKey]
+    if (!isObject(body)) throw wrong(record, [bodyKey], body, 'an object')
+    const route = routeOf(record, value)
+    const fields = withSystem({ ...route.defaults, ...body }, route)
+    return request(record, route, fields, body, [bodyKey])
   }
 
-  async check({ record, body }: RowRequest): Promise<void> {
+  async function check({ record, body }: RowRequest): Promise<void> {
     const line = record.value as JsonObject
-    const own = line[this.#bodyKey] as JsonObject
-    const route = this.#route(record, line)
+    const own = line[bodyKey] as JsonObject
+    const route = routeOf(record, line)
     const missing = missingField(route.fields, body)
-    if (missing !== undefined) throw this.wrong(record, [this.#bodyKey, missing], undefined, 'a value')
+    if (missing !== undefined) throw wrong(record, [bodyKey, missing], undefined, 'a value')
     const problem = await checkBody(route.fields, own)
     if (problem) {
-      const error = this.invalid(record, { ...problem, path: [this.#bodyKey, ...problem.path] })
-      throw problem.path[0] === 'model' ? withHint(error, otherModelHint(this.#bodyKey)) : error
+      const error = invalidValue(at(record), { ...problem, path: [bodyKey, ...problem.path] })
+      throw problem.path[0] === 'model' ? withHint(error, otherModelHint(bodyKey)) : error
     }
     const { path } = route.operation
     for (const name of route.unsent.splice(0)) {
-      await this.options.notify(`${name} is not sent to ${path}, which has no such field`)
+      await options.notify(`${name} is not sent to ${path}, which has no such field`)
     }
     for (const key of Object.keys(own)) {
-      if (Object.hasOwn(route.fields, key) || !this.isNew(key)) continue
-      await this.notifyUnknown(record, key, suggestion(key, Object.keys(route.fields)), 'sending it anyway')
+      if (Object.hasOwn(route.fields, key) || !isNew(key)) continue
+      await notifyUnknown(record, key, suggestion(key, Object.keys(route.fields)), 'sending it anyway')
     }
   }
 
   /** @throws UsageError for a line that is not to be sent to one of the known paths. */
-  #route(record: InputRecord, line: JsonObject): Route {
-    const name = this.#bodyKey === 'params' ? 'messages' : this.#routeName(record, line)
-    let route = this.#routes.get(name)
-    if (!route) this.#routes.set(name, (route = createRoute(name, this.options)))
-    return route
+  function routeOf(record: InputRecord, line: JsonObject): Route {
+    const name = bodyKey === 'params' ? 'messages' : routeName(record, line)
+    return (routes[name] ??= createRoute(name, options))
   }
 
-  #routeName(record: InputRecord, { method, url }: JsonObject): RouteName {
-    if (method !== undefined && method !== 'POST') throw this.wrong(record, ['method'], method, '"POST"')
+  function routeName(record: InputRecord, { method, url }: JsonObject): RouteName {
+    if (method !== undefined && method !== 'POST') throw wrong(record, ['method'], method, '"POST"')
     const name = typeof url === 'string' ? routeOfPath(url) : undefined
     if (name !== undefined) return name
-    throw this.wrong(record, ['url'], url, choicesText(routePaths, url))
+    throw wrong(record, ['url'], url, choicesText(routePaths, url))
   }
 
   /** A body with its own system prompt keeps it. */
-  #withSystem(body: JsonObject, { operation }: Route): JsonObject {
-    const { system } = this.options
+  function withSystem(body: JsonObject, { operation }: Route): JsonObject {
+    const { system } = options
     if (system === undefined) return body
     if (operation.path === families.messages.operation.path) return { system, ...body }
     const { messages } = body
     if (operation.path !== families.chat.operation.path || !Array.isArray(messages)) return body
     return messages.some(isInstruction) ? body : { ...body, messages: [systemMessage(system), ...messages] }
   }
+
+  return { build, check }
 }
 
 /** Lines written for another service name its models, which no flag overrides. */
@@ -216,111 +214,102 @@ function otherModelHint(bodyKey: string): string {
 const ownKeys = ['prompt', 'messages', 'system', 'custom_id']
 
 /** Requests of prompts: those of a template, of plain lines, and of JSON values with `prompt` or `messages`. */
-class PromptRequests extends Requests implements RequestBuilder {
-  readonly #family: Family
-  readonly #route: Route
+function createPromptRequests(options: BuilderOptions): RequestBuilder {
+  const { at, wrong, request, isNew, notifyUnknown } = createCommon(options)
+  const { api, anyModel, template, where } = options
+  const family = families[api]
+  const route = createRoute(api, options)
+  const rows: Fields = requestVariants.rows[api]
   /** The rows of records without a template. */
-  readonly #fields: Fields
-  /** The run's system prompt, if there is one. */
-  readonly #system: readonly Json[]
-  /** The run's messages before the prompt. */
-  readonly #messages: readonly Json[]
+  const known = anyModel ? acceptingAnyModel(rows) : rows
+  const { messages: runMessages = [] } = options
+  const runSystem = options.system === undefined ? [] : [systemMessage(options.system)]
 
-  constructor(options: BuilderOptions) {
-    super(options)
-    const { api, system, anyModel, messages = [] } = options
-    this.#family = families[api]
-    this.#route = createRoute(api, options)
-    const rows: Fields = requestVariants.rows[api]
-    this.#fields = anyModel ? acceptingAnyModel(rows) : rows
-    this.#system = system === undefined ? [] : [systemMessage(system)]
-    this.#messages = messages
-  }
-
-  build(record: InputRecord): RowRequest {
+  function build(record: InputRecord): RowRequest {
     const { value } = record
-    const { template, where } = this.options
-    if (!template && isObject(value)) return this.#ofObject(record, this.#withPlainNumbers(record, value))
+    if (!template && isObject(value)) return requestOf(record, withPlainNumbers(record, value))
     const prompt = template ? template.render(record, where) : value
-    if (typeof prompt !== 'string') throw this.wrong(record, [], value, 'an object or a string')
-    const messages = [...this.#system, ...this.#messages, this.#turn(record, prompt)]
-    return this.request(record, this.#route, { ...this.#family.toFields(messages), ...this.#route.defaults })
+    if (typeof prompt !== 'string') throw wrong(record, [], value, 'an object or a string')
+    const messages = [...runSystem, ...runMessages, turnOf(record, prompt)]
+    return request(record, route, { ...family.toFields(messages), ...route.defaults })
   }
 
-  check({ record }: RowRequest): Promise<void> | undefined {
-    if (this.options.template || !isObject(record.value)) return undefined
-    const value = this.#withPlainNumbers(record, record.value)
+  function check({ record }: RowRequest): Promise<void> | undefined {
+    if (template || !isObject(record.value)) return undefined
+    const value = withPlainNumbers(record, record.value)
     let hasFields = false
     const unknown: string[] = []
     for (const key of Object.keys(value)) {
-      if (Object.hasOwn(this.#fields, key)) hasFields = true
-      else if (!ownKeys.includes(key) && this.isNew(key)) unknown.push(key)
+      if (Object.hasOwn(known, key)) hasFields = true
+      else if (!ownKeys.includes(key) && isNew(key)) unknown.push(key)
     }
-    return hasFields || unknown.length > 0 ? this.#checkFields(record, value, unknown) : undefined
+    return hasFields || unknown.length > 0 ? checkFields(record, value, unknown) : undefined
   }
 
-  async #checkFields(record: InputRecord, value: JsonObject, unknown: readonly string[]): Promise<void> {
-    const problem = await checkBody(this.#fields, value)
-    if (problem) throw this.invalid(record, problem)
+  async function checkFields(record: InputRecord, value: JsonObject, unknown: readonly string[]): Promise<void> {
+    const problem = await checkBody(known, value)
+    if (problem) throw invalidValue(at(record), problem)
     for (const key of unknown) {
-      const similar = suggestion(key, [...Object.keys(this.#fields), ...ownKeys])
+      const similar = suggestion(key, [...Object.keys(known), ...ownKeys])
       // A column of data may have any name but that of a field of the other API.
       if (similar === '' && !Object.hasOwn(requestFields, key)) continue
-      await this.notifyUnknown(record, key, similar, 'it is not sent')
+      await notifyUnknown(record, key, similar, 'it is not sent')
     }
   }
 
   /** Plain where the request gets them; other columns are data. */
-  #withPlainNumbers(record: InputRecord, value: JsonObject): JsonObject {
+  function withPlainNumbers(record: InputRecord, value: JsonObject): JsonObject {
     if (!record.hasExactNumbers) return value
     const plain = { ...value }
     for (const [key, own] of Object.entries(value)) {
-      const isSent = ownKeys.includes(key) || Object.hasOwn(this.#fields, key)
-      if (isSent && key !== 'custom_id') plain[key] = plainNumbers(own, `${this.at(record)}, ${key}`)
+      const isSent = ownKeys.includes(key) || Object.hasOwn(known, key)
+      if (isSent && key !== 'custom_id') plain[key] = plainNumbers(own, `${at(record)}, ${key}`)
     }
     return plain
   }
 
-  #ofObject(record: InputRecord, value: JsonObject): RowRequest {
+  function requestOf(record: InputRecord, value: JsonObject): RowRequest {
     const { prompt } = value
-    const messages = this.#conversation(record, value)
-    if (typeof prompt === 'string') messages.push(this.#turn(record, prompt))
-    else if (prompt !== undefined) throw this.wrong(record, ['prompt'], prompt, 'a string')
-    else if (value.messages === undefined) throw this.#noPrompt(record, value)
+    const messages = conversationOf(record, value)
+    if (typeof prompt === 'string') messages.push(turnOf(record, prompt))
+    else if (prompt !== undefined) throw wrong(record, ['prompt'], prompt, 'a string')
+    else if (value.messages === undefined) throw noPrompt(record, value)
     else if (Array.isArray(value.messages) && value.messages.length === 0) {
-      throw this.wrong(record, ['messages'], [], 'at least one message')
+      throw wrong(record, ['messages'], [], 'at least one message')
     }
-    const fields: JsonObject = { ...this.#family.toFields(messages), ...this.#route.defaults }
+    const fields: JsonObject = { ...family.toFields(messages), ...route.defaults }
     for (const [key, own] of Object.entries(value)) {
-      if (key !== 'messages' && Object.hasOwn(this.#fields, key)) fields[key] = own
+      if (key !== 'messages' && Object.hasOwn(known, key)) fields[key] = own
     }
-    return this.request(record, this.#route, fields, value)
+    return request(record, route, fields, value)
   }
 
   /** The messages before the prompt. A record's own take the place of those of the run, and so does its system prompt. */
-  #conversation(record: InputRecord, { system, messages }: JsonObject): Json[] {
-    const own = messages === undefined ? undefined : this.#family.fromFields({ messages }).messages
-    if (own !== undefined && !Array.isArray(own)) throw this.wrong(record, ['messages'], messages, 'an array')
+  function conversationOf(record: InputRecord, { system, messages }: JsonObject): Json[] {
+    const own = messages === undefined ? undefined : family.fromFields({ messages }).messages
+    if (own !== undefined && !Array.isArray(own)) throw wrong(record, ['messages'], messages, 'an array')
     const hasSystem = system !== undefined || own?.some(isInstruction) === true
-    const conversation = [...(hasSystem ? [] : this.#system), ...(own ?? this.#messages)]
+    const conversation = [...(hasSystem ? [] : runSystem), ...(own ?? runMessages)]
     // A field of its own in the other API.
-    if (system === undefined || Object.hasOwn(this.#fields, 'system')) return conversation
-    if (typeof system !== 'string') throw this.wrong(record, ['system'], system, 'a string')
+    if (system === undefined || Object.hasOwn(known, 'system')) return conversation
+    if (typeof system !== 'string') throw wrong(record, ['system'], system, 'a string')
     return [systemMessage(system), ...conversation]
   }
 
-  #turn(record: InputRecord, text: string): JsonObject {
-    if (text.trim() === '') throw new UsageError(`${this.at(record)}: the prompt is empty`)
+  function turnOf(record: InputRecord, text: string): JsonObject {
+    if (text.trim() === '') throw new UsageError(`${at(record)}: the prompt is empty`)
     return { role: 'user', content: text }
   }
 
-  #noPrompt(record: InputRecord, value: JsonObject): UsageError {
+  function noPrompt(record: InputRecord, value: JsonObject): UsageError {
     const suggestions = Object.keys(value).map((key) => suggestion(key, ['prompt', 'messages']))
     const similar = suggestions.find((text) => text !== '') ?? ''
-    return new UsageError(`${this.at(record)}: no "prompt" or "messages"${similar}`, {
+    return new UsageError(`${at(record)}: no "prompt" or "messages"${similar}`, {
       hint: "for records of data use -t, for example -t 'Sentiment of: {{text}}'",
     })
   }
+
+  return { build, check }
 }
 
 function systemMessage(content: string): JsonObject {
@@ -343,21 +332,6 @@ interface Route {
   model(body: JsonObject): Json | undefined
 }
 
-/** The settings of the run that routes depend on. */
-interface RouteOptions {
-  readonly api: FamilyName
-  /** The fields of flags, `--body` and `--param`, without `messages`, `system` and `model`. */
-  readonly defaults: JsonObject
-  /** The system prompt of rows without one. */
-  readonly system?: string | undefined
-  /** The model of rows without one (default: the alias of their category). */
-  readonly model?: Json | undefined
-  /** The same for embeddings, which have no aliases. */
-  readonly embeddingModel?: Json | undefined
-  /** Whether the service accepts any name of a model. */
-  readonly anyModel: boolean
-}
-
 const streaming = { chat: families.chat.operation, messages: families.messages.operation, completions } as const
 
 type RouteName = keyof typeof streaming | 'embeddings'
@@ -377,7 +351,7 @@ function routeOfPath(path: string): RouteName | undefined {
   return Object.hasOwn(routesOfPaths, known) ? routesOfPaths[known] : undefined
 }
 
-function createRoute(name: RouteName, options: RouteOptions): Route {
+function createRoute(name: RouteName, options: BuilderOptions): Route {
   const { api, anyModel, model, embeddingModel, system } = options
   const isEmbedding = name === 'embeddings'
   const rows: Fields = isEmbedding ? embeddingsFields : streaming[name].fields
