@@ -81,10 +81,8 @@ export async function readParts(sources: PromptSources, io: Io): Promise<PromptP
   }
   const words = joinedWords(sources.words)
   const hasOther = sources.hasMessages || files.length > 0 || words.trim() !== ''
-  const stdinText = shouldReadStdin({ ...sources, hasOther }, io)
-    ? withoutFinalNewline(await readPromptFromStdin(sources.words, io, 'use --image - for images'))
-    : undefined
-  return { words, files, stdinText, images }
+  const input = await readPromptFromStdin({ ...sources, hasOther }, io, 'use --image - for images')
+  return { words, files, stdinText: input && withoutFinalNewline(input), images }
 }
 
 /** Joins all parts to one message, separated by blank lines; `undefined` if all are blank. */
@@ -150,7 +148,7 @@ export async function readText(sources: TextSources, io: Io): Promise<string> {
   const read: string[] = []
   for (const path of sources.files ?? []) read.push(await readTextFile(path, io))
   const hasOther = sources.hasOther || [words, ...read].some((text) => text.trim() !== '')
-  if (shouldReadStdin({ ...sources, hasOther }, io)) read.push(await readPromptFromStdin(sources.words, io))
+  read.push((await readPromptFromStdin({ ...sources, hasOther }, io)) ?? '')
   const text = concatenated([words, withoutFinalNewline(concatenated(read))])
   return text.trim() === '' ? '' : text
 }
@@ -179,7 +177,7 @@ export function joinedWords(words: readonly string[]): string {
  * Whether to read standard input. By default, a pipe or a file is read.
  * @throws UsageError for `-` with `--no-stdin`.
  */
-export function shouldReadStdin({ words, stdin, hasOther }: Omit<TextSources, 'files'>, io: Io): boolean {
+export function shouldReadStdin({ words, stdin, hasOther }: TextSources, io: Io): boolean {
   const isExplicit = words.includes('-') || stdin === true
   if (isExplicit && stdin === false) throw cannotBeCombined(['-', '--no-stdin'])
   if (isExplicit) return true
@@ -191,11 +189,12 @@ export function shouldReadStdin({ words, stdin, hasOther }: Omit<TextSources, 'f
 }
 
 /**
- * All of standard input, unchanged.
+ * All of standard input, unchanged; `undefined` if it is not to be read.
  * @throws UsageError for input that is not UTF-8, or that another argument has read.
  */
-export function readPromptFromStdin(words: readonly string[], io: Io, hint?: string): Promise<string> {
-  return readStdinText(words.includes('-') ? 'the prompt -' : 'the prompt', io, hint)
+async function readPromptFromStdin(sources: TextSources, io: Io, hint?: string): Promise<string | undefined> {
+  if (!shouldReadStdin(sources, io)) return undefined
+  return readStdinText(sources.words.includes('-') ? 'the prompt -' : 'the prompt', io, hint)
 }
 
 /** @throws UsageError if it is not UTF-8, or contains null bytes. */

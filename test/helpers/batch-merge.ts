@@ -1,14 +1,14 @@
 /** Merges results of `syn batch` in memory. */
 
 import { join } from 'node:path'
-import { mergeOutputs, type MergeSummary } from '../../src/batch/output/merge.ts'
+import { mergeOutputs } from '../../src/batch/output/merge.ts'
 import { outputRows, runBatch } from './batch-run.ts'
 
 /** Merges, and reads what was written. */
 export async function merge(
   lines: readonly string[],
   paths: readonly string[],
-): Promise<MergeSummary & { out: string }> {
+): Promise<{ rows: number; unknown: number; out: string }> {
   const out: string[] = []
   const write = (text: string | Uint8Array): Promise<void> => {
     out.push(String(text))

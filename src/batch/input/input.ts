@@ -12,7 +12,6 @@ import {
   otherDelimiter,
   readLineRecords,
   readTable,
-  type TableOptions,
   wholeRecord,
 } from '../../input/records.ts'
 import { type BatchInputFormat, detectFormat } from './format.ts'
@@ -129,7 +128,7 @@ async function* readRecords(
 ): AsyncGenerator<readonly InputItem[], void, undefined> {
   const { template, columns = [], added = [], delimiter } = options
   if (isTable(format)) {
-    const table: TableOptions<JsonObject> = {
+    return yield* readTable(chunks, where, {
       format,
       delimiter,
       onHeader(names, place) {
@@ -139,8 +138,7 @@ async function* readRecords(
         onHeader(names)
         return (cells) => rowValue(names, cells)
       },
-    }
-    return yield* readTable(chunks, where, table)
+    })
   }
   const column = format === 'lines' ? template?.columns[0] : undefined
   if (column !== undefined) throw missingColumn(where, column, [wholeRecord])

@@ -10,12 +10,6 @@ import { checkSameSettings } from './identity.ts'
 import { type OutputRow, resultRow, rowId } from './printer.ts'
 import { RowHashes } from '../journal/row-hashes.ts'
 
-export interface MergeSummary {
-  readonly rows: number
-  /** The number of results of no line of the input, which are left out. */
-  readonly unknown: number
-}
-
 /** Lines that a message names at most. */
 const maxNamed = 10
 
@@ -29,6 +23,7 @@ const windowSize = 64 * 1024
  * Writes the results of all lines of the input, or nothing.
  * @param readRows Reads the input from its start. Called several times.
  * @param paths Results as JSON Lines, in the shape of OpenAI's batch results. Rows with an error are no results.
+ * @returns the number of rows, and of results of no line of the input, which are left out.
  * @throws FailedError naming lines without a result or with several; UsageError for a file without results, and for results of
  *   runs with other settings.
  */
@@ -36,7 +31,7 @@ export async function mergeOutputs(
   readRows: () => AsyncIterable<readonly OutputRow[]>,
   paths: readonly string[],
   out: Sink,
-): Promise<MergeSummary> {
+): Promise<{ rows: number; unknown: number }> {
   const files: OpenFile[] = []
   try {
     for (const path of paths) files.push(openResults(path))

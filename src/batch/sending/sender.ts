@@ -6,12 +6,11 @@ import { otherDimensions } from '../../api/embeddings/embed.ts'
 import { quotaOfHeaders } from '../../api/quota.ts'
 import { Outcome } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
-import { AnswerSender } from '../../answer/send.ts'
+import { AnswerSender, type AnswerSenderOptions } from '../../answer/send.ts'
 import { FailedError, NetworkError } from '../../errors.ts'
 import { flagOf } from '../../fields/field.ts'
 import { exactJson, isObject, type JsonObject } from '../../io/json/json.ts'
 import type { Secrets } from '../../io/secrets/secrets.ts'
-import type { Catalog } from '../../models/catalog.ts'
 import { AnswerAccumulator } from '../../stream/answer-accumulator.ts'
 import { decodeUsage } from '../../stream/delta.ts'
 import { codesOfParts, type RowError, type RowRequest, type RowResult } from '../row.ts'
@@ -28,18 +27,14 @@ export interface RowReply {
 /** Sends one attempt. @throws what the client throws; a 404 because of the run's own model has a hint. */
 export type SendRow = (request: RowRequest) => Promise<RowReply>
 
-export interface SenderOptions {
+/** `notify` is called once for each model that is replaced, and if embeddings have other dimensions than requested. */
+export interface SenderOptions extends AnswerSenderOptions {
   readonly client: Pick<Client, 'stream' | 'send'>
-  readonly catalog: Catalog
   readonly secrets: Secrets
   /** Checks the text of each answer. */
   readonly schema: Pick<AnswerSchema, 'check'> | undefined
   /** Whether an answer that is empty or cut off at the token limit is taken as it is. */
   readonly allowsCut: boolean
-  /** Whether to ask the alias for the rest of the run if the run's own model is gone. */
-  readonly fallback: boolean
-  /** Called once for each model that is replaced, and if embeddings have other dimensions than requested. */
-  readonly notify: (text: string) => Promise<void>
   readonly now: () => number
 }
 
