@@ -64,13 +64,11 @@ export class RepeatedIdError extends UsageError {}
 
 /** Notices ids that come twice. */
 export class CustomIds {
-  /** The lines of ids that may come twice. */
-  readonly #lines = new Map<string, number>()
   /**
-   * Of a pipe, where any may: a million hashes take 39 MiB, with their lines 47, names of 36 characters 85. Two names of a million
-   * have the same hash in one of 10,000 inputs.
+   * The lines of ids that may come twice, by id. Of a pipe, where any may, by its hash: a million take 47 MiB, names of 36
+   * characters 85. Two names of a million have the same hash in one of 10,000 inputs.
    */
-  readonly #hashes = new Set<number>()
+  readonly #lines = new Map<string | number, number>()
   readonly #repeated: ReadonlySet<number> | undefined
 
   /** @param repeated The hashes that several ids have (default: any may). Ids with others need no memory. */
@@ -83,12 +81,11 @@ export class CustomIds {
     if (this.#repeated?.size === 0) return
     const hash = hashNumber(id)
     if (this.#repeated?.has(hash) === false) return
-    const first = this.#repeated ? this.#lines.get(id) : undefined
-    if (first !== undefined || this.#hashes.has(hash)) {
-      const earlier = first === undefined ? 'an earlier line' : `line ${first}`
-      throw new RepeatedIdError(`${where}, line ${line}: the custom_id ${quote(id)} is that of ${earlier} already`)
+    const key = this.#repeated ? id : hash
+    const first = this.#lines.get(key)
+    if (first !== undefined) {
+      throw new RepeatedIdError(`${where}, line ${line}: the custom_id ${quote(id)} is that of line ${first} already`)
     }
-    if (this.#repeated) this.#lines.set(id, line)
-    else if (this.#hashes.size < maxIds) this.#hashes.add(hash)
+    if (this.#repeated || this.#lines.size < maxIds) this.#lines.set(key, line)
   }
 }
