@@ -207,7 +207,7 @@ export async function isComplete(
  * @throws FailedError
  */
 export async function reopenJournal(files: BatchFiles, identity: Identity): Promise<void> {
-  const journal = new ResultFile(files, 'journal')
+  using journal = new ResultFile(files, 'journal')
   const file = openSync(files.output, 'r')
   try {
     const source = new LineSource(file)
@@ -222,6 +222,5 @@ export async function reopenJournal(files: BatchFiles, identity: Identity): Prom
     await journal.rename()
   } finally {
     closeSync(file)
-    journal.discard()
   }
 }

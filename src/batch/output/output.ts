@@ -45,39 +45,33 @@ export async function writeOutput(
   rows: AsyncIterable<readonly OutputRow[]>,
   { format, input, before }: { format: OutputFormat; input: InputHeader; before: string },
 ): Promise<number> {
-  const output = new ResultFile(files, 'output')
-  const errors = new ResultFile(files, 'errors')
-  const identity = new ResultFile(files, 'identity')
-  try {
-    if (journal.manifest) await identity.add(encodeManifest(journal.manifest))
-    const print = await createPrinter(format, input)
-    const failed = await writeRows({ output, errors, identity }, journal, rows, print)
-    await errors.end()
-    await identity.add(encodeEnd({ end: 'complete', in_flight: 0, output: await output.end() }))
-    await identity.end()
-    journal.check()
-    if (stateOfFiles(files) !== before) {
-      throw new FailedError(`${files.output} or ${files.errors} was changed during the run by another program`, {
-        hint: 'move it, and repeat the command, which has all answers already',
-      })
-    }
-    await journal.close()
-    if (failed > 0) await errors.rename()
-    else removeFile(files.errors)
-    // Each is on the disk before the next, also after a power failure. Until the last, the identity has its other name.
-    await output.rename()
-    syncFolder(dirname(files.output))
-    await identity.rename()
-    if (failed > 0) return failed
-    syncFolder(dirname(files.output))
-    if (journal.otherResults === 0) removeFile(files.journal)
-    removeFile(files.spool)
-    return failed
-  } finally {
-    output.discard()
-    errors.discard()
-    identity.discard()
+  using output = new ResultFile(files, 'output')
+  using errors = new ResultFile(files, 'errors')
+  using identity = new ResultFile(files, 'identity')
+  if (journal.manifest) await identity.add(encodeManifest(journal.manifest))
+  const print = await createPrinter(format, input)
+  const failed = await writeRows({ output, errors, identity }, journal, rows, print)
+  await errors.end()
+  await identity.add(encodeEnd({ end: 'complete', in_flight: 0, output: await output.end() }))
+  await identity.end()
+  journal.check()
+  if (stateOfFiles(files) !== before) {
+    throw new FailedError(`${files.output} or ${files.errors} was changed during the run by another program`, {
+      hint: 'move it, and repeat the command, which has all answers already',
+    })
   }
+  await journal.close()
+  if (failed > 0) await errors.rename()
+  else removeFile(files.errors)
+  // Each is on the disk before the next, also after a power failure. Until the last, the identity has its other name.
+  await output.rename()
+  syncFolder(dirname(files.output))
+  await identity.rename()
+  if (failed > 0) return failed
+  syncFolder(dirname(files.output))
+  if (journal.otherResults === 0) removeFile(files.journal)
+  removeFile(files.spool)
+  return failed
 }
 
 /** Removes what a run that was killed left beside whole results. @throws FailedError */
@@ -187,6 +181,11 @@ export class ResultFile extends NewFile {
     super(files[name], { path: temporaryPath(files, name), mode: files.mode })
     removeFile(this.path)
     this.opened()
+  }
+
+  /** Removes it, unless it has its final path. */
+  [Symbol.dispose](): void {
+    this.discard()
   }
 
   /** @throws FailedError */
