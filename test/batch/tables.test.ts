@@ -103,8 +103,8 @@ describe('--keep', () => {
     ['a.x', '--keep: no row has a column named "a.x"'],
     ['', '--keep: the name of a column is empty'],
     ['id,', '--keep: the name of a column is empty'],
-  ])('%j is refused before any request, with and without -o', async (keep, message) => {
-    for (const output of [[], ['-o', '@/out.jsonl']]) {
+  ])('%j is refused before any request, with and without -o, and in a preview', async (keep, message) => {
+    for (const output of [[], ['-o', '@/out.jsonl'], ['--dry-run']]) {
       const { code, err, asked } = await batch('in.jsonl', rows, '--keep', keep, '--format', 'jsonl', ...output)
       expect({ code, err, asked }).toEqual({ code: 2, err: expect.stringContaining(message), asked: 0 })
     }
