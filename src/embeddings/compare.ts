@@ -1,53 +1,35 @@
 /** `--compare`: the similarity of each text to every other. */
 
-import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import type { Sink } from '../io/io.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
 import { nextTurn } from '../io/time/abort.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
-import type { EmbeddingPrinter } from './formats.ts'
+import type { EmbeddedGroups } from './formats.ts'
 import { Similarities } from './similarity.ts'
 import { labelOf, paddedLabel } from './summary.ts'
-import { largestOf } from '../io/arrays.ts'
+import { append, largestOf } from '../io/arrays.ts'
 
-export class ComparePrinter implements EmbeddingPrinter {
-  readonly #out: Sink
-  readonly #style: Style
-  readonly #signal: AbortSignal
-  readonly #similarities = new Similarities()
-  readonly #texts: string[] = []
-
-  /** @param signal Stops the comparison, which is slow for thousands of texts. */
-  constructor(out: Sink, style: Style, signal: AbortSignal) {
-    this.#out = out
-    this.#style = style
-    this.#signal = signal
+/** @param signal Stops the comparison, which is slow for thousands of texts. */
+export async function writeComparison(
+  groups: EmbeddedGroups,
+  out: Sink,
+  style: Style,
+  signal: AbortSignal,
+): Promise<void> {
+  const similarities = new Similarities()
+  const texts: string[] = []
+  for await (const group of groups) {
+    for (const vector of group.vectors) similarities.add(vector)
+    append(texts, group.texts)
   }
-
-  take({ texts, vectors }: EmbeddedGroup): Promise<void> {
-    for (const vector of vectors) this.#similarities.add(vector)
-    for (const text of texts) this.#texts.push(text)
-    return Promise.resolve()
-  }
-
-  async finish(): Promise<void> {
-    for (const line of this.#lines()) {
-      await nextTurn(this.#signal)
-      await this.#out.write(linesOf([line]))
-    }
-  }
-
-  /** Without all texts there is nothing to compare. */
-  breakOff(): Promise<boolean> {
-    return Promise.resolve(false)
-  }
-
-  #lines(): Iterable<SafeText> {
-    if (!this.#out.isTerminal) return matrixLines(this.#similarities)
-    const columns = this.#out.columns()
-    const lines = heatMap(this.#similarities, this.#texts, columns, this.#style)
-    return lines ?? nearestList(this.#similarities, this.#texts, columns, this.#style)
+  const columns = out.columns()
+  const lines = out.isTerminal
+    ? (heatMap(similarities, texts, columns, style) ?? nearestList(similarities, texts, columns, style))
+    : matrixLines(similarities)
+  for (const line of lines) {
+    await nextTurn(signal)
+    await out.write(linesOf([line]))
   }
 }
 

@@ -1,116 +1,72 @@
 /**
- * The output formats of embeddings: JSON rows, the service's whole reply. CSV and TSV are in `csv.ts`, NumPy arrays in
- * `npy.ts`, Parquet in `parquet.ts`.
+ * The output formats of embeddings that are rows of text, and the service's whole reply. The columns of CSV and TSV are in
+ * `csv.ts`, NumPy arrays in `npy.ts`, Parquet in `parquet.ts`.
  */
 
-import { mergeReplies } from '../api/embeddings/decode.ts'
+import { mergeReplies, type Vector } from '../api/embeddings/decode.ts'
 import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
-import { NetworkError } from '../errors.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { exactJson, type JsonObject, writeJson } from '../io/json/json.ts'
 
-/** Writes embeddings in one format. */
-export interface EmbeddingPrinter {
-  /** Takes the next embeddings, in order. */
-  take(group: EmbeddedGroup): Promise<void>
-  /** Called after the last group. */
-  finish(): Promise<void>
-  /**
-   * Called if the rest will not arrive: writes the part received, in a valid format.
-   * @returns whether anything was written.
-   */
-  breakOff(): Promise<boolean>
+/**
+ * Embeddings in the order of their texts. What writes a format takes them until they end, which they also do if the rest will
+ * not arrive: the part received is then written in a valid format.
+ */
+export type EmbeddedGroups = AsyncIterable<EmbeddedGroup>
+
+/** A format with a row for each text, which are written as the embeddings arrive. */
+export interface RowFormat {
+  /** Before the first row, of which it gets the vector. */
+  readonly first?: (vector: Vector) => string
+  readonly between?: string
+  /** @param array The embedding as JSON. */
+  readonly row: (index: number, text: string, array: string) => string
+  /** After the last row. */
+  readonly last?: string
+  readonly sanitize?: typeof sanitizeJson
 }
 
-/** The text around the rows. */
-interface RowFrame {
-  readonly first: string
-  readonly between: string
-  readonly rowEnd: string
-  readonly last: string
+/** An array, or without `isArray` lines, each of which is written whole. */
+export function jsonFormat(hasText: boolean, isArray: boolean): RowFormat {
+  const row: RowFormat['row'] = (index, text, array) =>
+    `{"index":${index},${hasText ? `"text":${JSON.stringify(text)},` : ''}"embedding":${array}}${isArray ? '' : '\n'}`
+  const frame = isArray ? { first: () => '[', between: ',\n', last: ']\n' } : {}
+  return { ...frame, row, sanitize: sanitizeJson }
 }
-
-/** Each line is written whole. */
-export const jsonLinesFrame: RowFrame = { first: '', between: '', rowEnd: '\n', last: '' }
-export const jsonArrayFrame: RowFrame = { first: '[', between: ',\n', rowEnd: '', last: ']\n' }
 
 /** In characters. A write costs more than a row, and a whole group may be a megabyte, which is garbage for long. */
 const pieceSize = 65_536
 
-/** Joins rows to pieces for one write each. */
-export function* joinRows(rows: Iterable<string>): Generator<string> {
-  let piece = ''
-  for (const row of rows) {
-    piece += row
-    if (piece.length < pieceSize) continue
-    yield piece
-    piece = ''
-  }
-  if (piece !== '') yield piece
-}
-
-/** Writes one JSON row per text as the embeddings arrive. */
-export class EmbeddingRowPrinter implements EmbeddingPrinter {
-  readonly #out: Sink
-  readonly #frame: RowFrame
-  readonly #hasText: boolean
-  #hasStarted = false
-
-  constructor(out: Sink, frame: RowFrame, hasText: boolean) {
-    this.#out = out
-    this.#frame = frame
-    this.#hasText = hasText
-  }
-
-  async take(group: EmbeddedGroup): Promise<void> {
-    for (const piece of joinRows(this.#rows(group))) await writeText(this.#out, piece, sanitizeJson)
-  }
-
-  *#rows({ first, texts, arrayTexts }: EmbeddedGroup): Generator<string> {
-    const { between, rowEnd } = this.#frame
-    for (const [at, embedding] of arrayTexts().entries()) {
-      const before = this.#hasStarted ? between : this.#frame.first
-      this.#hasStarted = true
-      const text = this.#hasText ? `"text":${JSON.stringify(texts[at])},` : ''
-      yield `${before}{"index":${first + at},${text}"embedding":${embedding}}${rowEnd}`
+export async function writeRows(
+  groups: EmbeddedGroups,
+  out: Sink,
+  { first, between = '', row, last = '', sanitize }: RowFormat,
+): Promise<void> {
+  let hasStarted = false
+  for await (const group of groups) {
+    let piece = ''
+    for (const [at, array] of group.arrayTexts().entries()) {
+      piece += hasStarted ? between : (first?.(group.vectors[at] ?? []) ?? '')
+      hasStarted = true
+      piece += row(group.first + at, group.texts[at] ?? '', array)
+      if (piece.length < pieceSize) continue
+      await writeText(out, piece, sanitize)
+      piece = ''
     }
+    await writeText(out, piece, sanitize)
   }
-
-  async finish(): Promise<void> {
-    await writeText(this.#out, this.#frame.last)
-  }
-
-  async breakOff(): Promise<boolean> {
-    if (this.#hasStarted) await this.finish()
-    return this.#hasStarted
-  }
+  if (hasStarted) await writeText(out, last)
 }
 
 /** Writes the service's whole reply; the replies to several requests are merged into one document. */
-export class ReplyPrinter implements EmbeddingPrinter {
-  readonly #out: Sink
-  readonly #groups: EmbeddedGroup[] = []
-
-  constructor(out: Sink) {
-    this.#out = out
-  }
-
-  take(group: EmbeddedGroup): Promise<void> {
-    this.#groups.push(group)
-    return Promise.resolve()
-  }
-
-  async finish(): Promise<void> {
-    const [out, whole] = [this.#out, mergeReplies(this.#groups)]
-    if (out.isTerminal) return writeJson(whole, out)
-    for (const piece of jsonPieces(whole)) await out.write(piece)
-  }
-
-  async breakOff(): Promise<boolean> {
-    if (this.#groups.length > 0) await this.finish()
-    return this.#groups.length > 0
-  }
+export async function writeReply(groups: EmbeddedGroups, out: Sink): Promise<void> {
+  const all: EmbeddedGroup[] = []
+  for await (const group of groups) all.push(group)
+  if (all.length === 0) return
+  const whole = mergeReplies(all)
+  if (out.isTerminal) return writeJson(whole, out)
+  for (const piece of jsonPieces(whole)) await out.write(piece)
 }
 
 /** The document on one line, in pieces: with about 25,000 texts it exceeds the maximum length of a string. */
@@ -126,16 +82,4 @@ function* jsonPieces(whole: JsonObject): Generator<string> {
     }
   }
   yield '}\n'
-}
-
-/** @throws NetworkError for a number that becomes infinite in 32 bits. */
-export function assertFloats({ first, vectors }: EmbeddedGroup, format: 'npy' | 'parquet'): void {
-  for (const [at, vector] of vectors.entries()) {
-    const large = vector.find((value) => !Number.isFinite(Math.fround(value)))
-    if (large === undefined) continue
-    const where = `for the text with index ${first + at}`
-    throw new NetworkError(`the service sent ${large} ${where}, too large for the 32-bit floats of ${format}`, {
-      hint: 'use --format jsonl',
-    })
-  }
 }

@@ -3,7 +3,7 @@
 import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import type { PlainSink } from '../io/io.ts'
 import type { Overwrite } from '../io/files/output.ts'
-import { assertFloats, type EmbeddingPrinter } from './formats.ts'
+import type { EmbeddedGroups } from './formats.ts'
 
 interface NpyOptions {
   /** The number of rows, if it is known. */
@@ -18,36 +18,24 @@ interface NpyOptions {
  * rows: if fewer or more come, it is overwritten where that is possible. Elsewhere the array stays too short, which NumPy
  * reports.
  */
-export class NpyPrinter implements EmbeddingPrinter {
-  readonly #out: PlainSink
-  readonly #options: NpyOptions
-  #rowCount = 0
-  #columnCount = 0
-
-  constructor(out: PlainSink, options: NpyOptions) {
-    this.#out = out
-    this.#options = options
-  }
-
-  async take(group: EmbeddedGroup): Promise<void> {
-    assertFloats(group, 'npy')
-    if (this.#columnCount === 0) {
-      this.#columnCount = group.vectors[0]?.length ?? 0
-      await this.#out.write(npyHeader(this.#options.rowCount ?? 0, this.#columnCount))
+export async function writeNpy(
+  groups: EmbeddedGroups,
+  out: PlainSink,
+  { rowCount = 0, overwrite }: NpyOptions,
+): Promise<void> {
+  let [rows, columns] = [0, 0]
+  try {
+    for await (const { vectors } of groups) {
+      if (columns === 0) {
+        columns = vectors[0]?.length ?? 0
+        await out.write(npyHeader(rowCount, columns))
+      }
+      await out.write(floatBytes(vectors, columns))
+      // Not before: of a group that does not fit on the disk, a part is written, which NumPy ignores.
+      rows += vectors.length
     }
-    await this.#out.write(floatBytes(group.vectors, this.#columnCount))
-    // Not before: of a group that does not fit on the disk, a part is written, which NumPy ignores.
-    this.#rowCount += group.vectors.length
-  }
-
-  async finish(): Promise<void> {
-    const { rowCount, overwrite } = this.#options
-    if (this.#rowCount !== rowCount) await overwrite?.(npyHeader(this.#rowCount, this.#columnCount))
-  }
-
-  async breakOff(): Promise<boolean> {
-    if (this.#columnCount > 0) await this.finish()
-    return this.#rowCount > 0
+  } finally {
+    if (columns > 0 && rows !== rowCount) await overwrite?.(npyHeader(rows, columns))
   }
 }
 

@@ -6,14 +6,14 @@ import { cannotBeCombined, choicesText, invalidValue, orList } from '../fields/p
 import { quote } from '../io/json/json.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { type Io, type Sink, withHook } from '../io/io.ts'
-import { openTarget, type OutputTarget, standardStream, withPartialFile } from '../io/files/output.ts'
+import { complete, openTarget, type OutputTarget, standardStream } from '../io/files/output.ts'
 import { safe } from '../io/text/safe-text.ts'
 import type { Notices } from '../notices.ts'
 import { decodeUsage } from '../stream/delta.ts'
 import { type Progress, startProgress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { showSpinner } from '../terminal/spinner.ts'
-import { type EmbeddingPrinter, jsonArrayFrame, jsonLinesFrame, EmbeddingRowPrinter, ReplyPrinter } from './formats.ts'
+import { type EmbeddedGroups, jsonFormat, writeReply, writeRows } from './formats.ts'
 
 export const embeddingFormats = ['jsonl', 'json', 'csv', 'tsv', 'npy', 'parquet'] as const
 type EmbeddingFormat = (typeof embeddingFormats)[number]
@@ -106,7 +106,8 @@ export async function showEmbeddings(
   const { io, notices } = deps
   const { textCount, requestCount } = source
   const target = await openTarget(view.output, io)
-  if (formatOf(view) === 'npy' && textCount === undefined && !target.overwrite) {
+  const format = formatOf(view)
+  if (format === 'npy' && textCount === undefined && !target.overwrite) {
     throw new UsageError('--format npy starts with the number of texts, which is unknown until all of a pipe is read', {
       hint: 'use -o vectors.npy',
     })
@@ -114,27 +115,38 @@ export async function showEmbeddings(
   if (requestCount > 1) (await import('../io/process/garbage.ts')).boundGarbage()
   const spinner = requestCount === 1 ? await showSpinner(safe`waiting for the embeddings`, deps) : undefined
   const progress = requestCount > 1 ? startProgress(textCount, deps) : undefined
-  const printer = await chooseEmbeddingPrinter(view, clearing(target, progress), { textCount, target }, deps)
   const started = io.elapsed()
   let [done, requests] = [0, 0]
   /** `undefined` once a reply has no token count. */
   let promptTokens: number | undefined = 0
-  try {
-    for await (const group of source.embed()) {
-      spinner?.stop()
-      await printer.take({ ...group, texts: group.texts.map((text) => source.mask(text)) })
-      const tokens = decodeUsage(group.usage)?.promptTokens
-      promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens
-      requests += 1
-      done += group.texts.length
-      progress?.advance(done)
+  let failure: unknown
+  /** Ends when a request fails, so that the part received is written. Without all texts there is nothing to compare. */
+  async function* received(): AsyncGenerator<EmbeddedGroup, void, undefined> {
+    try {
+      for await (const group of source.embed()) {
+        spinner?.stop()
+        if (format === 'npy' || format === 'parquet') assertFloats(group, format)
+        yield { ...group, texts: group.texts.map((text) => source.mask(text)) }
+        const tokens = decodeUsage(group.usage)?.promptTokens
+        promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens
+        requests += 1
+        done += group.texts.length
+        progress?.advance(done)
+      }
+    } catch (error) {
+      progress?.stop()
+      if (view.compare) throw error
+      failure = done > 0 ? cutShort(error, done, textCount) : error
     }
-    await printer.finish()
-    await target.commit()
-  } catch (error) {
-    progress?.stop()
-    const isWritten = await printer.breakOff().catch(() => false)
-    throw await withPartialFile(isWritten ? cutShort(error, done, textCount) : error, target)
+  }
+  try {
+    await complete(target, async () => {
+      const groups = received()
+      await writeEmbeddings(groups, view, clearing(target, progress), { textCount, target }, deps).catch(
+        (error: unknown) => (failure ??= error),
+      )
+      if (failure !== undefined) throw failure
+    })
   } finally {
     spinner?.stop()
     progress?.stop()
@@ -161,33 +173,45 @@ function cutShort(error: unknown, done: number, total: number | undefined): unkn
   return new CutShortError(message, { hint: error.hint, cause: error })
 }
 
-/** The printer for the requested format. */
-async function chooseEmbeddingPrinter(
+/** Writes embeddings in the requested format. */
+async function writeEmbeddings(
+  groups: EmbeddedGroups,
   view: EmbeddingsView,
   out: Sink,
   { textCount, target }: { textCount: number | undefined; target: OutputTarget },
   { io, loadStyle }: { io: Io; loadStyle: LoadStyle },
-): Promise<EmbeddingPrinter> {
+): Promise<void> {
   const hasText = view.withText ?? false
   const style = await loadStyle(out)
-  if (view.compare) return new (await import('./compare.ts')).ComparePrinter(out, style, io.signal)
-  if (view.json) return new ReplyPrinter(out)
-  switch (formatOf(view) ?? (out.isTerminal ? 'summary' : 'jsonl')) {
+  if (view.compare) return (await import('./compare.ts')).writeComparison(groups, out, style, io.signal)
+  if (view.json) return writeReply(groups, out)
+  const format = formatOf(view) ?? (out.isTerminal ? 'summary' : 'jsonl')
+  switch (format) {
     case 'summary':
-      return new (await import('./summary.ts')).SummaryPrinter(out, style, hasText)
+      return (await import('./summary.ts')).writeSummaries(groups, out, style, hasText)
     case 'jsonl':
-      return new EmbeddingRowPrinter(out, jsonLinesFrame, hasText)
     case 'json':
-      return new EmbeddingRowPrinter(out, jsonArrayFrame, hasText)
+      return writeRows(groups, out, jsonFormat(hasText, format === 'json'))
     case 'csv':
-      return new (await import('./csv.ts')).CsvPrinter(out, ',', hasText)
     case 'tsv':
-      return new (await import('./csv.ts')).CsvPrinter(out, '\t', hasText)
+      return writeRows(groups, out, (await import('./csv.ts')).csvFormat(format === 'csv' ? ',' : '\t', hasText))
     case 'npy':
-      if (out.isTerminal) throw binaryOnTerminal('npy')
-      return new (await import('./npy.ts')).NpyPrinter(out, { rowCount: textCount, overwrite: target.overwrite })
+      if (out.isTerminal) throw binaryOnTerminal(format)
+      return (await import('./npy.ts')).writeNpy(groups, out, { rowCount: textCount, overwrite: target.overwrite })
     case 'parquet':
-      if (out.isTerminal) throw binaryOnTerminal('parquet')
-      return new (await import('./parquet.ts')).ParquetPrinter(out, hasText)
+      if (out.isTerminal) throw binaryOnTerminal(format)
+      return (await import('./parquet.ts')).writeParquet(groups, out, hasText)
+  }
+}
+
+/** @throws NetworkError for a number that becomes infinite in 32 bits. */
+function assertFloats({ first, vectors }: EmbeddedGroup, format: 'npy' | 'parquet'): void {
+  for (const [at, vector] of vectors.entries()) {
+    const large = vector.find((value) => !Number.isFinite(Math.fround(value)))
+    if (large === undefined) continue
+    const where = `for the text with index ${first + at}`
+    throw new NetworkError(`the service sent ${large} ${where}, too large for the 32-bit floats of ${format}`, {
+      hint: 'use --format jsonl',
+    })
   }
 }

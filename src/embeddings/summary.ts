@@ -1,7 +1,6 @@
 /** Shows embeddings on a terminal, in a few lines each. */
 
 import type { Vector } from '../api/embeddings/decode.ts'
-import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import { pluralize } from '../io/text/plural.ts'
 import {
   joinSafe,
@@ -15,51 +14,31 @@ import {
 import type { Sink } from '../io/io.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, padTo } from '../terminal/width.ts'
-import type { EmbeddingPrinter } from './formats.ts'
+import type { EmbeddedGroups } from './formats.ts'
 import { norm } from './similarity.ts'
 import { largestOf } from '../io/arrays.ts'
 
 /** More bars are hard to read. */
 const maxBars = 64
 
-export class SummaryPrinter implements EmbeddingPrinter {
-  readonly #out: Sink
-  readonly #style: Style
-  readonly #hasText: boolean
-  #hasStarted = false
-
-  /** @param hasText Whether texts are shown in full. */
-  constructor(out: Sink, style: Style, hasText: boolean) {
-    this.#out = out
-    this.#style = style
-    this.#hasText = hasText
-  }
-
-  async take({ first, texts, vectors }: EmbeddedGroup): Promise<void> {
-    const entries = vectors.map((vector, at) => this.#entry(safe`${first + at}`, texts[at] ?? '', vector))
-    this.#hasStarted = true
-    await this.#out.write(joinSafe(entries))
-  }
-
-  finish(): Promise<void> {
-    return Promise.resolve()
-  }
-
-  breakOff(): Promise<boolean> {
-    return Promise.resolve(this.#hasStarted)
-  }
-
-  #entry(number: SafeText, text: string, vector: Vector): SafeText {
-    const { dim, bold } = this.#style
-    const indent = safe` `.repeat(number.length + 2)
-    const columns = this.#out.columns() - indent.length
-    const shown = this.#hasText
-      ? replaceSafe(sanitizeForTerminal(text).trimEnd(), /\n/g, (feed) => safe`${feed}${indent}`)
-      : labelOf(text, columns)
-    const lines = [dim(factsOf(vector, columns)), sparkline(vector, Math.min(columns, maxBars))].map(
-      (line) => safe`${indent}${line}`,
-    )
-    return linesOf([safe`${number}  ${bold(shown === '' ? safe`(empty)` : shown)}`, ...lines])
+/** @param hasText Whether texts are shown in full. */
+export async function writeSummaries(groups: EmbeddedGroups, out: Sink, style: Style, hasText: boolean): Promise<void> {
+  for await (const { first, texts, vectors } of groups) {
+    const entries = vectors.map((vector, at) => {
+      const number = safe`${first + at}`
+      const indent = safe` `.repeat(number.length + 2)
+      const columns = out.columns() - indent.length
+      const text = texts[at] ?? ''
+      const shown = hasText
+        ? replaceSafe(sanitizeForTerminal(text).trimEnd(), /\n/g, (feed) => safe`${feed}${indent}`)
+        : labelOf(text, columns)
+      return linesOf([
+        safe`${number}  ${style.bold(shown === '' ? safe`(empty)` : shown)}`,
+        safe`${indent}${style.dim(factsOf(vector, columns))}`,
+        safe`${indent}${sparkline(vector, Math.min(columns, maxBars))}`,
+      ])
+    })
+    await out.write(joinSafe(entries))
   }
 }
 

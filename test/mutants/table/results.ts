@@ -51,16 +51,16 @@ export const results: readonly Mutant[] = [
   },
   {
     name: 'numbers the embeddings of each request from 0',
-    file: 'embeddings/csv.ts',
-    search: 'this.#line(String(first + at),',
-    replacement: 'this.#line(String(Math.min(0, first) + at),',
+    file: 'embeddings/formats.ts',
+    search: 'piece += row(group.first + at,',
+    replacement: 'piece += row(Math.min(0, group.first) + at,',
     tests: ['commands/embed/formats.test.ts', 'commands/embed/batches.test.ts'],
   },
   {
     name: 'writes the wrong number of rows into an array',
     file: 'embeddings/npy.ts',
-    search: 'if (this.#rowCount !== rowCount) await',
-    replacement: 'if (this.#rowCount === rowCount) await',
+    search: 'if (columns > 0 && rows !== rowCount) await',
+    replacement: 'if (columns > 0 && rows === rowCount) await',
     tests: ['commands/embed/npy.test.ts', 'commands/embed/formats.test.ts'],
   },
   {
@@ -73,8 +73,8 @@ export const results: readonly Mutant[] = [
   {
     name: 'loses embeddings that came before a failure',
     file: 'embeddings/show.ts',
-    search: 'throw await withPartialFile(isWritten ? cutShort',
-    replacement: 'throw await withPartialFile(isWritten && textCount === 1 ? cutShort',
+    search: 'failure = done > 0 ? cutShort',
+    replacement: 'failure = done > 0 && textCount === 1 ? cutShort',
     tests: ['commands/embed/batches.test.ts'],
     breaks: ['exit 7'],
   },
