@@ -46,15 +46,14 @@ export default defineCommand({
   ],
 
   async run(context) {
-    checkArguments(context)
-    const { keyCommand, withKey } = context.options
-    const asksForKey = canAsk(context.io) && keyCommand === undefined && !(withKey && context.io.in.kind !== 'terminal')
+    const source = keySource(context)
+    checkArguments(context, source)
     const read = async (io: Io): Promise<[baseUrl: string, key: string | undefined]> => {
       const baseUrl = await readBaseUrl({ ...context, io })
-      return [baseUrl, await readKey({ ...context, io })]
+      return [baseUrl, await readKey(source, { ...context, io })]
     }
-    const [baseUrl, first] = await (asksForKey ? withTypeAhead(context.io, read) : read(context.io))
-    const askAgain = asksForKey ? () => askKey(context) : undefined
+    const [baseUrl, first] = await (source === 'question' ? withTypeAhead(context.io, read) : read(context.io))
+    const askAgain = source === 'question' ? () => askKey(context) : undefined
     const [key, result] = first === undefined ? [] : await findWorkingKey(context, baseUrl, first, askAgain)
     await store(context, baseUrl, key)
     await report(context, baseUrl, result)
@@ -63,15 +62,20 @@ export default defineCommand({
   },
 })
 
-function checkArguments({ options: { sandbox, withKey, keyCommand }, settings, io }: LoginContext): void {
+type KeySource = 'key command' | 'standard input' | 'question'
+
+function keySource({ options: { withKey, keyCommand }, io }: LoginContext): KeySource {
+  if (keyCommand !== undefined) return 'key command'
+  return withKey && io.in.kind !== 'terminal' ? 'standard input' : 'question'
+}
+
+function checkArguments({ options: { sandbox, keyCommand }, settings, io }: LoginContext, source: KeySource): void {
   if (sandbox) throw new UsageError('the sandbox needs no login', { hint: 'use syn chat --sandbox' })
   if (keyCommand !== undefined) checkSettingValue(settingsTable['key-command'], keyCommand, '--key-command')
   // Errors in the profile's name or the config file are reported before the first question.
   settings.find('profile')
   void settings.document
-  if (canAsk(io)) return
-  const hasKey = (withKey && io.in.kind !== 'terminal') || keyCommand !== undefined
-  if (hasKey && settings.find('base-url')) return
+  if (canAsk(io) || (source !== 'question' && settings.find('base-url'))) return
   throw new UsageError('cannot ask for the base URL and API key without a terminal', {
     hint: 'use --base-url URL with --with-key (API key on standard input) or --key-command COMMAND',
   })
@@ -90,18 +94,17 @@ async function readBaseUrl({ options: { baseUrl, allowHttp }, settings, io }: Lo
 }
 
 /** @returns `undefined` for a key command that is not to be verified. */
-async function readKey(context: LoginContext): Promise<string | undefined> {
+async function readKey(source: KeySource, context: LoginContext): Promise<string | undefined> {
+  if (source === 'question') return askKey(context)
   const { options, secrets, io } = context
-  const { withKey, keyCommand } = options
+  const { keyCommand } = options
   if (keyCommand !== undefined && options.verify === false) return undefined
-  const isPiped = withKey && io.in.kind !== 'terminal'
-  if (keyCommand === undefined && !isPiped) return askKey(context)
   const text =
     keyCommand === undefined
       ? Buffer.from(await readStandardInput('--with-key', io)).toString('utf8')
       : await runKeyCommand(keyCommand, io)
   secrets.add(text.trim())
-  return checkKey(text, keyCommand === undefined ? 'standard input' : 'key command')
+  return checkKey(text, source)
 }
 
 async function askKey({ secrets, io }: LoginContext): Promise<string> {

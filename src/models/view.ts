@@ -18,7 +18,16 @@ export async function showModels(
   if (!target.isTerminal) return target.write(tabSeparated([...models, ...aliases].map(rowValues)))
   const [{ tableLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(target)])
   const look: TableLook = { width: target.columns(), heading: style.bold }
-  await target.write(modelTables(models, aliases, (columns, rows) => tableLines(columns, rows, look)))
+  const tables = [
+    { columns: modelColumns, rows: models.map(modelCells) },
+    { columns: aliasColumns, rows: aliases.map(aliasCells) },
+  ].filter(({ rows }) => rows.length > 0)
+  await target.write(
+    joinSafe(
+      tables.map(({ columns, rows }) => linesOf(tableLines(columns, rows, look))),
+      safe`\n`,
+    ),
+  )
 }
 
 /** Unknown values are empty. */
@@ -103,16 +112,6 @@ const modelColumns: readonly Column[] = [
 
 const aliasColumns: readonly Column[] = [{ title: 'ALIAS' }, { title: 'MODEL' }]
 
-type FormatTable = (columns: readonly Column[], rows: readonly (readonly SafeText[])[]) => readonly SafeText[]
-
-function modelTables(models: readonly Model[], aliases: readonly Model[], formatTable: FormatTable): SafeText {
-  const tables = [
-    models.length === 0 ? [] : formatTable(modelColumns, models.map(modelCells)),
-    aliases.length === 0 ? [] : formatTable(aliasColumns, aliases.map(aliasCells)),
-  ]
-  return joinSafe(tables.filter((lines) => lines.length > 0).map(linesOf), safe`\n`)
-}
-
 function modelCells(model: Model): SafeText[] {
   const { id, contextLength, inputs, features } = model
   const prices = [priceText(model, 'prompt'), priceText(model, 'completion')]
@@ -137,7 +136,7 @@ function aliasCells({ id, target }: Model): SafeText[] {
 export function lengthText(length: number): string {
   const k = length % 1000 !== 0 && length % 1024 === 0 ? 1024 : 1000
   if (length < k) return String(length)
-  return length < k * k ? `${Math.round(length / k)}k` : `${rounded(length / k / k, 2)}M`
+  return length < k * k ? `${Math.round(length / k)}k` : `${Number((length / k / k).toFixed(2))}M`
 }
 
 /**
@@ -149,8 +148,4 @@ function millionPrice(price: string): string {
   const million = Number((Number(price) * 1_000_000).toPrecision(6))
   const cents = million.toFixed(2)
   return Number(cents) === million ? cents : String(million)
-}
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits))
 }
