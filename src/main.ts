@@ -1,6 +1,6 @@
 /** The only file that touches the process: its streams, signals and exit code. */
 
-import { fstatSync, readFileSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
+import { fstatSync, readFileSync, readSync, type Stats, statSync, writeFileSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { isatty, type WriteStream } from 'node:tty'
@@ -12,7 +12,6 @@ import { noText } from './io/text/safe-text.ts'
 import { pause, startTimer } from './io/time/timer.ts'
 import { StandardInput, type InputKind } from './io/process/standard-input.ts'
 import { unblock } from './io/process/unblock.ts'
-import { writeWhole } from './io/files/write-whole.ts'
 import { run } from './cli/run.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -282,7 +281,7 @@ async function writeTo(stream: WriteStream & { fd: number }, text: string | Uint
   // Typed as a socket always. Node's stream of a file ignores how much the disk had room for: the rest would be lost.
   const isFile: boolean = !(stream instanceof Socket)
   try {
-    if (isFile) writeWhole(stream.fd, Buffer.from(text))
+    if (isFile) writeFileSync(stream.fd, Buffer.from(text))
     else {
       await new Promise<void>((resolve, reject) => {
         stream.write(text, (error) => (error ? reject(error) : resolve()))

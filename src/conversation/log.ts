@@ -1,10 +1,19 @@
 /** The file of a conversation: an append-only log of entries, one per line. A damaged line does not affect the others. */
 
-import { closeSync, constants, fchmodSync, fdatasyncSync, fstatSync, openSync, readFileSync, unlinkSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { openRegularFile } from '../io/files/regular-file.ts'
 import { isObject, parseStoredJson } from '../io/json/json.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
-import { writeWhole } from '../io/files/write-whole.ts'
 import { decodeEntry, type Entry, entryFormats } from './entry.ts'
 
 /**
@@ -30,12 +39,12 @@ export class LogWriter {
 
   /** @throws system errors, such as a full disk. */
   write(...entries: readonly Entry[]): void {
-    writeWhole(this.#file, Buffer.from(entries.map((entry) => this.#line(entry)).join('')))
+    writeFileSync(this.#file, Buffer.from(entries.map((entry) => this.#line(entry)).join('')))
   }
 
   /** Ends a line that a failed write has begun. @throws system errors. */
   endLine(): void {
-    writeWhole(this.#file, Buffer.from('\n'))
+    writeFileSync(this.#file, Buffer.from('\n'))
   }
 
   /** After it, the entries survive a power failure too. @throws system errors. */

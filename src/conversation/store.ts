@@ -1,11 +1,11 @@
 /** The saved conversations: finds, lists, creates, renames and removes them. */
 
-import { promises, type RmOptions } from 'node:fs'
-import { FailedError, reasonOf, UsageError } from '../errors.ts'
+import { FailedError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { turn } from '../io/time/abort.ts'
 import type { Io } from '../io/io.ts'
 import { makePrivate, withLock } from '../io/files/private.ts'
+import { removeFile } from '../io/files/regular-file.ts'
 import { isLoopback } from '../io/url.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
 import type { Notices } from '../notices.ts'
@@ -200,8 +200,7 @@ export class ConversationStore {
     const ids = new Set(conversations.map(({ conversation }) => conversation.id))
     // Before the logs: without these, nobody would find them. A run that ends meanwhile removes its own.
     const parts = this.#folder.files().flatMap((file) => (ids.has(file.id) ? file.parts : []))
-    for (const path of parts) await removeFile(path, { force: true })
-    for (const { path } of conversations) await removeFile(path)
+    for (const path of [...parts, ...conversations.map((one) => one.path)]) removeFile(path)
     await forget(this.#folder, ids)
   }
 
@@ -262,14 +261,6 @@ function isLocal(service: string): boolean {
 
 export function serviceName(service: string): string {
   return service === 'sandbox' ? 'the sandbox' : service
-}
-
-async function removeFile(path: string, options?: RmOptions): Promise<void> {
-  try {
-    await promises.rm(path, options)
-  } catch (error) {
-    throw new FailedError(`cannot remove ${path}: ${reasonOf(error)}`)
-  }
 }
 
 function notFound(text: string, known: readonly string[]): never {

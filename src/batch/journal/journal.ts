@@ -3,12 +3,11 @@
  * starts each run, a line with `end` ends it.
  */
 
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync } from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, writeFileSync } from 'node:fs'
 import { FailedError, type SynError } from '../../errors.ts'
 import { exactJson } from '../../io/json/json.ts'
 import { createFile, removeFile, writeFailure } from '../../io/files/regular-file.ts'
 import { startTimer } from '../../io/time/timer.ts'
-import { writeWhole } from '../../io/files/write-whole.ts'
 import type { BatchFiles } from './files.ts'
 import { encodeEnd, encodeRecord, type RunEnd } from './journal-reader.ts'
 import { encodeManifest, type Manifest } from './manifest.ts'
@@ -152,7 +151,7 @@ export class Journal {
   #write(line: string): void {
     this.check()
     const bytes = 3 * line.length > this.#buffer.length ? Buffer.from(line) : this.#inBuffer(line)
-    this.#guard(() => writeWhole(this.file, bytes))
+    this.#guard(() => writeFileSync(this.file, bytes))
     this.#size += bytes.length
   }
 

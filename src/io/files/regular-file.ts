@@ -92,7 +92,7 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Writes all of the bytes, as `writeWhole`, but without blocking the process. @throws system errors */
+/** Writes all of the bytes, as `writeFileSync` does, but without blocking the process. @throws system errors */
 export async function writeAll(
   descriptor: number,
   bytes: Uint8Array,

@@ -122,9 +122,9 @@ export const files: readonly Mutant[] = [
   },
   {
     name: 'takes a part of a write for the whole',
-    file: 'io/files/write-whole.ts',
-    search: 'at += writeSync(descriptor, bytes, at)',
-    replacement: 'at += Math.max(bytes.length, writeSync(descriptor, bytes, at))',
+    file: 'main.ts',
+    search: 'if (isFile) writeFileSync(',
+    replacement: 'if (isFile) writeSync(',
     tests: ['faults/processes/limits.ts'],
     breaks: ['exit 1'],
   },
