@@ -192,25 +192,8 @@ function replacedTarget(path: string, mode: number | undefined): OutputTarget {
       // After a power failure, the file must not be empty in place of the one that it replaced.
       await file.finish(mode !== undefined)
       await file.rename()
-      await removePartials(path)
     },
     keepPartial: () => keepPartial(file),
-  }
-}
-
-/** @param number Counts from 1. */
-function partialPath(file: string, number: number): string {
-  return `${file}.partial${number === 1 ? '' : `-${number}`}`
-}
-
-/** Those that earlier runs left: this answer takes their place. */
-async function removePartials(path: string): Promise<void> {
-  for (let number = 1; ; number++) {
-    try {
-      await promises.unlink(partialPath(path, number))
-    } catch {
-      return
-    }
   }
 }
 
@@ -222,7 +205,7 @@ async function keepPartial(file: NewFile): Promise<string | undefined> {
     return undefined
   }
   for (let number = 1; ; number++) {
-    const partialFile = partialPath(file.target, number)
+    const partialFile = `${file.target}.partial${number === 1 ? '' : `-${number}`}`
     try {
       // Unlike a rename, a link never replaces a file.
       await promises.link(file.path, partialFile)

@@ -181,6 +181,13 @@ describe('files next to the target', () => {
     expect(read(folder)).toEqual({ 'answer.partial': 'precious', 'answer.partial-2': 'Hel' })
   })
 
+  test('a complete answer leaves FILE.partial alone, which may not be of syn', async () => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'answer.partial'), 'precious')
+    expect(await chat(['-o', join(folder, 'answer'), 'hi'])).toMatchObject({ code: 0, err: '' })
+    expect(read(folder)).toEqual({ answer: 'Hello\n', 'answer.partial': 'precious' })
+  })
+
   test('two runs at once leave one complete answer', async () => {
     const folder = emptyFolder()
     const file = join(folder, 'answer')
