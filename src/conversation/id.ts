@@ -6,7 +6,7 @@ import { normalize } from '../io/text/normalize.ts'
 
 const longestName = 100
 
-/** What means the latest conversation, unless one has this name. */
+/** What means the latest conversation, unless one that was named before has this name. */
 export const latestName = 'last'
 
 /** `20261121-101512-4f7a9c`, in UTC: IDs sort by start time. */
@@ -49,6 +49,8 @@ export function normalizeName(text: string): string {
 export function checkName(text: string, where: string): string {
   const name = normalizeName(text)
   if (name === '') throw new UsageError(`${where}: the name is empty`)
+  if (name === latestName)
+    throw new UsageError(`${where}: ${quote(name)} means the latest conversation; expected a name`)
   if (looksLikeId(name)) throw new UsageError(`${where}: ${quote(name)} looks like an ID; expected a name`)
   if (/\p{Cc}/u.test(name)) throw new UsageError(`${where}: ${quote(name)} contains control characters`)
   if (name.length <= longestName) return name

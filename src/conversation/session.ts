@@ -90,8 +90,9 @@ async function findOrName(
   text: string,
   isSaved: boolean,
 ): Promise<StoredConversation | string | undefined> {
-  if (looksLikeId(normalizeName(text))) return store.find(text)
-  const name = checkName(text, '--session')
+  const given = normalizeName(text)
+  if (looksLikeId(given)) return store.find(text)
+  const name = given === latestName ? given : checkName(text, '--session')
   const { stored, names } = await store.findByName(name)
   if (stored || name === latestName) return stored
   if (isSaved)
