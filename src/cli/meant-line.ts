@@ -84,14 +84,18 @@ export function asText(argv: readonly string[], index: number, rows: Fields): st
   return [...argv.slice(0, index), ...flags, '--', argv[index] ?? '', ...words.map(({ word }) => word)]
 }
 
-/** Replaces a command that is misspelled. Questions begin with a capital, or with the one question word like `chat`. */
+/**
+ * Replaces a command that is misspelled, or the only word of a line if it is nearly what other tools call one. Questions begin
+ * with a capital, or with the one question word like `chat`.
+ */
 export function correctTypo(argv: readonly string[]): { argv: string[]; name: string } | undefined {
-  const [first] = argumentsOf(argv, {})
+  const [first, ...others] = argumentsOf(argv, {})
   const names = registry.map(({ name }): string => name)
   const word = first?.word ?? ''
   if (!first || word === 'what' || (/^\p{Lu}/u.test(word) && !names.includes(word.toLowerCase()))) return undefined
-  const name = nearest(word, names)
-  return name === undefined ? undefined : { argv: replaceWords(argv, [first], [name]), name }
+  const synonym = others.length === 0 ? nearest(word, Object.values(commandSynonyms).flat()) : undefined
+  const name = nearest(word, names) ?? (synonym && meantCommand(synonym, ''))
+  return name === undefined ? undefined : { argv: replaceWords(argv, [first], name.split(' ')), name }
 }
 
 /** The command of a line whose options stand before its name; `syn chat` if there is no name. */

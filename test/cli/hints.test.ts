@@ -138,6 +138,8 @@ test.each([
   ['-v', 'unknown option -v', 'use syn -V for the version, or --debug to log each request'],
   ['chat -v hi', 'unknown option -v', 'use syn -V for the version, or --debug to log each request'],
   ['caht --json hi', 'unknown command "caht" (did you mean chat?)', 'use syn chat --json hi'],
+  ['statu --json', 'unknown command "statu" (did you mean config list?)', 'use syn config list --json'],
+  ['histroy', 'unknown command "histroy" (did you mean sessions?)', 'use syn sessions'],
   ['--temprature 1 hi', 'unknown option --temprature (did you mean --temperature?)', undefined],
   ['chat --nostream hi', 'unknown option --nostream (did you mean --no-stream?)', undefined],
   ['chat -n 3 hi', 'unknown option -n', 'use --n for the number of answers, or --max-tokens to limit their length'],
