@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { isSystemError, UsageError } from '../errors.ts'
+import { homeDirectory } from '../io/files/directories.ts'
 import { decodeText, readInput, readStandardInput } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 import { invalidValue } from './problem.ts'
@@ -31,7 +32,7 @@ export async function readJson(raw: string, flag: string, io: Io, neither?: () =
 /** Returns the text itself, or the content of the file that `@file` names, without its final newline. */
 export async function readTextArgument(raw: string, flag: string, io: Io): Promise<string> {
   if (!raw.startsWith('@')) return raw
-  const path = raw.slice(1)
+  const path = pathAfterAt(raw, io)
   const bytes = path === '-' ? await readStandardInput(`${flag} @-`, io) : await readInput(path, flag, io)
   return decodeText(bytes, `${flag} ${path}`).replace(/\r?\n$/, '')
 }
@@ -74,7 +75,7 @@ interface DocumentText {
 /** Text that begins with { or [ is JSON; `@x` and `x` are the file x, `-` is standard input. */
 async function readDocument(raw: string, flag: string, io: Io, neither?: () => Error): Promise<DocumentText> {
   if (isInline(raw)) return { text: raw, where: flag }
-  const path = raw.startsWith('@') ? raw.slice(1) : raw
+  const path = raw.startsWith('@') ? pathAfterAt(raw, io) : raw
   if (path === raw && path !== '-' && !mayExist(path)) {
     // Such as 5 or "text": the check of the value says what is expected.
     if (parseJsonIfValid(raw) !== undefined) return { text: raw, where: flag }
@@ -87,6 +88,11 @@ async function readDocument(raw: string, flag: string, io: Io, neither?: () => E
   const text = decodeText(bytes, where)
   if (text.trim() === '') throw new UsageError(`${where}: empty; expected JSON`)
   return { text, where }
+}
+
+/** Of a path after `@`, no shell expands the home folder, with which completion goes on. */
+function pathAfterAt(raw: string, { env }: Io): string {
+  return raw.slice(1).replace(/^~(?=\/)/, () => homeDirectory(env))
 }
 
 /** A path in full, but not any text. */

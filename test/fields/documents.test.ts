@@ -107,6 +107,15 @@ test('a file whose name begins with a bracket is read after @ and by its path', 
   expect(JSON.parse(await bodySentWith('chat', ['--tools', `@${file}`]))).toMatchObject({ tools: [] })
 })
 
+test('~ after @ is the home folder: no shell expands it there', async () => {
+  const home = emptyFolder()
+  writeFileSync(join(home, 'tools.json'), '[]')
+  writeFileSync(join(home, 'system.txt'), 'Be brief')
+  const argv = ['--tools', '@~/tools.json', '-s', '@~/system.txt']
+  const body = await bodySentWith('chat', argv, { env: { HOME: home } })
+  expect(JSON.parse(body)).toMatchObject({ tools: [], messages: [{ content: 'Be brief' }, {}] })
+})
+
 test('--messages also takes inline JSON Lines', async () => {
   const lines = '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello"}'
   const { messages } = JSON.parse(await bodySentWith('chat', ['--messages', lines])) as { messages: unknown[] }
