@@ -1,14 +1,15 @@
 /** `syn completion --words`: what the scripts of the shells ask at each Tab. Nothing is sent, and nothing that was typed is run. */
 
 import type { AnyCommand, Argument } from '../command.ts'
-import { argumentCandidates, candidatesOf, type Candidate, flagsOf, type NameList } from '../completion/candidates.ts'
+import { argumentCandidates, candidatesOf, type Candidate, flagsOf } from '../completion/candidates.ts'
 import { splitLine } from '../completion/split-line.ts'
-import { type Fields, flagOf, mergeRows } from '../fields/field.ts'
+import { type CompletedPath, type Completes, type Fields, flagOf, mergeRows, type StoredName } from '../fields/field.ts'
 import { globalOptions, helpOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
-import { argumentsOf, commandName, isHelpWord, type Piece, piecesOf, programRows, rowsOf, targetOf } from './argv.ts'
+import { argumentsOf, isHelpWord, type Piece, piecesOf, programRows } from './argv.ts'
+import { readLine } from './program.ts'
 import { registry } from './registry.ts'
 
 /** The words before the cursor, with what they mean. */
@@ -43,25 +44,26 @@ export async function completeLine(line: string, typed: string | undefined, io: 
     if (word !== '' && word.startsWith(value)) lines.push(`${(lead + word).slice(kept)}\t${help}`)
   }
   for (const candidate of candidates) {
-    if ('word' in candidate) offer(candidate.word, candidate.help)
-    else if ('names' in candidate) for (const name of await namesOf(candidate.names, cursor, io, secrets)) offer(name)
-    else if (candidate.path !== 'plain' && value.startsWith('@')) lines.push(`\t${lead}@\t${value.slice(1)}`)
-    else if (candidate.path === 'after @') offer('@')
+    if (typeof candidate !== 'string') offer(candidate.word, candidate.help)
+    else if (!isPath(candidate)) for (const name of await namesOf(candidate, cursor, io, secrets)) offer(name)
+    else if (candidate !== 'file' && value.startsWith('@')) lines.push(`\t${lead}@\t${value.slice(1)}`)
+    else if (candidate === '@file') offer('@')
     // Beside words, only where none fits.
-    else if (candidate.path === 'plain' || lines.length === 0) lines.push(`\t${lead}\t${value}`)
+    else if (candidate === 'file' || lines.length === 0) lines.push(`\t${lead}\t${value}`)
   }
   return lines.map((text) => `${text}\n`).join('')
 }
 
-const anyPath: readonly Candidate[] = [{ path: 'plain' }]
+const anyPath: readonly Candidate[] = ['file']
+
+function isPath(candidate: Completes): candidate is CompletedPath {
+  return /^(@|\[@\])?file$/.test(candidate)
+}
 
 async function cursorContext(words: readonly string[]): Promise<CursorContext> {
-  const row = registry.find(({ name }) => name === commandName(words))
-  const command = row && { ...(await row.load()).default, summary: row.summary }
-  const rows = command ? rowsOf(command) : programRows
+  const { rows, target } = await readLine(words)
   const pieces = piecesOf(words, rows)
   const isHelp = isHelpWord(words)
-  const target = command && targetOf(words, rows, command)
   const definition: Partial<AnyCommand> = target?.definition ?? {}
   const { fields, options, subcommands = {}, arguments: positionals = [] } = definition
   const help = target || isHelp ? [] : [{ name: 'help', summary: 'Print the help of a command' }]
@@ -106,7 +108,12 @@ function placeOf(current: string, cursor: CursorContext): { lead: string; candid
 const contextFlags = ['profile', 'baseUrl', 'sandbox'] as const
 
 /** The names of a list, without any if they cannot be read. */
-async function namesOf(list: NameList, { words, pieces }: CursorContext, io: Io, secrets: Secrets): Promise<string[]> {
+async function namesOf(
+  list: StoredName,
+  { words, pieces }: CursorContext,
+  io: Io,
+  secrets: Secrets,
+): Promise<string[]> {
   const typed = new Map<string, string | boolean>()
   for (const { word, index, known, takesNext } of pieces) {
     const name = contextFlags.find((one) => flagOf(one) === known?.flag)

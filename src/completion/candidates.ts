@@ -5,14 +5,8 @@ import { type Completes, type Field, type Fields, flagName, flagOf } from '../fi
 import { kindOf } from '../fields/kinds.ts'
 import { rowHelp } from '../fields/terms.ts'
 
-/** Lists of names that are stored on this machine. */
-export type NameList = 'models' | 'embedding-models' | 'profiles' | 'conversations'
-
-/** A word, which ends with a colon if the user is to continue it; a list of names; or a path, also or only after `@`. */
-export type Candidate =
-  | { readonly word: string; readonly help?: string }
-  | { readonly names: NameList }
-  | { readonly path: 'plain' | 'after @' | 'with or without @' }
+/** A word, which ends with a colon if the user is to continue it; or what else is completed. */
+export type Candidate = { readonly word: string; readonly help?: string } | Completes
 
 /** All names of the flags of a table: `-m`, `--model`, `--no-stream`. */
 export function flagsOf(rows: Fields): { readonly word: string; readonly help: string }[] {
@@ -48,26 +42,14 @@ function withoutOpenParenthesis(text: string): string {
 /** For a value of the row. Free text and numbers have no candidates. */
 export function candidatesOf(row: Field): Candidate[] {
   const kind = kindOf(row)
-  const names = [...(row.completes ? [row.completes] : []), ...(kind.completes?.(row) ?? [])]
   // Of `tool:NAME`, only `tool:` is fixed.
   const words = (kind.words?.(row) ?? []).map((word) => ({ word: word.replace(/:[A-Z]+$/, ':') }))
-  return [...words, ...names.flatMap((name) => completions[name])]
+  return [...words, ...(row.completes ? [row.completes] : []), ...(kind.completes?.(row) ?? [])]
 }
 
 /** For an argument. @param previous The argument before it. */
 export function argumentCandidates({ choices = [], completes, rows = {} }: Argument, previous?: string): Candidate[] {
   const row = previous !== undefined && Object.hasOwn(rows, previous) ? rows[previous] : undefined
   const words = choices.map((word) => ({ word }))
-  return row ? candidatesOf(row) : [...words, ...(completes ? completions[completes] : [])]
-}
-
-const completions: Readonly<Record<Completes, readonly Candidate[]>> = {
-  file: [{ path: 'plain' }],
-  '@file': [{ path: 'after @' }],
-  '[@]file': [{ path: 'with or without @' }],
-  'generating model': [{ names: 'models' }],
-  'embedding model': [{ names: 'embedding-models' }],
-  model: [{ names: 'models' }, { names: 'embedding-models' }],
-  profile: [{ names: 'profiles' }],
-  conversation: [{ names: 'conversations' }],
+  return row ? candidatesOf(row) : [...words, ...(completes ? [completes] : [])]
 }

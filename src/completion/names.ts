@@ -2,17 +2,18 @@
 
 import { isAlias, type Model } from '../api/models.ts'
 import { type CommandContext, createContext } from '../context.ts'
+import type { StoredName } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
 import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
 import { settingsTable } from '../settings/rows.ts'
-import type { NameList } from './candidates.ts'
 
 /** Names that always exist. */
-const builtIn: Readonly<Partial<Record<NameList, readonly string[]>>> = {
-  models: modelAliases,
-  profiles: [settingsTable.profile.field.default],
+const builtIn: Readonly<Partial<Record<StoredName, readonly string[]>>> = {
+  'generating model': modelAliases,
+  model: modelAliases,
+  profile: [settingsTable.profile.field.default],
 }
 
 /**
@@ -20,7 +21,7 @@ const builtIn: Readonly<Partial<Record<NameList, readonly string[]>>> = {
  * @param typed The flags that say which profile or service is meant.
  */
 export async function storedNames(
-  list: NameList,
+  list: StoredName,
   typed: ReadonlyMap<string, RawFlag>,
   io: Io,
   secrets: Secrets,
@@ -38,22 +39,23 @@ export async function storedNames(
   return [...names].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
 }
 
-async function namesIn(list: NameList, context: CommandContext): Promise<string[]> {
+async function namesIn(list: StoredName, context: CommandContext): Promise<string[]> {
   const { catalog, settings } = context
   const idsOf = (isWanted: (model: Model) => boolean): string[] =>
     catalog.cachedModels().flatMap((model) => (isWanted(model) ? [model.id] : []))
   switch (list) {
-    case 'models':
-      return idsOf((model) => !model.isEmbedding && (isAlias(model) || catalog.accepts(model)))
-    case 'embedding-models':
+    case 'generating model':
+      return idsOf((one) => !one.isEmbedding && (isAlias(one) || catalog.accepts(one)))
+    case 'embedding model':
       // Without aliases, which the flags do not take either.
-      return idsOf((model) => model.isEmbedding && catalog.accepts(model))
-    case 'profiles':
+      return idsOf((one) => one.isEmbedding && catalog.accepts(one))
+    case 'model':
+      return [...(await namesIn('generating model', context)), ...(await namesIn('embedding model', context))]
+    case 'profile':
       return Object.keys(settings.document.profiles)
-    case 'conversations': {
-      const { ConversationStore, conversationStoreOptions } = await import('../conversation/store.ts')
-      const silent = { ...conversationStoreOptions(context), notify: () => Promise.resolve() }
-      return new ConversationStore(silent).namesAndIds()
+    case 'conversation': {
+      const { openStore } = await import('../conversation/store.ts')
+      return openStore(context, { notify: () => Promise.resolve() }).namesAndIds()
     }
   }
 }

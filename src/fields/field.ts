@@ -41,18 +41,13 @@ interface Common {
   readonly completes?: Completes
 }
 
-export type Completes =
-  | 'file'
-  /** `@` followed by a file. */
-  | '@file'
-  /** A file, or `@` followed by one. */
-  | '[@]file'
-  | 'generating model'
-  | 'embedding model'
-  /** Any model. */
-  | 'model'
-  | 'profile'
-  | 'conversation'
+export type Completes = CompletedPath | StoredName
+
+/** A file, `@` followed by one, or either. */
+export type CompletedPath = 'file' | '@file' | '[@]file'
+
+/** Names that are stored on this machine. `model` is any model. */
+export type StoredName = 'generating model' | 'embedding model' | 'model' | 'profile' | 'conversation'
 
 export type Field = Common &
   /** With `file`, a value that starts with `@` names a file with the text. */

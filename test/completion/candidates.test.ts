@@ -10,10 +10,9 @@ import { commands, nodes } from '../helpers/commands.ts'
 
 const help = 'Help.'
 
-/** A word as it is, and names and paths in angle brackets. */
+/** A word as it is, and what else is completed in angle brackets. */
 function notationOf(candidate: Candidate): string {
-  if ('word' in candidate) return candidate.word
-  return 'names' in candidate ? `<${candidate.names}>` : `<path ${candidate.path}>`
+  return typeof candidate === 'string' ? `<${candidate}>` : candidate.word
 }
 
 test.each<[row: Field, flags: readonly string[], candidates: readonly string[]]>([
@@ -29,20 +28,20 @@ test.each<[row: Field, flags: readonly string[], candidates: readonly string[]]>
   [{ kind: 'number', help }, ['--some-name'], []],
   [{ kind: 'text', help }, ['--some-name'], []],
   [{ kind: 'text', choices: ['low', 'high'], help }, ['--some-name'], ['low', 'high']],
-  [{ kind: 'text', file: true, help }, ['--some-name'], ['<path after @>']],
-  [{ kind: 'text', completes: 'file', help }, ['--some-name'], ['<path plain>']],
-  [{ kind: 'text', completes: 'profile', help }, ['--some-name'], ['<profiles>']],
-  [{ kind: 'texts', completes: 'file', help }, ['--some-name'], ['<path plain>']],
-  [{ kind: 'model', help }, ['--some-name'], ['<models>']],
-  [{ kind: 'model', aliases: false, help }, ['--some-name'], ['<embedding-models>']],
-  [{ kind: 'object', help }, ['--some-name'], ['<path with or without @>']],
-  [{ kind: 'array', help }, ['--some-name'], ['<path with or without @>']],
+  [{ kind: 'text', file: true, help }, ['--some-name'], ['<@file>']],
+  [{ kind: 'text', completes: 'file', help }, ['--some-name'], ['<file>']],
+  [{ kind: 'text', completes: 'profile', help }, ['--some-name'], ['<profile>']],
+  [{ kind: 'texts', completes: 'file', help }, ['--some-name'], ['<file>']],
+  [{ kind: 'model', help }, ['--some-name'], ['<generating model>']],
+  [{ kind: 'model', aliases: false, help }, ['--some-name'], ['<embedding model>']],
+  [{ kind: 'object', help }, ['--some-name'], ['<[@]file>']],
+  [{ kind: 'array', help }, ['--some-name'], ['<[@]file>']],
   [
     { kind: 'choice or object', choices: ['auto'], words: ['auto', 'tool:NAME'], help },
     ['--some-name'],
-    ['auto', 'tool:', '<path with or without @>'],
+    ['auto', 'tool:', '<[@]file>'],
   ],
-  [{ kind: 'document', help }, ['--some-name'], ['<path with or without @>']],
+  [{ kind: 'document', help }, ['--some-name'], ['<[@]file>']],
 ])('%j', (row, flags, candidates) => {
   expect(flagsOf({ some_name: row }).map(({ word }) => word)).toEqual(flags)
   expect(candidatesOf(row).map(notationOf)).toEqual(candidates)
@@ -73,7 +72,7 @@ describe('in the tables of all commands', () => {
       Object.values<Field>(rows).flatMap(candidatesOf),
     )
     const candidates = [...values, ...commands.flatMap(({ definition }) => candidatesOfArguments(definition))]
-    const words = candidates.flatMap((candidate) => ('word' in candidate ? [candidate.word] : []))
+    const words = candidates.flatMap((candidate) => (typeof candidate === 'string' ? [] : [candidate.word]))
     expect(words).toEqual(expect.arrayContaining(['medium', 'tool:', 'zsh', 'base-url']))
     expect(words.filter((word) => !/^[a-z][\w.-]*:?$/i.test(word))).toEqual([])
   })
@@ -82,7 +81,8 @@ describe('in the tables of all commands', () => {
     const rows = [globalOptions, ...commands.flatMap(tablesOf)].flatMap((table) => Object.entries<Field>(table))
     const paths = rows.filter(([, row]) => /(^|\W)(FILE|PATH)\b/.test(placeholderOf(row)))
     expect(paths.map(([name]) => name)).toEqual(expect.arrayContaining(['body', 'output', 'schema', 'tools', 'image']))
-    const completed = (row: Field): boolean => candidatesOf(row).some((candidate) => 'path' in candidate)
+    const completed = (row: Field): boolean =>
+      candidatesOf(row).some((candidate) => typeof candidate === 'string' && /^(@|\[@\])?file$/.test(candidate))
     const silent = paths.filter(([, row]) => !completed(row)).map(([name]) => name)
     expect(silent.filter((name) => !innerPaths.has(name))).toEqual([])
   })
