@@ -18,7 +18,7 @@ import {
 import { noticeFileName, readConversation } from '../input/prompt.ts'
 import { standardStream } from '../io/files/output.ts'
 import { openSession } from '../conversation/session.ts'
-import { conversationStoreOptions } from '../conversation/store.ts'
+import { openStore } from '../conversation/store.ts'
 
 const examples: readonly Example[] = [
   ['Ask a question', 'syn chat "Say hello in three languages"'],
@@ -69,7 +69,6 @@ async function prepare(context: ChatContext) {
   const format = await readAnswerFormat(options, fields)
   const isOnTerminal = io.out.isTerminal && standardStream(options.output) === 'out'
   const isSaved = isOnTerminal && (settings.get('save')?.value ?? true)
-  const store = { ...conversationStoreOptions(context), service: settings.service }
   let unsaved: FailedError | undefined
   // Only if it was asked for, the run fails; the chat reports it at once and goes on.
   const isRequested = options.save ?? (options.continue || options.session !== undefined)
@@ -77,7 +76,10 @@ async function prepare(context: ChatContext) {
   const session = await openSession(
     // A request that is only printed begins no conversation.
     context.isPreview ? { ...options, save: false } : options,
-    isRequested && !isInteractive(context) ? { ...store, onUnsaved } : store,
+    openStore(context, {
+      service: settings.service,
+      ...(isRequested && !isInteractive(context) && { onUnsaved }),
+    }),
     isSaved,
   )
   // Also with -q: it is about where the user's words go.

@@ -16,7 +16,7 @@ import { endEntry, type Entry, type TurnEntry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
 import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
 import { ConversationRecorder, copiedEntries, type AnswerRecorder } from './recorder.ts'
-import { ConversationStore, type ConversationStoreOptions, otherService, serviceName } from './store.ts'
+import { type ConversationStore, otherService, serviceName } from './store.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
 
@@ -43,11 +43,10 @@ export interface NewTurn {
  */
 export async function openSession(
   options: SessionOptions,
-  storeOptions: ConversationStoreOptions,
+  store: ConversationStore,
   isSavedByDefault: boolean,
 ): Promise<Session> {
   const { continue: isLatest, session: text } = options
-  const store = new ConversationStore(storeOptions)
   const isNamed = Boolean(isLatest) || text !== undefined
   const isSaved = options.save ?? (isNamed || isSavedByDefault)
   const found = text === undefined ? undefined : await findOrName(store, text, isSaved)

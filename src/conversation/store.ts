@@ -40,24 +40,24 @@ export interface ConversationStoreOptions {
   readonly signal?: AbortSignal
 }
 
-export interface StoreContext {
+interface StoreContext {
   readonly io: Io
   readonly notices: Notices
   readonly secrets: Secrets
 }
 
-export function conversationStoreOptions({ io, notices, secrets }: StoreContext): ConversationStoreOptions {
-  return {
+export function openStore(
+  { io, notices, secrets }: StoreContext,
+  options: Partial<ConversationStoreOptions> = {},
+): ConversationStore {
+  return new ConversationStore({
     folder: conversationsDirectory(io),
     secrets,
     notify: (text) => notices.info(text),
     now: io.now,
     signal: io.signal,
-  }
-}
-
-export function openStore(context: StoreContext): ConversationStore {
-  return new ConversationStore(conversationStoreOptions(context))
+    ...options,
+  })
 }
 
 export class ConversationStore {

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
+import { ConversationStore } from '../../src/conversation/store.ts'
 import { openSession, type Session } from '../../src/conversation/session.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
 import type { Delta } from '../../src/stream/delta.ts'
@@ -16,7 +17,7 @@ import { samples } from '../helpers/samples.ts'
 interface Setup {
   readonly folder: string
   readonly notices: string[]
-  readonly options: Parameters<typeof openSession>[1]
+  readonly options: ConstructorParameters<typeof ConversationStore>[0]
 }
 
 /** @param secrets As in the options. */
@@ -50,7 +51,7 @@ function filesIn(folder: string, extension: string): string[] {
 /** The answers of the only conversation, read from its files. */
 async function answersIn({ folder, options }: Setup): Promise<{ text: unknown; isComplete: boolean }[]> {
   const [log = ''] = filesIn(folder, '.jsonl')
-  const { path } = await openSession({ session: basename(log, '.jsonl') }, options, false)
+  const { path } = await openSession({ session: basename(log, '.jsonl') }, new ConversationStore(options), false)
   return path.flatMap((one) =>
     one.type === 'answer' ? [{ text: one.message.content, isComplete: one.error === undefined }] : [],
   )
@@ -58,7 +59,7 @@ async function answersIn({ folder, options }: Setup): Promise<{ text: unknown; i
 
 test('an answer in progress has one file, only for its owner, and none before its first text', async () => {
   const setup = newFolder()
-  const recorder = await answering(await openSession({}, setup.options, true))
+  const recorder = await answering(await openSession({}, new ConversationStore(setup.options), true))
   expect(filesIn(setup.folder, '.part')).toEqual([])
   for (const one of ['He', 'l', 'lo']) await recorder.add(text(one))
   const [path = '', ...others] = filesIn(setup.folder, '.part')
@@ -73,7 +74,7 @@ test('an answer in progress has one file, only for its owner, and none before it
 
 test('a run that is killed before it removes the file: the answer is there once, and complete', async () => {
   const setup = newFolder()
-  const recorder = await answering(await openSession({}, setup.options, true), 'Hel', 'lo')
+  const recorder = await answering(await openSession({}, new ConversationStore(setup.options), true), 'Hel', 'lo')
   const [path = ''] = filesIn(setup.folder, '.part')
   const left = readFileSync(path)
   await recorder.end()
@@ -84,8 +85,8 @@ test('a run that is killed before it removes the file: the answer is there once,
 
 test('two answers at the same time: each has its file, and both are read', async () => {
   const setup = newFolder()
-  const first = await answering(await openSession({ session: 'x' }, setup.options, true), 'o')
-  const second = await answering(await openSession({ session: 'x' }, setup.options, true), 'tw')
+  const first = await answering(await openSession({ session: 'x' }, new ConversationStore(setup.options), true), 'o')
+  const second = await answering(await openSession({ session: 'x' }, new ConversationStore(setup.options), true), 'tw')
   await first.add(text('ne'))
   await second.add(text('o'))
   expect(filesIn(setup.folder, '.jsonl')).toHaveLength(1)
@@ -113,7 +114,7 @@ test('if the end of an answer cannot be written, its parts stay', async () => {
     }
   }
   const setup = newFolder(new FullDisk())
-  const recorder = await answering(await openSession({}, setup.options, true), 'Hel', 'lo')
+  const recorder = await answering(await openSession({}, new ConversationStore(setup.options), true), 'Hel', 'lo')
   isFull = true
   await recorder.end()
   expect(setup.notices).toEqual(['cannot save the conversation: no space left on device'])
@@ -138,12 +139,16 @@ describe('in place of the file of parts', () => {
     ],
   ])('%s: the turn is read', async (_what, make, notice) => {
     const setup = newFolder()
-    await answering(await openSession({}, setup.options, true))
+    await answering(await openSession({}, new ConversationStore(setup.options), true))
     const [log = ''] = filesIn(setup.folder, '.jsonl')
     const answer = /"type":"answer".*?"id":"(\w+)"/.exec(readFileSync(log, 'utf8'))?.[1] ?? ''
     const path = log.replace('.jsonl', `.${answer}.part`)
     make(path)
-    const { conversation } = await openSession({ session: basename(log, '.jsonl') }, setup.options, false)
+    const { conversation } = await openSession(
+      { session: basename(log, '.jsonl') },
+      new ConversationStore(setup.options),
+      false,
+    )
     expect(conversation.unanswered?.messages).toEqual([{ role: 'user', content: 'Hi' }])
     expect(setup.notices).toEqual(notice === undefined ? [] : [notice.replace('PATH', path)])
   })
@@ -167,7 +172,7 @@ test('a file of parts that is cut at any byte is read as a prefix of the answer'
   const reads = fc.array(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 9 }), { minLength: 1, maxLength: 6 })
   const property = fc.asyncProperty(reads, fc.nat(), async (reads, place) => {
     const setup = newFolder()
-    await answering(await openSession({}, setup.options, true), ...reads)
+    await answering(await openSession({}, new ConversationStore(setup.options), true), ...reads)
     const [path = ''] = filesIn(setup.folder, '.part')
     const bytes = readFileSync(path)
     const left = bytes.subarray(0, place % (bytes.length + 1))

@@ -7,6 +7,7 @@ import type { Entry } from '../../src/conversation/entry.ts'
 import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
 import { BrokenPipeError } from '../../src/errors.ts'
 import { openSession, type NewTurn, type Session } from '../../src/conversation/session.ts'
+import { ConversationStore } from '../../src/conversation/store.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { logContent } from '../helpers/conversations.ts'
@@ -28,7 +29,7 @@ async function newSession({ isSaved = true, folder = emptyFolder() } = {}): Prom
     notify: (text: string) => Promise.resolve(void notices.push(text)),
     now: () => Date.UTC(2026, 10, 21, 10),
   }
-  return { folder, notices, session: await openSession({}, options, isSaved) }
+  return { folder, notices, session: await openSession({}, new ConversationStore(options), isSaved) }
 }
 
 function newTurn(content: string, more: Partial<NewTurn> = {}): NewTurn {

@@ -9,7 +9,7 @@ import { Status } from '../../src/chat/status.ts'
 import { UsageTotals } from '../../src/chat/usage-totals.ts'
 import { createContext } from '../../src/context.ts'
 import { openSession } from '../../src/conversation/session.ts'
-import { conversationStoreOptions } from '../../src/conversation/store.ts'
+import { openStore } from '../../src/conversation/store.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { delta, end } from './chat-chunks.ts'
 import { emptyFolder, testIo, unreadInput } from './run-syn.ts'
@@ -96,11 +96,7 @@ export async function openStatus({
   const flags = new Map(Object.entries(options.flags ?? {}))
   const context = await createContext({}, { words: [], typed: flags, argv: [] }, io, new Secrets())
   let row = 'never shown'
-  const session = await openSession(
-    { save: true, ...(continued && { continue: true }) },
-    conversationStoreOptions(context),
-    true,
-  )
+  const session = await openSession({ save: true, ...(continued && { continue: true }) }, openStore(context), true)
   const state: ChatState = {
     context,
     style: await context.loadStyle(io.out),
