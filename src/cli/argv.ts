@@ -151,6 +151,16 @@ export interface Target {
   readonly unknown?: string
 }
 
+/** A command line, and the command that it names. */
+export interface ParsedLine {
+  readonly argv: readonly string[]
+  /** The options and fields of the command and its subcommands; those of the program if there is none. */
+  readonly rows: Fields
+  /** `undefined` if the first word is no command. */
+  readonly target?: Target
+  readonly command?: { readonly name: string; readonly definition: SummarizedCommand }
+}
+
 /** All options and fields of a command and its subcommands. */
 export function rowsOf({ fields, options, subcommands = {} }: AnyCommand): Fields {
   const nested = Object.values(subcommands).map(rowsOf)

@@ -11,7 +11,7 @@ import { similarField } from '../fields/request-variants.ts'
 import { uncheckedHint } from '../fields/unchecked.ts'
 import { quote } from '../io/json/json.ts'
 import { shownWord, typedLine } from '../io/text/shell-word.ts'
-import { argumentsOf, flagIn, hasBlank, knownFlag, piecesOf } from './argv.ts'
+import { argumentsOf, flagIn, hasBlank, knownFlag, type ParsedLine, piecesOf } from './argv.ts'
 import {
   asText,
   commandFirst,
@@ -23,7 +23,7 @@ import {
   withAssignments,
 } from './meant-line.ts'
 import { strayValue, type StrayValue } from './misread-words.ts'
-import { readLine, runLine, type ParsedLine, type Refusal } from './program.ts'
+import { readLine, runLine, type Refusal } from './program.ts'
 import { registry } from './registry.ts'
 import { hasKey, isKeyFlag, keyHintFor, withoutKeyCommand } from './secret-words.ts'
 import { flagHints } from './synonyms.ts'

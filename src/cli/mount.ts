@@ -8,25 +8,18 @@ import { flagName, flagOf, mergeRows, type Field, type Fields } from '../fields/
 import { globalOptions, versionOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
-import { attachBareValues, mayContain } from './argv.ts'
+import { attachBareValues, mayContain, type ParsedLine } from './argv.ts'
 import { rejectMisreadValues } from './misread-words.ts'
 
 /** Gets the parsed command line. */
 type RunCommand = (definition: AnyCommand, invocation: Invocation) => Promise<void>
-
-/** A command line, with the rows of all its flags. */
-interface Line {
-  readonly argv: readonly string[]
-  readonly rows: Fields
-  readonly command?: { readonly name: string; readonly definition: AnyCommand }
-}
 
 /**
  * Parses a command line that does not ask for help, and runs its command.
  * @returns why the line is refused.
  * @throws UsageError for words that would be read otherwise than they are meant; what `run` throws.
  */
-export async function parseLine(line: Line, run: RunCommand): Promise<CommanderError | undefined> {
+export async function parseLine(line: ParsedLine, run: RunCommand): Promise<CommanderError | undefined> {
   const { argv, rows, command } = line
   const program = new Command('syn')
     .exitOverride()
@@ -46,7 +39,7 @@ export async function parseLine(line: Line, run: RunCommand): Promise<CommanderE
 }
 
 /** Declares a command's arguments and options on commander, without the options that the command line cannot contain. */
-export function mountCommand(command: Command, definition: AnyCommand, line: Line, run: RunCommand): void {
+export function mountCommand(command: Command, definition: AnyCommand, line: ParsedLine, run: RunCommand): void {
   const { argv, rows } = line
   command.allowExcessArguments(false).helpOption(false)
   for (const { name, required, many } of definition.arguments ?? []) {

@@ -3,23 +3,21 @@
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import type { Fields } from '../fields/field.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { quote } from '../io/json/json.ts'
 import { shownWord } from '../io/text/shell-word.ts'
-import { argumentsOf, commandName, isHelpWord, piecesOf, programRows, rowsOf, type Target, targetOf } from './argv.ts'
+import {
+  argumentsOf,
+  commandName,
+  isHelpWord,
+  type ParsedLine,
+  piecesOf,
+  programRows,
+  rowsOf,
+  targetOf,
+} from './argv.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { registry } from './registry.ts'
-
-/** A command line, and the command that it names. */
-export interface ParsedLine {
-  readonly argv: readonly string[]
-  /** The options and fields of the command and its subcommands; those of the program if there is none. */
-  readonly rows: Fields
-  /** `undefined` if the first word is no command. */
-  readonly target?: Target
-  readonly command?: { readonly name: string; readonly definition: AnyCommand & { readonly summary: string } }
-}
 
 export async function readLine(argv: readonly string[]): Promise<ParsedLine> {
   const named = commandName(argv)
