@@ -6,9 +6,12 @@ import { nextTurn } from '../io/time/abort.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import type { EmbeddedGroups } from './formats.ts'
-import { Similarities } from './similarity.ts'
+import { directionOf, similaritiesOf } from './similarity.ts'
 import { labelOf, paddedLabel } from './summary.ts'
 import { append, largestOf } from '../io/arrays.ts'
+
+/** The similarities of one text to all, by its index: together they may not fit into memory. */
+type RowOf = (index: number) => readonly number[]
 
 /** @param signal Stops the comparison, which is slow for thousands of texts. */
 export async function writeComparison(
@@ -17,16 +20,17 @@ export async function writeComparison(
   style: Style,
   signal: AbortSignal,
 ): Promise<void> {
-  const similarities = new Similarities()
+  const directions: Float64Array[] = []
   const texts: string[] = []
   for await (const group of groups) {
-    for (const vector of group.vectors) similarities.add(vector)
+    append(directions, group.vectors.map(directionOf))
     append(texts, group.texts)
   }
   const columns = out.columns()
+  const rowOf: RowOf = (index) => similaritiesOf(index, directions)
   const lines = out.isTerminal
-    ? (heatMap(similarities, texts, columns, style) ?? nearestList(similarities, texts, columns, style))
-    : matrixLines(similarities)
+    ? (heatMap(rowOf, texts, columns, style) ?? nearestList(rowOf, texts, columns, style))
+    : matrixLines(rowOf, texts.length)
   for (const line of lines) {
     await nextTurn(signal)
     await out.write(linesOf([line]))
@@ -34,9 +38,9 @@ export async function writeComparison(
 }
 
 /** Tab-separated numbers, with the precision of 32-bit embeddings. */
-function* matrixLines(similarities: Similarities): Generator<SafeText> {
-  for (let index = 0; index < similarities.count; index++) {
-    const cosines = similarities.row(index).map((cosine) => String(Number(cosine.toFixed(6))))
+function* matrixLines(rowOf: RowOf, count: number): Generator<SafeText> {
+  for (let index = 0; index < count; index++) {
+    const cosines = rowOf(index).map((cosine) => String(Number(cosine.toFixed(6))))
     yield sanitizeForTerminal(cosines.join('\t'))
   }
 }
@@ -55,18 +59,13 @@ const shades = [...' ░▒▓█'].map(sanitizeName)
  * Similarities as a matrix of cells: warmer is more similar. Without room for numbers, cells have a shade only.
  * @returns the lines, or `undefined` if there are too many texts for the terminal's width.
  */
-function heatMap(
-  similarities: Similarities,
-  texts: readonly string[],
-  columns: number,
-  style: Style,
-): SafeText[] | undefined {
+function heatMap(rowOf: RowOf, texts: readonly string[], columns: number, style: Style): SafeText[] | undefined {
   const digits = String(texts.length - 1).length
   const labelRoom = (cell: number): number => columns - digits - 2 - cell * texts.length
   const cell = [numberWidth, shadeWidth].find((width) => labelRoom(width) >= minLabelWidth)
   if (cell === undefined) return undefined
   const labelWidth = largestOf(texts.map((text) => widthOf(labelOf(text, Math.min(maxLabelWidth, labelRoom(cell))))))
-  const rows = texts.map((_, index) => similarities.row(index))
+  const rows = texts.map((_, index) => rowOf(index))
   const paint = painter(rows, cell === numberWidth, style)
   const lines = rows.map((row, index) => {
     const label = paddedLabel(texts[index] ?? '', labelWidth)
@@ -78,7 +77,11 @@ function heatMap(
 }
 
 /** Scales colors from the least similar pair to 1: real embeddings use a small part of the range. */
-function painter(rows: readonly number[][], hasNumbers: boolean, style: Style): (cosine: number) => SafeText {
+function painter(
+  rows: readonly (readonly number[])[],
+  hasNumbers: boolean,
+  style: Style,
+): (cosine: number) => SafeText {
   const minimum = rows.flat().reduce((least, cosine) => Math.min(least, cosine), 1)
   return (cosine) => {
     const share = minimum === 1 ? 1 : (cosine - minimum) / (1 - minimum)
@@ -89,12 +92,7 @@ function painter(rows: readonly number[][], hasNumbers: boolean, style: Style): 
 }
 
 /** For more texts than a matrix has room for: each text with the most similar one. */
-function* nearestList(
-  similarities: Similarities,
-  texts: readonly string[],
-  columns: number,
-  style: Style,
-): Generator<SafeText> {
+function* nearestList(rowOf: RowOf, texts: readonly string[], columns: number, style: Style): Generator<SafeText> {
   const digits = String(texts.length - 1).length
   const fixed = ' 0.00  '.length + 2 * (digits + 1)
   const labelWidth = Math.max(1, Math.floor((columns - fixed) / 2))
@@ -103,7 +101,7 @@ function* nearestList(
   }
   yield style.dim(cutTo(safe`each text, its similarity to the nearest text, and that text`, columns))
   for (const index of texts.keys()) {
-    const [nearest, cosine] = nearestTo(index, similarities.row(index))
+    const [nearest, cosine] = nearestTo(index, rowOf(index))
     yield safe`${name(index)} ${sanitizeName(cosine.toFixed(2)).padStart(5)}  ${name(nearest)}`.trimEnd()
   }
 }

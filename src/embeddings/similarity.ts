@@ -2,25 +2,17 @@
 
 import type { Vector } from '../api/embeddings/decode.ts'
 
-export class Similarities {
-  readonly #directions: Float64Array[] = []
+/** The vector scaled to length 1. The zero vector has similarity 0 to all others, not NaN. */
+export function directionOf(vector: Vector): Float64Array {
+  const scaled = scale(vector)
+  const length = Math.sqrt(product(scaled, scaled)) || 1
+  return scaled.map((value) => value / length)
+}
 
-  get count(): number {
-    return this.#directions.length
-  }
-
-  add(vector: Vector): void {
-    const scaled = scale(vector)
-    // The zero vector has similarity 0 to all others, not NaN.
-    const length = Math.sqrt(product(scaled, scaled)) || 1
-    this.#directions.push(scaled.map((value) => value / length))
-  }
-
-  /** Similarities of one text to all texts, itself included. */
-  row(index: number): number[] {
-    const own = this.#directions[index] ?? new Float64Array()
-    return this.#directions.map((other) => clamp(product(own, other)))
-  }
+/** Similarities of one text to all texts, itself included. */
+export function similaritiesOf(index: number, directions: readonly Float64Array[]): number[] {
+  const own = directions[index] ?? new Float64Array()
+  return directions.map((other) => clamp(product(own, other)))
 }
 
 export function norm(vector: Vector): number {

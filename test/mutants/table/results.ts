@@ -66,8 +66,8 @@ export const results: readonly Mutant[] = [
   {
     name: 'compares embeddings by their length, too',
     file: 'embeddings/similarity.ts',
-    search: 'this.#directions.push(scaled.map((value) => value / length))',
-    replacement: 'this.#directions.push(scaled.map((value) => value / (length > 9 ? length : 1)))',
+    search: 'return scaled.map((value) => value / length)',
+    replacement: 'return scaled.map((value) => value / (length > 9 ? length : 1))',
     tests: ['commands/embed/compare.test.ts'],
   },
   {
