@@ -6,13 +6,14 @@ import { jsonOption } from '../fields/request-options.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { largestOf } from '../io/arrays.ts'
 import { writeText } from '../io/io.ts'
-import { type Json, jsonText } from '../io/json/json.ts'
+import { jsonText } from '../io/json/json.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
 import { typedLine } from '../io/text/shell-word.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
-import { listProfiles } from '../settings/profiles.ts'
+import { defaultProfileOf } from '../settings/config-file.ts'
 import {
   type AnySettingValue,
+  checkSettingValue,
   isSettingName,
   listedSettingNames,
   settingNames,
@@ -149,8 +150,8 @@ function effective(
 
 async function profiles(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { options, settings, notices, io } = context
-  const rows = listProfiles(settings)
-  if (options.json) await print(jsonText(rows as unknown as Json, io.out), context, sanitizeJson)
+  const rows = profileRows(settings)
+  if (options.json) await print(jsonText(rows, io.out), context, sanitizeJson)
   else {
     const absent = (text: string): string => (io.out.isTerminal ? text : '')
     await printRows(
@@ -167,6 +168,20 @@ async function profiles(context: CommandContext<Fields, typeof jsonOption>): Pro
   const isEmpty = rows.length === 0
   const what = isEmpty ? 'no profile is stored' : `the current profile, ${settings.profile}, is not stored`
   await notices.info(`${what}; use syn login to create ${isEmpty ? 'one' : 'it'}`)
+}
+
+/** The stored profiles in the order of the file. The current one need not be among them. */
+function profileRows({ document, profile, path }: Settings) {
+  return Object.entries(document.profiles).map(([name, section]) => {
+    const url = section['base-url']
+    return {
+      name,
+      current: name === profile,
+      default: name === defaultProfileOf(document),
+      'base-url': url === undefined ? null : String(checkSettingValue(settingsTable['base-url'], url, path)),
+      key: (['key-command', 'api-key'] as const).find((setting) => section[setting] !== undefined) ?? null,
+    }
+  })
 }
 
 /** Columns on a terminal, tab-separated elsewhere. */

@@ -1,8 +1,7 @@
 import { defineCommand } from '../command.ts'
 import type { Fields } from '../fields/field.ts'
 import { profileOf, withProfile } from '../settings/config-file.ts'
-import { changeDocument } from '../settings/change.ts'
-import { removeProfile } from '../settings/profiles.ts'
+import { changeDocument, removeProfile } from '../settings/change.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const logoutOptions = {

@@ -1,4 +1,4 @@
-/** Writes the config file: `syn config set`, `unset` and `edit`. */
+/** Writes the config file: settings, profiles, and the whole of it in an editor. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -16,6 +16,7 @@ import type { Secrets } from '../io/secrets/secrets.ts'
 import { originOf } from './base-url.ts'
 import {
   type ConfigFile,
+  defaultProfileOf,
   type Document,
   noSuchProfile,
   parseDocument,
@@ -167,6 +168,38 @@ function checkKeyOrigin(document: Document, profile: string, value: AnySettingVa
   throw new UsageError(`cannot change base-url: the API key in profile ${profile} ${owner}`, {
     hint: `use syn login --base-url ${value ?? 'URL'} --profile ${profile} to store both`,
   })
+}
+
+/**
+ * Removes the current profile with all its settings.
+ * @returns what was done.
+ * @throws UsageError if it is not stored.
+ */
+export async function removeProfile({ file, profile }: Settings): Promise<string[]> {
+  let notices: string[] = []
+  await changeDocument(file, (document) => {
+    const changed = withoutProfile(document, profile)
+    const isDefault = profile === defaultProfileOf(document)
+    notices = [`removed profile ${profile} from ${file.path}`, ...(isDefault ? [newDefaultNotice(changed)] : [])]
+    return changed
+  })
+  return notices
+}
+
+function withoutProfile(document: Document, name: string): Document {
+  if (!profileOf(document, name)) throw noSuchProfile(name, document)
+  const { [name]: _removed, ...profiles } = document.profiles
+  const { profile: defaultName, ...others } = document
+  return { ...others, ...(defaultName !== undefined && defaultName !== name && { profile: defaultName }), profiles }
+}
+
+function newDefaultNotice(document: Document): string {
+  const name = defaultProfileOf(document)
+  const names = Object.keys(document.profiles)
+  if (names.length === 0) return 'no profile is left; use syn login to create one'
+  const text = `the default profile is now ${name}`
+  if (names.includes(name)) return text
+  return `${text}, which is not stored; use syn config set profile NAME to choose another (available: ${names.join(', ')})`
 }
 
 /**
