@@ -17,7 +17,6 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { FailedError, isSystemError, reasonOf, SynError } from '../../errors.ts'
-import { randomSuffix } from './random.ts'
 
 const writeTo = promisify(write)
 const sync = promisify(fdatasync)
@@ -115,7 +114,8 @@ const maxNameStart = 59
 /** The start of the file's name, which may itself be as long as the file system allows, and a random end. */
 function temporaryPath(file: string): string {
   const start = basename(file).slice(0, maxNameStart)
-  return join(dirname(file), `${start}.partial-${randomSuffix()}`)
+  // Not of node:crypto, which loads more of Node.
+  return join(dirname(file), `${start}.partial-${crypto.randomUUID().slice(0, 8)}`)
 }
 
 /**

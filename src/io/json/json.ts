@@ -2,7 +2,6 @@
 
 import { errorMessage, UsageError } from '../../errors.ts'
 import { type Sink, writeText } from '../io.ts'
-import { randomSuffix } from '../files/random.ts'
 import { sanitizeJson } from '../text/safe-text.ts'
 
 export type Json = string | number | boolean | null | Json[] | JsonObject
@@ -148,7 +147,7 @@ export function withExactNumbers<Value extends Json>(value: Value, text: string)
   let copied = 0
   visitNumbers(text, (number, start) => {
     if (String(Number(number)) === number || isIndexAt(text, start)) return
-    numberMark ??= `${randomSuffix()}${randomSuffix()}:`
+    numberMark ??= `${crypto.randomUUID()}:`
     pieces.push(text.slice(copied, start), '"', numberMark, number, '"')
     copied = start + number.length
   })
