@@ -43,7 +43,7 @@ test('files that have no results', async () => {
   writeFileSync(path, 'title,answer\n')
   await expect(merge(['a'], [path])).rejects.toThrow(`${path}, line 1: not a result of syn batch`)
   await expect(merge(['a'], [`${path}2`])).rejects.toThrow(`cannot read ${path}2: no such file`)
-  await expect(merge(['a'], [join(path, '..')])).rejects.toThrow('not a regular file')
+  await expect(merge(['a'], [join(path, '..')])).rejects.toThrow('is a directory')
 })
 
 test.each([

@@ -179,7 +179,7 @@ test('a file of something else in place of the journal is not touched', async ()
   await expect(runBatch(path, lines)).rejects.toThrow(`${path}.partial is not a journal of syn batch`)
   expect(readFileSync(`${path}.partial`, 'utf8')).toBe('# An answer\n')
   mkdirSync(`${path}2.partial`)
-  await expect(runBatch(`${path}2`, lines)).rejects.toThrow('not a regular file')
+  await expect(runBatch(`${path}2`, lines)).rejects.toThrow('is a directory')
 })
 
 test('a journal of another version of syn, with another format, is not touched', async () => {

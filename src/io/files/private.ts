@@ -8,7 +8,6 @@ import {
   fstatSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   readlinkSync,
   type Stats,
@@ -17,7 +16,7 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
-import { writeFailure } from './regular-file.ts'
+import { openRegularFile, writeFailure } from './regular-file.ts'
 import { statsOf } from './stats.ts'
 import { pause } from '../time/timer.ts'
 
@@ -35,16 +34,11 @@ export function readOwnFile(path: string): Buffer {
   return withOwnFile(path, (file) => readFileSync(file))
 }
 
-/**
- * Opens a file of this program to read it. Only a regular file is opened: a named pipe would block the process, signals
- * included.
- * @throws system errors; FailedError for anything but a file, and for one that is too large.
- */
+/** Opens a file of this program to read it. @throws as `openRegularFile`; FailedError for one that is too large. */
 export function withOwnFile<Result>(path: string, read: (file: number, stats: Stats) => Result): Result {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  const file = openRegularFile(path)
   try {
     const stats = fstatSync(file)
-    if (!stats.isFile()) throw new FailedError(stats.isDirectory() ? 'is a directory' : 'not a regular file')
     if (stats.size > maxFileSize) throw new FailedError(`larger than ${maxFileSize / 1024 / 1024} MiB`)
     return read(file, stats)
   } finally {

@@ -27,9 +27,10 @@ const sync = promisify(fdatasync)
  */
 export function openRegularFile(path: string, flags: number = constants.O_RDONLY): number {
   const file = openSync(path, flags | (constants.O_NONBLOCK ?? 0))
-  if (fstatSync(file).isFile()) return file
+  const stats = fstatSync(file)
+  if (stats.isFile()) return file
   closeSync(file)
-  throw new FailedError('not a regular file')
+  throw new FailedError(stats.isDirectory() ? 'is a directory' : 'not a regular file')
 }
 
 /** As `openRegularFile`. @returns `undefined` without the file. @throws FailedError */
