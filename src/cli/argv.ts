@@ -122,23 +122,19 @@ export function commandName(argv: readonly string[]): string | undefined {
   return argumentsOf(argv, {})[0]?.word
 }
 
-/**
- * The first argument of a line without a command, if it is a question: text with a blank. A word never is one.
- * @param rows The options that may stand before it.
- */
-export function questionOf(argv: readonly string[], rows: Fields): string | undefined {
-  const text = piecesOf(argv, rows).find(({ isFlag }) => !isFlag)?.word
-  return text !== undefined && hasBlank(text) ? text : undefined
+/** The first word that is no flag, and no value of one. @param rows The options that may stand before it. */
+export function firstWord(argv: readonly string[], rows: Fields): string | undefined {
+  return piecesOf(argv, rows).find(({ isFlag }) => !isFlag)?.word
 }
 
-/** Whether words stand on both sides of a blank. */
+/** Whether words stand on both sides of a blank: then it may be a question, which a word never is. */
 export function hasBlank(text: string): boolean {
   return /\S\s+\S/.test(text)
 }
 
 /** Whether the first word is `help`: `syn help chat`. */
 export function isHelpWord(argv: readonly string[]): boolean {
-  return piecesOf(argv, {}).find(({ isFlag }) => !isFlag)?.word === 'help'
+  return firstWord(argv, {}) === 'help'
 }
 
 type SummarizedCommand = AnyCommand & { readonly summary: string }

@@ -1,29 +1,16 @@
 /** `syn completion --words`: what the scripts of the shells ask at each Tab. Nothing is sent, and nothing that was typed is run. */
 
-import type { AnyCommand, Argument } from '../command.ts'
+import type { AnyCommand } from '../command.ts'
 import { argumentCandidates, candidatesOf, type Candidate, flagsOf } from '../completion/candidates.ts'
 import { splitLine } from '../completion/split-line.ts'
-import { type CompletedPath, type Completes, type Fields, flagOf, mergeRows, type StoredName } from '../fields/field.ts'
+import { type CompletedPath, type Completes, flagOf, mergeRows, type StoredName } from '../fields/field.ts'
 import { globalOptions, helpOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
-import { argumentsOf, isHelpWord, type Piece, piecesOf, programRows } from './argv.ts'
+import { argumentsOf, isHelpWord, piecesOf, programRows } from './argv.ts'
 import { readLine } from './program.ts'
 import { registry } from './registry.ts'
-
-/** The words before the cursor, with what they mean. */
-interface CursorContext {
-  readonly words: readonly string[]
-  readonly pieces: readonly Piece[]
-  /** All flags that these may be, and those of the command that is named. */
-  readonly rows: Fields
-  readonly flags: Fields
-  readonly subcommands: readonly Candidate[]
-  readonly arguments: readonly Argument[]
-  /** The arguments of the command. */
-  readonly given: readonly string[]
-}
 
 /**
  * The candidates for the last word of a command line, one on each line: the whole word, and after a tab its help. A line that
@@ -60,7 +47,10 @@ function isPath(candidate: Completes): candidate is CompletedPath {
   return /^(@|\[@\])?file$/.test(candidate)
 }
 
-async function cursorContext(words: readonly string[]): Promise<CursorContext> {
+type CursorContext = Awaited<ReturnType<typeof cursorContext>>
+
+/** What the words before the cursor mean. */
+async function cursorContext(words: readonly string[]) {
   const { rows, target } = await readLine(words)
   const pieces = piecesOf(words, rows)
   const isHelp = isHelpWord(words)
@@ -72,10 +62,12 @@ async function cursorContext(words: readonly string[]): Promise<CursorContext> {
   return {
     words,
     pieces,
+    /** All flags that the words may be, and those of the command that is named. */
     rows,
     flags: target ? { ...(isHelp ? {} : mergeRows(options, fields)), ...globalOptions, ...helpOption } : programRows,
     subcommands: [...below, ...help].map(({ name, summary }) => ({ word: name, help: summary })),
     arguments: isHelp ? [] : positionals,
+    /** The arguments of the command. */
     given: given.map(({ word }) => word),
   }
 }

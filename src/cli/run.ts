@@ -6,7 +6,7 @@ import { exitCodes, UsageError } from '../errors.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets/secrets.ts'
 import { maskingTerminal } from '../io/secrets/terminal-mask.ts'
-import { commandName, hasBlank, questionOf } from './argv.ts'
+import { commandName, firstWord, hasBlank } from './argv.ts'
 import { mayBeStray, strayValue } from './misread-words.ts'
 import { readLine, runLine } from './program.ts'
 import { registry } from './registry.ts'
@@ -59,8 +59,8 @@ const hints = () => import('./hints.ts')
  */
 async function asksWithoutCommand(argv: readonly string[]): Promise<boolean> {
   if (!argv.some(hasBlank) || registry.some(({ name }) => name === commandName(argv))) return false
-  const question = questionOf(argv, (await readLine(['chat'])).rows)
-  if (question === undefined) return false
+  const question = firstWord(argv, (await readLine(['chat'])).rows) ?? ''
+  if (!hasBlank(question)) return false
   const { target } = await readLine(question.trim().split(/\s+/).slice(0, 2))
   return (target?.path.length ?? 0) < 2
 }

@@ -14,13 +14,10 @@ export interface SearchHit {
 /** Characters shown before and after a match. */
 const context = { before: 30, after: 120 }
 
-/** The words to be found, in any order. Case is ignored. */
-export interface SearchWords {
-  readonly each: readonly RegExp[]
-  readonly any: RegExp
-}
+type SearchWords = ReturnType<typeof searchWords>
 
-export function searchWords(text: string): SearchWords {
+/** The words to be found, in any order. Case is ignored. */
+export function searchWords(text: string) {
   // With the u flag, escaping any other character (such as a hyphen) is an error.
   const escaped = normalize(text.trim()).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   const words = escaped.split(/\s+/)
