@@ -35,7 +35,7 @@ export async function writeList(rows: readonly ConversationSummary[], sink: Sink
   const { tableLines } = await import('../terminal/table.ts')
   const width = sink.columns()
   const cells = rows.map((row) => {
-    const others = width < fullTableWidth ? ['', ''] : [timeText(row), String(row.turns)]
+    const others = width < fullTableWidth ? ['', ''] : [localTime(Date.parse(row.updated)), String(row.turns)]
     return [row.id, ...others, row.name ?? row.title].map(sanitizeName)
   })
   await sink.write(linesOf(tableLines(columns, cells, { width, heading: style.dim })))
@@ -54,7 +54,7 @@ export async function writeMatches(
   const { cutTo, widthOf } = await import('../terminal/width.ts')
   const width = sink.columns()
   const groups = rows.map((row) => {
-    const time = width < fullHeadingWidth ? [] : [timeText(row)]
+    const time = width < fullHeadingWidth ? [] : [localTime(Date.parse(row.updated))]
     const head = cutTo(sanitizeName([row.id, ...time, row.name ?? row.title].join('  ')), width)
     const hits = row.hits.map(({ role, text }) => {
       const head = safe`  ${sanitizeName(role).padEnd(9)}  `
@@ -64,8 +64,4 @@ export async function writeMatches(
     return linesOf([style.dim(head), ...hits])
   })
   await sink.write(joinSafe(groups, safe`\n`))
-}
-
-function timeText({ updated }: ConversationSummary): string {
-  return localTime(Date.parse(updated))
 }

@@ -33,8 +33,9 @@ export async function chooseModel(
     fromConversation ??
     setting?.value ??
     (await defaultModel(operation, body, catalog))
-  const notice = typeof model === 'string' ? unknownAliasNotice(model) : undefined
-  if (notice) await notices.info(notice)
+  if (typeof model === 'string' && model.startsWith('syn:') && !(modelAliases as readonly string[]).includes(model)) {
+    await notices.info(`unknown alias ${JSON.stringify(model)}${suggestion(model, modelAliases)}; sending it anyway`)
+  }
   return model
 }
 
@@ -57,9 +58,3 @@ async function defaultModel(operation: ModelOperation, body: JsonObject, catalog
 }
 
 const maxNamed = 5
-
-/** @returns `undefined` unless the name is an unknown alias, which is sent anyway. */
-function unknownAliasNotice(name: string): string | undefined {
-  if (!name.startsWith('syn:') || (modelAliases as readonly string[]).includes(name)) return undefined
-  return `unknown alias ${JSON.stringify(name)}${suggestion(name, modelAliases)}; sending it anyway`
-}

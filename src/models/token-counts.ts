@@ -12,12 +12,6 @@ export interface TokenCount {
   readonly tokens: number
 }
 
-interface TokenCountRow {
-  /** Absent if there is only one row. */
-  readonly name?: string
-  readonly tokens: number
-}
-
 /** A model's context length. */
 export interface ModelContext {
   /** In tokens. */
@@ -25,53 +19,42 @@ export interface ModelContext {
   readonly model: string
 }
 
+type Names = readonly (string | undefined)[]
+
 /** @param context `undefined` if not requested or unknown. */
 export function writeCounts(
   counts: readonly TokenCount[],
   context: ModelContext | undefined,
   sink: Sink,
 ): Promise<void> {
-  const rows = rowsOf(counts, sink.isTerminal ? sanitizeName : (name) => name)
-  if (!context) return writeText(sink, countLines(rows))
-  return writeText(sink, sink.isTerminal ? shareLines(rows, context) : tabSeparatedLines(rows, context))
+  // Several counts get names and a total.
+  const total = { tokens: totalOf(counts) }
+  const rows: TokenCount[] = counts.length === 1 ? [total] : [...counts, { ...total, file: 'total' }]
+  if (context && !sink.isTerminal) return sink.write(tabSeparatedLines(rows, context))
+  const names = rows.map(({ file }) => (file !== undefined && sink.isTerminal ? sanitizeName(file) : file))
+  if (context) return writeText(sink, shareLines(rows, names, context))
+  return writeText(sink, lines(aligned(rows.map(({ tokens }) => String(tokens))), names))
 }
 
 export function totalOf(counts: readonly TokenCount[]): number {
   return counts.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
-/** Several counts get names and a total. */
-function rowsOf(counts: readonly TokenCount[], formatName: (name: string) => string): TokenCountRow[] {
-  if (counts.length === 1) return counts.map(({ tokens }) => ({ tokens }))
-  const rows = counts.map(({ file = '', tokens }) => ({ name: formatName(file), tokens }))
-  return [...rows, { name: 'total', tokens: totalOf(counts) }]
-}
-
-function countLines(rows: readonly TokenCountRow[]): string {
-  const numbers = aligned(rows.map(({ tokens }) => String(tokens)))
-  return lines(rows.map(({ name }, index) => [numbers[index], name]))
-}
-
 /** The last line, which is the total if there are several, names the context length and the model. */
-function shareLines(rows: readonly TokenCountRow[], { length, model }: ModelContext): string {
+function shareLines(rows: readonly TokenCount[], names: Names, { length, model }: ModelContext): string {
   const whole = `of ${grouped(length)} (${sanitizeName(model)})`
-  const [only] = rows
-  if (rows.length === 1 && only) {
-    const unit = only.tokens === 1 ? 'token' : 'tokens'
-    return lines([[grouped(only.tokens), unit, '·', shareText(only.tokens, length), whole]])
-  }
   const numbers = aligned(rows.map(({ tokens }) => grouped(tokens)))
   const shares = aligned(rows.map(({ tokens }) => shareText(tokens, length)))
-  const last = rows.length - 1
-  return lines(rows.map(({ name }, index) => [numbers[index], shares[index], name, index === last ? whole : undefined]))
+  if (rows.length === 1) return lines(numbers, [rows[0]?.tokens === 1 ? 'token' : 'tokens'], ['·'], shares, [whole])
+  return lines(numbers, shares, names, [...rows.slice(1).map(() => undefined), whole])
 }
 
 /** One tab-separated line per row: tokens, context length, percent, model and name. */
-function tabSeparatedLines(rows: readonly TokenCountRow[], { length, model }: ModelContext): string {
+function tabSeparatedLines(rows: readonly TokenCount[], { length, model }: ModelContext): string {
   return tabSeparated(
-    rows.map(({ name, tokens }) => {
+    rows.map(({ file, tokens }) => {
       const percent = String(Number(((100 * tokens) / length).toFixed(4)))
-      return [String(tokens), String(length), percent, model, ...(name === undefined ? [] : [name])]
+      return [String(tokens), String(length), percent, model, ...(file === undefined ? [] : [file])]
     }),
   )
 }
@@ -86,6 +69,8 @@ function aligned(texts: readonly string[]): string[] {
   return texts.map((text) => text.padStart(width))
 }
 
-function lines(table: readonly (readonly (string | undefined)[])[]): string {
-  return table.map((cells) => `${cells.filter((cell) => cell !== undefined).join(' ')}\n`).join('')
+/** @param columns The first has a cell in each row. */
+function lines(...columns: readonly Names[]): string {
+  const rows = (columns[0] ?? []).map((_, row) => columns.map((column) => column[row]))
+  return rows.map((cells) => `${cells.filter((cell) => cell !== undefined).join(' ')}\n`).join('')
 }
