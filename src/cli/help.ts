@@ -57,7 +57,10 @@ export function commandHelp({ path: names, definition }: Target, layout: HelpLay
     usage,
     commands,
     ['Arguments', argumentEntries(positionals)],
-    ['Values', positionals.flatMap(({ rows = {} }) => valueEntries(rows))],
+    [
+      'Values',
+      positionals.flatMap(({ rows = {} }) => Object.entries(rows).map(([name, row]): Entry => [name, rowHelp(row)])),
+    ],
     ['Options', entries(everyday, rowHelp)],
     [hasEveryday ? 'More options' : 'Options', entries(options.others, rowHelp)],
     ['Request fields', entries(fields.others, rowHelp)],
@@ -118,10 +121,6 @@ function argumentTerm({ name, required, many }: Argument): string {
 
 function argumentEntries(positionals: readonly Argument[]): Entry[] {
   return positionals.map((one) => [argumentTerm(one), one.help])
-}
-
-function valueEntries(rows: Fields): Entry[] {
-  return Object.entries(rows).map(([name, row]) => [name, rowHelp(row)])
 }
 
 function entries(rows: Fields, helpOf: (row: Field) => string): Entry[] {

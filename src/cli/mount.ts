@@ -69,7 +69,7 @@ function mountOptions(command: Command, rows: Fields, argv: readonly string[]): 
 function optionsOf(name: string, row: Field): Option[] {
   const { value, negatable, repeatable } = kindOf(row).flag
   const option = new Option(`${row.short ? `-${row.short}, ` : ''}${flagOf(name)}${valueTerms[value]}`)
-  if (repeatable) option.argParser(collect)
+  if (repeatable) option.argParser((text, before?: string[]) => [...(before ?? []), text])
   const negation = negatable ? [new Option(`--no-${flagName(name)}`)] : []
   const assignments = value === 'none' ? [true, false].map((one) => new Assignment(flagOf(name), one)) : []
   return [option, ...negation, ...assignments]
@@ -92,10 +92,6 @@ class Assignment extends Option {
 
 /** Commander's notation for the value of a flag. */
 const valueTerms = { none: '', required: ' <value>', optional: ' [value]', attached: ' <value>' } as const
-
-function collect(text: string, before: string[] = []): string[] {
-  return [...before, text]
-}
 
 /** Options may come before or after the command's name; the last one wins. Commander's own merge prefers the first. */
 function optionValues(command: Command): Record<string, RawFlag | undefined> {

@@ -29,11 +29,6 @@ export function logPath(folder: string, id: string): string {
   return `${folder}${sep}${id}${logExtension}`
 }
 
-/** @returns `undefined` for another file. */
-function idOfLog(name: string): string | undefined {
-  return name.endsWith(logExtension) ? name.slice(0, -logExtension.length) : undefined
-}
-
 /** The file with the parts of an answer. Its name tells which answer that is: readers search no directory for it. */
 export function partsPath(log: string, answer: string): string {
   return `${log.slice(0, -logExtension.length)}.${answer}${partsExtension}`
@@ -90,8 +85,8 @@ export class ConversationFolder {
       if (id !== undefined) parts.set(id, [...(parts.get(id) ?? []), join(this.path, name)])
     }
     return names.flatMap((name) => {
-      const id = idOfLog(name)
-      if (!id?.startsWith(prefix)) return []
+      if (!name.endsWith(logExtension) || !name.startsWith(prefix)) return []
+      const id = name.slice(0, -logExtension.length)
       const path = logPath(this.path, id)
       const stats = statIn(this.path, path)
       if (!stats?.isFile()) return []

@@ -5,23 +5,17 @@ import type { PlainSink } from '../io/io.ts'
 import type { Overwrite } from '../io/files/output.ts'
 import type { EmbeddedGroups } from './formats.ts'
 
-interface NpyOptions {
-  /** The number of rows, if it is known. */
-  readonly rowCount: number | undefined
-  /** Overwrites the start of the output; `undefined` for an output where that is impossible. */
-  readonly overwrite: Overwrite | undefined
-}
-
 /**
  * Writes a two-dimensional array of little-endian 32-bit floats, one row per text. The format is
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, version 1.0. The header contains the number of
  * rows: if fewer or more come, it is overwritten where that is possible. Elsewhere the array stays too short, which NumPy
  * reports.
+ * @param options The number of rows, if it is known, and what overwrites the start of the output, if that is possible.
  */
 export async function writeNpy(
   groups: EmbeddedGroups,
   out: PlainSink,
-  { rowCount = 0, overwrite }: NpyOptions,
+  { rowCount = 0, overwrite }: { rowCount: number | undefined; overwrite: Overwrite | undefined },
 ): Promise<void> {
   let [rows, columns] = [0, 0]
   try {

@@ -10,7 +10,7 @@ import { complete, openTarget, type OutputTarget, standardStream } from '../io/f
 import { safe } from '../io/text/safe-text.ts'
 import type { Notices } from '../notices.ts'
 import { decodeUsage } from '../stream/delta.ts'
-import { type Progress, startProgress } from '../terminal/progress.ts'
+import { startProgress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { showSpinner } from '../terminal/spinner.ts'
 import { type EmbeddedGroups, jsonFormat, writeReply, writeRows } from './formats.ts'
@@ -141,8 +141,9 @@ export async function showEmbeddings(
   }
   try {
     await complete(target, async () => {
-      const groups = received()
-      await writeEmbeddings(groups, view, clearing(target, progress), { textCount, target }, deps).catch(
+      // The progress line may be on the same terminal.
+      const out = progress ? withHook(target, () => progress.clear()) : target
+      await writeEmbeddings(received(), view, out, { textCount, target }, deps).catch(
         (error: unknown) => (failure ??= error),
       )
       if (failure !== undefined) throw failure
@@ -157,11 +158,6 @@ export async function showEmbeddings(
   const seconds = ((io.elapsed() - started) / 1000).toFixed(2)
   const counts = [tokens, pluralize(done, 'text'), pluralize(requests, 'request'), `${seconds} s`]
   await notices.warn(counts.join(' · '))
-}
-
-/** A sink that clears the progress line before each write, which may go to the same terminal. */
-function clearing(sink: Sink, progress: Progress | undefined): Sink {
-  return progress ? withHook(sink, () => progress.clear()) : sink
 }
 
 /** A failure after output was written means that the output is incomplete; bad input keeps its exit status. */

@@ -12,7 +12,8 @@ export function directionOf(vector: Vector): Float64Array {
 /** Similarities of one text to all texts, itself included. */
 export function similaritiesOf(index: number, directions: readonly Float64Array[]): number[] {
   const own = directions[index] ?? new Float64Array()
-  return directions.map((other) => clamp(product(own, other)))
+  // Rounding can exceed the range slightly.
+  return directions.map((other) => Math.min(1, Math.max(-1, product(own, other))))
 }
 
 export function norm(vector: Vector): number {
@@ -34,9 +35,4 @@ function product(a: Float64Array, b: Float64Array): number {
   let sum = 0
   for (let at = 0; at < a.length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0)
   return sum
-}
-
-/** Rounding can exceed the range slightly. */
-function clamp(cosine: number): number {
-  return Math.min(1, Math.max(-1, cosine))
 }

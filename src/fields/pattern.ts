@@ -10,7 +10,9 @@ import { isFile, statsOf } from '../io/files/stats.ts'
  */
 export async function filesMatching(path: string): Promise<string[]> {
   const name = basename(path)
-  if (!/[*?]/.test(name) || !path.endsWith(name) || isUrl(path) || statsOf(path)) return [path]
+  // Of a URL. A letter and a colon are a drive of Windows.
+  if (/^\w{2,}:/.test(path)) return [path]
+  if (!/[*?]/.test(name) || !path.endsWith(name) || statsOf(path)) return [path]
   const folder = path.slice(0, path.length - name.length)
   const entries = await readdir(folder === '' ? '.' : folder, { withFileTypes: true }).catch(() => [])
   const pattern = patternOf(name)
@@ -21,11 +23,6 @@ export async function filesMatching(path: string): Promise<string[]> {
     )
     .map((entry) => folder + entry.name)
   return files.length === 0 ? [path] : files.sort()
-}
-
-/** A letter and a colon are a drive of Windows. */
-function isUrl(path: string): boolean {
-  return /^\w{2,}:/.test(path)
 }
 
 function patternOf(name: string): RegExp {

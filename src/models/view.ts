@@ -20,7 +20,7 @@ export async function showModels(
   const look: TableLook = { width: target.columns(), heading: style.bold }
   const tables = [
     { columns: modelColumns, rows: models.map(modelCells) },
-    { columns: aliasColumns, rows: aliases.map(aliasCells) },
+    { columns: aliasColumns, rows: aliases.map(({ id, target = 'unknown' }) => [id, target].map(sanitizeName)) },
   ].filter(({ rows }) => rows.length > 0)
   await target.write(
     joinSafe(
@@ -122,10 +122,6 @@ function modelCells(model: Model): SafeText[] {
     inputs.join(', '),
     features.join(', '),
   ].map(sanitizeName)
-}
-
-function aliasCells({ id, target }: Model): SafeText[] {
-  return [id, target ?? 'unknown'].map(sanitizeName)
 }
 
 /**

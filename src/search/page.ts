@@ -8,14 +8,6 @@ import { hasHyperlinks, hyperlink } from '../terminal/hyperlink.ts'
 import type { LoadStyle, Style } from '../terminal/style.ts'
 import { cutTo, wrapTo } from '../terminal/width.ts'
 
-interface PageLook {
-  /** Columns of the terminal. */
-  readonly width: number
-  readonly style: Style
-  /** Whether the terminal supports hyperlinks. */
-  readonly hasLinks: boolean
-}
-
 /** Longer lines are hard to read. */
 const maxWidth = 100
 
@@ -36,21 +28,21 @@ export async function showPage(
   { io, loadStyle }: { readonly io: Io; readonly loadStyle: LoadStyle },
 ): Promise<void> {
   const style = await loadStyle(target)
-  const look = { width: target.columns(), style, hasLinks: hasHyperlinks(io, style.hasColor) }
+  const hasLinks = hasHyperlinks(io, style.hasColor)
   const mark = wordMarker(query, style.bold)
   const indent = safe` `.repeat(String(results.length).length + 2)
-  const width = Math.max(1, Math.min(look.width, maxWidth) - indent.length)
+  const width = Math.max(1, Math.min(target.columns(), maxWidth) - indent.length)
   // One after the other: a service may send thousands.
   for (const [index, result] of results.entries()) {
     const number = safe`${index + 1}.`.padStart(indent.length - 1)
-    const lines = [...titleLines(result, width, look), ...snippetLines(result, width, style, mark)]
+    const lines = [...titleLines(result, width, style, hasLinks), ...snippetLines(result, width, style, mark)]
     const entry = linesOf(lines.map((line, at) => safe`${at === 0 ? safe`${style.dim(number)} ` : indent}${line}`))
     await target.write(index === 0 ? entry : safe`\n${entry}`)
   }
 }
 
 /** The URL is never broken: people copy it. */
-function titleLines({ url, title }: WebSearchResult, width: number, { style, hasLinks }: PageLook): SafeText[] {
+function titleLines({ url, title }: WebSearchResult, width: number, style: Style, hasLinks: boolean): SafeText[] {
   const shownUrl = sanitizeName(url)
   const link = (text: SafeText): SafeText => style.bold(hasLinks ? hyperlink(text, url) : text)
   if (title === undefined) return [link(shownUrl)]

@@ -149,8 +149,8 @@ export async function withLock<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   makePrivate(dirname(path))
-  // A lock is lost when the machine slept while it was held. Writes are atomic anyway.
-  const release = await acquireLock(path, { tries: 120, onLost: () => undefined, signal })
+  // If it is lost, as when the machine slept: writes are atomic anyway.
+  const release = await holdLock(path, { tries: 120, signal })
   try {
     return await work()
   } catch (error) {
@@ -164,40 +164,29 @@ export async function withLock<Result>(
  * Takes the lock on a path for a long time, in a folder of the user, whose mode stays as it is. It waits until the lock of
  * a run that was killed is stale.
  * @param options `onLost` is called when the lock may be another run's, as after the machine slept. `signal` ends the wait.
+ * `tries`: between two it waits for 50 to 100 milliseconds.
  * @returns a function that releases it, and never throws.
  * @throws FailedError when another run holds it; the signal's reason.
  */
 export async function holdLock(
   path: string,
-  { onLost, signal }: { onLost?: (error: FailedError) => void; signal?: AbortSignal } = {},
-): Promise<() => Promise<void>> {
-  const release = await acquireLock(path, {
-    tries: longTries,
-    onLost: (error) => onLost?.(new FailedError(`the lock ${path}.lock was lost: ${reasonOf(error)}`)),
+  {
+    onLost,
     signal,
-  })
-  return () => release().catch(() => undefined)
-}
-
-/** Whether a run holds the lock on a path. */
-export async function isLocked(path: string): Promise<boolean> {
-  const { default: lockfile } = await import('proper-lockfile')
-  return lockfile.check(path, { realpath: false, stale: staleLockAge })
-}
-
-/** @param options Between two tries it waits for 50 to 100 milliseconds. */
-async function acquireLock(
-  path: string,
-  { tries, onLost, signal }: { tries: number; onLost: (error: Error) => void; signal?: AbortSignal | undefined },
+    tries = longTries,
+  }: { onLost?: (error: FailedError) => void; signal?: AbortSignal | undefined; tries?: number } = {},
 ): Promise<() => Promise<void>> {
   // Bundled CommonJS has a default export only.
   const { default: lockfile } = await import('proper-lockfile')
-  const options = { realpath: false, stale: staleLockAge, onCompromised: onLost }
+  const onCompromised = (error: Error): void =>
+    onLost?.(new FailedError(`the lock ${path}.lock was lost: ${reasonOf(error)}`))
+  const options = { realpath: false, stale: staleLockAge, onCompromised }
   // Not with `retries`, which no signal ends.
   const take = async (retries: number): Promise<() => Promise<void>> => {
     for (let left = retries; ; left--) {
       try {
-        return await lockfile.lock(path, options)
+        const release = await lockfile.lock(path, options)
+        return () => release().catch(() => undefined)
       } catch (error) {
         if (left === 0) throw error
       }
@@ -211,7 +200,7 @@ async function acquireLock(
   } catch (error) {
     signal?.throwIfAborted()
     // The clock was set back since a run was killed: one that lives would have updated the time.
-    if (before !== undefined && before > Date.now() && before === statsOf(lock)?.mtimeMs && tries >= longTries) {
+    if (before !== undefined && before > Date.now() && before === statsOf(lock)?.mtimeMs) {
       utimesSync(lock, 0, 0)
       return take(0)
     }
@@ -220,4 +209,10 @@ async function acquireLock(
       hint: `if none is running, remove the directory ${path}.lock`,
     })
   }
+}
+
+/** Whether a run holds the lock on a path. */
+export async function isLocked(path: string): Promise<boolean> {
+  const { default: lockfile } = await import('proper-lockfile')
+  return lockfile.check(path, { realpath: false, stale: staleLockAge })
 }
