@@ -11,7 +11,6 @@ import type { RawFlag } from '../fields/parse.ts'
 import { attachBareValues, mayContain, type ParsedLine } from './argv.ts'
 import { rejectMisreadValues } from './misread-words.ts'
 
-/** Gets the parsed command line. */
 type RunCommand = (definition: AnyCommand, invocation: Invocation) => Promise<void>
 
 /**

@@ -20,12 +20,6 @@ import { type ConversationStore, otherService, serviceName } from './store.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
 
-export interface SessionOptions {
-  readonly continue?: boolean
-  readonly session?: string
-  readonly save?: boolean
-}
-
 /** A turn to be sent. */
 export interface NewTurn {
   /** The system prompt from this turn on; `undefined` if it does not change. */
@@ -42,7 +36,7 @@ export interface NewTurn {
  * @throws UsageError if there is no such conversation, FailedError if it cannot be read.
  */
 export async function openSession(
-  options: SessionOptions,
+  options: { continue?: boolean; session?: string; save?: boolean },
   store: ConversationStore,
   isSavedByDefault: boolean,
 ): Promise<Session> {

@@ -40,14 +40,8 @@ export interface ConversationStoreOptions {
   readonly signal?: AbortSignal
 }
 
-interface StoreContext {
-  readonly io: Io
-  readonly notices: Notices
-  readonly secrets: Secrets
-}
-
 export function openStore(
-  { io, notices, secrets }: StoreContext,
+  { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
   options: Partial<ConversationStoreOptions> = {},
 ): ConversationStore {
   return new ConversationStore({

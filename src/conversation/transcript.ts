@@ -29,7 +29,6 @@ export interface TranscriptLine {
   readonly label?: string | undefined
 }
 
-/** The branches to show. */
 export interface Transcript {
   readonly lines: readonly TranscriptLine[]
   readonly json: Json[]

@@ -97,7 +97,6 @@ function reasonOf({ status }: StatusError, model: string, isListed: boolean): st
     : 'the service does not have the model'
 }
 
-/** Names both possibilities. */
 function unsureHint({ endpoint }: StatusError, model: string, hasList: boolean): string {
   const either = `the service may not have the endpoint ${endpoint}, or not the model ${sanitizeName(model)}`
   return `${either}${hasList ? `. ${seeModels}` : ''}; ${checkBaseUrl}`

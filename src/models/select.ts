@@ -15,34 +15,28 @@ export interface Selection {
   readonly embedding?: boolean | undefined
 }
 
-export interface SelectedModels {
-  readonly models: readonly Model[]
-  /** First those in the list, then those that only the specification names, whose `target` is unknown. */
-  readonly aliases: readonly Model[]
-}
-
 /**
  * An alias matches by its own row, or by that of its model.
  * @param hasAliases Whether the service has those that it does not list.
+ * @returns as `aliases` first those in the list, then those that only the specification names, whose `target` is unknown.
  */
-export function selectModels(list: readonly Model[], selection: Selection, hasAliases: boolean): SelectedModels {
-  const words = (selection.filter ?? '').toLowerCase().split(/\s+/)
-  const factsOf = (model: Model): Facts => ({
-    words: wordsIn(model, words),
-    acceptsImages: acceptsImages(model),
-    isEmbedding: model.isEmbedding,
-  })
+export function selectModels(list: readonly Model[], selection: Selection, hasAliases: boolean) {
+  const { filter = '', vision, embedding } = selection
+  const words = filter.toLowerCase().split(/\s+/)
+  const metBy = (model: Model): boolean[] => {
+    const text = searchedText(model)
+    return [
+      ...words.map((word) => text.includes(word)),
+      !vision || acceptsImages(model),
+      !embedding || model.isEmbedding,
+    ]
+  }
   // Once for each, as a list may have thousands of aliases.
   const models = list.filter((model) => !isAlias(model))
-  const targets = new Map(models.map((model) => [bareName(model.id), factsOf(model)]))
+  const targets = new Map(models.map((model) => [bareName(model.id), metBy(model)]))
   const matches = (model: Model): boolean => {
-    const target = model.target === undefined ? undefined : targets.get(bareName(model.target))
-    const facts = target ? [factsOf(model), target] : [factsOf(model)]
-    return (
-      words.every((word) => facts.some((one) => one.words.has(word))) &&
-      (!selection.vision || facts.some((one) => one.acceptsImages)) &&
-      (!selection.embedding || facts.some((one) => one.isEmbedding))
-    )
+    const ofTarget = model.target === undefined ? undefined : targets.get(bareName(model.target))
+    return metBy(model).every((isMet, at) => isMet || ofTarget?.[at])
   }
   const all = (hasAliases ? withAllAliases(list) : list).filter(matches)
   return { models: all.filter((model) => !isAlias(model)), aliases: all.filter(isAlias) }
@@ -58,17 +52,8 @@ function unlistedAlias(id: string): Model {
   return { id, ...unknown, inputs: [], features: [], isEmbedding: false, row: {} }
 }
 
-/** What a selection asks of a model. */
-interface Facts {
-  readonly words: ReadonlySet<string>
-  readonly acceptsImages: boolean
-  readonly isEmbedding: boolean
-}
-
-/** Those of the words that occur in the ID, the name or a feature. */
-function wordsIn({ id, row: { name }, features }: Model, words: readonly string[]): Set<string> {
-  const text = [id, typeof name === 'string' ? name : '', ...features].join('\n').toLowerCase()
-  return new Set(words.filter((word) => text.includes(word)))
+function searchedText({ id, row: { name }, features }: Model): string {
+  return [id, typeof name === 'string' ? name : '', ...features].join('\n').toLowerCase()
 }
 
 /** Aliases of a vision category accept images (section 1), whatever the list says. */

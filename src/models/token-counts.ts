@@ -12,7 +12,6 @@ export interface TokenCount {
   readonly tokens: number
 }
 
-/** A model's context length. */
 export interface ModelContext {
   /** In tokens. */
   readonly length: number
