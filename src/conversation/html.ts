@@ -65,12 +65,12 @@ async function writeMarkdownAsHtml(text: string, sink: Sink, signal: AbortSignal
   const reader = new BlockReader()
   const printer = new HtmlPrinter()
   for (const line of text.split('\n')) {
-    printer.print(reader.take(line) ?? [])
+    for (const event of reader.take(line) ?? []) printer.print(event)
     if (!isTurnOver()) continue
     await writeText(sink, printer.take())
     await nextTurn(signal)
   }
-  printer.print(reader.close())
+  for (const event of reader.close()) printer.print(event)
   await writeText(sink, printer.end())
 }
 
@@ -96,10 +96,6 @@ class HtmlPrinter {
   #table: TableHead | undefined
   #isInLines = false
 
-  print(events: readonly BlockEvent[]): void {
-    for (const event of events) this.#print(event)
-  }
-
   /** What is complete. */
   take(): string {
     const output = this.#output
@@ -113,7 +109,7 @@ class HtmlPrinter {
     return this.take()
   }
 
-  #print(event: BlockEvent): void {
+  print(event: BlockEvent): void {
     const isOfParagraph =
       event.kind === 'text' || event.kind === 'underline' || (event.kind === 'end' && event.block === 'paragraph')
     if (!isOfParagraph) this.#endParagraph()

@@ -93,17 +93,13 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
         invalid: (found, rejection) => invalidValue(flag, toProblem(found, rejection)),
       })
     : kind.fromText(field, String(raw))
-  if (typeof value === 'number') checkSafeInteger(flag, String(raw))
+  const isWhole = typeof value === 'number' && /^[+-]?\d+$/.test(String(raw))
+  const expected = isWhole ? acceptedInsteadOf(String(raw)) : undefined
+  if (expected !== undefined) throw invalidValue(flag, { path: [], found: JSON.stringify(raw), expected })
   const problem = kind.isCheckedWhenRead ? undefined : await checkValue(field, value, true)
   if (problem && value === undefined) throw invalidValue(flag, { ...problem, found: quote(raw) })
   if (problem) throw invalidValue((await documents()).sourceOf(value) ?? flag, problem)
   return value
-}
-
-/** @throws UsageError for a whole number that JavaScript cannot represent exactly. */
-function checkSafeInteger(flag: string, text: string): void {
-  const expected = /^[+-]?\d+$/.test(text) ? acceptedInsteadOf(text) : undefined
-  if (expected !== undefined) throw invalidValue(flag, { path: [], found: JSON.stringify(text), expected })
 }
 
 /**

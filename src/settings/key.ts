@@ -24,10 +24,8 @@ export function checkKey(text: string, where: string): string {
  * @throws MissingKeyError if it fails or prints nothing.
  */
 export async function runKeyCommand(command: string, io: Io): Promise<string> {
-  const { output, failure } = await runShell(command, io)
+  const output = await runShell(command, io)
   io.signal.throwIfAborted()
-  // Not quoted: the command may contain the key, as in `echo sk-…`.
-  if (failure !== undefined) throw new MissingKeyError(`the key command ${failure}`)
   const line = output.split(/\r?\n/).find((text) => text.trim() !== '')
   if (line === undefined) throw new MissingKeyError('the key command printed no key')
   return line.trim()
@@ -36,11 +34,11 @@ export async function runKeyCommand(command: string, io: Io): Promise<string> {
 /** In bytes: more than any password manager prints with a key. */
 const maxOutput = 1024 * 1024
 
-/** @returns the output, and how the command failed if it did. */
-async function runShell(command: string, io: Io): Promise<{ output: string; failure?: string }> {
+/** @returns the output. @throws MissingKeyError if the command fails; the signal's reason. */
+async function runShell(command: string, io: Io): Promise<string> {
   const { spawn } = await import('node:child_process')
   io.signal.throwIfAborted()
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
     const child = spawn(command, {
@@ -53,7 +51,9 @@ async function runShell(command: string, io: Io): Promise<{ output: string; fail
     let ignoreAbort = (): void => undefined
     const settle = (failure?: string): void => {
       ignoreAbort()
-      resolve({ output: Buffer.concat(chunks).toString('utf8'), ...(failure !== undefined && { failure }) })
+      if (failure === undefined) resolve(Buffer.concat(chunks).toString('utf8'))
+      // Not quoted: the command may contain the key, as in `echo sk-…`.
+      else reject(io.signal.aborted ? (io.signal.reason as Error) : new MissingKeyError(`the key command ${failure}`))
     }
     // Processes started by the shell survive it. They are not waited for, and cannot write to the closed pipe.
     const end = (failure: string): void => {
