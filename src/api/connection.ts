@@ -1,4 +1,4 @@
-/** Sends one HTTP request at a time. With dispatch.ts the only import site of undici. */
+/** Sends one HTTP request at a time. With exchange.ts the only import site of undici. */
 
 import { setMaxListeners } from 'node:events'
 import type { LookupFunction, Socket } from 'node:net'
@@ -9,10 +9,9 @@ import createConnector from 'undici/lib/core/connect.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { checkBaseUrl, InternalError, NetworkError, TimeoutError } from '../errors.ts'
 import { onAbort } from '../io/time/abort.ts'
-import { startTimer } from '../io/time/timer.ts'
 import { isLocalhost } from '../io/url.ts'
 import { maxHeldBack } from '../stream/held-size.ts'
-import { Abort, dispatch, type HttpReply } from './dispatch.ts'
+import { Exchange, type HttpReply } from './exchange.ts'
 import { connectionFailure } from './failures.ts'
 import { controlFlow } from './flow-control.ts'
 import { Preconnection } from './preconnection.ts'
@@ -22,12 +21,8 @@ import { proxyFor } from './proxy.ts'
 // compiles at its first connection. On newer versions the flag only costs.
 if (!('navigator' in globalThis)) setFlagsFromString('--liftoff-only')
 
-export interface HttpResponse {
-  readonly status: number
-  /** Names in lower case; repeated headers are joined. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The decompressed body, one chunk per network read. Leaving the loop ends the request. */
-  readonly body: AsyncIterable<Uint8Array>
+/** The body is decompressed, one chunk per network read. Leaving the loop ends the request. */
+export interface HttpResponse extends HttpReply {
   /** Ends the request, also while the body is read, which then throws. */
   discard(): void
 }
@@ -61,7 +56,7 @@ export class Connection {
   readonly #signal: AbortSignal
   readonly #closing = new AbortController()
   #agent: Promise<Agent> | undefined
-  readonly #inProgress = new Set<Abort>()
+  readonly #inProgress = new Set<Exchange>()
   /** Opened for the next request. */
   #preconnection: Preconnection | undefined
 
@@ -115,7 +110,7 @@ export class Connection {
     if (failed.length === 0) return false
     this.#agent = undefined
     const { message, hint } = new InternalError(error)
-    for (const abort of failed) abort.abort(new NetworkError(message, { hint, cause: error, retryable: true }))
+    for (const exchange of failed) exchange.abort(new NetworkError(message, { hint, cause: error, retryable: true }))
     return true
   }
 
@@ -132,51 +127,42 @@ export class Connection {
     const proxy = proxyFor(url, this.#env)
     this.#agent ??= createAgent(url, proxy, this.#closing.signal, () => this.#takePreconnection())
     const toNetworkError = (error: unknown, hasHeaders: boolean): Error =>
-      connectionFailure(error, url, proxy, hasHeaders)
-    const abort = new Abort()
-    const ignoreAbort = onAbort(signal, () => abort.abort(signal.reason as Error))
-    const idle = new IdleTimer((seconds) => abort.abort(idleFailure(url, seconds)))
-    this.#inProgress.add(abort)
+      exchange.reason ?? connectionFailure(error, url, proxy, hasHeaders)
+    const exchange = new Exchange((seconds) => idleFailure(url, seconds))
+    const ignoreAbort = onAbort(signal, () => exchange.abort(signal.reason as Error))
+    this.#inProgress.add(exchange)
     const stop = (): void => {
-      idle.stop()
       ignoreAbort()
-      this.#inProgress.delete(abort)
+      this.#inProgress.delete(exchange)
     }
-    const finish = (): void => {
+    const discard = (): void => {
       stop()
-      abort.abort(ended)
+      exchange.abort(ended)
     }
     const leave = (): void => {
       stop()
-      abort.leave(ended)
+      exchange.leave(ended)
     }
     let preconnection: Preconnection | undefined
     try {
-      idle.start(this.#timeouts.firstByte)
+      exchange.startIdleTimer(this.#timeouts.firstByte)
       const agent = await this.#agent
       preconnection = this.#preconnection
       const { origin, pathname, search } = url
-      const options = {
-        origin,
-        path: pathname + search,
-        method,
-        headers,
-        body: body ?? null,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      }
-      const pending = dispatch(agent, options, abort)
+      const path = pathname + search
+      const options = { origin, path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 }
+      const pending = exchange.send(agent, options)
       // undici has called the connector by now, unless it uses an open connection.
       this.#takePreconnection()?.abandon()
       const reply = await pending
-      idle.stop()
-      const read = readBody(reply, idle, this.#timeouts, abort, leave, toNetworkError)
-      return { status: reply.status, headers: joinHeaders(reply.headers), body: read, discard: finish }
+      exchange.stopIdleTimer()
+      return { ...reply, body: readBody(reply, exchange, this.#timeouts, leave, toNetworkError), discard }
     } catch (error) {
-      const { reason } = abort
-      finish()
-      if (!reason && preconnection?.wasClosedWhileIdle(error)) return this.#sendOnce(request, signal)
-      throw reason ?? toNetworkError(error, false)
+      const failure = toNetworkError(error, false)
+      const isAborted = exchange.reason !== undefined
+      discard()
+      if (!isAborted && preconnection?.wasClosedWhileIdle(error)) return this.#sendOnce(request, signal)
+      throw failure
     }
   }
 
@@ -270,9 +256,8 @@ function preferring(
 /** Yields the body, with a timeout for each read. Time between reads does not count. */
 async function* readBody(
   reply: HttpReply,
-  idle: IdleTimer,
+  exchange: Exchange,
   { firstByte, between }: Timeouts,
-  abort: Abort,
   leave: () => void,
   toNetworkError: (error: unknown, hasHeaders: boolean) => Error,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -280,14 +265,14 @@ async function* readBody(
     const chunks = (await decompressed(reply))[Symbol.asyncIterator]()
     // Services send the headers immediately, and the first byte once the model has read the prompt.
     for (let timeout = firstByte; ; timeout = between) {
-      idle.start(timeout)
+      exchange.startIdleTimer(timeout)
       const next = await chunks.next()
-      idle.stop()
+      exchange.stopIdleTimer()
       if (next.done) return
       yield next.value
     }
   } catch (error) {
-    throw abort.reason ?? toNetworkError(error, true)
+    throw toNetworkError(error, true)
   } finally {
     leave()
   }
@@ -303,47 +288,33 @@ const maxExpansion = 1000
 async function decompressed({ headers, body }: HttpReply): Promise<AsyncIterable<Uint8Array>> {
   const encodings = contentEncodings(headers['content-encoding'])
   if (encodings.length === 0) return body
-  const { createGunzip, createInflate, createBrotliDecompress, constants } = await import('node:zlib')
-  // Flush after every write, so that what has arrived is shown immediately.
-  const flush = constants.Z_SYNC_FLUSH
-  const decoders = new Map([
-    ['gzip', () => createGunzip({ flush })],
-    ['x-gzip', () => createGunzip({ flush })],
-    ['deflate', () => createInflate({ flush })],
-    ['br', () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH })],
-  ])
-  if (encodings.length > maxEncodings || !encodings.every((encoding) => decoders.has(encoding.toLowerCase()))) {
+  const { createUnzip, createBrotliDecompress, constants } = await import('node:zlib')
+  const decoders = encodings.toReversed().flatMap((encoding) => {
+    // Flush after every write, so that what has arrived is shown immediately.
+    if (/^br$/i.test(encoding)) return createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH })
+    return /^((x-)?gzip|deflate)$/i.test(encoding) ? createUnzip({ flush: constants.Z_SYNC_FLUSH }) : []
+  })
+  if (decoders.length < encodings.length || encodings.length > maxEncodings) {
     throw new NetworkError(`the service sent an unsupported content encoding: ${encodings.join(', ')}`)
   }
-  const chain = encodings.toReversed().flatMap((encoding) => decoders.get(encoding.toLowerCase())?.() ?? [])
-  const received = { size: 0 }
-  return limited(chain.reduce<AsyncIterable<Uint8Array>>(decodeWith, counted(body, received)), received)
-}
-
-/** The sizes in bytes. */
-interface Received {
-  size: number
-}
-
-async function* counted(
-  body: AsyncIterable<Uint8Array>,
-  received: Received,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of body) {
-    received.size += chunk.length
-    yield chunk
-  }
+  return decodedBy(decoders, body)
 }
 
 /** @throws NetworkError for a reply that is compressed far more than text can be. */
-async function* limited(
-  decoded: AsyncIterable<Uint8Array>,
-  received: Readonly<Received>,
+async function* decodedBy(
+  decoders: readonly Transform[],
+  body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  let size = 0
-  for await (const chunk of decoded) {
+  let [received, size] = [0, 0]
+  async function* counted(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of body) {
+      received += chunk.length
+      yield chunk
+    }
+  }
+  for await (const chunk of decoders.reduce<AsyncIterable<Uint8Array>>(decodeWith, counted())) {
     size += chunk.length
-    if (size > maxHeldBack && size > maxExpansion * received.size) {
+    if (size > maxHeldBack && size > maxExpansion * received) {
       throw new NetworkError('the service sent a reply that is compressed more than 1,000 to 1')
     }
     yield chunk
@@ -379,15 +350,9 @@ async function* decodeWith(
 }
 
 /** Some services send an empty header. Not in lower case: the error would show an API key that is not found, and not masked. */
-function contentEncodings(header: string | string[] = ''): string[] {
-  const names = String(header).split(',')
+function contentEncodings(header = ''): string[] {
+  const names = header.split(',')
   return names.map((name) => name.trim()).filter((name) => name !== '' && name.toLowerCase() !== 'identity')
-}
-
-function joinHeaders(headers: HttpReply['headers']): Record<string, string> {
-  const joined: Record<string, string> = {}
-  for (const name of Object.keys(headers)) joined[name] = String(headers[name] ?? '')
-  return joined
 }
 
 /** @throws NetworkError for a redirect to another origin, which must not get the key, or from POST to GET. */
@@ -412,25 +377,4 @@ function idleFailure(url: URL, seconds: number): TimeoutError {
   return new TimeoutError(`${url.origin}: no data for ${seconds} s`, {
     hint: 'use --timeout SECONDS to wait longer',
   })
-}
-
-/** Calls back when no data has arrived for too long. */
-class IdleTimer {
-  readonly #onTimeout: (seconds: number) => void
-  #timer: NodeJS.Timeout | undefined
-
-  constructor(onTimeout: (seconds: number) => void) {
-    this.#onTimeout = onTimeout
-  }
-
-  /** @param timeout In milliseconds; 0: no limit. */
-  start(timeout: number): void {
-    this.stop()
-    if (timeout === 0) return
-    this.#timer = startTimer(timeout, () => this.#onTimeout(timeout / 1000))
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer)
-  }
 }

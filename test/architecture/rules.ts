@@ -103,7 +103,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   'hyparquet-writer': /^embeddings\/parquet\.ts$/,
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/files\/private\.ts$/,
-  undici: /^api\/(connection|dispatch)\.ts$/,
+  undici: /^api\/(connection|exchange)\.ts$/,
   valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$/,
 }
 

@@ -229,7 +229,7 @@ export const replies: readonly Mutant[] = [
   },
   {
     name: 'takes a pause of a slow answer for silence',
-    file: 'api/connection.ts',
+    file: 'api/exchange.ts',
     search: 'this.#timer = startTimer(timeout,',
     replacement: 'this.#timer = startTimer(timeout / 100,',
     tests: ['faults/axes/time.ts'],
