@@ -3,6 +3,7 @@ import { isNonEmptyText, isObject, parseJsonIfValid, type Json, type JsonObject 
 import type { Decoder } from '../../stream/answer.ts'
 import { decodeUsage, type Delta } from '../../stream/delta.ts'
 import { append } from '../../io/arrays.ts'
+import { textEntry } from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { messagesFields } from './fields.ts'
 import { contentParts } from '../image.ts'
@@ -31,13 +32,16 @@ class MessagesDecoder implements Decoder {
   // Adjacent text blocks are one text, split by the service; thinking blocks are separate.
   readonly #text = new Paragraphs(2)
   readonly #reasoning = new Paragraphs(1)
-  /** `undefined` if nobody needs them. */
-  readonly #thinking: ThinkingBlocks | undefined
+  /**
+   * The thinking blocks that are still open, by number; `undefined` if nobody needs them. Unchanged, as the signature covers
+   * every character: the displayed text cannot be used.
+   */
+  readonly #thinking: Map<number, JsonObject> | undefined
   readonly #usage: JsonObject = {}
   #hasStarted = false
 
   constructor(withThinking: boolean) {
-    if (withThinking) this.#thinking = new ThinkingBlocks()
+    if (withThinking) this.#thinking = new Map()
   }
 
   completeChunk(chunk: JsonObject, event: string): JsonObject {
@@ -88,19 +92,20 @@ class MessagesDecoder implements Decoder {
     const deltas = this.#usageDelta(usage)
     if (this.#hasStarted || !(isNonEmptyText(id) || isNonEmptyText(model))) return deltas
     this.#hasStarted = true
-    return [{ type: 'start', ...(isNonEmptyText(id) && { id }), ...(isNonEmptyText(model) && { model }) }, ...deltas]
+    return [{ type: 'start', ...textEntry('id', id), ...textEntry('model', model) }, ...deltas]
   }
 
   #open(block: number, content: Json | undefined): Delta[] {
     if (!isObject(content)) return []
     this.#types.set(block, typeOf(content))
-    this.#thinking?.open(block, content)
     switch (typeOf(content)) {
       case 'text':
         return this.#textDelta(block, content.text)
       case 'thinking':
+        this.#thinking?.set(block, { ...content })
         return this.#reasoningDelta(block, content.thinking)
       case 'redacted_thinking':
+        this.#thinking?.set(block, { ...content })
         return this.#reasoningDelta(block, '[redacted thinking]')
       case 'tool_use':
         this.#initialInputs.set(block, inputText(content.input))
@@ -113,12 +118,15 @@ class MessagesDecoder implements Decoder {
   /** Decodes by the delta's type, not the block's: a service may put its thinking into a text block. */
   #delta(block: number, delta: Json | undefined): Delta[] {
     if (!isObject(delta)) return []
-    this.#thinking?.append(block, delta)
     switch (typeOf(delta)) {
       case 'text_delta':
         return this.#textDelta(block, delta.text)
       case 'thinking_delta':
+        this.#appendThinking(block, 'thinking', delta.thinking)
         return this.#reasoningDelta(block, delta.thinking)
+      case 'signature_delta':
+        this.#appendThinking(block, 'signature', delta.signature)
+        return []
       case 'input_json_delta':
         return this.#inputDelta(block, delta.partial_json)
       default:
@@ -126,10 +134,19 @@ class MessagesDecoder implements Decoder {
     }
   }
 
+  /** Thinking may come in a block of another type. */
+  #appendThinking(number: number, key: string, piece: Json | undefined): void {
+    if (typeof piece !== 'string') return
+    const block = this.#thinking?.get(number) ?? { type: 'thinking', thinking: '' }
+    appendText(block, key, piece)
+    this.#thinking?.set(number, block)
+  }
+
   #close(block: number): Delta[] {
     const input = this.#initialInputs.get(block)
     this.#initialInputs.delete(block)
-    const whole = this.#thinking?.close(block)
+    const whole = this.#thinking?.get(block)
+    this.#thinking?.delete(block)
     return [
       ...(input === undefined ? [] : [toolDelta(block, { arguments: input })]),
       ...(whole ? [{ type: 'thinking' as const, index, block: whole }] : []),
@@ -137,7 +154,7 @@ class MessagesDecoder implements Decoder {
   }
 
   #closeAll(): Delta[] {
-    return [...new Set([...this.#initialInputs.keys(), ...(this.#thinking?.numbers ?? [])])].flatMap((block) =>
+    return [...new Set([...this.#initialInputs.keys(), ...(this.#thinking?.keys() ?? [])])].flatMap((block) =>
       this.#close(block),
     )
   }
@@ -206,8 +223,6 @@ class FoldedMessage {
   readonly #inputs = new Map<number, string>()
   readonly #head: JsonObject = {}
   readonly #usage: JsonObject = {}
-  /** Blocks whose list of citations is a copy. */
-  readonly #cited = new Set<JsonObject>()
 
   add(event: JsonObject): void {
     switch (typeOf(event)) {
@@ -272,12 +287,8 @@ class FoldedMessage {
   #cite(number: number, citation: Json | undefined): void {
     const block = this.#blockOf(number, 'text')
     if (citation === undefined) return
-    if (!this.#cited.has(block)) {
-      // The event's own list is not changed.
-      block.citations = Array.isArray(block.citations) ? [...block.citations] : []
-      this.#cited.add(block)
-    }
-    if (Array.isArray(block.citations)) block.citations.push(citation)
+    if (!Array.isArray(block.citations)) block.citations = []
+    block.citations.push(citation)
   }
 
   /** Until the block ends, its input is the text received so far. */
@@ -332,7 +343,8 @@ function setOwn(object: JsonObject, key: string, value: Json): void {
 
 /** Copied, so that appending does not change the event. */
 function copyOfBlock(block: Json | undefined): JsonObject[] {
-  return isObject(block) && typeOf(block) !== '' ? [{ ...block }] : []
+  if (!isObject(block) || typeOf(block) === '') return []
+  return [{ ...block, ...(Array.isArray(block.citations) && { citations: [...block.citations] }) }]
 }
 
 /** Tools that the service runs itself have other block types. */
@@ -373,42 +385,6 @@ class BlockNumbers {
 /** A missing index means the first block. */
 function position(index: Json | undefined): number {
   return typeof index === 'number' ? index : 0
-}
-
-/** Collects thinking blocks unchanged: the signature covers every character, so the displayed text cannot be used. */
-class ThinkingBlocks {
-  readonly #open = new Map<number, JsonObject>()
-
-  /** The numbers of the blocks that are still open. */
-  get numbers(): readonly number[] {
-    return [...this.#open.keys()]
-  }
-
-  /** @param content Of a `content_block_start`; blocks of other types are ignored. */
-  open(number: number, content: JsonObject): void {
-    if (['thinking', 'redacted_thinking'].includes(typeOf(content))) this.#open.set(number, { ...content })
-  }
-
-  /** @param delta Of a `content_block_delta`. Thinking may come in a block of another type. */
-  append(number: number, delta: JsonObject): void {
-    if (typeOf(delta) === 'thinking_delta') this.#appendTo(number, 'thinking', delta.thinking)
-    if (typeOf(delta) === 'signature_delta') this.#appendTo(number, 'signature', delta.signature)
-  }
-
-  /** @returns the block, if it is a thinking block. */
-  close(number: number): JsonObject | undefined {
-    const block = this.#open.get(number)
-    this.#open.delete(number)
-    return block
-  }
-
-  #appendTo(number: number, key: string, piece: Json | undefined): void {
-    if (typeof piece !== 'string') return
-    const block = this.#open.get(number) ?? { type: 'thinking', thinking: '' }
-    const text = block[key]
-    block[key] = typeof text === 'string' ? text + piece : piece
-    this.#open.set(number, block)
-  }
 }
 
 /** Inserts blank lines between the displayed texts of content blocks. */
