@@ -2,11 +2,8 @@
 
 import { objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
 
-export type Image =
-  /** An http or https URL. */
-  | { readonly kind: 'url'; readonly url: string }
-  /** `data` is base64. */
-  | { readonly kind: 'data'; readonly mediaType: string; readonly data: string }
+/** Its URL: http, https, or `data:FORMAT;base64,DATA`. */
+export type Image = string
 
 export interface UserMessage {
   readonly role: 'user'

@@ -87,8 +87,7 @@ export function readNamed<Result>(
 ): Promise<Result> {
   const { context, signal } = chat
   const { files, images } = attachedParts(attached)
-  const texts = [...files.map(({ text }) => text), ...images.map((image) => (image.kind === 'data' ? image.data : ''))]
-  const inputBudget = new InputBudget(textSize(texts))
+  const inputBudget = new InputBudget(textSize([...files.map(({ text }) => text), ...images]))
   const io = { ...context.io, signal: AbortSignal.any([context.io.signal, signal]), inputBudget }
   return withSpinner(safe`reading ${cutTo(sanitizeName(name), longestName.reading)}`, context, () => read(io))
 }

@@ -1,5 +1,5 @@
 import { defaultMaxTokens, messagesFields } from '../api/messages/fields.ts'
-import { toMessage } from '../api/messages/messages.ts'
+import { toMessage } from '../api/messages/convert.ts'
 import { messages as operation } from '../api/messages/operation.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'

@@ -10,7 +10,7 @@ const expected = 'expected JPEG, PNG, GIF, WebP or TIFF'
 
 /** @throws UsageError for a file that cannot be read, and for a format that the service does not accept. */
 export async function readImage(source: string, io: Io, name = '--image'): Promise<Image> {
-  if (/^https?:\/\//i.test(source)) return { kind: 'url', url: checkedUrl(source, name) }
+  if (/^https?:\/\//i.test(source)) return checkedUrl(source, name)
   if (source.startsWith('data:')) return dataUri(source, name)
   if (/^\w{2,}:\/\//.test(source)) {
     throw new UsageError(`${name}: ${source} is not a path, an http(s) URL or a data URL`)
@@ -23,10 +23,10 @@ export async function readImage(source: string, io: Io, name = '--image'): Promi
   if (!isAccepted(format)) throw new UsageError(`${name}: ${shown} is ${format}; ${expected}`)
   const data = Buffer.from(bytes).toString('base64')
   io.inputBudget.take(data.length - bytes.length, source === '-' ? shown : `${name} ${source}`)
-  return { kind: 'data', mediaType: format, data }
+  return `data:${format};base64,${data}`
 }
 
-function checkedUrl(source: string, name: string): string {
+function checkedUrl(source: string, name: string): Image {
   if (URL.canParse(source) && isImageUrl(source)) return source
   throw new UsageError(`${name}: ${source} is not a valid URL`)
 }
@@ -39,7 +39,7 @@ function dataUri(source: string, name: string): Image {
       `${name}: the data URL has ${mediaType === '' ? 'no format' : `the format ${mediaType}`}; ${expected}`,
     )
   }
-  return { kind: 'data', mediaType, data }
+  return source
 }
 
 function isAccepted(format: string): boolean {

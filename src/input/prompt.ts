@@ -3,7 +3,7 @@
 import { extname } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
 import type { Countable } from '../api/messages/count.ts'
-import { toMessage } from '../api/messages/messages.ts'
+import { toMessage } from '../api/messages/convert.ts'
 import { UsageError } from '../errors.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import { decodeText, readInput, readStandardInput } from '../io/files/files.ts'

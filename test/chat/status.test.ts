@@ -124,7 +124,7 @@ describe('when idle', () => {
   test('the model is that of the next message, and nothing is printed for it', async () => {
     await using chat = await openStatus()
     await chat.say()
-    chat.state.attachments = [{ kind: 'image', name: 'a.png', image: { kind: 'url', url: 'https://x.example/a.png' } }]
+    chat.state.attachments = [{ kind: 'image', name: 'a.png', image: 'https://x.example/a.png' }]
     await expect.poll(chat.row).toMatch(/^syn:large:vision · 154% of 10k context · /)
     chat.state.model = 'hf:org/small'
     chat.status.idle()

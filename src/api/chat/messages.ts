@@ -5,7 +5,7 @@ import type { Image, UserMessage } from '../image.ts'
 export function toChatMessage({ role, text, images }: UserMessage): JsonObject {
   if (images.length === 0) return { role, content: text }
   const textPart = text === '' ? [] : [{ type: 'text', text }]
-  const imageParts = images.map((image) => ({ type: 'image_url', image_url: { url: imageUrl(image) } }))
+  const imageParts = images.map((image) => ({ type: 'image_url', image_url: { url: image } }))
   return { role, content: [...textPart, ...imageParts] }
 }
 
@@ -16,14 +16,5 @@ export function textsIn(parts: Json | undefined): string[] {
 
 /** @returns the image of a content part; `undefined` for other types. */
 export function imageIn({ type, image_url: image }: JsonObject): Image | undefined {
-  const url = type === 'image_url' && isObject(image) ? image.url : undefined
-  if (typeof url !== 'string') return undefined
-  const [, mediaType, data] = /^data:([^;,]+);base64,([^]*)$/.exec(url) ?? []
-  if (mediaType === undefined || data === undefined) return { kind: 'url', url }
-  return { kind: 'data', mediaType, data }
-}
-
-/** The URL for an `image_url`: the image's own, or a data URL. */
-export function imageUrl(image: Image): string {
-  return image.kind === 'url' ? image.url : `data:${image.mediaType};base64,${image.data}`
+  return type === 'image_url' && isObject(image) && typeof image.url === 'string' ? image.url : undefined
 }

@@ -1,8 +1,8 @@
 /** Converts conversations between chat messages (section 2.1) and messages requests (section 2.4). */
 
 import { isObject, parseJsonIfValid, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
-import { imageIn, textsIn, imageUrl } from '../chat/messages.ts'
-import { imageInBlock, imageSource } from './messages.ts'
+import { imageIn, textsIn, toChatMessage } from '../chat/messages.ts'
+import type { Image, UserMessage } from '../image.ts'
 import { append } from '../../io/arrays.ts'
 
 interface Conversation {
@@ -28,6 +28,11 @@ export function fromChat(messages: readonly Json[]): Conversation {
   const [only] = system
   if (only === undefined) return { messages: converted }
   return { system: system.length === 1 && isPlain(only) ? (only.text ?? '') : system, messages: converted }
+}
+
+/** A message of section 2.4: its content is a string, or with images an array of blocks, text first. */
+export function toMessage(turn: UserMessage): JsonObject {
+  return { role: turn.role, content: contentOf(toChatMessage(turn).content) }
 }
 
 function isInstruction({ role }: JsonObject): boolean {
@@ -89,9 +94,15 @@ function blocksOf(content: Json | undefined): JsonObject[] {
 
 function blockOf(part: JsonObject): JsonObject {
   const image = imageIn(part)
-  if (!image) return part
+  if (image === undefined) return part
   const { image_url: _address, ...others } = part
-  return { ...others, type: 'image', source: imageSource(image) }
+  return { ...others, type: 'image', source: sourceOf(image) }
+}
+
+function sourceOf(image: Image): JsonObject {
+  const [, mediaType, data] = /^data:([^;,]+);base64,([^]*)$/.exec(image) ?? []
+  if (mediaType === undefined || data === undefined) return { type: 'url', url: image }
+  return { type: 'base64', media_type: mediaType, data }
 }
 
 function joinedText(content: Json | undefined): string {
@@ -149,8 +160,12 @@ function toolCall({ type: _type, id = '', name = '', input = {}, ...others }: Js
 }
 
 function partOf(block: JsonObject): JsonObject {
-  const image = imageInBlock(block)
-  if (!image) return block
-  const { source: _source, ...others } = block
-  return { ...others, type: 'image_url', image_url: { url: imageUrl(image) } }
+  const { source, ...others } = block
+  const image = block.type === 'image' && isObject(source) ? imageAt(source) : undefined
+  return image === undefined ? block : { ...others, type: 'image_url', image_url: { url: image } }
+}
+
+function imageAt({ url, media_type: mediaType, data }: JsonObject): Image | undefined {
+  if (typeof url === 'string') return url
+  return typeof mediaType === 'string' && typeof data === 'string' ? `data:${mediaType};base64,${data}` : undefined
 }
