@@ -125,7 +125,7 @@ export class Connection {
   async #sendOnce(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     const { method, url, headers, body } = request
     const proxy = proxyFor(url, this.#env)
-    this.#agent ??= createAgent(url, proxy, this.#closing.signal, () => this.#takePreconnection())
+    this.#agent ??= this.#createAgent(url, proxy)
     const toNetworkError = (error: unknown, hasHeaders: boolean): Error =>
       exchange.reason ?? connectionFailure(error, url, proxy, hasHeaders)
     const exchange = new Exchange((seconds) => idleFailure(url, seconds))
@@ -166,29 +166,55 @@ export class Connection {
     }
   }
 
+  async #createAgent(url: URL, proxy: URL | undefined): Promise<Agent> {
+    const { signal } = this.#closing
+    // undici itself would continue to connect after the signal.
+    const options = { timeout: connectTimeout, signal }
+    const connect =
+      proxy === undefined
+        ? this.#preferPreconnection(createConnector({ ...options, ...lookupOption(url) }))
+        : (await import('./tunnel.ts')).tunnelThrough(proxy, url, options)
+    return new Agent({
+      connect: (target, onConnected) => {
+        // undici connects once more after a request was aborted, and Node connects a socket although its signal was: nobody
+        // closes it.
+        if (signal.aborted) return onConnected(signal.reason as Error, null)
+        connect(target, (...outcome) => {
+          const [, socket] = outcome
+          // Ended at its first error: a server that wants a client certificate says so after the handshake of TLS 1.3, and undici
+          // would report the end of the connection that follows instead.
+          socket?.once('error', (error: Error) => socket.destroy(error))
+          if (socket) controlFlow(socket)
+          onConnected(...outcome)
+        })
+      },
+    })
+  }
+
+  /** @param connect Used if there is no preconnection. */
+  #preferPreconnection(connect: buildConnector.connector): buildConnector.connector {
+    return (options, onConnected) => {
+      const preconnection = this.#takePreconnection()
+      if (!preconnection) return connect(options, onConnected)
+      const use = (socket: Socket | undefined): void => {
+        if (!socket) return connect(options, onConnected)
+        const { read } = socket
+        socket.read = (size?: number): unknown => {
+          const chunk = read.call(socket, size) as Buffer | null
+          preconnection.hasReply ||= chunk !== null
+          return chunk
+        }
+        onConnected(null, socket)
+      }
+      preconnection.take(connectTimeout).then(use, (error: Error) => onConnected(error, null))
+    }
+  }
+
   #takePreconnection(): Preconnection | undefined {
     const taken = this.#preconnection
     this.#preconnection = undefined
     return taken
   }
-}
-
-/**
- * @param signal Aborts connecting, which undici itself would continue.
- * @param takePreconnection Not called with a proxy.
- */
-async function createAgent(
-  url: URL,
-  proxy: URL | undefined,
-  signal: AbortSignal,
-  takePreconnection: () => Preconnection | undefined,
-): Promise<Agent> {
-  const options = { timeout: connectTimeout, signal }
-  const connect =
-    proxy === undefined
-      ? preferring(takePreconnection, createConnector({ ...options, ...lookupOption(url) }))
-      : (await import('./tunnel.ts')).tunnelThrough(proxy, url, options)
-  return new Agent({ connect: preparingSockets(unlessAborted(signal, connect)) })
 }
 
 const loopback = [
@@ -207,50 +233,6 @@ function lookupOption({ hostname }: URL): { lookup?: LookupFunction } {
 const lookUpLoopback: LookupFunction = (_hostname, { all }, onResolved) => {
   if (all) onResolved(null, [...loopback])
   else onResolved(null, loopback[1].address, loopback[1].family)
-}
-
-/** undici connects once more after a request was aborted, and Node connects a socket although its signal was: nobody closes it. */
-function unlessAborted(signal: AbortSignal, connect: buildConnector.connector): buildConnector.connector {
-  return (options, onConnected) =>
-    signal.aborted ? onConnected(signal.reason as Error, null) : connect(options, onConnected)
-}
-
-/**
- * Controls the flow of each socket, and ends it at its first error: a server that wants a client certificate says so after the
- * handshake of TLS 1.3, and undici would report the end of the connection that follows instead.
- */
-function preparingSockets(connect: buildConnector.connector): buildConnector.connector {
-  return (options, onConnected) =>
-    connect(options, (...outcome) => {
-      const [, socket] = outcome
-      if (socket) {
-        socket.once('error', (error: Error) => socket.destroy(error))
-        controlFlow(socket)
-      }
-      onConnected(...outcome)
-    })
-}
-
-/** Takes the preconnection if there is one. */
-function preferring(
-  takePreconnection: () => Preconnection | undefined,
-  connect: buildConnector.connector,
-): buildConnector.connector {
-  return (options, onConnected) => {
-    const preconnection = takePreconnection()
-    if (!preconnection) return connect(options, onConnected)
-    const use = (socket: Socket | undefined): void => {
-      if (!socket) return connect(options, onConnected)
-      const { read } = socket
-      socket.read = (size?: number): unknown => {
-        const chunk = read.call(socket, size) as Buffer | null
-        preconnection.hasReply ||= chunk !== null
-        return chunk
-      }
-      onConnected(null, socket)
-    }
-    preconnection.take(connectTimeout).then(use, (error: Error) => onConnected(error, null))
-  }
 }
 
 /** Yields the body, with a timeout for each read. Time between reads does not count. */
