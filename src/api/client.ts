@@ -27,7 +27,7 @@ import {
 import { quotaOfHeaders } from './quota.ts'
 import { mayBeAbsent, reportedFailure, statusFailure, tellingFailure } from './failures.ts'
 import { likelyUrls, rememberUrl } from './likely-urls.ts'
-import { Attempts } from './retry.ts'
+import { type Attempts, startAttempts } from './retry.ts'
 import { append } from '../io/arrays.ts'
 
 /** The base URL of the service, without a trailing slash, and the API key for it; `undefined` to send none. */
@@ -114,7 +114,7 @@ export class Client implements Sender {
     body: JsonObject,
     { withChunks = false, withThinking = false, held = 'rest', ...sendOptions }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
-    const attempts = this.#newAttempts(operation, sendOptions)
+    const attempts = this.#startAttempts(operation, sendOptions)
     for (;;) {
       // Until the answer itself starts, so that an attempt that fails before yields nothing.
       let heldBack: Delta[] = []
@@ -168,7 +168,7 @@ export class Client implements Sender {
 
   /** @throws StatusError, NetworkError */
   async send(operation: Operation, body?: JsonObject, options: SendOptions = {}): Promise<JsonReply> {
-    const attempts = this.#newAttempts(operation, options)
+    const attempts = this.#startAttempts(operation, options)
     for (;;) {
       try {
         const reply = await this.#sendOnce(operation, body, attempts.signal)
@@ -193,10 +193,10 @@ export class Client implements Sender {
     this.#ignoreUncaught()
   }
 
-  #newAttempts(operation: Operation, { signal: own, oneAttempt = false, onWait }: SendOptions): Attempts {
+  #startAttempts(operation: Operation, { signal: own, oneAttempt = false, onWait }: SendOptions): Attempts {
     const signal = own ? AbortSignal.any([this.#signal, own]) : this.#signal
     const readQuota = async (): Promise<Json> => (await this.#sendOnce(operations.quota, undefined, signal)).json
-    return new Attempts({
+    return startAttempts({
       oneAttempt,
       retries: this.#limits.retries,
       maxWait: this.#limits.firstByteTimeout,

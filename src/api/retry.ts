@@ -45,38 +45,31 @@ export interface RetryOptions {
 }
 
 /** The attempts at one request. */
-export class Attempts {
+export interface Attempts {
+  /** Aborts them, and waiting. */
   readonly signal: AbortSignal
-  readonly #options: RetryOptions
-  #failed = 0
-  /** In milliseconds. */
-  #waited = 0
-  /** The quota record, which is requested at most once. */
-  #record: Promise<Json> | undefined
-
-  constructor(options: RetryOptions) {
-    this.#options = options
-    this.signal = options.signal
-  }
-
   /** Waits before the next attempt. @throws the error if there is none. */
-  async waitForNext(error: unknown): Promise<void> {
-    const { oneAttempt, retries, signal, notify } = this.#options
+  waitForNext(error: unknown): Promise<void>
+}
+
+export function startAttempts(options: RetryOptions): Attempts {
+  const { oneAttempt, retries, signal, notify, onWait, readQuota } = options
+  const maxWait = options.maxWait || defaultMaxWait
+  let failed = 0
+  /** In milliseconds. */
+  let waited = 0
+  let requested: Promise<Json> | undefined
+
+  async function waitForNext(error: unknown): Promise<void> {
     if (oneAttempt) throw error
     if (signal.aborted) throw signal.reason
-    await this.#throwIfExhausted(error)
-    if (this.#failed >= retries || !isRetryable(error)) throw withRetryAfter(error)
-    const wait = waitBefore(this.#failed, error, Math.random())
-    const maxWait = this.#options.maxWait || defaultMaxWait
-    if (this.#waited + wait > maxWait) throw withAddedHint(error, this.#tooLongText(error, wait, maxWait))
-    this.#failed++
-    this.#waited += wait
-    await notify(`${error.message}; retrying in ${durationText(wait)} (${this.#failed} of ${retries})`)
-    await this.#wait(wait)
-  }
-
-  async #wait(wait: number): Promise<void> {
-    const { signal, onWait } = this.#options
+    await throwIfExhausted(error)
+    if (failed >= retries || !isRetryable(error)) throw withRetryAfter(error)
+    const wait = waitBefore(failed, error, Math.random())
+    if (waited + wait > maxWait) throw withAddedHint(error, tooLongText(error, wait))
+    failed++
+    waited += wait
+    await notify(`${error.message}; retrying in ${durationText(wait)} (${failed} of ${retries})`)
     const end = performance.now() + wait
     for (let left = wait; left > 0; left = end - performance.now()) {
       onWait?.(left)
@@ -85,21 +78,23 @@ export class Attempts {
     onWait?.()
   }
 
-  #tooLongText(error: StatusError | NetworkError, wait: number, maxWait: number): string {
+  function tooLongText(error: StatusError | NetworkError, wait: number): string {
     if (!(error instanceof StatusError) || error.retryAfter === undefined) {
       return `retries wait at most ${durationText(maxWait)} in all; use --timeout SECONDS to wait longer`
     }
     const asked = retryAfterText(wait)
-    const seconds = Math.ceil((this.#waited + wait) / 1000)
-    return wait > maxHintedWait ? asked : `${asked}; use --timeout ${seconds} to wait that long`
+    return wait > maxHintedWait
+      ? asked
+      : `${asked}; use --timeout ${Math.ceil((waited + wait) / second)} to wait that long`
   }
 
   /** Without Retry-After, a 429 may mean that the quota is used up: a retry cannot help then. */
-  async #throwIfExhausted(error: unknown): Promise<void> {
+  async function throwIfExhausted(error: unknown): Promise<void> {
     if (!(error instanceof RateLimitError) || error.retryAfter !== undefined) return
-    const { readQuota } = this.#options
-    const record = error.quota ?? (await (this.#record ??= readQuota?.().catch(() => null)))
+    const record = error.quota ?? (await (requested ??= readQuota?.().catch(() => null)))
     const spent = exhaustedBlock(record ?? null)
     if (spent) throw withHint(error, usedUpText(spent.renewal?.time))
   }
+
+  return { signal, waitForNext }
 }
