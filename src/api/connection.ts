@@ -170,10 +170,15 @@ export class Connection {
     const { signal } = this.#closing
     // undici itself would continue to connect after the signal.
     const options = { timeout: connectTimeout, signal }
-    const connect =
-      proxy === undefined
-        ? this.#preferPreconnection(createConnector({ ...options, ...lookupOption(url) }))
-        : (await import('./tunnel.ts')).tunnelThrough(proxy, url, options)
+    let connect = this.#preferPreconnection(createConnector({ ...options, ...lookupOption(url) }))
+    if (proxy !== undefined) {
+      const { connectThrough } = await import('./tunnel.ts')
+      connect = (_target, onConnected) =>
+        void connectThrough(proxy, url, options).then(
+          (socket) => onConnected(null, socket),
+          (error: Error) => onConnected(error, null),
+        )
+    }
     return new Agent({
       connect: (target, onConnected) => {
         // undici connects once more after a request was aborted, and Node connects a socket although its signal was: nobody

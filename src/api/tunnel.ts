@@ -7,8 +7,6 @@ import type { Duplex } from 'node:stream'
 import { connect as connectSecure, type TLSSocket } from 'node:tls'
 import { ConnectTimeout, ProxyStatusError } from './failures.ts'
 
-type ConnectCallback = (...outcome: [error: null, socket: Socket | TLSSocket] | [error: Error, socket: null]) => void
-
 export interface TunnelOptions {
   /** For connecting, in milliseconds. */
   readonly timeout: number
@@ -17,22 +15,14 @@ export interface TunnelOptions {
 }
 
 /**
- * Creates a connector for undici. It opens a tunnel for http too, so that the proxy never sees the key. undici's own
- * ProxyAgent retries endlessly when a proxy closes the connection without a reply.
+ * Opens a tunnel for http too, so that the proxy never sees the key. undici's own ProxyAgent retries endlessly when a proxy
+ * closes the connection without a reply.
  * @param proxy May contain a user name and password.
+ * @throws ConnectTimeout, ProxyStatusError, and errors of the socket.
  */
-export function tunnelThrough(proxy: URL, target: URL, options: TunnelOptions) {
-  return (_options: unknown, onConnected: ConnectCallback): void => {
-    connect(proxy, target, options).then(
-      (socket) => onConnected(null, socket),
-      (error: Error) => onConnected(error, null),
-    )
-  }
-}
-
-async function connect(proxy: URL, target: URL, options: TunnelOptions): Promise<Socket> {
-  if (target.protocol !== 'https:') return openTunnel(proxy, target, options)
-  return secure(await openTunnel(proxy, target, options), target)
+export async function connectThrough(proxy: URL, target: URL, options: TunnelOptions): Promise<Socket> {
+  const tunnel = await openTunnel(proxy, target, options)
+  return target.protocol === 'https:' ? secure(tunnel, target) : tunnel
 }
 
 function openTunnel(proxy: URL, target: URL, { timeout, signal }: TunnelOptions): Promise<Socket> {
