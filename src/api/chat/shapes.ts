@@ -23,28 +23,27 @@ const toolCall = v.looseObject({ id: v.string(), type: v.literal('function'), fu
 
 const sender = { name: v.optional(v.string()) }
 
+const fromAssistant = { role: v.literal('assistant'), reasoning_content: v.nullish(v.string()) }
+
 // The service itself sends `content: null` with tool calls, so it must be accepted in a conversation.
 const callingAssistant = v.looseObject({
-  role: v.literal('assistant'),
+  ...fromAssistant,
   content: v.nullish(content),
   tool_calls: v.pipe(v.array(toolCall), v.minLength(1, 'at least one tool call')),
-  reasoning_content: v.nullish(v.string()),
 })
 
 const functionCallingAssistant = v.looseObject({
-  role: v.literal('assistant'),
+  ...fromAssistant,
   content: v.nullish(content),
   function_call: functionCall,
-  reasoning_content: v.nullish(v.string()),
 })
 
 const assistant = v.looseObject({
-  role: v.literal('assistant'),
+  ...fromAssistant,
   content,
   ...sender,
   tool_calls: v.optional(v.null()),
   function_call: v.optional(v.null()),
-  reasoning_content: v.nullish(v.string()),
 })
 
 const message = v.lazy((value) => {
