@@ -83,21 +83,17 @@ export function liveDisplay({ format, style, interval, elapsed, out, window }: L
   }
   const draw = async (found: SafeText | undefined): Promise<void> => {
     problem = found
+    next = elapsed() + interval * 1000
     // Loaded here: only --watch needs it.
     screen ??= await (await import('../terminal/screen.ts')).openScreen(out, window, lines)
     await screen.redraw()
   }
-  const plan = (): void => void (next = elapsed() + interval * 1000)
   return {
     show(shown) {
-      plan()
       record = shown
       return draw(undefined)
     },
-    fail(message) {
-      plan()
-      return draw(safe`last update failed: ${sanitizeForTerminal(message)}`)
-    },
+    fail: (message) => draw(safe`last update failed: ${sanitizeForTerminal(message)}`),
     warn: (message) => draw(sanitizeForTerminal(message)),
     /** Leaves the last record on the terminal. */
     async close() {
