@@ -30,8 +30,8 @@ class MessagesDecoder implements Decoder {
   /** The inputs in the start events of tool uses, in case no other input follows. */
   readonly #initialInputs = new Map<number, string>()
   // Adjacent text blocks are one text, split by the service; thinking blocks are separate.
-  readonly #text = new Paragraphs(2)
-  readonly #reasoning = new Paragraphs(1)
+  readonly #text = paragraphs(2)
+  readonly #reasoning = paragraphs(1)
   /**
    * The thinking blocks that are still open, by number; `undefined` if nobody needs them. Unchanged, as the signature covers
    * every character: the displayed text cannot be used.
@@ -387,30 +387,25 @@ function position(index: Json | undefined): number {
   return typeof index === 'number' ? index : 0
 }
 
-/** Inserts blank lines between the displayed texts of content blocks. */
-class Paragraphs {
-  readonly #distance: number
-  #block: number | undefined
+/**
+ * Inserts blank lines between the displayed texts of content blocks.
+ * @param distance Blocks whose numbers differ by at least this are separated; nearer ones are one text.
+ */
+function paragraphs(distance: number) {
+  let last: number | undefined
   /** The end of the text so far: at least two characters, if it has as many. */
-  #end = ''
-
-  /** @param distance Blocks whose numbers differ by at least this are separated; nearer ones are one text. */
-  constructor(distance: number) {
-    this.#distance = distance
-  }
-
-  /** @returns the piece, after a blank line if it starts a block to be separated. */
-  add(block: number, piece: string): string {
-    const isSeparate = this.#block !== undefined && block - this.#block >= this.#distance
-    const shown = isSeparate ? blankLineAfter(this.#end) + piece : piece
-    this.#block = block
-    this.#end = shown.length > 1 ? shown : this.#end.slice(-1) + shown
-    return shown
-  }
-
-  /** Call when other text was shown, which needs no blank line. */
-  reset(): void {
-    this.#block = undefined
+  let end = ''
+  return {
+    /** @returns the piece, after a blank line if it starts a block to be separated. */
+    add(block: number, piece: string): string {
+      const isSeparate = last !== undefined && block - last >= distance
+      const shown = isSeparate ? blankLineAfter(end) + piece : piece
+      last = block
+      end = shown.length > 1 ? shown : end.slice(-1) + shown
+      return shown
+    },
+    /** Call when other text was shown, which needs no blank line. */
+    reset: () => void (last = undefined),
   }
 }
 
