@@ -10,7 +10,7 @@ import { readStandardInput } from '../io/files/files.ts'
 import { isObject } from '../io/json/json.ts'
 import { checkTransport, normalizeBaseUrl } from '../settings/base-url.ts'
 import { withProfile } from '../settings/config-file.ts'
-import { checkKey, runKeyCommand } from '../settings/key.ts'
+import { validKey, runKeyCommand } from '../settings/key.ts'
 import type { Io } from '../io/io.ts'
 import { askPassword, askText, canAsk, withTypeAhead } from '../io/process/question.ts'
 import { safe } from '../io/text/safe-text.ts'
@@ -104,11 +104,11 @@ async function readKey(source: KeySource, context: LoginContext): Promise<string
       ? Buffer.from(await readStandardInput('--with-key', io)).toString('utf8')
       : await runKeyCommand(keyCommand, io)
   secrets.add(text.trim())
-  return checkKey(text, source)
+  return validKey(text, source)
 }
 
 async function askKey({ secrets, io }: LoginContext): Promise<string> {
-  const check = (text: string): string => checkKey(text, 'API key')
+  const check = (text: string): string => validKey(text, 'API key')
   const text = await askPassword({ message: safe`API key (hidden)`, check }, io)
   secrets.add(text.trim())
   return check(text)

@@ -98,7 +98,7 @@ async function answer(
     checkSource(request)
     // Always read the body, so that the connection can be reused.
     const bytes = method === 'POST' ? await readBytes(request) : undefined
-    checkKey(request)
+    checkAuthorization(request)
     const { endpoint, isInference } = findEndpoint(method, path)
     if (isInference && Math.random() < (options.failing ?? 0)) {
       throw new HttpError(503, 'Service unavailable: the sandbox fails at random, see --fail.')
@@ -208,7 +208,7 @@ function isLoopbackUrl(url: string): boolean {
 }
 
 /** Every request needs the key (section 5). */
-function checkKey(request: IncomingMessage): void {
+function checkAuthorization(request: IncomingMessage): void {
   const { authorization } = request.headers
   if (authorization === undefined) throw new HttpError(401, 'No API key: send the header Authorization: Bearer KEY.')
   if (authorization !== `Bearer ${sandboxKey}`) throw new HttpError(401, 'Invalid API key.')

@@ -9,7 +9,7 @@ import type { Io } from '../io/io.ts'
  * @param where Names the key in the error, which never shows it.
  * @throws UsageError
  */
-export function checkKey(text: string, where: string): string {
+export function validKey(text: string, where: string): string {
   const key = text.trim()
   if (key === '') throw new UsageError(`${where}: the key is empty`)
   if (!/^[\x21-\x7e]+$/.test(key)) {

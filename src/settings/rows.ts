@@ -10,7 +10,7 @@ import { answerOptions, sessionOptions } from '../fields/request-options.ts'
 import { quote } from '../io/json/json.ts'
 import { maskedKey } from '../io/secrets/secrets.ts'
 import { normalizeBaseUrl } from './base-url.ts'
-import { checkKey } from './key.ts'
+import { validKey } from './key.ts'
 
 export type AnySettingValue = string | number | boolean
 
@@ -59,7 +59,7 @@ export const settingsTable = {
     variables: [{ name: 'SYN_API_KEY' }],
     ofAccount: true,
     secret: true,
-    normalize: checkKey,
+    normalize: validKey,
   },
   'key-command': {
     field: { kind: 'text', help: 'Command that prints the API key on its first line' },

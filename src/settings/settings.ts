@@ -12,7 +12,7 @@ import { checkTransport, originOf } from './base-url.ts'
 import { directoryFor, homeDirectory } from '../io/files/directories.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { type ConfigFile, noSuchProfile, profileOf, readConfigDocument, type Document } from './config-file.ts'
-import { checkKey, runKeyCommand } from './key.ts'
+import { validKey, runKeyCommand } from './key.ts'
 import {
   checkSettingValue,
   parseSettingValue,
@@ -150,7 +150,7 @@ export class Settings {
       })
     }
     this.#checkOrigin()
-    return { baseUrl, key: checkKey(await this.#runKeyCommand(command), 'key command') }
+    return { baseUrl, key: validKey(await this.#runKeyCommand(command), 'key command') }
   }
 
   /**
