@@ -1,4 +1,4 @@
-/** The input of a run: its format, and its records, which can be read several times unless they come from a pipe. */
+/** The input of a run: its format, its records, which can be read several times unless they come from a pipe, and its rows. */
 
 import { UsageError } from '../../errors.ts'
 import { parseExactJson } from '../../fields/numbers.ts'

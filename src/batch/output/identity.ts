@@ -26,7 +26,7 @@ import {
 import { LineSource, scanLines } from '../journal/line-reader.ts'
 import { changedIdentity, decodeManifest, encodeManifest, type Manifest } from '../journal/manifest.ts'
 import { RowHashes } from '../journal/row-hashes.ts'
-import { type CheckedRows, outputRows } from '../requests/checked-rows.ts'
+import { type CheckedRows, outputRows, rowOf } from '../requests/checked-rows.ts'
 import { createPrinter, type OutputFormat } from './printer.ts'
 import { ResultFile } from './output.ts'
 
@@ -133,21 +133,18 @@ export function hasIds(output: OutputFormat): boolean {
 }
 
 /** Rows of the input that have a result stay in the output when others are selected: they are selected as well. */
-export async function keepRows({ input, builder }: OpenJob, identity: Identity): Promise<void> {
+export async function keepRows(open: OpenJob, identity: Identity): Promise<void> {
   const finished = new RowHashes()
   for await (const { hash } of identityRows(identity)) finished.add(hash)
   const lines: number[] = []
-  for await (const items of input.readAll()) {
+  for await (const items of open.input.readAll()) {
     for (const item of items) {
       if (!('value' in item)) continue
-      try {
-        if (finished.take(builder.build(item).hash) !== undefined) lines.push(item.line)
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error
-      }
+      const row = await rowOf(item, open, undefined)
+      if (!('error' in row) && finished.take(row.hash) !== undefined) lines.push(item.line)
     }
   }
-  input.keep(lines)
+  open.input.keep(lines)
 }
 
 /**

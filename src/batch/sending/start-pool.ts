@@ -55,13 +55,9 @@ async function requestQuota(client: Sender): Promise<Json> {
 
 /** `489 requests left`; `undefined` if the service does not say. */
 export async function quotaText({ client }: Pick<JobContext, 'client'>): Promise<string | undefined> {
-  try {
-    const record = await requestQuota(client)
-    const left = isObject(record) ? subscriptionLeft(record) : undefined
-    return left && `${countText(Math.floor(left.left), 'request')} left`
-  } catch {
-    return undefined
-  }
+  const record = await requestQuota(client).catch(() => undefined)
+  const left = isObject(record) ? subscriptionLeft(record) : undefined
+  return left && `${countText(Math.floor(left.left), 'request')} left`
 }
 
 /**
