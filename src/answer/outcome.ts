@@ -46,9 +46,8 @@ export class Outcome {
 
   /** Whether a choice ended at a limit of tokens. */
   get isCutOff(): boolean {
-    return this.#answer.choices.some(([, { finishReason = '' }]) =>
-      ['limit', 'window'].includes(finishKind(finishReason)),
-    )
+    const kinds = this.#answer.choices.map(([, { finishReason = '' }]) => finishKind(finishReason))
+    return kinds.some((kind) => kind === 'limit' || kind === 'window')
   }
 
   /** Warns if the service, whose reply is complete, sent fewer answers than were asked for. */

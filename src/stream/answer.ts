@@ -166,10 +166,6 @@ function completed(chunk: JsonObject, event: string | undefined, decoder: Decode
   return event === undefined ? chunk : (decoder.completeChunk?.(chunk, event) ?? chunk)
 }
 
-function failedText(reason: string): string {
-  return `the service aborted the answer${reason === 'abort' ? '' : ` (${reason})`}`
-}
-
 /** Which choices have started, and which have ended. */
 class Progress {
   isDone = false
@@ -186,7 +182,8 @@ class Progress {
   record(delta: Delta): void {
     if (delta.type === 'end') {
       if (delta.error !== undefined) throw reportedError(delta.error)
-      if (finishKind(delta.reason) === 'failed') throw new NetworkError(failedText(delta.reason))
+      const reason = delta.reason === 'abort' ? '' : ` (${delta.reason})`
+      if (finishKind(delta.reason) === 'failed') throw new NetworkError(`the service aborted the answer${reason}`)
       this.#open.delete(delta.index)
       this.#ended.add(delta.index)
     } else if (isContent(delta)) this.#open.add(delta.index)
