@@ -7,7 +7,7 @@ import type { Account } from './account.ts'
 import { chatLogprobs, readLimits, replyWithChoices, type Choice } from './choices.ts'
 import { checkRequest, type Answer } from './endpoint.ts'
 import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
-import { findModel, type SandboxModel } from './models.ts'
+import { sandboxModel, type SandboxModel } from './models.ts'
 import { checkPrompt, describeImage, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
 
 type ChatRequest = Values<typeof chatFields> & JsonObject
@@ -26,7 +26,7 @@ interface ChatMessage {
 /** `POST /openai/v1/chat/completions` */
 export async function answerChat(body: unknown, account: Account): Promise<Answer> {
   const request: ChatRequest = await checkRequest(chatFields, body)
-  const model = findModel(request.model as string, 'text')
+  const model = sandboxModel(request.model as string, 'text')
   const prompt = readPrompt(request, model)
   const promptTokens = checkPrompt(prompt, model)
   const { count, limits } = readLimits(request)

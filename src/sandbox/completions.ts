@@ -6,14 +6,14 @@ import type { Account } from './account.ts'
 import { readLimits, replyWithChoices, textLogprobs, type Choice } from './choices.ts'
 import { checkRequest, notAccepted, type Answer } from './endpoint.ts'
 import { limitAnswer, type MadeAnswer } from './generate/answer.ts'
-import { checkLength, findModel } from './models.ts'
+import { checkLength, sandboxModel } from './models.ts'
 import { countTokens, textOfTokens, tokenize } from './tokens.ts'
 import { continueText } from './generate/writers.ts'
 
 /** `POST /openai/v1/completions` */
 export async function answerCompletions(body: unknown, account: Account): Promise<Answer> {
   const request = await checkRequest(completionsFields, body)
-  const model = findModel(request.model as string, 'text')
+  const model = sandboxModel(request.model as string, 'text')
   const prompts = readPrompts(request.prompt)
   const lengths = prompts.map(countTokens)
   for (const length of lengths) checkLength(model, length)

@@ -3,7 +3,7 @@
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import type { Account } from './account.ts'
 import { checkRequest, notAccepted, type Answer } from './endpoint.ts'
-import { checkLength, findModel } from './models.ts'
+import { checkLength, sandboxModel } from './models.ts'
 import { countTokens, hash } from './tokens.ts'
 
 const defaultDimensions = 768
@@ -13,7 +13,7 @@ const maxDimensions = 8192
 export async function answerEmbeddings(body: unknown, account: Account): Promise<Answer> {
   const request = await checkRequest(embeddingsFields, body)
   const { dimensions = defaultDimensions, encoding_format: encoding = 'float' } = request
-  const model = findModel(request.model as string, 'embedding')
+  const model = sandboxModel(request.model as string, 'embedding')
   if (dimensions > maxDimensions) {
     throw notAccepted('$.dimensions', dimensions, `the sandbox returns at most ${maxDimensions}`)
   }

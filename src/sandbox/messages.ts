@@ -7,7 +7,7 @@ import { parseJsonIfValid, type JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { checkRequest, type Answer, type SandboxEvent } from './endpoint.ts'
 import { makeAnswer, usedTokens, type MadeAnswer } from './generate/answer.ts'
-import { findModel, type SandboxModel } from './models.ts'
+import { sandboxModel, type SandboxModel } from './models.ts'
 import { checkPrompt, describeImage, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
 
 type MessagesRequest = Values<typeof messagesFields> & JsonObject
@@ -30,7 +30,7 @@ interface ConversationMessage {
 /** `POST /anthropic/v1/messages` */
 export async function answerMessages(body: unknown, account: Account): Promise<Answer> {
   const request: MessagesRequest = await checkRequest(messagesFields, body)
-  const model = findModel(request.model as string, 'text')
+  const model = sandboxModel(request.model as string, 'text')
   const prompt = readPrompt(request, model)
   const promptTokens = checkPrompt(prompt, model)
   account.countRequest()
@@ -54,7 +54,7 @@ export async function answerMessages(body: unknown, account: Account): Promise<A
 /** `POST /anthropic/v1/messages/count_tokens`: a messages request without `max_tokens`. */
 export async function answerCount(body: unknown): Promise<Answer> {
   const request = await checkRequest(messagesFields, body, ['max_tokens'])
-  const model = findModel(request.model as string, 'text')
+  const model = sandboxModel(request.model as string, 'text')
   return { json: { input_tokens: checkPrompt(readPrompt(request, model), model) } }
 }
 

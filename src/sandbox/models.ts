@@ -49,7 +49,7 @@ const aliasTargets: Readonly<Record<string, string>> = {
 const rotatedOutModel = 'hf:sandbox/Aurora-1-180B'
 
 /** @throws HttpError: 404 for an unknown or rotated-out name, 400 for a model of the wrong kind. */
-export function findModel(name: string, kind: SandboxModel['kind']): SandboxModel {
+export function sandboxModel(name: string, kind: SandboxModel['kind']): SandboxModel {
   const target = aliasTargets[name] ?? name
   const model = models.find((candidate) => candidate.name === target)
   if (model?.kind === kind) return model
