@@ -7,7 +7,7 @@ import { readLimits, replyWithChoices, textLogprobs, type Choice } from './choic
 import { checkRequest, notAccepted, type Answer } from './endpoint.ts'
 import { limitAnswer, type MadeAnswer } from './generate/answer.ts'
 import { checkLength, sandboxModel } from './models.ts'
-import { countTokens, textOfTokens, tokenize } from './tokens.ts'
+import { tokenCount, textOfTokens, tokenize } from './tokens.ts'
 import { continueText } from './generate/writers.ts'
 
 /** `POST /openai/v1/completions` */
@@ -15,7 +15,7 @@ export async function answerCompletions(body: unknown, account: Account): Promis
   const request = await checkRequest(completionsFields, body)
   const model = sandboxModel(request.model as string, 'text')
   const prompts = readPrompts(request.prompt)
-  const lengths = prompts.map(countTokens)
+  const lengths = prompts.map(tokenCount)
   for (const length of lengths) checkLength(model, length)
   const { count, limits } = readLimits(request)
   account.countRequest()

@@ -4,7 +4,7 @@ import { embeddingsFields } from '../api/embeddings/fields.ts'
 import type { Account } from './account.ts'
 import { checkRequest, notAccepted, type Answer } from './endpoint.ts'
 import { checkLength, sandboxModel } from './models.ts'
-import { countTokens, hash } from './tokens.ts'
+import { tokenCount, hash } from './tokens.ts'
 
 const defaultDimensions = 768
 const maxDimensions = 8192
@@ -22,7 +22,7 @@ export async function answerEmbeddings(body: unknown, account: Account): Promise
   }
   const texts = (typeof request.input === 'string' ? [request.input] : request.input) as string[]
   if (texts.length === 0) throw notAccepted('$.input', texts, 'expected at least one text')
-  const lengths = texts.map(countTokens)
+  const lengths = texts.map(tokenCount)
   for (const [at, length] of lengths.entries()) checkLength(model, length, `$.input[${at}]: the text`)
   const data = texts.map((text, index) => {
     const vector = embedText(text, dimensions)

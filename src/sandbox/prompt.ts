@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../io/json/json.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { checkLength, type SandboxModel } from './models.ts'
 import { HttpError, notAccepted } from './endpoint.ts'
-import { countTokens } from './tokens.ts'
+import { tokenCount } from './tokens.ts'
 
 export interface Turn {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
@@ -62,8 +62,8 @@ const turnOverhead = 3
 const imageTokens = 1000
 
 function countPromptTokens({ turns, tools }: Prompt): number {
-  const ofTurns = turns.map(({ text, images }) => turnOverhead + countTokens(text) + images.length * imageTokens)
-  const ofTools = tools.length === 0 ? 0 : countTokens(JSON.stringify(tools))
+  const ofTurns = turns.map(({ text, images }) => turnOverhead + tokenCount(text) + images.length * imageTokens)
+  const ofTools = tools.length === 0 ? 0 : tokenCount(JSON.stringify(tools))
   return ofTurns.reduce((sum, tokens) => sum + tokens, ofTools)
 }
 

@@ -12,7 +12,7 @@ export function tokenize(text: string): string[] {
   return (text.match(pieces) ?? []).flatMap(splitPiece)
 }
 
-export function countTokens(text: string): number {
+export function tokenCount(text: string): number {
   return tokenize(text).length
 }
 

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from '../../io/json/json.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { lastRequest, type Effort, type Prompt, type Tool } from '../prompt.ts'
-import { countTokens, hash, tokenId, tokenize } from '../tokens.ts'
+import { tokenCount, hash, tokenId, tokenize } from '../tokens.ts'
 import { sampleJson } from './sample.ts'
 import { excerpt, wordsOf, composeText } from './writers.ts'
 
@@ -148,6 +148,6 @@ function cutCalls(calls: readonly MadeCall[], room: number): Pick<MadeAnswer, 'c
 export function usedTokens(answers: readonly MadeAnswer[]): { reasoning: number; all: number } {
   const reasoning = answers.reduce((sum, answer) => sum + answer.reasoning.length, 0)
   const calls = answers.flatMap((answer) => answer.calls)
-  const called = calls.reduce((sum, call) => sum + countTokens(call.name) + call.arguments.length, 0)
+  const called = calls.reduce((sum, call) => sum + tokenCount(call.name) + call.arguments.length, 0)
   return { reasoning, all: reasoning + called + answers.reduce((sum, answer) => sum + answer.text.length, 0) }
 }
