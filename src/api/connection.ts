@@ -1,7 +1,7 @@
 /** Sends one HTTP request at a time. With exchange.ts the only import site of undici. */
 
 import { setMaxListeners } from 'node:events'
-import type { LookupFunction, Socket } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import type { Transform } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import type { buildConnector } from 'undici'
@@ -201,17 +201,10 @@ export class Connection {
     return (options, onConnected) => {
       const preconnection = this.#takePreconnection()
       if (!preconnection) return connect(options, onConnected)
-      const use = (socket: Socket | undefined): void => {
-        if (!socket) return connect(options, onConnected)
-        const { read } = socket
-        socket.read = (size?: number): unknown => {
-          const chunk = read.call(socket, size) as Buffer | null
-          preconnection.hasReply ||= chunk !== null
-          return chunk
-        }
-        onConnected(null, socket)
-      }
-      preconnection.take(connectTimeout).then(use, (error: Error) => onConnected(error, null))
+      preconnection.take(connectTimeout).then(
+        (socket) => (socket ? onConnected(null, socket) : connect(options, onConnected)),
+        (error: Error) => onConnected(error, null),
+      )
     }
   }
 

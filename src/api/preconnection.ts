@@ -19,14 +19,12 @@ type Connector = (
 const longestRoundTrip = 1000
 
 export class Preconnection {
-  /** Whether the service replied to the request that took the connection. */
-  hasReply = false
   readonly #abandoning = new AbortController()
   /** `undefined` if it failed. */
   readonly #opened: Promise<Socket | undefined>
   #stage: 'resolving' | 'connecting' | 'open' = 'resolving'
-  /** When a request took it, if it was open before, as `performance.now()`. */
-  #taken: number | undefined
+  /** If it was open before a request took it. `at` is of `performance.now()`. */
+  #taken: { readonly socket: Socket; readonly at: number } | undefined
 
   /**
    * @param createConnector Creates a connector without a time limit; the signal ends what it has opened.
@@ -65,7 +63,7 @@ export class Preconnection {
     // Reads what has arrived, such as the end of the connection. Twice, because the first may run before anything is read.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
     if (socket && isUnused(socket)) {
-      if (isIdle) this.#taken = performance.now()
+      if (isIdle) this.#taken = { socket, at: performance.now() }
       return socket
     }
     this.abandon()
@@ -84,8 +82,9 @@ export class Preconnection {
    * and so does one that closes it later: it may have worked on the request meanwhile.
    */
   wasClosedWhileIdle(error: unknown): boolean {
-    const isAtOnce = this.#taken !== undefined && performance.now() - this.#taken < longestRoundTrip
-    return isAtOnce && !this.hasReply && isLostConnection(error)
+    if (!this.#taken) return false
+    const { socket, at } = this.#taken
+    return performance.now() - at < longestRoundTrip && socket.bytesRead === 0 && isLostConnection(error)
   }
 
   #untilOpened(timeout: number): Promise<Socket | undefined> {
