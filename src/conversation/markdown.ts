@@ -5,9 +5,6 @@ import { turn } from '../io/time/abort.ts'
 import { BlockReader } from '../terminal/markdown/block-reader.ts'
 import { headingOf, type TranscriptLine } from './transcript.ts'
 
-/** Of headings: the level of a role, and the last of all. */
-const levels = { role: 2, last: 6 }
-
 /** @throws the signal's reason if it aborts meanwhile. */
 export async function writeMarkdown(
   title: string,
@@ -27,8 +24,8 @@ export async function writeMarkdown(
 
 /** Also closes an open block, so that it does not swallow what follows. Code, quotes and lists are unchanged. */
 export async function demoteHeadings(text: string, signal?: AbortSignal): Promise<string> {
-  const heading = (depth: number, title: string): string =>
-    `${'#'.repeat(Math.min(levels.last, depth + levels.role))} ${title}`.trimEnd()
+  // Below those of the roles, down to the last level.
+  const heading = (depth: number, title: string): string => `${'#'.repeat(Math.min(6, depth + 2))} ${title}`.trimEnd()
   const reader = new BlockReader({ isStrict: true })
   const output: string[] = []
   /** The lines of the latest paragraph: an underline turns them into a heading. */

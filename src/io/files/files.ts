@@ -3,10 +3,9 @@
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import { isSystemError, reasonOf, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort.ts'
-import { descriptorOf } from './descriptor.ts'
 import { notUtf8 } from '../text/encoding.ts'
 import type { Io } from '../io.ts'
-import { isFile } from './stats.ts'
+import { descriptorOf, isFile } from './stats.ts'
 
 const reasons: Record<string, string> = {
   ENOENT: 'no such file',

@@ -4,10 +4,9 @@ import { constants, promises, type Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isSystemError, reasonOf, SynError, UsageError, withAddedHint } from '../../errors.ts'
-import { descriptorOf, maxLinks } from './descriptor.ts'
 import type { Io, Sink } from '../io.ts'
 import { NewFile, writeAll, writeFailure } from './regular-file.ts'
-import { statsOf } from './stats.ts'
+import { descriptorOf, maxLinks, statsOf } from './stats.ts'
 import { pause } from '../time/timer.ts'
 
 /** Replaces bytes at the start of what was written. */

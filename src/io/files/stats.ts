@@ -1,6 +1,7 @@
-/** What a path leads to, for texts that may be none. */
+/** What a path leads to, for texts that may be none, and the open descriptor that it names. */
 
-import { type Stats, statSync } from 'node:fs'
+import { readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 
 /**
  * Never throws: a text may have a NUL, be longer than a name can be, or lead through a file or a closed folder.
@@ -16,4 +17,22 @@ export function statsOf(text: string): Stats | undefined {
 
 export function isFile(text: string): boolean {
   return statsOf(text)?.isFile() ?? false
+}
+
+/** As many links as Linux follows. */
+export const maxLinks = 40
+
+/**
+ * The open descriptor that a path such as `/dev/stdout` or `/dev/fd/3` names. On Linux it is a link to the file, which may
+ * have content from before: to replace it, or to open it again, would destroy that.
+ */
+export function descriptorOf(path: string, links = maxLinks): number | undefined {
+  try {
+    const [folder, name] = [realpathSync(dirname(path)), basename(path)]
+    // On Linux, both are the folder of this process in /proc.
+    if (folder === realpathSync('/dev/fd') && /^\d+$/.test(name)) return Number(name)
+    return links === 0 ? undefined : descriptorOf(resolve(folder, readlinkSync(path)), links - 1)
+  } catch {
+    return undefined
+  }
 }
