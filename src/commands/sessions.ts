@@ -173,7 +173,7 @@ async function list(context: CommandContext<Fields, typeof listOptions>): Promis
 async function show(context: CommandContext<Fields, typeof showOptions>): Promise<void> {
   const { options, io } = context
   const stored = await find(context)
-  const { lines, json } = await transcriptOf(stored, options.all, context)
+  const { lines, json } = await transcriptOf(stored, context)
   if (options.json) return writeJson(json, io.out)
   const style = await context.loadStyle(io.out)
   const newFilter = chooseFilter(options.raw ?? false, context, io.out, style)
@@ -203,17 +203,16 @@ async function exportConversation(context: CommandContext<Fields, typeof exportO
   const { id, title } = stored.conversation
   const format = options.format ?? exportFormatOf(options.output, '--output')
   await withTarget(options.output, io, async (target) => {
-    const transcript = await transcriptOf(stored, options.all, context)
+    const transcript = await transcriptOf(stored, context)
     await writeExport(transcript, { format, title: title || id }, target, io.signal)
   })
 }
 
 async function transcriptOf(
   { conversation }: StoredConversation,
-  isAll = false,
-  { notices }: CommandContext,
+  { options, notices }: CommandContext<Fields, typeof allOption>,
 ): Promise<Transcript> {
-  const transcript = isAll ? allBranches(conversation) : currentBranch(conversation)
+  const transcript = options.all ? allBranches(conversation) : currentBranch(conversation)
   if (transcript.notice !== undefined) await notices.info(transcript.notice)
   return transcript
 }

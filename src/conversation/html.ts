@@ -77,20 +77,15 @@ async function writeMarkdownAsHtml(text: string, sink: Sink, signal: AbortSignal
 /** In characters: to parse this takes up to 200 ms, while no signal is handled. A longer paragraph is shown as written. */
 const longestInlines = 32_000
 
-/** A list that is open, or has just ended unless its next item follows. */
-interface List {
-  readonly delimiter: string
-  /** Of its last item. */
-  readonly number: number | undefined
-}
+type Item = Extract<Container, { kind: 'item' }>
 
 /** Turns the blocks of a Markdown text into HTML. */
 class HtmlPrinter {
   readonly #definitions = new Map<string, string>()
-  readonly #containers: (List | 'quote')[] = []
+  readonly #containers: Container[] = []
   #output = ''
-  /** The innermost list, after one of its items. */
-  #list: List | undefined
+  /** Of a list that has just ended, unless its next item follows: the last one. */
+  #list: Item | undefined
   /** The lines of a paragraph, which an underline may turn into a heading. */
   #paragraph: string[] = []
   #table: TableHead | undefined
@@ -163,21 +158,18 @@ class HtmlPrinter {
   }
 
   #open(container: Container): void {
-    if (container.kind === 'quote') {
-      this.#containers.push('quote')
-      return this.#write('<blockquote>\n')
-    }
-    const { delimiter, number, isDone } = container
+    this.#containers.push(container)
+    if (container.kind === 'quote') return this.#write('<blockquote>\n')
+    const { number, isDone } = container
     if (!this.#list) this.#write(number === undefined ? '<ul>\n' : '<ol>\n')
     this.#list = undefined
-    this.#containers.push({ delimiter, number })
     const box = isDone === undefined ? '' : ` class="${isDone ? 'done' : 'todo'}"`
     return this.#write(`<li${number === undefined ? '' : ` value="${number}"`}${box}>\n`)
   }
 
   #close(): void {
     const container = this.#containers.pop()
-    if (container === 'quote') return this.#write('</blockquote>\n')
+    if (container?.kind === 'quote') return this.#write('</blockquote>\n')
     this.#list = container
     return this.#write('</li>\n')
   }
