@@ -43,9 +43,9 @@ export const families: { readonly [Name in FamilyName]: Family } = {
     operation: messages,
     toFields: (conversation) => ({ max_tokens: defaultMaxTokens, ...fromChat(conversation) }),
     fromFields: ({ messages: given, system, ...others }) => {
-      const hasSystemPrompt = typeof system === 'string' || Array.isArray(system)
-      if (hasSystemPrompt) return { system: systemText(system), messages: toChatIfArray(given), others }
-      return { messages: toChatIfArray(given), others: { ...others, ...(system !== undefined && { system }) } }
+      const texts = typeof system === 'string' ? [system] : Array.isArray(system) ? textsIn(system) : undefined
+      const unknown = texts === undefined && system !== undefined && { system }
+      return { system: texts?.join('\n\n'), messages: toChatIfArray(given), others: { ...others, ...unknown } }
     },
   },
 }
@@ -58,11 +58,6 @@ function withoutMessagesKeys(message: Json): Json {
   if (!isObject(message)) return message
   const { thinking_blocks: _thinking, is_error: _error, ...others } = message
   return others
-}
-
-/** Joins several parts. */
-function systemText(system: string | Json[]): string {
-  return typeof system === 'string' ? system : textsIn(system).join('\n\n')
 }
 
 const chatRoles: ReadonlySet<unknown> = new Set(['system', 'developer', 'tool', 'function'])
