@@ -60,20 +60,25 @@ export class ChoiceQueue {
     this.#isOpen = false
   }
 
-  /** A loop: all of those that wait may have ended. */
   #showNext(passed: Delta[]): void {
-    while (!this.#isOpen && this.#waiting.size > 0) {
-      const hasNext = this.#waiting.has(this.#shown + 1)
-      // Choices may be missing, or numbered from 1: when all have started, the least index is next.
-      if (!hasNext && this.#ended.size + this.#waiting.size < this.#count) return
-      if (!hasNext && !this.#isSorted) this.#waiting = new Map([...this.#waiting].sort(([a], [b]) => a - b))
-      this.#isSorted ||= !hasNext
-      const [first = 0] = this.#waiting.keys()
-      this.#shown = hasNext ? this.#shown + 1 : first
+    // A loop: all of those that wait may have ended.
+    for (let next = this.#nextChoice(); next !== undefined; next = this.#nextChoice()) {
+      this.#shown = next
       this.#isOpen = true
-      for (const delta of this.#waiting.get(this.#shown) ?? []) this.#pass(delta, passed)
-      this.#waiting.delete(this.#shown)
+      for (const delta of this.#waiting.get(next) ?? []) this.#pass(delta, passed)
+      this.#waiting.delete(next)
     }
+  }
+
+  /** @returns the waiting choice whose turn it is. */
+  #nextChoice(): number | undefined {
+    if (this.#isOpen) return undefined
+    if (this.#waiting.has(this.#shown + 1)) return this.#shown + 1
+    // Choices may be missing, or numbered from 1: when all have started, the least index is next.
+    if (this.#ended.size + this.#waiting.size < this.#count) return undefined
+    if (!this.#isSorted) this.#waiting = new Map([...this.#waiting].sort(([a], [b]) => a - b))
+    this.#isSorted = true
+    return this.#waiting.keys().next().value
   }
 }
 

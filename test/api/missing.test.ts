@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { connectionFailure } from '../../src/api/failures.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { certificate, trustCertificate } from '../helpers/watched-server.ts'
-import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
+import { events, json, startService, type Answer } from '../helpers/service.ts'
 
 const model = 'hf:a/b'
 
@@ -271,15 +271,4 @@ test.each([
   const error = Object.assign(new Error(code), { code })
   const { message } = connectionFailure(error, new URL('https://api.example.com/v1'), undefined, false)
   expect(message).toBe(`https://api.example.com: ${words}`)
-})
-
-test('what an earlier run left of its answer goes with a whole one', async () => {
-  const cut = events('data: {"choices":[{"index":0,"delta":{"content":"Hel"}}]}\n\n')
-  await using service = await startService(cut, cut, events(chatAnswer(['Hello'])))
-  const cwd = emptyFolder()
-  const options = { env: service.env }
-  const argv = ['chat', 'hi', '--retries', '0', '-o', `${cwd}/a.md`]
-  for (const code of [7, 7, 0]) expect((await runSyn(argv, options)).code).toBe(code)
-  const { readdirSync } = await import('node:fs')
-  expect(readdirSync(cwd)).toEqual(['a.md'])
 })

@@ -266,8 +266,8 @@ export const replies: readonly Mutant[] = [
   {
     name: 'separates the pieces of the reasoning',
     file: 'api/messages/operation.ts',
-    search: 'readonly #reasoning = new Paragraphs(1)',
-    replacement: 'readonly #reasoning = new Paragraphs(0)',
+    search: 'readonly #reasoning = paragraphs(1)',
+    replacement: 'readonly #reasoning = paragraphs(0)',
     tests: ['api/messages/decode.test.ts'],
   },
   {
