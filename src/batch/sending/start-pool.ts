@@ -90,7 +90,8 @@ export async function runPool(
   try {
     await pool.run(rows)
     const [interruption] = interruptions
-    if (interruption && !pool.isDone) throw interruption
+    // The end of the input may not have been read yet.
+    if (interruption && !pool.isDone && tally.finished !== total) throw interruption
   } finally {
     // From here on, a signal stops the run at once.
     io.onFirstSignal(undefined)
