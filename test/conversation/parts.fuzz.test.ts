@@ -11,7 +11,7 @@ import { Secrets } from '../../src/io/secrets/secrets.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
 import { expectMode } from '../helpers/modes.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
+import { emptyStoreFolder } from '../helpers/conversations.ts'
 import { samples } from '../helpers/samples.ts'
 
 interface Setup {
@@ -23,7 +23,7 @@ interface Setup {
 /** @param secrets As in the options. */
 function newFolder(secrets = new Secrets()): Setup {
   const notices: string[] = []
-  const folder = emptyFolder()
+  const folder = emptyStoreFolder()
   const options = {
     folder,
     secrets,

@@ -10,8 +10,8 @@ import { openSession, type NewTurn, type Session } from '../../src/conversation/
 import { ConversationStore } from '../../src/conversation/store.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
 import type { Delta } from '../../src/stream/delta.ts'
-import { logContent } from '../helpers/conversations.ts'
-import { emptyFile, emptyFolder } from '../helpers/run-syn.ts'
+import { emptyStoreFolder, logContent } from '../helpers/conversations.ts'
+import { emptyFile } from '../helpers/run-syn.ts'
 
 interface Setup {
   readonly folder: string
@@ -19,7 +19,7 @@ interface Setup {
   readonly session: Session
 }
 
-async function newSession({ isSaved = true, folder = emptyFolder() } = {}): Promise<Setup> {
+async function newSession({ isSaved = true, folder = emptyStoreFolder() } = {}): Promise<Setup> {
   const notices: string[] = []
   const secrets = new Secrets()
   secrets.add('secret-key')

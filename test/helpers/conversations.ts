@@ -142,3 +142,10 @@ export function logText(
   }
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
+
+/** A folder for a store, which makes the one above it private: without the setup of all tests, that would be all temporary files. */
+export function emptyStoreFolder(): string {
+  const folder = join(emptyFolder(), 'conversations')
+  mkdirSync(folder)
+  return folder
+}
