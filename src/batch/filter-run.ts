@@ -111,7 +111,11 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
   /** Prints what waits behind a row that has no result, when no more come: an answer that arrived is not lost. */
   function printWaiting(): void {
     const error = { code: 'stopped', message: 'the run ended before this row had a result' }
-    for (const [request, place] of places) if (writer.isAwaited(place)) put(place, request, { response: null, error })
+    for (const [request, place] of places) {
+      if (!writer.isAwaited(place)) continue
+      tally.add({ error, isCutOff: false })
+      put(place, request, { response: null, error })
+    }
   }
 
   const pool = await startPool(job, { usesQuota: checked?.usesQuota ?? true, signal: io.signal, onResult }, context)

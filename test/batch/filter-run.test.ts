@@ -72,7 +72,8 @@ test('what arrived is printed when the run stops before a row ahead of it has a 
   })
   const stdin = 'a\nwait\nb\nstop\nc\n'
   const run = (argv: string[]) => runSyn(['batch', '--lines', '--jobs', '1', ...argv], { env: service.env, stdin })
-  expect(await run([])).toMatchObject({ code: 5, out: 'a\n\nb\n' })
+  const counted = expect.stringMatching(/^syn: 2 succeeded, 1 failed/m) as string
+  expect(await run([])).toMatchObject({ code: 5, out: 'a\n\nb\n', err: counted })
   const { out } = await run(['--format', 'jsonl'])
   const rows = out.split('\n').slice(0, -1)
   expect(rows.map((row) => (JSON.parse(row) as { error: { code: string } | null }).error?.code)).toEqual([
