@@ -86,7 +86,8 @@ export function tokenCounts(
 ): string {
   const cached = cachedTokens ? [`${cachedTokens} cached`] : []
   const written = cacheWriteTokens ? [`${cacheWriteTokens} newly cached`] : []
-  const cacheText = [...cached, ...written].join(', ').replace(/.+/, ' ($&)')
+  const cache = [...cached, ...written].join(', ')
+  const cacheText = cache === '' ? '' : ` (${cache})`
   return `${promptTokens ?? '?'}${words.prompt}${cacheText} + ${completionTokens ?? '?'}${words.completion} tokens`
 }
 

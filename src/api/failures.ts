@@ -231,7 +231,7 @@ export function isRefused(error: unknown): error is StatusError {
 }
 
 /** Whether a web page came in place of an answer or a refusal: from a server in front of the service, or from another one. */
-export function isPageError(error: unknown): error is StatusError | WebPageError {
+function isPageError(error: unknown): error is StatusError | WebPageError {
   return error instanceof WebPageError || (error instanceof StatusError && error.status === 403 && error.isWebPage)
 }
 

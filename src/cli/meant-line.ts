@@ -93,7 +93,10 @@ export function correctTypo(argv: readonly string[]): { argv: string[]; name: st
   const names = registry.map(({ name }): string => name)
   const word = first?.word ?? ''
   if (!first || word === 'what' || (/^\p{Lu}/u.test(word) && !names.includes(word.toLowerCase()))) return undefined
-  const synonym = others.length === 0 ? nearest(word, Object.values(commandSynonyms).flat()) : undefined
+  // A typo seldom changes the first letter, and a word of four letters is near to many others.
+  const synonyms = Object.values(commandSynonyms).flat()
+  const likely = synonyms.filter((one) => one.length > 4 && one.startsWith(word.charAt(0)))
+  const synonym = others.length === 0 ? nearest(word, likely) : undefined
   const name = nearest(word, names) ?? (synonym && meantCommand(synonym, ''))
   return name === undefined ? undefined : { argv: replaceWords(argv, [first], name.split(' ')), name }
 }

@@ -72,7 +72,7 @@ export function messagesIn(given: Json | undefined): Json[] {
 }
 
 /** @throws UsageError when a source cannot be read. */
-export async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
+async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
   const images: Image[] = []
   for (const source of sources.images ?? []) images.push(await readImage(source, io))
   const files: TextFile[] = []
@@ -169,7 +169,7 @@ export async function readQuery(words: readonly string[], hasOther: boolean, io:
 }
 
 /** The words without `-`, joined by spaces. */
-export function joinedWords(words: readonly string[]): string {
+function joinedWords(words: readonly string[]): string {
   return words.filter((word) => word !== '-' && word !== '').join(' ')
 }
 

@@ -139,6 +139,8 @@ test.each([
   ['chat -v hi', 'unknown option -v', 'use syn -V for the version, or --debug to log each request'],
   ['caht --json hi', 'unknown command "caht" (did you mean chat?)', 'use syn chat --json hi'],
   ['statu --json', 'unknown command "statu" (did you mean config list?)', 'use syn config list --json'],
+  ['doodle', 'unknown command "doodle"', 'syn --help lists the commands; to ask a model, use syn chat doodle'],
+  ['last', 'unknown command "last"', 'syn --help lists the commands; to ask a model, use syn chat last'],
   ['histroy', 'unknown command "histroy" (did you mean sessions?)', 'use syn sessions'],
   ['--temprature 1 hi', 'unknown option --temprature (did you mean --temperature?)', undefined],
   ['chat --nostream hi', 'unknown option --nostream (did you mean --no-stream?)', undefined],

@@ -49,7 +49,7 @@ export function visitMembers(text: string, start: number, visit: (name: string, 
 }
 
 /** The offset of the first character that is not whitespace. */
-export function spaceEnd(text: string, at: number): number {
+function spaceEnd(text: string, at: number): number {
   return matchEnd(/\s*/y, text, at)
 }
 

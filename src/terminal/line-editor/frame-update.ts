@@ -21,7 +21,7 @@ export function moveRows(rows: number): string {
 }
 
 /** In columns. */
-export function rowWidth({ lead, text, open }: FrameRow): number {
+function rowWidth({ lead, text, open }: FrameRow): number {
   return open?.width ?? widthOf(lead) + widthOf(text)
 }
 
