@@ -92,9 +92,13 @@ The row above the prompt shows the model, how much of its context the conversati
 
 What the service does not say is left out, and so is what does not fit. The tokens and the cost are those of all answers in the conversation, undone ones and those of earlier runs included. After an answer, at most once a minute, syn asks the service for the model list, if that is older than an hour, and for the quota, if no reply had it in a header. syn config set status false turns the row and these requests off; --quiet does so for one chat.
 
-If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently.`
+If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently; /compact shortens the conversation.`
 
 const slash = `A slash, the name of a command, and a space or the end of the line make a command. Tab completes commands and their arguments. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message. A word alone that is no command, or one that looks like a typo of one, is refused, and returns to the prompt. //TEXT sends any message that starts with a slash. Aliases are ${aliasText()}.`
+
+const compacted = `/compact asks the model for a summary of the conversation, and continues from it: with the next message, the summary is sent in place of the messages before it. The system prompt stays. Attached files and images are named in the request for the summary, and not sent again. That request has the fields of the chat, but no limit of tokens, stop sequences, tools or response format.
+
+If the summary is stopped, fails, is cut off or empty, or is more than half as long as what it would replace, nothing changes. A message without an answer is no part of it, and returns to the line. /undo brings the messages back; before that, /retry and /edit refuse to send the request for the summary again. Nothing is removed: syn sessions show --all prints both.`
 
 const undone = `Messages and answers replaced by /undo, /edit and /retry are not lost: syn sessions show --all prints them.`
 
@@ -164,7 +168,7 @@ const text: PageText = {
     section('OUTPUT', output),
     section('CONVERSATIONS', conversations),
     section('INTERACTIVE CHAT', interactive),
-    section('SLASH COMMANDS', slash, slashCommandList(), undone),
+    section('SLASH COMMANDS', slash, slashCommandList(), compacted, undone),
     section(
       'KEYS',
       keys,

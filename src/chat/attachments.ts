@@ -56,7 +56,7 @@ export function withStillAttached(text: string | undefined, { attachments }: Cha
 }
 
 /** A data URL is shortened: it contains the whole image. */
-function shortName(name: string): string {
+export function shortName(name: string): string {
   return name.startsWith('data:') ? `${name.slice(0, 30)}…` : name
 }
 

@@ -4,6 +4,7 @@ import { charactersPerToken } from '../answer/meter.ts'
 import { contextLengthOf } from '../api/models.ts'
 import { branchMessages, type Conversation } from '../conversation/conversation.ts'
 import { chatMessageText } from '../conversation/message.ts'
+import type { Json } from '../io/json/json.ts'
 import { decodeUsage } from '../stream/delta.ts'
 import { currentModelName, modelList } from './answer.ts'
 import type { ChatState } from './state.ts'
@@ -20,24 +21,33 @@ const nearlyFull = 0.9
  */
 export function contextSize(conversation: Conversation): { tokens: number; isEstimate: boolean } {
   const path = conversation.answeredPath()
-  const counts = path.map((node) => (node.type === 'answer' ? decodeUsage(node.usage) : undefined))
+  // The prompt of a summary had what it stands for.
+  const counts = path.map((node) => (node.type === 'answer' && !node.isSummary ? decodeUsage(node.usage) : undefined))
   const last = counts.findLastIndex((usage) => usage !== undefined)
   const { promptTokens = 0, completionTokens = 0 } = counts[last] ?? {}
   const messages = branchMessages(path.slice(last + 1))
-  const length = messages.reduce((sum: number, message) => sum + chatMessageText(message).length, 0)
-  const tokens = promptTokens + completionTokens + Math.ceil(length / charactersPerToken)
+  const tokens = promptTokens + completionTokens + estimatedTokens(messages)
   return { tokens, isEstimate: messages.length > 0 }
+}
+
+export function estimatedTokens(messages: readonly Json[]): number {
+  const length = messages.reduce((sum: number, message) => sum + chatMessageText(message).length, 0)
+  return Math.ceil(length / charactersPerToken)
 }
 
 /** @returns `undefined` if the message fits, or if the size of the context window is unknown. */
 export async function contextWarning(text: string, chat: ChatState): Promise<string | undefined> {
-  const tokens = contextSize(chat.session.conversation).tokens + Math.ceil(text.length / charactersPerToken)
+  const added = Math.ceil(text.length / charactersPerToken)
+  const tokens = contextSize(chat.session.conversation).tokens + added
   if (tokens < smallestContext) return undefined
   const model = await currentModelName(chat)
   const length = contextLengthOf(await modelList(chat), model)
   if (length === undefined || tokens < length * nearlyFull) return undefined
   return (
     `with this message, the conversation has about ${tokens} tokens; the context window of ${model} has ${length}\n` +
-    'press Enter to send it anyway, or clear the line (Ctrl-C; Up restores it) and use /new or /undo'
+    'press Enter to send it anyway, or ' +
+    (added >= length * nearlyFull
+      ? 'shorten it: it is too long alone'
+      : 'clear the line (Ctrl-C; Up restores it) and use /compact, /undo or /new')
   )
 }

@@ -28,7 +28,8 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
   const { out } = context.io
   const transcript = transcriptLines(session.path.slice(-limits.nodes)).filter(({ role }) => role !== 'system')
   await printNotice(chat, `continuing: ${sanitizeName(session.conversation.title)}`)
-  for (const { role, text, error } of transcript) {
+  for (const { role, text, error, label } of transcript) {
+    if (label !== undefined) await printNotice(chat, `${label} of the messages before:`)
     const lines = role === 'assistant' ? await answerLines(text, chat) : messageLines(text, chat)
     const { visible, more } = firstRows(lines, out.columns())
     if (more > 0) visible.push(style.dim(safe`  … ${more} more ${more === 1 ? safe`line` : safe`lines`}`))

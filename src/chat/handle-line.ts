@@ -110,7 +110,7 @@ async function composeMessage(
 
 /** What a hint names for a command line, and what takes its place: a slash command, or a new start. */
 const replacements: readonly (readonly [string | RegExp, string])[] = [
-  [countTokensHint, 'use /undo or /new to shorten the conversation; /tokens, like syn count-tokens, counts its tokens'],
+  [countTokensHint, 'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens'],
   [seeModels, 'Press Tab after /model to list the available models'],
   [checkBaseUrl, `exit the chat, and ${checkBaseUrl}`],
   [/\bsyn sessions(?= to list )/, '/sessions'],

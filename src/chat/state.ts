@@ -4,9 +4,10 @@ import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
 import type { Meter } from '../answer/meter.ts'
 import type { CommandContext } from '../context.ts'
-import { systemOf, turnsIn } from '../conversation/conversation.ts'
+import { isSummaryTurn, systemOf, turnsIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
+import { FailedError } from '../errors.ts'
 import { linesOf, type SafeText, sanitizeForTerminal } from '../io/text/safe-text.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Style } from '../terminal/style.ts'
@@ -96,8 +97,11 @@ export function switchTo(session: Session, chat: ChatState): void {
   chat.lastModel = session.conversation.lastModel
 }
 
+/** @throws FailedError right after /compact. */
 export function lastTurn({ session }: ChatState): TurnEntry | undefined {
-  return turnsIn(session.path).at(-1)
+  const turn = turnsIn(session.path).at(-1)
+  if (!isSummaryTurn(turn)) return turn
+  throw new FailedError('no message since /compact', { hint: 'use /undo to bring back those before it' })
 }
 
 /** Prints a dim notice, wrapped to the terminal, unless it is empty. */

@@ -23,6 +23,8 @@ export interface AnswerNode {
   otherChoices: readonly JsonObject[]
   /** Why it is incomplete. */
   error: string | undefined
+  /** Whether it summarizes the messages before its turn. */
+  isSummary?: boolean
 }
 
 export type Node = TurnEntry | AnswerNode
@@ -109,11 +111,14 @@ export class Conversation {
   }
 
   /** The current branch, which ends with the latest turn and its answer, or with the node of the last head entry. */
-  path(): Node[] {
+  path({ withSummarized = false } = {}): Node[] {
     const path: Node[] = []
-    for (let at = this.#end(); at >= 0; at = this.#parents[at] ?? -1) {
+    for (let at = this.#end(); at >= 0;) {
       const node = this.#nodes[at]
       if (node) path.push(node)
+      // What a summary stands for is not sent, but listed.
+      const summarized = withSummarized && isSummaryTurn(node) ? this.#indexOf(node.summarizes) : -1
+      at = summarized !== -1 && summarized < at ? summarized : (this.#parents[at] ?? -1)
     }
     return path.toReversed()
   }
@@ -147,7 +152,7 @@ export class Conversation {
 
   /** The start of the first prompt, on one line. */
   get firstWords(): string {
-    const messages = turnsIn([...this.path(), ...this.#nodes]).flatMap((turn) => turn.messages)
+    const messages = turnsIn([...this.path({ withSummarized: true }), ...this.#nodes]).flatMap((turn) => turn.messages)
     const first = messages.find((message) => messageRole(message) === 'user')
     const text = chatMessageText(first ?? null)
       .replace(/\s+/g, ' ')
@@ -173,6 +178,7 @@ export class Conversation {
     answer.at = at
     answer.parent = parent
     answer.model = model
+    answer.isSummary = isSummaryTurn(this.#nodes[this.#indexOf(parent)])
     const index = this.#indexOf(id)
     this.#parents[index] = this.#parentIndex(index)
   }
@@ -256,6 +262,11 @@ export class Conversation {
 
 export function turnsIn(nodes: readonly Node[]): TurnEntry[] {
   return nodes.filter((node) => node.type === 'turn')
+}
+
+/** Whether the answer of a turn is a summary. */
+export function isSummaryTurn(node: Node | undefined): node is TurnEntry & { summarizes: string } {
+  return node?.type === 'turn' && node.summarizes !== undefined
 }
 
 export function answersIn(nodes: readonly Node[]): AnswerNode[] {

@@ -61,7 +61,7 @@ export class ConversationRecorder {
         if (this.#unwritten.length > 0) this.#writer.endLine()
       } else if (this.#path !== undefined) {
         this.#path = undefined
-        this.#unwritten = copiedEntries(this.#conversation.path(), this.#store.time())
+        this.#unwritten = copiedEntries(this.#conversation.path({ withSummarized: true }), this.#store.time())
         await this.#store.options.notify('this conversation was deleted or cut: a new one goes on from here')
       }
       this.#writer ??= await this.#store.create(this.#conversation.name)

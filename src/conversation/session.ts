@@ -10,6 +10,7 @@ import {
   branchMessages,
   isAnswered,
   type Node,
+  systemOf,
   turnsIn,
 } from './conversation.ts'
 import { endEntry, type Entry, type TurnEntry } from './entry.ts'
@@ -147,12 +148,13 @@ export class Session {
     return new Session(this.#store, this.isSaved, conversation, path)
   }
 
-  /** Removes the last turn and its answer from the current branch. @returns the turn, if there is one. */
+  /** Removes the last turn and its answer from the current branch; what a summary stands for returns. @returns the turn. */
   async undo(): Promise<TurnEntry | undefined> {
     const turn = turnsIn(this.path).at(-1)
     if (!turn) return undefined
     this.#latestAnswer = undefined
-    const node = this.path[this.path.indexOf(turn) - 1]?.id
+    const path = this.conversation.path({ withSummarized: true })
+    const node = path[path.indexOf(turn) - 1]?.id
     if (this.#recorder?.hasFile) await this.#recorder.open()
     await this.#write({ type: 'head', at: this.#store.time(), node })
     await this.#recorder?.close()
@@ -185,9 +187,27 @@ export class Session {
   async fork(text: string | undefined): Promise<Session> {
     const name = text === undefined ? undefined : checkName(text, '/fork')
     if (name !== undefined) await this.#store.requireFreeName(name)
-    const entries = copiedEntries(this.path, this.#store.time())
+    const entries = copiedEntries(this.conversation.path({ withSummarized: true }), this.#store.time())
     const path = await this.#store.copy(name, entries)
     return new Session(this.#store, this.isSaved, newConversation(name, entries), path)
+  }
+
+  /** The current branch in a conversation that is not saved, to ask what may not be kept. */
+  draft(): Session {
+    const entries = copiedEntries(this.path, this.#store.time())
+    return new Session(this.#store, false, newConversation(undefined, entries))
+  }
+
+  /** Continues from a summary of the current branch, the last answer of `draft`. It is written as a whole. */
+  async summarize(draft: Session): Promise<void> {
+    const [turn, answer] = draft.path.slice(-2)
+    if (turn?.type !== 'turn' || !answer) return
+    const summarizes = this.path.at(-1)?.id
+    const first = { ...turn, parent: undefined, instead: undefined, summarizes, system: systemOf(draft.path) }
+    this.#latestAnswer = answer.id
+    await this.#recorder?.open()
+    await this.#write(...copiedEntries([first, answer], this.#store.time()))
+    await this.#recorder?.close()
   }
 
   /**

@@ -8,7 +8,7 @@ import { turn } from '../io/time/abort.ts'
 import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json/json.ts'
 import { readOwnFile } from '../io/files/private.ts'
 import { replaceFile } from '../io/files/regular-file.ts'
-import { turnsIn } from './conversation.ts'
+import { isSummaryTurn, turnsIn } from './conversation.ts'
 import { type ConversationFile, type ConversationFolder, signatureOf, type StoredConversation } from './folder.ts'
 
 /** As in JSON. Times are ISO 8601, UTC. */
@@ -19,7 +19,7 @@ export interface ConversationSummary {
   readonly title: string
   readonly created: string
   readonly updated: string
-  /** On the current branch. */
+  /** On the current branch, with those that it summarizes. */
   readonly turns: number
   readonly model: string | null
   readonly path: string
@@ -46,7 +46,7 @@ export interface Summarized {
 const indexName = 'index.json'
 
 /** To be increased when rows have other keys or are made in another way. */
-const indexVersion = 2
+const indexVersion = 3
 
 /** In bytes, about. */
 const rowSize = 256
@@ -103,7 +103,7 @@ export function summaryOf({ id, path }: ConversationFile, row: IndexRow): Conver
 
 function rowOf({ conversation, updated }: StoredConversation, signature: string): IndexRow {
   const { name = null, firstWords: title, created, lastModel: model = null, nodes } = conversation
-  const turns = turnsIn(conversation.path()).length
+  const turns = turnsIn(conversation.path({ withSummarized: true })).filter((turn) => !isSummaryTurn(turn)).length
   const isEmpty = nodes.length === 0
   return { signature, isEmpty, name, title, created, updated: new Date(updated).toISOString(), turns, model }
 }

@@ -14,7 +14,14 @@ import type { Sink } from '../io/io.ts'
 import { objectsIn, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Style } from '../terminal/style.ts'
 import { filterText, sanitizingFilter, type TextFilter, unchanged } from '../terminal/text-filter.ts'
-import { isAnswered, branchMessages, type Conversation, type Node } from './conversation.ts'
+import {
+  type AnswerNode,
+  isAnswered,
+  branchMessages,
+  type Conversation,
+  isSummaryTurn,
+  type Node,
+} from './conversation.ts'
 import { messageCalls, messageRole, chatMessageText } from './message.ts'
 
 export interface TranscriptLine {
@@ -25,7 +32,7 @@ export interface TranscriptLine {
   readonly text: string
   /** Why an answer is incomplete. */
   readonly error?: string | undefined
-  /** Why it is not on the current branch. */
+  /** Why it is not on the current branch, or `summary` of the messages before. */
   readonly label?: string | undefined
 }
 
@@ -57,11 +64,11 @@ export function allBranches(conversation: Conversation): Transcript {
   }
 }
 
-/** One line for each message and the first choice of each answer. */
+/** One line for each message and the first choice of each answer; none for a request for a summary. */
 export function transcriptLines(nodes: readonly Node[]): TranscriptLine[] {
   return nodes.flatMap((node): TranscriptLine[] => {
     if (node.type === 'answer') return [answerLine(node.message, node)]
-    const messages = objectsIn([...node.messages]).map((message) => {
+    const messages = objectsIn(isSummaryTurn(node) ? [] : [...node.messages]).map((message) => {
       return { role: messageRole(message), text: fullText(message) }
     })
     return node.system ? [{ role: 'system', text: node.system }, ...messages] : messages
@@ -70,13 +77,16 @@ export function transcriptLines(nodes: readonly Node[]): TranscriptLine[] {
 
 /** @param label For the first choice of an answer. */
 function linesWithChoices(node: Node, label: string | undefined): TranscriptLine[] {
-  const first = transcriptLines([node]).map((line) => ({ ...line, label }))
+  const first = transcriptLines([node]).map((line) => ({
+    ...line,
+    label: [line.label, label].filter(Boolean).join(', ') || undefined,
+  }))
   if (node.type === 'turn') return first
   return [...first, ...node.otherChoices.map((message) => ({ ...answerLine(message, node), label: 'another choice' }))]
 }
 
-function answerLine(message: Json, { model, error }: Pick<TranscriptLine, 'model' | 'error'>): TranscriptLine {
-  return { role: 'assistant', model, text: fullText(message), error }
+function answerLine(message: Json, { model, error, isSummary }: AnswerNode): TranscriptLine {
+  return { role: 'assistant', model, text: fullText(message), error, label: isSummary ? 'summary' : undefined }
 }
 
 function fullText(message: Json): string {

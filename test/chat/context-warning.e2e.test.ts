@@ -26,6 +26,7 @@ test.each(widths)('at %d columns: warns before anything is sent, and Enter sends
   chat.screen.type('two\r')
   await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.join(' ').includes('Enter to send it'))
   expect(chat.screen.lines().join(' ')).toContain('has about 9901 tokens; the context window of hf:one has 10000')
+  expect(chat.screen.lines().join(' ')).toContain('/compact, /undo or /new')
   expect(chat.sent()).toHaveLength(1)
   await chat.enter('')
   expect(chat.sent()[1]?.messages).toEqual([
@@ -71,6 +72,8 @@ test('warns of a file that exceeds the context window, and of a conversation wit
   await chat.screen.until(
     (lines) => lines.at(-1) === '[long.txt] › sum up' && lines.join(' ').includes('Enter to send it'),
   )
+  // Nothing that shortens the conversation helps.
+  expect(chat.screen.lines().join(' ')).toMatch(/or\s+shorten it: it is too long alone/)
   expect(chat.sent()).toEqual([])
   await chat.enter('')
   expect(chat.sent()).toHaveLength(1)
@@ -107,6 +110,6 @@ test('a conversation that the service finds too long: the hint names commands of
   await chat.enter('one')
   expect(chat.linesBelow('› one').slice(0, 2)).toEqual([
     'syn: request (15019 tokens) exceeds the available context size (1024 tokens), try increasing it (400 Bad Request)',
-    'hint: use /undo or /new to shorten the conversation; /tokens, like syn count-tokens, counts its tokens',
+    'hint: use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens',
   ])
 })

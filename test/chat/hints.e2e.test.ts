@@ -36,7 +36,7 @@ test.each<[title: string, answer: Answer, argv: string[], hint: string]>([
     'a full context',
     playBack('llama-400-context'),
     [],
-    'use /undo or /new to shorten the conversation; /tokens, like syn count-tokens, counts its tokens',
+    'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens',
   ],
 ])('%s', async (_title, answer, argv, hint) => {
   await using chat = await openChat([answer], { columns: 250, argv })

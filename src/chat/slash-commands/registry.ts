@@ -1,5 +1,6 @@
 /** The slash commands, each in a file of its own: /help, Tab and syn-chat(1) read this list. */
 
+import { compact } from './compact.ts'
 import { copy } from './copy.ts'
 import { edit } from './edit.ts'
 import { exit } from './exit.ts'
@@ -37,6 +38,7 @@ export const slashCommands: readonly SlashCommand[] = [
   edit,
   copy,
   save,
+  compact,
   newConversation,
   load,
   sessions,

@@ -1,8 +1,8 @@
-import type { TurnEntry } from '../../conversation/entry.ts'
+import { isSummaryTurn } from '../../conversation/conversation.ts'
 import { FailedError } from '../../errors.ts'
-import { attach, withStillAttached } from '../attachments.ts'
-import { type Draft, printNotice } from '../state.ts'
-import { sentContent } from './sent-message.ts'
+import { withStillAttached } from '../attachments.ts'
+import { printNotice } from '../state.ts'
+import { takeBack } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** In characters, of the message in the notice. */
@@ -14,19 +14,12 @@ export const undo: SlashCommand = {
   run: async (_argument, chat) => {
     const turn = await chat.session.undo()
     if (!turn) throw new FailedError('/undo: no message yet')
+    if (isSummaryTurn(turn)) return 'undone: /compact; the messages before it are back'
     chat.system ??= turn.system
-    const { words, attachments } = chat.drafts.get(turn.id) ?? draftOf(turn)
-    for (const one of attachments) attach(one, chat)
+    const words = takeBack(turn, chat)
     const text = words.replace(/\s+/g, ' ')
     const excerpt = text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
     await printNotice(chat, withStillAttached(`undone: ${excerpt}`, chat))
     return { kind: 'prefill', text: words }
   },
-}
-
-/** Of a message from before this chat. */
-function draftOf(turn: TurnEntry): Draft {
-  const { text, images } = sentContent(turn)
-  const attachments = images.map((image, index) => ({ kind: 'image', name: `image ${index + 1}`, image }) as const)
-  return { words: text, attachments }
 }

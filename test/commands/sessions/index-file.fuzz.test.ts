@@ -93,7 +93,7 @@ describe('in its place', () => {
     turns: 1,
     model: null,
   }
-  const rows = (one: object): string => JSON.stringify({ version: 2, rows: { [first]: one, other: one } })
+  const rows = (one: object): string => JSON.stringify({ version: 3, rows: { [first]: one, other: one } })
 
   test.each<[what: string, make: (path: string, index: string) => void]>([
     ['nothing', () => undefined],

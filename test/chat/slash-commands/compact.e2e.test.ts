@@ -1,0 +1,333 @@
+/** /compact: the conversation goes on from a summary of it, or stays as it is. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
+import { conversationFiles, entriesIn, linesIn, sessions } from '../../helpers/conversations.ts'
+import { chat as chatFamily, families } from '../../helpers/families.ts'
+import { type InteractiveChat, lastTextLine, openChat } from '../../helpers/interactive-chat.ts'
+import { realPng } from '../../helpers/images.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { type Answer, json } from '../../helpers/service.ts'
+
+const { streamed: answering, user, assistant } = chatFamily
+
+const long = answering('A long answer.', { usage: [41_000, 200] })
+const summary = answering('They talked about ', 'boats.', { usage: [41_300, 9] })
+const request: unknown = expect.stringMatching(/^Summarize our conversation so far\./)
+
+/** The texts of the messages of the last request, with their roles. */
+function lastSent(chat: InteractiveChat): unknown[] {
+  return (
+    chat
+      .sent()
+      .at(-1)
+      ?.messages.map(({ role, content }) => [role, content]) ?? []
+  )
+}
+
+/** Undoes the last message, which returns to the line. */
+async function undo(chat: InteractiveChat, message: string): Promise<void> {
+  chat.screen.type('/undo\r')
+  await chat.screen.until((lines) => lines.at(-1) === `› ${message}`)
+  await chat.clear()
+}
+
+describe.each(families)('$name', (family) => {
+  test('the summary takes the place of the messages, and /undo brings them back', async () => {
+    const first = family.streamed('A long answer.', { usage: [41_000, 200] })
+    const second = family.streamed('They talked about boats.', { usage: [41_300, 9] })
+    await using chat = await openChat([first, second, family.streamed('Sure.')], {
+      family,
+      argv: ['-s', 'Be brief.', '-m', 'hf:one', '--max-tokens', '50', '--temperature', '0'],
+    })
+    await chat.enter('about boats?')
+    await chat.enter('/compact the "names"')
+    expect(chat.textBelow('› /compact')).toMatch(
+      /^They talked about boats\. 41300 \+ 9 tokens · .*compacted: about 41,200 → \d\d tokens; \/undo brings the messages back$/,
+    )
+    const asked = chat.sent()[1]
+    const instruction = asked?.messages.at(-1)?.content as string
+    expect(instruction).toContain('Keep in mind: the "names"')
+    expect(asked).toEqual({
+      model: 'hf:one',
+      temperature: 0,
+      ...family.alwaysSent,
+      ...family.conversation({
+        system: 'Be brief.',
+        messages: [family.user('about boats?'), family.assistant('A long answer.'), family.user(instruction)],
+      }),
+    })
+    await chat.enter('go on')
+    const summarized = [family.user(instruction), family.assistant('They talked about boats.')]
+    expect(chat.sent()[2]).toMatchObject({
+      max_tokens: 50,
+      ...family.conversation({ system: 'Be brief.', messages: [...summarized, family.user('go on')] }),
+    })
+    await chat.enter('/usage')
+    expect(chat.textBelow('› /usage')).toBe('3 answers · 82303 prompt + 211 completion tokens')
+    await undo(chat, 'go on')
+    await chat.enter('/undo')
+    expect(chat.textBelow('› /undo')).toBe('undone: /compact; the messages before it are back')
+    await chat.enter('again')
+    expect(chat.sent()[3]).toMatchObject(
+      family.conversation({
+        system: 'Be brief.',
+        messages: [family.user('about boats?'), family.assistant('A long answer.'), family.user('again')],
+      }),
+    )
+  })
+})
+
+test('right after it, nothing resends the request for the summary; a later message is sent again after the summary', async () => {
+  await using chat = await openChat([long, summary, answering('One.'), answering('Two.')], { env: { EDITOR: 'cat' } })
+  await chat.enter('about boats?')
+  await chat.enter('/compact')
+  for (const command of ['/retry', '/edit']) {
+    await chat.enter(command)
+    expect(chat.textBelow(`› ${command}`)).toBe(
+      'syn: no message since /compact hint: use /undo to bring back those before it',
+    )
+  }
+  expect(chat.sent()).toHaveLength(2)
+  await chat.enter('more')
+  await chat.enter('/retry')
+  expect(lastSent(chat)).toEqual([
+    ['user', request],
+    ['assistant', 'They talked about boats.'],
+    ['user', 'more'],
+  ])
+  await undo(chat, 'more')
+})
+
+const failures: [what: string, answer: Answer, shown: string | RegExp][] = [
+  ['an error', json({ error: { message: 'busy' } }, 400), /^syn: \/compact: the conversation is unchanged: .*busy.*$/],
+  ['too long', answering('long '.repeat(20_000)), /more than half as long as what it would replace$/],
+  ['empty', answering(''), /unchanged: the answer is empty$/],
+  ['blank', answering(' \n'), /unchanged: the answer is empty$/],
+  ['cut at the token limit', streamed(delta('Half of'), end('length')), /unchanged: the answer was cut off: [^;]*$/],
+  ['stopped by a filter', streamed(delta('Half of'), end('content_filter')), /did not complete the summary$/],
+  [
+    'a refusal',
+    streamed(delta({ refusal: 'I will not.' }), end()),
+    /unchanged: the answer is a refusal: I will not\.$/,
+  ],
+  ['a lost connection', cut(delta('Half of')), /unchanged: .*$/],
+  [
+    'a tool call',
+    streamed(
+      delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] }),
+      end('tool_calls'),
+    ),
+    /unchanged: the summary is empty$/,
+  ],
+  ['failed in the end', streamed(delta('Half of'), end('error')), /unchanged: .*$/],
+]
+
+test.concurrent.each(failures)('%s: nothing changes, and the reason is one line', async (_what, answer, shown) => {
+  await using chat = await openChat([long, answer, long], { columns: 200, argv: ['--retries', '0'] })
+  await chat.enter('about boats?')
+  const before = linesIn(chat.home)
+  await chat.enter('/compact')
+  const below = chat.linesBelow('› /compact').filter((line) => line.startsWith('syn:') || line.startsWith('hint:'))
+  expect(below).toEqual([expect.stringMatching(shown)])
+  expect(linesIn(chat.home)).toEqual(before)
+  await chat.enter('go on')
+  expect(lastSent(chat)).toEqual([
+    ['user', 'about boats?'],
+    ['assistant', 'A long answer.'],
+    ['user', 'go on'],
+  ])
+})
+
+test.each([
+  ['Esc', '\u001b'],
+  ['Ctrl-C', '\u0003'],
+])('%s: nothing changes', async (_name, key) => {
+  const paced = chatFamily.paced()
+  await using chat = await openChat([long, paced.answer, long])
+  await chat.enter('about boats?')
+  const before = linesIn(chat.home)
+  chat.screen.type('/compact\r')
+  await paced.send('They talked ')
+  await chat.screen.until((lines) => lastTextLine(lines) === 'They talked')
+  // As after a kill at this time.
+  expect(linesIn(chat.home)).toEqual(before)
+  chat.screen.type(key)
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  expect(chat.textBelow('› /compact')).toBe('They talked stopped; the conversation is unchanged')
+  expect(linesIn(chat.home)).toEqual(before)
+  await chat.enter('go on')
+  expect(lastSent(chat)).toHaveLength(3)
+})
+
+test('too short a conversation: nothing is asked', async () => {
+  await using chat = await openChat([answering('Hello')])
+  for (const line of ['/compact', 'hi', '/compact']) {
+    await chat.enter(line)
+    if (line === 'hi') continue
+    expect(chat.textBelow('› /compact')).toMatch(/^syn: \/compact: .* too short to be summarized$/)
+  }
+  expect(chat.sent()).toHaveLength(1)
+})
+
+test('what is for other answers is not sent, and a schema does not judge the summary', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'schema.json'), '{"type":"object"}')
+  const tools = '[{"type":"function","function":{"name":"f"}}]'
+  const json = answering('{}', { usage: [41_000, 200] })
+  await using chat = await openChat([json, summary], {
+    folder,
+    argv: [
+      '--schema',
+      '@schema.json',
+      '--tools',
+      tools,
+      '--tool-choice',
+      'auto',
+      '--n',
+      '2',
+      '--stop',
+      'and',
+      '--seed',
+      '1',
+    ],
+  })
+  await chat.enter('about boats?')
+  await chat.enter('/compact')
+  expect(chat.textBelow('› /compact')).toContain('compacted: about')
+  expect(Object.keys(chat.sent()[1] ?? {}).toSorted()).toEqual([
+    'messages',
+    'model',
+    'seed',
+    'stream',
+    'stream_options',
+  ])
+})
+
+test('attachments are named and not sent again, also in a later process and after a second summary', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'notes.txt'), 'boats')
+  writeFileSync(join(folder, 'photo.png'), realPng)
+  const home = emptyFolder()
+  const again = answering('Boats again.', { usage: [3000, 5] })
+  {
+    await using chat = await openChat([long, summary, long, again], { folder, env: { HOME: home } })
+    await chat.enter('/file notes.txt')
+    await chat.enter('/image photo.png')
+    await chat.enter('about boats?')
+    await chat.enter('/compact')
+    await chat.enter('more')
+    expect(JSON.stringify(chat.sent()[2])).toContain('not sent again: notes.txt, photo.png')
+    expect(JSON.stringify(chat.sent()[2])).not.toContain('image_url')
+    await chat.enter('/compact')
+    expect(JSON.stringify(chat.sent()[3]?.messages.at(-1))).toContain('not sent again: notes.txt, photo.png')
+  }
+  await using later = await openChat([long], { env: { HOME: home }, argv: ['-c'] })
+  const shown = later.screen.lines().join('\n')
+  expect(shown).toContain('continuing: about boats? notes.txt')
+  expect(shown).toContain('summary of the messages before:\n  Boats again.')
+  expect(shown).not.toContain('Summarize')
+  await later.enter('go on')
+  expect(lastSent(later)).toEqual([
+    ['user', request],
+    ['assistant', 'Boats again.'],
+    ['user', 'go on'],
+  ])
+  await undo(later, 'go on')
+  await later.enter('/undo')
+  await later.enter('go on')
+  expect(lastSent(later).slice(1)).toEqual([
+    ['assistant', 'They talked about boats.'],
+    ['user', 'more'],
+    ['assistant', 'A long answer.'],
+    ['user', 'go on'],
+  ])
+})
+
+test('lists and transcripts count it as no message, and name it a summary', async () => {
+  const home = emptyFolder()
+  {
+    await using chat = await openChat([long, summary, answering('Sure.')], {
+      env: { HOME: home },
+      argv: ['-s', 'Be brief.'],
+    })
+    await chat.enter('about boats?')
+    await chat.enter('/compact')
+    await chat.enter('go on')
+    await chat.enter('/fork copy')
+    await undo(chat, 'go on')
+    await chat.enter('/undo')
+  }
+  const [copy = '', original = ''] = conversationFiles(home).map((path) => /([^/]+)\.jsonl$/.exec(path)?.[1] ?? '')
+  const list = JSON.parse((await sessions(home, ['list', '--json'])).out) as object[]
+  expect(list).toMatchObject([
+    { id: copy, name: 'copy', title: 'about boats?', turns: 1 },
+    { id: original, title: 'about boats?', turns: 2 },
+  ])
+  const shown = await sessions(home, ['show', original])
+  expect(shown.out).toMatch(
+    /^System\nBe brief\.\n\nAssistant syn:large:text \[summary\]\nThey talked about boats\.\n\nUser\ngo on/,
+  )
+  expect(shown.out).not.toContain('Summarize')
+  expect(shown.err).toContain('1 answer is not shown')
+  const all = (await sessions(home, ['show', '--all', original])).out
+  expect(all).toContain('User [on another branch]\nabout boats?')
+  expect(all).toContain('Assistant syn:large:text [summary]\nThey talked about boats.')
+  const exported = await sessions(home, ['export', original])
+  expect(exported.out).toContain('## Assistant (summary)\n\nThey talked about boats.')
+  expect((await sessions(home, ['show', '--all', copy])).out).toContain('Assistant syn:large:text [summary, undone]')
+  // The copy has the messages before the summary, too.
+  expect((await sessions(home, ['show', copy])).out).toContain('User\nabout boats?')
+  expect((await sessions(home, ['search', 'Summarize'])).out).toBe('')
+})
+
+test('a message without an answer comes back to the line', async () => {
+  const busy = json({ error: { message: 'too many tokens' } }, 400)
+  await using chat = await openChat([long, busy, summary, answering('Sure.')])
+  await chat.enter('about boats?')
+  await chat.enter('and ships?')
+  chat.screen.type('/compact\r')
+  await chat.screen.until((lines) => lines.at(-1) === '› and ships?')
+  expect(chat.sent()[2]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+  await chat.enter('')
+  expect(lastSent(chat)).toEqual([
+    ['user', request],
+    ['assistant', 'They talked about boats.'],
+    ['user', 'and ships?'],
+  ])
+})
+
+test('a chat that is not saved, and the words of other programs', async () => {
+  await using chat = await openChat([long, summary, answering('Sure.')], { argv: ['--no-save'] })
+  await chat.enter('about boats?')
+  for (const word of ['/compress', '/summarize']) {
+    await chat.enter(word)
+    expect(chat.textBelow(`› ${word}`)).toContain('did you mean /compact?')
+  }
+  await chat.enter('/compact')
+  await chat.enter('go on')
+  expect(lastSent(chat)).toEqual([
+    ['user', request],
+    ['assistant', 'They talked about boats.'],
+    ['user', 'go on'],
+  ])
+  expect(conversationFiles(chat.home)).toEqual([])
+})
+
+test('the file has both, in a form that older versions read as a turn with its answer', async () => {
+  await using chat = await openChat([long, summary])
+  await chat.enter('about boats?')
+  await chat.enter('/compact')
+  const [, first, , turn] = linesIn(chat.home).filter(({ type }) => ['conversation', 'turn', 'answer'].includes(type))
+  const answers = linesIn(chat.home).filter(({ type }) => type === 'answer')
+  expect(turn).toMatchObject({ type: 'turn', summarizes: answers[0]?.id })
+  expect(turn).not.toHaveProperty('parent')
+  expect(first).toMatchObject({ type: 'turn', messages: [user('about boats?')] })
+  expect(answers[1]?.parent).toBe(turn?.id)
+  expect(entriesIn(chat.home, 'end')[1]).toMatchObject({
+    choices: [{ index: 0, message: assistant('They talked about boats.') }],
+    usage: { prompt_tokens: 41_300, completion_tokens: 9 },
+  })
+})
