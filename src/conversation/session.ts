@@ -202,7 +202,7 @@ export class Session {
   async summarize(draft: Session): Promise<void> {
     const [turn, answer] = draft.path.slice(-2)
     if (turn?.type !== 'turn' || !answer) return
-    const summarizes = this.path.at(-1)?.id
+    const summarizes = this.conversation.answeredPath().at(-1)?.id
     const first = { ...turn, parent: undefined, instead: undefined, summarizes, system: systemOf(draft.path) }
     this.#latestAnswer = answer.id
     await this.#recorder?.open()

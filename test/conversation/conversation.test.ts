@@ -118,3 +118,23 @@ describe('what is undone', () => {
     expect(ids(conversation.nodes.filter((node) => conversation.wasUndone(node)))).toBe(takenBack)
   })
 })
+
+describe('what a summary stands for', () => {
+  const ids = (nodes: readonly { id: string }[]): string => nodes.map(({ id }) => id).join(' ')
+  const entries = 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two s1 a3<s1 a3.summary q4<a3'.split(' ').map(entryOf)
+
+  test.each([
+    ['the branch before it', 'a2', 'q1 a1 q2 a2 s1 a3 q4'],
+    ['a part of it', 'a1', 'q1 a1 s1 a3 q4'],
+    ['nothing, as that node is damaged', 'a9', 's1 a3 q4'],
+    ['nothing, as that node follows it', 'q4', 's1 a3 q4'],
+    ['nothing, as that node is itself', 's1', 's1 a3 q4'],
+  ])('is %s', (_what, summarizes, history) => {
+    const conversation = new Conversation(
+      'x',
+      entries.map((entry) => (entry.type === 'turn' && entry.id === 's1' ? { ...entry, summarizes } : entry)),
+    )
+    expect(ids(conversation.path())).toBe('s1 a3 q4')
+    expect(ids(conversation.path({ withSummarized: true }))).toBe(history)
+  })
+})

@@ -297,6 +297,9 @@ test('a message without an answer comes back to the line', async () => {
     ['assistant', 'They talked about boats.'],
     ['user', 'and ships?'],
   ])
+  // The message is the same, and counts once.
+  const list = JSON.parse((await sessions(chat.home, ['list', '--json'])).out) as object[]
+  expect(list).toMatchObject([{ title: 'about boats?', turns: 2 }])
 })
 
 test('a chat that is not saved, and the words of other programs', async () => {
