@@ -9,8 +9,8 @@ import { fitsBeforeText } from '../terminal/line-editor/layout.ts'
 import { slashCompleter } from './slash-commands/completer.ts'
 import { inputPrompt } from './attachments.ts'
 import { greet } from './greeting.ts'
-import { handleLine, type LineResult } from './handle-line.ts'
-import { parseChatLine } from './slash-commands/chat-line.ts'
+import { handleLine, runAtOnce, type LineResult } from './handle-line.ts'
+import { type ChatLine, parseChatLine } from './slash-commands/chat-line.ts'
 import type { ChatSetup, ChatState } from './state.ts'
 import { Status } from './status.ts'
 import { UsageTotals } from './usage-totals.ts'
@@ -25,11 +25,14 @@ export async function runChat(setup: ChatSetup): Promise<void> {
   const { context, session } = setup
   const { io, secrets, notices } = context
   let stopping = new AbortController()
-  let isAnswering = false
+  /** Of the line that is handled. */
+  let handled: ChatLine['kind'] | undefined
+  let commandsAtOnce = Promise.resolve()
+  const closing = new AbortController()
   // Before the client, whose requests fail first.
   const ignoreUncaught = io.onUncaught((error) => {
     void notices.fail(error)
-    if (isAnswering) {
+    if (handled !== undefined) {
       stopping.abort(error)
       line.cancelQuestion()
     }
@@ -56,7 +59,10 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     confirm: (question) => confirm(question, line, io),
     edit: (text) => line.edit(text),
     showMessage: (text) => line.showSent(inputPrompt(chat), text),
-    onAnswer: (meter) => status.answering(meter),
+    onAnswer: (meter) => {
+      handled = 'message'
+      status.answering(meter)
+    },
   }
   const status = new Status(chat, (parts) => line.setStatus(parts))
   const line = new InputLine({
@@ -66,6 +72,16 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     complete: slashCompleter(chat),
     asksBackground: style.hasColor && style.theme === 'auto' && !io.env.COLORFGBG,
     onInterrupt: () => stopping.abort(new InterruptedError(SIGINT)),
+    runAtOnce: (text) => {
+      const parsed = parseChatLine(text)
+      // A dumb terminal does not tell where a row ends.
+      const isLater = handled !== 'message' || io.env.TERM === 'dumb'
+      if (isLater || parsed.kind !== 'command' || !parsed.command.runsAtOnce) return false
+      const run = async (): Promise<void> => line.showRun(inputPrompt(chat), text, await runAtOnce(text, chat, closing))
+      // It only fails if the whole run is stopped.
+      commandsAtOnce = commandsAtOnce.then(run).catch(() => undefined)
+      return true
+    },
     onText: (text) => {
       if (text.trim() !== '' && parseChatLine(text).kind === 'message') context.client.preconnect()
     },
@@ -85,14 +101,15 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       })
       status.hide()
       if (reply.kind !== 'text') return
-      isAnswering = true
+      handled = parseChatLine(reply.text).kind
       last = await handleLine(reply.text, chat)
-      isAnswering = false
+      handled = undefined
       if (last?.kind === 'exit') return
       await io.out.write(safe`\n`)
     }
   } finally {
     status.close()
+    closing.abort()
     line.close()
     await line.released
     await history.settled()

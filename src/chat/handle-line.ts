@@ -4,8 +4,10 @@ import { withAccountHint } from '../account-hint.ts'
 import { toChatMessage } from '../api/chat/messages.ts'
 import { countTokensHint } from '../api/failures.ts'
 import { BrokenPipeError, checkBaseUrl, explain, SynError, withHint } from '../errors.ts'
-import { safe } from '../io/text/safe-text.ts'
+import { terminalMask } from '../io/secrets/terminal-mask.ts'
+import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { seeModels } from '../models/rotation.ts'
+import { Notices } from '../notices.ts'
 import { sendTurn } from './answer.ts'
 import { detach, droppedFile, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
@@ -42,6 +44,22 @@ export async function handleLine(text: string, chat: ChatState): Promise<LineRes
     // Nothing was sent or done.
     return line.kind !== 'command' || hasFailed ? { kind: 'prefill', text } : undefined
   }
+}
+
+/** Runs a command during an answer, which Ctrl-C stops alone. @returns what it printed, or why it was refused. */
+export async function runAtOnce(text: string, chat: ChatState, { signal }: AbortController): Promise<SafeText> {
+  const { io, secrets, options } = chat.context
+  const printed: SafeText[] = []
+  const mask = terminalMask(secrets)
+  const write = async (shown: SafeText): Promise<void> => void printed.push(mask(shown))
+  // Without the stream, no spinner draws there.
+  const collecting = { write, writeDirectly: write, stream: undefined, footer: undefined }
+  const out = { ...io.out, ...collecting, isTerminal: true as const }
+  const context = { ...chat.context, io: { ...io, out, err: out }, notices: new Notices(out, secrets, options) }
+  const own = { isAtOnce: true, signal, context }
+  const state = new Proxy(chat, { get: (from, name): unknown => Reflect.get(name in own ? own : from, name) })
+  await handleLine(text, state)
+  return joinSafe(printed)
 }
 
 /**

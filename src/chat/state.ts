@@ -62,6 +62,8 @@ export interface ChatState extends ChatSetup {
   hasWarnedOfContext: boolean
   /** The file that `/save` may replace: it wrote it, or warned that it exists. */
   replaceablePath: string | undefined
+  /** Whether a command runs during an answer: it asks the service nothing. */
+  readonly isAtOnce?: true
   /** Aborted by Ctrl-C; a new one for each line. */
   readonly signal: AbortSignal
   /** Asks a question such as `attach notes.txt?`. @returns `undefined` if the user does not answer. */

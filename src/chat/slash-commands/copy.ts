@@ -7,6 +7,7 @@ import type { SlashCommand } from './slash-command.ts'
 export const copy: SlashCommand = {
   name: 'copy',
   help: 'Copy the last answer to the clipboard (OSC 52).',
+  runsAtOnce: true,
   run: async (_argument, chat) => {
     const answer = answersIn(chat.session.path).at(-1)
     if (!answer) throw new FailedError('/copy: no answer yet')

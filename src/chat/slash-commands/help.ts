@@ -17,6 +17,7 @@ export function helpCommand(all: () => readonly SlashCommand[]): SlashCommand {
     aliases: ['?'],
     synonyms: ['help', '?', '.help'],
     help: 'Show this help.',
+    runsAtOnce: true,
     run: async (_argument, { context: { io }, style }) =>
       io.out.write(helpText(all(), { width: io.out.columns(), heading: style.dim })),
   }

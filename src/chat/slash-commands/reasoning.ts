@@ -11,6 +11,7 @@ export const reasoning: SlashCommand = {
   name: 'reasoning',
   ...onOff,
   help: 'Show the last reasoning; on: also that of later answers.',
+  runsAtOnce: true,
   run: async (word, chat) => {
     if (word === undefined) await printReasoning(chat)
     else chat.showsReasoning = isOn(word, '/reasoning')

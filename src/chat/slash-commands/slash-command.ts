@@ -13,6 +13,8 @@ export interface SlashCommand {
   readonly help: string
   /** Whether quotes are part of the argument; otherwise those around it are removed. */
   readonly takesText?: true
+  /** Whether it also runs during an answer: it prints, and asks neither the service nor the user. */
+  readonly runsAtOnce?: true
   /** For Tab: the possible arguments, each in full, not only what follows `typed`. */
   complete?(typed: string, chat: ChatState): Promise<readonly string[]> | readonly string[]
   /**

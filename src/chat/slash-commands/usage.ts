@@ -4,5 +4,6 @@ import type { SlashCommand } from './slash-command.ts'
 export const usage: SlashCommand = {
   name: 'usage',
   help: 'Show the tokens and the cost of this chat.',
+  runsAtOnce: true,
   run: async (_argument, chat) => chat.usageTotals.summary(await modelList(chat)),
 }

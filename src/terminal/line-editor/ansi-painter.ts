@@ -41,8 +41,8 @@ const maximumWaiting = 65_536
 
 const styles = /\u001b\[[\d;]*m/g
 
-/** Of two columns: a row that ends before one is not full. */
-const mayBeWide = /[\u1100-\uffff]/
+/** Of two columns: a row that ends before one is not full. Dashes and curly quotes are not. */
+const mayBeWide = /[\u1100-\u200f\u2028-\uffff]/
 
 /** IND: down by a row, scrolling at the last one, in the same column. */
 const down = '\u001bD'
@@ -60,8 +60,12 @@ class AnsiPainter {
   /** What is on the screen; its first row is the open row of the text, if there is one. */
   #frame = emptyFrame
   #open = emptyRow
-  /** The last characters of the text. */
+  /** The last characters of the text above the open line. */
   #tail = '\n\n'
+  /** Blocks that are not on the screen yet. */
+  #inserted = noText
+  /** Whether the blank row below a block is the last one of the text. */
+  #isBelowBlock = false
   /** How many rows at the end of the screen are those of the frame, or blank because a larger one was erased. */
   #rowsLeft = 0
   #size: TerminalSize
@@ -93,7 +97,9 @@ class AnsiPainter {
   write(text: SafeText): Promise<void> {
     if (this.#isClosed) return this.#io.out.isTerminal ? this.#io.out.writeDirectly(text) : Promise.resolve()
     if (text === '') return Promise.resolve()
-    this.#waiting = asSafeText(this.#waiting + text)
+    // That blank row takes the place of the text's own.
+    this.#waiting = asSafeText(this.#waiting + (this.#isBelowBlock ? text.replace(/^\n/, '') : text))
+    this.#isBelowBlock = false
     this.#schedule()
     if (this.#waiting.length < maximumWaiting || this.#isPaused) return Promise.resolve()
     return new Promise((resolve) => this.#writers.push(resolve))
@@ -105,9 +111,12 @@ class AnsiPainter {
     this.#schedule()
   }
 
-  /** Ends the line: what was sent stays as text. */
-  keep(line: SentLine): void {
-    void this.write(asSafeText(`${layOutSent(line, this.#currentSize(), this.#style)}\n`))
+  /** Ends the line: what was sent stays as text. With what it printed, it stands above the line of the text that is open. */
+  keep(line: SentLine, printed?: SafeText): void {
+    const sent = `${layOutSent(line, this.#currentSize(), this.#style)}\n`
+    if (printed === undefined) return void this.write(asSafeText(sent))
+    this.#inserted = asSafeText(`${this.#inserted}${(sent + printed).trimEnd()}\n\n`)
+    this.#schedule()
   }
 
   /** Pushes the text above the footer into the scrollback. */
@@ -190,7 +199,7 @@ class AnsiPainter {
     this.#size = size
     clearTimeout(this.#resizing)
     this.#resizing = undefined
-    const sequence = this.#pushSequence() + this.#takeSequence(isLast)
+    const sequence = this.#pushSequence() + this.#insertSequence() + this.#takeSequence(isLast)
     this.#send(erased === '' ? sequence : inOneStep(erased + sequence))
   }
 
@@ -208,6 +217,16 @@ class AnsiPainter {
     return drawn + this.#toText() + down.repeat(rows - 1) + moveRows(1 - rows) + drawSequence(this.#frame)
   }
 
+  /** Draws the text before the blocks, and takes its open line back, so that they stand above it. */
+  #insertSequence(): string {
+    if (this.#inserted === noText) return ''
+    const sequence = this.#takeSequence(false) + this.#takeBack(this.#size, { isInserting: true })
+    this.#isBelowBlock = this.#waiting === ''
+    this.#waiting = asSafeText(`${this.#tail === '\n\n' ? '' : '\n'}${this.#inserted}${this.#waiting}`)
+    this.#inserted = noText
+    return sequence
+  }
+
   /** Draws the text that waits, and the footer below it. */
   #takeSequence(isLast: boolean): string {
     const before = this.#open
@@ -215,8 +234,9 @@ class AnsiPainter {
     this.#waiting = noText
     const { text, row } = appendToRow(before, waiting, this.#size.columns, isLast)
     this.#open = row
-    this.#tail = (this.#tail + text.replace(styles, '')).slice(-2)
-    const needsSpace = this.#tail !== '\n\n'
+    const ended = text.slice(0, text.lastIndexOf('\n') + 1)
+    if (ended !== '') this.#tail = (this.#tail + (before.text + ended).replace(styles, '')).slice(-2)
+    const needsSpace = row.text !== '' || this.#tail !== '\n\n'
     // Multiplexers keep blank rows below when they wrap rows anew; other terminals use them up first.
     const isKept = multiplexer(this.#io.env) !== undefined
     const rowsLeft = isKept ? this.#rowsLeft - (text.split('\n').length - 1) : 0
@@ -273,8 +293,9 @@ class AnsiPainter {
   /**
    * Erases the footer, and the open line, which is written again; the terminal may have wrapped both anew. A line that may
    * not be on the screen as a whole is left as it is, and ends.
+   * @param options With `isInserting`, only the last row of such a line is erased, and written again.
    */
-  #takeBack(size: TerminalSize): string {
+  #takeBack(size: TerminalSize, { isInserting = false } = {}): string {
     const { rows, cursor } = this.#frame
     const open = this.#open
     const columns = { before: this.#size.columns, after: size.columns }
@@ -283,6 +304,11 @@ class AnsiPainter {
     const isTall = height > Math.min(size.rows, this.#size.rows)
     const isLeft =
       open.text !== '' && open.isContinued && (isTall || open.line === undefined || mayBeWide.test(open.line))
+    if (isLeft) this.#tail = ''
+    if (isLeft && isInserting) {
+      ;[this.#frame, this.#open, this.#waiting] = [emptyFrame, emptyRow, asSafeText(open.text + this.#waiting)]
+      return eraseSequence(cursor.row)
+    }
     this.#rowsLeft = Math.min(this.#rowsLeft - rows.length + height, size.rows)
     this.#frame = emptyFrame
     this.#open = emptyRow

@@ -35,6 +35,8 @@ export interface InputLineOptions {
   readonly asksBackground?: boolean
   /** Called for Ctrl-C and Esc while no line is being read, to stop an answer. */
   readonly onInterrupt: () => void
+  /** Called with what is entered while no line is being read, to run it at once. Otherwise it is queued. */
+  readonly runAtOnce?: (text: string) => boolean
   /** Called with the text in the line after each key. */
   readonly onText?: (text: string) => void
 }
@@ -155,6 +157,11 @@ export class InputLine {
     this.#painter.keep({ prompt, text })
   }
 
+  /** Shows what was run at once, and what it printed, between two rows of the text. */
+  showRun(prompt: SafeText, text: string, printed: SafeText): void {
+    if (!this.#isClosed) this.#painter.keep({ prompt, text }, printed)
+  }
+
   /**
    * Opens a text in `$VISUAL` or `$EDITOR`. The result can be the `initial` text of the next read.
    * @throws FailedError if the editor fails.
@@ -266,8 +273,9 @@ export class InputLine {
         return this.#send(text)
       case 'queue':
         this.#begin('')
-        this.#queued.push(text)
-        return this.#add(text)
+        this.#add(text)
+        if (!this.#options.runAtOnce?.(text)) this.#queued.push(text)
+        return
       case 'takeBack': {
         // An unsent text in the line takes its place in the list.
         const next = text === '' ? (this.#queued.pop() ?? this.#returned.shift()) : this.#returned.shift()

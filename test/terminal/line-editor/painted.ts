@@ -161,7 +161,7 @@ export class Painted {
       if (!hasCertainWidth(line) || this.resizes > 0 || this.#isPushed) return
       // A footer may have scrolled its first rows out of the screen.
       if (this.#view !== undefined) return
-      if (/[\u1100-\uffff]/.test(line) || widthOf(line) > columns * rows) this.text += '\n'
+      if (/[\u1100-\u200f\u2028-\uffff]/.test(line) || widthOf(line) > columns * rows) this.text += '\n'
     }
     this.#pausedAt = this.text.lastIndexOf('\n') + 1
     this.#painter.pause()
