@@ -69,6 +69,10 @@ An answer is saved while it arrives. If it is cut short, even by a killed proces
 
 syn sessions lists, shows, searches, exports, renames and removes conversations.`
 
+const atOnceText = new Intl.ListFormat('en-US').format(
+  slashCommands.filter((command) => command.runsAtOnce).map(({ name }) => `/${name}`),
+)
+
 const interactive = `With a terminal for input and output, and without a prompt, a file or an image, syn chat opens an interactive chat:
 
   $ syn chat --sandbox
@@ -80,6 +84,8 @@ Flags such as -m, -s and --temperature apply to the whole chat. With -c or --ses
 The prompt stays below the answer while it arrives, so that you can write the next message. The prompt is then », and Enter queues the message: it is listed above the line, and sent when the answer ends. Esc stops the answer. The part received stays in the conversation, and the next message continues from there. An error does not end the chat: /retry sends the message again, also if a part of the answer arrived, and a failed attempt replaces nothing.
 
 Queued messages are sent one by one. If the answer fails or is stopped, they return unsent: the first one to the line, unless you are typing there; the others are listed as not sent, and Up takes the next one; PageUp goes to the history. What is not sent when the chat ends is in the history. On a terminal with fewer than 8 rows or 20 columns, and with TERM=dumb, the line is shown when the answer ends.
+
+Commands that ask the service nothing run at once during an answer, before queued messages: ${atOnceText}. What they print stands between two rows of the answer, and is no part of it. A command that fails does not return to the line; Up finds it in the history. /usage then takes the prices from the last model list, and /reasoning on applies to later answers. With TERM=dumb, these commands are queued too.
 
 Images and files of /image and /file stay attached until a message with them was answered. The prompt shows them: [photo.png +2] stands for three. If a message gets no answer, /retry and /edit send it with what is attached then.
 

@@ -13,7 +13,12 @@ type KeyBinding = readonly [
 ]
 
 const bindings = [
-  ['enter', 'return, ctrl-return', 'Enter', 'Send. During an answer: queue, and send when it ends.'],
+  [
+    'enter',
+    'return, ctrl-return',
+    'Enter',
+    'Send. During an answer: queue, and send when it ends, or run the command at once.',
+  ],
   [
     'newLine',
     'alt-return, ctrl-j, shift-return',

@@ -91,7 +91,7 @@ const cleared = 'Clear the line. Up brings the text back.'
 /** The keys whose effect depends on the state: for each, the first rule whose condition holds. */
 const keyRules = [
   ['enter', 'asked', 'answerQuestion', 'Answer it. An empty line means yes.'],
-  ['enter', 'answering', 'queue', 'Queue the message. It is sent when the answer ends.'],
+  ['enter', 'answering', 'queue', 'Queue the message, which is sent when the answer ends, or run the command at once.'],
   ['enter', 'otherwise', 'enter', 'Send the message.'],
   ['up', 'withUnsent', 'takeBack', 'Take back the first one that was not sent, or the last queued one.'],
   ['interrupt', 'asked', 'cancelQuestion', 'Do not answer it.'],
