@@ -94,7 +94,9 @@ const anyParts = partsOf(letters, letters, styled, uncertain, positioned, ends, 
 test('is row for row that of a terminal without an input line', async () => {
   const cuts = fc.array(fc.nat(), { maxLength: 8 })
   const markdown = fc.record({ does: fc.constant('writeMarkdown' as const), text: anyMarkdown, cuts })
-  const operations = fc.array(fc.oneof(...operationsOf(anyParts, viewOf(typed)), markdown), {
+  const printed = fc.constantFrom('printed', 'one\ntwo', 'p'.repeat(90), 'l\n'.repeat(30) + 'last')
+  const insert = printed.map((printed): Operation => ({ does: 'insert', text: '/run', printed }))
+  const operations = fc.array(fc.oneof(...operationsOf(anyParts, viewOf(typed)), markdown, insert, insert), {
     minLength: 1,
     maxLength: 25,
   })

@@ -22,6 +22,8 @@ export type Operation =
   | { readonly does: 'writeMarkdown'; readonly text: string; readonly cuts: readonly number[] }
   | { readonly does: 'show'; readonly view: FooterView }
   | { readonly does: 'keep'; readonly text: string }
+  /** What a command printed is shown above the open line. */
+  | { readonly does: 'insert'; readonly text: string; readonly printed: string }
   | { readonly does: 'pushScreen' }
   | { readonly does: 'pause' }
   | { readonly does: 'resume'; readonly isElsewhere: boolean }
@@ -56,6 +58,8 @@ export class Painted {
   #isPaused = false
   #pausedAt = 0
   #isPushed = false
+  /** Whether the text ends with the blank row below what a command printed. */
+  #isBelowInserted = false
   #time = 0
   #written: Promise<void> = Promise.resolve()
 
@@ -92,6 +96,8 @@ export class Painted {
         return this.#show(operation.view)
       case 'keep':
         return this.#keep(operation.text)
+      case 'insert':
+        return this.#insert(operation.text, operation.printed)
       case 'pushScreen':
         this.#isPushed = true
         return this.#isPaused ? undefined : this.#painter.pushScreen()
@@ -119,7 +125,8 @@ export class Painted {
   }
 
   #write(text: string): void {
-    this.text += text
+    this.text += this.#isBelowInserted ? text.replace(/^\n/, '') : text
+    if (text !== '') this.#isBelowInserted = false
     void this.#painter.write(asSafeText(text))
   }
 
@@ -146,8 +153,23 @@ export class Painted {
   #keep(text: string): void {
     this.#beginLine()
     const line = { prompt: safe`› `, text, cursor: text.length, note: undefined, choices: [] }
+    this.#isBelowInserted = false
     this.text += `${layOutSent(line, this.#size, { dim: plain, bold: plain })}\n`
     this.#painter.keep(line)
+  }
+
+  /** Between blank rows. A line of several rows is left out: the painter may know only its last row. */
+  async #insert(text: string, printed: string): Promise<void> {
+    await this.#settle()
+    const start = this.text.lastIndexOf('\n') + 1
+    const [before, line] = [this.text.slice(0, start), this.text.slice(start)]
+    if (this.#isPaused || appendToRow(emptyRow, line, this.#size.columns, true).row.isContinued) return
+    // The painter does not know of it.
+    const own = `\n\n${before.replace(/(?:elsewhere\n)+$/, '').replaceAll(/\u001b\[[\d;]*m/g, '')}`
+    this.text = `${before}${own.endsWith('\n\n') ? '' : '\n'}› ${text}\n${printed}\n\n${line}`
+    this.#isBelowInserted = line === ''
+    this.#painter.keep({ prompt: safe`› `, text }, asSafeText(printed))
+    await this.#settle()
   }
 
   /** The open line is taken back; one that may not be on the screen as a whole ends. */
