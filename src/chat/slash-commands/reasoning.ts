@@ -1,4 +1,5 @@
 import { chooseReasoningFilter } from '../../answer/choose-printer.ts'
+import { answersIn } from '../../conversation/conversation.ts'
 import { messageReasoning } from '../../conversation/message.ts'
 import { safe, sanitizeName } from '../../io/text/safe-text.ts'
 import { filterText } from '../../terminal/text-filter.ts'
@@ -21,9 +22,10 @@ export const reasoning: SlashCommand = {
 
 /** As it is shown with an answer. Each of several answers has a heading. */
 async function printReasoning(chat: ChatState): Promise<void> {
-  const { context, session, style, isRaw } = chat
+  const { context, session, style, isRaw, isAtOnce } = chat
   const { io } = context
-  const answer = session.lastAnswer
+  // The answer that arrives meanwhile has no message yet.
+  const answer = isAtOnce ? answersIn(session.path).at(-1) : session.lastAnswer
   const texts = answer ? [answer.message, ...answer.otherChoices].map(messageReasoning) : []
   if (texts.every((text) => text.trim() === '')) {
     return printNotice(chat, answer ? 'the last answer has no reasoning' : 'no answer yet')
