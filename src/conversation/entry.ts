@@ -59,7 +59,7 @@ export const entryFormats = {
       'in the format of the chat API, whichever API was used, system if the system prompt changes here, and the service: ' +
       'sandbox, or the base URL without its path.',
     required: { at: time, id: text, messages: list<Json>(() => true) },
-    optional: { parent: text, instead: text, system: text, service: text },
+    optional: { parent: text, instead: text, system: text, service: text, summarizes: text },
   },
   head: {
     help: 'Everything after this node was undone: the next turn follows it, or starts anew if there is no node.',

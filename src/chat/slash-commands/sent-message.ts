@@ -4,10 +4,26 @@ import type { TurnEntry } from '../../conversation/entry.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
 import type { ChatState, Draft } from '../state.ts'
 
+/** In characters, of a message in a notice or a list. */
+const excerptLength = 60
+
+/** The start of a message, on one line. */
+export function excerpt(words: string, { context: { secrets } }: ChatState): string {
+  const text = secrets.mask(words).replace(/\s+/g, ' ')
+  return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
+}
+
 /** The message of a turn without an answer, with what is attached now, which the prompt shows. */
 export function unansweredDraft(turn: TurnEntry, { session, drafts, attachments }: ChatState): Draft | undefined {
   const draft = session.conversation.unanswered?.id === turn.id ? drafts.get(turn.id) : undefined
   return draft && { ...draft, attachments }
+}
+
+/** What the message of a turn was made of. The words of a message from before this chat have the text of its files. */
+export function sentDraft(turn: TurnEntry, { drafts }: ChatState): Draft {
+  const { text, images } = sentContent(turn)
+  const attachments = images.map((image, index) => ({ kind: 'image', name: `image ${index + 1}`, image }) as const)
+  return drafts.get(turn.id) ?? { words: text, attachments }
 }
 
 /** The text has that of its files. */

@@ -1,12 +1,8 @@
-import type { TurnEntry } from '../../conversation/entry.ts'
 import { FailedError } from '../../errors.ts'
 import { attach, withStillAttached } from '../attachments.ts'
-import { type Draft, printNotice } from '../state.ts'
-import { sentContent } from './sent-message.ts'
+import { printNotice } from '../state.ts'
+import { excerpt, sentDraft } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
-
-/** In characters, of the message in the notice. */
-const excerptLength = 60
 
 export const undo: SlashCommand = {
   name: 'undo',
@@ -15,18 +11,9 @@ export const undo: SlashCommand = {
     const turn = await chat.session.undo()
     if (!turn) throw new FailedError('/undo: no message yet')
     chat.system ??= turn.system
-    const { words, attachments } = chat.drafts.get(turn.id) ?? draftOf(turn)
+    const { words, attachments } = sentDraft(turn, chat)
     for (const one of attachments) attach(one, chat)
-    const text = words.replace(/\s+/g, ' ')
-    const excerpt = text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
-    await printNotice(chat, withStillAttached(`undone: ${excerpt}`, chat))
+    await printNotice(chat, withStillAttached(`undone: ${excerpt(words, chat)}`, chat))
     return { kind: 'prefill', text: words }
   },
-}
-
-/** Of a message from before this chat. */
-function draftOf(turn: TurnEntry): Draft {
-  const { text, images } = sentContent(turn)
-  const attachments = images.map((image, index) => ({ kind: 'image', name: `image ${index + 1}`, image }) as const)
-  return { words: text, attachments }
 }
