@@ -96,6 +96,10 @@ If a message would nearly fill the context of the model, syn warns and leaves th
 
 const slash = `A slash, the name of a command, and a space or the end of the line make a command. Tab completes commands and their arguments. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message. A word alone that is no command, or one that looks like a typo of one, is refused, and returns to the prompt. //TEXT sends any message that starts with a slash. Aliases are ${aliasText()}.`
 
+const numbers = `Messages have numbers from 1, and their answers the same ones: Tab after /show, /edit and /copy lists them with their first words. /edit N, or Esc twice on an empty line for the last message, puts it into the line with what was attached to it. Enter sends it in place of that message and what followed. Clearing the line, another text in it or a command ends this, with a notice; the message then stays as it is.
+
+/copy uses the buffer of tmux, which passes it on to the terminal's clipboard; elsewhere wl-copy, xclip, xsel or pbcopy, unless the session is one of SSH; else OSC 52, which the terminal may not allow. The notice says which.`
+
 const undone = `Messages and answers replaced by /undo, /edit and /retry are not lost: syn sessions show --all prints them.`
 
 const keys = `The line editor has the keys of a shell in emacs mode, and these:`
@@ -164,7 +168,7 @@ const text: PageText = {
     section('OUTPUT', output),
     section('CONVERSATIONS', conversations),
     section('INTERACTIVE CHAT', interactive),
-    section('SLASH COMMANDS', slash, slashCommandList(), undone),
+    section('SLASH COMMANDS', slash, slashCommandList(), numbers, undone),
     section(
       'KEYS',
       keys,

@@ -1,7 +1,10 @@
 /** The message of a turn that was sent, to be changed or sent again. */
 
+import { toChatMessage } from '../../api/chat/messages.ts'
+import type { UserMessage } from '../../api/image.ts'
 import type { TurnEntry } from '../../conversation/entry.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
+import type { Json } from '../../io/json/json.ts'
 import type { ChatState, Draft } from '../state.ts'
 
 /** In characters, of a message in a notice or a list. */
@@ -26,7 +29,17 @@ export function sentDraft(turn: TurnEntry, { drafts }: ChatState): Draft {
   return drafts.get(turn.id) ?? { words: text, attachments }
 }
 
+/** The messages of a turn: this one, after those that stand before the message of the turn that it replaces. */
+export function withMessage(message: UserMessage, instead: TurnEntry | undefined): Json[] {
+  const before = instead?.messages.slice(0, Math.max(0, instead.messages.findLastIndex(isUser))) ?? []
+  return [...before, toChatMessage(message)]
+}
+
 /** The text has that of its files. */
 export function sentContent(turn: TurnEntry): ReturnType<typeof userContent> {
-  return userContent(turn.messages.findLast((one) => messageRole(one) === 'user') ?? null)
+  return userContent(turn.messages.findLast(isUser) ?? null)
+}
+
+function isUser(message: Json): boolean {
+  return messageRole(message) === 'user'
 }
