@@ -34,9 +34,8 @@ export function detach(sent: readonly Attachment[], chat: ChatState): void {
 }
 
 /** A message that was to be edited stays as it is: what was attached with it goes. */
-export async function endEdit({ number, attachments, attachedBefore }: EditedMessage, chat: ChatState): Promise<void> {
-  const added = chat.attachments.filter((one) => !attachments.includes(one) && !attachedBefore.includes(one))
-  chat.attachments = [...attachedBefore, ...added]
+export async function endEdit({ number, attachedBefore }: EditedMessage, chat: ChatState): Promise<void> {
+  chat.attachments = attachedBefore
   await printNotice(chat, `no longer editing message ${number}: what you send is a new message`)
 }
 

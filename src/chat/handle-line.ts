@@ -36,7 +36,7 @@ export async function handleLine(text: string, chat: ChatState, edited?: EditedM
 async function handle(text: string, line: ChatLine, chat: ChatState, instead?: TurnEntry): Promise<LineResult> {
   if (exitWords.has(text.trim())) return { kind: 'exit' }
   try {
-    const path = line.kind === 'command' ? undefined : droppedFile(text, chat.context.io)
+    const path = line.kind === 'command' || instead ? undefined : droppedFile(text, chat.context.io)
     if (line.kind === 'unknown' && path === undefined) throw line.error
     const next =
       line.kind === 'command'

@@ -29,8 +29,6 @@ export interface Draft {
 export interface EditedMessage {
   readonly number: number
   readonly turn: TurnEntry
-  readonly attachments: readonly Attachment[]
-  /** What was attached to the next message. */
   readonly attachedBefore: readonly Attachment[]
 }
 

@@ -8,7 +8,6 @@ import { safe } from '../../io/text/safe-text.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import type { ChatState } from '../state.ts'
 import { completeNumber, numberedTurn, numberedTurns } from './numbered.ts'
-import { excerpt } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const copy: SlashCommand = {
@@ -16,13 +15,7 @@ export const copy: SlashCommand = {
   argument: '[N | code [N]]',
   help: 'Copy the last answer or answer N; code: its last block or block N.',
   runsAtOnce: true,
-  complete: async (typed, chat) => {
-    const blocks = numberedTurns(chat).some(({ answer }) => answer)
-      ? await codeBlocks(answerOf(undefined, chat).text)
-      : []
-    const numbered = blocks.map((block, index) => ({ text: `code ${index + 1}`, help: excerpt(block, chat) }))
-    return [...(numbered.length > 0 ? ['code'] : []), ...numbered.toReversed(), ...completeNumber(typed, chat)]
-  },
+  complete: (typed, chat) => ['code', ...completeNumber(typed, chat)],
   run: async (typed = '', chat) => {
     const { context, signal } = chat
     const [isValid, code, number] = /^(code)?(?: *(\d+))?$/.exec(typed) ?? []
@@ -49,7 +42,7 @@ function answerOf(typed: string | undefined, chat: ChatState): { name: string; i
 }
 
 /** Without the last line feed: pasted into a shell, it would run the code. */
-async function codeBlocks(text: string, signal?: AbortSignal): Promise<string[]> {
+async function codeBlocks(text: string, signal: AbortSignal): Promise<string[]> {
   const { fencedBlocks } = await import('../../terminal/markdown/fenced-code.ts')
   const blocks = await fencedBlocks(text, signal)
   return blocks.filter((block) => block.trim() !== '').map((block) => block.replace(/\n$/, ''))

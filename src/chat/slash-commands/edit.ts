@@ -37,5 +37,5 @@ async function editInLine(typed: string, chat: ChatState): Promise<Next> {
   for (const one of attachments) attach(one, chat)
   const kept = chat.session.isSaved ? ' (syn sessions show --all keeps them)' : ''
   await printNotice(chat, `editing message ${number}: Enter sends it in place of that one and what followed${kept}`)
-  return { kind: 'prefill', text: words, edited: { number, turn, attachments, attachedBefore } }
+  return { kind: 'prefill', text: words, edited: { number, turn, attachedBefore } }
 }

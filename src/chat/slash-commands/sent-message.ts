@@ -12,7 +12,8 @@ const excerptLength = 60
 
 /** The start of a message, on one line. */
 export function excerpt(words: string, { context: { secrets } }: ChatState): string {
-  const text = secrets.mask(words).replace(/\s+/g, ' ')
+  // More than a key has after the excerpt.
+  const text = secrets.mask(words.slice(0, 20 * excerptLength)).replace(/\s+/g, ' ')
   return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
 }
 

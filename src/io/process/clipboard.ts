@@ -1,9 +1,8 @@
 /** The clipboard of the user's desktop, of tmux, or of the terminal. */
 
 import { spawn } from 'node:child_process'
-import { FailedError, isSystemError } from '../../errors.ts'
+import { FailedError } from '../../errors.ts'
 import { safe, sanitizeName } from '../text/safe-text.ts'
-import { onAbort } from '../time/abort.ts'
 import { startTimer } from '../time/timer.ts'
 import type { Io } from '../io.ts'
 
@@ -25,6 +24,7 @@ export async function copyToClipboard(text: string, io: Io, signal: AbortSignal)
     signal.throwIfAborted()
     if (failure === undefined) return program === 'tmux' ? "to tmux's buffer" : `with ${program}`
     failures.push(`${program} ${failure}`)
+    if (tooLong.signal.aborted) break
   }
   const tried = failures.join(', ')
   if (io.env.TERM === 'dumb') {
@@ -51,32 +51,20 @@ function clipboardCommands({ env, platform }: Pick<Io, 'env' | 'platform'>): str
 
 /**
  * Runs a program with the text as its standard input. It gets no other stream, and only the end of the process itself is
- * awaited: wl-copy, xclip and xsel stay in the background.
+ * awaited: wl-copy, xclip and xsel stay in the background, in a session of their own, as they outlive the terminal.
  * @returns why it failed.
  */
-function feed(
-  [program = '', ...argv]: readonly string[],
-  text: string,
-  env: Io['env'],
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  if (signal.aborted) return Promise.resolve('was not tried')
-  return new Promise((resolve) => {
-    // In a session of its own: what stays in the background outlives the terminal.
-    const child = spawn(program, argv, { env, stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-    const settle = (failure?: string): void => {
-      ignoreAbort()
-      child.unref()
-      resolve(failure)
-    }
-    const ignoreAbort = onAbort(signal, () => {
-      child.kill('SIGKILL')
-      settle(`did not end within ${longest / 1000} s`)
+function feed([program = '', ...argv]: readonly string[], text: string, env: Io['env'], signal: AbortSignal) {
+  return new Promise<string | undefined>((resolve) => {
+    const child = spawn(program, argv, {
+      env,
+      signal,
+      killSignal: 'SIGKILL',
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
     })
-    child.on('error', (error) =>
-      settle(isSystemError(error) && error.code === 'ENOENT' ? 'is not installed' : `cannot be run: ${error.message}`),
-    )
-    child.on('exit', (status) => settle(status === 0 ? undefined : 'failed'))
+    child.on('error', () => resolve(signal.aborted ? `did not end within ${longest / 1000} s` : 'cannot be run'))
+    child.on('exit', (status) => resolve(status === 0 ? undefined : 'failed'))
     // It may end without reading all of it.
     child.stdin.on('error', () => undefined).end(text)
   })
