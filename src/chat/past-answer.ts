@@ -4,7 +4,7 @@ import { chooseFilter, chooseReasoningFilter } from '../answer/choose-printer.ts
 import type { AnswerNode } from '../conversation/conversation.ts'
 import { messageReasoning } from '../conversation/message.ts'
 import { transcriptLines } from '../conversation/transcript.ts'
-import { noText, replaceSafe, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { filterText, type TextFilter } from '../terminal/text-filter.ts'
 import { answerTitle } from './answer.ts'
 import type { ChatState } from './state.ts'
@@ -21,17 +21,17 @@ export function renderAnswer(text: string, chat: ChatState, margin = 0): Promise
  * @throws as `renderAnswer`.
  */
 export async function answerParts(answer: AnswerNode, chat: ChatState, { hasText = true } = {}): Promise<SafeText[]> {
-  const { io } = chat.context
-  const { style, isRaw } = chat
-  const newReasoningFilter = chooseReasoningFilter({ raw: isRaw }, io, io.out)
+  const { style, isRaw, context } = chat
+  const newReasoningFilter = chooseReasoningFilter({ raw: isRaw }, context.io, context.io.out)
   const choices = [answer.message, ...answer.otherChoices]
   const parts: SafeText[] = []
   for (const [index, message] of choices.entries()) {
+    const heading = choices.length > 1 ? safe`${style.bold(sanitizeName(answerTitle(index)))}\n` : noText
     const reasoning = await filtered(messageReasoning(message), newReasoningFilter(), chat)
     const [line] = hasText ? transcriptLines([{ ...answer, message }]) : []
-    const text = await renderAnswer(line?.text ?? '', chat)
-    const [first = noText, ...others] = [style.dim(reasoning), text].filter((part) => part.trim() !== '')
-    const heading = choices.length > 1 ? safe`${style.bold(sanitizeName(answerTitle(index)))}\n` : noText
+    const [first = noText, ...others] = [style.dim(reasoning), await renderAnswer(line?.text ?? '', chat)].filter(
+      Boolean,
+    )
     parts.push(safe`${heading}${first}`, ...others)
   }
   if (hasText && answer.error !== undefined) parts.push(style.dim(sanitizeName(`[incomplete: ${answer.error}]`)))
@@ -40,6 +40,5 @@ export async function answerParts(answer: AnswerNode, chat: ChatState, { hasText
 
 async function filtered(text: string, filter: TextFilter, { context, signal }: ChatState): Promise<SafeText> {
   const { io, secrets } = context
-  const shown = await filterText(secrets.mask(text), filter, AbortSignal.any([io.signal, signal]))
-  return replaceSafe(shown, /\s+$/, () => noText)
+  return (await filterText(secrets.mask(text), filter, AbortSignal.any([io.signal, signal]))).trimEnd()
 }

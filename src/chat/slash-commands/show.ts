@@ -1,4 +1,4 @@
-import { joinSafe, safe, sanitizeForTerminal } from '../../io/text/safe-text.ts'
+import { linesOf, noText, safe, sanitizeForTerminal } from '../../io/text/safe-text.ts'
 import { widthOf } from '../../terminal/width.ts'
 import { inputPrompt } from '../attachments.ts'
 import { answerParts } from '../past-answer.ts'
@@ -23,12 +23,7 @@ export const show: SlashCommand = {
     const lines = message.map((line, index) => safe`${index === 0 ? prompt : indent}${chat.style.bold(line)}`)
     const parts = answer ? await answerParts(answer, chat) : []
     await printNotice(chat, `message ${number} of ${numberedTurns(chat).length}`)
-    await io.out.write(
-      joinSafe(
-        [joinSafe(lines, safe`\n`), ...parts].map((part) => safe`${part}\n`),
-        safe`\n`,
-      ),
-    )
+    await io.out.write(linesOf([...lines, ...parts.flatMap((part) => [noText, part])]))
     return answer ? undefined : 'no answer yet'
   },
 }

@@ -1,6 +1,7 @@
 /** The clipboard of the user's desktop, of tmux, or of the terminal. */
 
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Writable } from 'node:stream'
 import { FailedError } from '../../errors.ts'
 import { safe, sanitizeName } from '../text/safe-text.ts'
 import { startTimer } from '../time/timer.ts'
@@ -19,8 +20,12 @@ export async function copyToClipboard(text: string, io: Io, signal: AbortSignal)
   startTimer(longest, () => tooLong.abort()).unref()
   const failures: string[] = []
   for (const command of clipboardCommands(io)) {
-    const [program = ''] = command
-    const failure = await feed(command, text, io.env, AbortSignal.any([signal, tooLong.signal]))
+    const [program = '', ...argv] = command.split(' ')
+    const stopping = AbortSignal.any([signal, tooLong.signal])
+    // What stays in the background, such as xclip, is in a session of its own: it outlives the terminal.
+    const options = { env: io.env, signal: stopping, detached: true }
+    const child = spawn(program, argv, { ...options, killSignal: 'SIGKILL', stdio: ['pipe', 'ignore', 'ignore'] })
+    const failure = await feed(text, child)
     signal.throwIfAborted()
     if (failure === undefined) return program === 'tmux' ? "to tmux's buffer" : `with ${program}`
     failures.push(`${program} ${failure}`)
@@ -36,34 +41,21 @@ export async function copyToClipboard(text: string, io: Io, signal: AbortSignal)
 }
 
 /** Those whose display is there. tmux keeps OSC 52 to itself, and with -w passes the text on to the terminal's clipboard. */
-function clipboardCommands({ env, platform }: Pick<Io, 'env' | 'platform'>): string[][] {
-  // Over SSH, a display is seldom the one that the user sits at.
-  const isHere = !env.SSH_CONNECTION && !env.SSH_TTY
-  const commands: [isThere: unknown, command: string[]][] = [
-    [env.TMUX, ['tmux', 'load-buffer', '-w', '-']],
-    [isHere && platform === 'darwin', ['pbcopy']],
-    [isHere && env.WAYLAND_DISPLAY, ['wl-copy']],
-    [isHere && env.DISPLAY, ['xclip', '-selection', 'clipboard']],
-    [isHere && env.DISPLAY, ['xsel', '--clipboard', '--input']],
-  ]
-  return commands.flatMap(([isThere, command]) => (isThere ? [command] : []))
+function clipboardCommands({ env, platform }: Pick<Io, 'env' | 'platform'>): string[] {
+  const tmux = env.TMUX ? ['tmux load-buffer -w -'] : []
+  // A display is then seldom the one that the user sits at.
+  if (env.SSH_CONNECTION || env.SSH_TTY) return tmux
+  const mac = platform === 'darwin' ? ['pbcopy'] : []
+  const wayland = env.WAYLAND_DISPLAY ? ['wl-copy'] : []
+  const x11 = env.DISPLAY ? ['xclip -selection clipboard', 'xsel --clipboard --input'] : []
+  return [...tmux, ...mac, ...wayland, ...x11]
 }
 
-/**
- * Runs a program with the text as its standard input. It gets no other stream, and only the end of the process itself is
- * awaited: wl-copy, xclip and xsel stay in the background, in a session of their own, as they outlive the terminal.
- * @returns why it failed.
- */
-function feed([program = '', ...argv]: readonly string[], text: string, env: Io['env'], signal: AbortSignal) {
-  return new Promise<string | undefined>((resolve) => {
-    const child = spawn(program, argv, {
-      env,
-      signal,
-      killSignal: 'SIGKILL',
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    })
-    child.on('error', () => resolve(signal.aborted ? `did not end within ${longest / 1000} s` : 'cannot be run'))
+/** Writes the text to a program, and awaits the end of it alone. @returns why it failed. */
+function feed(text: string, child: ChildProcessByStdio<Writable, null, null>): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const took = `did not end within ${longest / 1000} s`
+    child.on('error', ({ name }) => resolve(name === 'AbortError' ? took : 'cannot be run'))
     child.on('exit', (status) => resolve(status === 0 ? undefined : 'failed'))
     // It may end without reading all of it.
     child.stdin.on('error', () => undefined).end(text)

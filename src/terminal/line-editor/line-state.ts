@@ -130,21 +130,12 @@ export const keyStates = keyRules.map(([command, when, , help]) => {
 })
 
 /** What input-line.ts does for a key, besides changing the state. */
-export type Effect = PlainEffect | 'complete' | 'queue' | 'send' | 'shelve'
+export type Effect = PlainEffect | 'complete' | 'queue' | 'recall' | 'send' | 'shelve'
 
 type PlainEffect = (typeof plainEffects)[number]
 
 /** The actions that change nothing here. */
-const plainEffects = [
-  'cancelQuestion',
-  'exit',
-  'openEditor',
-  'pushScreen',
-  'recall',
-  'stop',
-  'suspend',
-  'takeBack',
-] as const
+const plainEffects = ['cancelQuestion', 'exit', 'openEditor', 'pushScreen', 'stop', 'suspend', 'takeBack'] as const
 
 export interface Step {
   readonly line: LineState
@@ -216,6 +207,7 @@ const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, Li
   shelve: ({ editor }) => ({ editor: replaceAll(editor, ''), lastCommand: 'shelve', effect: 'shelve' }),
   askToExit: () => ({ lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' }),
   askToRecall: () => ({ lastCommand: 'recall', note: 'press Esc again to edit the last message' }),
+  recall: () => ({ effect: 'recall' }),
   awaitEscape: () => ({ lastCommand: 'escape' }),
   sayAnswering: () => ({ note: answeringNote }),
   complete: () => ({ lastCommand: 'complete', effect: 'complete' }),
