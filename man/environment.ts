@@ -26,6 +26,8 @@ const described: Readonly<Record<string, string>> = {
   BROWSER: 'Command for syn search --open to open URLs with. Of a colon-separated list, the first one that exists.',
   FORCE_HYPERLINK:
     'Force clickable links on any terminal; 0 disables them (default: on terminals known to support them).',
+  'TMUX, WAYLAND_DISPLAY, DISPLAY': 'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel.',
+  'SSH_CONNECTION, SSH_TTY': 'If set, /copy does not use the display.',
   SHELL: 'Named in the hint of syn completion when the shell argument is missing.',
   XDG_CONFIG_HOME: 'Directory for settings (default: ~/.config).',
   XDG_CACHE_HOME: 'Directory for the cache (default: ~/.cache).',

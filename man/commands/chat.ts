@@ -105,6 +105,9 @@ const slash = `A slash, the name of a command, and a space or the end of the lin
 const compacted = `/compact asks the model for a summary of the conversation, and continues from it: with the next message, the summary is sent in place of the messages before it. The system prompt stays. Attached files and images are named in the request for the summary, and not sent again. That request has the fields of the chat, but no limit of tokens, stop sequences, tools or response format.
 
 If the summary is stopped, fails, is cut off or empty, or is more than half as long as what it would replace, nothing changes. A message without an answer is no part of it, and returns to the line. /undo brings the messages back; before that, /retry and /edit refuse to send the request for the summary again. Nothing is removed: syn sessions show --all prints both.`
+const numbers = `Messages have numbers from 1, and their answers the same ones: Tab after /show, /edit and /copy lists them with their first words. /edit N, or Esc twice on an empty line for the last message, puts it into the line with what was attached to it. Enter sends it in place of that message and what followed. Clearing the line, another text in it or a command ends this, with a notice; the message then stays as it is.
+
+/copy uses the buffer of tmux, which passes it on to the terminal's clipboard; elsewhere wl-copy, xclip, xsel or pbcopy, unless the session is one of SSH; else OSC 52, which the terminal may not allow. The notice says which.`
 
 const undone = `Messages and answers replaced by /undo, /edit and /retry are not lost: syn sessions show --all prints them.`
 
@@ -174,7 +177,7 @@ const text: PageText = {
     section('OUTPUT', output),
     section('CONVERSATIONS', conversations),
     section('INTERACTIVE CHAT', interactive),
-    section('SLASH COMMANDS', slash, slashCommandList(), compacted, undone),
+    section('SLASH COMMANDS', slash, slashCommandList(), numbers, compacted, undone),
     section(
       'KEYS',
       keys,

@@ -14,7 +14,7 @@ import { InputBudget } from '../io/process/input-budget.ts'
 import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
-import { type Attachment, type ChatState, type Draft, printNotice } from './state.ts'
+import { type Attachment, type ChatState, type Draft, type EditedMessage, printNotice } from './state.ts'
 import { existingPath } from './typed-path.ts'
 
 /** In columns: the longest name beside the spinner, in a question, and in the prompt. */
@@ -31,6 +31,12 @@ export function attach(added: Attachment, chat: ChatState): void {
 /** After a message with them was answered. */
 export function detach(sent: readonly Attachment[], chat: ChatState): void {
   chat.attachments = chat.attachments.filter((one) => !sent.includes(one))
+}
+
+/** A message that was to be edited stays as it is: what was attached with it goes. */
+export async function endEdit({ number, attachedBefore }: EditedMessage, chat: ChatState): Promise<void> {
+  chat.attachments = attachedBefore
+  await printNotice(chat, `no longer editing message ${number}: what you send is a new message`)
 }
 
 /** The message with its attachments; `undefined` if it is blank. */

@@ -7,10 +7,11 @@ import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { fitsBeforeText } from '../terminal/line-editor/layout.ts'
 import { slashCompleter } from './slash-commands/completer.ts'
-import { inputPrompt } from './attachments.ts'
+import { endEdit, inputPrompt } from './attachments.ts'
 import { greet } from './greeting.ts'
 import { handleLine, runAtOnce, type LineResult } from './handle-line.ts'
 import { type ChatLine, parseChatLine } from './slash-commands/chat-line.ts'
+import { numberedTurns } from './slash-commands/numbered.ts'
 import type { ChatSetup, ChatState } from './state.ts'
 import { Status } from './status.ts'
 import { UsageTotals } from './usage-totals.ts'
@@ -82,6 +83,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       commandsAtOnce = commandsAtOnce.then(run).catch(() => undefined)
       return true
     },
+    recalled: () => numberedTurns(chat).at(-1) && `/edit ${numberedTurns(chat).length}`,
     onText: (text) => {
       if (text.trim() !== '' && parseChatLine(text).kind === 'message') context.client.preconnect()
     },
@@ -90,20 +92,24 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     await greet(chat)
     let last: LineResult = undefined
     for (;;) {
-      const initial = last?.kind === 'prefill' ? last.text : ''
+      const { text: initial, edited } = last?.kind === 'prefill' ? last : { text: '' }
       // Created before the read: Ctrl-C may arrive together with the Enter.
       stopping = new AbortController()
       status.idle()
       const reply = await line.read({
         prompt: inputPrompt(chat),
         initial,
+        followsInitial: edited !== undefined,
         returnsQueued: last?.kind === 'failed',
       })
       status.hide()
-      if (reply.kind !== 'text') return
-      handled = parseChatLine(reply.text).kind
-      last = await handleLine(reply.text, chat)
-      handled = undefined
+      last = undefined
+      if (reply.kind === 'text') {
+        handled = parseChatLine(reply.text).kind
+        last = await handleLine(reply.text, chat, edited)
+        handled = undefined
+      } else if (reply.kind !== 'replaced') return
+      else if (edited) await endEdit(edited, chat)
       if (last?.kind === 'exit') return
       await io.out.write(safe`\n`)
     }

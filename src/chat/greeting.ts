@@ -1,11 +1,10 @@
 /** The output of the chat at its start, and after /load. */
 
 import { linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
-import { chooseFilter } from '../answer/choose-printer.ts'
-import { filterText } from '../terminal/text-filter.ts'
 import { cutTo, foldTo, widthOf } from '../terminal/width.ts'
 import { transcriptLines } from '../conversation/transcript.ts'
 import { currentModelName } from './answer.ts'
+import { renderAnswer } from './past-answer.ts'
 import { printNotice, type ChatState } from './state.ts'
 
 /** How many turns and answers are shown, and how many lines of each. */
@@ -50,11 +49,8 @@ function messageLines(text: string, { context, style }: ChatState): SafeText[] {
   )
 }
 
-/** Rendered like a new answer. */
-async function answerLines(text: string, { context, style, isRaw }: ChatState): Promise<SafeText[]> {
-  const { io } = context
-  const newFilter = chooseFilter(isRaw, context, io.out, style, margin)
-  const lines = (await filterText(text, newFilter(), io.signal)).split('\n').filter(isNotBlank)
+async function answerLines(text: string, chat: ChatState): Promise<SafeText[]> {
+  const lines = (await renderAnswer(text, chat, margin)).split('\n').filter(isNotBlank)
   return lines.map((line) => safe`${safe` `.repeat(margin)}${line}`)
 }
 

@@ -1,41 +1,56 @@
 /** What the chat does with a line: it sends the message, or runs the command, and prints their failures. */
 
 import { withAccountHint } from '../account-hint.ts'
-import { toChatMessage } from '../api/chat/messages.ts'
 import { countTokensHint } from '../api/failures.ts'
 import { BrokenPipeError, checkBaseUrl, explain, SynError, withHint } from '../errors.ts'
+import type { TurnEntry } from '../conversation/entry.ts'
 import { terminalMask } from '../io/secrets/terminal-mask.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { seeModels } from '../models/rotation.ts'
 import { Notices } from '../notices.ts'
 import { sendTurn } from './answer.ts'
-import { detach, droppedFile, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
+import { detach, droppedFile, endEdit, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
-import { argumentOf, parseChatLine } from './slash-commands/chat-line.ts'
+import { argumentOf, type ChatLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
 import { meantCommand } from './slash-commands/registry.ts'
-import { type ChatState, lastTurn, newSystem, type Next, printNotice } from './state.ts'
+import { messagesWith } from './slash-commands/sent-message.ts'
+import { type ChatState, type EditedMessage, lastTurn, newSystem, type Next, printNotice } from './state.ts'
 
 /** They exit most programs that read lines, and make no sense as messages. */
 const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
 
 export type LineResult = Next | { readonly kind: 'failed' } | undefined
 
-export async function handleLine(text: string, chat: ChatState): Promise<LineResult> {
-  if (exitWords.has(text.trim())) return { kind: 'exit' }
+/** @param edited The message that the line replaces, unless it is a command. */
+export async function handleLine(text: string, chat: ChatState, edited?: EditedMessage): Promise<LineResult> {
   const line = parseChatLine(text)
+  if (!edited) return handle(text, line, chat)
+  if (line.kind === 'command') {
+    await endEdit(edited, chat)
+    return handle(text, line, chat)
+  }
+  const result = await handle(text, line, chat, edited.turn)
+  if (result?.kind === 'prefill') return { ...result, edited }
+  if (chat.session.path.includes(edited.turn)) await endEdit(edited, chat)
+  return result
+}
+
+async function handle(text: string, line: ChatLine, chat: ChatState, instead?: TurnEntry): Promise<LineResult> {
+  if (exitWords.has(text.trim())) return { kind: 'exit' }
   try {
-    const path = line.kind === 'command' ? undefined : droppedFile(text, chat.context.io)
+    const path = line.kind === 'command' || instead ? undefined : droppedFile(text, chat.context.io)
     if (line.kind === 'unknown' && path === undefined) throw line.error
     const next =
       line.kind === 'command'
         ? await line.command.run(argumentOf(line), chat)
-        : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat)
+        : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat, instead)
     if (typeof next === 'string') {
       await printNotice(chat, next)
       return undefined
     }
+    if (next?.kind === 'prefill' && line.kind === 'command') return { ...next, text: lineFor(next.text) }
     if (next?.kind !== 'ask') return next ?? undefined
-    return await answer(next, line.kind === 'command' ? (next.draft?.words ?? '') : text, chat)
+    return await answer(next, line.kind === 'command' ? lineFor(next.draft?.words ?? '') : text, chat)
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
@@ -111,19 +126,22 @@ async function composeMessage(
   words: string,
   { text, path }: { readonly text: string; readonly path: string | undefined },
   chat: ChatState,
+  instead: TurnEntry | undefined,
 ): Promise<Next | undefined> {
   const isAttached = path === undefined ? false : await offerToAttach(path, chat)
   if (isAttached) return undefined
   if (isAttached === undefined) return { kind: 'prefill', text }
   const draft = { words, attachments: chat.attachments }
   const message = messageOf(draft)
-  const warning = chat.hasWarnedOfContext ? undefined : await contextWarning(message?.text ?? '', chat)
+  // In place of an earlier one, it makes the conversation shorter.
+  const warning = chat.hasWarnedOfContext || instead ? undefined : await contextWarning(message?.text ?? '', chat)
   chat.hasWarnedOfContext = warning !== undefined
   if (warning !== undefined) {
     await printNotice(chat, warning)
     return { kind: 'prefill', text }
   }
-  return { kind: 'ask', draft, turn: { system: newSystem(chat), messages: message ? [toChatMessage(message)] : [] } }
+  const messages = message ? messagesWith(message, instead) : []
+  return { kind: 'ask', draft, turn: { system: newSystem(chat, instead), messages, instead } }
 }
 
 /** What a hint names for a command line, and what takes its place: a slash command, or a new start. */

@@ -26,6 +26,13 @@ export interface Draft {
   readonly attachments: readonly Attachment[]
 }
 
+/** A message of the conversation that is in the input line, to be sent in its place. */
+export interface EditedMessage {
+  readonly number: number
+  readonly turn: TurnEntry
+  readonly attachedBefore: readonly Attachment[]
+}
+
 /** What the command line sets up; slash commands change some of it. */
 export interface ChatSetup {
   readonly context: CommandContext
@@ -87,11 +94,13 @@ export type Next =
       readonly model?: string | undefined
     }
   /** Puts the text on the input line. */
-  | { readonly kind: 'prefill'; readonly text: string }
+  | { readonly kind: 'prefill'; readonly text: string; readonly edited?: EditedMessage | undefined }
 
-/** The system prompt if it changed, `undefined` otherwise. */
-export function newSystem({ system, session }: ChatState): string | undefined {
-  return system === systemOf(session.path) ? undefined : system
+/** The current system prompt if it is not that of the messages before, `undefined` otherwise. @param instead What is replaced. */
+export function newSystem({ system, session: { path } }: ChatState, instead?: TurnEntry): string | undefined {
+  const current = system ?? systemOf(path)
+  const before = instead ? path.slice(0, path.indexOf(instead)) : path
+  return instead?.system === undefined && current === systemOf(before) ? undefined : current
 }
 
 export function switchTo(session: Session, chat: ChatState): void {

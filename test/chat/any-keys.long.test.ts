@@ -46,6 +46,9 @@ const keys = fc.oneof(
         'retry',
         'new',
         'sessions',
+        'edit 1',
+        'show',
+        'copy code',
         'raw on',
         'model',
         'set seed=3',
@@ -97,8 +100,8 @@ test('the chat goes on, and each message is sent, in the history or in the line'
       chat.screen.type(step.keys.join(''))
       // It may be the last of several lines.
       const message = `m${++number}.`
-      // Esc ends a search or a list, and stops an answer.
-      chat.screen.type(`\u001b[27u\u001b[27u\u0005\u0015${message}\r`)
+      // Esc ends a search or a list, and stops an answer. Twice on an empty line, it would edit the last message.
+      chat.screen.type(`\u001b[27uz\u001b[27u\u0005\u0015${message}\r`)
       await expect.poll(() => isKept(message, chat), { timeout: 20_000 }).toBe(true)
       // Otherwise the Enter was one of a draft of several lines, which later keys delete.
       if (historyOf(chat).includes(message)) entered.add(message)
@@ -106,7 +109,7 @@ test('the chat goes on, and each message is sent, in the history or in the line'
     { ...samples(270), endOnFailure: true },
   )
   // What is left of a draft of several lines.
-  chat.screen.type('\u001b[27u\u001b[27u\u0003')
+  chat.screen.type('\u001b[27uz\u001b[27u\u0003')
   await chat.screen.until((lines) => lines.at(-1) === '›' || lines.at(-1) === 'press Ctrl-C again to exit')
   chat.screen.type('last\r')
   await expect.poll(() => chat.sent().at(-1)?.messages.at(-1)?.content, { timeout: 20_000 }).toBe('last')

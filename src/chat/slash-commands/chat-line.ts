@@ -31,6 +31,12 @@ export function parseChatLine(text: string): ChatLine {
   return unknown(`/${word}`, meantCommand(`/${word}`) ?? nearest(`/${word}`, names))
 }
 
+/** The line that sends this message: if it looks like a command, with a second slash. */
+export function lineFor(message: string): string {
+  const line = parseChatLine(message)
+  return line.kind === 'message' && line.text === message ? message : message.replace('/', '//')
+}
+
 /** @param similar The command that may have been meant, with its slash. */
 function unknown(name: string, similar: string | undefined): ChatLine {
   const otherwise = name.startsWith('/') ? 'type two slashes' : 'add a word to it'

@@ -8,7 +8,7 @@ import { sendTurn } from '../answer.ts'
 import { shortName } from '../attachments.ts'
 import { contextSize, estimatedTokens } from '../context-size.ts'
 import { type ChatState, newSystem, printNotice } from '../state.ts'
-import { draftOf, sentContent, takeBack } from './sent-message.ts'
+import { sentDraft, sentContent, takeBack } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const instruction =
@@ -73,7 +73,7 @@ function attachedSoFar(chat: ChatState): string {
   const names = turns.flatMap((turn) => [
     // As files stand in a message.
     ...Array.from(sentContent(turn).text.matchAll(/^(\S.*):\n`{3}/gm), ([, path = '']) => path),
-    ...draftOf(turn, chat).attachments.map(({ name }) => shortName(name)),
+    ...sentDraft(turn, chat).attachments.map(({ name }) => shortName(name)),
   ])
   return names.length === 0 ? '' : `Attached so far, and not sent again: ${[...new Set(names)].join(', ')}`
 }

@@ -17,7 +17,11 @@ export function slashCompleter(chat: ChatState): Completer {
     const start = cursor - argument.length
     const all = command.complete?.(argument, chat)
     if (all === undefined) return undefined
-    const completion = (all: readonly string[]) => ({ start, end: cursor, candidates: argumentsFrom(argument, all) })
+    const completion = (all: readonly (string | TabCandidate)[]) => ({
+      start,
+      end: cursor,
+      candidates: argumentsFrom(argument, all),
+    })
     return all instanceof Promise ? all.then(completion) : completion(all)
   }
 }
@@ -29,7 +33,10 @@ function commandsFrom(typed: string): TabCandidate[] {
 }
 
 /** The displayed candidates omit the words and directories that are already typed. */
-function argumentsFrom(typed: string, all: readonly string[]): TabCandidate[] {
+function argumentsFrom(typed: string, all: readonly (string | TabCandidate)[]): TabCandidate[] {
   const [{ length: same } = ''] = /^.*[ /]/s.exec(typed) ?? []
-  return all.filter((one) => one.startsWith(typed)).map((text) => ({ text, shown: text.slice(same).trimEnd() }))
+  return all
+    .map((one) => (typeof one === 'string' ? { text: one } : one))
+    .filter(({ text }) => text.startsWith(typed))
+    .map((one) => ({ shown: one.text.slice(same).trimEnd(), ...one }))
 }

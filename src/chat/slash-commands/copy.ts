@@ -1,21 +1,56 @@
-import { answersIn } from '../../conversation/conversation.ts'
 import { chatMessageText } from '../../conversation/message.ts'
-import { FailedError } from '../../errors.ts'
-import { safe, sanitizeName } from '../../io/text/safe-text.ts'
+import { FailedError, UsageError } from '../../errors.ts'
+import { invalidValue } from '../../fields/problem.ts'
+import { copyToClipboard } from '../../io/process/clipboard.ts'
+import { quote } from '../../io/json/json.ts'
+import { pluralize } from '../../io/text/plural.ts'
+import { safe } from '../../io/text/safe-text.ts'
+import { withSpinner } from '../../terminal/spinner.ts'
+import type { ChatState } from '../state.ts'
+import { completeNumber, numberedTurn, numberedTurns } from './numbered.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const copy: SlashCommand = {
   name: 'copy',
-  help: 'Copy the last answer to the clipboard (OSC 52).',
+  argument: '[N | code [N]]',
+  help: 'Copy the last answer or answer N; code: its last block or block N.',
   runsAtOnce: true,
-  run: async (_argument, chat) => {
-    const answer = answersIn(chat.session.path).at(-1)
-    if (!answer) throw new FailedError('/copy: no answer yet')
-    if (chat.context.io.env.TERM === 'dumb') {
-      throw new FailedError('/copy: this terminal has no clipboard', { hint: 'use /save FILE to write to a file' })
+  complete: (typed, chat) => ['code', ...completeNumber(typed, chat)],
+  run: async (typed = '', chat) => {
+    const { context, signal } = chat
+    const [isValid, code, number] = /^(code)?(?: *(\d+))?$/.exec(typed) ?? []
+    if (isValid === undefined) {
+      const expected = 'the number of an answer, or code and the number of a code block'
+      throw invalidValue('/copy', { path: [], found: quote(typed), expected })
     }
-    const text = chatMessageText(answer.message)
-    await chat.context.io.out.write(safe`\u001b]52;c;${sanitizeName(Buffer.from(text).toString('base64'))}\u0007`)
-    return `copied ${text.length} characters, if the terminal allows clipboard access`
+    const { name, isLast, text: answer } = answerOf(code === undefined ? number : undefined, chat)
+    const text = code === undefined ? answer : pick(number, await codeBlocks(answer, signal), name)
+    const how = await withSpinner(safe`copying`, context, () => copyToClipboard(text, context.io, signal))
+    // While an answer arrives, or after a message without one, it is that of another message.
+    return `copied ${pluralize(text.length, 'character')} ${isLast ? '' : `of ${name} `}${how}`
   },
+}
+
+/** @returns `isLast` if it is that of the last message, without having been asked for by its number. */
+function answerOf(typed: string | undefined, chat: ChatState): { name: string; isLast: boolean; text: string } {
+  const turns = numberedTurns(chat)
+  const found = typed === undefined ? turns.findLast(({ answer }) => answer) : numberedTurn(typed, '/copy', chat)
+  if (!found?.answer)
+    throw new FailedError(found ? `/copy: message ${found.number} has no answer` : '/copy: no answer yet')
+  const text = chat.context.secrets.mask(chatMessageText(found.answer.message))
+  return { name: `answer ${found.number}`, isLast: typed === undefined && found.number === turns.length, text }
+}
+
+/** Without the last line feed: pasted into a shell, it would run the code. */
+async function codeBlocks(text: string, signal: AbortSignal): Promise<string[]> {
+  const { fencedBlocks } = await import('../../terminal/markdown/fenced-code.ts')
+  const blocks = await fencedBlocks(text, signal)
+  return blocks.filter((block) => block.trim() !== '').map((block) => block.replace(/\n$/, ''))
+}
+
+function pick(number: string | undefined, blocks: readonly string[], name: string): string {
+  const block = number === undefined ? blocks.at(-1) : blocks[Number(number) - 1]
+  if (block !== undefined) return block
+  const count = blocks.length === 0 ? 'no code block' : pluralize(blocks.length, 'code block')
+  throw new UsageError(`/copy code${number === undefined ? '' : ` ${number}`}: ${name} has ${count}`)
 }

@@ -1,13 +1,18 @@
-import { toChatMessage } from '../../api/chat/messages.ts'
-import { messageOf } from '../attachments.ts'
-import { lastTurn, newSystem } from '../state.ts'
-import { sentContent, unansweredDraft } from './sent-message.ts'
+import { FailedError } from '../../errors.ts'
+import { attach, messageOf } from '../attachments.ts'
+import { type ChatState, lastTurn, newSystem, type Next, printNotice } from '../state.ts'
+import { completeNumber, numberedTurn } from './numbered.ts'
+import { sentContent, sentDraft, unansweredDraft, messagesWith } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const edit: SlashCommand = {
   name: 'edit',
-  help: 'Edit the last message in $EDITOR, and send it.',
-  run: async (_argument, chat) => {
+  synonyms: ['/rewind'],
+  argument: '[N]',
+  help: 'Edit message N, and send it in its place; alone, the last in $EDITOR.',
+  complete: completeNumber,
+  run: async (typed, chat) => {
+    if (typed !== undefined) return editInLine(typed, chat)
     const instead = lastTurn(chat)
     const draft = instead ? unansweredDraft(instead, chat) : { words: '', attachments: chat.attachments }
     const { text: before, images } = instead ? sentContent(instead) : { text: '', images: [] }
@@ -16,7 +21,21 @@ export const edit: SlashCommand = {
     chat.showMessage(text)
     const edited = draft && { ...draft, words: text }
     const message = (edited && messageOf(edited)) ?? { role: 'user', text, images }
-    const turn = { system: newSystem(chat), messages: [toChatMessage(message)], instead }
-    return { kind: 'ask', turn, draft: edited }
+    return {
+      kind: 'ask',
+      turn: { system: newSystem(chat, instead), messages: messagesWith(message, instead), instead },
+      draft: edited,
+    }
   },
+}
+
+async function editInLine(typed: string, chat: ChatState): Promise<Next> {
+  const { number, turn } = numberedTurn(typed, '/edit', chat)
+  const { words, attachments } = sentDraft(turn, chat)
+  if (words.trim() === '') throw new FailedError(`/edit: message ${number} has no text`)
+  const attachedBefore = chat.attachments
+  for (const one of attachments) attach(one, chat)
+  const kept = chat.session.isSaved ? ' (syn sessions show --all keeps them)' : ''
+  await printNotice(chat, `editing message ${number}: Enter sends it in place of that one and what followed${kept}`)
+  return { kind: 'prefill', text: words, edited: { number, turn, attachedBefore } }
 }

@@ -1,9 +1,7 @@
-import { chooseReasoningFilter } from '../../answer/choose-printer.ts'
 import { answersIn } from '../../conversation/conversation.ts'
 import { messageReasoning } from '../../conversation/message.ts'
-import { safe, sanitizeName } from '../../io/text/safe-text.ts'
-import { filterText } from '../../terminal/text-filter.ts'
-import { answerTitle } from '../answer.ts'
+import { safe } from '../../io/text/safe-text.ts'
+import { answerParts } from '../past-answer.ts'
 import { printNotice, type ChatState } from '../state.ts'
 import { isOn, onOff } from './on-off.ts'
 import type { SlashCommand } from './slash-command.ts'
@@ -20,20 +18,15 @@ export const reasoning: SlashCommand = {
   },
 }
 
-/** As it is shown with an answer. Each of several answers has a heading. */
 async function printReasoning(chat: ChatState): Promise<void> {
-  const { context, session, style, isRaw, isAtOnce } = chat
-  const { io } = context
+  const { session, isAtOnce } = chat
   // The answer that arrives meanwhile has no message yet.
   const answer = isAtOnce ? answersIn(session.path).at(-1) : session.lastAnswer
   const texts = answer ? [answer.message, ...answer.otherChoices].map(messageReasoning) : []
-  if (texts.every((text) => text.trim() === '')) {
+  if (!answer || texts.every((text) => text.trim() === '')) {
     return printNotice(chat, answer ? 'the last answer has no reasoning' : 'no answer yet')
   }
-  const newFilter = chooseReasoningFilter({ raw: isRaw }, io, io.out)
-  for (const [index, text] of texts.entries()) {
-    if (texts.length > 1) await io.out.write(safe`${style.bold(sanitizeName(answerTitle(index)))}\n`)
-    const shown = await filterText(text.trimEnd(), newFilter(), io.signal)
-    await io.out.write(safe`${style.dim(shown)}\n\n`)
+  for (const part of await answerParts(answer, chat, { hasText: false })) {
+    await chat.context.io.out.write(safe`${part}\n\n`)
   }
 }

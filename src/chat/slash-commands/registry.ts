@@ -19,6 +19,7 @@ import { retry } from './retry.ts'
 import { save } from './save.ts'
 import { sessions } from './sessions.ts'
 import { set } from './set.ts'
+import { show } from './show.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { system } from './system.ts'
 import { tokens } from './tokens.ts'
@@ -36,6 +37,7 @@ export const slashCommands: readonly SlashCommand[] = [
   retry,
   undo,
   edit,
+  show,
   copy,
   save,
   compact,

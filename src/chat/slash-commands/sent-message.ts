@@ -1,9 +1,22 @@
 /** The message of a turn that was sent, to be changed or sent again. */
 
+import { toChatMessage } from '../../api/chat/messages.ts'
+import type { UserMessage } from '../../api/image.ts'
 import type { TurnEntry } from '../../conversation/entry.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
+import type { Json } from '../../io/json/json.ts'
 import { attach } from '../attachments.ts'
 import type { ChatState, Draft } from '../state.ts'
+
+/** In characters, of a message in a notice or a list. */
+const excerptLength = 60
+
+/** The start of a message, on one line. */
+export function excerpt(words: string, { context: { secrets } }: ChatState): string {
+  // More than a key has after the excerpt.
+  const text = secrets.mask(words.slice(0, 20 * excerptLength)).replace(/\s+/g, ' ')
+  return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
+}
 
 /** The message of a turn without an answer, with what is attached now, which the prompt shows. */
 export function unansweredDraft(turn: TurnEntry, { session, drafts, attachments }: ChatState): Draft | undefined {
@@ -13,19 +26,29 @@ export function unansweredDraft(turn: TurnEntry, { session, drafts, attachments 
 
 /** Attaches again what a message was sent with. @returns its words. */
 export function takeBack(turn: TurnEntry, chat: ChatState): string {
-  const { words, attachments } = draftOf(turn, chat)
+  const { words, attachments } = sentDraft(turn, chat)
   for (const one of attachments) attach(one, chat)
   return words
 }
 
-/** Of a message from before this chat, the words have the text of its files. */
-export function draftOf(turn: TurnEntry, { drafts }: ChatState): Draft {
+/** What the message of a turn was made of. The words of a message from before this chat have the text of its files. */
+export function sentDraft(turn: TurnEntry, { drafts }: ChatState): Draft {
   const { text, images } = sentContent(turn)
   const attachments = images.map((image, index) => ({ kind: 'image', name: `image ${index + 1}`, image }) as const)
   return drafts.get(turn.id) ?? { words: text, attachments }
 }
 
+/** The messages of a turn: this one, after those that stand before the message of the turn that it replaces. */
+export function messagesWith(message: UserMessage, instead: TurnEntry | undefined): Json[] {
+  const before = instead?.messages.slice(0, Math.max(0, instead.messages.findLastIndex(isUser))) ?? []
+  return [...before, toChatMessage(message)]
+}
+
 /** The text has that of its files. */
 export function sentContent(turn: TurnEntry): ReturnType<typeof userContent> {
-  return userContent(turn.messages.findLast((one) => messageRole(one) === 'user') ?? null)
+  return userContent(turn.messages.findLast(isUser) ?? null)
+}
+
+function isUser(message: Json): boolean {
+  return messageRole(message) === 'user'
 }

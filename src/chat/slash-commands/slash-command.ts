@@ -1,5 +1,6 @@
 /** A command of the chat: a line that starts with a slash. */
 
+import type { TabCandidate } from '../../terminal/line-editor/tab-completion.ts'
 import type { ChatState, Next } from '../state.ts'
 
 export interface SlashCommand {
@@ -16,7 +17,10 @@ export interface SlashCommand {
   /** Whether it also runs during an answer: it prints, and asks neither the service nor the user. */
   readonly runsAtOnce?: true
   /** For Tab: the possible arguments, each in full, not only what follows `typed`. */
-  complete?(typed: string, chat: ChatState): Promise<readonly string[]> | readonly string[]
+  complete?(
+    typed: string,
+    chat: ChatState,
+  ): Promise<readonly (string | TabCandidate)[]> | readonly (string | TabCandidate)[]
   /**
    * @param argument Trimmed; `undefined` if absent, empty for empty quotes.
    * @returns a notice to be printed, or what the chat does next.

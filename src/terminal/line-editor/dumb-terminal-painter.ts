@@ -22,7 +22,12 @@ export class DumbTerminalPainter {
     this.#io = io
   }
 
+  /** Below the line, if it is shown. */
   write(text: SafeText): Promise<void> {
+    return this.#send(asSafeText(this.#left() + text))
+  }
+
+  #send(text: SafeText): Promise<void> {
     return this.#io.out.isTerminal ? this.#io.out.writeDirectly(text) : Promise.resolve()
   }
 
@@ -93,7 +98,7 @@ export class DumbTerminalPainter {
 
   /** main.ts handles failed writes, by ending the run. */
   #write(text: string): void {
-    if (text !== '') void this.write(asSafeText(text)).catch(() => undefined)
+    if (text !== '') void this.#send(asSafeText(text)).catch(() => undefined)
   }
 }
 

@@ -9,7 +9,7 @@ import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
 import { FooterTexts } from './footer-texts.ts'
-import type { History } from './history.ts'
+import type { History, HistoryPosition } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keymap } from './keymap.ts'
@@ -39,6 +39,8 @@ export interface InputLineOptions {
   readonly runAtOnce?: (text: string) => boolean
   /** Called with the text in the line after each key. */
   readonly onText?: (text: string) => void
+  /** The line that Esc twice sends if the line is empty. */
+  readonly recalled?: () => string | undefined
 }
 
 export interface ReadOptions {
@@ -46,6 +48,8 @@ export interface ReadOptions {
   readonly prompt: SafeText
   /** The text in the line at the start. */
   readonly initial?: string | undefined
+  /** Whether the read ends with `replaced` when the initial text is cleared, or another one takes its place in the line. */
+  readonly followsInitial?: boolean
   /** After a failure: queued messages go into the line without being sent. */
   readonly returnsQueued?: boolean
   /** The line answers a question: queued messages wait, and it does not go into the history. */
@@ -55,12 +59,15 @@ export interface ReadOptions {
 export type ReadResult =
   /** The message, one or more lines; it is already in the history. */
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'replaced' }
   /** The user does not answer a question. */
   | { readonly kind: 'canceled' }
   /** The user exits (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
   | { readonly kind: 'exit' }
 
 interface PendingRead extends ReadOptions {
+  /** That of the initial text: each way to another text makes a new one. */
+  readonly position: HistoryPosition | undefined
   readonly resolve: (reply: ReadResult) => void
   readonly reject: (error: unknown) => void
 }
@@ -140,8 +147,9 @@ export class InputLine {
       if (this.#isClosed) return resolve({ kind: 'exit' })
       // What is being typed is no answer, and stays in the line.
       if (isQuestion && this.#isTyping) return resolve({ kind: 'canceled' })
+      const isOther = this.#isTyping
       if (initial !== '' || returnsQueued) this.#returnQueued(initial)
-      this.#pending = { ...options, resolve, reject }
+      this.#pending = { ...options, position: isOther ? undefined : this.#line.position, resolve, reject }
       if (this.#line.note === answeringNote) this.#line = { ...this.#line, note: undefined }
       this.#isShown = true
       const [next, ...others] = this.#queued
@@ -245,14 +253,16 @@ export class InputLine {
       isQuestion: this.#pending?.isQuestion ?? false,
       hasQueued: this.#queued.length + this.#returned.length > 0,
       hasUnsent: this.#returned.length > 0,
+      hasLast: commandOf(input) === 'escape' && this.#options.recalled?.() !== undefined,
       wasJustStopped: this.#options.io.elapsed() - this.#stoppedAt < stopTime,
     })
     const before = this.#line
     this.#line = line
+    this.#checkFollowed()
     if (effect !== undefined) this.#perform(effect, before)
     const armed = this.#line
-    if (armed.lastCommand === 'interrupt') {
-      // Ctrl-C does not exit for ever.
+    if (armed.lastCommand === 'interrupt' || armed.lastCommand === 'recall') {
+      // Not for ever: it may have been meant for something else.
       clearTimeout(this.#disarming)
       const disarm = (): void => this.#replaceLine(armed, { ...armed, note: undefined, lastCommand: undefined })
       this.#disarming = startTimer(exitTime, disarm)
@@ -269,10 +279,9 @@ export class InputLine {
         this.#remember(text)
         return this.#endRead({ kind: 'canceled' }, text)
       case 'send':
-        this.#begin('')
-        return this.#send(text)
       case 'queue':
         this.#begin('')
+        if (this.#pending) return this.#send(text)
         this.#add(text)
         if (!this.#options.runAtOnce?.(text)) this.#queued.push(text)
         return
@@ -291,6 +300,8 @@ export class InputLine {
         this.#stoppedAt = this.#options.io.elapsed()
         this.#returnQueued()
         return this.#options.onInterrupt()
+      case 'recall':
+        return this.#send(this.#options.recalled?.() ?? '', true)
       case 'exit':
         return this.close()
       // Later, because what was typed right after the key has already arrived and belongs into the line.
@@ -309,6 +320,13 @@ export class InputLine {
     // What is longer is no answer to a question. What was queued is in the history since then.
     if (!isQueued && (!this.#pending?.isQuestion || text.length > 'yes'.length)) this.#add(text)
     this.#endRead({ kind: 'text', text: withoutTripleQuotes(text) }, text)
+  }
+
+  #checkFollowed(): void {
+    const { followsInitial, position, resolve } = this.#pending ?? {}
+    if (!followsInitial || (this.#line.position === position && this.#line.editor.text !== '')) return
+    this.#pending = undefined
+    resolve?.({ kind: 'replaced' })
   }
 
   /** @param text Stays above the line, after the prompt. */
@@ -408,6 +426,7 @@ export class InputLine {
   }
 
   #draw(): void {
+    this.#checkFollowed()
     if (!this.#isShown || this.#isReleased || this.#isClosed) return
     const { prompt } = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
     this.#painter.show({

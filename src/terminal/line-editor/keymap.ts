@@ -38,7 +38,7 @@ const bindings = [
   ['undo', 'ctrl-_', 'Ctrl-_', 'Undo.'],
   ['interrupt', 'ctrl-c', 'Ctrl-C', 'Clear the line, then stop the answer; twice: exit.'],
   ['deleteRightOrExit', 'ctrl-d', 'Ctrl-D', 'Exit if the line is empty. The line exit or quit does the same.'],
-  ['escape', 'escape', 'Esc', 'Stop the answer. Twice, without an answer: clear the line.'],
+  ['escape', 'escape', 'Esc', 'Stop the answer. Twice, without one: clear the line, or edit the last message.'],
   ['suspend', 'ctrl-z', 'Ctrl-Z', 'Suspend; fg resumes.'],
   ['pushScreen', 'ctrl-l', 'Ctrl-L', 'Clear the screen; its text moves up into the scrollback.'],
 

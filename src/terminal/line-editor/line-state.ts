@@ -36,7 +36,7 @@ export interface LineState {
   /** The completions shown below the text until the next key. */
   readonly choices: readonly string[]
   /** The command of the last key, if pressing it twice does more. */
-  readonly lastCommand: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'shelve' | undefined
+  readonly lastCommand: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'recall' | 'shelve' | undefined
 }
 
 /** What the line editor knows of the chat; without it, no answer runs, and nothing is queued. */
@@ -51,6 +51,8 @@ interface Situation {
   readonly hasUnsent?: boolean
   /** Whether an answer was stopped within the last half second: the keys may still be meant for it. */
   readonly wasJustStopped?: boolean
+  /** Whether there is a last message to edit. */
+  readonly hasLast?: boolean
 }
 
 /** The states of the chat or of the line that keys depend on, as the man page names them. */
@@ -74,6 +76,11 @@ const conditions = {
     'it was pressed before, and no answer stopped in the last 0.5 s',
     ({ lastCommand, editor }, { wasJustStopped }) => lastCommand === 'escape' && editor.text !== '' && !wasJustStopped,
   ],
+  empty: [
+    'the line is empty, after a message, and no answer stopped in the last 0.5 s',
+    ({ editor }, { hasLast, wasJustStopped }) => hasLast && editor.text === '' && !wasJustStopped,
+  ],
+  secondOnEmpty: ['it was pressed before on an empty line', ({ lastCommand }) => lastCommand === 'recall'],
   otherwise: ['otherwise', () => true],
 } satisfies Record<string, readonly [state: string, holds: (line: LineState, of: Situation) => boolean | undefined]>
 
@@ -102,9 +109,11 @@ const keyRules = [
   ['interrupt', 'otherwise', 'askToExit', 'Ask to press it again.'],
   ['escape', 'asked', 'cancelQuestion', 'Do not answer it.'],
   ['escape', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
+  ['escape', 'secondOnEmpty', 'recall', 'Edit the last message, as /edit N does.'],
   ['escape', 'withList', 'closeList', 'Close them.'],
   ['escape', 'answering', 'stop', 'Stop the answer.'],
   ['escape', 'secondEscape', 'shelve', cleared],
+  ['escape', 'empty', 'askToRecall', 'Ask to press it again.'],
   ['escape', 'otherwise', 'awaitEscape', 'Do nothing.'],
   ['deleteRightOrExit', 'withText', 'deleteRight', 'Delete the character at the cursor.'],
   ['deleteRightOrExit', 'asked', 'cancelQuestion', 'Do not answer it.'],
@@ -121,7 +130,7 @@ export const keyStates = keyRules.map(([command, when, , help]) => {
 })
 
 /** What input-line.ts does for a key, besides changing the state. */
-export type Effect = PlainEffect | 'complete' | 'queue' | 'send' | 'shelve'
+export type Effect = PlainEffect | 'complete' | 'queue' | 'recall' | 'send' | 'shelve'
 
 type PlainEffect = (typeof plainEffects)[number]
 
@@ -197,6 +206,8 @@ const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, Li
   answerQuestion: () => ({ effect: 'send' }),
   shelve: ({ editor }) => ({ editor: replaceAll(editor, ''), lastCommand: 'shelve', effect: 'shelve' }),
   askToExit: () => ({ lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' }),
+  askToRecall: () => ({ lastCommand: 'recall', note: 'press Esc again to edit the last message' }),
+  recall: () => ({ effect: 'recall' }),
   awaitEscape: () => ({ lastCommand: 'escape' }),
   sayAnswering: () => ({ note: answeringNote }),
   complete: () => ({ lastCommand: 'complete', effect: 'complete' }),

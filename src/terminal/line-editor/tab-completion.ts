@@ -9,6 +9,8 @@ export interface TabCandidate {
   readonly text: string
   /** What the list shows instead, such as the last part of a path. */
   readonly shown?: string | undefined
+  /** One line about it. */
+  readonly help?: string
 }
 
 export interface TabCompletion {

@@ -1,0 +1,63 @@
+/** The clipboard of the user's desktop, of tmux, or of the terminal. */
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Writable } from 'node:stream'
+import { FailedError } from '../../errors.ts'
+import { safe, sanitizeName } from '../text/safe-text.ts'
+import { startTimer } from '../time/timer.ts'
+import type { Io } from '../io.ts'
+
+/** In milliseconds, of all programs together: xclip waits forever for a display that does not answer. */
+const longest = 2000
+
+/**
+ * Copies a text with the first program that takes it, or else by OSC 52, which most terminals allow, also over SSH.
+ * @returns how, such as `with wl-copy`.
+ * @throws FailedError if there is no way; the signal's reason.
+ */
+export async function copyToClipboard(text: string, io: Io, signal: AbortSignal): Promise<string> {
+  const tooLong = new AbortController()
+  startTimer(longest, () => tooLong.abort()).unref()
+  const failures: string[] = []
+  for (const command of clipboardCommands(io)) {
+    const [program = '', ...argv] = command.split(' ')
+    const stopping = AbortSignal.any([signal, tooLong.signal])
+    // What stays in the background, such as xclip, is in a session of its own: it outlives the terminal.
+    const options = { env: io.env, signal: stopping, detached: true }
+    const child = spawn(program, argv, { ...options, killSignal: 'SIGKILL', stdio: ['pipe', 'ignore', 'ignore'] })
+    const failure = await feed(text, child)
+    signal.throwIfAborted()
+    if (failure === undefined) return program === 'tmux' ? "to tmux's buffer" : `with ${program}`
+    failures.push(`${program} ${failure}`)
+    if (tooLong.signal.aborted) break
+  }
+  const tried = failures.join(', ')
+  if (io.env.TERM === 'dumb') {
+    const hint = 'use /save FILE to write to a file'
+    throw new FailedError(`/copy: this terminal has no clipboard${tried && `; ${tried}`}`, { hint })
+  }
+  await io.out.write(safe`\u001b]52;c;${sanitizeName(Buffer.from(text).toString('base64'))}\u0007`)
+  return `by OSC 52, if the terminal allows clipboard access${tried && ` (${tried})`}`
+}
+
+/** Those whose display is there. tmux keeps OSC 52 to itself, and with -w passes the text on to the terminal's clipboard. */
+function clipboardCommands({ env, platform }: Pick<Io, 'env' | 'platform'>): string[] {
+  const tmux = env.TMUX ? ['tmux load-buffer -w -'] : []
+  // A display is then seldom the one that the user sits at.
+  if (env.SSH_CONNECTION || env.SSH_TTY) return tmux
+  const mac = platform === 'darwin' ? ['pbcopy'] : []
+  const wayland = env.WAYLAND_DISPLAY ? ['wl-copy'] : []
+  const x11 = env.DISPLAY ? ['xclip -selection clipboard', 'xsel --clipboard --input'] : []
+  return [...tmux, ...mac, ...wayland, ...x11]
+}
+
+/** Writes the text to a program, and awaits the end of it alone. @returns why it failed. */
+function feed(text: string, child: ChildProcessByStdio<Writable, null, null>): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const took = `did not end within ${longest / 1000} s`
+    child.on('error', ({ name }) => resolve(name === 'AbortError' ? took : 'cannot be run'))
+    child.on('exit', (status) => resolve(status === 0 ? undefined : 'failed'))
+    // It may end without reading all of it.
+    child.stdin.on('error', () => undefined).end(text)
+  })
+}

@@ -1,0 +1,204 @@
+/** /edit N: a message in the line again, which is sent in its place as long as it is that message. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { homeWithConversations } from '../../helpers/conversations.ts'
+import { chat as family, families } from '../../helpers/families.ts'
+import { realPng } from '../../helpers/images.ts'
+import { openChat, type ChatOptions, type InteractiveChat } from '../../helpers/interactive-chat.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { json, type Answer } from '../../helpers/service.ts'
+
+const hello = family.streamed('Hello')
+const { conversation, user, assistant, userWithImage } = family
+const escape = '\u001b[27u'
+const withNotes = (text: string): object => user(`${text}\n\nnotes.txt:\n\`\`\`txt\nremember\n\`\`\``)
+const ended = (number: number): string => `no longer editing message ${number}: what you send is a new message`
+
+/** After the message one with notes.txt, and two. */
+async function withTwoMessages(answers: Answer[] = [hello], options: ChatOptions = {}): Promise<InteractiveChat> {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'notes.txt'), 'remember')
+  writeFileSync(join(folder, 'dot.png'), realPng)
+  const chat = await openChat(answers, { folder, columns: 120, ...options })
+  await chat.enter('/file notes.txt')
+  await chat.enter('one')
+  await chat.enter('two')
+  return chat
+}
+
+async function type({ screen }: InteractiveChat, keys: string, last: string): Promise<void> {
+  screen.type(keys)
+  await screen.until((lines) => lines.at(-1) === last)
+}
+
+async function expectSent(chat: InteractiveChat, ...messages: object[]): Promise<void> {
+  await chat.screen.until((lines) => /^(\[.*\] )?›/.test(lines.at(-1) ?? ''))
+  expect(chat.sent().at(-1)).toMatchObject(conversation({ messages }))
+}
+
+test('the message is sent in place of the one with its number, with what was attached', async () => {
+  await using chat = await withTwoMessages()
+  await type(chat, '/edit 1\r', '[notes.txt] › one')
+  expect(chat.textBelow('› /edit 1')).toBe(
+    'editing message 1: Enter sends it in place of that one and what followed (syn sessions show --all keeps them)',
+  )
+  await chat.enter(' more')
+  await expectSent(chat, withNotes('one more'))
+  await chat.enter('three')
+  await expectSent(chat, withNotes('one more'), assistant('Hello'), user('three'))
+  await type(chat, '/edit 2\r', '› three')
+  await chat.enter(' four')
+  await expectSent(chat, withNotes('one more'), assistant('Hello'), user('three four'))
+  expect(chat.screen.lines()).not.toContain(ended(2))
+})
+
+const ways: [name: string, keys: string, last: string][] = [
+  ['Ctrl-U', '\u0015', '›'],
+  ['Ctrl-W', '\u0017', '›'],
+  ['Backspace', '\u007f'.repeat(3), '›'],
+  ['Ctrl-C', '\u0003', '›'],
+  ['Esc twice', escape.repeat(2), '›'],
+  ['undo after Ctrl-U', '\u0015\u001f', '› one'],
+  ['Up', '\u001b[A', '› /edit 1'],
+  ['Up and Down', '\u001b[A\u001b[B', '› one'],
+  ['PageUp', '\u001b[5~', '› /edit 1'],
+  ['a search', `\u0012two${escape}`, '› two'],
+  ['a command', '\u0001/raw \u000b\r', '›'],
+  ['a refused command', '\u0001/raw x \r', '› /raw x one'],
+  ['a word that means a command', '\u0001help\u000b\r', '›'],
+]
+
+test.each(ways)('%s ends it', async (_name, keys, last) => {
+  await using chat = await withTwoMessages()
+  await type(chat, '/edit 1\r', '[notes.txt] › one')
+  await type(chat, keys, last)
+  await chat.screen.until((lines) => lines.includes(ended(1)) && lines.at(-1) === last)
+  await chat.clear()
+  await chat.enter('new')
+  await expectSent(chat, withNotes('one'), assistant('Hello'), user('two'), assistant('Hello'), user('new'))
+})
+
+test('a search that ends with Enter sends what it found as a new message', async () => {
+  await using chat = await withTwoMessages()
+  await type(chat, '/edit 1\r', '[notes.txt] › one')
+  chat.screen.type('\u0012two\r')
+  await chat.screen.until((lines) => lines.includes(ended(1)) && lines.filter((line) => line === 'Hello').length === 3)
+  await expectSent(chat, withNotes('one'), assistant('Hello'), user('two'), assistant('Hello'), user('two'))
+})
+
+test('cursor keys, a refused line and a line that was not sent do not end it', async () => {
+  await using chat = await withTwoMessages([hello, hello, hello])
+  await type(chat, '/edit 1\r', '[notes.txt] › one')
+  chat.screen.type('\u0001/\u0005\u001b[D\r')
+  await chat.screen.until((lines) => lines.some((line) => line.startsWith('syn: unknown command')))
+  await type(chat, '', '[notes.txt] › /one')
+  await type(chat, '\u0001\u0004', '[notes.txt] › one')
+  await chat.enter('!')
+  await expectSent(chat, withNotes('!one'))
+  expect(chat.screen.lines()).not.toContain(ended(1))
+})
+
+test('what is attached to the next message is sent too, and stays if it ends', async () => {
+  await using chat = await withTwoMessages()
+  await chat.enter('/image dot.png')
+  await type(chat, '/edit 1\r', '[dot.png +1] › one')
+  await type(chat, '\u0015', '[dot.png] ›')
+  await chat.enter('look')
+  expect(chat.sent().at(-1)?.messages.at(-1)).toEqual(userWithImage('look', realPng))
+})
+
+test('what is typed while the command runs is not sent in its place', async () => {
+  await using chat = await withTwoMessages()
+  chat.screen.type('/edit 1\rdraft')
+  await chat.screen.until((lines) => lines.at(-1) === '› draft' && lines.includes('not sent (Up): one'))
+  expect(chat.screen.lines()).toContain(ended(1))
+})
+
+test('an edit without an answer can be edited again, and a refused one keeps the attachments', async () => {
+  await using chat = await withTwoMessages([hello, hello, json({ error: 'no' }, 400), hello])
+  await type(chat, '/edit 1\r', '[notes.txt] › one')
+  await chat.enter('!')
+  expect(chat.textBelow('› one!')).toMatch(/no answer: .* still attached: notes.txt$/)
+  await type(chat, '/edit 1\r', '[notes.txt] › one!')
+  await chat.enter('!')
+  await expectSent(chat, withNotes('one!!'))
+  expect(chat.screen.lines().at(-1)).toBe('›')
+})
+
+describe('Esc twice on an empty line', () => {
+  const note = 'press Esc again to edit the last message'
+
+  test('edits the last message; once, it says so for two seconds', async () => {
+    await using chat = await withTwoMessages()
+    await type(chat, escape, note)
+    await chat.screen.until((lines) => lines.at(-1) === '›')
+    await type(chat, escape, note)
+    await type(chat, escape, '› two')
+    expect(chat.screen.lines()).toContain('› /edit 2')
+    await chat.enter('!')
+    await expectSent(chat, withNotes('one'), assistant('Hello'), user('two!'))
+    await type(chat, '\u001b[A', '› two!')
+  })
+
+  test('not without a message, nor right after the Esc that stopped an answer', async () => {
+    const paced = family.paced()
+    await using chat = await openChat([paced.answer])
+    chat.screen.type(escape.repeat(2))
+    await type(chat, 'one', '› one')
+    chat.screen.type('\r')
+    await paced.send('Some text ')
+    await chat.screen.until((lines) => lines.includes('Some text'))
+    chat.screen.type(escape.repeat(4))
+    await chat.screen.until((lines) => lines.some((line) => line.startsWith('stopped')) && lines.at(-1) === '›')
+    await chat.enter('/raw')
+    expect(chat.screen.lines().filter((line) => line === note || line === '› one')).toEqual(['› one'])
+  })
+})
+
+test.each([
+  ['/edit 3', 'syn: /edit 3: the conversation has 2 messages'],
+  ['/edit last', 'syn: /edit: "last" is not accepted; expected the number of a message'],
+])('%s', async (line, shown) => {
+  await using chat = await withTwoMessages()
+  await chat.enter(line)
+  expect(chat.textBelow(`› ${line}`)).toBe(shown)
+})
+
+test('a message that looks like a command comes back with two slashes', async () => {
+  await using chat = await openChat([hello])
+  await chat.enter('//help me')
+  await type(chat, '/edit 1\r', '› //help me')
+  await chat.enter('!')
+  expect(chat.sent().map(({ messages }) => messages)).toEqual([[user('/help me')], [user('/help me!')]])
+  await type(chat, '/undo\r', '› //help me!')
+})
+
+describe.each(families)('$name', (family) => {
+  test('the system prompt that was set last stays', async () => {
+    await using chat = await openChat([family.streamed('Hello')], { family, argv: ['-s', 'First'] })
+    await chat.enter('one')
+    await chat.enter('/system Second')
+    await chat.enter('two')
+    await type(chat, '/edit 1\r', '› one')
+    await chat.enter('!')
+    const messages = [family.user('one!')]
+    expect(chat.sent().at(-1)).toMatchObject(family.conversation({ system: 'Second', messages }))
+  })
+})
+
+test('of an earlier run, after a summary, which has no number', async () => {
+  const id = '20261121-101512-4f7a9c'
+  const home = homeWithConversations({ id, name: 'french', turns: [['summarize', 'summary']] })
+  const path = join(home, `.local/share/syn/conversations/${id}.jsonl`)
+  const lines = readFileSync(path, 'utf8').replace('"type":"turn"', '"type":"turn","summarizes":"x"')
+  writeFileSync(path, lines)
+  await using chat = await openChat([hello], { argv: ['-c'], env: { HOME: home } })
+  await chat.enter('/edit 1')
+  expect(chat.textBelow('› /edit 1')).toBe('syn: /edit: no message yet')
+  await chat.enter('one')
+  await type(chat, '/edit 1\r', '› one')
+  await chat.enter('!')
+  await expectSent(chat, user('summarize'), assistant('summary'), user('one!'))
+})
