@@ -46,7 +46,7 @@ export interface Summarized {
 const indexName = 'index.json'
 
 /** To be increased when rows have other keys or are made in another way. */
-const indexVersion = 2
+const indexVersion = 3
 
 /** In bytes, about. */
 const rowSize = 256
