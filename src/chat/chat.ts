@@ -6,8 +6,8 @@ import { safe, type SafeText } from '../io/text/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { fitsBeforeText } from '../terminal/line-editor/layout.ts'
-import { slashCompleter } from './slash-commands/completer.ts'
 import { inputPrompt } from './attachments.ts'
+import { chatCompleter } from './completer.ts'
 import { greet } from './greeting.ts'
 import { handleLine, type LineResult } from './handle-line.ts'
 import { parseChatLine } from './slash-commands/chat-line.ts'
@@ -24,6 +24,7 @@ const SIGINT = 2
 export async function runChat(setup: ChatSetup): Promise<void> {
   const { context, session } = setup
   const { io, secrets, notices } = context
+  const ended = new AbortController()
   let stopping = new AbortController()
   let isAnswering = false
   // Before the client, whose requests fail first.
@@ -47,6 +48,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     announcedModel: undefined,
     usageTotals: new UsageTotals(),
     attachments: [],
+    offeredFiles: new Set(),
     drafts: new Map(),
     hasWarnedOfContext: false,
     replaceablePath: undefined,
@@ -63,7 +65,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     io,
     style,
     history,
-    complete: slashCompleter(chat),
+    complete: chatCompleter(chat, ended.signal),
     asksBackground: style.hasColor && style.theme === 'auto' && !io.env.COLORFGBG,
     onInterrupt: () => stopping.abort(new InterruptedError(SIGINT)),
     onText: (text) => {
@@ -86,12 +88,13 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       status.hide()
       if (reply.kind !== 'text') return
       isAnswering = true
-      last = await handleLine(reply.text, chat)
+      last = await handleLine(reply.marked, chat)
       isAnswering = false
       if (last?.kind === 'exit') return
       await io.out.write(safe`\n`)
     }
   } finally {
+    ended.abort()
     status.close()
     line.close()
     await line.released

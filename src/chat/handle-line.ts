@@ -6,9 +6,11 @@ import { countTokensHint } from '../api/failures.ts'
 import { BrokenPipeError, checkBaseUrl, explain, SynError, withHint } from '../errors.ts'
 import { safe } from '../io/text/safe-text.ts'
 import { seeModels } from '../models/rotation.ts'
+import { plainText } from '../terminal/line-editor/pasted-at.ts'
 import { sendTurn } from './answer.ts'
 import { detach, droppedFile, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
+import { mentionNotice, readMentions } from './mentions.ts'
 import { argumentOf, parseChatLine } from './slash-commands/chat-line.ts'
 import { meantCommand } from './slash-commands/registry.ts'
 import { type ChatState, lastTurn, newSystem, type Next, printNotice } from './state.ts'
@@ -18,7 +20,9 @@ const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
 
 export type LineResult = Next | { readonly kind: 'failed' } | undefined
 
-export async function handleLine(text: string, chat: ChatState): Promise<LineResult> {
+/** @param marked The line with what was pasted (pasted-at.ts). */
+export async function handleLine(marked: string, chat: ChatState): Promise<LineResult> {
+  const text = plainText(marked)
   if (exitWords.has(text.trim())) return { kind: 'exit' }
   const line = parseChatLine(text)
   try {
@@ -27,20 +31,20 @@ export async function handleLine(text: string, chat: ChatState): Promise<LineRes
     const next =
       line.kind === 'command'
         ? await line.command.run(argumentOf(line), chat)
-        : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat)
+        : await composeMessage(line.kind === 'message' ? line.text : text, { text: marked, path }, chat)
     if (typeof next === 'string') {
       await printNotice(chat, next)
       return undefined
     }
     if (next?.kind !== 'ask') return next ?? undefined
-    return await answer(next, line.kind === 'command' ? (next.draft?.words ?? '') : text, chat)
+    return await answer(next, line.kind === 'command' ? (next.draft?.words ?? '') : marked, chat)
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
     // What is typed next would be appended to it.
     if (line.kind === 'unknown' && meantCommand(text) !== undefined) return undefined
     // Nothing was sent or done.
-    return line.kind !== 'command' || hasFailed ? { kind: 'prefill', text } : undefined
+    return line.kind !== 'command' || hasFailed ? { kind: 'prefill', text: marked } : undefined
   }
 }
 
@@ -54,6 +58,7 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   const before = session.path.at(-1)
   let state: 'complete' | 'failed' | 'stopped' = 'complete'
   try {
+    await printNotice(chat, mentionNotice(draft?.mentioned))
     await chat.context.io.out.write(safe`\n`)
     await sendTurn(turn, chat, model)
   } catch (error) {
@@ -88,6 +93,7 @@ async function reportFailure(error: unknown, { context, signal }: ChatState): Pr
 /**
  * The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window.
  * @param typed The line, and the path if it is nothing else: the file is attached instead if the user wants that.
+ * @throws UsageError for a file that it mentions and that cannot be read.
  */
 async function composeMessage(
   words: string,
@@ -97,7 +103,8 @@ async function composeMessage(
   const isAttached = path === undefined ? false : await offerToAttach(path, chat)
   if (isAttached) return undefined
   if (isAttached === undefined) return { kind: 'prefill', text }
-  const draft = { words, attachments: chat.attachments }
+  const mentioned = await readMentions(text, chat)
+  const draft = { words: text.slice(-words.length), attachments: chat.attachments, mentioned }
   const message = messageOf(draft)
   const warning = chat.hasWarnedOfContext ? undefined : await contextWarning(message?.text ?? '', chat)
   chat.hasWarnedOfContext = warning !== undefined

@@ -1,5 +1,6 @@
 import type { TurnEntry } from '../../conversation/entry.ts'
 import { FailedError } from '../../errors.ts'
+import { asPasted, plainText } from '../../terminal/line-editor/pasted-at.ts'
 import { attach, withStillAttached } from '../attachments.ts'
 import { type Draft, printNotice } from '../state.ts'
 import { sentContent } from './sent-message.ts'
@@ -17,7 +18,7 @@ export const undo: SlashCommand = {
     chat.system ??= turn.system
     const { words, attachments } = chat.drafts.get(turn.id) ?? draftOf(turn)
     for (const one of attachments) attach(one, chat)
-    const text = words.replace(/\s+/g, ' ')
+    const text = plainText(words).replace(/\s+/g, ' ')
     const excerpt = text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
     await printNotice(chat, withStillAttached(`undone: ${excerpt}`, chat))
     return { kind: 'prefill', text: words }
@@ -28,5 +29,6 @@ export const undo: SlashCommand = {
 function draftOf(turn: TurnEntry): Draft {
   const { text, images } = sentContent(turn)
   const attachments = images.map((image, index) => ({ kind: 'image', name: `image ${index + 1}`, image }) as const)
-  return { words: text, attachments }
+  // The text has that of its files, whatever `@` there is in it.
+  return { words: asPasted(text), attachments }
 }
