@@ -126,14 +126,14 @@ test('no action of the editor makes a pasted @ a typed one, and what is shown is
   )
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      let line = startLine(startEditing(), ['one'])
+      let { editor } = startLine(startEditing(), ['one'])
       for (const one of steps) {
-        if (typeof one === 'string') line = { ...line, editor: editActions[one](line.editor) }
-        else if ('typed' in one) line = { ...line, editor: insert(line.editor, one.typed, 'typing') }
-        else line = applyInput(line, { kind: 'paste', text: one.paste }).line
-        expect(typedAts(line.editor.text)).toBe(0)
-        const { text } = lineView(line, safe`> `)
-        expect(text).toBe(plainText(line.editor.text))
+        if (typeof one === 'string') editor = editActions[one](editor)
+        else if ('typed' in one) editor = insert(editor, one.typed, 'typing')
+        else editor = applyInput(startLine(editor, []), { kind: 'paste', text: one.paste }).line.editor
+        expect(typedAts(editor.text)).toBe(0)
+        const { text } = lineView(startLine(editor, []), safe`> `)
+        expect(text).toBe(plainText(editor.text))
         expect(text).not.toContain('\ufdd0')
       }
     }),
