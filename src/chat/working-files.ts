@@ -71,7 +71,10 @@ async function addFiles(found: TabCandidate[], candidateOf: CandidateOf, signal:
     } catch {
       // Such as a directory that is closed to the user.
     }
-    for (const path of [...files.keys()].sort()) {
+    const paths = [...files.keys()]
+    // To sort more takes longer than a frame.
+    if (paths.length < 5000) paths.sort()
+    for (const path of paths) {
       const candidate = files.get(path)
       if (candidate && found.push(candidate) === maxFiles) return
     }
