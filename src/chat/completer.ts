@@ -1,7 +1,7 @@
 /** What can be completed at the cursor: slash commands with their arguments, and in a message the files after `@`. */
 
 import type { Completer, TabCandidate, TabCompletion } from '../terminal/line-editor/tab-completion.ts'
-import { isOffered, lastMention, mentionOf } from './mentions.ts'
+import { isOffered, lastMention, longestPath, mentionOf } from './mentions.ts'
 import { parseChatLine } from './slash-commands/chat-line.ts'
 import { slashCompleter } from './slash-commands/completer.ts'
 import type { ChatState } from './state.ts'
@@ -25,7 +25,7 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
   return (text, cursor) => {
     const before = text.slice(0, cursor)
     if (parseChatLine(before).kind !== 'message') return completeCommand(text, cursor)
-    const [typed, quoted, plain = ''] = lastMention.exec(before) ?? []
+    const [typed, quoted, plain = ''] = lastMention.exec(before.slice(-longestPath)) ?? []
     if (typed === undefined) return undefined
     const path = quoted ?? plain
     const completion = (all: readonly TabCandidate[]): TabCompletion => {

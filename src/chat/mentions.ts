@@ -9,6 +9,9 @@ import { isAttached, readAttachment } from './attachments.ts'
 import type { ChatState, Mentioned } from './state.ts'
 import { existingPath, unquoted } from './typed-path.ts'
 
+/** In characters: more is no path. */
+export const longestPath = 4096
+
 /** Not `me@example.org`. */
 const at = /(?<=^|[\s([{<"'«“‘])@/u.source
 
@@ -51,7 +54,7 @@ export async function readMentions(marked: string, chat: ChatState): Promise<Men
 function mentionedFile(word: string, { context: { io }, offeredFiles }: ChatState) {
   let error: UsageError | undefined
   // The end of `@notes.txt.` may belong to the sentence.
-  for (let typed = word; !/^~?[./]*$/.test(typed); typed = typed.slice(0, -1)) {
+  for (let typed = word.slice(0, longestPath); !/^~?[./]*$/.test(typed); typed = typed.slice(0, -1)) {
     // Neither standard input nor a URL.
     const path = existingPath(typed, io).replace(/^(?=-$|\w{2,}:)/, './')
     const stats = statsOf(path)

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lastMention, mentionNotice, mentionOf, readMentions } from '../../src/chat/mentions.ts'
+import { lastMention, longestPath, mentionNotice, mentionOf, readMentions } from '../../src/chat/mentions.ts'
 import type { ChatState, Mentioned } from '../../src/chat/state.ts'
 import { applyInput, lineView, startLine } from '../../src/terminal/line-editor/line-state.ts'
 import { editActions, insert, startEditing, type EditAction } from '../../src/terminal/line-editor/editing.ts'
@@ -140,6 +140,18 @@ test('no action of the editor makes a pasted @ a typed one, and what is shown is
     samples(500),
   )
 })
+
+test.each(['{@', ' @"', ' @x!', '@', " @'a\\"])(
+  'a text of 100,000 characters of %j is read within a moment',
+  async (piece) => {
+    const text = `${piece.repeat(100_000 / piece.length)} `
+    const started = performance.now()
+    await mentionedIn(text)
+    await mentionedIn(`@x${'!'.repeat(100_000)}`)
+    lastMention.exec(text.slice(-longestPath))
+    expect(performance.now() - started).toBeLessThan(2000)
+  },
+)
 
 test.each([
   [0, '0 B'],
