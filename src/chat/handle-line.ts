@@ -24,14 +24,14 @@ export type LineResult = Next | { readonly kind: 'failed' } | undefined
 export async function handleLine(marked: string, chat: ChatState): Promise<LineResult> {
   const text = plainText(marked)
   if (exitWords.has(text.trim())) return { kind: 'exit' }
-  const line = parseChatLine(text)
+  const [line, message] = [parseChatLine(text), parseChatLine(marked)]
   try {
     const path = line.kind === 'command' ? undefined : droppedFile(text, chat.context.io)
     if (line.kind === 'unknown' && path === undefined) throw line.error
     const next =
       line.kind === 'command'
         ? await line.command.run(argumentOf(line), chat)
-        : await composeMessage(line.kind === 'message' ? line.text : text, { text: marked, path }, chat)
+        : await composeMessage(message.kind === 'message' ? message.text : marked, { text: marked, path }, chat)
     if (typeof next === 'string') {
       await printNotice(chat, next)
       return undefined
@@ -103,8 +103,7 @@ async function composeMessage(
   const isAttached = path === undefined ? false : await offerToAttach(path, chat)
   if (isAttached) return undefined
   if (isAttached === undefined) return { kind: 'prefill', text }
-  const mentioned = await readMentions(text, chat)
-  const draft = { words: text.slice(-words.length), attachments: chat.attachments, mentioned }
+  const draft = { words, attachments: chat.attachments, mentioned: await readMentions(words, chat) }
   const message = messageOf(draft)
   const warning = chat.hasWarnedOfContext ? undefined : await contextWarning(message?.text ?? '', chat)
   chat.hasWarnedOfContext = warning !== undefined

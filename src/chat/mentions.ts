@@ -71,11 +71,9 @@ function mentionedFile(word: string, { context: { io }, offeredFiles }: ChatStat
 
 /** `attached src/a.ts (1.2 kB), photo.png (40 kB)` */
 export function mentionNotice(mentioned: readonly Mentioned[] = []): string {
-  const names = mentioned.map(({ name, bytes }) => `${name} (${sizeText(bytes)})`)
+  const names = mentioned.map(({ name, bytes }) => {
+    const [size, unit] = bytes < 1000 ? [bytes, 'B'] : bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB']
+    return `${name} (${Math.round(size * 10) / 10} ${unit})`
+  })
   return names.length === 0 ? '' : `attached ${names.join(', ')}`
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  return bytes < 1e6 ? `${Math.round(bytes / 100) / 10} kB` : `${Math.round(bytes / 1e5) / 10} MB`
 }

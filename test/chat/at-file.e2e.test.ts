@@ -78,7 +78,7 @@ test('what is typed', async () => {
     [`@notes.txt${killLine}${yank}`, '@notes.txt', 'notes.txt'],
     [`${paste('@notes.txt')}${killLine}${yank}`, '@notes.txt'],
     [`${paste('@notes.txt')}${killLine}${undo}`, '@notes.txt'],
-    [`//${paste('see @notes.txt')}`, '/see @notes.txt'],
+    [`  //${paste('see @notes.txt')} @src/a.ts`, '  /see @notes.txt @src/a.ts', 'src/a.ts'],
     [`"""${shiftEnter}@src/a.ts ${paste('@notes.txt')}${shiftEnter}"""`, '@src/a.ts @notes.txt', 'src/a.ts'],
   ]
   for (const [line, ...expected] of typed) {
