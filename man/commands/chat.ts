@@ -89,6 +89,8 @@ Commands that ask the service nothing run at once during an answer, before queue
 
 Images and files of /image and /file stay attached until a message with them was answered. The prompt shows them: [photo.png +2] stands for three. If a message gets no answer, /retry and /edit send it with what is attached then.
 
+A path after an @ attaches a file or an image to this message, as in "What does @src/main.ts do?". The words are sent as they are typed, followed by the text of the file, and a notice names each file with its size. Tab completes the path: of the files below the working directory, read in the background, without hidden files, those that .gitignore excludes, and names that look like keys, such as id_rsa; after @../, @~/, @./ and @/, of any file. A path with spaces is in quotes: @"my file.txt". If there is no such file, the @ stays text, and so do an address such as me@example.org and whatever is pasted. A file that cannot be read, or is gone after it was offered, and a directory are refused: the message returns to the line.
+
 If a line is nothing but the path of an existing file, as terminals paste it for a file that is dropped on them, syn asks whether to attach it. The path is absolute, or starts with ~/, ./ or ../. The answer n sends it as a message.
 
 The row above the prompt shows the model, how much of its context the conversation takes, the tokens and the cost of the conversation, and the requests left. While an answer arrives, it shows how long that has taken, and about how many tokens have arrived:

@@ -7,11 +7,12 @@ import { posix } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
 import { isImageFile, readImage } from '../input/image.ts'
 import { readTextFile, type TextFile, turnOf } from '../input/prompt.ts'
-import { isFile } from '../io/files/stats.ts'
+import { isFile, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { textSize } from '../io/json/json.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
 import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { plainText } from '../terminal/line-editor/pasted-at.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import { type Attachment, type ChatState, type Draft, type EditedMessage, printNotice } from './state.ts'
@@ -22,6 +23,8 @@ const longestName = { reading: 30, question: 40, prompt: 20 }
 
 /** In the prompt: a shorter one says nothing. */
 const shortestName = 5
+
+type Source = Pick<Attachment, 'kind' | 'name'>
 
 /** Attaches it, in place of one with the same name. */
 export function attach(added: Attachment, chat: ChatState): void {
@@ -40,8 +43,9 @@ export async function endEdit({ number, attachedBefore }: EditedMessage, chat: C
 }
 
 /** The message with its attachments; `undefined` if it is blank. */
-export function messageOf({ words, attachments }: Draft): UserMessage | undefined {
-  return turnOf({ words, ...attachedParts(attachments), stdinText: undefined })
+export function messageOf({ words, attachments, mentioned = [] }: Draft): UserMessage | undefined {
+  const others = mentioned.filter(({ name }) => !isAttached(name, attachments))
+  return turnOf({ words: plainText(words), ...attachedParts([...attachments, ...others]), stdinText: undefined })
 }
 
 export function attachedParts(attachments: readonly Attachment[]): { files: TextFile[]; images: Image[] } {
@@ -72,13 +76,26 @@ export function shortName(name: string): string {
  * @throws UsageError if it cannot be read, or is neither an image that the service accepts nor a text file.
  */
 export async function readAndAttach(kind: Attachment['kind'], name: string, chat: ChatState): Promise<string> {
-  const read = async (io: Io): Promise<Attachment> =>
-    kind === 'image'
-      ? { kind, name, image: await readImage(name, io, '/image') }
-      : { kind, name, text: await readTextFile(name, io, { name: '/file', hint: 'use /image to attach an image' }) }
-  const added = await readNamed(name, chat, read, othersThan({ kind, name }, chat))
+  const added = await readAttachment({ kind, name }, `/${kind}`, chat, othersThan({ kind, name }, chat))
   attach(added, chat)
   return attachmentNote(added)
+}
+
+/** @param label For errors. @throws as `readAndAttach`. */
+export function readAttachment({ kind, name }: Source, label: string, chat: ChatState, attached = chat.attachments) {
+  const hint = label === '/file' ? 'use /image to attach an image' : undefined
+  const read = async (io: Io): Promise<Attachment> =>
+    kind === 'image'
+      ? { kind, name, image: await readImage(name, io, label) }
+      : { kind, name, text: await readTextFile(name, io, { name: label, hint }) }
+  return readNamed(name, chat, read, attached)
+}
+
+/** Whether a file is attached, under whatever path. */
+export function isAttached(path: string, attachments: readonly Attachment[]): boolean {
+  const file = statsOf(path)
+  const others = file ? attachments.map(({ name }) => statsOf(name)) : []
+  return others.some((other) => other?.ino === file?.ino && other?.dev === file?.dev)
 }
 
 /**
@@ -95,10 +112,11 @@ export function readNamed<Result>(
   const { files, images } = attachedParts(attached)
   const inputBudget = new InputBudget(textSize([...files.map(({ text }) => text), ...images]))
   const io = { ...context.io, signal: AbortSignal.any([context.io.signal, signal]), inputBudget }
-  return withSpinner(safe`reading ${cutTo(sanitizeName(name), longestName.reading)}`, context, () => read(io))
+  const shown = cutTo(sanitizeName(context.secrets.mask(name)), longestName.reading)
+  return withSpinner(safe`reading ${shown}`, context, () => read(io))
 }
 
-function othersThan({ kind, name }: Pick<Attachment, 'kind' | 'name'>, { attachments }: ChatState): Attachment[] {
+function othersThan({ kind, name }: Source, { attachments }: ChatState): Attachment[] {
   return attachments.filter((one) => one.kind !== kind || one.name !== name)
 }
 

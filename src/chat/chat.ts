@@ -6,8 +6,8 @@ import { safe, type SafeText } from '../io/text/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { fitsBeforeText } from '../terminal/line-editor/layout.ts'
-import { slashCompleter } from './slash-commands/completer.ts'
 import { endEdit, inputPrompt } from './attachments.ts'
+import { chatCompleter } from './completer.ts'
 import { greet } from './greeting.ts'
 import { handleLine, runAtOnce, type LineResult } from './handle-line.ts'
 import { type ChatLine, parseChatLine } from './slash-commands/chat-line.ts'
@@ -25,11 +25,11 @@ const SIGINT = 2
 export async function runChat(setup: ChatSetup): Promise<void> {
   const { context, session } = setup
   const { io, secrets, notices } = context
+  const ended = new AbortController()
   let stopping = new AbortController()
   /** Of the line that is handled. */
   let handled: ChatLine['kind'] | undefined
   let commandsAtOnce = Promise.resolve()
-  const closing = new AbortController()
   // Before the client, whose requests fail first.
   const ignoreUncaught = io.onUncaught((error) => {
     void notices.fail(error)
@@ -51,6 +51,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     announcedModel: undefined,
     usageTotals: new UsageTotals(),
     attachments: [],
+    offeredFiles: new Set(),
     drafts: new Map(),
     hasWarnedOfContext: false,
     replaceablePath: undefined,
@@ -70,7 +71,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     io,
     style,
     history,
-    complete: slashCompleter(chat),
+    complete: chatCompleter(chat, ended.signal),
     asksBackground: style.hasColor && style.theme === 'auto' && !io.env.COLORFGBG,
     onInterrupt: () => stopping.abort(new InterruptedError(SIGINT)),
     runAtOnce: (text) => {
@@ -78,7 +79,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       // A dumb terminal does not tell where a row ends.
       const isLater = handled !== 'message' || io.env.TERM === 'dumb'
       if (isLater || parsed.kind !== 'command' || !parsed.command.runsAtOnce) return false
-      const run = async (): Promise<void> => line.showRun(inputPrompt(chat), text, await runAtOnce(text, chat, closing))
+      const run = async (): Promise<void> => line.showRun(inputPrompt(chat), text, await runAtOnce(text, chat, ended))
       // It only fails if the whole run is stopped.
       commandsAtOnce = commandsAtOnce.then(run).catch(() => undefined)
       return true
@@ -106,7 +107,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       last = undefined
       if (reply.kind === 'text') {
         handled = parseChatLine(reply.text).kind
-        last = await handleLine(reply.text, chat, edited)
+        last = await handleLine(reply.marked, chat, edited)
         handled = undefined
       } else if (reply.kind !== 'replaced') return
       else if (edited) await endEdit(edited, chat)
@@ -114,8 +115,8 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       await io.out.write(safe`\n`)
     }
   } finally {
+    ended.abort()
     status.close()
-    closing.abort()
     line.close()
     await line.released
     await history.settled()

@@ -8,9 +8,11 @@ import { terminalMask } from '../io/secrets/terminal-mask.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { seeModels } from '../models/rotation.ts'
 import { Notices } from '../notices.ts'
+import { plainText } from '../terminal/line-editor/pasted-at.ts'
 import { sendTurn } from './answer.ts'
 import { detach, droppedFile, endEdit, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
+import { mentionNotice, readMentions } from './mentions.ts'
 import { argumentOf, type ChatLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
 import { meantCommand } from './slash-commands/registry.ts'
 import { messagesWith } from './slash-commands/sent-message.ts'
@@ -21,7 +23,10 @@ const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
 
 export type LineResult = Next | { readonly kind: 'failed' } | undefined
 
-/** @param edited The message that the line replaces, unless it is a command. */
+/**
+ * @param text The line with what was pasted (pasted-at.ts).
+ * @param edited The message that the line replaces, unless it is a command.
+ */
 export async function handleLine(text: string, chat: ChatState, edited?: EditedMessage): Promise<LineResult> {
   const line = parseChatLine(text)
   if (!edited) return handle(text, line, chat)
@@ -38,11 +43,12 @@ export async function handleLine(text: string, chat: ChatState, edited?: EditedM
 async function handle(text: string, line: ChatLine, chat: ChatState, instead?: TurnEntry): Promise<LineResult> {
   if (exitWords.has(text.trim())) return { kind: 'exit' }
   try {
-    const path = line.kind === 'command' || instead ? undefined : droppedFile(text, chat.context.io)
+    const path = line.kind === 'command' || instead ? undefined : droppedFile(plainText(text), chat.context.io)
     if (line.kind === 'unknown' && path === undefined) throw line.error
+    const argument = line.kind === 'command' ? argumentOf(line) : undefined
     const next =
       line.kind === 'command'
-        ? await line.command.run(argumentOf(line), chat)
+        ? await line.command.run(argument && plainText(argument), chat)
         : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat, instead)
     if (typeof next === 'string') {
       await printNotice(chat, next)
@@ -87,6 +93,7 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   const before = session.path.at(-1)
   let state: 'complete' | 'failed' | 'stopped' = 'complete'
   try {
+    await printNotice(chat, mentionNotice(draft?.mentioned))
     await chat.context.io.out.write(safe`\n`)
     await sendTurn(turn, chat, model)
   } catch (error) {
@@ -121,6 +128,7 @@ async function reportFailure(error: unknown, { context, signal }: ChatState): Pr
 /**
  * The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window.
  * @param typed The line, and the path if it is nothing else: the file is attached instead if the user wants that.
+ * @throws UsageError for a file that it mentions and that cannot be read.
  */
 async function composeMessage(
   words: string,
@@ -131,7 +139,7 @@ async function composeMessage(
   const isAttached = path === undefined ? false : await offerToAttach(path, chat)
   if (isAttached) return undefined
   if (isAttached === undefined) return { kind: 'prefill', text }
-  const draft = { words, attachments: chat.attachments }
+  const draft = { words, attachments: chat.attachments, mentioned: await readMentions(words, chat) }
   const message = messageOf(draft)
   // In place of an earlier one, it makes the conversation shorter.
   const warning = chat.hasWarnedOfContext || instead ? undefined : await contextWarning(message?.text ?? '', chat)

@@ -19,11 +19,16 @@ export type Attachment =
   | { readonly kind: 'file'; readonly name: string; readonly text: string }
   | { readonly kind: 'image'; readonly name: string; readonly image: Image }
 
+/** A file that the words mention. */
+export type Mentioned = Attachment & { readonly bytes: number }
+
 /** A message before it is sent. */
 export interface Draft {
-  /** As typed. */
+  /** As typed, with what was pasted (pasted-at.ts). */
   readonly words: string
   readonly attachments: readonly Attachment[]
+  /** They belong to this message only: words that return to the line mention them again. */
+  readonly mentioned?: readonly Mentioned[]
 }
 
 /** A message of the conversation that is in the input line, to be sent in its place. */
@@ -63,6 +68,8 @@ export interface ChatState extends ChatSetup {
   announcedModel: string | undefined
   /** To the next message, in the order in which they were attached. */
   attachments: readonly Attachment[]
+  /** The paths that were candidates after an `@`. */
+  readonly offeredFiles: Set<string>
   /** What the messages of this chat were made of, by the ID of their turns. */
   readonly drafts: Map<string, Draft>
   /** Whether the last line brought the context warning: the next one is sent anyway. */

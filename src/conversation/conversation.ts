@@ -150,11 +150,12 @@ export class Conversation {
     return this.name ?? this.firstWords
   }
 
-  /** The start of the first prompt, on one line. */
+  /** The start of the first prompt, on one line, without the files that follow its words. */
   get firstWords(): string {
     const messages = turnsIn([...this.path({ withSummarized: true }), ...this.#nodes]).flatMap((turn) => turn.messages)
     const first = messages.find((message) => messageRole(message) === 'user')
     const text = chatMessageText(first ?? null)
+      .replace(/(?<=\S)(\n\n[^\n]+)?:\n```[^]*$/, '')
       .replace(/\s+/g, ' ')
       .trim()
     if (text.length <= longestTitle) return text

@@ -2,7 +2,7 @@
 
 import { type Image, imageFormats, isImageUrl } from '../api/image.ts'
 import { UsageError } from '../errors.ts'
-import { readInput } from '../io/files/files.ts'
+import { inputName, readInput } from '../io/files/files.ts'
 import { readStart } from '../io/files/regular-file.ts'
 import type { Io } from '../io/io.ts'
 
@@ -22,7 +22,7 @@ export async function readImage(source: string, io: Io, name = '--image'): Promi
   if (format === undefined) throw new UsageError(`${name}: ${shown} is not an image; ${expected}`)
   if (!isAccepted(format)) throw new UsageError(`${name}: ${shown} is ${format}; ${expected}`)
   const data = Buffer.from(bytes).toString('base64')
-  io.inputBudget.take(data.length - bytes.length, source === '-' ? shown : `${name} ${source}`)
+  io.inputBudget.take(data.length - bytes.length, source === '-' ? shown : inputName(name, source))
   return `data:${format};base64,${data}`
 }
 

@@ -6,7 +6,7 @@ import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/convert.ts'
 import { UsageError } from '../errors.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
-import { decodeText, readInput, readStandardInput } from '../io/files/files.ts'
+import { decodeText, inputName, readInput, readStandardInput } from '../io/files/files.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { quote, type Json, type JsonObject } from '../io/json/json.ts'
@@ -210,9 +210,9 @@ export async function readStdinText(reader: string, io: Io, hint?: string): Prom
 export async function readTextFile(
   path: string,
   io: Io,
-  { name = '--file', hint }: { name?: string; hint?: string } = {},
+  { name = '--file', hint }: { name?: string; hint?: string | undefined } = {},
 ): Promise<string> {
-  return decodePlainText(await readInput(path, name, io), `${name} ${path}`, hint)
+  return decodePlainText(await readInput(path, name, io), inputName(name, path), hint)
 }
 
 function decodePlainText(bytes: Uint8Array, where: string, hint: string | undefined): string {

@@ -101,6 +101,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   'fast-wrap-ansi': /^terminal\/width\.ts$/,
   'highlight.js': /^terminal\/markdown\/(highlight|languages)\.ts$/,
   'hyparquet-writer': /^embeddings\/parquet\.ts$/,
+  ignore: /^chat\/working-files\.ts$/,
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/files\/private\.ts$/,
   undici: /^api\/(connection|exchange)\.ts$/,

@@ -1,6 +1,6 @@
-/** Random keys while the terminal is resized and the file system fails: the chat goes on, and no message is lost. */
+/** Random keys while the terminal is resized and the file system fails: the chat goes on, no message is lost, and no paste attaches a file. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -34,6 +34,8 @@ const keys = fc.oneof(
       '\u001bu',
       '\u001b\r',
       '\u001b[200~z\rz z\u001b[201~',
+      // Tab does not offer a hidden file, so that nothing takes it.
+      '\u001b[200~ @.secret \u001b[201~',
       '\u001b]11;rgb:ffff/ffff/ffff\u001b\\',
     ),
   },
@@ -85,10 +87,12 @@ function historyOf({ home }: InteractiveChat): string {
 
 test('the chat goes on, and each message is sent, in the history or in the line', async () => {
   const env = withFileFaults(60)
+  const folder = emptyFolder()
+  writeFileSync(join(folder, '.secret'), 'text of the secret')
   await using chat = await openChat([family.streamed('Hello **you**, here is a longer answer.')], {
     env,
     // /save writes files.
-    folder: emptyFolder(),
+    folder,
     scrollback: 200,
   })
   let number = 0
@@ -116,6 +120,8 @@ test('the chat goes on, and each message is sent, in the history or in the line'
   await chat.screen.until((lines) => lines.at(-1) === '›')
   chat.screen.type('\u0004')
   expect(await chat.screen.ended).toBe(0)
+  expect(JSON.stringify(chat.sent())).toContain('@.secret')
+  expect(JSON.stringify(chat.sent())).not.toContain('text of the secret')
   const history = historyOf(chat)
   expect([...entered].filter((message) => !history.includes(message))).toEqual([])
 })

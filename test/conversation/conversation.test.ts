@@ -83,6 +83,9 @@ test.each([
     ],
     'What is this? [image: https://x.example/a.png]',
   ],
+  ['see @a.ts\n\nsrc/a.ts:\n```ts\nconst a = 1\n```\n\nb.txt:\n```txt\nb\n```', 'see @a.ts'],
+  ['src/a.ts:\n````ts\nconst a = 1\n````', 'src/a.ts'],
+  ['Why?\n\nIt says:\n\n```\nno', 'Why? It says: ``` no'],
   [5, ''],
 ])('%j starts with %j', (content, words) => {
   const messages = [

@@ -113,6 +113,7 @@ export async function openStatus({
     isRaw: false,
     usageTotals: new UsageTotals(),
     attachments: [],
+    offeredFiles: new Set(),
     drafts: new Map(),
     confirm: () => Promise.resolve(undefined),
     hasWarnedOfContext: false,

@@ -70,10 +70,11 @@ async function draftSummary(before: number, words: string | undefined, chat: Cha
 function attachedSoFar(chat: ChatState): string {
   const { conversation } = chat.session
   const turns = turnsIn(conversation.path({ withSummarized: true })).filter((turn) => turn !== conversation.unanswered)
-  const names = turns.flatMap((turn) => [
+  const names = turns.flatMap((turn) => {
+    const { attachments, mentioned = [] } = sentDraft(turn, chat)
     // As files stand in a message.
-    ...Array.from(sentContent(turn).text.matchAll(/^(\S.*):\n`{3}/gm), ([, path = '']) => path),
-    ...sentDraft(turn, chat).attachments.map(({ name }) => shortName(name)),
-  ])
+    const files = Array.from(sentContent(turn).text.matchAll(/^(\S.*):\n`{3}/gm), ([, path = '']) => path)
+    return [...files, ...[...attachments, ...mentioned].map(({ name }) => shortName(name))]
+  })
   return names.length === 0 ? '' : `Attached so far, and not sent again: ${[...new Set(names)].join(', ')}`
 }

@@ -1,5 +1,7 @@
 import { FailedError } from '../../errors.ts'
+import { plainText } from '../../terminal/line-editor/pasted-at.ts'
 import { attach, messageOf } from '../attachments.ts'
+import { readMentions } from '../mentions.ts'
 import { type ChatState, lastTurn, newSystem, type Next, printNotice } from '../state.ts'
 import { completeNumber, numberedTurn } from './numbered.ts'
 import { sentContent, sentDraft, unansweredDraft, messagesWith } from './sent-message.ts'
@@ -16,10 +18,11 @@ export const edit: SlashCommand = {
     const instead = lastTurn(chat)
     const draft = instead ? unansweredDraft(instead, chat) : { words: '', attachments: chat.attachments }
     const { text: before, images } = instead ? sentContent(instead) : { text: '', images: [] }
-    const text = await chat.edit(draft?.words ?? before)
-    if (text.trim() === '' || text === (draft?.words ?? before)) return 'no changes, nothing sent'
+    const shown = plainText(draft?.words ?? before)
+    const text = await chat.edit(shown)
+    if (text.trim() === '' || text === shown) return 'no changes, nothing sent'
     chat.showMessage(text)
-    const edited = draft && { ...draft, words: text }
+    const edited = draft && { ...draft, words: text, mentioned: await readMentions(text, chat) }
     const message = (edited && messageOf(edited)) ?? { role: 'user', text, images }
     return {
       kind: 'ask',

@@ -5,6 +5,7 @@ import type { UserMessage } from '../../api/image.ts'
 import type { TurnEntry } from '../../conversation/entry.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
 import type { Json } from '../../io/json/json.ts'
+import { asPasted, plainText } from '../../terminal/line-editor/pasted-at.ts'
 import { attach } from '../attachments.ts'
 import type { ChatState, Draft } from '../state.ts'
 
@@ -14,7 +15,7 @@ const excerptLength = 60
 /** The start of a message, on one line. */
 export function excerpt(words: string, { context: { secrets } }: ChatState): string {
   // More than a key has after the excerpt.
-  const text = secrets.mask(words.slice(0, 20 * excerptLength)).replace(/\s+/g, ' ')
+  const text = secrets.mask(plainText(words.slice(0, 20 * excerptLength))).replace(/\s+/g, ' ')
   return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
 }
 
@@ -31,11 +32,11 @@ export function takeBack(turn: TurnEntry, chat: ChatState): string {
   return words
 }
 
-/** What the message of a turn was made of. The words of a message from before this chat have the text of its files. */
+/** What the message of a turn was made of. The words of a message from before this chat have the text of its files, whatever `@` is in it. */
 export function sentDraft(turn: TurnEntry, { drafts }: ChatState): Draft {
   const { text, images } = sentContent(turn)
   const attachments = images.map((image, index) => ({ kind: 'image', name: `image ${index + 1}`, image }) as const)
-  return drafts.get(turn.id) ?? { words: text, attachments }
+  return drafts.get(turn.id) ?? { words: asPasted(text), attachments }
 }
 
 /** The messages of a turn: this one, after those that stand before the message of the turn that it replaces. */

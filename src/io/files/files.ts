@@ -23,9 +23,14 @@ export type InputIo = Pick<Io, 'in' | 'inputBudget' | 'signal'>
  */
 export async function readInput(path: string, flag: string, io: InputIo): Promise<Uint8Array> {
   if (path === '-') return readStandardInput(`${flag} -`, io)
-  const where = `${flag} ${path}`
+  const where = inputName(flag, path)
   const checkSize = (size: number): void => io.inputBudget.check(size, where)
   return collect(fileChunks(path, flag, io, checkSize), where, io)
+}
+
+/** `--file notes.txt` for errors. @param flag May be the path with an `@`. */
+export function inputName(flag: string, path: string): string {
+  return flag.startsWith('@') ? flag : `${flag} ${path}`
 }
 
 /** Reads standard input to its end, and counts it as input of the request. @throws as `readInput`. */

@@ -12,6 +12,7 @@ import type { Secrets } from '../../io/secrets/secrets.ts'
 import { makeFolder } from '../../io/files/private.ts'
 import { replaceFile } from '../../io/files/regular-file.ts'
 import { startEditing, type EditorState } from './editing.ts'
+import { asPasted, plainText } from './pasted-at.ts'
 
 /** Without waiting, should the file be a named pipe: a blocked thread would keep the process alive. */
 const flags = {
@@ -50,8 +51,10 @@ export class History {
    * Adds a text, with API keys masked. What may hold a key that is not known yet is not stored. The chat works without the file.
    */
   add(text: string): void {
-    const masked = this.#secrets.mask(text)
-    this.texts = [...this.texts.filter((known) => known !== masked), masked]
+    const plain = plainText(text)
+    const masked = this.#secrets.mask(plain)
+    const kept = masked === plain ? text : asPasted(masked)
+    this.texts = [...this.texts.filter((known) => plainText(known) !== masked), kept]
     const path = this.#path
     if (path === undefined || this.#secrets.mayHoldAwaited(masked)) return
     this.#unwritten = [...this.#unwritten, masked]
@@ -186,5 +189,6 @@ function find(search: HistorySearch, texts: readonly string[], from: number, dir
 /** Ignores case unless the query has an uppercase letter (smart case). */
 function offsetOf(query: string, text: string): number {
   const isExact = query !== query.toLowerCase()
-  return isExact ? text.indexOf(query) : text.toLowerCase().indexOf(query)
+  const plain = plainText(text)
+  return isExact ? plain.indexOf(query) : plain.toLowerCase().indexOf(query)
 }

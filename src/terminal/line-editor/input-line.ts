@@ -23,6 +23,7 @@ import {
   type LineState,
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
+import { plainText } from './pasted-at.ts'
 import { applyCompletion, type Completer, type TabCompletion } from './tab-completion.ts'
 
 export interface InputLineOptions {
@@ -57,8 +58,8 @@ export interface ReadOptions {
 }
 
 export type ReadResult =
-  /** The message, one or more lines; it is already in the history. */
-  | { readonly kind: 'text'; readonly text: string }
+  /** The message, one or more lines; it is already in the history. `marked` is the same, with what was pasted (pasted-at.ts). */
+  | { readonly kind: 'text'; readonly text: string; readonly marked: string }
   | { readonly kind: 'replaced' }
   /** The user does not answer a question. */
   | { readonly kind: 'canceled' }
@@ -175,7 +176,7 @@ export class InputLine {
    * @throws FailedError if the editor fails.
    */
   edit(text: string): Promise<string> {
-    return this.#releaseTerminal(() => editText(text, this.#options.io), { isElsewhere: false })
+    return this.#releaseTerminal(() => editText(plainText(text), this.#options.io), { isElsewhere: false })
   }
 
   /** A pending question resolves to `canceled`, and what was typed as its answer goes into the history. */
@@ -319,7 +320,8 @@ export class InputLine {
   #send(text: string, isQueued = false): void {
     // What is longer is no answer to a question. What was queued is in the history since then.
     if (!isQueued && (!this.#pending?.isQuestion || text.length > 'yes'.length)) this.#add(text)
-    this.#endRead({ kind: 'text', text: withoutTripleQuotes(text) }, text)
+    const marked = withoutTripleQuotes(text)
+    this.#endRead({ kind: 'text', text: plainText(marked), marked }, text)
   }
 
   #checkFollowed(): void {
@@ -334,7 +336,7 @@ export class InputLine {
     const pending = this.#pending
     if (pending === undefined) return
     this.#pending = undefined
-    this.#painter.keep({ prompt: pending.prompt, text })
+    this.#painter.keep({ prompt: pending.prompt, text: plainText(text) })
     pending.resolve(result)
   }
 
@@ -389,7 +391,8 @@ export class InputLine {
     const before = this.#line
     this.#isInEditor = true
     const line = await this.edit(before.editor.text).then(
-      (text) => ({ ...before, editor: replaceAll(before.editor, text) }),
+      (text) =>
+        text === plainText(before.editor.text) ? before : { ...before, editor: replaceAll(before.editor, text) },
       (error: unknown) => ({ ...before, note: errorMessage(error) }),
     )
     this.#isInEditor = false
@@ -406,7 +409,7 @@ export class InputLine {
       this.#replaceLine(before, completion ? applyCompletion(before, completion, isSecondTab) : before)
     const fail = (error: unknown): void => this.#replaceLine(before, { ...before, note: errorMessage(error) })
     try {
-      const completion = this.#options.complete(before.editor.text, before.editor.cursor)
+      const completion = this.#options.complete(plainText(before.editor.text), before.editor.cursor)
       if (!(completion instanceof Promise)) return apply(completion)
       const held: KeyboardInput[] = []
       this.#held = held
@@ -433,8 +436,8 @@ export class InputLine {
       line: lineView(this.#line, prompt),
       isBusy: this.#pending === undefined,
       ...this.#texts.shown,
-      queued: this.#queued,
-      returned: this.#returned,
+      queued: this.#queued.map(plainText),
+      returned: this.#returned.map(plainText),
     })
   }
 }

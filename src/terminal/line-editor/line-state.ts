@@ -21,6 +21,7 @@ import type { SafeText } from '../../io/text/safe-text.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keyHelp, keymap, type LineCommand } from './keymap.ts'
 import type { LineView } from './layout.ts'
+import { asPasted, plainText } from './pasted-at.ts'
 import { previousBoundary } from '../graphemes.ts'
 
 /** Why Ctrl-D does not exit. */
@@ -172,7 +173,8 @@ export function applyInput(line: LineState, input: KeyboardInput, situation: Sit
 
 function changeBy(input: KeyboardInput, action: Action | undefined, line: LineState): Change {
   const { editor } = line
-  if (input.kind !== 'key') return { editor: insert(editor, input.text, input.kind === 'text' ? 'typing' : 'other') }
+  if (input.kind === 'text') return { editor: insert(editor, input.text, 'typing') }
+  if (input.kind === 'paste') return { editor: insert(editor, asPasted(input.text)) }
   if (action === undefined) return {}
   if (isEditAction(action)) return { editor: editActions[action](editor) }
   return isPlainEffect(action) ? { effect: action } : lineActions[action](line)
@@ -297,5 +299,5 @@ export function lineView(line: LineState, prompt: SafeText): LineView {
   const { text, cursor } = shownEditor(line)
   const { search, note, choices } = line
   const searchNote = search && `search: ${search.query}${search.isFailing ? ' (no more matches)' : ''}`
-  return { prompt, text, cursor, note: searchNote ?? note, choices }
+  return { prompt, text: plainText(text), cursor, note: searchNote ?? note, choices }
 }

@@ -1,0 +1,79 @@
+/** The files that a message mentions, as `@src/a.ts` or `@"my file.txt"`. They are attached to this message only. */
+
+import { UsageError } from '../errors.ts'
+import { isImageFile } from '../input/image.ts'
+import { statsOf } from '../io/files/stats.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
+import { plainText } from '../terminal/line-editor/pasted-at.ts'
+import { isAttached, readAttachment } from './attachments.ts'
+import type { ChatState, Mentioned } from './state.ts'
+import { existingPath, unquoted } from './typed-path.ts'
+
+/** In characters: more is no path. */
+export const longestPath = 4096
+
+/** Not `me@example.org`. */
+const at = /(?<=^|[\s([{<"'«“‘])@/u.source
+
+const mentions = new RegExp(String.raw`${at}("(?:[^"\\\n]|\\.)+"|'[^'\n]+'|(?:\\.|[^\s\\])+)`, 'gu')
+
+/** At the end of a text: in quotes, of which the second one is missing, or without. */
+export const lastMention = new RegExp(String.raw`${at}(?:["']([^"'\n]*)|([^\s"']\S*)?)$`, 'u')
+
+/** Not if it looks like that of a key, or cannot be typed: control characters, or no valid UTF-8. */
+export function isOffered(path: string): boolean {
+  const isKey = /(^|\/)id_[^/]*$|\.(pem|key|p12|pfx|p8|ppk|jks|keystore|kdbx?|gpg)$/i.test(path)
+  return !isKey && sanitizeName(path) === path && !path.includes('\ufffd')
+}
+
+/** What is typed after the `@`. In quotes, the path of a folder goes on. */
+export function mentionOf(path: string): string {
+  const plain = /^[-~](?!\/)/.test(path) ? `./${path}` : path
+  if (!/^["']|[\s\\]/.test(plain)) return plain
+  return `"${plain.replace(/["\\]/g, String.raw`\$&`)}${path.endsWith('/') ? '' : '"'}`
+}
+
+/**
+ * Reads the files that are not attached already, each once.
+ * @param marked The line with what was pasted (pasted-at.ts).
+ * @throws UsageError for a file that cannot be read, or was offered and is gone. What never existed is text.
+ */
+export async function readMentions(marked: string, chat: ChatState): Promise<Mentioned[]> {
+  const mentioned: Mentioned[] = []
+  for (const [, word = ''] of marked.matchAll(mentions)) {
+    const found = mentionedFile(plainText(word), chat)
+    const attached = [...chat.attachments, ...mentioned]
+    if (found === undefined || isAttached(found.path, attached)) continue
+    const { path, label, bytes } = found
+    const kind = isImageFile(path) ? 'image' : 'file'
+    mentioned.push({ ...(await readAttachment({ kind, name: path }, label, chat, attached)), bytes })
+  }
+  return mentioned
+}
+
+function mentionedFile(word: string, { context: { io }, offeredFiles }: ChatState) {
+  let error: UsageError | undefined
+  // The end of `@notes.txt.` may belong to the sentence.
+  for (let typed = word.slice(0, longestPath); !/^~?[./]*$/.test(typed); typed = typed.slice(0, -1)) {
+    // Neither standard input nor a URL.
+    const path = existingPath(typed, io).replace(/^(?=-$|\w{2,}:)/, './')
+    const stats = statsOf(path)
+    if (stats?.isFile()) return { path, label: `@${typed}`, bytes: stats.size }
+    if ((stats && !stats.isDirectory()) || offeredFiles.has(unquoted(typed))) {
+      const why = stats === undefined ? 'no such file' : stats.isDirectory() ? 'is a directory' : 'not a regular file'
+      error ??= new UsageError(`@${typed}: ${why}`, { hint: 'to send it as text, put a space after the @' })
+    }
+    if (!/\p{P}$/u.test(typed) || /^["']/.test(typed)) break
+  }
+  if (error) throw error
+  return undefined
+}
+
+/** `attached src/a.ts (1.2 kB), photo.png (40 kB)` */
+export function mentionNotice(mentioned: readonly Mentioned[] = []): string {
+  const names = mentioned.map(({ name, bytes }) => {
+    const [size, unit] = bytes < 1000 ? [bytes, 'B'] : bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB']
+    return `${name} (${Math.round(size * 10) / 10} ${unit})`
+  })
+  return names.length === 0 ? '' : `attached ${names.join(', ')}`
+}

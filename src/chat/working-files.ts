@@ -1,0 +1,119 @@
+/** The files below the working directory that can be attached, without what .gitignore excludes; git is not run. */
+
+import { opendir, realpath, stat } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+import { readStart } from '../io/files/regular-file.ts'
+import { statsOf } from '../io/files/stats.ts'
+import type { Io } from '../io/io.ts'
+import { pause } from '../io/time/timer.ts'
+import type { TabCandidate } from '../terminal/line-editor/tab-completion.ts'
+
+const maxFiles = 20_000
+
+/** In milliseconds: how old a list may be, and how long the first one is awaited before what was found so far is shown. */
+const times = { refresh: 3000, first: 300 }
+
+/** In bytes. */
+const longestGitignore = 256 * 1024
+
+const hidden = /(^|\/)\./
+
+export type ListFiles = () => readonly TabCandidate[] | Promise<readonly TabCandidate[]>
+
+type CandidateOf = (path: string) => TabCandidate | undefined
+
+/**
+ * @param candidateOf `undefined` for a path that is not offered.
+ * @param signal Stops the reading.
+ * @returns lists the files, the nearest first; they are read again in the background if that was seconds ago.
+ */
+export function openWorkingFiles(io: Pick<Io, 'elapsed'>, candidateOf: CandidateOf, signal: AbortSignal): ListFiles {
+  let listed: readonly TabCandidate[] | undefined
+  let found: TabCandidate[] = []
+  let readAt = -Infinity
+  let reading: Promise<void> | undefined
+  const read = async (): Promise<void> => {
+    found = []
+    await addFiles(found, candidateOf, signal).catch(() => undefined)
+    listed = found
+    readAt = io.elapsed()
+    reading = undefined
+  }
+  return () => {
+    if (io.elapsed() - readAt > times.refresh) reading ??= read()
+    return listed ?? Promise.race([reading, pause(times.first, { ref: false })]).then(() => [...found])
+  }
+}
+
+/** Breadth first. Each entry takes less than a frame, and the event loop turns after some. */
+async function addFiles(found: TabCandidate[], candidateOf: CandidateOf, signal: AbortSignal): Promise<void> {
+  const root = await realpath('.')
+  const top = repositoryOf(root) ?? root
+  const start = top === root ? '' : `${relative(top, root).replaceAll('\\', '/')}/`
+  let rules = ignore({ ignorecase: false })
+  for (const { index } of start.matchAll(/(?<=^|\/)[^/]/g)) rules = rulesOf(top, start.slice(0, index), rules)
+  const folders = [{ folder: start, rules }]
+  for (const { folder, rules: outer } of folders) {
+    const inner = rulesOf(top, folder, outer)
+    const files = new Map<string, TabCandidate | undefined>()
+    const subfolders: string[] = []
+    try {
+      for await (const entry of await opendir(join(top, folder))) {
+        if (signal.aborted) return
+        const path = `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`
+        if (hidden.test(entry.name) || inner.ignores(path)) continue
+        if (entry.isDirectory()) subfolders.push(path)
+        if (entry.isFile() || (entry.isSymbolicLink() && (await leadsToListed(join(top, path), root, candidateOf)))) {
+          files.set(path, candidateOf(path.slice(start.length)))
+        }
+      }
+    } catch {
+      // Such as a directory that is closed to the user.
+    }
+    const paths = [...files.keys()]
+    // To sort more takes longer than a frame.
+    if (paths.length < 5000) paths.sort()
+    for (const path of paths) {
+      const candidate = files.get(path)
+      if (candidate && found.push(candidate) === maxFiles) return
+    }
+    for (const path of subfolders.sort()) folders.push({ folder: path, rules: inner })
+  }
+}
+
+/** Whether a link leads to a file below the root that may be listed itself. */
+async function leadsToListed(link: string, root: string, candidateOf: CandidateOf): Promise<boolean> {
+  const target = relative(root, await realpath(link).catch(() => '/'))
+  return !hidden.test(target) && candidateOf(target) !== undefined && (await stat(link)).isFile()
+}
+
+/** The closest directory with a repository. */
+function repositoryOf(folder: string): string | undefined {
+  if (statsOf(join(folder, '.git'))) return folder
+  const parent = dirname(folder)
+  return parent === folder ? undefined : repositoryOf(parent)
+}
+
+/** Adds the patterns of a .gitignore: of several that match, the last one applies. @param folder Ends with a slash, or is empty. */
+function rulesOf(top: string, folder: string, rules: Ignore): Ignore {
+  try {
+    const text = readStart(join(top, folder, '.gitignore'), longestGitignore)
+    if (text === undefined) return rules
+    const patterns = text
+      .replace(/^\ufeff|\0/g, '')
+      .split(/\r?\n/)
+      .map((line) => withFolder(line, folder))
+    return ignore({ ignorecase: false }).add(rules).add(patterns)
+  } catch {
+    return rules
+  }
+}
+
+// `a` → `/folder/**/a`, `/a` → `/folder/a`, `a/b` → `/folder/a/b`
+function withFolder(line: string, folder: string): string {
+  const [, not, pattern = ''] = /^(!?)(?!#|\s*$)(.*)$/.exec(line) ?? []
+  if (not === undefined) return ''
+  const below = /\/.*\S/.test(pattern) ? pattern.replace(/^\//, '') : `**/${pattern}`
+  return `${not}/${folder.replace(/[\\*?[\]]/g, '\\$&')}${below}`
+}

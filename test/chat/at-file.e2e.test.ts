@@ -1,0 +1,248 @@
+/** `@FILE` in a message: which files it attaches, what the notice names, and what is never sent. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { homeWithConversations, sessions } from '../helpers/conversations.ts'
+import { delta, end, streamed } from '../helpers/chat-chunks.ts'
+import { chat as family } from '../helpers/families.ts'
+import { realPng, refusedImages } from '../helpers/images.ts'
+import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { replacingEditor } from '../helpers/program.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+import { json, type Answer } from '../helpers/service.ts'
+
+const hello = family.streamed('Hello')
+const refused = json({ error: 'no' }, 400)
+
+const files = [
+  'notes.txt',
+  'src/a.ts',
+  'src/b.ts',
+  'my file.txt',
+  "it's.txt",
+  'say "hi".txt',
+  '-x.txt',
+  '~x.txt',
+  'end.',
+]
+
+/** Each file has its name as its text. */
+function folder(): string {
+  const path = emptyFolder()
+  mkdirSync(join(path, 'src'))
+  for (const name of files) writeFileSync(join(path, name), `text of ${name}`)
+  writeFileSync(join(path, 'photo.png'), realPng)
+  return path
+}
+
+function open(options: ChatOptions = {}, answers: Answer[] = [hello]): Promise<InteractiveChat> {
+  const path = options.folder ?? folder()
+  return openChat(answers, { columns: 100, ...options, folder: path, env: { HOME: path, ...options.env } })
+}
+
+/** The words of the last message, and the paths whose text it has. */
+function lastSent(chat: InteractiveChat): [words: string, ...attached: string[]] {
+  const text = String(chat.sent().at(-1)?.messages.at(-1)?.content)
+  const [words = ''] = text.split(/\n\n[^\n]+:\n```/)
+  return [words, ...[...text.matchAll(/text of ([^\n]+)\n```/g)].map(([, name = '']) => name)]
+}
+
+const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
+const [killLine, yank, undo, up, shiftEnter, escape] = ['\u0015', '\u0019', '\u001f', '\u001b[A', '\n', '\u001b']
+
+test('what is typed', async () => {
+  await using chat = await open()
+  const typed: [line: string, words: string, ...attached: string[]][] = [
+    ['see @notes.txt', 'see @notes.txt', 'notes.txt'],
+    ['(@notes.txt), @src/a.ts.', '(@notes.txt), @src/a.ts.', 'notes.txt', 'src/a.ts'],
+    ['"@src/a.ts"?', '"@src/a.ts"?', 'src/a.ts'],
+    ['@"my file.txt"!', '@"my file.txt"!', 'my file.txt'],
+    [String.raw`@my\ file.txt`, String.raw`@my\ file.txt`, 'my file.txt'],
+    [String.raw`@"say \"hi\".txt"`, String.raw`@"say \"hi\".txt"`, 'say "hi".txt'],
+    ["@it's.txt", "@it's.txt", "it's.txt"],
+    ['@-x.txt @./~x.txt', '@-x.txt @./~x.txt', '-x.txt', '~x.txt'],
+    ['@~/notes.txt', '@~/notes.txt', 'notes.txt'],
+    ['@end. and @notes.txt..', '@end. and @notes.txt..', 'end.', 'notes.txt'],
+    ['@notes.txt @./notes.txt @src/../notes.txt', '@notes.txt @./notes.txt @src/../notes.txt', 'notes.txt'],
+    ['//see @notes.txt', '/see @notes.txt', 'notes.txt'],
+    [`"""${shiftEnter}@notes.txt${shiftEnter}"""`, '@notes.txt', 'notes.txt'],
+    ['me@notes.txt @nope @"nope" @ @. @.. @/ @~ @@notes.txt', 'me@notes.txt @nope @"nope" @ @. @.. @/ @~ @@notes.txt'],
+    [`@${paste('src/a.ts')}`, '@src/a.ts', 'src/a.ts'],
+    [paste('see @notes.txt'), 'see @notes.txt'],
+    [`see ${paste('@notes.txt')}`, 'see @notes.txt'],
+    [`${paste('@')}${paste('notes.txt')}`, '@notes.txt'],
+    [`${paste('@notes.txt')} @src/a.ts`, '@notes.txt @src/a.ts', 'src/a.ts'],
+    ['see @notes.txt', 'see @notes.txt', 'notes.txt'],
+    [`@notes.txt${killLine}${yank}`, '@notes.txt', 'notes.txt'],
+    [`${paste('@notes.txt')}${killLine}${yank}`, '@notes.txt'],
+    [`${paste('@notes.txt')}${killLine}${undo}`, '@notes.txt'],
+    [`  //${paste('see @notes.txt')} @src/a.ts`, '  /see @notes.txt @src/a.ts', 'src/a.ts'],
+    [`"""${shiftEnter}@src/a.ts ${paste('@notes.txt')}${shiftEnter}"""`, '@src/a.ts @notes.txt', 'src/a.ts'],
+  ]
+  for (const [line, ...expected] of typed) {
+    const count = chat.sent().length
+    chat.screen.type(line)
+    chat.screen.type('\r')
+    await chat.screen.until((lines) => chat.sent().length > count && lines.at(-1) === '›')
+    expect(lastSent(chat), line).toEqual(expected)
+  }
+})
+
+test('a paste stays text in the history, in the queue, after a failure, and after /undo', async () => {
+  const paced = family.paced()
+  const last = family.paced()
+  await using chat = await open({}, [refused, paced.answer, last.answer, hello])
+  chat.screen.type(paste('see @notes.txt'))
+  chat.screen.type('\r')
+  await chat.screen.until((lines) => lines.at(-1) === '›' && lines.some((line) => line.includes('no answer')))
+  chat.screen.type(`${up}\r`)
+  await paced.asked
+  chat.screen.type(`${paste('and @src/a.ts')}\r`)
+  await chat.screen.until((lines) => lines.at(-1) === '»')
+  await paced.send('Hello')
+  await paced.finish()
+  await last.asked
+  expect(lastSent(chat)).toEqual(['and @src/a.ts'])
+  await last.send('Hello')
+  await last.finish()
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  chat.screen.type('/undo\r')
+  await chat.screen.until((lines) => lines.at(-1) === '› and @src/a.ts')
+  chat.screen.type(' @src/b.ts\r')
+  await chat.screen.until((lines) => lines.at(-1) === '›' && chat.sent().length === 4)
+  expect(lastSent(chat)).toEqual(['and @src/a.ts @src/b.ts', 'src/b.ts'])
+  expect(
+    chat
+      .sent()
+      .slice(0, 3)
+      .map(({ messages }) => messages.at(-1)?.content),
+  ).toEqual(['see @notes.txt', 'see @notes.txt', 'and @src/a.ts'])
+})
+
+test('a notice names each file with its size, and the files belong to this message only', async () => {
+  const path = folder()
+  writeFileSync(join(path, 'long.txt'), 'x'.repeat(1234))
+  await using chat = await open({ folder: path, env: { EDITOR: replacingEditor('look', 'see') } }, [
+    refused,
+    refused,
+    hello,
+  ])
+  await chat.enter('/file notes.txt')
+  await chat.enter('/file ""')
+  await chat.enter('look @long.txt @photo.png')
+  const notice = `attached long.txt (1.2 kB), photo.png (${realPng.length} B)`
+  expect(chat.textBelow('› look')).toContain(notice)
+  expect(chat.screen.lines().at(-1)).toBe('›')
+  await chat.enter('/retry')
+  await chat.enter('/edit')
+  const [first, second, third] = chat.sent().map(({ messages }) => messages)
+  expect(JSON.stringify(first)).toContain('x'.repeat(1234))
+  expect(JSON.stringify(first)).toContain(realPng.toString('base64'))
+  expect(second).toEqual(first)
+  expect(JSON.stringify(third)).toBe(JSON.stringify(first).replace('look', 'see'))
+  await chat.enter('next')
+  expect(JSON.stringify(chat.sent().at(-1)?.messages.at(-1))).toBe('{"role":"user","content":"next"}')
+})
+
+test('a file that /file attached is sent once, and /undo brings back what mentions it once', async () => {
+  await using chat = await open()
+  await chat.enter('/file ./notes.txt')
+  await chat.enter('see @notes.txt @src/a.ts')
+  expect(lastSent(chat)).toEqual(['see @notes.txt @src/a.ts', 'notes.txt', 'src/a.ts'])
+  chat.screen.type('/undo\r')
+  await chat.screen.until((lines) => lines.at(-1) === '[notes.txt] › see @notes.txt @src/a.ts')
+  chat.screen.type('\r')
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  expect(lastSent(chat)).toEqual(['see @notes.txt @src/a.ts', 'notes.txt', 'src/a.ts'])
+})
+
+test('/undo of a message from before this chat attaches nothing that its files mention', async () => {
+  const text = 'see\n\nnotes.txt:\n```txt\n@src/a.ts @notes.txt\n```'
+  const home = homeWithConversations({ id: '20261121-101512-4f7a9c', name: 'old', turns: [[text, 'Hello']] })
+  await using chat = await open({ argv: ['--session', 'old'], env: { HOME: home } })
+  chat.screen.type('/undo\r')
+  await chat.screen.until((lines) => lines.at(-1)?.endsWith('```') ?? false)
+  chat.screen.type('\r')
+  await chat.screen.until((lines) => lines.at(-1) === '›' && chat.sent().length === 1)
+  expect(chat.sent()[0]?.messages.at(-1)?.content).toBe(text)
+})
+
+describe('is refused, and returns to the line', () => {
+  const key = 'sk-live-abCd34ef/h56ij78'.replace('/', '-')
+  const cases: [title: string, name: string, error: string, prepare: (path: string) => void][] = [
+    ['binary', 'a.bin', '@a.bin: not UTF-8 text', (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0]))],
+    ['HEIC', 'a.heic', '@a.heic: a.heic is a HEIC', (path) => writeFileSync(path, refusedImages['phone.heic'] ?? '')],
+    ['directory', 'dir', '@dir: is a directory', (path) => mkdirSync(path)],
+    ['named pipe', 'pipe', '@pipe: not a regular file', (path) => void execFileSync('mkfifo', [path])],
+    ['device', 'null', '@null: not a regular file', (path) => symlinkSync('/dev/null', path)],
+    ['too large', 'big', '@big: exceeds the limit of 64 MiB', (path) => execFileSync('truncate', ['-s', '65M', path])],
+    ['name with the key', `${key}.d`, '@[key].d: is a directory', (path) => mkdirSync(path)],
+  ]
+
+  test.each(cases)('%s', async (_title, name, error, prepare) => {
+    const path = folder()
+    prepare(join(path, name))
+    await using chat = await open({ folder: path, env: { SYN_API_KEY: key } })
+    chat.screen.type(`see @notes.txt @${name}\r`)
+    await chat.screen.until((lines) => lines.at(-1) === `› see @notes.txt @${name}` && lines.join(' ').includes('syn:'))
+    expect(chat.textBelow('› see')).toBe('')
+    const shown = chat.screen.lines().slice(0, -1).join(' ')
+    expect(shown).toContain(error)
+    expect(shown).not.toContain('/file')
+    expect(chat.sent()).toEqual([])
+    await chat.clear()
+    await chat.enter('next')
+    expect(lastSent(chat)).toEqual(['next'])
+  })
+
+  test('a file that was taken and is gone', async () => {
+    const path = folder()
+    await using chat = await open({ folder: path })
+    chat.screen.type('@my\t')
+    await chat.screen.until((lines) => lines.at(-1) === '› @"my file.txt"')
+    rmSync(join(path, 'my file.txt'))
+    chat.screen.type('\r')
+    await chat.screen.until((lines) => lines.join(' ').includes('my file.txt": no such file'))
+    expect(chat.sent()).toEqual([])
+  })
+})
+
+test('the title is the words', async () => {
+  const path = folder()
+  await using chat = await open({ folder: path })
+  await chat.enter('see @notes.txt')
+  expect((await sessions(path, ['list', '--json'])).out).toContain('"title":"see @notes.txt"')
+})
+
+test('the context warning counts the files', async () => {
+  const path = folder()
+  writeFileSync(join(path, 'long.txt'), 'word '.repeat(10_000))
+  const models = json({ data: [{ id: 'hf:one', context_length: 10_000 }] })
+  const answer = streamed(delta('Hello'), end())
+  const service: Answer = (asked, response) => (asked.path.endsWith('/models') ? models : answer)(asked, response)
+  await using chat = await open({ folder: path, argv: ['-m', 'hf:one'] }, [service])
+  chat.screen.type('see @long.txt\r')
+  await chat.screen.until((lines) => lines.at(-1) === '› see @long.txt' && lines.join(' ').includes('Enter to send it'))
+  expect(chat.sent()).toEqual([])
+  await chat.enter('')
+  expect(JSON.stringify(chat.sent()[0])).toContain('word word')
+})
+
+test('Tab takes a file, and a slash command has its own arguments', async () => {
+  await using chat = await open()
+  chat.screen.type('see @sr\t')
+  await chat.screen.until((lines) => lines.at(-1) === '› see @src/')
+  chat.screen.type('a\t')
+  await chat.screen.until((lines) => lines.at(-1) === '› see @src/a.ts')
+  chat.screen.type('\r')
+  await chat.screen.until((lines) => lines.at(-1) === '›' && chat.sent().length === 1)
+  expect(lastSent(chat)).toEqual(['see @src/a.ts ', 'src/a.ts'])
+  await chat.enter('/system @notes.txt')
+  expect(chat.textBelow('› /system')).toBe('system prompt: text of notes.txt')
+  await chat.enter('/rename @notes.txt')
+  expect(chat.sent()).toHaveLength(1)
+  chat.screen.type(`/rename @sr\t${escape}`)
+  await chat.screen.until((lines) => lines.at(-1) === '› /rename @sr')
+})
