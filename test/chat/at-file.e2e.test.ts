@@ -68,7 +68,10 @@ test('what is typed', async () => {
     ['@notes.txt @./notes.txt @src/../notes.txt', '@notes.txt @./notes.txt @src/../notes.txt', 'notes.txt'],
     ['//see @notes.txt', '/see @notes.txt', 'notes.txt'],
     [`"""${shiftEnter}@notes.txt${shiftEnter}"""`, '@notes.txt', 'notes.txt'],
-    ['me@notes.txt @nope @"nope" @ @. @.. @/ @~ @@notes.txt', 'me@notes.txt @nope @"nope" @ @. @.. @/ @~ @@notes.txt'],
+    [
+      'me@notes.txt @nope @"nope" @ @. @.. @/ @~ @src @@notes.txt',
+      'me@notes.txt @nope @"nope" @ @. @.. @/ @~ @src @@notes.txt',
+    ],
     [`@${paste('src/a.ts')}`, '@src/a.ts', 'src/a.ts'],
     [paste('see @notes.txt'), 'see @notes.txt'],
     [`see ${paste('@notes.txt')}`, 'see @notes.txt'],
@@ -174,11 +177,15 @@ describe('is refused, and returns to the line', () => {
   const cases: [title: string, name: string, error: string, prepare: (path: string) => void][] = [
     ['binary', 'a.bin', '@a.bin: not UTF-8 text', (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0]))],
     ['HEIC', 'a.heic', '@a.heic: a.heic is a HEIC', (path) => writeFileSync(path, refusedImages['phone.heic'] ?? '')],
-    ['directory', 'dir', '@dir: is a directory', (path) => mkdirSync(path)],
     ['named pipe', 'pipe', '@pipe: not a regular file', (path) => void execFileSync('mkfifo', [path])],
     ['device', 'null', '@null: not a regular file', (path) => symlinkSync('/dev/null', path)],
     ['too large', 'big', '@big: exceeds the limit of 64 MiB', (path) => execFileSync('truncate', ['-s', '65M', path])],
-    ['name with the key', `${key}.d`, '@[key].d: is a directory', (path) => mkdirSync(path)],
+    [
+      'name with the key',
+      `${key}.d`,
+      '@[key].d: not UTF-8 text',
+      (path) => writeFileSync(path, Buffer.from([0xff, 0])),
+    ],
   ]
 
   test.each(cases)('%s', async (_title, name, error, prepare) => {

@@ -13,7 +13,7 @@ import type { SlashCommand } from './slash-command.ts'
 export const copy: SlashCommand = {
   name: 'copy',
   argument: '[N | code [N]]',
-  help: 'Copy the last answer or answer N; code: its last block or block N.',
+  help: 'Copy the last answer, answer N, or a code block.',
   runsAtOnce: true,
   complete: (typed, chat) => ['code', ...completeNumber(typed, chat)],
   run: async (typed = '', chat) => {

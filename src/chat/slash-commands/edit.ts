@@ -11,7 +11,7 @@ export const edit: SlashCommand = {
   name: 'edit',
   synonyms: ['/rewind'],
   argument: '[N]',
-  help: 'Edit message N, and send it in its place; alone, the last in $EDITOR.',
+  help: 'Edit message N and resend it; alone, the last in $EDITOR.',
   complete: completeNumber,
   run: async (typed, chat) => {
     if (typed !== undefined) return editInLine(typed, chat)

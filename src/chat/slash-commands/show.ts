@@ -11,7 +11,7 @@ import type { SlashCommand } from './slash-command.ts'
 export const show: SlashCommand = {
   name: 'show',
   argument: '[N]',
-  help: 'Show message N and its answer with its reasoning; alone, the last.',
+  help: 'Show message N and its answer again; alone, the last.',
   runsAtOnce: true,
   complete: completeNumber,
   run: async (typed, chat) => {

@@ -13,12 +13,7 @@ type KeyBinding = readonly [
 ]
 
 const bindings = [
-  [
-    'enter',
-    'return, ctrl-return',
-    'Enter',
-    'Send. During an answer: queue, and send when it ends, or run the command at once.',
-  ],
+  ['enter', 'return, ctrl-return', 'Enter', 'Send. During an answer: queue, or run a command such as /help.'],
   [
     'newLine',
     'alt-return, ctrl-j, shift-return',
@@ -38,7 +33,7 @@ const bindings = [
   ['undo', 'ctrl-_', 'Ctrl-_', 'Undo.'],
   ['interrupt', 'ctrl-c', 'Ctrl-C', 'Clear the line, then stop the answer; twice: exit.'],
   ['deleteRightOrExit', 'ctrl-d', 'Ctrl-D', 'Exit if the line is empty. The line exit or quit does the same.'],
-  ['escape', 'escape', 'Esc', 'Stop the answer. Twice, without one: clear the line, or edit the last message.'],
+  ['escape', 'escape', 'Esc', 'Stop the answer. Twice: clear the line, or edit the last message.'],
   ['suspend', 'ctrl-z', 'Ctrl-Z', 'Suspend; fg resumes.'],
   ['pushScreen', 'ctrl-l', 'Ctrl-L', 'Clear the screen; its text moves up into the scrollback.'],
 
