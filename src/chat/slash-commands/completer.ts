@@ -1,35 +1,49 @@
-import type { TabCandidate, Completer } from '../../terminal/line-editor/tab-completion.ts'
+import type { Candidate, Completer } from '../../terminal/line-editor/tab-completion.ts'
 import type { ChatState } from '../state.ts'
 import { parseChatLine } from './chat-line.ts'
 import { slashCommands } from './registry.ts'
+import type { Completion } from './slash-command.ts'
 
-/** Tab completion of slash commands and their arguments; messages are not completed. */
+const commands: readonly Candidate[] = slashCommands.map(({ name, argument, help }) => ({
+  text: argument === undefined ? name : `${name} `,
+  shown: `/${name}`,
+  help,
+}))
+
+/** Completes slash commands and, at the end of the line, their arguments; messages are not completed. */
 export function slashCompleter(chat: ChatState): Completer {
+  /** What can follow a text that ends in a command; it is asked for once, also if there is nothing. */
+  let known: { before: string; all: readonly Candidate[] | Promise<readonly Candidate[]> } = { before: '', all: [] }
   return (text, cursor) => {
     const typed = text.slice(0, cursor)
-    const line = parseChatLine(typed)
-    if (line.kind === 'message') return undefined
-    const name = typed.trimStart()
-    if (line.kind === 'unknown' || line.argument === undefined) {
-      return { start: cursor - name.length, end: cursor, candidates: commandsFrom(name) }
+    const [, name] = /^\s*\/([^\s/]*)$/.exec(typed) ?? []
+    if (name !== undefined) {
+      known = { before: '', all: [] }
+      const isWhole = /^(\s|$)/.test(text.slice(cursor))
+      return isWhole ? { start: cursor - name.length, end: cursor, candidates: commands } : undefined
     }
+    const line = parseChatLine(typed)
+    if (line.kind !== 'command' || line.argument === undefined || cursor < text.length) return undefined
     const { argument, command } = line
-    const start = cursor - argument.length
-    const all = command.complete?.(argument, chat)
-    if (all === undefined) return undefined
-    const completion = (all: readonly string[]) => ({ start, end: cursor, candidates: argumentsFrom(argument, all) })
-    return all instanceof Promise ? all.then(completion) : completion(all)
+    if (command.complete === undefined) return undefined
+    const [scope = ''] = command.scope?.exec(argument) ?? []
+    const start = cursor - argument.length + scope.length
+    const before = text.slice(0, start)
+    if (known.before !== before) {
+      const asked: typeof known = (known = { before, all: [] })
+      const find = async (): Promise<readonly Candidate[]> =>
+        (asked.all = shownOf((await command.complete?.(scope, chat)) ?? [], chat))
+      asked.all = find()
+    }
+    const completion = (candidates: readonly Candidate[]) => ({ start, end: cursor, candidates })
+    return known.all instanceof Promise ? known.all.then(completion) : completion(known.all)
   }
 }
 
-function commandsFrom(typed: string): TabCandidate[] {
-  return slashCommands
-    .map(({ name, argument }) => ({ text: argument === undefined ? `/${name}` : `/${name} ` }))
-    .filter(({ text }) => text.startsWith(typed))
-}
-
-/** The displayed candidates omit the words and directories that are already typed. */
-function argumentsFrom(typed: string, all: readonly string[]): TabCandidate[] {
-  const [{ length: same } = ''] = /^.*[ /]/s.exec(typed) ?? []
-  return all.filter((one) => one.startsWith(typed)).map((text) => ({ text, shown: text.slice(same).trimEnd() }))
+/** What has the API key in its name is left out: neither the list nor the line may show it. */
+function shownOf(all: readonly Completion[], { context: { secrets } }: ChatState): Candidate[] {
+  const isShown = (text = ''): boolean => secrets.maskNotice(text) === text
+  return all
+    .map((one) => (typeof one === 'string' ? { text: one } : one))
+    .filter(({ text, shown, help }) => isShown(text) && isShown(shown) && isShown(help))
 }

@@ -1,4 +1,5 @@
 import { systemOf } from '../../conversation/conversation.ts'
+import { ageAndLength } from '../../conversation/list.ts'
 import { openStore } from '../../conversation/store.ts'
 import { withStillAttached } from '../attachments.ts'
 import { showLastTurns } from '../greeting.ts'
@@ -10,7 +11,14 @@ export const load: SlashCommand = {
   synonyms: ['/resume'],
   argument: 'NAME|ID',
   help: 'Continue another conversation.',
-  complete: (_typed, chat) => openStore(chat.context).namesAndIds(),
+  complete: async (_scope, { context }) => {
+    const summaries = await openStore(context, { notify: () => Promise.resolve() }).list()
+    return summaries.map((one) => ({
+      text: one.name ?? one.id,
+      shown: one.name ?? one.title,
+      help: ageAndLength(one, context.io.now()),
+    }))
+  },
   run: async (text = '', chat) => {
     switchTo(await chat.session.load(text), chat)
     // The system prompt of the loaded conversation applies.

@@ -12,7 +12,7 @@ import { appendToRow, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
 import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
-import { layOutFooter, type FooterView } from './footer-layout.ts'
+import { layOutFooter, type FooterLook, type FooterView } from './footer-layout.ts'
 import {
   blankRow,
   drawSequence,
@@ -66,6 +66,8 @@ class AnsiPainter {
   #rowsLeft = 0
   #size: TerminalSize
   #view: FooterView | undefined
+  /** Of the last footer. */
+  #look: FooterLook
   /** Text that is not on the screen yet. */
   #waiting = noText
   /** If the screen is to be pushed: how many characters of the text that waits go above it. */
@@ -87,6 +89,7 @@ class AnsiPainter {
     this.#io = io
     this.#style = style
     this.#size = this.#currentSize()
+    this.#look = { size: this.#size, rowsLeft: 0, needsSpace: true, dim: style.dim }
   }
 
   /** Writes text above the footer. Resolves when there is room for more. */
@@ -103,6 +106,11 @@ class AnsiPainter {
   show(view: FooterView): void {
     this.#view = view
     this.#schedule()
+  }
+
+  /** Whether the list of the line is shown: there may be no room for it. */
+  hasList(view: FooterView): boolean {
+    return layOutFooter(view, this.#open, { ...this.#look, size: this.#currentSize() }).hasList === true
   }
 
   /** Ends the line: what was sent stays as text. */
@@ -220,12 +228,8 @@ class AnsiPainter {
     // Multiplexers keep blank rows below when they wrap rows anew; other terminals use them up first.
     const isKept = multiplexer(this.#io.env) !== undefined
     const rowsLeft = isKept ? this.#rowsLeft - (text.split('\n').length - 1) : 0
-    const footer = layOutFooter(this.#view, this.#open, {
-      size: this.#size,
-      rowsLeft,
-      needsSpace,
-      dim: this.#style.dim,
-    })
+    this.#look = { size: this.#size, rowsLeft, needsSpace, dim: this.#style.dim }
+    const footer = layOutFooter(this.#view, this.#open, this.#look)
     this.#rowsLeft = Math.max(footer.rows.length, rowsLeft)
     const frame = this.#open.text === '' ? this.#awayFromTop(footer) : footer
     // A row that a terminal could not show in full is wrapped by it in the end.

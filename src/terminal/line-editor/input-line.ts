@@ -8,6 +8,7 @@ import { startTimer } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
+import type { FooterView } from './footer-layout.ts'
 import { FooterTexts } from './footer-texts.ts'
 import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
@@ -18,12 +19,15 @@ import {
   applyInput,
   lineView,
   startLine,
+  take,
   withoutTripleQuotes,
   type Effect,
   type LineState,
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
-import { applyCompletion, type Completer, type TabCompletion } from './tab-completion.ts'
+import { listCandidates } from './candidate-list.ts'
+import { nameOf, withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
+import { wordStart } from './text-boundaries.ts'
 
 export interface InputLineOptions {
   /** Standard input and standard output must be terminals. */
@@ -236,6 +240,7 @@ export class InputLine {
     const { line, effect } = applyInput(this.#line, input, {
       isBusy: this.#pending === undefined,
       isQuestion: this.#pending?.isQuestion ?? false,
+      hasList: this.#line.list !== undefined && this.#painter.hasList(this.#view(this.#line)),
       hasQueued: this.#queued.length + this.#returned.length > 0,
       hasUnsent: this.#returned.length > 0,
       wasJustStopped: this.#options.io.elapsed() - this.#stoppedAt < stopTime,
@@ -243,6 +248,7 @@ export class InputLine {
     const before = this.#line
     this.#line = line
     if (effect !== undefined) this.#perform(effect, before)
+    this.#updateList(before)
     const armed = this.#line
     if (armed.lastCommand === 'interrupt') {
       // Ctrl-C does not exit for ever.
@@ -363,7 +369,7 @@ export class InputLine {
     const before = this.#line
     this.#isInEditor = true
     const line = await this.edit(before.editor.text).then(
-      (text) => ({ ...before, editor: replaceAll(before.editor, text) }),
+      (text) => ({ ...before, editor: replaceAll(before.editor, text), list: undefined }),
       (error: unknown) => ({ ...before, note: errorMessage(error) }),
     )
     this.#isInEditor = false
@@ -373,24 +379,59 @@ export class InputLine {
     if (line.editor.text.trim() === '') this.#remember(before.editor.text)
   }
 
+  /** Lists the candidates for what is typed. Those that come later are ignored if the text changes before. */
+  #updateList(before: LineState): void {
+    const { editor, closedWord } = this.#line
+    const { text, cursor, lastChange } = editor
+    if (text === before.editor.text && cursor === before.editor.cursor) return
+    const isClosed = text !== '' && closedWord === wordStart(text, cursor)
+    this.#line = { ...this.#line, list: undefined, closedWord: isClosed ? closedWord : undefined }
+    // A text of the history, or one that came back, has no list until it is changed.
+    const isTyped = text !== '' && lastChange !== undefined && !this.#pending?.isQuestion
+    if (isClosed || !isTyped || this.#options.io.env.TERM === 'dumb') return
+    const show = (completion: TabCompletion | undefined): void => {
+      if (completion === undefined || this.#line.editor !== editor) return
+      this.#line = { ...this.#line, list: listCandidates(completion, text) }
+      this.#draw()
+    }
+    const completion = this.#options.complete(text, cursor)
+    // Tab shows the error.
+    if (completion instanceof Promise) void completion.then(show, () => undefined)
+    else show(completion)
+  }
+
+  /** Lists the candidates, or takes the only one. Without room: inserts their common prefix, and names them at the second Tab. */
+  #completed(line: LineState, completion: TabCompletion, isSecondTab: boolean): LineState {
+    const list = listCandidates(completion, line.editor.text)
+    const listing: LineState = { ...line, list, closedWord: undefined }
+    if (list === undefined) return line
+    if (this.#painter.hasList(this.#view(listing))) return list.matches.length === 1 ? take(listing) : listing
+    const { editor, candidates } = withCommonPrefix(line.editor, completion)
+    const isNamed = isSecondTab && editor === line.editor && candidates.length > 1
+    return { ...line, editor, note: isNamed ? candidates.map(nameOf).join('  ') : undefined }
+  }
+
   /** A completion that is not a promise is applied at once, before what was typed right after the Tab. */
   #complete(isSecondTab: boolean): void {
     const before = this.#line
-    const apply = (completion: TabCompletion | undefined): void =>
-      this.#replaceLine(before, completion ? applyCompletion(before, completion, isSecondTab) : before)
-    const fail = (error: unknown): void => this.#replaceLine(before, { ...before, note: errorMessage(error) })
-    try {
-      const completion = this.#options.complete(before.editor.text, before.editor.cursor)
-      if (!(completion instanceof Promise)) return apply(completion)
-      const held: KeyboardInput[] = []
-      this.#held = held
-      void completion.then(apply, fail).then(() => {
-        if (this.#held === held) this.#held = undefined
-        for (const input of held.splice(0)) this.#handle(input)
-      })
-    } catch (error) {
-      fail(error)
+    // A list may have come meanwhile; any key cancels it.
+    const change = (changed: (line: LineState) => LineState): void => {
+      if (this.#line.editor !== before.editor || this.#line.lastCommand !== 'complete') return
+      this.#line = changed(this.#line)
+      this.#updateList(before)
+      this.#draw()
     }
+    const apply = (completion: TabCompletion | undefined): void =>
+      change((line) => (completion ? this.#completed(line, completion, isSecondTab) : line))
+    const fail = (error: unknown): void => change((line) => ({ ...line, note: errorMessage(error) }))
+    const completion = this.#options.complete(before.editor.text, before.editor.cursor)
+    if (!(completion instanceof Promise)) return apply(completion)
+    const held: KeyboardInput[] = []
+    this.#held = held
+    void completion.then(apply, fail).then(() => {
+      if (this.#held === held) this.#held = undefined
+      for (const input of held.splice(0)) this.#handle(input)
+    })
   }
 
   /** Does nothing if the line was changed meanwhile. */
@@ -401,14 +442,18 @@ export class InputLine {
 
   #draw(): void {
     if (!this.#isShown || this.#isReleased || this.#isClosed) return
+    this.#painter.show(this.#view(this.#line))
+  }
+
+  #view(line: LineState): FooterView {
     const { prompt } = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
-    this.#painter.show({
-      line: lineView(this.#line, prompt),
+    return {
+      line: lineView(line, prompt),
       isBusy: this.#pending === undefined,
       ...this.#texts.shown,
       queued: this.#queued,
       returned: this.#returned,
-    })
+    }
   }
 }
 

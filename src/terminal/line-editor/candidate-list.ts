@@ -1,0 +1,138 @@
+/** The list below the line: which candidates match what is typed, and the rows that show them. */
+
+import { largestOf } from '../../io/arrays.ts'
+import { sanitizeName } from '../../io/text/safe-text.ts'
+import { cutTo, padTo, widthOf } from '../width.ts'
+import { nameOf, type Candidate, type TabCompletion } from './tab-completion.ts'
+
+export interface CandidateList {
+  readonly completion: TabCompletion
+  /** Those that match what is typed, the best first; at least one. */
+  readonly matches: readonly Candidate[]
+  /** Index of the match that the arrow keys have chosen. */
+  readonly chosen: number | undefined
+}
+
+/** With the row that counts the others. */
+export const maximumListRows = 8
+
+/** In columns: a narrower terminal has no room for a list. */
+const leastColumns = 10
+
+/** In columns, of an explanation; and how much names get before it is cut. */
+const least = { help: 8, name: 28 }
+
+const markers = { chosen: '> ', other: '  ' }
+
+/** @returns `undefined` if none matches. */
+export function listCandidates(completion: TabCompletion, text: string): CandidateList | undefined {
+  const { start, end, candidates } = completion
+  const matches = matching(candidates, text.slice(start, end).toLowerCase())
+  return matches.length === 0 ? undefined : { completion, matches, chosen: undefined }
+}
+
+/** Chooses the next match, or the one before for -1. Between the last and the first one, none is chosen. */
+export function choose(list: CandidateList, step: 1 | -1): CandidateList {
+  const count = list.matches.length + 1
+  const next = ((list.chosen ?? -1) + 1 + step + count) % count
+  return { ...list, chosen: next === 0 ? undefined : next - 1 }
+}
+
+/** @returns as many rows as fit; none if there is no room for a candidate. */
+export function layOutList(
+  { matches, chosen }: CandidateList,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+  dim: (text: string) => string,
+): { lead: string; text: string }[] {
+  const hasMore = matches.length > rows
+  const height = hasMore ? rows - 1 : matches.length
+  if (height < 1 || columns < leastColumns) return []
+  const first = Math.max(0, Math.min((chosen ?? 0) - Math.floor(height / 2), matches.length - height))
+  const visible = matches.slice(first, first + height)
+  const names = visible.map((candidate) => sanitizeName(nameOf(candidate)))
+  const room = columns - markers.other.length
+  const hasHelp = visible.some(({ help }) => help)
+  const longest = hasHelp ? Math.max(least.name, Math.floor((columns * 2) / 3)) : room
+  const width = Math.min(largestOf(names.map(widthOf)), longest, room)
+  const helpRoom = room - width - 2
+  const listed = visible.map(({ help = '' }, index) => {
+    const isChosen = first + index === chosen
+    const name = cutTo(names[index] ?? '', width)
+    const explanation = helpRoom < least.help ? '' : cutTo(sanitizeName(help), helpRoom)
+    const shown = isChosen ? explanation : dim(explanation)
+    return {
+      lead: isChosen ? markers.chosen : markers.other,
+      text: explanation === '' ? name : `${padTo(name, width)}  ${shown}`,
+    }
+  })
+  const place = chosen === undefined ? `… ${matches.length - height} more` : `${chosen + 1} of ${matches.length}`
+  return hasMore ? [...listed, { lead: markers.other, text: dim(cutTo(place, room)) }] : listed
+}
+
+/** Two names of each candidate, without case. Made once for each array, as all are compared at each key. */
+const foldedNames = new WeakMap<readonly Candidate[], readonly string[]>()
+
+/** Parts of the number by which matches are sorted, which takes 2 ms for 20,000: the rank, the length, and the index. */
+const places = { rank: 2 ** 40, length: 2 ** 20 }
+
+function matching(candidates: readonly Candidate[], query: string): readonly Candidate[] {
+  if (query === '') return candidates
+  const names =
+    foldedNames.get(candidates) ??
+    candidates.flatMap(({ text, shown = '' }) => [text.trimEnd().toLowerCase(), shown.toLowerCase()])
+  foldedNames.set(candidates, names)
+  const keys: number[] = []
+  for (const [at, name] of names.entries()) {
+    const rank = rankOf(name, query)
+    if (rank !== undefined) keys.push(rank * places.rank + name.length * places.length + Math.floor(at / 2))
+  }
+  const sorted = Float64Array.from(keys).sort()
+  return [...new Set(Array.from(sorted, (key) => candidates[key % places.length] ?? { text: '' }))]
+}
+
+/** In characters: the letters of a longer query must begin at the start of a word, as they are in most texts somewhere. */
+const longestLoose = 2
+
+/**
+ * How well a name matches: exactly, by its start, by the starts of its words, somewhere in one piece, or with its letters in
+ * order.
+ * @returns the lower the better; `undefined` if it does not match.
+ */
+function rankOf(name: string, query: string): number | undefined {
+  if (name.startsWith(query)) return name.length === query.length ? 0 : 1
+  const first = query.charAt(0)
+  const at = name.indexOf(query)
+  for (let start = at; start !== -1; start = name.indexOf(query, start + 1)) if (isWordStart(name, start)) return 2
+  // Each letter begins a word or follows the one before, such as those of `mato` in `max_tokens`.
+  if (hasLetters(name, query, wordStartFrom(name, first), wordStartFrom)) return 3
+  if (at !== -1) return 4
+  const start = query.length > longestLoose ? wordStartFrom(name, first) : name.indexOf(first)
+  return hasLetters(name, query, start, indexFrom) ? 5 : undefined
+}
+
+type Find = (name: string, letter: string, from?: number) => number
+
+const indexFrom: Find = (name, letter, from) => name.indexOf(letter, from)
+
+/** Whether the letters follow each other, the first one at `start`: at once, or where `find` finds the next one. */
+function hasLetters(name: string, query: string, start: number, find: Find): boolean {
+  let at = start
+  for (let index = 1; index < query.length && at !== -1; index++) {
+    const letter = query.charAt(index)
+    at = name.charAt(at + 1) === letter ? at + 1 : find(name, letter, at + 1)
+  }
+  return at !== -1
+}
+
+/** The next word that starts with a letter; -1 if there is none. */
+const wordStartFrom: Find = (name, letter, from) => {
+  let at = name.indexOf(letter, from)
+  while (at !== -1 && !isWordStart(name, at)) at = name.indexOf(letter, at + 1)
+  return at
+}
+
+const wordCharacter = /[\p{L}\p{M}\p{N}]/u
+
+function isWordStart(name: string, at: number): boolean {
+  return at === 0 || !wordCharacter.test(name.charAt(at - 1))
+}
