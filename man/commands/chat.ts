@@ -94,7 +94,7 @@ What the service does not say is left out, and so is what does not fit. The toke
 
 If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently.`
 
-const slash = `A slash, the name of a command, and a space or the end of the line make a command. Tab completes commands and their arguments. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message. A word alone that is no command, or one that looks like a typo of one, is refused, and returns to the prompt. //TEXT sends any message that starts with a slash. Aliases are ${aliasText()}.`
+const slash = `A slash, the name of a command, and a space or the end of the line make a command. While you type a command or its argument, a list below the line shows what fits: at most eight rows, or as many as the terminal has room for, and none in fewer than 10 rows. Letters match in their order, so that /rtr finds /retry. Tab takes the candidate that the arrow keys have chosen, or the first one; Enter takes one only after an arrow key, and otherwise sends the line as it is. Esc closes the list. Where there is no room for it, and with TERM=dumb, Tab completes what the candidates have in common. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message. A word alone that is no command, or one that looks like a typo of one, is refused, and returns to the prompt. //TEXT sends any message that starts with a slash. Aliases are ${aliasText()}.`
 
 const undone = `Messages and answers replaced by /undo, /edit and /retry are not lost: syn sessions show --all prints them.`
 

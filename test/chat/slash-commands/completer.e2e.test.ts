@@ -38,7 +38,6 @@ test.each<[typed: string, listed: string[], line: string]>([
   ['/set rea', ['  reasoning_effort'], '/set reasoning_effort'],
   ['/set reasoning_effort ', ['  low', '  medium', '  high'], '/set reasoning_effort low'],
   ['/set stre', ['  stream_options'], '/set stream_options'],
-  ['/load ', ['  two', '  my french'], '/load 20261122-101512-1f7a9c'],
   ['/load 20261122', ['  two'], '/load 20261122-101512-1f7a9c'],
   ['/load my', ['  my french'], '/load my french'],
   ['/model hf:', ['  hf:one/small', '  hf:one/large'], '/model hf:one/small'],
