@@ -39,15 +39,16 @@ function rowValues(model: Model): string[] {
   )
 }
 
-/** `256k context`, `$0.55/M in, $2.19/M out` (tokens), and what an alias points to, without what is unknown. */
+/** `256k context`, `$0.55/M in`, `$2.19/M out` (tokens), and what an alias points to, without what is unknown. */
 export function modelFacts(model: Model): string[] {
   const { target, contextLength } = model
-  const prices = (['prompt', 'completion'] as const).flatMap((kind) => {
-    const price = priceText(model, kind)
-    return price === undefined ? [] : [`$${millionPrice(price)}/M ${kind === 'prompt' ? 'in' : 'out'}`]
-  })
-  const length = contextLength === undefined ? '' : `${lengthText(contextLength)} context`
-  return [length, prices.join(', '), target ?? ''].filter((fact) => fact !== '')
+  const [prompt, completion] = [priceText(model, 'prompt'), priceText(model, 'completion')]
+  return [
+    contextLength === undefined ? undefined : `${lengthText(contextLength)} context`,
+    prompt && `$${millionPrice(prompt)}/M in`,
+    completion && `$${millionPrice(completion)}/M out`,
+    target,
+  ].filter((fact) => fact !== undefined)
 }
 
 /** Prints everything about one model, one key per line. */

@@ -57,7 +57,8 @@ describe.each([
     await opened.enter('two')
     screen.type('\u0004')
     await screen.ended
-    return screen.lines().map((line) => line.replaceAll(/[\d.]+ (s|tokens\/s)\b/g, '1 $1'))
+    // The times differ.
+    return screen.lines().map((line) => (/token|^s/.test(line) ? line.replaceAll(/[\d.]+/g, '1') : line))
   }
 
   test('the scrollback is that of a chat without a list', async () => {

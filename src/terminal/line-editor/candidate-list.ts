@@ -16,13 +16,8 @@ export interface CandidateList {
 /** With the row that counts the others. */
 export const maximumListRows = 8
 
-/** In columns: a narrower terminal has no room for a list. */
-const leastColumns = 10
-
-/** In columns, of an explanation; and how much names get before it is cut. */
-const least = { help: 8, name: 28 }
-
-const markers = { chosen: '> ', other: '  ' }
+/** In columns: of a terminal with a list, of an explanation, and of a name that is cut to leave room for one. */
+const least = { columns: 10, help: 8, name: 28 }
 
 /** @returns `undefined` if none matches. */
 export function listCandidates(completion: TabCompletion, text: string): CandidateList | undefined {
@@ -40,33 +35,29 @@ export function choose(list: CandidateList, step: 1 | -1): CandidateList {
 
 /** @returns as many rows as fit; none if there is no room for a candidate. */
 export function layOutList(
-  { matches, chosen }: CandidateList,
+  list: CandidateList | undefined,
   { columns, rows }: { readonly columns: number; readonly rows: number },
   dim: (text: string) => string,
 ): { lead: string; text: string }[] {
+  const { matches = [], chosen } = list ?? {}
   const hasMore = matches.length > rows
   const height = hasMore ? rows - 1 : matches.length
-  if (height < 1 || columns < leastColumns) return []
+  if (height < 1 || columns < least.columns) return []
   const first = Math.max(0, Math.min((chosen ?? 0) - Math.floor(height / 2), matches.length - height))
   const visible = matches.slice(first, first + height)
   const names = visible.map((candidate) => sanitizeName(nameOf(candidate)))
-  const room = columns - markers.other.length
-  const hasHelp = visible.some(({ help }) => help)
-  const longest = hasHelp ? Math.max(least.name, Math.floor((columns * 2) / 3)) : room
+  const room = columns - 2
+  const longest = visible.some(({ help }) => help) ? Math.max(least.name, Math.floor((columns * 2) / 3)) : room
   const width = Math.min(largestOf(names.map(widthOf)), longest, room)
-  const helpRoom = room - width - 2
   const listed = visible.map(({ help = '' }, index) => {
     const isChosen = first + index === chosen
     const name = cutTo(names[index] ?? '', width)
-    const explanation = helpRoom < least.help ? '' : cutTo(sanitizeName(help), helpRoom)
+    const explanation = room - width - 2 < least.help ? '' : cutTo(sanitizeName(help), room - width - 2)
     const shown = isChosen ? explanation : dim(explanation)
-    return {
-      lead: isChosen ? markers.chosen : markers.other,
-      text: explanation === '' ? name : `${padTo(name, width)}  ${shown}`,
-    }
+    return { lead: isChosen ? '> ' : '  ', text: explanation === '' ? name : `${padTo(name, width)}  ${shown}` }
   })
   const place = chosen === undefined ? `… ${matches.length - height} more` : `${chosen + 1} of ${matches.length}`
-  return hasMore ? [...listed, { lead: markers.other, text: dim(cutTo(place, room)) }] : listed
+  return hasMore ? [...listed, { lead: '  ', text: dim(cutTo(place, room)) }] : listed
 }
 
 /** Two names of each candidate, without case. Made once for each array, as all are compared at each key. */
@@ -93,11 +84,7 @@ function matching(candidates: readonly Candidate[], query: string): readonly Can
 /** In characters: the letters of a longer query must begin at the start of a word, as they are in most texts somewhere. */
 const longestLoose = 2
 
-/**
- * How well a name matches: exactly, by its start, by the starts of its words, somewhere in one piece, or with its letters in
- * order.
- * @returns the lower the better; `undefined` if it does not match.
- */
+/** How well a name matches: the lower the better; `undefined` if it does not. */
 function rankOf(name: string, query: string): number | undefined {
   if (name.startsWith(query)) return name.length === query.length ? 0 : 1
   const first = query.charAt(0)

@@ -42,9 +42,7 @@ export class DumbTerminalPainter {
     this.#write(isNew ? `${this.#left()}${below}\r\n${this.#updated(view.line)}` : this.#updated(view.line))
   }
 
-  hasList(): boolean {
-    return false
-  }
+  hasList = (): boolean => false
 
   keep(line: SentLine): void {
     this.#next = undefined

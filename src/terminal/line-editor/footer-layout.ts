@@ -33,11 +33,8 @@ export interface FooterView {
 /** While an answer runs, a smaller terminal belongs to the answer alone. */
 const smallest = { columns: 20, rows: 8 }
 
-/** In rows: a lower terminal has no room for a list. */
-const leastHeightOfList = 10
-
-/** In rows: so much room for the list a long text leaves. */
-const leastListRows = 4
+/** In rows: of a terminal with a list, and of the list that a long text leaves room for. */
+const smallestList = { terminal: 10, rows: 4 }
 
 const maximumQueuedRows = 4
 
@@ -70,7 +67,7 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
   const above = [...before, ...texts.map((text) => dimRow(text, dim))]
   const room = { columns, rows: size.rows - above.length }
   let textRows = Math.min(view.isBusy ? Math.floor(size.rows / 3) : maximumTextRows, room.rows - 2)
-  let listRows = view.line.list === undefined || size.rows < leastHeightOfList ? 0 : maximumListRows
+  let listRows = view.line.list === undefined || size.rows < smallestList.terminal ? 0 : maximumListRows
   for (;;) {
     const { rows, cursor, hasList } = layOutFrame(view.line, room, dim, { text: textRows, list: listRows })
     const frame = { rows: [...above, ...rows], cursor: { ...cursor, row: cursor.row + above.length }, hasList }
@@ -78,7 +75,7 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
     const blank = Math.max(0, rowsLeft - frame.rows.length)
     const excess = heightOf(frame.rows, Math.max(1, Math.floor(size.columns / 2))) + blank - size.rows
     if (excess <= 0 || (textRows <= leastTextRows && listRows === 0)) return frame
-    if (listRows > (textRows <= leastTextRows ? 0 : leastListRows)) listRows -= 1
+    if (listRows > (textRows <= leastTextRows ? 0 : smallestList.rows)) listRows -= 1
     else textRows -= Math.ceil(excess / 2)
   }
 }

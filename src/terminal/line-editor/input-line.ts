@@ -389,15 +389,8 @@ export class InputLine {
     // A text of the history, or one that came back, has no list until it is changed.
     const isTyped = text !== '' && lastChange !== undefined && !this.#pending?.isQuestion
     if (isClosed || !isTyped || this.#options.io.env.TERM === 'dumb') return
-    const show = (completion: TabCompletion | undefined): void => {
-      if (completion === undefined || this.#line.editor !== editor) return
-      this.#line = { ...this.#line, list: listCandidates(completion, text) }
-      this.#draw()
-    }
-    const completion = this.#options.complete(text, cursor)
     // Tab shows the error.
-    if (completion instanceof Promise) void completion.then(show, () => undefined)
-    else show(completion)
+    void this.#find((line, found) => ('error' in found ? line : { ...line, list: listCandidates(found, text) }))
   }
 
   /** Lists the candidates, or takes the only one. Without room: inserts their common prefix, and names them at the second Tab. */
@@ -411,27 +404,35 @@ export class InputLine {
     return { ...line, editor, note: isNamed ? candidates.map(nameOf).join('  ') : undefined }
   }
 
-  /** A completion that is not a promise is applied at once, before what was typed right after the Tab. */
   #complete(isSecondTab: boolean): void {
-    const before = this.#line
-    // A list may have come meanwhile; any key cancels it.
-    const change = (changed: (line: LineState) => LineState): void => {
-      if (this.#line.editor !== before.editor || this.#line.lastCommand !== 'complete') return
-      this.#line = changed(this.#line)
-      this.#updateList(before)
-      this.#draw()
-    }
-    const apply = (completion: TabCompletion | undefined): void =>
-      change((line) => (completion ? this.#completed(line, completion, isSecondTab) : line))
-    const fail = (error: unknown): void => change((line) => ({ ...line, note: errorMessage(error) }))
-    const completion = this.#options.complete(before.editor.text, before.editor.cursor)
-    if (!(completion instanceof Promise)) return apply(completion)
+    const finding = this.#find((line, found) =>
+      'error' in found ? { ...line, note: errorMessage(found.error) } : this.#completed(line, found, isSecondTab),
+    )
+    if (finding === undefined) return
     const held: KeyboardInput[] = []
     this.#held = held
-    void completion.then(apply, fail).then(() => {
+    void finding.then(() => {
       if (this.#held === held) this.#held = undefined
       for (const input of held.splice(0)) this.#handle(input)
     })
+  }
+
+  /**
+   * Finds the candidates for what is typed, at once unless they are a promise: before what was typed right after the key. If they
+   * come after another key, they change nothing.
+   */
+  #find(change: (line: LineState, found: TabCompletion | { readonly error: unknown }) => LineState) {
+    const before = this.#line
+    const { editor, lastCommand } = before
+    const use = (found: Parameters<typeof change>[1]): void => {
+      if (this.#line.editor !== editor || this.#line.lastCommand !== lastCommand) return
+      this.#line = change(this.#line, found)
+      this.#updateList(before)
+      this.#draw()
+    }
+    const found = this.#options.complete(editor.text, editor.cursor)
+    if (found instanceof Promise) return found.then(use, (error: unknown) => use({ error }))
+    return found && void use(found)
   }
 
   /** Does nothing if the line was changed meanwhile. */

@@ -22,7 +22,12 @@ const bindings = [
   ],
   // Not a key, but text that changes what Enter does.
   ['enter', '"""', '"""', 'Start a message of several lines; another """ ends it.'],
-  ['up', 'up, ctrl-p', 'Up, Down', 'Choose in a list; else go to the line above or below, to queued and to earlier messages.'],
+  [
+    'up',
+    'up, ctrl-p',
+    'Up, Down',
+    'Choose in a list; else go to the line above or below, to queued and to earlier messages.',
+  ],
   ['down', 'down, ctrl-n'],
   ['historyPrevious', 'pageup'],
   ['historyNext', 'pagedown'],

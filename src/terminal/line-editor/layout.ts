@@ -49,27 +49,20 @@ export type Dim = (text: string) => string
 export const maximumTextRows = 14
 export const leastTextRows = 3
 const maximumNoteRows = 4
+const maximumRows = { text: maximumTextRows, list: maximumListRows }
 
 const leastTextColumns = 8
 
 /** @param most How many rows the text and the list may have. */
-export function layOutFrame(
-  view: LineView,
-  size: TerminalSize,
-  dim: Dim,
-  most = { text: maximumTextRows, list: maximumListRows },
-): Frame {
+export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim, most = maximumRows): Frame {
   const { rows, cursor } = layOutView(view, size, dim, most.text)
   const { note, list } = view
+  const { columns } = size
   const rowsLeft = Math.max(0, size.rows - 1 - rows.length)
-  const notes = note === undefined ? [] : noteLines(sanitizeName(note), size.columns).slice(0, rowsLeft)
-  const room = { columns: size.columns, rows: Math.min(most.list, rowsLeft) }
-  const listed = list === undefined || note !== undefined ? [] : layOutList(list, room, dim)
-  return {
-    rows: [...rows, ...notes.map((text) => ({ lead: dim(text), text: '' })), ...listed],
-    cursor,
-    hasList: listed.length > 0,
-  }
+  const notes = note === undefined ? [] : noteLines(sanitizeName(note), columns).slice(0, rowsLeft)
+  const listed = note === undefined ? layOutList(list, { columns, rows: Math.min(most.list, rowsLeft) }, dim) : []
+  const below = [...notes.map((text) => ({ lead: dim(text), text: '' })), ...listed]
+  return { rows: [...rows, ...below], cursor, hasList: listed.length > 0 }
 }
 
 /**

@@ -63,7 +63,7 @@ test.each<[typed: string, listed: string[], line: string]>([
 test.each<[what: string, typed: string, row: string]>([
   ['the summary of a command', '/und', '  /undo  Undo the last message and its answer; edit it again.'],
   ['age and length of a conversation', '/load my', '  my french  2 d ago · 1 message'],
-  ['length and price of a model', '/model small', '  hf:one/small      128k context · $0.55/M in, $2.00/M out'],
+  ['length and price of a model', '/model small', '  hf:one/small      128k context · $0.55/M in · $2.00/M out'],
   ['what an alias points to', '/model syn:large:t', '  syn:large:text  current · hf:one/large'],
   ['the help of a field', '/set see', '  seed  Seed for reproducible answers'],
 ])('the list has %s', async (_what, typed, row) => {
