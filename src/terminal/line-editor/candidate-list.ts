@@ -74,7 +74,7 @@ function matching(candidates: readonly Candidate[], query: string): readonly Can
   foldedNames.set(candidates, names)
   const keys: number[] = []
   for (const [at, name] of names.entries()) {
-    const rank = rankOf(name, query)
+    const rank = name === '' ? undefined : rankOf(name, query)
     if (rank !== undefined) keys.push(rank * places.rank + name.length * places.length + Math.floor(at / 2))
   }
   const sorted = Float64Array.from(keys).sort()
@@ -87,22 +87,17 @@ const longestLoose = 2
 /** How well a name matches: the lower the better; `undefined` if it does not. */
 function rankOf(name: string, query: string): number | undefined {
   if (name.startsWith(query)) return name.length === query.length ? 0 : 1
+  if (wordStart(name, query) !== -1) return 2
   const first = query.charAt(0)
-  const at = name.indexOf(query)
-  for (let start = at; start !== -1; start = name.indexOf(query, start + 1)) if (isWordStart(name, start)) return 2
   // Each letter begins a word or follows the one before, such as those of `mato` in `max_tokens`.
-  if (hasLetters(name, query, wordStartFrom(name, first), wordStartFrom)) return 3
-  if (at !== -1) return 4
-  const start = query.length > longestLoose ? wordStartFrom(name, first) : name.indexOf(first)
-  return hasLetters(name, query, start, indexFrom) ? 5 : undefined
+  if (hasLetters(name, query, wordStart(name, first), wordStart)) return 3
+  if (name.includes(query)) return 4
+  const start = query.length > longestLoose ? wordStart(name, first) : name.indexOf(first)
+  return hasLetters(name, query, start, (_name, letter, from) => name.indexOf(letter, from)) ? 5 : undefined
 }
 
-type Find = (name: string, letter: string, from?: number) => number
-
-const indexFrom: Find = (name, letter, from) => name.indexOf(letter, from)
-
 /** Whether the letters follow each other, the first one at `start`: at once, or where `find` finds the next one. */
-function hasLetters(name: string, query: string, start: number, find: Find): boolean {
+function hasLetters(name: string, query: string, start: number, find: typeof wordStart): boolean {
   let at = start
   for (let index = 1; index < query.length && at !== -1; index++) {
     const letter = query.charAt(index)
@@ -111,15 +106,11 @@ function hasLetters(name: string, query: string, start: number, find: Find): boo
   return at !== -1
 }
 
-/** The next word that starts with a letter; -1 if there is none. */
-const wordStartFrom: Find = (name, letter, from) => {
-  let at = name.indexOf(letter, from)
-  while (at !== -1 && !isWordStart(name, at)) at = name.indexOf(letter, at + 1)
-  return at
-}
-
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u
 
-function isWordStart(name: string, at: number): boolean {
-  return at === 0 || !wordCharacter.test(name.charAt(at - 1))
+/** Where a word starts with these letters; -1 if none does. */
+function wordStart(name: string, letters: string, from = 0): number {
+  let at = name.indexOf(letters, from)
+  while (at > 0 && wordCharacter.test(name.charAt(at - 1))) at = name.indexOf(letters, at + 1)
+  return at
 }

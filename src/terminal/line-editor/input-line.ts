@@ -432,7 +432,8 @@ export class InputLine {
     }
     const found = this.#options.complete(editor.text, editor.cursor)
     if (found instanceof Promise) return found.then(use, (error: unknown) => use({ error }))
-    return found && void use(found)
+    if (found) use(found)
+    return undefined
   }
 
   /** Does nothing if the line was changed meanwhile. */

@@ -47,13 +47,16 @@ describe('what matches', () => {
     }))
     // The first key folds the case.
     expect(found('s', candidates)).toHaveLength(20_000)
-    const times = ['sp', 'spc', 'spcs', 'spcsl', 'name', 'zzz', 's', 'long-file-name-19999'].map((query) => {
+    const timeOf = (query: string): number => {
       const start = performance.now()
       found(query, candidates)
       return performance.now() - start
-    })
-    // The median, as this machine may do other things.
-    expect(times.toSorted((a, b) => a - b)[4]).toBeLessThan(16)
+    }
+    for (const query of ['sp', 'spc', 'spcsl', 'name', 'zzz', 's', 'long-file-name-19999']) {
+      // The shortest of some, as this machine does other things too.
+      const times = Array.from({ length: 7 }, () => timeOf(query))
+      expect(Math.min(...times), query).toBeLessThan(16)
+    }
   })
 })
 
