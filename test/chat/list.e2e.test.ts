@@ -106,6 +106,8 @@ describeTerminals((place) => {
     // Too low: it takes no keys either.
     await resized(9, (lines) => lines.at(-1) === '› /re')
     await resized(rows, isListed)
+    await type(opened, escape, '› /re')
+    expect(opened.screen.lines().filter((line) => /^[> ] \/re|^[›»] /.test(line))).toEqual(['› /re'])
   })
 })
 

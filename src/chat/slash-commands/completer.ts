@@ -40,10 +40,9 @@ export function slashCompleter(chat: ChatState): Completer {
   }
 }
 
-/** What has the API key in its name is left out: neither the list nor the line may show it. */
+/** What has the API key in it is left out: neither the list nor the line may show it. */
 function shownOf(all: readonly Completion[], { context: { secrets } }: ChatState): Candidate[] {
-  const isShown = (text = ''): boolean => secrets.maskNotice(text) === text
-  return all
-    .map((one) => (typeof one === 'string' ? { text: one } : one))
-    .filter(({ text, shown, help }) => isShown(text) && isShown(shown) && isShown(help))
+  const isShown = (text: string): boolean => secrets.maskNotice(text) === text
+  const candidates = all.map((one): Candidate => (typeof one === 'string' ? { text: one } : one))
+  return candidates.filter(({ text, shown = '', help = '' }) => [text, shown, help].every(isShown))
 }

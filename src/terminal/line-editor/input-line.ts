@@ -398,7 +398,8 @@ export class InputLine {
     const list = listCandidates(completion, line.editor.text)
     const listing: LineState = { ...line, list, closedWord: undefined }
     if (list === undefined) return line
-    if (this.#painter.hasList(this.#view(listing))) return list.matches.length === 1 ? take(listing) : listing
+    if (this.#painter.hasList(this.#view(listing)))
+      return list.matches.length > 1 ? listing : { ...listing, ...take(listing) }
     const { editor, candidates } = withCommonPrefix(line.editor, completion)
     const isNamed = isSecondTab && editor === line.editor && candidates.length > 1
     return { ...line, editor, note: isNamed ? candidates.map(nameOf).join('  ') : undefined }

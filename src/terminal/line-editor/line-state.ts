@@ -193,18 +193,14 @@ function isPlainEffect(action: Action): action is PlainEffect {
 type LineAction = (line: LineState) => Change
 
 /** Takes the candidate that is chosen, or the first one. */
-export function take(line: LineState): LineState {
+export function take(line: LineState): Pick<LineState, 'editor' | 'list' | 'closedWord'> {
   const { list } = line
   const candidate = list?.matches[list.chosen ?? 0]
   if (list === undefined || candidate === undefined) return line
   const editor = withCandidate(line.editor, list.completion, candidate)
   // The next word, or what is in a directory, is listed.
   const isOpen = /[ /]$/.test(candidate.text)
-  return { ...line, editor, list: undefined, closedWord: isOpen ? undefined : wordStart(editor.text, editor.cursor) }
-}
-
-function chooses(step: 1 | -1): LineAction {
-  return ({ list }) => ({ list: list && choose(list, step) })
+  return { editor, list: undefined, closedWord: isOpen ? undefined : wordStart(editor.text, editor.cursor) }
 }
 
 /** Another message of the history, so many further. */
@@ -233,8 +229,8 @@ const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, Li
   complete: () => ({ lastCommand: 'complete', effect: 'complete' }),
   prefix: () => ({ lastCommand: 'prefix' }),
   take,
-  chooseAbove: chooses(-1),
-  chooseBelow: chooses(1),
+  chooseAbove: ({ list }) => ({ list: list && choose(list, -1) }),
+  chooseBelow: ({ list }) => ({ list: list && choose(list, 1) }),
   ignore: nothing,
   search: () => ({ search: emptySearch }),
   up: goByLine(lineUp, -1),

@@ -178,7 +178,7 @@ describe('completion', () => {
   test('only the text between start and end is replaced, a space is not doubled, and undo restores it', () => {
     const { line } = typed('see fi now<ctrl-left><left>')
     const completion = { start: 4, end: 6, candidates: [{ text: 'file.txt ' }] }
-    const completed = take({ ...line, list: listCandidates(completion, line.editor.text) })
+    const completed = { ...line, ...take({ ...line, list: listCandidates(completion, line.editor.text) }) }
     expect(marked(completed.editor)).toBe('see file.txt |now')
     expect(shown(typed('<ctrl-_>', completed))).toBe('see fi| now')
   })
