@@ -67,7 +67,7 @@ class AnsiPainter {
   #size: TerminalSize
   #view: FooterView | undefined
   /** Of the last footer. */
-  #look: FooterLook
+  #look: FooterLook | undefined
   /** Text that is not on the screen yet. */
   #waiting = noText
   /** If the screen is to be pushed: how many characters of the text that waits go above it. */
@@ -89,7 +89,6 @@ class AnsiPainter {
     this.#io = io
     this.#style = style
     this.#size = this.#currentSize()
-    this.#look = { size: this.#size, rowsLeft: 0, needsSpace: true, dim: style.dim }
   }
 
   /** Writes text above the footer. Resolves when there is room for more. */
@@ -110,7 +109,8 @@ class AnsiPainter {
 
   /** Whether the list of the line is shown: there may be no room for it. */
   hasList(view: FooterView): boolean {
-    return layOutFooter(view, this.#open, { ...this.#look, size: this.#currentSize() }).hasList === true
+    const look = this.#look && { ...this.#look, size: this.#currentSize() }
+    return look !== undefined && layOutFooter(view, this.#open, look).hasList === true
   }
 
   /** Ends the line: what was sent stays as text. */

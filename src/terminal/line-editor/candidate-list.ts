@@ -1,9 +1,9 @@
 /** The list below the line: which candidates match what is typed, and the rows that show them. */
 
 import { largestOf } from '../../io/arrays.ts'
-import { sanitizeName } from '../../io/text/safe-text.ts'
+import { sanitizeName, type SafeText } from '../../io/text/safe-text.ts'
 import { cutTo, padTo, widthOf } from '../width.ts'
-import { nameOf, type Candidate, type TabCompletion } from './tab-completion.ts'
+import type { Candidate, TabCompletion } from './tab-completion.ts'
 
 export interface CandidateList {
   readonly completion: TabCompletion
@@ -15,6 +15,8 @@ export interface CandidateList {
 
 /** With the row that counts the others. */
 export const maximumListRows = 8
+
+const maximumMeasured = 50
 
 /** In columns: of a terminal with a list, of an explanation, and of a name that is cut to leave room for one. */
 const least = { columns: 10, help: 8, name: 28 }
@@ -45,14 +47,16 @@ export function layOutList(
   if (height < 1 || columns < least.columns) return []
   const first = Math.max(0, Math.min((chosen ?? 0) - Math.floor(height / 2), matches.length - height))
   const visible = matches.slice(first, first + height)
-  const names = visible.map((candidate) => sanitizeName(nameOf(candidate)))
+  const nameOf = ({ text, shown = text.trimEnd() }: Candidate): SafeText => sanitizeName(shown)
   const room = columns - 2
   const longest = visible.some(({ help }) => help) ? Math.max(least.name, Math.floor((columns * 2) / 3)) : room
+  // Also of those that are not visible, so that the explanations keep their column.
+  const names = [...matches.slice(0, maximumMeasured), ...visible].map(nameOf)
   const width = Math.min(largestOf(names.map(widthOf)), longest, room)
-  const listed = visible.map(({ help = '' }, index) => {
+  const listed = visible.map((candidate, index) => {
     const isChosen = first + index === chosen
-    const name = cutTo(names[index] ?? '', width)
-    const explanation = room - width - 2 < least.help ? '' : cutTo(sanitizeName(help), room - width - 2)
+    const name = cutTo(nameOf(candidate), width)
+    const explanation = room - width - 2 < least.help ? '' : cutTo(sanitizeName(candidate.help ?? ''), room - width - 2)
     const shown = isChosen ? explanation : dim(explanation)
     return { lead: isChosen ? '> ' : '  ', text: explanation === '' ? name : `${padTo(name, width)}  ${shown}` }
   })

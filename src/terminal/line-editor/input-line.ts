@@ -26,7 +26,7 @@ import {
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
 import { listCandidates } from './candidate-list.ts'
-import { nameOf, withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
+import { withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
 
 export interface InputLineOptions {
@@ -402,7 +402,11 @@ export class InputLine {
       return list.matches.length > 1 ? listing : { ...listing, ...take(listing) }
     const { editor, candidates } = withCommonPrefix(line.editor, completion)
     const isNamed = isSecondTab && editor === line.editor && candidates.length > 1
-    return { ...line, editor, note: isNamed ? candidates.map(nameOf).join('  ') : undefined }
+    return {
+      ...line,
+      editor,
+      note: isNamed ? candidates.map(({ text, shown = text.trimEnd() }) => shown).join('  ') : undefined,
+    }
   }
 
   #complete(isSecondTab: boolean): void {

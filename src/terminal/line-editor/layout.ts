@@ -57,10 +57,9 @@ const leastTextColumns = 8
 export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim, most = maximumRows): Frame {
   const { rows, cursor } = layOutView(view, size, dim, most.text)
   const { note, list } = view
-  const { columns } = size
   const rowsLeft = Math.max(0, size.rows - 1 - rows.length)
-  const notes = note === undefined ? [] : noteLines(sanitizeName(note), columns).slice(0, rowsLeft)
-  const listed = note === undefined ? layOutList(list, { columns, rows: Math.min(most.list, rowsLeft) }, dim) : []
+  const notes = note === undefined ? [] : noteLines(sanitizeName(note), size.columns).slice(0, rowsLeft)
+  const listed = note === undefined ? layOutList(list, { ...size, rows: Math.min(most.list, rowsLeft) }, dim) : []
   const below = [...notes.map((text) => ({ lead: dim(text), text: '' })), ...listed]
   return { rows: [...rows, ...below], cursor, hasList: listed.length > 0 }
 }

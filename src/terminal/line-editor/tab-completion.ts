@@ -23,10 +23,6 @@ export interface TabCompletion {
 /** A promise's value is ignored if the text changes before it resolves. It never throws, but a promise may reject. */
 export type Completer = (text: string, cursor: number) => TabCompletion | Promise<TabCompletion> | undefined
 
-export function nameOf({ text, shown }: Candidate): string {
-  return shown ?? text.trimEnd()
-}
-
 /** Inserts a candidate. A space that follows it already is not doubled. */
 export function withCandidate(editor: EditorState, { start, end }: TabCompletion, { text }: Candidate): EditorState {
   const isSpaced = text.endsWith(' ') && editor.text[end] === ' '
