@@ -2,8 +2,7 @@
 
 import { joinSafe, linesOf, replaceSafe, safe, sanitizeName } from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
-import { pluralize } from '../io/text/plural.ts'
-import { localTime, relativeTime } from '../io/time/time.ts'
+import { localTime } from '../io/time/time.ts'
 import type { Style } from '../terminal/style.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Column } from '../terminal/table.ts'
@@ -40,11 +39,6 @@ export async function writeList(rows: readonly ConversationSummary[], sink: Sink
     return [row.id, ...others, row.name ?? row.title].map(sanitizeName)
   })
   await sink.write(linesOf(tableLines(columns, cells, { width, heading: style.dim })))
-}
-
-/** `2 h 13 min ago · 3 messages` */
-export function ageAndLength({ updated, turns }: ConversationSummary, now: number): string {
-  return `${relativeTime(Date.parse(updated), now)} · ${pluralize(turns, 'message')}`
 }
 
 /** @param pattern The search pattern, to highlight its matches. */

@@ -1,6 +1,7 @@
 import { systemOf } from '../../conversation/conversation.ts'
-import { ageAndLength } from '../../conversation/list.ts'
 import { openStore } from '../../conversation/store.ts'
+import { pluralize } from '../../io/text/plural.ts'
+import { relativeTime } from '../../io/time/time.ts'
 import { withStillAttached } from '../attachments.ts'
 import { showLastTurns } from '../greeting.ts'
 import { switchTo } from '../state.ts'
@@ -16,7 +17,7 @@ export const load: SlashCommand = {
     return summaries.map((one) => ({
       text: one.name ?? one.id,
       shown: one.name ?? one.title,
-      help: ageAndLength(one, context.io.now()),
+      help: `${relativeTime(Date.parse(one.updated), context.io.now())} · ${pluralize(one.turns, 'message')}`,
     }))
   },
   run: async (text = '', chat) => {

@@ -25,7 +25,7 @@ export const model: SlashCommand = {
 async function unlistedText(name: string, chat: ChatState): Promise<string> {
   const listed = await withSpinner(safe`fetching the model list`, chat.context, () => completeModel('', chat))
   const names = listed.map(({ text }) => text)
-  return names.length <= modelAliases.length || names.includes(name)
+  return listed.length <= modelAliases.length || names.includes(name)
     ? ''
     : `, which is not in the list of models${suggestion(name, names)}`
 }

@@ -16,8 +16,6 @@ export interface CandidateList {
 /** With the row that counts the others. */
 export const maximumListRows = 8
 
-const maximumMeasured = 50
-
 /** In columns: of a terminal with a list, of an explanation, and of a name that is cut to leave room for one. */
 const least = { columns: 10, help: 8, name: 28 }
 
@@ -50,8 +48,8 @@ export function layOutList(
   const nameOf = ({ text, shown = text.trimEnd() }: Candidate): SafeText => sanitizeName(shown)
   const room = columns - 2
   const longest = visible.some(({ help }) => help) ? Math.max(least.name, Math.floor((columns * 2) / 3)) : room
-  // Also of those that are not visible, so that the explanations keep their column.
-  const names = [...matches.slice(0, maximumMeasured), ...visible].map(nameOf)
+  // Also of some that are not visible, so that the explanations keep their column.
+  const names = [...matches.slice(0, 50), ...visible].map(nameOf)
   const width = Math.min(largestOf(names.map(widthOf)), longest, room)
   const listed = visible.map((candidate, index) => {
     const isChosen = first + index === chosen
@@ -85,9 +83,6 @@ function matching(candidates: readonly Candidate[], query: string): readonly Can
   return [...new Set(Array.from(sorted, (key) => candidates[key % places.length] ?? { text: '' }))]
 }
 
-/** In characters: the letters of a longer query must begin at the start of a word, as they are in most texts somewhere. */
-const longestLoose = 2
-
 /** How well a name matches: the lower the better; `undefined` if it does not. */
 function rankOf(name: string, query: string): number | undefined {
   if (name.startsWith(query)) return name.length === query.length ? 0 : 1
@@ -96,7 +91,8 @@ function rankOf(name: string, query: string): number | undefined {
   // Each letter begins a word or follows the one before, such as those of `mato` in `max_tokens`.
   if (hasLetters(name, query, wordStart(name, first), wordStart)) return 3
   if (name.includes(query)) return 4
-  const start = query.length > longestLoose ? wordStart(name, first) : name.indexOf(first)
+  // Three letters are in most texts somewhere.
+  const start = query.length > 2 ? wordStart(name, first) : name.indexOf(first)
   return hasLetters(name, query, start, (_name, letter, from) => name.indexOf(letter, from)) ? 5 : undefined
 }
 

@@ -401,12 +401,9 @@ export class InputLine {
     if (this.#painter.hasList(this.#view(listing)))
       return list.matches.length > 1 ? listing : { ...listing, ...take(listing) }
     const { editor, candidates } = withCommonPrefix(line.editor, completion)
-    const isNamed = isSecondTab && editor === line.editor && candidates.length > 1
-    return {
-      ...line,
-      editor,
-      note: isNamed ? candidates.map(({ text, shown = text.trimEnd() }) => shown).join('  ') : undefined,
-    }
+    const names = candidates.map(({ text, shown = text.trimEnd() }) => shown)
+    const isNamed = isSecondTab && editor === line.editor && names.length > 1
+    return { ...line, editor, note: isNamed ? names.join('  ') : undefined }
   }
 
   #complete(isSecondTab: boolean): void {
@@ -428,14 +425,13 @@ export class InputLine {
    */
   #find(change: (line: LineState, found: TabCompletion | { readonly error: unknown }) => LineState) {
     const before = this.#line
-    const { editor, lastCommand } = before
     const use = (found: Parameters<typeof change>[1]): void => {
-      if (this.#line.editor !== editor || this.#line.lastCommand !== lastCommand) return
+      if (this.#line.editor !== before.editor || this.#line.lastCommand !== before.lastCommand) return
       this.#line = change(this.#line, found)
       this.#updateList(before)
       this.#draw()
     }
-    const found = this.#options.complete(editor.text, editor.cursor)
+    const found = this.#options.complete(before.editor.text, before.editor.cursor)
     if (found instanceof Promise) return found.then(use, (error: unknown) => use({ error }))
     if (found) use(found)
     return undefined
