@@ -16,7 +16,8 @@ export async function drawConversation(): Promise<string> {
   for (const line of typedLines) {
     const typed = `${prompt} ${line}`
     screen.type(line)
-    await screen.until((lines) => lines.at(-1) === typed)
+    // Below it, there may be a list.
+    await screen.until((lines) => lines.includes(typed))
     screen.type('\r')
     await screen.until((lines) => lines.at(-1) === prompt && lines.includes(typed))
   }

@@ -1,21 +1,28 @@
 /** What can be completed at the cursor: slash commands with their arguments, and in a message the files after `@`. */
 
-import type { Completer, TabCandidate, TabCompletion } from '../terminal/line-editor/tab-completion.ts'
+import { plainText } from '../terminal/line-editor/pasted-at.ts'
+import type { Candidate, Completer } from '../terminal/line-editor/tab-completion.ts'
 import { isOffered, lastMention, longestPath, mentionOf } from './mentions.ts'
 import { parseChatLine } from './slash-commands/chat-line.ts'
-import { slashCompleter } from './slash-commands/completer.ts'
+import { KnownCandidates, slashCompleter } from './slash-commands/completer.ts'
 import type { ChatState } from './state.ts'
-import { completePath, unquoted } from './typed-path.ts'
+import { completePath, pathScope, unquoted } from './typed-path.ts'
 import type { ListFiles } from './working-files.ts'
 
 /** @param signal Stops the reading of the working directory. */
 export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
   const completeCommand = slashCompleter(chat)
-  const candidateOf = (path: string): TabCandidate | undefined => {
+  const knownPaths = new KnownCandidates()
+  const candidateOf = (path: string): Candidate | undefined => {
     if (!isOffered(path) || chat.context.secrets.mask(path) !== path) return undefined
     const mention = mentionOf(path)
     chat.offeredFiles.add(unquoted(mention))
-    return { text: `@${mention}${path.endsWith('/') ? '' : ' '}`, shown: path }
+    return { text: `${mention}${path.endsWith('/') ? '' : ' '}`, shown: path }
+  }
+  const findPaths = async (scope: string): Promise<Candidate[]> => {
+    const directory = scope.slice(0, scope.lastIndexOf('/') + 1)
+    const entries = await completePath(scope, chat)
+    return entries.flatMap(({ shown = '' }) => candidateOf(directory + shown) ?? [])
   }
   let listFiles: ListFiles = async () => {
     const { openWorkingFiles } = await import('./working-files.ts')
@@ -24,18 +31,17 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
   }
   return (text, cursor) => {
     const before = text.slice(0, cursor)
-    if (parseChatLine(before).kind !== 'message') return completeCommand(text, cursor)
+    if (parseChatLine(before).kind !== 'message') return completeCommand(plainText(text), cursor)
+    // A pasted `@` is none.
     const [typed, quoted, plain = ''] = lastMention.exec(before.slice(-longestPath)) ?? []
     if (typed === undefined) return undefined
+    const start = cursor - typed.length + 1
+    const completion = (candidates: readonly Candidate[]) => ({ start, end: cursor, candidates })
     const path = quoted ?? plain
-    const completion = (all: readonly TabCandidate[]): TabCompletion => {
-      const candidates = all.filter(({ shown = '' }) => shown.startsWith(path))
-      return { start: cursor - typed.length, end: cursor, candidates }
-    }
+    const [scope = ''] = pathScope.exec(path) ?? []
     const isPath = /^(\.{0,2}|~)\//.test(path)
-    const all = isPath
-      ? completePath(path, chat).then((paths) => paths.flatMap((one) => candidateOf(one) ?? []))
-      : listFiles()
+    if (!isPath) knownPaths.forget()
+    const all = isPath ? knownPaths.find(text.slice(0, start) + scope, () => findPaths(scope)) : listFiles()
     return all instanceof Promise ? all.then(completion) : completion(all)
   }
 }

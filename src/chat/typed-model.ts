@@ -4,7 +4,10 @@ import { isAlias, type Model } from '../api/models.ts'
 import { acceptingAnyModel } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { parseFlags } from '../fields/parse.ts'
+import { modelFacts } from '../models/view.ts'
 import { meantModel } from '../models/typed-name.ts'
+import type { Candidate } from '../terminal/line-editor/tab-completion.ts'
+import { currentModel } from './answer.ts'
 import type { ChatState } from './state.ts'
 
 /**
@@ -24,10 +27,17 @@ export async function checkedModel(typed: string, command: string, { family, con
   return name
 }
 
-/** For Tab: the aliases, then the models of the service except those for embeddings. */
-export async function completeModel(_typed: string, { context: { catalog } }: ChatState): Promise<string[]> {
+/** The aliases, then the models of the service except those for embeddings. */
+export async function completeModel(_scope: string, chat: ChatState): Promise<Candidate[]> {
+  const { catalog } = chat.context
   const fetched = await catalog.modelsIfAvailable()
   const known = fetched.length > 0 ? fetched : catalog.cachedModels()
   const accepted = known.filter((one) => !one.isEmbedding && (isAlias(one) || catalog.accepts(one)))
-  return [...new Set([...modelAliases, ...accepted.map(({ id }) => id)])]
+  const current = await currentModel(chat, [], { info: () => Promise.resolve() }).catch(() => undefined)
+  const named = new Map<string, string[]>(modelAliases.map((id) => [id, []]))
+  for (const one of accepted) named.set(one.id, modelFacts(one))
+  return [...named].map(([text, facts]) => ({
+    text,
+    help: [...(text === current ? ['current'] : []), ...facts].join(' · '),
+  }))
 }

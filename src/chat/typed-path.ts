@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Io } from '../io/io.ts'
 import { statsOf } from '../io/files/stats.ts'
+import type { Candidate } from '../terminal/line-editor/tab-completion.ts'
 import type { ChatState } from './state.ts'
 
 /** Expands a leading `~/`. */
@@ -36,14 +37,18 @@ function pathOfUrl(typed: string): string {
   }
 }
 
-/** The paths that start with the typed one; directories end with a slash. Empty if the directory cannot be read. */
-export async function completePath(typed: string, { context: { io } }: ChatState): Promise<string[]> {
-  const directory = typed.slice(0, typed.lastIndexOf('/') + 1)
-  const name = typed.slice(directory.length)
+/** The directory of a path, and the dot before a hidden name. */
+export const pathScope = /^(?:[^]*\/)?\.?/
+
+/** What follows the scope in the paths that exist; directories end with a slash. Empty if the directory cannot be read. */
+export async function completePath(scope: string, { context: { io } }: ChatState): Promise<Candidate[]> {
+  const directory = scope.slice(0, scope.lastIndexOf('/') + 1)
+  const dot = scope.slice(directory.length)
   const target = expandHome(directory === '' ? '.' : dirname(`${directory}.`), io)
   const entries = await readdir(target, { withFileTypes: true }).catch(() => [])
   return entries
-    .filter((entry) => entry.name.startsWith(name) && (name !== '' || !entry.name.startsWith('.')))
-    .map((entry) => `${directory}${entry.name}${entry.isDirectory() ? '/' : ''}`)
+    .filter(({ name }) => name.startsWith('.') === (dot !== ''))
+    .map((entry) => `${entry.name}${entry.isDirectory() ? '/' : ''}`)
     .toSorted()
+    .map((shown) => ({ text: shown.slice(dot.length), shown }))
 }

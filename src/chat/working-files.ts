@@ -7,7 +7,7 @@ import { readStart } from '../io/files/regular-file.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { pause } from '../io/time/timer.ts'
-import type { TabCandidate } from '../terminal/line-editor/tab-completion.ts'
+import type { Candidate } from '../terminal/line-editor/tab-completion.ts'
 
 const maxFiles = 20_000
 
@@ -19,9 +19,9 @@ const longestGitignore = 256 * 1024
 
 const hidden = /(^|\/)\./
 
-export type ListFiles = () => readonly TabCandidate[] | Promise<readonly TabCandidate[]>
+export type ListFiles = () => readonly Candidate[] | Promise<readonly Candidate[]>
 
-type CandidateOf = (path: string) => TabCandidate | undefined
+type CandidateOf = (path: string) => Candidate | undefined
 
 /**
  * @param candidateOf `undefined` for a path that is not offered.
@@ -29,8 +29,8 @@ type CandidateOf = (path: string) => TabCandidate | undefined
  * @returns lists the files, the nearest first; they are read again in the background if that was seconds ago.
  */
 export function openWorkingFiles(io: Pick<Io, 'elapsed'>, candidateOf: CandidateOf, signal: AbortSignal): ListFiles {
-  let listed: readonly TabCandidate[] | undefined
-  let found: TabCandidate[] = []
+  let listed: readonly Candidate[] | undefined
+  let found: Candidate[] = []
   let readAt = -Infinity
   let reading: Promise<void> | undefined
   const read = async (): Promise<void> => {
@@ -47,7 +47,7 @@ export function openWorkingFiles(io: Pick<Io, 'elapsed'>, candidateOf: Candidate
 }
 
 /** Breadth first. Each entry takes less than a frame, and the event loop turns after some. */
-async function addFiles(found: TabCandidate[], candidateOf: CandidateOf, signal: AbortSignal): Promise<void> {
+async function addFiles(found: Candidate[], candidateOf: CandidateOf, signal: AbortSignal): Promise<void> {
   const root = await realpath('.')
   const top = repositoryOf(root) ?? root
   const start = top === root ? '' : `${relative(top, root).replaceAll('\\', '/')}/`
@@ -56,7 +56,7 @@ async function addFiles(found: TabCandidate[], candidateOf: CandidateOf, signal:
   const folders = [{ folder: start, rules }]
   for (const { folder, rules: outer } of folders) {
     const inner = rulesOf(top, folder, outer)
-    const files = new Map<string, TabCandidate | undefined>()
+    const files = new Map<string, Candidate | undefined>()
     const subfolders: string[] = []
     try {
       for await (const entry of await opendir(join(top, folder))) {

@@ -39,6 +39,18 @@ function rowValues(model: Model): string[] {
   )
 }
 
+/** `256k context`, `$0.55/M in`, `$2.19/M out` (tokens), and what an alias points to, without what is unknown. */
+export function modelFacts(model: Model): string[] {
+  const { target, contextLength } = model
+  const [prompt, completion] = [priceText(model, 'prompt'), priceText(model, 'completion')]
+  return [
+    contextLength === undefined ? undefined : `${lengthText(contextLength)} context`,
+    prompt && `$${millionPrice(prompt)}/M in`,
+    completion && `$${millionPrice(completion)}/M out`,
+    target,
+  ].filter((fact) => fact !== undefined)
+}
+
 /** Prints everything about one model, one key per line. */
 export async function showModel(
   model: Model,

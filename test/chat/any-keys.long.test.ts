@@ -39,6 +39,11 @@ const keys = fc.oneof(
       '\u001b]11;rgb:ffff/ffff/ffff\u001b\\',
     ),
   },
+  // What has a list: the keys above then choose in it, take from it and close it.
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('\u0005\u0015/re', '\u0015/model ', '\u0015/set ', '/ra', '\u0015/file ', '\u001b[27u'),
+  },
   {
     weight: 1,
     arbitrary: fc

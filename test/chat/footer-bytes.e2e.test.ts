@@ -15,12 +15,12 @@ describeTerminals((place) => {
     await paced.send(
       `${words}\n\n- ${words}\n\n| a | b |\n|---|---|\n| ${words} | 日本 |\n\n\`\`\`js\nlet ${words}\n\`\`\`\n\n`,
     )
-    await type('queued\r/re\t\t', '» queued', '» /re', '/retry      /rename     /reasoning')
+    await type('queued\r/rena', '» queued', '» /rena', '  /rename  Rename the conversation.')
     await paced.send('The second part. ')
     await screen.until((lines) => lines.some((line) => line.startsWith('The second part.')))
     const { baseY } = screen.cells()
     screen.type('\u000c')
-    await screen.until((lines) => screen.cells().baseY > baseY && lines.at(-1) === '» /re')
+    await screen.until((lines) => screen.cells().baseY > baseY && lines.at(-2) === '» /rena')
     for (const size of [
       [columns - 10, rows],
       [columns, rows],

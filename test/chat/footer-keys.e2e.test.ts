@@ -68,12 +68,12 @@ describeTerminals((place) => {
       await type(up, '› draft')
     })
 
-    test('closes the completions, or a search, before it stops the answer', async () => {
+    test('closes the list, or a search, before it stops the answer', async () => {
       await using chatting = await answering(place)
       const { opened, type, paced } = chatting
-      await type('/ra\t', '» /raw')
-      await type('\u0015/re\t\t', '» /re', '/retry      /rename     /reasoning')
-      await type(escape, '» /re')
+      await type('/ra\t', '» /raw', '  on', '  off')
+      await type('\u0015/rena', '» /rena', '  /rename  Rename the conversation.')
+      await type(escape, '» /rena')
       await type(`\u0015${ctrl.r}on`, '» one', 'search: on')
       await type(escape, '» one')
       await paced.send('second ')

@@ -14,6 +14,7 @@ import { anyCharacter } from '../helpers/any-character.ts'
 import { harmfulIn, hostile } from '../helpers/hostile.ts'
 import { anyMarkdown, cutAt, optionsOf } from '../helpers/markdown.ts'
 import { samples } from '../helpers/samples.ts'
+import { listOf } from './line-editor/marked.ts'
 
 const escapes = [
   '&#27;[2J',
@@ -76,7 +77,7 @@ describe.each(['xterm', 'dumb'])('on TERM=%s', (TERM) => {
       text: any,
       at: fc.nat(),
       note: fc.option(any, { nil: undefined }),
-      choices: fc.array(any, { maxLength: 3 }),
+      list: fc.array(any, { maxLength: 3 }).map(listOf),
     })
     const property = fc.asyncProperty(fc.array(view, { minLength: 1, maxLength: 4 }), async (views) => {
       let written = ''
@@ -88,8 +89,8 @@ describe.each(['xterm', 'dumb'])('on TERM=%s', (TERM) => {
         dim: plain,
         bold: plain,
       })
-      const all = views.map(({ text: whole, at, note, choices }) => {
-        return { prompt: safe`> `, text: whole, cursor: boundaryFrom(whole, at % (whole.length + 1)), note, choices }
+      const all = views.map(({ text: whole, at, note, list }) => {
+        return { prompt: safe`> `, text: whole, cursor: boundaryFrom(whole, at % (whole.length + 1)), note, list }
       })
       const footer = { isBusy: false, activity: undefined, status: [], queued: [], returned: [] }
       for (const line of all) {

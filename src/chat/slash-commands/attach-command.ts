@@ -3,13 +3,14 @@
 import { UsageError } from '../../errors.ts'
 import { attachmentNote, readAndAttach } from '../attachments.ts'
 import type { Attachment, ChatState } from '../state.ts'
-import { completePath, existingPath } from '../typed-path.ts'
+import { completePath, existingPath, pathScope } from '../typed-path.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export function attachCommand(kind: Attachment['kind'], texts: Pick<SlashCommand, 'argument' | 'help'>): SlashCommand {
   return {
     ...texts,
     name: kind,
+    scope: pathScope,
     complete: completePath,
     run: async (typed, chat) => {
       if (typed) return readAndAttach(kind, sourceOf(kind, typed, chat), chat)

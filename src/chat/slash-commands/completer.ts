@@ -1,42 +1,66 @@
-import type { TabCandidate, Completer } from '../../terminal/line-editor/tab-completion.ts'
+import type { Candidate, Completer } from '../../terminal/line-editor/tab-completion.ts'
 import type { ChatState } from '../state.ts'
 import { parseChatLine } from './chat-line.ts'
 import { slashCommands } from './registry.ts'
+import type { Completion } from './slash-command.ts'
 
-/** Tab completion of slash commands and their arguments; messages are not completed. */
+const commands: readonly Candidate[] = slashCommands.map(({ name, argument, help }) => ({
+  text: argument === undefined ? name : `${name} `,
+  shown: `/${name}`,
+  help,
+}))
+
+/** Completes slash commands and, at the end of the line, their arguments; messages are not completed. */
 export function slashCompleter(chat: ChatState): Completer {
+  const known = new KnownCandidates()
   return (text, cursor) => {
     const typed = text.slice(0, cursor)
-    const line = parseChatLine(typed)
-    if (line.kind === 'message') return undefined
-    const name = typed.trimStart()
-    if (line.kind === 'unknown' || line.argument === undefined) {
-      return { start: cursor - name.length, end: cursor, candidates: commandsFrom(name) }
+    const [, name] = /^\s*\/([^\s/]*)$/.exec(typed) ?? []
+    if (name !== undefined) {
+      known.forget()
+      const isWhole = /^(\s|$)/.test(text.slice(cursor))
+      return isWhole ? { start: cursor - name.length, end: cursor, candidates: commands } : undefined
     }
+    const line = parseChatLine(typed)
+    if (line.kind !== 'command' || line.argument === undefined || cursor < text.length) return undefined
     const { argument, command } = line
-    const start = cursor - argument.length
-    const all = command.complete?.(argument, chat)
-    if (all === undefined) return undefined
-    const completion = (all: readonly (string | TabCandidate)[]) => ({
-      start,
-      end: cursor,
-      candidates: argumentsFrom(argument, all),
-    })
+    if (command.complete === undefined) return undefined
+    const [scope = ''] = command.scope?.exec(argument) ?? []
+    const start = cursor - argument.length + scope.length
+    const all = known.find(text.slice(0, start), async () =>
+      shownOf((await command.complete?.(scope, chat)) ?? [], chat),
+    )
+    const completion = (candidates: readonly Candidate[]) => ({ start, end: cursor, candidates })
     return all instanceof Promise ? all.then(completion) : completion(all)
   }
 }
 
-function commandsFrom(typed: string): TabCandidate[] {
-  return slashCommands
-    .map(({ name, argument }) => ({ text: argument === undefined ? `/${name}` : `/${name} ` }))
-    .filter(({ text }) => text.startsWith(typed))
+/** What can follow a text; it is asked for once, also if there is nothing. */
+export class KnownCandidates {
+  #before = ''
+  #all: readonly Candidate[] | Promise<readonly Candidate[]> = []
+
+  find(
+    before: string,
+    find: () => Promise<readonly Candidate[]>,
+  ): readonly Candidate[] | Promise<readonly Candidate[]> {
+    if (this.#before === before) return this.#all
+    this.#before = before
+    const asked = find().then((all) => {
+      if (this.#all === asked) this.#all = all
+      return all
+    })
+    return (this.#all = asked)
+  }
+
+  forget(): void {
+    this.#before = ''
+  }
 }
 
-/** The displayed candidates omit the words and directories that are already typed. */
-function argumentsFrom(typed: string, all: readonly (string | TabCandidate)[]): TabCandidate[] {
-  const [{ length: same } = ''] = /^.*[ /]/s.exec(typed) ?? []
-  return all
-    .map((one) => (typeof one === 'string' ? { text: one } : one))
-    .filter(({ text }) => text.startsWith(typed))
-    .map((one) => ({ shown: one.text.slice(same).trimEnd(), ...one }))
+/** What has the API key in it is left out: neither the list nor the line may show it. */
+function shownOf(all: readonly Completion[], { context: { secrets } }: ChatState): Candidate[] {
+  const isShown = (text: string): boolean => secrets.maskNotice(text) === text
+  const candidates = all.map((one): Candidate => (typeof one === 'string' ? { text: one } : one))
+  return candidates.filter(({ text, shown = '', help = '' }) => [text, shown, help].every(isShown))
 }

@@ -1,5 +1,7 @@
 import { systemOf } from '../../conversation/conversation.ts'
 import { openStore } from '../../conversation/store.ts'
+import { pluralize } from '../../io/text/plural.ts'
+import { relativeTime } from '../../io/time/time.ts'
 import { withStillAttached } from '../attachments.ts'
 import { showLastTurns } from '../greeting.ts'
 import { switchTo } from '../state.ts'
@@ -10,7 +12,14 @@ export const load: SlashCommand = {
   synonyms: ['/resume'],
   argument: 'NAME|ID',
   help: 'Continue another conversation.',
-  complete: (_typed, chat) => openStore(chat.context).namesAndIds(),
+  complete: async (_scope, { context }) => {
+    const summaries = await openStore(context, { notify: () => Promise.resolve() }).list()
+    return summaries.map((one) => ({
+      text: one.name ?? one.id,
+      shown: one.name ?? one.title,
+      help: `${relativeTime(Date.parse(one.updated), context.io.now())} · ${pluralize(one.turns, 'message')}`,
+    }))
+  },
   run: async (text = '', chat) => {
     switchTo(await chat.session.load(text), chat)
     // The system prompt of the loaded conversation applies.

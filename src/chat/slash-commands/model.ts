@@ -23,8 +23,9 @@ export const model: SlashCommand = {
 
 /** The service may have models that it does not list. @returns '' for a listed one, and without a list. */
 async function unlistedText(name: string, chat: ChatState): Promise<string> {
-  const listed = await withSpinner(safe`fetching the model list`, chat.context, () => completeModel(name, chat))
-  return listed.length <= modelAliases.length || listed.includes(name)
+  const listed = await withSpinner(safe`fetching the model list`, chat.context, () => completeModel('', chat))
+  const names = listed.map(({ text }) => text)
+  return listed.length <= modelAliases.length || names.includes(name)
     ? ''
-    : `, which is not in the list of models${suggestion(name, listed)}`
+    : `, which is not in the list of models${suggestion(name, names)}`
 }

@@ -6,7 +6,7 @@ import { FailedError, UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
 import { quote } from '../../io/json/json.ts'
 import { pluralize } from '../../io/text/plural.ts'
-import type { TabCandidate } from '../../terminal/line-editor/tab-completion.ts'
+import type { Candidate } from '../../terminal/line-editor/tab-completion.ts'
 import type { ChatState } from '../state.ts'
 import { excerpt, sentDraft } from './sent-message.ts'
 
@@ -45,7 +45,7 @@ export function numberedTurn(typed: string | undefined, command: string, chat: C
 }
 
 /** The numbers for Tab, the newest first, with what the messages begin with. */
-export function completeNumber(_typed: string, chat: ChatState): TabCandidate[] {
+export function completeNumber(_typed: string, chat: ChatState): Candidate[] {
   return numberedTurns(chat)
     .map(({ number, turn }) => ({ text: String(number), help: excerpt(sentDraft(turn, chat).words, chat) }))
     .toReversed()

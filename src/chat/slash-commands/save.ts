@@ -4,13 +4,14 @@ import { UsageError } from '../../errors.ts'
 import { withTarget } from '../../io/files/output.ts'
 import { statsOf } from '../../io/files/stats.ts'
 import type { ChatState } from '../state.ts'
-import { completePath, expandHome, unquoted } from '../typed-path.ts'
+import { completePath, expandHome, pathScope, unquoted } from '../typed-path.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const save: SlashCommand = {
   name: 'save',
   argument: 'FILE',
   help: 'Save the conversation: as .md, .html, .json or .jsonl.',
+  scope: pathScope,
   complete: completePath,
   run: async (typed = '', chat) => {
     const { conversation } = chat.session

@@ -15,12 +15,12 @@ export const set: SlashCommand = {
   argument: '[FIELD [VALUE]]',
   takesText: true,
   help: 'Set a request field; without VALUE, unset it; alone, list.',
-  complete: (typed, chat) => {
-    const [, name] = /^(\S+)\s/.exec(typed) ?? []
+  scope: /^\S+\s+/,
+  complete: (scope, chat) => {
     const rows = settableFields(chat)
-    const row = name === undefined ? undefined : rows[resolveFieldName(name, rows)]
-    if (name === undefined) return Object.keys(rows).map((one) => `${one} `)
-    return (row ? (kindOf(row).words?.(row) ?? []) : []).map((word) => `${name} ${word}`)
+    if (scope === '') return Object.entries(rows).map(([name, { help }]) => ({ text: `${name} `, help }))
+    const row = rows[resolveFieldName(scope.trimEnd(), rows)]
+    return row ? (kindOf(row).words?.(row) ?? []) : []
   },
   run: async (text, chat) => {
     const rows = settableFields(chat)

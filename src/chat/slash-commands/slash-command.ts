@@ -1,6 +1,6 @@
 /** A command of the chat: a line that starts with a slash. */
 
-import type { TabCandidate } from '../../terminal/line-editor/tab-completion.ts'
+import type { Candidate } from '../../terminal/line-editor/tab-completion.ts'
 import type { ChatState, Next } from '../state.ts'
 
 export interface SlashCommand {
@@ -16,11 +16,10 @@ export interface SlashCommand {
   readonly takesText?: true
   /** Whether it also runs during an answer: it prints, and asks neither the service nor the user. */
   readonly runsAtOnce?: true
-  /** For Tab: the possible arguments, each in full, not only what follows `typed`. */
-  complete?(
-    typed: string,
-    chat: ChatState,
-  ): Promise<readonly (string | TabCandidate)[]> | readonly (string | TabCandidate)[]
+  /** What of an argument decides about the candidates for the rest, such as the directory of a path. */
+  readonly scope?: RegExp
+  /** Whatever can follow the scope. Asked for once, while the rest is typed. */
+  complete?(scope: string, chat: ChatState): Promise<readonly Completion[]> | readonly Completion[]
   /**
    * @param argument Trimmed; `undefined` if absent, empty for empty quotes.
    * @returns a notice to be printed, or what the chat does next.
@@ -28,6 +27,8 @@ export interface SlashCommand {
    */
   run(argument: string | undefined, chat: ChatState): Promise<Next | string | void>
 }
+
+export type Completion = string | Candidate
 
 /** `/model [NAME]` */
 export function usageOf({ name, argument }: SlashCommand): string {

@@ -2,7 +2,7 @@ import { systemOf } from '../../conversation/conversation.ts'
 import { readTextArgument } from '../../fields/document.ts'
 import { readNamed } from '../attachments.ts'
 import type { ChatState } from '../state.ts'
-import { completePath, existingPath } from '../typed-path.ts'
+import { completePath, existingPath, pathScope } from '../typed-path.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const system: SlashCommand = {
@@ -10,8 +10,8 @@ export const system: SlashCommand = {
   argument: '[TEXT|@FILE]',
   takesText: true,
   help: 'Set the system prompt; "" removes it; alone, show it.',
-  complete: async (typed, chat) =>
-    typed.startsWith('@') ? (await completePath(typed.slice(1), chat)).map((path) => `@${path}`) : [],
+  scope: new RegExp(`^@${pathScope.source.slice(1)}`),
+  complete: (scope, chat) => (scope === '' ? [] : completePath(scope.slice(1), chat)),
   run: async (text, chat) => {
     if (text !== undefined) chat.system = text === '""' ? '' : await readSystem(text, chat)
     const current = chat.system ?? systemOf(chat.session.path)

@@ -12,7 +12,7 @@ import { appendToRow, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
 import { DumbTerminalPainter } from './dumb-terminal-painter.ts'
-import { layOutFooter, type FooterView } from './footer-layout.ts'
+import { layOutFooter, type FooterLook, type FooterView } from './footer-layout.ts'
 import {
   blankRow,
   drawSequence,
@@ -70,6 +70,8 @@ class AnsiPainter {
   #rowsLeft = 0
   #size: TerminalSize
   #view: FooterView | undefined
+  /** Of the last footer. */
+  #look: FooterLook | undefined
   /** Text that is not on the screen yet. */
   #waiting = noText
   /** If the screen is to be pushed: how many characters of the text that waits go above it. */
@@ -109,6 +111,12 @@ class AnsiPainter {
   show(view: FooterView): void {
     this.#view = view
     this.#schedule()
+  }
+
+  /** Whether the list of the line is shown: there may be no room for it. */
+  hasList(view: FooterView): boolean {
+    const look = this.#look && { ...this.#look, size: this.#currentSize() }
+    return look !== undefined && layOutFooter(view, this.#open, look).hasList === true
   }
 
   /** Ends the line: what was sent stays as text. With what it printed, it stands above the line of the text that is open. */
@@ -240,12 +248,8 @@ class AnsiPainter {
     // Multiplexers keep blank rows below when they wrap rows anew; other terminals use them up first.
     const isKept = multiplexer(this.#io.env) !== undefined
     const rowsLeft = isKept ? this.#rowsLeft - (text.split('\n').length - 1) : 0
-    const footer = layOutFooter(this.#view, this.#open, {
-      size: this.#size,
-      rowsLeft,
-      needsSpace,
-      dim: this.#style.dim,
-    })
+    this.#look = { size: this.#size, rowsLeft, needsSpace, dim: this.#style.dim }
+    const footer = layOutFooter(this.#view, this.#open, this.#look)
     this.#rowsLeft = Math.max(footer.rows.length, rowsLeft)
     const frame = this.#open.text === '' ? this.#awayFromTop(footer) : footer
     // A row that a terminal could not show in full is wrapped by it in the end.

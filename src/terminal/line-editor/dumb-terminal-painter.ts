@@ -2,7 +2,7 @@ import type { Io } from '../../io/io.ts'
 import { asSafeText, sanitizeForTerminal, sanitizeName, type SafeText } from '../../io/text/safe-text.ts'
 import { widthOf } from '../width.ts'
 import type { FooterView } from './footer-layout.ts'
-import type { LineView, SentLine } from './layout.ts'
+import type { SentLine } from './layout.ts'
 import { commonLength } from './text-boundaries.ts'
 
 /**
@@ -41,11 +41,13 @@ export class DumbTerminalPainter {
     const view = this.#next
     this.#next = undefined
     if (view === undefined || view.isBusy) return
-    const below = textBelow(view.line)
+    const below = sanitizeName(view.line.note ?? '')
     const isNew = below !== '' && below !== this.#below
     this.#below = below
     this.#write(isNew ? `${this.#left()}${below}\r\n${this.#updated(view.line)}` : this.#updated(view.line))
   }
+
+  hasList = (): boolean => false
 
   keep(line: SentLine): void {
     this.#next = undefined
@@ -105,8 +107,4 @@ export class DumbTerminalPainter {
 /** The text from `start`, with the later lines indented like the first. */
 function linesFrom({ prompt, text }: SentLine, start: number): string {
   return sanitizeForTerminal(text.slice(start)).replaceAll('\n', `\r\n${' '.repeat(widthOf(prompt))}`)
-}
-
-function textBelow({ note, choices }: LineView): string {
-  return note === undefined ? choices.map(sanitizeName).join('  ') : sanitizeName(note)
 }

@@ -3,6 +3,7 @@
 import { noText, safe, type SafeText, sanitizeName } from '../../io/text/safe-text.ts'
 import type { OpenRow } from './open-row.ts'
 import { cutTo, widthOf } from '../width.ts'
+import { maximumListRows } from './candidate-list.ts'
 import { emptyFrame, heightOf } from './frame-update.ts'
 import {
   layOutFrame,
@@ -32,12 +33,15 @@ export interface FooterView {
 /** While an answer runs, a smaller terminal belongs to the answer alone. */
 const smallest = { columns: 20, rows: 8 }
 
+/** In rows: of a terminal with a list, and of the list that a long text leaves room for. */
+const smallestList = { terminal: 10, rows: 4 }
+
 const maximumQueuedRows = 4
 
 /** In rows: the smallest part of a long text that is shown, between two markers, and one to spare. */
 const smallestLine = 4
 
-interface FooterLook {
+export interface FooterLook {
   readonly size: TerminalSize
   /** How many rows at the end of the screen are those of the footer or blank, as far as is known. */
   readonly rowsLeft: number
@@ -63,14 +67,16 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
   const above = [...before, ...texts.map((text) => dimRow(text, dim))]
   const room = { columns, rows: size.rows - above.length }
   let textRows = Math.min(view.isBusy ? Math.floor(size.rows / 3) : maximumTextRows, room.rows - 2)
+  let listRows = view.line.list === undefined || size.rows < smallestList.terminal ? 0 : maximumListRows
   for (;;) {
-    const { rows, cursor } = layOutFrame(view.line, room, dim, textRows)
-    const frame = { rows: [...above, ...rows], cursor: { ...cursor, row: cursor.row + above.length } }
+    const { rows, cursor, hasList } = layOutFrame(view.line, room, dim, { text: textRows, list: listRows })
+    const frame = { rows: [...above, ...rows], cursor: { ...cursor, row: cursor.row + above.length }, hasList }
     // What a terminal scrolls out of the screen when it wraps the rows anew cannot be erased. Blank rows below stay there.
     const blank = Math.max(0, rowsLeft - frame.rows.length)
     const excess = heightOf(frame.rows, Math.max(1, Math.floor(size.columns / 2))) + blank - size.rows
-    if (excess <= 0 || textRows <= leastTextRows) return frame
-    textRows -= Math.ceil(excess / 2)
+    if (excess <= 0 || (textRows <= leastTextRows && listRows === 0)) return frame
+    if (listRows > (textRows <= leastTextRows ? 0 : smallestList.rows)) listRows -= 1
+    else textRows -= Math.ceil(excess / 2)
   }
 }
 

@@ -8,6 +8,7 @@ import { startTimer } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
+import type { FooterView } from './footer-layout.ts'
 import { FooterTexts } from './footer-texts.ts'
 import type { History, HistoryPosition } from './history.ts'
 import { Keyboard } from './keyboard.ts'
@@ -18,13 +19,16 @@ import {
   applyInput,
   lineView,
   startLine,
+  take,
   withoutTripleQuotes,
   type Effect,
   type LineState,
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
 import { plainText } from './pasted-at.ts'
-import { applyCompletion, type Completer, type TabCompletion } from './tab-completion.ts'
+import { listCandidates } from './candidate-list.ts'
+import { withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
+import { wordStart } from './text-boundaries.ts'
 
 export interface InputLineOptions {
   /** Standard input and standard output must be terminals. */
@@ -252,6 +256,7 @@ export class InputLine {
     const { line, effect } = applyInput(this.#line, input, {
       isBusy: this.#pending === undefined,
       isQuestion: this.#pending?.isQuestion ?? false,
+      hasList: this.#line.list !== undefined && this.#painter.hasList(this.#view(this.#line)),
       hasQueued: this.#queued.length + this.#returned.length > 0,
       hasUnsent: this.#returned.length > 0,
       hasLast: commandOf(input) === 'escape' && this.#options.recalled?.() !== undefined,
@@ -261,6 +266,7 @@ export class InputLine {
     this.#line = line
     this.#checkFollowed()
     if (effect !== undefined) this.#perform(effect, before)
+    this.#updateList(before)
     const armed = this.#line
     if (armed.lastCommand === 'interrupt' || armed.lastCommand === 'recall') {
       // Not for ever: it may have been meant for something else.
@@ -392,7 +398,9 @@ export class InputLine {
     this.#isInEditor = true
     const line = await this.edit(before.editor.text).then(
       (text) =>
-        text === plainText(before.editor.text) ? before : { ...before, editor: replaceAll(before.editor, text) },
+        text === plainText(before.editor.text)
+          ? before
+          : { ...before, editor: replaceAll(before.editor, text), list: undefined },
       (error: unknown) => ({ ...before, note: errorMessage(error) }),
     )
     this.#isInEditor = false
@@ -402,24 +410,62 @@ export class InputLine {
     if (line.editor.text.trim() === '') this.#remember(before.editor.text)
   }
 
-  /** A completion that is not a promise is applied at once, before what was typed right after the Tab. */
+  /** Lists the candidates for what is typed. Those that come later are ignored if the text changes before. */
+  #updateList(before: LineState): void {
+    const { editor, closedWord } = this.#line
+    const { text, cursor, lastChange } = editor
+    if (text === before.editor.text && cursor === before.editor.cursor) return
+    const isClosed = text !== '' && closedWord === wordStart(text, cursor)
+    this.#line = { ...this.#line, list: undefined, closedWord: isClosed ? closedWord : undefined }
+    // A text of the history, or one that came back, has no list until it is changed.
+    const isTyped = text !== '' && lastChange !== undefined && !this.#pending?.isQuestion
+    if (isClosed || !isTyped || this.#options.io.env.TERM === 'dumb') return
+    // Tab shows the error.
+    void this.#find((line, found) => ('error' in found ? line : { ...line, list: listCandidates(found, text) }))
+  }
+
+  /** Lists the candidates, or takes the only one. Without room: inserts their common prefix, and names them at the second Tab. */
+  #completed(line: LineState, completion: TabCompletion, isSecondTab: boolean): LineState {
+    const list = listCandidates(completion, line.editor.text)
+    const listing: LineState = { ...line, list, closedWord: undefined }
+    if (list === undefined) return line
+    if (this.#painter.hasList(this.#view(listing)))
+      return list.matches.length > 1 ? listing : { ...listing, ...take(listing) }
+    const { editor, candidates } = withCommonPrefix(line.editor, completion)
+    const names = candidates.map(({ text, shown = text.trimEnd() }) => shown)
+    const isNamed = isSecondTab && editor === line.editor && names.length > 1
+    return { ...line, editor, note: isNamed ? names.join('  ') : undefined }
+  }
+
   #complete(isSecondTab: boolean): void {
+    const finding = this.#find((line, found) =>
+      'error' in found ? { ...line, note: errorMessage(found.error) } : this.#completed(line, found, isSecondTab),
+    )
+    if (finding === undefined) return
+    const held: KeyboardInput[] = []
+    this.#held = held
+    void finding.then(() => {
+      if (this.#held === held) this.#held = undefined
+      for (const input of held.splice(0)) this.#handle(input)
+    })
+  }
+
+  /**
+   * Finds the candidates for what is typed, at once unless they are a promise: before what was typed right after the key. If they
+   * come after another key, they change nothing.
+   */
+  #find(change: (line: LineState, found: TabCompletion | { readonly error: unknown }) => LineState) {
     const before = this.#line
-    const apply = (completion: TabCompletion | undefined): void =>
-      this.#replaceLine(before, completion ? applyCompletion(before, completion, isSecondTab) : before)
-    const fail = (error: unknown): void => this.#replaceLine(before, { ...before, note: errorMessage(error) })
-    try {
-      const completion = this.#options.complete(plainText(before.editor.text), before.editor.cursor)
-      if (!(completion instanceof Promise)) return apply(completion)
-      const held: KeyboardInput[] = []
-      this.#held = held
-      void completion.then(apply, fail).then(() => {
-        if (this.#held === held) this.#held = undefined
-        for (const input of held.splice(0)) this.#handle(input)
-      })
-    } catch (error) {
-      fail(error)
+    const use = (found: Parameters<typeof change>[1]): void => {
+      if (this.#line.editor !== before.editor || this.#line.lastCommand !== before.lastCommand) return
+      this.#line = change(this.#line, found)
+      this.#updateList(before)
+      this.#draw()
     }
+    const found = this.#options.complete(before.editor.text, before.editor.cursor)
+    if (found instanceof Promise) return found.then(use, (error: unknown) => use({ error }))
+    if (found) use(found)
+    return undefined
   }
 
   /** Does nothing if the line was changed meanwhile. */
@@ -431,14 +477,18 @@ export class InputLine {
   #draw(): void {
     this.#checkFollowed()
     if (!this.#isShown || this.#isReleased || this.#isClosed) return
+    this.#painter.show(this.#view(this.#line))
+  }
+
+  #view(line: LineState): FooterView {
     const { prompt } = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
-    this.#painter.show({
-      line: lineView(this.#line, prompt),
+    return {
+      line: lineView(line, prompt),
       isBusy: this.#pending === undefined,
       ...this.#texts.shown,
       queued: this.#queued.map(plainText),
       returned: this.#returned.map(plainText),
-    })
+    }
   }
 }
 

@@ -1,11 +1,11 @@
-/** The layout of the line being edited: rows of text, the cursor, and notes or completions below. */
+/** The layout of the line being edited: rows of text, the cursor, and a note or the list below. */
 
 import { type SafeText, sanitizeForTerminal, sanitizeName } from '../../io/text/safe-text.ts'
 import type { OpenRow } from './open-row.ts'
-import { cutTo, padTo, widthOf, wrapTo } from '../width.ts'
+import { layOutList, maximumListRows, type CandidateList } from './candidate-list.ts'
+import { cutTo, widthOf, wrapTo } from '../width.ts'
 import { boundaryFrom, graphemes } from '../graphemes.ts'
 import { lineEnd, lineStart } from './text-boundaries.ts'
-import { largestOf } from '../../io/arrays.ts'
 
 export interface SentLine {
   /** One line; it may contain colors. */
@@ -17,9 +17,9 @@ export interface SentLine {
 export interface LineView extends SentLine {
   /** In UTF-16 units, between two graphemes. */
   readonly cursor: number
-  /** Shown below the text instead of the choices. */
+  /** Shown below the text instead of the list. */
   readonly note: string | undefined
-  readonly choices: readonly string[]
+  readonly list?: CandidateList | undefined
 }
 
 /** The terminal rows of a view. */
@@ -27,6 +27,7 @@ export interface Frame {
   readonly rows: readonly FrameRow[]
   /** Both count from 0. */
   readonly cursor: { readonly row: number; readonly column: number }
+  readonly hasList?: boolean | undefined
 }
 
 export interface FrameRow {
@@ -47,16 +48,20 @@ export type Dim = (text: string) => string
 /** Only the part around the cursor is shown of longer texts, to leave the screen to the conversation. */
 export const maximumTextRows = 14
 export const leastTextRows = 3
-const maximumChoiceRows = 6
 const maximumNoteRows = 4
+const maximumRows = { text: maximumTextRows, list: maximumListRows }
 
 const leastTextColumns = 8
 
-/** @param maximum Of the rows of text. */
-export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim, maximum = maximumTextRows): Frame {
-  const { rows, cursor } = layOutView(view, size, dim, maximum)
+/** @param most How many rows the text and the list may have. */
+export function layOutFrame(view: LineView, size: TerminalSize, dim: Dim, most = maximumRows): Frame {
+  const { rows, cursor } = layOutView(view, size, dim, most.text)
+  const { note, list } = view
   const rowsLeft = Math.max(0, size.rows - 1 - rows.length)
-  return { rows: [...rows, ...rowsBelow(view, size.columns, dim).slice(0, rowsLeft)], cursor }
+  const notes = note === undefined ? [] : noteLines(sanitizeName(note), size.columns).slice(0, rowsLeft)
+  const listed = note === undefined ? layOutList(list, { ...size, rows: Math.min(most.list, rowsLeft) }, dim) : []
+  const below = [...notes.map((text) => ({ lead: dim(text), text: '' })), ...listed]
+  return { rows: [...rows, ...below], cursor, hasList: listed.length > 0 }
 }
 
 /**
@@ -121,33 +126,11 @@ function hiddenMarker(hidden: string): string {
   return lines === 1 ? '… 1 more line' : `… ${lines} more lines`
 }
 
-function rowsBelow({ note, choices }: LineView, columns: number, dim: Dim): FrameRow[] {
-  const lines =
-    note === undefined ? choiceLines(choices.map(sanitizeName), columns) : noteLines(sanitizeName(note), columns)
-  return lines.map((line) => ({ lead: dim(line), text: '' }))
-}
-
 /** Wrapped rather than truncated, because an error message ends with the reason. */
 function noteLines(note: string, columns: number): string[] {
   const lines = wrapTo(note, columns)
   const rest = lines.slice(maximumNoteRows - 1).join(' ')
   return lines.length <= maximumNoteRows ? lines : [...lines.slice(0, maximumNoteRows - 1), cutTo(rest, columns)]
-}
-
-/** Columns of equal width, filled row by row. */
-function choiceLines(choices: readonly string[], columns: number): string[] {
-  const cellWidth = Math.min(columns, largestOf(choices.map(widthOf)) + 2)
-  const perRow = Math.max(1, Math.floor(columns / cellWidth))
-  const cells = choices.map((choice) => padTo(cutTo(choice, columns), cellWidth))
-  const lines = Array.from({ length: Math.ceil(cells.length / perRow) }, (_, row) =>
-    cells
-      .slice(row * perRow, (row + 1) * perRow)
-      .join('')
-      .trimEnd(),
-  )
-  if (lines.length <= maximumChoiceRows) return lines
-  const hidden = choices.length - (maximumChoiceRows - 1) * perRow
-  return [...lines.slice(0, maximumChoiceRows - 1), cutTo(`… ${hidden} more`, columns)]
 }
 
 interface TextRow {

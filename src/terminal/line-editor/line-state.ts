@@ -16,6 +16,7 @@ import {
   type EditAction,
   type EditorState,
 } from './editing.ts'
+import { choose, type CandidateList } from './candidate-list.ts'
 import { goToIndex, nextMatch, setQuery, emptySearch, type HistoryPosition, type HistorySearch } from './history.ts'
 import type { SafeText } from '../../io/text/safe-text.ts'
 import type { KeyboardInput } from './key-sequences.ts'
@@ -23,6 +24,8 @@ import { keyHelp, keymap, type LineCommand } from './keymap.ts'
 import type { LineView } from './layout.ts'
 import { asPasted, plainText } from './pasted-at.ts'
 import { previousBoundary } from '../graphemes.ts'
+import { withCandidate } from './tab-completion.ts'
+import { wordStart } from './text-boundaries.ts'
 
 /** Why Ctrl-D does not exit. */
 export const answeringNote = 'an answer is running: Esc stops it'
@@ -34,8 +37,10 @@ export interface LineState {
   readonly search: HistorySearch | undefined
   /** A message shown below the text until the next key. */
   readonly note: string | undefined
-  /** The completions shown below the text until the next key. */
-  readonly choices: readonly string[]
+  /** The candidates for the word at the cursor. Where there is no room for them, they are not shown. */
+  readonly list: CandidateList | undefined
+  /** The start of the word whose list was closed, or that was taken from it. */
+  readonly closedWord: number | undefined
   /** The command of the last key, if pressing it twice does more. */
   readonly lastCommand: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'recall' | 'shelve' | undefined
 }
@@ -46,6 +51,8 @@ interface Situation {
   readonly isBusy?: boolean
   /** Whether the line answers a question of the chat. */
   readonly isQuestion?: boolean
+  /** Whether the list is shown. */
+  readonly hasList?: boolean
   /** Whether messages are listed above the line. */
   readonly hasQueued?: boolean
   /** Whether some of them were not sent. */
@@ -62,7 +69,9 @@ const conditions = {
   answering: ['an answer is running', (_line, { isBusy }) => isBusy],
   withText: ['the line has text', ({ editor }) => editor.text !== ''],
   searching: ['the history is searched', ({ search }) => search !== undefined],
-  withList: ['completions or a note are shown', ({ note, choices }) => note !== undefined || choices.length > 0],
+  chosen: ['a candidate of the list is chosen', ({ list }, { hasList }) => hasList && list?.chosen !== undefined],
+  listed: ['a list is shown', (_line, { hasList }) => hasList],
+  withList: ['a list or a note is shown', ({ note }, { hasList }) => hasList || note !== undefined],
   withUnsent: [
     'messages were not sent; or the line is empty, and messages are queued',
     ({ editor, position, lastCommand }, { hasQueued, hasUnsent }) => {
@@ -99,8 +108,15 @@ const cleared = 'Clear the line. Up brings the text back.'
 /** The keys whose effect depends on the state: for each, the first rule whose condition holds. */
 const keyRules = [
   ['enter', 'asked', 'answerQuestion', 'Answer it. An empty line means yes.'],
+  ['enter', 'chosen', 'take', 'Take the candidate.'],
   ['enter', 'answering', 'queue', 'Queue the message, which is sent when the answer ends, or run the command at once.'],
   ['enter', 'otherwise', 'enter', 'Send the message.'],
+  ['complete', 'asked', 'ignore', 'Do nothing.'],
+  ['complete', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
+  ['complete', 'listed', 'take', 'Take the candidate that is chosen, or the first one.'],
+  ['complete', 'otherwise', 'complete', 'List the candidates, or take the only one.'],
+  ['up', 'listed', 'chooseAbove', 'Choose the candidate above.'],
+  ['down', 'listed', 'chooseBelow', 'Choose the candidate below.'],
   ['up', 'withUnsent', 'takeBack', 'Take back the first one that was not sent, or the last queued one.'],
   ['interrupt', 'asked', 'cancelQuestion', 'Do not answer it.'],
   ['interrupt', 'searching', 'cancelSearch', 'End the search.'],
@@ -111,7 +127,7 @@ const keyRules = [
   ['escape', 'asked', 'cancelQuestion', 'Do not answer it.'],
   ['escape', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
   ['escape', 'secondOnEmpty', 'recall', 'Edit the last message, as /edit N does.'],
-  ['escape', 'withList', 'closeList', 'Close them.'],
+  ['escape', 'withList', 'closeList', 'Close it.'],
   ['escape', 'answering', 'stop', 'Stop the answer.'],
   ['escape', 'secondEscape', 'shelve', cleared],
   ['escape', 'empty', 'askToRecall', 'Ask to press it again.'],
@@ -126,8 +142,8 @@ type Action = EditAction | LineCommand | (typeof keyRules)[number][2]
 
 /** For the man page: each key, the state and the effect. */
 export const keyStates = keyRules.map(([command, when, , help]) => {
-  const keys = keyHelp.find(({ action }) => action === command)?.keys ?? ''
-  return [keys.replace(/,.*/, ''), conditions[when][0], help] as const
+  const keys = command === 'down' ? 'Down' : keyHelp.find(({ action }) => action === command)?.keys
+  return [keys?.replace(/,.*/, '') ?? command, conditions[when][0], help] as const
 })
 
 /** What input-line.ts does for a key, besides changing the state. */
@@ -143,7 +159,7 @@ export interface Step {
   readonly effect?: Effect | undefined
 }
 
-/** What a key changes, besides clearing the note, the choices and the last command. */
+/** What a key changes, besides clearing the note and the last command. */
 type Change = Partial<LineState> & { readonly effect?: Effect }
 
 /** @param texts The history. */
@@ -153,13 +169,14 @@ export function startLine(editor: EditorState, texts: readonly string[]): LineSt
     position: { texts, index: texts.length, visited: new Map() },
     search: undefined,
     note: undefined,
-    choices: [],
+    list: undefined,
+    closedWord: undefined,
     lastCommand: undefined,
   }
 }
 
 export function applyInput(line: LineState, input: KeyboardInput, situation: Situation = {}): Step {
-  const cleared: LineState = { ...line, note: undefined, choices: [], lastCommand: undefined }
+  const cleared: LineState = { ...line, note: undefined, lastCommand: undefined }
   const prefix = line.lastCommand === 'prefix' ? 'ctrl-x ' : ''
   const command = input.kind === 'key' ? keymap[`${prefix}${input.name}`] : undefined
   const rule = keyRules.find(([key, when]) => key === command && conditions[when][1](line, situation))
@@ -186,6 +203,17 @@ function isPlainEffect(action: Action): action is PlainEffect {
 
 type LineAction = (line: LineState) => Change
 
+/** Takes the candidate that is chosen, or the first one. */
+export function take(line: LineState): Pick<LineState, 'editor' | 'list' | 'closedWord'> {
+  const { list } = line
+  const candidate = list?.matches[list.chosen ?? 0]
+  if (list === undefined || candidate === undefined) return line
+  const editor = withCandidate(line.editor, list.completion, candidate)
+  // The next word, or what is in a directory, is listed.
+  const isOpen = /[ /]$/.test(candidate.text)
+  return { editor, list: undefined, closedWord: isOpen ? undefined : wordStart(editor.text, editor.cursor) }
+}
+
 /** Another message of the history, so many further. */
 function goBy(count: number): LineAction {
   return (line) => goToIndex(line, line.position.index + count)
@@ -199,7 +227,6 @@ function goByLine(move: (editor: EditorState) => EditorState, count: number): Li
   }
 }
 
-/** A key ends the search and closes the list, whatever else it does. */
 const nothing: LineAction = () => ({})
 
 const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, LineAction>> = {
@@ -214,6 +241,10 @@ const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, Li
   sayAnswering: () => ({ note: answeringNote }),
   complete: () => ({ lastCommand: 'complete', effect: 'complete' }),
   prefix: () => ({ lastCommand: 'prefix' }),
+  take,
+  chooseAbove: ({ list }) => ({ list: list && choose(list, -1) }),
+  chooseBelow: ({ list }) => ({ list: list && choose(list, 1) }),
+  ignore: nothing,
   search: () => ({ search: emptySearch }),
   up: goByLine(lineUp, -1),
   down: goByLine(lineDown, 1),
@@ -221,7 +252,7 @@ const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, Li
   historyNext: goBy(1),
   acceptSearch: nothing,
   cancelSearch: nothing,
-  closeList: nothing,
+  closeList: ({ editor }) => ({ list: undefined, closedWord: wordStart(editor.text, editor.cursor) }),
   // The rules above have an action for each state.
   deleteRightOrExit: nothing,
   escape: nothing,
@@ -275,7 +306,7 @@ function changeInSearch(
   if (action === 'search') return { search: nextMatch(search, position.texts, -1) }
   if (input.name === 'ctrl-s') return { search: nextMatch(search, position.texts, 1) }
   if (action === 'cancelSearch' || action === 'openEditor') return { search: undefined }
-  return action === 'acceptSearch' || action === 'complete' ? withMatch(line) : undefined
+  return action === 'acceptSearch' ? withMatch(line) : undefined
 }
 
 /** Ends the search, with its match in the line. */
@@ -297,7 +328,7 @@ function shownEditor({ editor, search, position }: LineState): EditorState {
 
 export function lineView(line: LineState, prompt: SafeText): LineView {
   const { text, cursor } = shownEditor(line)
-  const { search, note, choices } = line
+  const { search, note, list } = line
   const searchNote = search && `search: ${search.query}${search.isFailing ? ' (no more matches)' : ''}`
-  return { prompt, text: plainText(text), cursor, note: searchNote ?? note, choices }
+  return { prompt, text: plainText(text), cursor, note: searchNote ?? note, list }
 }

@@ -1,40 +1,39 @@
-/** Tab completion: the candidates for the text at the cursor, and how they change the text. */
+/** Completion: the candidates for the word at the cursor, and how they change the text. */
 
-import { replace } from './editing.ts'
-import type { LineState } from './line-state.ts'
+import { replace, type EditorState } from './editing.ts'
 import { commonLength } from './text-boundaries.ts'
 
-export interface TabCandidate {
+export interface Candidate {
   /** The text that is inserted, with a trailing space if the word is complete. */
   readonly text: string
-  /** What the list shows instead, such as the last part of a path. */
+  /** What the list shows instead, such as the title of a conversation. */
   readonly shown?: string | undefined
-  /** One line about it. */
-  readonly help?: string
+  /** One line of explanation. */
+  readonly help?: string | undefined
 }
 
 export interface TabCompletion {
   /** The candidates replace the text from `start` to `end`. */
   readonly start: number
   readonly end: number
-  readonly candidates: readonly TabCandidate[]
+  /** All of them, whatever is typed; the same array until they change. */
+  readonly candidates: readonly Candidate[]
 }
 
-/** A promise's value is ignored if the text changes before it resolves. */
+/** A promise's value is ignored if the text changes before it resolves. It never throws, but a promise may reject. */
 export type Completer = (text: string, cursor: number) => TabCompletion | Promise<TabCompletion> | undefined
 
-/**
- * Inserts the longest common prefix of the candidates.
- * @param isSecond Whether Tab was pressed before: then the candidates are listed if that prefix is already typed.
- */
-export function applyCompletion(line: LineState, completion: TabCompletion, isSecond: boolean): LineState {
-  const { start, end, candidates } = completion
-  const [first = '', ...others] = candidates.map(({ text }) => text)
-  const prefix = others.reduce((common, text) => common.slice(0, commonLength(common, text)), first)
-  const typed = line.editor.text.slice(start, end)
-  const isOnly = candidates.length === 1
-  if (isOnly ? prefix !== typed : prefix.length > typed.length) {
-    return { ...line, editor: replace(line.editor, start, end, prefix) }
-  }
-  return isOnly || !isSecond ? line : { ...line, choices: candidates.map(({ text, shown }) => shown ?? text.trimEnd()) }
+/** Inserts a candidate. A space that follows it already is not doubled. */
+export function withCandidate(editor: EditorState, { start, end }: TabCompletion, { text }: Candidate): EditorState {
+  const isSpaced = text.endsWith(' ') && editor.text[end] === ' '
+  return replace(editor, start, isSpaced ? end + 1 : end, text)
+}
+
+/** Inserts the longest common prefix of the candidates that start with what is typed, and returns these. */
+export function withCommonPrefix(editor: EditorState, completion: TabCompletion) {
+  const typed = editor.text.slice(completion.start, completion.end)
+  const candidates = completion.candidates.filter(({ text }) => text.startsWith(typed))
+  const [first = typed, ...others] = candidates.map(({ text }) => text)
+  const text = others.reduce((common, text) => common.slice(0, commonLength(common, text)), first)
+  return { editor: text === typed ? editor : withCandidate(editor, completion, { text }), candidates }
 }

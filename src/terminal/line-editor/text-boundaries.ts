@@ -22,6 +22,11 @@ export function blankWordStartBefore(text: string, at: number): number {
   return skip(text, end, previousBoundary, (grapheme) => !isBlank(grapheme))
 }
 
+/** The start of the word that ends at a position, separated by blanks; after a blank, the position itself. */
+export function wordStart(text: string, at: number): number {
+  return Math.max(lineStart(text, at), at === 0 ? 0 : text.lastIndexOf(' ', at - 1) + 1)
+}
+
 export function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
 }

@@ -101,7 +101,7 @@ describe.each(widths)('at %d columns', (columns) => {
     expect(lines.filter((line) => line.length > columns)).toEqual([])
   })
 
-  test('Tab completes commands, models and paths', async () => {
+  test('commands, models and paths are listed, and taken with Tab or an arrow and Enter', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'notes.txt'), 'remember')
     await using chat = await openChat([hello], { folder, columns })
@@ -109,11 +109,12 @@ describe.each(widths)('at %d columns', (columns) => {
       chat.screen.type(keys)
       await chat.screen.until((lines) => lines.at(-1) === last)
     }
-    await typed('/mo\t', '› /model')
-    await typed('syn:s\t', '› /model syn:small:')
-    await typed('\t', 'syn:small:text    syn:small:vision')
-    await typed('\u0015/file no\t', '› /file notes.txt')
-    await typed('\u0015/reasoning o\t\t', 'on   off')
+    await typed('/mo\tsyn:sma', '  syn:small:vision')
+    await typed('\t', '› /model syn:small:text')
+    await typed('\u0015/file ', '  notes.txt')
+    await typed('no\t', '› /file notes.txt')
+    await typed('\u0015/reasoning ', '  off')
+    await typed('\u001b[A\r', '› /reasoning off')
   })
 
   test('only /copy writes to the clipboard', async () => {

@@ -22,6 +22,7 @@ import {
   type Operation,
   type Part,
 } from './painted.ts'
+import { listOf } from './marked.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -58,7 +59,7 @@ function viewOf(typed: fc.Arbitrary<string>): fc.Arbitrary<FooterView> {
       text: typed,
       at: fc.nat({ max: 40 }),
       note: fc.option(typed, { nil: undefined, freq: 4 }),
-      choices: fc.array(typed, { maxLength: 3 }),
+      list: fc.array(typed, { maxLength: 12 }).map(listOf),
     })
     .map(({ at, ...others }) => ({ prompt: safe`§ `, cursor: boundaryFrom(others.text, at), ...others }))
   return fc.record({

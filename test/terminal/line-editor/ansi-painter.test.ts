@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import { expectRowsOfText, linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
-import { view } from './marked.ts'
+import { listOf, view } from './marked.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -56,13 +56,13 @@ test('an open line of uncertain width that is longer than a row is shown, broken
 })
 
 test('rows below the cursor that are wrapped by a resize', async () => {
-  const choices = ['one', 'another', 'third']
+  const list = listOf(['one', 'another', 'third'])
   const to = { columns: 20, rows: 8 }
   const { terminal, text, resizes } = await painted([
     write('a\n'),
     show(),
     { does: 'resize', to: { columns: 30, rows: 8 }, isLate: false },
-    show({ line: view('|', { choices }) }),
+    show({ line: view('|', { list }) }),
     { does: 'resize', to, isLate: false },
   ])
   expect(resizes).toBe(2)

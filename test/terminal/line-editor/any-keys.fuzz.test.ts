@@ -8,7 +8,8 @@ import { layOutFrame } from '../../../src/terminal/line-editor/layout.ts'
 import { keymap } from '../../../src/terminal/line-editor/keymap.ts'
 import type { KeyboardInput } from '../../../src/terminal/line-editor/key-sequences.ts'
 import { applyInput, startLine, lineView } from '../../../src/terminal/line-editor/line-state.ts'
-import { applyCompletion } from '../../../src/terminal/line-editor/tab-completion.ts'
+import { listCandidates } from '../../../src/terminal/line-editor/candidate-list.ts'
+import { withCommonPrefix } from '../../../src/terminal/line-editor/tab-completion.ts'
 import { samples } from '../../helpers/samples.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -49,15 +50,13 @@ test('the cursor is between two graphemes and inside the frame', () => {
     fc.property(fc.array(input, { maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (inputs, columns) => {
       let line = startLine(startEditing(), history)
       for (const input of inputs) {
-        const step = applyInput(line, input)
+        const step = applyInput(line, input, { hasList: line.list !== undefined })
         line = step.line
         if (step.effect === 'complete') {
-          const { cursor } = line.editor
-          line = applyCompletion(
-            line,
-            { start: cursor, end: cursor, candidates: [{ text: 'é\u0301x' }, { text: 'éy' }] },
-            true,
-          )
+          const { cursor, text } = line.editor
+          const completion = { start: cursor, end: cursor, candidates: [{ text: 'é\u0301x' }, { text: 'éy' }] }
+          if (text.length % 2 === 0) line = { ...line, list: listCandidates(completion, text) }
+          else line = { ...line, editor: withCommonPrefix(line.editor, completion).editor }
         }
         expectBoundary(line.editor)
         const view = lineView(line, safe`> `)

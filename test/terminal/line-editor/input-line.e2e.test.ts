@@ -100,11 +100,12 @@ test('the next run has the history, and Ctrl-R searches it', async () => {
   await leave(second)
 })
 
-test('Tab completes the common prefix, and lists the candidates the second time', async () => {
+test('what is typed has a list, of which Tab takes the first candidate', async () => {
   const screen = await startChat()
-  await type(screen, '/mo\t', '> /model')
-  await type(screen, '\t', '/model   /models')
-  await type(screen, 's\t', '> /models')
+  await type(screen, '/mo', '  /models')
+  await type(screen, '\t', '> /model')
+  await type(screen, '\u007fs', '  /models')
+  await type(screen, '\t', '> /models')
   await send(screen, '')
   expect(screen.lines()).toEqual(['> /models', '"/models "', '>'])
   await leave(screen)

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { layOutFrame, layOutSent, layOutText, type LineView } from '../../../src/terminal/line-editor/layout.ts'
 import { boundaryFrom, graphemes } from '../../../src/terminal/graphemes.ts'
-import { view } from './marked.ts'
+import { listOf, view } from './marked.ts'
 
 const plain = (text: string): string => text
 
@@ -113,8 +113,6 @@ test('sent text is left to the terminal to wrap', () => {
 })
 
 describe('below the text', () => {
-  const choices = ['/edit', '/exit', '/model', '/models', '/save']
-
   test.each<[what: string, others: Partial<LineView>, columns: number, rows: string[]]>([
     ['a note', { note: 'press Ctrl-C again to exit' }, 40, ['> |', 'press Ctrl-C again to exit']],
     [
@@ -124,15 +122,8 @@ describe('below the text', () => {
       ['> |', 'press', 'Ctrl-C', 'again to', 'exit'],
     ],
     ['a truncated note', { note: 'a b c d e f' }, 1, ['|', 'a', 'b', 'c', '…']],
-    ['choices', { choices }, 40, ['> |', '/edit    /exit    /model   /models', '/save']],
-    ['choices below each other', { choices }, 9, ['> |', '/edit', '/exit', '/model', '/models', '/save']],
-    ['control characters in a choice', { choices: ['\u001b[2Ja\nb'] }, 40, ['> |', '␛[2Ja b']],
+    ['a note instead of a list', { note: 'a', list: listOf(['b']) }, 40, ['> |', 'a']],
   ])('%s', (_what, others, columns, rows) => {
     expect(drawn(view('|', others), columns)).toEqual(rows)
-  })
-
-  test('only the first of many choices', () => {
-    const rows = drawn(view('|', { choices: Array.from({ length: 100 }, (_, index) => `model-${index}`) }), 40)
-    expect([rows.length, rows.at(-1)]).toEqual([7, '… 80 more'])
   })
 })

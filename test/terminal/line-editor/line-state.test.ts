@@ -6,11 +6,14 @@ import { startEditing } from '../../../src/terminal/line-editor/editing.ts'
 import {
   type LineState,
   applyInput,
+  keyStates,
   startLine,
   type Step,
   lineView,
+  take,
 } from '../../../src/terminal/line-editor/line-state.ts'
-import { applyCompletion } from '../../../src/terminal/line-editor/tab-completion.ts'
+import { listCandidates } from '../../../src/terminal/line-editor/candidate-list.ts'
+import { withCommonPrefix, type TabCompletion } from '../../../src/terminal/line-editor/tab-completion.ts'
 import { marked } from './marked.ts'
 
 const history = ['first', 'second\nline', 'Third one']
@@ -109,37 +112,78 @@ describe('exiting', () => {
 })
 
 describe('completion', () => {
-  const words = (typed: string, texts: string[]): { start: number; end: number; candidates: { text: string }[] } => ({
+  const words = (typed: string, texts: string[]): TabCompletion => ({
     start: 0,
     end: typed.length,
     candidates: texts.map((text) => ({ text })),
   })
 
-  test.each<[typed: string, candidates: string[], shown: string, choices: string[]]>([
-    ['/m', ['/model '], '/model |', []],
-    ['/m', ['/model ', '/models '], '/model|', []],
-    ['/model', ['/model ', '/models '], '/model|', ['/model', '/models']],
-    ['/x', [], '/x|', []],
-    ['日', ['日本👍🏽', '日本👍🏿'], '日本|', []],
-    ['A', ['abc', 'abd'], 'ab|', []],
-  ])('%s of %j', (text, candidates, expected, choices) => {
+  test.each<[typed: string, candidates: string[], shown: string, left: string[]]>([
+    ['/m', ['/model ', '/retry '], '/model |', ['/model ']],
+    ['/m', ['/model ', '/models '], '/model|', ['/model ', '/models ']],
+    ['/model', ['/model ', '/models '], '/model|', ['/model ', '/models ']],
+    ['/x', ['/model '], '/x|', []],
+    ['日', ['日本👍🏽', '日本👍🏿'], '日本|', ['日本👍🏽', '日本👍🏿']],
+    ['A', ['abc', 'abd'], 'A|', []],
+  ])('without a list: %s of %j', (text, candidates, expected, left) => {
+    const { editor, candidates: others } = withCommonPrefix(typed(text).line.editor, words(text, candidates))
+    expect([marked(editor), others.map((one) => one.text)]).toEqual([expected, left])
+  })
+
+  /** With a list of three words for all that is typed. */
+  const listed = (text: string): LineState => {
     const { line } = typed(text)
-    const completed = applyCompletion(line, words(text, candidates), true)
-    expect([marked(completed.editor), completed.choices]).toEqual([expected, choices])
+    const list = listCandidates(words('', ['one ', 'two', 'three']), text)
+    return { ...line, list: list && { ...list, completion: { ...list.completion, end: text.length } } }
+  }
+
+  test.each<[keys: string, shown: string, effect: string | undefined, choice: number | undefined]>([
+    ['<tab>', 'one |', undefined, undefined],
+    ['<down>', '/x|', undefined, 0],
+    ['<down><down><tab>', 'two|', undefined, undefined],
+    ['<down><down><return>', 'two|', undefined, undefined],
+    ['<up><return>', 'three|', undefined, undefined],
+    ['<down><up><return>', '/x|', 'send', undefined],
+    ['<down><down><down><down>', '/x|', undefined, undefined],
+    ['<ctrl-n><ctrl-n><ctrl-p>', '/x|', undefined, 0],
+    ['<return>', '/x|', 'send', undefined],
+    ['<escape>', '/x|', undefined, undefined],
+    ['<escape><up>', 'Third one|', undefined, undefined],
+    ['<escape><return>', '/x|', 'send', undefined],
+    ['<tab><ctrl-_>', '/x|', undefined, undefined],
+  ])('with a list that is shown: %s', (keys, text, effect, chosen) => {
+    let step: Step = { line: listed('/x') }
+    for (const [, name = ''] of keys.matchAll(/<([^>]+)>/g)) {
+      step = applyInput(step.line, { kind: 'key', name }, { hasList: step.line.list !== undefined })
+    }
+    expect([shown(step), step.effect, step.line.list?.chosen]).toEqual([text, effect, chosen])
   })
 
-  test('the first Tab lists nothing, and any key hides the list', () => {
-    const { line, effect } = typed('/model<tab>')
-    expect([effect, line.lastCommand]).toEqual(['complete', 'complete'])
-    const choices = words('/model', ['/model ', '/models '])
-    expect(applyCompletion(line, choices, false).choices).toEqual([])
-    expect(typed('s', applyCompletion(line, choices, true)).line.choices).toEqual([])
+  test.each<[key: string, effect: string | undefined]>([
+    ['up', undefined],
+    ['escape', undefined],
+    ['return', 'send'],
+    ['tab', 'complete'],
+  ])('a list for which there is no room takes no keys: %s', (name, effect) => {
+    const { line } = typed('/x')
+    const before = { ...listed('/x'), list: { ...listed('/x').list!, chosen: 1 } }
+    const [step, without] = [before, line].map((one) => applyInput(one, { kind: 'key', name }))
+    expect([step?.effect, step?.line.editor.text]).toEqual([effect, without?.line.editor.text])
   })
 
-  test('only the text between start and end is replaced, and undo restores it', () => {
+  test('Tab does nothing in a question', () => {
+    expect(applyInput(typed('/x').line, { kind: 'key', name: 'tab' }, { isQuestion: true }).effect).toBeUndefined()
+  })
+
+  test('only the text between start and end is replaced, a space is not doubled, and undo restores it', () => {
     const { line } = typed('see fi now<ctrl-left><left>')
-    const completed = applyCompletion(line, { start: 4, end: 6, candidates: [{ text: 'file.txt' }] }, false)
-    expect(marked(completed.editor)).toBe('see file.txt| now')
+    const completion = { start: 4, end: 6, candidates: [{ text: 'file.txt ' }] }
+    const completed = { ...line, ...take({ ...line, list: listCandidates(completion, line.editor.text) }) }
+    expect(marked(completed.editor)).toBe('see file.txt |now')
     expect(shown(typed('<ctrl-_>', completed))).toBe('see fi| now')
+  })
+
+  test('each row of the man page about keys names a key', () => {
+    expect(keyStates.filter(([key]) => !/^(Ctrl-)?[A-Z]/.test(key))).toEqual([])
   })
 })

@@ -152,7 +152,7 @@ export class Painted {
 
   #keep(text: string): void {
     this.#beginLine()
-    const line = { prompt: safe`› `, text, cursor: text.length, note: undefined, choices: [] }
+    const line = { prompt: safe`› `, text, cursor: text.length, note: undefined }
     this.#isBelowInserted = false
     this.text += `${layOutSent(line, this.#size, { dim: plain, bold: plain })}\n`
     this.#painter.keep(line)

@@ -13,7 +13,7 @@ import {
 } from '../../../src/terminal/line-editor/frame-update.ts'
 import { boundaryFrom } from '../../../src/terminal/graphemes.ts'
 import { widthOf } from '../../../src/terminal/width.ts'
-import { view } from './marked.ts'
+import { listOf, view } from './marked.ts'
 import { samples } from '../../helpers/samples.ts'
 
 const plain = (text: string): string => text
@@ -45,14 +45,16 @@ describe('the bytes', () => {
       text,
       at: fc.nat({ max: 60 }),
       note: fc.option(fc.constant('a note below the text'), { nil: undefined }),
+      names: fc.array(text, { maxLength: 12 }),
     })
     const property = fc.asyncProperty(
       fc.array(one, { minLength: 1, maxLength: 6 }),
       fc.integer({ min: 4, max: 30 }),
       async (views, columns) => {
-        const frames = views.map(({ text, at, note }) => {
+        const frames = views.map(({ text, at, note, names }) => {
           const cursor = boundaryFrom(text, at)
-          return layOutFrame({ prompt: safe`> `, text, cursor, note, choices: [] }, { columns, rows: 20 }, plain)
+          const line = { prompt: safe`> `, text, cursor, note, list: listOf(names) }
+          return layOutFrame(line, { columns, rows: 20 }, plain)
         })
         const last = frames.at(-1) ?? emptyFrame
         let before = emptyFrame

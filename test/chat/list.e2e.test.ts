@@ -1,0 +1,233 @@
+/** The list below the line, while an answer arrives and at rest. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { homeWithConversations } from '../helpers/conversations.ts'
+import { chat as family } from '../helpers/families.ts'
+import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
+import { json, type Answer } from '../helpers/service.ts'
+import { answering, describeTerminals } from '../helpers/terminals.ts'
+
+const [up, down, left, escape] = ['\u001b[A', '\u001b[B', '\u001b[D', '\u001b[27u']
+const hello = family.streamed('Hello')
+
+/** Types, and waits for the rows at the end of the screen. */
+async function type({ screen }: InteractiveChat, keys: string, ...rows: string[]): Promise<void> {
+  screen.type(keys)
+  await screen.until((lines) => rows.every((row, at) => lines.at(at - rows.length)?.startsWith(row) === true))
+}
+
+/** Types what has no effect that shows, and waits until it is handled. */
+async function settle(opened: InteractiveChat, keys: string, shown: string): Promise<void> {
+  opened.screen.type(`${keys}§`)
+  await opened.screen.until((lines) => lines.some((line) => line.endsWith(`${shown}§`)))
+  opened.screen.type('\u007f')
+  await opened.screen.until((lines) => lines.some((line) => line.endsWith(shown)))
+}
+
+describe.each([
+  { columns: 80, rows: 24 },
+  { columns: 40, rows: 12 },
+  { columns: 20, rows: 6 },
+])('at $columns×$rows', (size) => {
+  /** Everything that is on the screen and above it when a chat has ended, in which these keys were typed. */
+  const linesWith = async (keys: readonly string[]): Promise<string[]> => {
+    const paced = family.paced()
+    await using opened = await openChat([paced.answer, hello], size)
+    const { screen } = opened
+    const all = async (): Promise<void> => {
+      for (const key of keys) {
+        const before = screen.written().length
+        screen.type(key)
+        await expect.poll(() => screen.written().length > before || size.rows < 10, { timeout: 5000 }).toBe(true)
+      }
+      screen.type('\u0001\u000b')
+    }
+    screen.type('one\r')
+    for (let line = 1; line <= 30; line++) {
+      await paced.send(`line ${line}\n\n`)
+      await screen.until((lines) => lines.includes(`line ${line}`))
+      if (line % 10 === 0) await all()
+    }
+    await paced.finish('end')
+    await screen.until((lines) => lines.at(-1) === '›')
+    await all()
+    await opened.enter('two')
+    screen.type('\u0004')
+    await screen.ended
+    // The times differ.
+    return screen.lines().map((line) => (/token|^s/.test(line) ? line.replaceAll(/[\d.]+/g, '1') : line))
+  }
+
+  test('the scrollback is that of a chat without a list', async () => {
+    // Without a list, Enter would send the line.
+    const taking = size.rows < 10 ? [] : ['\t', down, down, up, '\r', '\u0015', '/', down, escape]
+    const typed = ['/', 'm', 'o', down, ...taking, '\u0015', '/load', ' ']
+    expect(await linesWith(typed)).toEqual(await linesWith(['z', 'y']))
+  })
+})
+
+describeTerminals((place) => {
+  test('while an answer arrives, the list opens, filters, and is left by Tab, Enter and Esc', async () => {
+    await using chatting = await answering(place, [hello])
+    const { opened, type, paced } = chatting
+    await type(
+      '/mo',
+      '» /mo',
+      '  /model  Switch to a model; alone, sh' + (place.columns > 40 ? 'ow the current one.' : '…'),
+    )
+    await paced.send('second ')
+    await opened.screen.until((lines) => lines.includes('First second') && (lines.at(-1) ?? '').startsWith('  /model'))
+    await type(escape, '» /mo')
+    await type('\u0015/ra\t', '» /raw', '  on', '  off')
+    await type(down, '» /raw', '> on', '  off')
+    await type('\r', '» /raw on')
+    await type(`\u0015next`, '» next')
+    await paced.finish('third')
+    await opened.screen.until((lines) => lines.includes('First second third') && lines.at(-1) === '› next')
+    const { length } = opened.screen.lines().filter((line) => /^[ >] (\/model|on|off)/.test(line))
+    expect(length).toBe(0)
+  })
+
+  test('a resize keeps the list, and the candidate that is chosen', async () => {
+    await using opened = await place.open([hello])
+    const { columns, rows } = place
+    await type(opened, '/re', '› /re', '  /retry', '  /rename', '  /reasoning')
+    await type(opened, down + down, '  /retry', '> /rename', '  /reasoning')
+    const isListed = (lines: string[]): boolean => lines.at(-2)?.startsWith('> /rename') === true
+    const resized = async (to: number, isThere: (lines: string[]) => boolean): Promise<void> => {
+      const before = opened.screen.written().length
+      opened.screen.resize(columns - 3, to)
+      await opened.screen.until((lines) => opened.screen.written().includes('/re', before) && isThere(lines))
+    }
+    await resized(rows - 1, isListed)
+    // Too low: it takes no keys either.
+    await resized(9, (lines) => lines.at(-1) === '› /re')
+    await resized(rows, isListed)
+    await type(opened, escape, '› /re')
+    expect(opened.screen.lines().filter((line) => /^[> ] \/re|^[›»] /.test(line))).toEqual(['› /re'])
+  })
+})
+
+test.each<[what: string, size: Partial<ChatOptions>]>([
+  ['on a low terminal', { columns: 80, rows: 9 }],
+  ['on a narrow one', { columns: 10, rows: 24 }],
+])('%s, a list that is not shown takes no keys', async (_what, size) => {
+  await using opened = await openChat([hello], size)
+  await opened.enter('one')
+  await type(opened, '/mo', '› /mo')
+  await type(opened, up, '› one')
+  await type(opened, down, '› /mo')
+  // Tab completes what it can.
+  await type(opened, '\t', '› /model')
+})
+
+test('a line that is not shown while an answer arrives has no list', async () => {
+  const paced = family.paced()
+  await using opened = await openChat([paced.answer, hello], { columns: 19, rows: 24 })
+  opened.screen.type('one\r')
+  await paced.send('First\n\n')
+  await opened.screen.until((lines) => lines.includes('First'))
+  opened.screen.type(`/mo${up}\r`)
+  await paced.finish(' end')
+  await expect.poll(() => opened.sent().map(({ messages }) => messages.at(-1)?.content)).toEqual(['one', 'one'])
+})
+
+test.each<[what: string, keys: string, rows: string[]]>([
+  ['Enter alone sends the line as typed', '/mo\r', ['syn:large:text', '› /mo']],
+  ['Enter runs a command of this name', '/raw\r', ['Markdown: rendered', '', '', '›']],
+  ['Esc closes the list for a word', `/s${escape}e`, ['› /se']],
+  ['the next word has a list again', `/ra${escape}w `, ['› /raw', '  on', '  off']],
+  ['Tab opens it again', `/sy${escape}s\t`, ['› /system']],
+  ['Tab opens it again if there are several', `/re${escape}\t`, ['› /re', '  /retry', '  /rename', '  /reasoning']],
+  ['Tab adds the space after a whole word', '/system\t', ['› /system']],
+  ['Backspace filters again', '/raw\u007f\u007f\u007fundo', ['› /undo', '  /undo']],
+  ['Up in a text of the history goes on in it', `/raw on\r${up}${up}`, ['› one']],
+  ['a text of the history has a list when it is changed', `/raw on\r${up}\u007f\u007fo`, ['› /raw o', '  on', '  off']],
+  ['the middle of a word has none', `/mo${left}`, ['› /mo']],
+  ['the middle of an argument has none', `/raw on${left}`, ['› /raw on']],
+  ['text around a command', `/mo x${left}${left}\u007fo`, ['› /mo x', '  /model']],
+  ['Tab before a space', `/m x${left}${left}o\t`, ['› /model x']],
+  ['the second line has none', 'a\u001b\r/mo', ['  /mo']],
+  ['the search has none', '/ra\u0012', ['› /ra', 'search:']],
+  ['messages have none', 'a /mo', ['› a /mo']],
+  ['paths have none', '/tmp/mo', ['› /tmp/mo']],
+  ['undo brings back what was typed', '/mo\t\u001f', ['› /mo', '  /model']],
+])('%s', async (_what, keys, rows) => {
+  await using opened = await openChat([hello], { env: { NO_COLOR: '1' } })
+  await opened.enter('one')
+  await opened.screen.until((lines) => lines.at(-2)?.includes('token') === true || lines.at(-1) === '›')
+  for (const key of keys.match(/\u001b\[[\d;]*[A-Zu]|\u001b\r|[^]/g) ?? []) opened.screen.type(key)
+  const isThere = (lines: string[]): boolean =>
+    rows.every((row, at) => lines.at(at - rows.length)?.startsWith(row) === true)
+  await opened.screen.until(isThere)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(isThere(opened.screen.lines()), opened.screen.lines().join('\n')).toBe(true)
+})
+
+test('a question has neither a list nor completions', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'notes.txt'), 'remember')
+  await using opened = await openChat([hello], { folder })
+  await type(opened, './notes.txt\r', 'attach notes.txt? [Y/n]')
+  await type(opened, '/mo\t', 'attach notes.txt? [Y/n] /mo')
+  await settle(opened, '', '/mo')
+  expect(opened.screen.lines().some((line) => line.startsWith('  /model'))).toBe(false)
+  opened.screen.type(escape)
+  await opened.screen.until((lines) => lines.at(-1)?.startsWith('›') === true)
+})
+
+describe('the service', () => {
+  const listed = json({ data: [{ id: 'hf:one/small' }, { id: 'hf:one/large' }] })
+
+  test.each<[what: string, models: Answer, row: string]>([
+    ['that fails', json({ error: 'no' }, 500), '  syn:large:text'],
+    ['that has models', listed, '  hf:one/large'],
+  ])('%s is asked once for the models of an argument', async (_what, models, row) => {
+    await using opened = await openChat([
+      (asked, response) => (asked.path.endsWith('/models') ? models : hello)(asked, response),
+    ])
+    opened.screen.type('/model ')
+    await opened.screen.until((lines) => lines.some((line) => line.startsWith(row)))
+    for (const letter of 'hf:one/la/x') await settle(opened, letter, letter)
+    expect(opened.service.asked.filter(({ path }) => path.endsWith('/models'))).toHaveLength(1)
+  })
+
+  test('that answers late gives no list to another word', async () => {
+    let answer = (): void => undefined
+    const late: Answer = (asked, response) => void (answer = () => void listed(asked, response))
+    await using opened = await openChat([late])
+    opened.screen.type('/model ')
+    await expect.poll(() => opened.service.asked.length).toBe(1)
+    await type(opened, '\u0015/raw ', '› /raw', '  on', '  off')
+    answer()
+    await settle(opened, 'o', '/raw o')
+    await type(opened, '', '  on', '  off')
+  })
+
+  test('that answers late gives its list to what was typed meanwhile', async () => {
+    let answer = (): void => undefined
+    const late: Answer = (asked, response) => void (answer = () => void listed(asked, response))
+    await using opened = await openChat([late])
+    await settle(opened, '/model lar', 'lar')
+    await expect.poll(() => opened.service.asked.length).toBe(1)
+    answer()
+    await type(opened, '', '› /model lar', '  hf:one/large', '  syn:large:text', '  syn:large:vision')
+  })
+})
+
+test('what is named after the API key is not listed', async () => {
+  const key = 'sk-live-abcdef0123456789'
+  const folder = emptyFolder()
+  for (const name of [`${key}.txt`, `a ${key}`, 'plain.txt']) writeFileSync(join(folder, name), '')
+  const home = homeWithConversations(
+    { id: '20261121-101512-4f7a9c', name: key, turns: [[`the ${key}`, 'un']] },
+    { id: '20261122-101512-1f7a9c', name: 'other', turns: [['two', 'deux']] },
+  )
+  await using opened = await openChat([hello], { folder, env: { HOME: home, SYN_API_KEY: key } })
+  await type(opened, '/file ', '› /file', '  plain.txt')
+  await type(opened, `\u0015/load `, '  other')
+  expect(opened.screen.written()).not.toContain('sk-live')
+})
