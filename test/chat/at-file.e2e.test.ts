@@ -239,9 +239,7 @@ test('the context warning counts the files', async () => {
 
 test('Tab takes a file, and a slash command has its own arguments', async () => {
   await using chat = await open()
-  chat.screen.type('see @sr\t')
-  await chat.screen.until((lines) => lines.at(-1) === '› see @src/')
-  chat.screen.type('a\t')
+  chat.screen.type('see @sra\t')
   await chat.screen.until((lines) => lines.at(-1) === '› see @src/a.ts')
   chat.screen.type('\r')
   await chat.screen.until((lines) => lines.at(-1) === '›' && chat.sent().length === 1)

@@ -131,6 +131,9 @@ test('a line that is not shown while an answer arrives has no list', async () =>
   await paced.send('First\n\n')
   await opened.screen.until((lines) => lines.includes('First'))
   opened.screen.type(`/mo${up}\r`)
+  // The keys are not seen: they arrive before the rest.
+  await paced.send('Second\n\n')
+  await opened.screen.until((lines) => lines.includes('Second'))
   await paced.finish(' end')
   await expect.poll(() => opened.sent().map(({ messages }) => messages.at(-1)?.content)).toEqual(['one', 'one'])
 })
