@@ -1,7 +1,6 @@
 /** The clipboard of the user's desktop, of tmux, or of the terminal. */
 
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import type { Writable } from 'node:stream'
+import { spawn } from 'node:child_process'
 import { FailedError } from '../../errors.ts'
 import { safe, sanitizeName } from '../text/safe-text.ts'
 import { startTimer } from '../time/timer.ts'
@@ -25,7 +24,13 @@ export async function copyToClipboard(text: string, io: Io, signal: AbortSignal)
     // What stays in the background, such as xclip, is in a session of its own: it outlives the terminal.
     const options = { env: io.env, signal: stopping, detached: true }
     const child = spawn(program, argv, { ...options, killSignal: 'SIGKILL', stdio: ['pipe', 'ignore', 'ignore'] })
-    const failure = await feed(text, child)
+    // It may end without reading all of it.
+    child.stdin.on('error', () => undefined).end(text)
+    const failure = await new Promise<string | undefined>((resolve) => {
+      const took = `did not end within ${longest / 1000} s`
+      child.on('error', ({ name }) => resolve(name === 'AbortError' ? took : 'cannot be run'))
+      child.on('exit', (status) => resolve(status === 0 ? undefined : 'failed'))
+    })
     signal.throwIfAborted()
     if (failure === undefined) return program === 'tmux' ? "to tmux's buffer" : `with ${program}`
     failures.push(`${program} ${failure}`)
@@ -49,15 +54,4 @@ function clipboardCommands({ env, platform }: Pick<Io, 'env' | 'platform'>): str
   const wayland = env.WAYLAND_DISPLAY ? ['wl-copy'] : []
   const x11 = env.DISPLAY ? ['xclip -selection clipboard', 'xsel --clipboard --input'] : []
   return [...tmux, ...mac, ...wayland, ...x11]
-}
-
-/** Writes the text to a program, and awaits the end of it alone. @returns why it failed. */
-function feed(text: string, child: ChildProcessByStdio<Writable, null, null>): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const took = `did not end within ${longest / 1000} s`
-    child.on('error', ({ name }) => resolve(name === 'AbortError' ? took : 'cannot be run'))
-    child.on('exit', (status) => resolve(status === 0 ? undefined : 'failed'))
-    // It may end without reading all of it.
-    child.stdin.on('error', () => undefined).end(text)
-  })
 }
