@@ -32,6 +32,8 @@ export type Node = TurnEntry | AnswerNode
 /** The error of an answer without an end entry: its process was killed, or is still running. */
 const incompleteError = 'syn ended before the answer was complete'
 
+const emptyMessage: JsonObject = { role: 'assistant', content: '' }
+
 const longestTitle = 60
 
 export class Conversation {
@@ -194,7 +196,7 @@ export class Conversation {
       id,
       parent,
       at: '',
-      message: emptyMessage(),
+      message: emptyMessage,
       otherChoices: [],
       error: incompleteError,
     }
@@ -203,7 +205,7 @@ export class Conversation {
   }
 
   #setChoices(answer: AnswerNode, [choice, ...others]: readonly StoredChoice[]): void {
-    answer.message = choice?.message ?? emptyMessage()
+    answer.message = choice?.message ?? emptyMessage
     answer.otherChoices = others.map(({ message }) => message)
   }
 
@@ -276,13 +278,7 @@ export function answersIn(nodes: readonly Node[]): AnswerNode[] {
 
 /** Whether an answer has content that a later request can include. */
 export function isAnswered(answer: { readonly message: JsonObject } | undefined): boolean {
-  if (!answer) return false
-  const { message } = answer
-  return chatMessageText(message) !== '' || messageCalls(message).length > 0
-}
-
-function emptyMessage(): JsonObject {
-  return { role: 'assistant', content: '' }
+  return answer !== undefined && (chatMessageText(answer.message) !== '' || messageCalls(answer.message).length > 0)
 }
 
 /**
@@ -309,10 +305,8 @@ function answerMessages(message: JsonObject, next: readonly Json[]): Json[] {
   const content = chatMessageText(message)
   const hasResults = next.length === 0 || messageRole(next[0] ?? null) === 'tool'
   if (message.tool_calls !== undefined && hasResults) {
-    const { thinking_blocks: thinking, tool_calls: calls } = message
-    return [
-      { role: 'assistant', content, ...(thinking !== undefined && { thinking_blocks: thinking }), tool_calls: calls },
-    ]
+    const { thinking_blocks, tool_calls } = message
+    return [{ role: 'assistant', content, ...(thinking_blocks !== undefined && { thinking_blocks }), tool_calls }]
   }
   return content === '' ? [] : [{ role: 'assistant', content }]
 }

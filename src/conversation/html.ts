@@ -77,15 +77,13 @@ async function writeMarkdownAsHtml(text: string, sink: Sink, signal: AbortSignal
 /** In characters: to parse this takes up to 200 ms, while no signal is handled. A longer paragraph is shown as written. */
 const longestInlines = 32_000
 
-type Item = Extract<Container, { kind: 'item' }>
-
 /** Turns the blocks of a Markdown text into HTML. */
 class HtmlPrinter {
   readonly #definitions = new Map<string, string>()
   readonly #containers: Container[] = []
   #output = ''
   /** Of a list that has just ended, unless its next item follows: the last one. */
-  #list: Item | undefined
+  #list: Extract<Container, { kind: 'item' }> | undefined
   /** The lines of a paragraph, which an underline may turn into a heading. */
   #paragraph: string[] = []
   #table: TableHead | undefined

@@ -75,7 +75,7 @@ export class ConversationStore {
    * @throws FailedError if the directory cannot be read, like all methods that look for conversations.
    */
   async list(): Promise<ConversationSummary[]> {
-    const summarized = await this.#readSummaries(undefined, this.options.signal)
+    const summarized = await readSummaries(this.#folder, this.options.signal)
     for (const { problems } of summarized) await this.#report(problems)
     return summarized.flatMap(({ file, row }) => (row && !row.isEmpty ? summaryOf(file, row) : []))
   }
@@ -99,9 +99,9 @@ export class ConversationStore {
   async latest(): Promise<{ latest: StoredConversation | undefined; own: StoredConversation | undefined }> {
     let latest: StoredConversation | undefined
     let read: StoredConversation | undefined
-    const summarized = await this.#readSummaries((one) => {
+    const summarized = await readSummaries(this.#folder, this.options.signal, (one) => {
       if (!read || one.updated >= read.updated) read = one
-    }, this.options.signal)
+    })
     for (const { file, row, problems } of summarized) {
       await this.#report(problems)
       if (!row || row.isEmpty) continue
@@ -138,7 +138,7 @@ export class ConversationStore {
    */
   async findByName(name: string): Promise<{ stored: StoredConversation | undefined; names: string[] }> {
     let stored: StoredConversation | undefined
-    const summarized = await this.#readSummaries((one) => {
+    const summarized = await readSummaries(this.#folder, undefined, (one) => {
       if (one.conversation.name === name) stored = one
     })
     const found = findNamed(name, summarized)
@@ -150,7 +150,7 @@ export class ConversationStore {
 
   /** What people can call the conversations: names, then IDs, the latest first. */
   async namesAndIds(): Promise<string[]> {
-    const summarized = await this.#readSummaries()
+    const summarized = await readSummaries(this.#folder)
     return [...namesOf(summarized), ...summarized.map(({ file }) => file.id)]
   }
 
@@ -221,7 +221,7 @@ export class ConversationStore {
   }
 
   async #named(name: string): Promise<Summarized | undefined> {
-    return findNamed(name, await this.#readSummaries())
+    return findNamed(name, await readSummaries(this.#folder))
   }
 
   async #open(file: ConversationFile): Promise<StoredConversation> {
@@ -229,12 +229,6 @@ export class ConversationStore {
     if (!stored) throw new FailedError(problems.join('; '))
     await this.#report(problems)
     return stored
-  }
-
-  /** The latest first. */
-  async #readSummaries(onRead?: Parameters<typeof readSummaries>[1], signal?: AbortSignal): Promise<Summarized[]> {
-    const summarized = await readSummaries(this.#folder, onRead, signal)
-    return summarized.toSorted((a, b) => b.updated - a.updated || (a.file.id < b.file.id ? 1 : -1))
   }
 }
 

@@ -52,14 +52,14 @@ const indexVersion = 3
 const rowSize = 256
 
 /**
- * Reads what the index lacks.
+ * The latest first. Reads what the index lacks.
  * @param onRead Called with each conversation that was read.
  * @throws FailedError if the directory cannot be read, the signal's reason if it aborts.
  */
 export async function readSummaries(
   folder: ConversationFolder,
-  onRead?: (stored: StoredConversation) => void,
   signal?: AbortSignal,
+  onRead?: (stored: StoredConversation) => void,
 ): Promise<Summarized[]> {
   const rows = readIndex(folder)
   const summarized: Summarized[] = []
@@ -67,7 +67,8 @@ export async function readSummaries(
   let bytesRead = 0
   for (const file of folder.files()) {
     const signature = signatureOf(file)
-    let row = currentRow(file.id, signature, rows)
+    const known = Object.hasOwn(rows, file.id) ? rows[file.id] : undefined
+    let row: IndexRow | undefined = isRow(known) && known.signature === signature ? known : undefined
     let problems: readonly string[] = []
     if (!row) {
       const reading = folder.read(file)
@@ -86,7 +87,7 @@ export async function readSummaries(
   const isGone = Object.keys(rows).some((id) => !current.has(id))
   // Where it lacks little, such as the last of many conversations, writing it would take longer than reading that again.
   if (isGone || bytesRead > current.size * rowSize) await writeIndex(folder, Object.fromEntries(current))
-  return summarized
+  return summarized.toSorted((a, b) => b.updated - a.updated || (a.file.id < b.file.id ? 1 : -1))
 }
 
 /** Removes conversations from the index: it contains their first words. */
@@ -106,11 +107,6 @@ function rowOf({ conversation, updated }: StoredConversation, signature: string)
   const turns = turnsIn(conversation.path({ withSummarized: true })).filter((turn) => !isSummaryTurn(turn)).length
   const isEmpty = nodes.length === 0
   return { signature, isEmpty, name, title, created, updated: new Date(updated).toISOString(), turns, model }
-}
-
-function currentRow(id: string, signature: string, rows: JsonObject): IndexRow | undefined {
-  const row = Object.hasOwn(rows, id) ? rows[id] : undefined
-  return isRow(row) && row.signature === signature ? row : undefined
 }
 
 /** By ID; empty if there is no index, or anything else in its place. Each row is checked when it is used. */

@@ -51,7 +51,7 @@ export function currentBranch(conversation: Conversation): Transcript {
 
 /** All turns and answers in chronological order; in JSON, with their position in the tree. */
 export function allBranches(conversation: Conversation): Transcript {
-  const { id, nodes } = conversation
+  const { nodes } = conversation
   const path = new Set(conversation.path())
   const standingOf = (node: Node): Standing => {
     if (path.has(node)) return 'current'
@@ -60,7 +60,7 @@ export function allBranches(conversation: Conversation): Transcript {
   return {
     lines: nodes.flatMap((node) => linesWithChoices(node, labelOf(node, standingOf(node)))),
     json: nodes.map((node) => recordOf(node, standingOf(node))),
-    notice: nodes.length === 0 ? emptyNotice(id) : undefined,
+    notice: nodes.length === 0 ? noticeOf(conversation, []) : undefined,
   }
 }
 
@@ -101,11 +101,9 @@ function noticeOf({ id, nodes }: Conversation, path: readonly Node[]): string | 
   if (hidden === 1) return '1 answer is not shown (undone or on another branch); use --all to show it'
   if (hidden > 1) return `${hidden} answers are not shown (undone or on another branch); use --all to show them`
   if (path.length > 0) return undefined
-  return nodes.length === 0 ? emptyNotice(id) : `everything in conversation ${id} was undone; use --all to show it`
-}
-
-function emptyNotice(id: string): string {
-  return `conversation ${id} is empty`
+  return nodes.length === 0
+    ? `conversation ${id} is empty`
+    : `everything in conversation ${id} was undone; use --all to show it`
 }
 
 /** `undefined` for an answer without content: its error says enough. */

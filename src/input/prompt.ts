@@ -245,20 +245,14 @@ export function rejectFileNames(words: readonly string[], verb: 'count' | 'embed
   })
 }
 
-/** The options of a command that take files, or `@FILE`. */
-interface FileOptions {
-  readonly file?: readonly string[]
-  readonly image?: readonly string[]
-  readonly system?: readonly string[]
-}
-
 /**
  * For a prompt, in which a file may be spoken of: says that a word, or a system prompt, names a file that is not sent. A word
  * such as `test` may do so by chance.
+ * @param options Those of the command that take files, or `@FILE`.
  */
 export async function noticeFileName(
   words: readonly string[],
-  { file = [], image = [], system = [] }: FileOptions,
+  { file = [], image = [], system = [] }: Partial<Record<'file' | 'image' | 'system', readonly string[]>>,
   notify: (text: string) => Promise<void>,
 ): Promise<void> {
   const isNamed = (one: string): boolean => /[./]/.test(one) && ![...file, ...image].includes(one) && isFile(one)

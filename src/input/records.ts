@@ -43,12 +43,8 @@ export interface InvalidRecord extends Pick<InputRecord, 'line' | 'raw'> {
   readonly error: UsageError
 }
 
-/** A blank line, which is no record. */
-export interface BlankLine extends Pick<InputRecord, 'line'> {
-  readonly isBlank: true
-}
-
-export type InputItem = InputRecord | InvalidRecord | BlankLine
+/** `isBlank` for a blank line, which is no record. */
+export type InputItem = InputRecord | InvalidRecord | { readonly line: number; readonly isBlank: true }
 
 /**
  * @param valueOf Makes the value of a line that is not blank. @throws UsageError for an invalid line.
