@@ -20,12 +20,12 @@ export interface EditorState {
   /** Killed (cut) texts, the newest last. */
   readonly killRing: readonly string[]
   /** The text that the last action yanked, which `yankOlder` replaces. */
-  readonly yanked: Yanked | undefined
+  readonly yanked?: Yanked | undefined
   /** Consecutive kills are joined into one; consecutive typed characters are undone together. */
   readonly lastEdit: EditKind
   /** The column that moving up and down returns to, on lines that are long enough. */
-  readonly goalColumn: number | undefined
-  readonly lastChange: UndoStep | undefined
+  readonly goalColumn?: number | undefined
+  readonly lastChange?: UndoStep | undefined
 }
 
 export type EditKind = 'typing' | 'kill' | 'other'
@@ -54,15 +54,7 @@ const killRingSize = 10
 /** A new state with the cursor at the end of the text and nothing to undo. */
 export function startEditing(text = '', killRing: readonly string[] = []): EditorState {
   const clean = withLineFeeds(text)
-  return {
-    text: clean,
-    cursor: clean.length,
-    killRing,
-    yanked: undefined,
-    lastEdit: 'other',
-    goalColumn: undefined,
-    lastChange: undefined,
-  }
+  return { text: clean, cursor: clean.length, killRing, lastEdit: 'other' }
 }
 
 export function insert(state: EditorState, text: string, kind: EditKind = 'other'): EditorState {

@@ -9,8 +9,6 @@ import type { FooterView } from './footer-layout.ts'
 /** In milliseconds, between two changes: four a second can be read, more would flicker. */
 const changeTime = 250
 
-type Texts = Pick<FooterView, 'activity' | 'status'>
-
 export class FooterTexts {
   readonly #now: () => number
   readonly #onChange: () => void
@@ -18,7 +16,7 @@ export class FooterTexts {
   readonly #activities = new Set<{ text: SafeText }>()
   #status: readonly SafeText[] = []
   /** What the footer shows; it changes later than the texts. */
-  shown: Texts = { activity: undefined, status: [] }
+  shown: Pick<FooterView, 'activity' | 'status'> = { activity: undefined, status: [] }
   #lastChange = -Infinity
   #timer: NodeJS.Timeout | undefined
 

@@ -271,8 +271,10 @@ export class InputLine {
     if (armed.lastCommand === 'interrupt' || armed.lastCommand === 'recall') {
       // Not for ever: it may have been meant for something else.
       clearTimeout(this.#disarming)
-      const disarm = (): void => this.#replaceLine(armed, { ...armed, note: undefined, lastCommand: undefined })
-      this.#disarming = startTimer(exitTime, disarm)
+      this.#disarming = startTimer(exitTime, () => {
+        if (this.#line === armed) this.#line = { ...armed, note: undefined, lastCommand: undefined }
+        this.#draw()
+      })
     }
     this.#options.onText?.(this.#line.editor.text)
     this.#draw()
@@ -466,12 +468,6 @@ export class InputLine {
     if (found instanceof Promise) return found.then(use, (error: unknown) => use({ error }))
     if (found) use(found)
     return undefined
-  }
-
-  /** Does nothing if the line was changed meanwhile. */
-  #replaceLine(before: LineState, line: LineState): void {
-    if (this.#line === before) this.#line = line
-    this.#draw()
   }
 
   #draw(): void {

@@ -34,24 +34,22 @@ export interface LineState {
   readonly editor: EditorState
   readonly position: HistoryPosition
   /** While the history is being searched. */
-  readonly search: HistorySearch | undefined
+  readonly search?: HistorySearch | undefined
   /** A message shown below the text until the next key. */
-  readonly note: string | undefined
+  readonly note?: string | undefined
   /** The candidates for the word at the cursor. Where there is no room for them, they are not shown. */
-  readonly list: CandidateList | undefined
+  readonly list?: CandidateList | undefined
   /** The start of the word whose list was closed, or that was taken from it. */
-  readonly closedWord: number | undefined
+  readonly closedWord?: number | undefined
   /** The command of the last key, if pressing it twice does more. */
-  readonly lastCommand: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'recall' | 'shelve' | undefined
+  readonly lastCommand?: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'recall' | 'shelve' | undefined
 }
 
 /** What the line editor knows of the chat; without it, no answer runs, and nothing is queued. */
 interface Situation {
   /** Whether an answer or a command runs. */
   readonly isBusy?: boolean
-  /** Whether the line answers a question of the chat. */
   readonly isQuestion?: boolean
-  /** Whether the list is shown. */
   readonly hasList?: boolean
   /** Whether messages are listed above the line. */
   readonly hasQueued?: boolean
@@ -59,7 +57,6 @@ interface Situation {
   readonly hasUnsent?: boolean
   /** Whether an answer was stopped within the last half second: the keys may still be meant for it. */
   readonly wasJustStopped?: boolean
-  /** Whether there is a last message to edit. */
   readonly hasLast?: boolean
 }
 
@@ -164,15 +161,7 @@ type Change = Partial<LineState> & { readonly effect?: Effect }
 
 /** @param texts The history. */
 export function startLine(editor: EditorState, texts: readonly string[]): LineState {
-  return {
-    editor,
-    position: { texts, index: texts.length, visited: new Map() },
-    search: undefined,
-    note: undefined,
-    list: undefined,
-    closedWord: undefined,
-    lastCommand: undefined,
-  }
+  return { editor, position: { texts, index: texts.length, visited: new Map() } }
 }
 
 export function applyInput(line: LineState, input: KeyboardInput, situation: Situation = {}): Step {
