@@ -288,7 +288,6 @@ export class InputLine {
         this.#remember(text)
         return this.#endRead({ kind: 'canceled' }, text)
       case 'send':
-      case 'queue':
         this.#begin('')
         if (this.#pending) return this.#send(text)
         this.#add(text)
@@ -369,7 +368,6 @@ export class InputLine {
     for (const [at, { text }] of visited) if (at !== index) this.#remember(text)
   }
 
-  /** Begins another line. */
   #begin(text: string): void {
     this.#rememberDrafts()
     this.#line = startLine(startEditing(text, this.#line.editor.killRing), this.#options.history.texts)
@@ -427,22 +425,19 @@ export class InputLine {
   }
 
   /** Lists the candidates, or takes the only one. Without room: inserts their common prefix, and names them at the second Tab. */
-  #completed(line: LineState, completion: TabCompletion, isSecondTab: boolean): LineState {
-    const list = listCandidates(completion, line.editor.text)
-    const listing: LineState = { ...line, list, closedWord: undefined }
-    if (list === undefined) return line
-    if (this.#painter.hasList(this.#view(listing)))
-      return list.matches.length > 1 ? listing : { ...listing, ...take(listing) }
-    const { editor, candidates } = withCommonPrefix(line.editor, completion)
-    const names = candidates.map(({ text, shown = text.trimEnd() }) => shown)
-    const isNamed = isSecondTab && editor === line.editor && names.length > 1
-    return { ...line, editor, note: isNamed ? names.join('  ') : undefined }
-  }
-
   #complete(isSecondTab: boolean): void {
-    const finding = this.#find((line, found) =>
-      'error' in found ? { ...line, note: errorMessage(found.error) } : this.#completed(line, found, isSecondTab),
-    )
+    const finding = this.#find((line, found) => {
+      if ('error' in found) return { ...line, note: errorMessage(found.error) }
+      const list = listCandidates(found, line.editor.text)
+      if (list === undefined) return line
+      const listing: LineState = { ...line, list, closedWord: undefined }
+      const hasRoom = this.#painter.hasList(this.#view(listing))
+      if (hasRoom) return list.matches.length > 1 ? listing : { ...listing, ...take(listing) }
+      const { editor, candidates } = withCommonPrefix(line.editor, found)
+      const names = candidates.map(({ text, shown = text.trimEnd() }) => shown)
+      const isNamed = isSecondTab && editor === line.editor && names.length > 1
+      return { ...line, editor, note: isNamed ? names.join('  ') : undefined }
+    })
     if (finding === undefined) return
     const held: KeyboardInput[] = []
     this.#held = held

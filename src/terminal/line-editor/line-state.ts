@@ -91,22 +91,16 @@ const conditions = {
   otherwise: ['otherwise', () => true],
 } satisfies Record<string, readonly [state: string, holds: (line: LineState, of: Situation) => boolean | undefined]>
 
-type KeyRule = readonly [
-  key: LineCommand,
-  when: keyof typeof conditions,
-  /** Of editing.ts, or below. */
-  does: string,
-  /** The effect, for the man page. */
-  help: string,
-]
-
 const cleared = 'Clear the line. Up brings the text back.'
 
-/** The keys whose effect depends on the state: for each, the first rule whose condition holds. */
+/**
+ * The keys whose effect depends on the state: for each, the first rule whose condition holds. The action is of editing.ts, or
+ * below; the last text is for the man page.
+ */
 const keyRules = [
   ['enter', 'asked', 'answerQuestion', 'Answer it. An empty line means yes.'],
   ['enter', 'chosen', 'take', 'Take the candidate.'],
-  ['enter', 'answering', 'queue', 'Queue the message, which is sent when the answer ends, or run the command at once.'],
+  ['enter', 'answering', 'enter', 'Queue the message, which is sent when the answer ends, or run the command at once.'],
   ['enter', 'otherwise', 'enter', 'Send the message.'],
   ['complete', 'asked', 'ignore', 'Do nothing.'],
   ['complete', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
@@ -133,7 +127,7 @@ const keyRules = [
   ['deleteRightOrExit', 'asked', 'cancelQuestion', 'Do not answer it.'],
   ['deleteRightOrExit', 'answering', 'sayAnswering', 'Do nothing.'],
   ['deleteRightOrExit', 'otherwise', 'exit', 'Exit.'],
-] as const satisfies readonly KeyRule[]
+] as const satisfies readonly (readonly [key: LineCommand, when: keyof typeof conditions, does: string, help: string])[]
 
 type Action = EditAction | LineCommand | (typeof keyRules)[number][2]
 
@@ -144,7 +138,7 @@ export const keyStates = keyRules.map(([command, when, , help]) => {
 })
 
 /** What input-line.ts does for a key, besides changing the state. */
-export type Effect = PlainEffect | 'complete' | 'queue' | 'recall' | 'send' | 'shelve'
+export type Effect = PlainEffect | 'complete' | 'recall' | 'send' | 'shelve'
 
 type PlainEffect = (typeof plainEffects)[number]
 
@@ -219,8 +213,7 @@ function goByLine(move: (editor: EditorState) => EditorState, count: number): Li
 const nothing: LineAction = () => ({})
 
 const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, LineAction>> = {
-  enter: ({ editor }) => enter(editor, 'send'),
-  queue: ({ editor }) => enter(editor, 'queue'),
+  enter,
   answerQuestion: () => ({ effect: 'send' }),
   shelve: ({ editor }) => ({ editor: replaceAll(editor, ''), lastCommand: 'shelve', effect: 'shelve' }),
   askToExit: () => ({ lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' }),
@@ -251,24 +244,22 @@ const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, Li
 const tripleQuote = '"""'
 
 /** A blank text is not sent. In an open `"""` block, and after a backslash at the end, the message goes on. */
-function enter(editor: EditorState, effect: 'send' | 'queue'): Change {
+function enter({ editor }: LineState): Change {
   const { text } = editor
   if (text.trim() === '') return {}
   // An even number is not an open block: pasted code may contain docstrings.
   if (isBlock(text) && tripleQuoteCount(text) % 2 === 1) return { editor: insert(editor, '\n') }
   // Two backslashes are literal, as a path may end in them.
   const [slashes = ''] = /\\*$/.exec(text) ?? []
-  if (slashes.length % 2 === 0 || isBlock(text)) return { effect }
+  if (slashes.length % 2 === 0 || isBlock(text)) return { effect: 'send' }
   return { editor: replace(editor, text.length - 1, text.length, '\n') }
 }
 
 /** The message to send: without the `"""` around it. */
 export function withoutTripleQuotes(text: string): string {
   if (!isBlock(text) || tripleQuoteCount(text) !== 2 || !text.trimEnd().endsWith(tripleQuote)) return text
-  return text
-    .trim()
-    .slice(tripleQuote.length, -tripleQuote.length)
-    .replace(/^\n|\n$/g, '')
+  const inner = text.trim().slice(tripleQuote.length, -tripleQuote.length)
+  return inner.replace(/^\n|\n$/g, '')
 }
 
 function isBlock(text: string): boolean {
