@@ -129,9 +129,8 @@ function isContentDelta(value: Json): boolean {
   if (!isObject(value) || typeof value.index !== 'number') return false
   if (value.type === 'tool') return typeof value.call === 'number'
   if (value.type === 'thinking') return isObject(value.block)
-  return (
-    (value.type === 'text' || value.type === 'reasoning' || value.type === 'refusal') && typeof value.text === 'string'
-  )
+  if (typeof value.text !== 'string') return false
+  return value.type === 'text' || value.type === 'reasoning' || value.type === 'refusal'
 }
 
 function isChoice(value: Json): boolean {

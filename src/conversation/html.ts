@@ -47,10 +47,8 @@ export async function writeHtml(
       `<title>${name}</title>\n<style>${style}</style>\n</head>\n<body>\n<h1>${name}</h1>\n`,
   )
   for (const { role, model, text, error, label } of transcript) {
-    const details = [model, label]
-      .filter((detail) => detail !== undefined)
-      .map((detail) => escaped(sanitizeName(detail)))
-    const small = details.length === 0 ? '' : ` <small>${details.join(' · ')}</small>`
+    const details = [model, label].filter(Boolean).join(' · ')
+    const small = details === '' ? '' : ` <small>${escaped(sanitizeName(details))}</small>`
     await writeText(sink, `<h2>${escaped(sanitizeName(headingOf(role)))}${small}</h2>\n`)
     const shown = sanitizeForTerminal(text.replace(/\n+$/, ''))
     if (role === 'assistant') await writeMarkdownAsHtml(shown, sink, signal)
@@ -106,7 +104,8 @@ class HtmlPrinter {
     const isOfParagraph =
       event.kind === 'text' || event.kind === 'underline' || (event.kind === 'end' && event.block === 'paragraph')
     if (!isOfParagraph) this.#endParagraph()
-    const isNextItem = event.kind === 'open' && this.#isNext(event.container)
+    const opened = event.kind === 'open' ? event.container : undefined
+    const isNextItem = opened?.kind === 'item' && this.#list?.delimiter === opened.delimiter
     if (event.kind !== 'blank' && !isNextItem) this.#endList()
     switch (event.kind) {
       case 'open':
@@ -141,18 +140,10 @@ class HtmlPrinter {
       case 'row':
         return this.#write(`${this.#row('td', event.cells)}\n`)
       case 'end':
-        return this.#end(event.block)
+        if (event.block === 'table') this.#write('</tbody>\n</table>\n')
+        else if (event.block === 'fence' || this.#isInLines) this.#write('</code></pre>\n')
+        this.#isInLines = false
     }
-  }
-
-  #end(block: Extract<BlockEvent, { kind: 'end' }>['block']): void {
-    if (block === 'table') this.#write('</tbody>\n</table>\n')
-    else if (block === 'fence' || this.#isInLines) this.#write('</code></pre>\n')
-    this.#isInLines = false
-  }
-
-  #isNext(container: Container): boolean {
-    return container.kind === 'item' && this.#list?.delimiter === container.delimiter
   }
 
   #open(container: Container): void {

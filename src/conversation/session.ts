@@ -194,8 +194,7 @@ export class Session {
 
   /** The current branch in a conversation that is not saved, to ask what may not be kept. */
   draft(): Session {
-    const entries = copiedEntries(this.path, this.#store.time())
-    return new Session(this.#store, false, newConversation(undefined, entries))
+    return new Session(this.#store, false, new Conversation('', copiedEntries(this.path, this.#store.time())))
   }
 
   /** Continues from a summary of the current branch, the last answer of `draft`. It is written as a whole. */

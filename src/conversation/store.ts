@@ -57,7 +57,6 @@ export function openStore(
 export class ConversationStore {
   readonly options: ConversationStoreOptions
   readonly #folder: ConversationFolder
-  /** The problems that were reported. */
   readonly #reported = new Set<string>()
 
   constructor(options: ConversationStoreOptions) {
@@ -124,8 +123,7 @@ export class ConversationStore {
       const latest = !stored && name === latestName ? (await this.latest()).latest : undefined
       return stored ?? latest ?? notFound(text, names)
     }
-    const files = this.#folder.files(name)
-    const file = atMostOne(name, files, ({ id }) => id)
+    const file = atMostOne(name, this.#folder.files(name), ({ id }) => id)
     if (file) return this.#open(file)
     const ids = this.#folder.files().map(({ id }) => id)
     return notFound(text, ids.toSorted().toReversed())

@@ -135,11 +135,7 @@ const rowTypes = Object.entries({
 })
 
 function isRow(row: Json | undefined): row is Json & IndexRow {
-  if (!isObject(row)) return false
-  return (
-    rowTypes.every(([key, type]) => typeof row[key] === type) &&
-    [row.name, row.model].every((text) => text === null || typeof text === 'string') &&
-    typeof row.updated === 'string' &&
-    !Number.isNaN(Date.parse(row.updated))
-  )
+  if (!isObject(row) || typeof row.updated !== 'string' || Number.isNaN(Date.parse(row.updated))) return false
+  const hasTypes = rowTypes.every(([key, type]) => typeof row[key] === type)
+  return hasTypes && [row.name, row.model].every((text) => text === null || typeof text === 'string')
 }

@@ -34,12 +34,9 @@ function checkedUrl(source: string, name: string): Image {
 function dataUri(source: string, name: string): Image {
   const [, mediaType = '', data = ''] = /^data:([^;,]*);base64,([A-Za-z0-9+/]+={0,2})$/.exec(source) ?? []
   if (data === '') throw new UsageError(`${name}: invalid data URL; expected data:FORMAT;base64,DATA`)
-  if (!isAccepted(mediaType)) {
-    throw new UsageError(
-      `${name}: the data URL has ${mediaType === '' ? 'no format' : `the format ${mediaType}`}; ${expected}`,
-    )
-  }
-  return source
+  if (isAccepted(mediaType)) return source
+  const found = mediaType === '' ? 'no format' : `the format ${mediaType}`
+  throw new UsageError(`${name}: the data URL has ${found}; ${expected}`)
 }
 
 function isAccepted(format: string): boolean {

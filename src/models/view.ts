@@ -22,21 +22,15 @@ export async function showModels(
     { columns: modelColumns, rows: models.map(modelCells) },
     { columns: aliasColumns, rows: aliases.map(({ id, target = 'unknown' }) => [id, target].map(sanitizeName)) },
   ].filter(({ rows }) => rows.length > 0)
-  await target.write(
-    joinSafe(
-      tables.map(({ columns, rows }) => linesOf(tableLines(columns, rows, look))),
-      safe`\n`,
-    ),
-  )
+  const shown = tables.map(({ columns, rows }) => linesOf(tableLines(columns, rows, look)))
+  await target.write(joinSafe(shown, safe`\n`))
 }
 
 /** Unknown values are empty. */
 function rowValues(model: Model): string[] {
   const { id, contextLength, inputs, features, target } = model
-  const prices = [priceText(model, 'prompt'), priceText(model, 'completion')]
-  return [id, String(contextLength ?? ''), inputs.join(','), features.join(','), ...prices, target].map(
-    (value = '') => value,
-  )
+  const others = [priceText(model, 'prompt'), priceText(model, 'completion'), target].map((value = '') => value)
+  return [id, String(contextLength ?? ''), inputs.join(','), features.join(','), ...others]
 }
 
 /** `256k context`, `$0.55/M in`, `$2.19/M out` (tokens), and what an alias points to, without what is unknown. */

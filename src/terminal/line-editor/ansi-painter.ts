@@ -259,9 +259,8 @@ class AnsiPainter {
       ? updateSequence(this.#frame, frame)
       : inOneStep(this.#toText(text) + (isLast ? text : guarded(text, this.#open)) + drawSequence(frame))
     this.#frame = frame
-    const isWhole =
-      !this.#open.isContinued || heightOf(withLine(frame, this.#open).rows, this.#size.columns) <= this.#size.rows
-    if (!isWhole) this.#open = { ...this.#open, line: undefined }
+    const height = heightOf(withLine(frame, this.#open).rows, this.#size.columns)
+    if (this.#open.isContinued && height > this.#size.rows) this.#open = { ...this.#open, line: undefined }
     return sequence
   }
 

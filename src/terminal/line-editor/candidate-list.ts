@@ -76,7 +76,7 @@ function matching(candidates: readonly Candidate[], query: string): readonly Can
   foldedNames.set(candidates, names)
   const keys: number[] = []
   for (const [at, name] of names.entries()) {
-    const rank = name === '' ? undefined : rankOf(name, query)
+    const rank = rankOf(name, query)
     if (rank !== undefined) keys.push(rank * places.rank + name.length * places.length + Math.floor(at / 2))
   }
   const sorted = Float64Array.from(keys).sort()

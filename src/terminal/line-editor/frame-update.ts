@@ -69,11 +69,8 @@ export function eraseReflowedSequence(frame: Frame, columns: ColumnChange, env: 
   // moves to the end of the one above if both are of one line, and else nowhere.
   if (multiplexer(env) === 'tmux') {
     const toStart = (row: FrameRow): string => '\b'.repeat(2 * rowWidth(row) + 1)
-    return `${rows
-      .slice(0, cursor.row + 1)
-      .map(toStart)
-      .toReversed()
-      .join('\u001b[A')}${eraseSequence(0)}`
+    const upwards = rows.slice(0, cursor.row + 1).toReversed()
+    return upwards.map(toStart).join('\u001b[A') + eraseSequence(0)
   }
   const above = rowsAboveCursor(frame, columns, env)
   return multiplexer(env) === 'screen' ? `\r${moveRows(-above)}\u001b[999L` : eraseSequence(above)
@@ -82,10 +79,8 @@ export function eraseReflowedSequence(frame: Frame, columns: ColumnChange, env: 
 /** Draws a frame at the cursor: at the end of its first row if that is the row of a text, else at the start of an empty line. */
 export function drawSequence(frame: Frame): string {
   const [first] = frame.rows
-  return updateSequence(
-    first?.open ? { rows: [first], cursor: { row: 0, column: first.open.width } } : emptyFrame,
-    frame,
-  )
+  const before = first?.open ? { rows: [first], cursor: { row: 0, column: first.open.width } } : emptyFrame
+  return updateSequence(before, frame)
 }
 
 /** @returns the escape sequences that turn one frame into the other; empty if they look the same. */

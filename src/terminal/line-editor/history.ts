@@ -55,21 +55,20 @@ export class History {
     const masked = this.#secrets.mask(plain)
     const kept = masked === plain ? text : asPasted(masked)
     this.texts = [...this.texts.filter((known) => plainText(known) !== masked), kept]
-    const path = this.#path
-    if (path === undefined || this.#secrets.mayHoldAwaited(masked)) return
+    if (this.#path === undefined || this.#secrets.mayHoldAwaited(masked)) return
     this.#unwritten = [...this.#unwritten, masked]
-    this.#writing = this.#writing.then(() => this.#write(path))
+    this.#writing = this.#writing.then(() => this.#write())
   }
 
   /** Resolves when all texts are written, as far as possible. */
   async settled(): Promise<void> {
     await this.#writing
-    if (this.#path !== undefined) await this.#write(this.#path)
+    await this.#write()
   }
 
-  async #write(path: string): Promise<void> {
-    const texts = this.#unwritten
-    if (texts.length === 0) return
+  async #write(): Promise<void> {
+    const [path, texts] = [this.#path, this.#unwritten]
+    if (path === undefined || texts.length === 0) return
     this.#unwritten = []
     try {
       makeFolder(dirname(path))

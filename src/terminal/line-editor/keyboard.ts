@@ -212,12 +212,10 @@ export function listenToKeys(
     onRead(parser)
     for (const input of inputs) receive(input)
   }
-  stream.on('data', read)
-  stream.resume()
+  stream.on('data', read).resume()
   return () => {
     stream.off('data', read).pause()
-    const inputs = parser.timeUp()
     stopWaiting()
-    for (const input of inputs) receive(input)
+    for (const input of parser.timeUp()) receive(input)
   }
 }
