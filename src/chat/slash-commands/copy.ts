@@ -15,7 +15,7 @@ export const copy: SlashCommand = {
   argument: '[N | code [N]]',
   help: 'Copy the last answer, answer N, or a code block.',
   runsAtOnce: true,
-  complete: (typed, chat) => ['code', ...completeNumber(typed, chat)],
+  complete: (typed, chat) => [{ text: 'code' }, ...completeNumber(typed, chat)],
   run: async (typed = '', chat) => {
     const { context, signal } = chat
     const [isValid, code, number] = /^(code)?(?: *(\d+))?$/.exec(typed) ?? []

@@ -20,7 +20,7 @@ export const set: SlashCommand = {
     const rows = settableFields(chat)
     if (scope === '') return Object.entries(rows).map(([name, { help }]) => ({ text: `${name} `, help }))
     const row = rows[resolveFieldName(scope.trimEnd(), rows)]
-    return row ? (kindOf(row).words?.(row) ?? []) : []
+    return (row ? (kindOf(row).words?.(row) ?? []) : []).map((text) => ({ text }))
   },
   run: async (text, chat) => {
     const rows = settableFields(chat)
