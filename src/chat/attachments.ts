@@ -31,11 +31,6 @@ export function attach(added: Attachment, chat: ChatState): void {
   chat.attachments = [...othersThan(added, chat), added]
 }
 
-/** After a message with them was answered. */
-export function detach(sent: readonly Attachment[], chat: ChatState): void {
-  chat.attachments = chat.attachments.filter((one) => !sent.includes(one))
-}
-
 /** A message that was to be edited stays as it is: what was attached with it goes. */
 export async function endEdit({ number, attachedBefore }: EditedMessage, chat: ChatState): Promise<void> {
   chat.attachments = attachedBefore

@@ -7,7 +7,7 @@ import { finishKind } from '../../stream/finish-reason.ts'
 import { sendTurn } from '../answer.ts'
 import { shortName } from '../attachments.ts'
 import { contextSize, estimatedTokens } from '../context-size.ts'
-import { type ChatState, newSystem, printNotice } from '../state.ts'
+import { type ChatState, printNotice } from '../state.ts'
 import { sentDraft, sentContent, takeBack } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -61,7 +61,7 @@ async function draftSummary(before: number, words: string | undefined, chat: Cha
   }
   const fields = Object.fromEntries(Object.entries(chat.fields).filter(([name]) => !omitted.test(name)))
   await chat.context.io.out.write(safe`\n`)
-  await sendTurn({ system: newSystem(chat), messages: [request] }, { ...chat, session, fields, check, onAnswer })
+  await sendTurn({ system: chat.system, messages: [request] }, { ...chat, session, fields, check, onAnswer })
   if (!meter?.answer.choice(0)?.hasText) throw new FailedError('the summary is empty')
   return session
 }

@@ -103,9 +103,9 @@ export const screen: readonly Mutant[] = [
   },
   {
     name: 'keeps attached what was sent',
-    file: 'chat/attachments.ts',
-    search: 'chat.attachments = chat.attachments.filter((one) => !sent.includes(one))',
-    replacement: 'chat.attachments = chat.attachments.filter((one) => sent.includes(one))',
+    file: 'chat/handle-line.ts',
+    search: '!draft?.attachments.includes(one)',
+    replacement: 'draft?.attachments.includes(one)',
     tests: ['chat/attachments.e2e.test.ts'],
   },
   {
