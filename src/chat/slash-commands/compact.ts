@@ -1,5 +1,4 @@
 import type { Meter } from '../../answer/meter.ts'
-import { toChatMessage } from '../../api/chat/messages.ts'
 import { systemOf, turnsIn } from '../../conversation/conversation.ts'
 import { CutShortError, FailedError, SynError, withHint, withMessage } from '../../errors.ts'
 import { safe } from '../../io/text/safe-text.ts'
@@ -47,7 +46,7 @@ export const compact: SlashCommand = {
 async function draftSummary(before: number, words: string | undefined, chat: ChatState) {
   const session = chat.session.draft()
   const notes = [words && `Keep in mind: ${words}`, attachedSoFar(chat)].filter(Boolean)
-  const request = toChatMessage({ role: 'user', text: [instruction, ...notes].join('\n\n'), images: [] })
+  const request = { role: 'user', content: [instruction, ...notes].join('\n\n') }
   const replaced = before - estimatedTokens([{ content: chat.system ?? systemOf(session.path) ?? '' }])
   const isLong = (summary = ''): boolean => 2 * estimatedTokens([request, { content: summary }]) > replaced
   if (isLong()) throw new FailedError('it is too short to be summarized')

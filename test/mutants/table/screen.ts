@@ -96,8 +96,8 @@ export const screen: readonly Mutant[] = [
   {
     name: 'replaces a file that this chat did not write',
     file: 'chat/slash-commands/save.ts',
-    search: 'if (chat.replaceablePath === path || !statsOf',
-    replacement: "if (chat.replaceablePath !== '' || !statSync",
+    search: 'if (chat.replaceablePath !== path && statsOf',
+    replacement: "if (chat.replaceablePath === '' && statsOf",
     tests: ['chat/saving.e2e.test.ts'],
     breaks: ['complete file'],
   },
