@@ -104,8 +104,7 @@ export function readNamed<Result>(
   attached = chat.attachments,
 ): Promise<Result> {
   const { context, signal } = chat
-  const { files, images } = attachedParts(attached)
-  const inputBudget = new InputBudget(textSize([...files.map(({ text }) => text), ...images]))
+  const inputBudget = new InputBudget(textSize(attached.map((one) => (one.kind === 'file' ? one.text : one.image))))
   const io = { ...context.io, signal: AbortSignal.any([context.io.signal, signal]), inputBudget }
   const shown = cutTo(sanitizeName(context.secrets.mask(name)), longestName.reading)
   return withSpinner(safe`reading ${shown}`, context, () => read(io))

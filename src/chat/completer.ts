@@ -56,7 +56,7 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
     return { start, candidates: findOnce(text.slice(0, start), find) }
   }
 
-  const candidateOf = (path: string): Candidate | undefined => {
+  const candidateOf = (path: string) => {
     if (!isOffered(path) || secrets.mask(path) !== path) return undefined
     const mention = mentionOf(path)
     chat.offeredFiles.add(unquoted(mention))

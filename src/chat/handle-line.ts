@@ -18,9 +18,6 @@ import { meantCommand } from './slash-commands/registry.ts'
 import { turnWith } from './slash-commands/sent-message.ts'
 import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, printNotice } from './state.ts'
 
-/** They exit most programs that read lines, and make no sense as messages. */
-const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
-
 export type LineResult = Next | { readonly kind: 'failed' } | undefined
 
 /**
@@ -40,7 +37,8 @@ export async function handleLine(text: string, chat: ChatState, edited?: EditedM
 }
 
 async function handle(text: string, line: ChatLine, chat: ChatState, instead?: TurnEntry): Promise<LineResult> {
-  if (exitWords.has(text.trim())) return { kind: 'exit' }
+  // They exit most programs that read lines, and make no sense as messages.
+  if (['exit', 'quit'].includes(text.trim())) return { kind: 'exit' }
   try {
     if (line.kind === 'command') {
       const argument = argumentOf(line)
@@ -155,8 +153,6 @@ const replacements: readonly (readonly [string | RegExp, string])[] = [
 function withChatHint(error: unknown): unknown {
   const { hint } = explain(error)
   if (!(error instanceof SynError) || hint === undefined) return error
-  return withHint(
-    error,
-    replacements.reduce((text, [from, to]) => text.replace(from, () => to), hint),
-  )
+  const adapted = replacements.reduce((text, [from, to]) => text.replace(from, () => to), hint)
+  return withHint(error, adapted)
 }
