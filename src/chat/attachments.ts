@@ -31,11 +31,6 @@ export function attach(added: Attachment, chat: ChatState): void {
   chat.attachments = [...othersThan(added, chat), added]
 }
 
-/** After a message with them was answered. */
-export function detach(sent: readonly Attachment[], chat: ChatState): void {
-  chat.attachments = chat.attachments.filter((one) => !sent.includes(one))
-}
-
 /** A message that was to be edited stays as it is: what was attached with it goes. */
 export async function endEdit({ number, attachedBefore }: EditedMessage, chat: ChatState): Promise<void> {
   chat.attachments = attachedBefore
@@ -109,8 +104,7 @@ export function readNamed<Result>(
   attached = chat.attachments,
 ): Promise<Result> {
   const { context, signal } = chat
-  const { files, images } = attachedParts(attached)
-  const inputBudget = new InputBudget(textSize([...files.map(({ text }) => text), ...images]))
+  const inputBudget = new InputBudget(textSize(attached.map((one) => (one.kind === 'file' ? one.text : one.image))))
   const io = { ...context.io, signal: AbortSignal.any([context.io.signal, signal]), inputBudget }
   const shown = cutTo(sanitizeName(context.secrets.mask(name)), longestName.reading)
   return withSpinner(safe`reading ${shown}`, context, () => read(io))

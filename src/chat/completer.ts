@@ -4,44 +4,92 @@ import { plainText } from '../terminal/line-editor/pasted-at.ts'
 import type { Candidate, Completer } from '../terminal/line-editor/tab-completion.ts'
 import { isOffered, lastMention, longestPath, mentionOf } from './mentions.ts'
 import { parseChatLine } from './slash-commands/chat-line.ts'
-import { KnownCandidates, slashCompleter } from './slash-commands/completer.ts'
+import { slashCommands } from './slash-commands/registry.ts'
 import type { ChatState } from './state.ts'
 import { completePath, pathScope, unquoted } from './typed-path.ts'
 import type { ListFiles } from './working-files.ts'
 
+type Candidates = ReturnType<ListFiles>
+
+/** They replace the text from `start` to the cursor. */
+interface Completion {
+  readonly start: number
+  readonly candidates: Candidates
+}
+
+const commands: readonly Candidate[] = slashCommands.map(({ name, argument, help }) => ({
+  text: argument === undefined ? name : `${name} `,
+  shown: `/${name}`,
+  help,
+}))
+
 /** @param signal Stops the reading of the working directory. */
 export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
-  const completeCommand = slashCompleter(chat)
-  const knownPaths = new KnownCandidates()
-  const candidateOf = (path: string): Candidate | undefined => {
-    if (!isOffered(path) || chat.context.secrets.mask(path) !== path) return undefined
+  const { io, secrets } = chat.context
+  let known: { readonly before: string; candidates: Candidates } | undefined
+  /** What can follow a text; it is asked for once, also if there is nothing. */
+  const findOnce = (before: string, find: () => Promise<readonly Candidate[]>): Candidates => {
+    if (known?.before === before) return known.candidates
+    const asked: typeof known = { before, candidates: [] }
+    known = asked
+    return (asked.candidates = find().then((found) => (asked.candidates = found)))
+  }
+  // Neither the list nor the line may show an API key.
+  const isShown = (text = ''): boolean => secrets.maskNotice(text) === text
+
+  const completeCommand = (text: string, cursor: number): Completion | undefined => {
+    const typed = text.slice(0, cursor)
+    const [, name] = /^\s*\/([^\s/]*)$/.exec(typed) ?? []
+    if (name !== undefined) {
+      known = undefined
+      return /^(\s|$)/.test(text.slice(cursor)) ? { start: cursor - name.length, candidates: commands } : undefined
+    }
+    const line = parseChatLine(typed)
+    if (line.kind !== 'command' || line.argument === undefined || cursor < text.length) return undefined
+    const { argument, command } = line
+    const { complete } = command
+    if (!complete) return undefined
+    const [scope = ''] = command.scope?.exec(argument) ?? []
+    const start = cursor - argument.length + scope.length
+    const find = async () =>
+      (await complete(scope, chat)).filter(({ text, shown, help }) => [text, shown, help].every(isShown))
+    return { start, candidates: findOnce(text.slice(0, start), find) }
+  }
+
+  const candidateOf = (path: string) => {
+    if (!isOffered(path) || secrets.mask(path) !== path) return undefined
     const mention = mentionOf(path)
     chat.offeredFiles.add(unquoted(mention))
     return { text: `${mention}${path.endsWith('/') ? '' : ' '}`, shown: path }
   }
-  const findPaths = async (scope: string): Promise<Candidate[]> => {
-    const directory = scope.slice(0, scope.lastIndexOf('/') + 1)
-    const entries = await completePath(scope, chat)
-    return entries.flatMap(({ shown = '' }) => candidateOf(directory + shown) ?? [])
-  }
   let listFiles: ListFiles = async () => {
     const { openWorkingFiles } = await import('./working-files.ts')
-    listFiles = openWorkingFiles(chat.context.io, candidateOf, signal)
+    listFiles = openWorkingFiles(io, candidateOf, signal)
     return listFiles()
   }
+  // A pasted `@` is none.
+  const completeMention = (before: string): Completion | undefined => {
+    const [typed, quoted, path = quoted ?? ''] = lastMention.exec(before.slice(-longestPath)) ?? []
+    if (typed === undefined) return undefined
+    const start = before.length - typed.length + 1
+    const [scope = ''] = pathScope.exec(path) ?? []
+    if (!/^(\.{0,2}|~)\//.test(path)) {
+      known = undefined
+      return { start, candidates: listFiles() }
+    }
+    const directory = scope.slice(0, scope.lastIndexOf('/') + 1)
+    const find = async () =>
+      (await completePath(scope, chat)).flatMap(({ shown }) => candidateOf(`${directory}${shown}`) ?? [])
+    return { start, candidates: findOnce(before.slice(0, start) + scope, find) }
+  }
+
   return (text, cursor) => {
     const before = text.slice(0, cursor)
-    if (parseChatLine(before).kind !== 'message') return completeCommand(plainText(text), cursor)
-    // A pasted `@` is none.
-    const [typed, quoted, plain = ''] = lastMention.exec(before.slice(-longestPath)) ?? []
-    if (typed === undefined) return undefined
-    const start = cursor - typed.length + 1
-    const completion = (candidates: readonly Candidate[]) => ({ start, end: cursor, candidates })
-    const path = quoted ?? plain
-    const [scope = ''] = pathScope.exec(path) ?? []
-    const isPath = /^(\.{0,2}|~)\//.test(path)
-    if (!isPath) knownPaths.forget()
-    const all = isPath ? knownPaths.find(text.slice(0, start) + scope, () => findPaths(scope)) : listFiles()
-    return all instanceof Promise ? all.then(completion) : completion(all)
+    const isMessage = parseChatLine(before).kind === 'message'
+    const completion = isMessage ? completeMention(before) : completeCommand(plainText(text), cursor)
+    if (!completion) return undefined
+    const { start, candidates } = completion
+    const replacing = (candidates: readonly Candidate[]) => ({ start, end: cursor, candidates })
+    return candidates instanceof Promise ? candidates.then(replacing) : replacing(candidates)
   }
 }

@@ -10,16 +10,13 @@ import { seeModels } from '../models/rotation.ts'
 import { Notices } from '../notices.ts'
 import { plainText } from '../terminal/line-editor/pasted-at.ts'
 import { sendTurn } from './answer.ts'
-import { detach, droppedFile, endEdit, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
+import { droppedFile, endEdit, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
 import { argumentOf, type ChatLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
 import { meantCommand } from './slash-commands/registry.ts'
-import { messagesWith } from './slash-commands/sent-message.ts'
-import { type ChatState, type EditedMessage, lastTurn, newSystem, type Next, printNotice } from './state.ts'
-
-/** They exit most programs that read lines, and make no sense as messages. */
-const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
+import { turnWith } from './slash-commands/sent-message.ts'
+import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, printNotice } from './state.ts'
 
 export type LineResult = Next | { readonly kind: 'failed' } | undefined
 
@@ -29,9 +26,8 @@ export type LineResult = Next | { readonly kind: 'failed' } | undefined
  */
 export async function handleLine(text: string, chat: ChatState, edited?: EditedMessage): Promise<LineResult> {
   const line = parseChatLine(text)
-  if (!edited) return handle(text, line, chat)
-  if (line.kind === 'command') {
-    await endEdit(edited, chat)
+  if (!edited || line.kind === 'command') {
+    if (edited) await endEdit(edited, chat)
     return handle(text, line, chat)
   }
   const result = await handle(text, line, chat, edited.turn)
@@ -41,22 +37,25 @@ export async function handleLine(text: string, chat: ChatState, edited?: EditedM
 }
 
 async function handle(text: string, line: ChatLine, chat: ChatState, instead?: TurnEntry): Promise<LineResult> {
-  if (exitWords.has(text.trim())) return { kind: 'exit' }
+  // They exit most programs that read lines, and make no sense as messages.
+  if (['exit', 'quit'].includes(text.trim())) return { kind: 'exit' }
   try {
-    const path = line.kind === 'command' || instead ? undefined : droppedFile(plainText(text), chat.context.io)
-    if (line.kind === 'unknown' && path === undefined) throw line.error
-    const argument = line.kind === 'command' ? argumentOf(line) : undefined
-    const next =
-      line.kind === 'command'
-        ? await line.command.run(argument && plainText(argument), chat)
-        : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat, instead)
-    if (typeof next === 'string') {
-      await printNotice(chat, next)
-      return undefined
+    if (line.kind === 'command') {
+      const argument = argumentOf(line)
+      const next = await line.command.run(argument && plainText(argument), chat)
+      if (typeof next === 'string') await printNotice(chat, next)
+      if (typeof next !== 'object') return undefined
+      if (next.kind === 'prefill') return { ...next, text: lineFor(next.text) }
+      return next.kind === 'ask' ? await answer(next, lineFor(next.draft?.words ?? ''), chat) : next
     }
-    if (next?.kind === 'prefill' && line.kind === 'command') return { ...next, text: lineFor(next.text) }
-    if (next?.kind !== 'ask') return next ?? undefined
-    return await answer(next, line.kind === 'command' ? lineFor(next.draft?.words ?? '') : text, chat)
+    const path = instead ? undefined : droppedFile(plainText(text), chat.context.io)
+    if (line.kind === 'unknown' && path === undefined) throw line.error
+    const isAttached = path !== undefined && (await offerToAttach(path, chat))
+    if (isAttached) return undefined
+    const words = line.kind === 'message' ? line.text : text
+    const draft = isAttached === false ? await composeDraft(words, chat, instead) : undefined
+    if (!draft) return { kind: 'prefill', text }
+    return await answer({ kind: 'ask', draft, turn: turnWith(messageOf(draft), instead, chat) }, text, chat)
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
@@ -106,7 +105,7 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   const { unanswered } = session.conversation
   const sent = lastTurn(chat)
   if (sent && draft) chat.drafts.set(sent.id, draft)
-  if (isAnswered && draft) detach(draft.attachments, chat)
+  if (isAnswered) chat.attachments = chat.attachments.filter((one) => !draft?.attachments.includes(one))
   let notice = ''
   if (unanswered) notice = 'no answer: /retry sends the message again, a new message replaces it'
   else if (state === 'stopped') {
@@ -126,30 +125,18 @@ async function reportFailure(error: unknown, { context, signal }: ChatState): Pr
 }
 
 /**
- * The message with its attachments; back to the prompt, with a warning, if it nearly fills the context window.
- * @param typed The line, and the path if it is nothing else: the file is attached instead if the user wants that.
+ * The message with its attachments; `undefined`, after a warning, if it nearly fills the context window.
  * @throws UsageError for a file that it mentions and that cannot be read.
  */
-async function composeMessage(
-  words: string,
-  { text, path }: { readonly text: string; readonly path: string | undefined },
-  chat: ChatState,
-  instead: TurnEntry | undefined,
-): Promise<Next | undefined> {
-  const isAttached = path === undefined ? false : await offerToAttach(path, chat)
-  if (isAttached) return undefined
-  if (isAttached === undefined) return { kind: 'prefill', text }
+async function composeDraft(words: string, chat: ChatState, instead?: TurnEntry): Promise<Draft | undefined> {
   const draft = { words, attachments: chat.attachments, mentioned: await readMentions(words, chat) }
-  const message = messageOf(draft)
   // In place of an earlier one, it makes the conversation shorter.
-  const warning = chat.hasWarnedOfContext || instead ? undefined : await contextWarning(message?.text ?? '', chat)
+  const warning =
+    chat.hasWarnedOfContext || instead ? undefined : await contextWarning(messageOf(draft)?.text ?? '', chat)
   chat.hasWarnedOfContext = warning !== undefined
-  if (warning !== undefined) {
-    await printNotice(chat, warning)
-    return { kind: 'prefill', text }
-  }
-  const messages = message ? messagesWith(message, instead) : []
-  return { kind: 'ask', draft, turn: { system: newSystem(chat, instead), messages, instead } }
+  if (warning === undefined) return draft
+  await printNotice(chat, warning)
+  return undefined
 }
 
 /** What a hint names for a command line, and what takes its place: a slash command, or a new start. */
@@ -166,8 +153,6 @@ const replacements: readonly (readonly [string | RegExp, string])[] = [
 function withChatHint(error: unknown): unknown {
   const { hint } = explain(error)
   if (!(error instanceof SynError) || hint === undefined) return error
-  return withHint(
-    error,
-    replacements.reduce((text, [from, to]) => text.replace(from, () => to), hint),
-  )
+  const adapted = replacements.reduce((text, [from, to]) => text.replace(from, () => to), hint)
+  return withHint(error, adapted)
 }

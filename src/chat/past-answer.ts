@@ -3,7 +3,7 @@
 import { chooseFilter, chooseReasoningFilter } from '../answer/choose-printer.ts'
 import type { AnswerNode } from '../conversation/conversation.ts'
 import { messageReasoning } from '../conversation/message.ts'
-import { transcriptLines } from '../conversation/transcript.ts'
+import { fullText } from '../conversation/transcript.ts'
 import { noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { filterText, type TextFilter } from '../terminal/text-filter.ts'
 import { answerTitle } from './answer.ts'
@@ -27,11 +27,9 @@ export async function answerParts(answer: AnswerNode, chat: ChatState, { hasText
   const parts: SafeText[] = []
   for (const [index, message] of choices.entries()) {
     const heading = choices.length > 1 ? safe`${style.bold(sanitizeName(answerTitle(index)))}\n` : noText
-    const reasoning = await filtered(messageReasoning(message), newReasoningFilter(), chat)
-    const [line] = hasText ? transcriptLines([{ ...answer, message }]) : []
-    const [first = noText, ...others] = [style.dim(reasoning), await renderAnswer(line?.text ?? '', chat)].filter(
-      Boolean,
-    )
+    const reasoning = style.dim(await filtered(messageReasoning(message), newReasoningFilter(), chat))
+    const text = hasText ? await renderAnswer(fullText(message), chat) : noText
+    const [first = noText, ...others] = [reasoning, text].filter(Boolean)
     parts.push(safe`${heading}${first}`, ...others)
   }
   if (hasText && answer.error !== undefined) parts.push(style.dim(sanitizeName(`[incomplete: ${answer.error}]`)))

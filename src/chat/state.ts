@@ -4,7 +4,7 @@ import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
 import type { Meter } from '../answer/meter.ts'
 import type { CommandContext } from '../context.ts'
-import { isSummaryTurn, systemOf, turnsIn } from '../conversation/conversation.ts'
+import { isSummaryTurn, turnsIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
 import { FailedError } from '../errors.ts'
@@ -102,13 +102,6 @@ export type Next =
     }
   /** Puts the text on the input line. */
   | { readonly kind: 'prefill'; readonly text: string; readonly edited?: EditedMessage | undefined }
-
-/** The current system prompt if it is not that of the messages before, `undefined` otherwise. @param instead What is replaced. */
-export function newSystem({ system, session: { path } }: ChatState, instead?: TurnEntry): string | undefined {
-  const current = system ?? systemOf(path)
-  const before = instead ? path.slice(0, path.indexOf(instead)) : path
-  return instead?.system === undefined && current === systemOf(before) ? undefined : current
-}
 
 export function switchTo(session: Session, chat: ChatState): void {
   chat.session = session

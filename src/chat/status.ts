@@ -7,7 +7,7 @@ import { isTransient } from '../api/retry-policy.ts'
 import { costText, type Meter } from '../answer/meter.ts'
 import { answersIn, branchMessages } from '../conversation/conversation.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { startTimer } from '../io/time/timer.ts'
 import { modelName } from '../models/rotation.ts'
 import { lengthText } from '../models/view.ts'
@@ -81,23 +81,13 @@ export class Status {
   #showProgress(meter: Meter): void {
     if (!this.#show) return
     const { elapsed, estimatedTokens: tokens } = meter
-    this.#show([
-      safe`esc stops`,
-      sanitizeName(elapsedText(elapsed)),
-      ...(tokens > 0
-        ? [safe`≈${sanitizeName(roundedCount(tokens))} ${tokens === 1 ? safe`token` : safe`tokens`}`]
-        : []),
-    ])
+    const count = `≈${roundedCount(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`
+    this.#show(['esc stops', elapsedText(elapsed), ...(tokens > 0 ? [count] : [])].map(sanitizeName))
     // At whole seconds, so that none is left out.
     this.#timer = startTimer(second - (elapsed % second), () => this.#showProgress(meter)).unref()
   }
 
   async #showConversation(): Promise<void> {
-    const parts = await this.#conversationParts()
-    if (this.#isIdle) this.#show?.(parts)
-  }
-
-  async #conversationParts(): Promise<SafeText[]> {
     const { session, context } = this.#chat
     const model = await this.#nextModel()
     if (session.conversation.answeredPath().length > 0) this.#models ??= context.catalog.cachedModels()
@@ -113,7 +103,8 @@ export class Status {
       cost ? costText(cost) : undefined,
       left === undefined ? undefined : `${countText(left, 'request')} left`,
     ]
-    return texts.filter((text) => text !== undefined).map((text) => sanitizeName(context.secrets.maskExcerpts(text)))
+    const known = texts.filter((text) => text !== undefined)
+    if (this.#isIdle) this.#show?.(known.map((text) => sanitizeName(context.secrets.maskExcerpts(text))))
   }
 
   /** The model of the next message with what is attached to it. */
@@ -122,9 +113,8 @@ export class Status {
     const attached = toChatMessage({ role: 'user', text: '', images: attachedParts(attachments).images })
     // The request prints the notice for an unknown alias.
     const notices = { info: () => Promise.resolve() }
-    return modelName(
-      await currentModel(this.#chat, branchMessages(session.conversation.answeredPath(), [attached]), notices),
-    )
+    const messages = branchMessages(session.conversation.answeredPath(), [attached])
+    return modelName(await currentModel(this.#chat, messages, notices))
   }
 
   /** `12% of 128k context`; `undefined` before the first message, and if the length is unknown. */

@@ -19,11 +19,9 @@ export async function checkedModel(typed: string, command: string, { family, con
   const accepts = (model: Model): boolean => catalog.accepts(model)
   const name =
     meantModel(typed, await catalog.modelsIfAvailable(), { where: command, accepts, isEmbedding: false }) ?? typed
-  const { model: row } = family.operation.fields
-  if (!row) return name
-  const rows = { model: row }
-  const accepted = context.settings.anyModel ? acceptingAnyModel(rows) : rows
-  await parseFlags(accepted, new Map([['model', name]]), context.io, () => command)
+  const { fields } = family.operation
+  const { model } = context.settings.anyModel ? acceptingAnyModel(fields) : fields
+  if (model) await parseFlags({ model }, new Map([['model', name]]), context.io, () => command)
   return name
 }
 

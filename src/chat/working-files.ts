@@ -21,7 +21,9 @@ const hidden = /(^|\/)\./
 
 export type ListFiles = () => readonly Candidate[] | Promise<readonly Candidate[]>
 
-type CandidateOf = (path: string) => Candidate | undefined
+type CandidateOf = (path: string) => ShownPath | undefined
+
+type ShownPath = Candidate & { readonly shown: string }
 
 /**
  * @param candidateOf `undefined` for a path that is not offered.
@@ -56,7 +58,7 @@ async function addFiles(found: Candidate[], candidateOf: CandidateOf, signal: Ab
   const folders = [{ folder: start, rules }]
   for (const { folder, rules: outer } of folders) {
     const inner = rulesOf(top, folder, outer)
-    const files = new Map<string, Candidate | undefined>()
+    const files: ShownPath[] = []
     const subfolders: string[] = []
     try {
       for await (const entry of await opendir(join(top, folder))) {
@@ -64,20 +66,16 @@ async function addFiles(found: Candidate[], candidateOf: CandidateOf, signal: Ab
         const path = `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`
         if (hidden.test(entry.name) || inner.ignores(path)) continue
         if (entry.isDirectory()) subfolders.push(path)
-        if (entry.isFile() || (entry.isSymbolicLink() && (await leadsToListed(join(top, path), root, candidateOf)))) {
-          files.set(path, candidateOf(path.slice(start.length)))
-        }
+        const isLink = entry.isSymbolicLink() && (await leadsToListed(join(top, path), root, candidateOf))
+        const candidate = entry.isFile() || isLink ? candidateOf(path.slice(start.length)) : undefined
+        if (candidate) files.push(candidate)
       }
     } catch {
       // Such as a directory that is closed to the user.
     }
-    const paths = [...files.keys()]
     // To sort more takes longer than a frame.
-    if (paths.length < 5000) paths.sort()
-    for (const path of paths) {
-      const candidate = files.get(path)
-      if (candidate && found.push(candidate) === maxFiles) return
-    }
+    if (files.length < 5000) files.sort((one, other) => (one.shown < other.shown ? -1 : 1))
+    for (const file of files) if (found.push(file) === maxFiles) return
     for (const path of subfolders.sort()) folders.push({ folder: path, rules: inner })
   }
 }
@@ -100,11 +98,10 @@ function rulesOf(top: string, folder: string, rules: Ignore): Ignore {
   try {
     const text = readStart(join(top, folder, '.gitignore'), longestGitignore)
     if (text === undefined) return rules
-    const patterns = text
-      .replace(/^\ufeff|\0/g, '')
-      .split(/\r?\n/)
-      .map((line) => withFolder(line, folder))
-    return ignore({ ignorecase: false }).add(rules).add(patterns)
+    const lines = text.replace(/^\ufeff|\0/g, '').split(/\r?\n/)
+    return ignore({ ignorecase: false })
+      .add(rules)
+      .add(lines.map((line) => withFolder(line, folder)))
   } catch {
     return rules
   }

@@ -89,7 +89,8 @@ function answerLine(message: Json, { model, error, isSummary }: AnswerNode): Tra
   return { role: 'assistant', model, text: fullText(message), error, label: isSummary ? 'summary' : undefined }
 }
 
-function fullText(message: Json): string {
+/** The text and the tool calls. */
+export function fullText(message: Json): string {
   return [chatMessageText(message), ...messageCalls(message)].filter(Boolean).join('\n')
 }
 

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import { attachmentNote, readAndAttach } from '../attachments.ts'
-import type { Attachment, ChatState } from '../state.ts'
+import type { Attachment } from '../state.ts'
 import { completePath, existingPath, pathScope } from '../typed-path.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -13,17 +13,14 @@ export function attachCommand(kind: Attachment['kind'], texts: Pick<SlashCommand
     scope: pathScope,
     complete: completePath,
     run: async (typed, chat) => {
-      if (typed) return readAndAttach(kind, sourceOf(kind, typed, chat), chat)
+      if (typed === '-') throw new UsageError(`/${kind}: standard input is the terminal`, { hint: 'give a path' })
+      if (typed) {
+        const isUrl = kind === 'image' && /^(https?|data):/i.test(typed)
+        return readAndAttach(kind, isUrl ? typed : existingPath(typed, chat.context.io), chat)
+      }
       if (typed === '') chat.attachments = chat.attachments.filter((one) => one.kind !== kind)
       const lines = chat.attachments.map(attachmentNote)
       return lines.length === 0 ? 'no attachments' : lines.join('\n')
     },
   }
-}
-
-/** @throws UsageError for `-`: standard input is the terminal. */
-function sourceOf(kind: Attachment['kind'], typed: string, { context: { io } }: ChatState): string {
-  if (kind === 'image' && /^(https?|data):/i.test(typed)) return typed
-  if (typed === '-') throw new UsageError(`/${kind}: standard input is the terminal`, { hint: 'give a path' })
-  return existingPath(typed, io)
 }

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import { nearest } from '../../fields/nearest.ts'
-import { findSlashCommand, meantCommand, slashCommands } from './registry.ts'
+import { meantCommand, slashCommands } from './registry.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export type ChatLine =
@@ -22,7 +22,7 @@ export function parseChatLine(text: string): ChatLine {
   const [, indent = '', word, argument] = /^(\s*)\/(\S*)(?:\s+([^]*))?$/.exec(text) ?? []
   if (word === undefined) return { kind: 'message', text }
   if (word.startsWith('/')) return { kind: 'message', text: indent + text.slice(indent.length + 1) }
-  const command = findSlashCommand(word)
+  const command = slashCommands.find(({ name, aliases }) => name === word || aliases?.includes(word))
   if (command) return { kind: 'command', command, argument }
   if (word === '' && argument) return { kind: 'message', text }
   // Paths have other characters.

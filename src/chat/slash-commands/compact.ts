@@ -1,5 +1,4 @@
 import type { Meter } from '../../answer/meter.ts'
-import { toChatMessage } from '../../api/chat/messages.ts'
 import { systemOf, turnsIn } from '../../conversation/conversation.ts'
 import { CutShortError, FailedError, SynError, withHint, withMessage } from '../../errors.ts'
 import { safe } from '../../io/text/safe-text.ts'
@@ -7,7 +6,7 @@ import { finishKind } from '../../stream/finish-reason.ts'
 import { sendTurn } from '../answer.ts'
 import { shortName } from '../attachments.ts'
 import { contextSize, estimatedTokens } from '../context-size.ts'
-import { type ChatState, newSystem, printNotice } from '../state.ts'
+import { type ChatState, printNotice } from '../state.ts'
 import { sentDraft, sentContent, takeBack } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -47,7 +46,7 @@ export const compact: SlashCommand = {
 async function draftSummary(before: number, words: string | undefined, chat: ChatState) {
   const session = chat.session.draft()
   const notes = [words && `Keep in mind: ${words}`, attachedSoFar(chat)].filter(Boolean)
-  const request = toChatMessage({ role: 'user', text: [instruction, ...notes].join('\n\n'), images: [] })
+  const request = { role: 'user', content: [instruction, ...notes].join('\n\n') }
   const replaced = before - estimatedTokens([{ content: chat.system ?? systemOf(session.path) ?? '' }])
   const isLong = (summary = ''): boolean => 2 * estimatedTokens([request, { content: summary }]) > replaced
   if (isLong()) throw new FailedError('it is too short to be summarized')
@@ -61,7 +60,7 @@ async function draftSummary(before: number, words: string | undefined, chat: Cha
   }
   const fields = Object.fromEntries(Object.entries(chat.fields).filter(([name]) => !omitted.test(name)))
   await chat.context.io.out.write(safe`\n`)
-  await sendTurn({ system: newSystem(chat), messages: [request] }, { ...chat, session, fields, check, onAnswer })
+  await sendTurn({ system: chat.system, messages: [request] }, { ...chat, session, fields, check, onAnswer })
   if (!meter?.answer.choice(0)?.hasText) throw new FailedError('the summary is empty')
   return session
 }

@@ -1,10 +1,10 @@
 import { FailedError } from '../../errors.ts'
 import { plainText } from '../../terminal/line-editor/pasted-at.ts'
-import { attach, messageOf } from '../attachments.ts'
+import { messageOf } from '../attachments.ts'
 import { readMentions } from '../mentions.ts'
-import { type ChatState, lastTurn, newSystem, type Next, printNotice } from '../state.ts'
+import { type ChatState, lastTurn, type Next, printNotice } from '../state.ts'
 import { completeNumber, numberedTurn } from './numbered.ts'
-import { sentContent, sentDraft, unansweredDraft, messagesWith } from './sent-message.ts'
+import { sentContent, sentDraft, takeBack, turnWith, unansweredDraft } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const edit: SlashCommand = {
@@ -17,28 +17,23 @@ export const edit: SlashCommand = {
     if (typed !== undefined) return editInLine(typed, chat)
     const instead = lastTurn(chat)
     const draft = instead ? unansweredDraft(instead, chat) : { words: '', attachments: chat.attachments }
-    const { text: before, images } = instead ? sentContent(instead) : { text: '', images: [] }
+    const { text: before, images } = sentContent(instead)
     const shown = plainText(draft?.words ?? before)
     const text = await chat.edit(shown)
     if (text.trim() === '' || text === shown) return 'no changes, nothing sent'
     chat.showMessage(text)
     const edited = draft && { ...draft, words: text, mentioned: await readMentions(text, chat) }
-    const message = (edited && messageOf(edited)) ?? { role: 'user', text, images }
-    return {
-      kind: 'ask',
-      turn: { system: newSystem(chat, instead), messages: messagesWith(message, instead), instead },
-      draft: edited,
-    }
+    const message = edited ? messageOf(edited) : ({ role: 'user', text, images } as const)
+    return { kind: 'ask', turn: turnWith(message, instead, chat), draft: edited }
   },
 }
 
 async function editInLine(typed: string, chat: ChatState): Promise<Next> {
   const { number, turn } = numberedTurn(typed, '/edit', chat)
-  const { words, attachments } = sentDraft(turn, chat)
-  if (words.trim() === '') throw new FailedError(`/edit: message ${number} has no text`)
+  if (sentDraft(turn, chat).words.trim() === '') throw new FailedError(`/edit: message ${number} has no text`)
   const attachedBefore = chat.attachments
-  for (const one of attachments) attach(one, chat)
+  const text = takeBack(turn, chat)
   const kept = chat.session.isSaved ? ' (syn sessions show --all keeps them)' : ''
   await printNotice(chat, `editing message ${number}: Enter sends it in place of that one and what followed${kept}`)
-  return { kind: 'prefill', text: words, edited: { number, turn, attachedBefore } }
+  return { kind: 'prefill', text, edited: { number, turn, attachedBefore } }
 }

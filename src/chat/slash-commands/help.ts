@@ -24,30 +24,15 @@ export function helpCommand(all: () => readonly SlashCommand[]): SlashCommand {
 }
 
 function helpText(commands: readonly SlashCommand[], look: TableLook): SafeText {
-  const lines = [
-    ...twoColumns(
-      'command',
-      commands.map((command) => [usageOf(command), command.help]),
-      look,
-    ),
-    noText,
-    ...twoColumns(
-      'key',
-      keyHelp.map(({ keys, help }) => [keys, help]),
-      look,
-    ),
-    noText,
-    ...notes,
-  ]
+  const usages = commands.map((command) => [usageOf(command), command.help])
+  const keys = keyHelp.map(({ keys, help }) => [keys, help])
+  const lines = [...twoColumns('command', usages, look), noText, ...twoColumns('key', keys, look), noText, ...notes]
   return linesOf(lines.flatMap((line) => wrapIndented(line, look.width)))
 }
 
 function twoColumns(title: string, rows: readonly string[][], look: TableLook): SafeText[] {
-  return tableLines(
-    [{ title }, { title: 'description' }],
-    rows.map((row) => row.map(sanitizeName)),
-    look,
-  )
+  const cells = rows.map((row) => row.map(sanitizeName))
+  return tableLines([{ title }, { title: 'description' }], cells, look)
 }
 
 /** Wraps a line, and indents the parts like it. */

@@ -5,7 +5,7 @@ import { quote } from '../../io/json/json.ts'
 
 const values = ['on', 'off']
 
-export const onOff = { argument: '[on|off]', complete: () => values }
+export const onOff = { argument: '[on|off]', complete: () => values.map((text) => ({ text })) }
 
 /** @throws UsageError for another word. */
 export function isOn(word: string, command: string): boolean {

@@ -60,8 +60,3 @@ export function meantCommand(text: string): string | undefined {
   const meant = slashCommands.find(({ synonyms }) => synonyms?.includes(typed))
   return meant && `/${meant.name}`
 }
-
-/** @param name Without the slash. */
-export function findSlashCommand(name: string): SlashCommand | undefined {
-  return slashCommands.find((command) => command.name === name || command.aliases?.includes(name))
-}

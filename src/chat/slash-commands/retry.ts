@@ -1,9 +1,8 @@
-import { toChatMessage } from '../../api/chat/messages.ts'
 import { FailedError } from '../../errors.ts'
 import { messageOf } from '../attachments.ts'
-import { lastTurn, newSystem } from '../state.ts'
+import { lastTurn } from '../state.ts'
 import { checkedModel, completeModel } from '../typed-model.ts'
-import { unansweredDraft } from './sent-message.ts'
+import { turnWith, unansweredDraft } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const retry: SlashCommand = {
@@ -16,8 +15,7 @@ export const retry: SlashCommand = {
     const last = lastTurn(chat)
     if (!last) throw new FailedError('/retry: no message yet')
     const draft = unansweredDraft(last, chat)
-    const message = draft && messageOf(draft)
-    const messages = message ? [toChatMessage(message)] : last.messages
-    return { kind: 'ask', turn: { system: newSystem(chat), messages, instead: last, isRetry: true }, draft, model }
+    const turn = { ...turnWith(draft && messageOf(draft), last, chat), isRetry: true }
+    return { kind: 'ask', turn, draft, model }
   },
 }

@@ -2,8 +2,10 @@
 
 import { toChatMessage } from '../../api/chat/messages.ts'
 import type { UserMessage } from '../../api/image.ts'
+import { systemOf } from '../../conversation/conversation.ts'
 import type { TurnEntry } from '../../conversation/entry.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
+import type { NewTurn } from '../../conversation/session.ts'
 import type { Json } from '../../io/json/json.ts'
 import { asPasted, plainText } from '../../terminal/line-editor/pasted-at.ts'
 import { attach } from '../attachments.ts'
@@ -39,15 +41,22 @@ export function sentDraft(turn: TurnEntry, { drafts }: ChatState): Draft {
   return drafts.get(turn.id) ?? { words: asPasted(text), attachments }
 }
 
-/** The messages of a turn: this one, after those that stand before the message of the turn that it replaces. */
-export function messagesWith(message: UserMessage, instead: TurnEntry | undefined): Json[] {
-  const before = instead?.messages.slice(0, Math.max(0, instead.messages.findLastIndex(isUser))) ?? []
-  return [...before, toChatMessage(message)]
+/**
+ * @param message `undefined` to send that of `instead` again.
+ * @param instead The turn that is replaced. What stands before its message is kept.
+ */
+export function turnWith(message: UserMessage | undefined, instead: TurnEntry | undefined, chat: ChatState): NewTurn {
+  const { path } = chat.session
+  const current = chat.system ?? systemOf(path)
+  const before = instead ? path.slice(0, path.indexOf(instead)) : path
+  const system = instead?.system === undefined && current === systemOf(before) ? undefined : current
+  const kept = instead?.messages.slice(0, Math.max(0, instead.messages.findLastIndex(isUser))) ?? []
+  return { system, messages: message ? [...kept, toChatMessage(message)] : [], instead }
 }
 
-/** The text has that of its files. */
-export function sentContent(turn: TurnEntry): ReturnType<typeof userContent> {
-  return userContent(turn.messages.findLast(isUser) ?? null)
+/** The text has that of its files. Empty without a turn. */
+export function sentContent(turn: TurnEntry | undefined): ReturnType<typeof userContent> {
+  return userContent(turn?.messages.findLast(isUser) ?? null)
 }
 
 function isUser(message: Json): boolean {

@@ -1,7 +1,7 @@
 /** /set: the fields of the next requests. */
 
 import { UsageError } from '../../errors.ts'
-import { flagName, type Field, type Fields } from '../../fields/field.ts'
+import { flagName, type Fields } from '../../fields/field.ts'
 import { kindOf } from '../../fields/kinds.ts'
 import { similarField } from '../../fields/request-variants.ts'
 import type { JsonObject } from '../../io/json/json.ts'
@@ -20,7 +20,7 @@ export const set: SlashCommand = {
     const rows = settableFields(chat)
     if (scope === '') return Object.entries(rows).map(([name, { help }]) => ({ text: `${name} `, help }))
     const row = rows[resolveFieldName(scope.trimEnd(), rows)]
-    return row ? (kindOf(row).words?.(row) ?? []) : []
+    return (row ? (kindOf(row).words?.(row) ?? []) : []).map((text) => ({ text }))
   },
   run: async (text, chat) => {
     const rows = settableFields(chat)
@@ -36,7 +36,9 @@ export const set: SlashCommand = {
       })
     }
     const { [name]: _previous, ...others } = chat.fields
-    chat.fields = value === '' ? others : { ...others, ...(await parseValue(name, row, value, chat)) }
+    const flags = new Map(value === '' ? [] : [[name, value]])
+    const parsed = await parseFlags({ [name]: row }, flags, chat.context.io, () => `/set ${name}`)
+    chat.fields = { ...others, ...(parsed as JsonObject) }
     return fieldsText(chat.fields)
   },
 }
@@ -51,16 +53,6 @@ function settableFields({ family }: ChatState): Fields {
 function resolveFieldName(given: string, rows: Fields): string {
   const flag = given.replace(/^--/, '')
   return Object.keys(rows).find((name) => name === flag || flagName(name) === flag) ?? flag
-}
-
-/** @throws UsageError for an invalid value. */
-async function parseValue(
-  name: string,
-  row: Field,
-  value: string,
-  { context: { io } }: ChatState,
-): Promise<JsonObject> {
-  return (await parseFlags({ [name]: row }, new Map([[name, value]]), io, () => `/set ${name}`)) as JsonObject
 }
 
 function fieldsText(fields: JsonObject): string {

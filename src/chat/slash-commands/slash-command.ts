@@ -19,7 +19,7 @@ export interface SlashCommand {
   /** What of an argument decides about the candidates for the rest, such as the directory of a path. */
   readonly scope?: RegExp
   /** Whatever can follow the scope. Asked for once, while the rest is typed. */
-  complete?(scope: string, chat: ChatState): Promise<readonly Completion[]> | readonly Completion[]
+  complete?(scope: string, chat: ChatState): Promise<readonly Candidate[]> | readonly Candidate[]
   /**
    * @param argument Trimmed; `undefined` if absent, empty for empty quotes.
    * @returns a notice to be printed, or what the chat does next.
@@ -27,8 +27,6 @@ export interface SlashCommand {
    */
   run(argument: string | undefined, chat: ChatState): Promise<Next | string | void>
 }
-
-export type Completion = string | Candidate
 
 /** `/model [NAME]` */
 export function usageOf({ name, argument }: SlashCommand): string {

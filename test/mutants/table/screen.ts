@@ -96,16 +96,16 @@ export const screen: readonly Mutant[] = [
   {
     name: 'replaces a file that this chat did not write',
     file: 'chat/slash-commands/save.ts',
-    search: 'if (chat.replaceablePath === path || !statsOf',
-    replacement: "if (chat.replaceablePath !== '' || !statSync",
+    search: 'if (chat.replaceablePath !== path && statsOf',
+    replacement: "if (chat.replaceablePath === '' && statsOf",
     tests: ['chat/saving.e2e.test.ts'],
     breaks: ['complete file'],
   },
   {
     name: 'keeps attached what was sent',
-    file: 'chat/attachments.ts',
-    search: 'chat.attachments = chat.attachments.filter((one) => !sent.includes(one))',
-    replacement: 'chat.attachments = chat.attachments.filter((one) => sent.includes(one))',
+    file: 'chat/handle-line.ts',
+    search: '!draft?.attachments.includes(one)',
+    replacement: 'draft?.attachments.includes(one)',
     tests: ['chat/attachments.e2e.test.ts'],
   },
   {
