@@ -104,7 +104,9 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   const isAnswered = last?.type === 'answer' && last !== before
   const { unanswered } = session.conversation
   const sent = lastTurn(chat)
-  if (sent && draft) chat.drafts.set(sent.id, draft)
+  // Also of an answered message, which /retry sends as it is.
+  const made = draft ?? (turn.isRetry && turn.instead ? chat.drafts.get(turn.instead.id) : undefined)
+  if (sent && made) chat.drafts.set(sent.id, made)
   if (isAnswered) chat.attachments = chat.attachments.filter((one) => !draft?.attachments.includes(one))
   let notice = ''
   if (unanswered) notice = 'no answer: /retry sends the message again, a new message replaces it'

@@ -17,6 +17,9 @@ const at = /(?<=^|[\s([{<"'«“‘])@/u.source
 
 const mentions = new RegExp(String.raw`${at}("(?:[^"\\\n]|\\.)+"|'[^'\n]+'|(?:\\.|[^\s\\])+)`, 'gu')
 
+/** What may not belong to the path, but to the sentence: the end of `@notes.txt.`, `@notes.txt's` and `@a.ts:3`. */
+const sentenceEnd = /^(.*)(?:\p{P}|['’:,;!?()[\]{}、。，].*)$/su
+
 /** At the end of a text: in quotes, of which the second one is missing, or without. */
 export const lastMention = new RegExp(String.raw`${at}(?:["']([^"'\n]*)|([^\s"']\S*)?)$`, 'u')
 
@@ -53,17 +56,17 @@ export async function readMentions(marked: string, chat: ChatState): Promise<Men
 
 function mentionedFile(word: string, { context: { io }, offeredFiles }: ChatState) {
   let error: UsageError | undefined
-  // The end of `@notes.txt.` may belong to the sentence.
-  for (let typed = word.slice(0, longestPath); !/^~?[./]*$/.test(typed); typed = typed.slice(0, -1)) {
+  for (let typed = word.slice(0, longestPath); !/^~?[./]*$/.test(typed); typed = sentenceEnd.exec(typed)?.[1] ?? '') {
     // Neither standard input nor a URL.
     const path = existingPath(typed, io).replace(/^(?=-$|\w{2,}:)/, './')
     const stats = statsOf(path)
     if (stats?.isFile()) return { path, label: `@${typed}`, bytes: stats.size }
-    if ((stats && !stats.isDirectory()) || offeredFiles.has(unquoted(typed))) {
+    // Without a slash, `@types` may be no directory.
+    if ((stats && (!stats.isDirectory() || typed.endsWith('/'))) || offeredFiles.has(unquoted(typed))) {
       const why = stats === undefined ? 'no such file' : stats.isDirectory() ? 'is a directory' : 'not a regular file'
       error ??= new UsageError(`@${typed}: ${why}`, { hint: 'to send it as text, put a space after the @' })
     }
-    if (!/\p{P}$/u.test(typed) || /^["']/.test(typed)) break
+    if (/^["']/.test(typed)) break
   }
   if (error) throw error
   return undefined

@@ -58,6 +58,9 @@ test('what is typed', async () => {
     ['see @notes.txt', 'see @notes.txt', 'notes.txt'],
     ['(@notes.txt), @src/a.ts.', '(@notes.txt), @src/a.ts.', 'notes.txt', 'src/a.ts'],
     ['"@src/a.ts"?', '"@src/a.ts"?', 'src/a.ts'],
+    ["@notes.txt's end", "@notes.txt's end", 'notes.txt'],
+    ['@notes.txt:3 @src/a.ts,@src/b.ts', '@notes.txt:3 @src/a.ts,@src/b.ts', 'notes.txt', 'src/a.ts'],
+    ['@end.txt @notes.md', '@end.txt @notes.md'],
     ['@"my file.txt"!', '@"my file.txt"!', 'my file.txt'],
     [String.raw`@my\ file.txt`, String.raw`@my\ file.txt`, 'my file.txt'],
     [String.raw`@"say \"hi\".txt"`, String.raw`@"say \"hi\".txt"`, 'say "hi".txt'],
@@ -154,6 +157,8 @@ test('a file that /file attached is sent once, and /undo brings back what mentio
   await chat.enter('/file ./notes.txt')
   await chat.enter('see @notes.txt @src/a.ts')
   expect(lastSent(chat)).toEqual(['see @notes.txt @src/a.ts', 'notes.txt', 'src/a.ts'])
+  await chat.enter('/retry')
+  expect(lastSent(chat)).toEqual(['see @notes.txt @src/a.ts', 'notes.txt', 'src/a.ts'])
   chat.screen.type('/undo\r')
   await chat.screen.until((lines) => lines.at(-1) === '[notes.txt] › see @notes.txt @src/a.ts')
   chat.screen.type('\r')
@@ -177,6 +182,7 @@ describe('is refused, and returns to the line', () => {
   const cases: [title: string, name: string, error: string, prepare: (path: string) => void][] = [
     ['binary', 'a.bin', '@a.bin: not UTF-8 text', (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0]))],
     ['HEIC', 'a.heic', '@a.heic: a.heic is a HEIC', (path) => writeFileSync(path, refusedImages['phone.heic'] ?? '')],
+    ['directory', 'dir/', '@dir/: is a directory', (path) => mkdirSync(path)],
     ['named pipe', 'pipe', '@pipe: not a regular file', (path) => void execFileSync('mkfifo', [path])],
     ['device', 'null', '@null: not a regular file', (path) => symlinkSync('/dev/null', path)],
     ['too large', 'big', '@big: exceeds the limit of 64 MiB', (path) => execFileSync('truncate', ['-s', '65M', path])],

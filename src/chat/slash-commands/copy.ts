@@ -24,9 +24,10 @@ export const copy: SlashCommand = {
     }
     const turns = numberedTurns(chat)
     const isNumbered = code === undefined && number !== undefined
-    const found = isNumbered ? numberedTurn(number, '/copy', chat) : turns.findLast(({ answer }) => answer)
-    if (!found?.answer)
-      throw new FailedError(found ? `/copy: message ${found.number} has no answer` : '/copy: no answer yet')
+    const last = isNumbered ? undefined : turns.findLast(({ answer }) => answer)
+    const found = last ?? numberedTurn(isNumbered ? number : undefined, '/copy', chat)
+    if (!found.answer)
+      throw new FailedError(`/copy: ${isNumbered ? `message ${number} has no answer` : 'no answer yet'}`)
     const name = `answer ${found.number}`
     const answer = context.secrets.mask(chatMessageText(found.answer.message))
     const text = code === undefined ? answer : await codeBlock(number, answer, name, signal)

@@ -16,7 +16,9 @@ export const edit: SlashCommand = {
   run: async (typed, chat) => {
     if (typed !== undefined) return editInLine(typed, chat)
     const instead = lastTurn(chat)
-    const draft = instead ? unansweredDraft(instead, chat) : { words: '', attachments: chat.attachments }
+    const draft = instead
+      ? (unansweredDraft(instead, chat) ?? chat.drafts.get(instead.id))
+      : { words: '', attachments: chat.attachments }
     const { text: before, images } = sentContent(instead)
     const shown = plainText(draft?.words ?? before)
     const text = await chat.edit(shown)

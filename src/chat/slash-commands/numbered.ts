@@ -7,7 +7,7 @@ import { invalidValue } from '../../fields/problem.ts'
 import { quote } from '../../io/json/json.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import type { Candidate } from '../../terminal/line-editor/tab-completion.ts'
-import type { ChatState } from '../state.ts'
+import { type ChatState, lastTurn } from '../state.ts'
 import { excerpt, sentDraft } from './sent-message.ts'
 
 export interface NumberedTurn {
@@ -29,12 +29,12 @@ export function numberedTurns({ session: { path } }: ChatState): NumberedTurn[] 
 
 /**
  * @param typed The number; `undefined` for the last message.
- * @throws FailedError without messages, UsageError if there is none with this number.
+ * @throws FailedError without messages since /compact, UsageError if there is none with this number.
  */
 export function numberedTurn(typed: string | undefined, command: string, chat: ChatState): NumberedTurn {
   const turns = numberedTurns(chat)
   const last = turns.at(-1)
-  if (!last) throw new FailedError(`${command}: no message yet`)
+  if (!lastTurn(chat) || !last) throw new FailedError(`${command}: no message yet`)
   if (typed === undefined) return last
   if (!/^[1-9]\d*$/.test(typed)) {
     throw invalidValue(command, { path: [], found: quote(typed), expected: 'the number of a message' })

@@ -196,7 +196,9 @@ test('of an earlier run, after a summary, which has no number', async () => {
   writeFileSync(path, lines)
   await using chat = await openChat([hello], { argv: ['-c'], env: { HOME: home } })
   await chat.enter('/edit 1')
-  expect(chat.textBelow('› /edit 1')).toBe('syn: /edit: no message yet')
+  expect(chat.textBelow('› /edit 1')).toBe(
+    'syn: no message since /compact hint: use /undo to bring back those before it',
+  )
   await chat.enter('one')
   await type(chat, '/edit 1\r', '› one')
   await chat.enter('!')

@@ -53,7 +53,7 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/undo', 'syn: /undo: no message yet'],
   ['/retry', 'syn: /retry: no message yet'],
   ['/retry gpt', /^syn: \/retry: "gpt" is not accepted; expected a name/],
-  ['/copy', 'syn: /copy: no answer yet'],
+  ['/copy', 'syn: /copy: no message yet'],
   ['/load nowhere', 'syn: no such conversation "nowhere" hint: use /sessions to list them'],
   ['/sessions', 'no saved conversations'],
   ['/usage', 'no token counts yet'],
