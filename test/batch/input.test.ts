@@ -15,7 +15,7 @@ import { stringify } from 'csv-stringify/sync'
 import { expect, test } from 'vitest'
 import { exactJson } from '../../src/io/json/json.ts'
 import { openInput } from '../../src/batch/input/input.ts'
-import { parseTemplate } from '../../src/batch/input/template.ts'
+import { parseTemplate } from '../../src/input/template.ts'
 import { inputFile, inputIo, openFile, readAll, recordsOf, shown } from '../helpers/batch-input.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 

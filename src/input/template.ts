@@ -1,9 +1,9 @@
 /** `--template`: a prompt with `{{column}}` in it. There is no logic, and a missing column is an error. */
 
-import { UsageError } from '../../errors.ts'
-import { invalidValue } from '../../fields/problem.ts'
-import { bareText, positionText, quote } from '../../io/json/json.ts'
-import { type InputRecord, namesIn, noSuchColumn, valueAt, wholeRecord } from '../../input/records.ts'
+import { UsageError } from '../errors.ts'
+import { invalidValue } from '../fields/problem.ts'
+import { bareText, positionText, quote } from '../io/json/json.ts'
+import { type InputRecord, namesIn, noSuchColumn, valueAt, wholeRecord } from './records.ts'
 
 /** The only way to write two braces: a name in quotes, as in other templates. */
 const twoBraces = '"{{"'
