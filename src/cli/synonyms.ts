@@ -57,7 +57,7 @@ export const flagSynonyms: Readonly<Record<string, readonly string[]>> = {
   '--debug': ['--verbose'],
   '--quiet': ['--silent'],
   '--system': ['--system-prompt', '--instructions', '--sys'],
-  '--temperature': ['-t', '--temp'],
+  '--temperature': ['--temp'],
   '--max-tokens': ['--max-output-tokens'],
   '--reasoning-effort': ['--effort'],
   '--dimensions': ['--dim'],
@@ -77,6 +77,7 @@ export const flagsByValue: Readonly<Record<string, (value: string) => readonly s
   // Of claude and gemini, with a prompt.
   '-p': (value) => (/^\S+=/.test(value) ? [] : [asArgument]),
   '-i': (value) => (/\s/.test(value) && !isImage(value) ? [asArgument] : []),
+  '-t': (value) => (/^[\d.]+$/.test(value) ? ['--temperature'] : []),
   '-a': attachment,
   '--attachment': attachment,
   '--attach': attachment,

@@ -6,6 +6,7 @@ import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/convert.ts'
 import { UsageError } from '../errors.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
+import type { PromptText } from '../fields/prompt-file.ts'
 import { decodeText, readInput, readStandardInput } from '../io/files/files.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
@@ -22,6 +23,8 @@ export interface TextSources {
   readonly stdin?: boolean | undefined
   /** Whether the request has content from other sources. */
   readonly hasOther: boolean
+  /** What the text is put into, or follows. */
+  readonly prompt?: PromptText | undefined
 }
 
 export interface PromptSources extends Omit<TextSources, 'hasOther'> {
@@ -59,7 +62,10 @@ export async function readConversation(
 ): Promise<Json[]> {
   const messages = messagesIn(given)
   const hasMessages = sources.hasMessages || messages.length > 0
-  const turn = turnOf(await readParts({ ...sources, hasMessages }, io))
+  const { prompt } = sources
+  const parts = await readParts({ ...sources, hasMessages: hasMessages || isWhole(prompt) }, io)
+  const words = await filled(prompt, turnOf(parts)?.text ?? '')
+  const turn = turnOf({ ...parts, words, files: [], stdinText: '' })
   if (!turn && !hasMessages) throw noPrompt(example)
   return turn ? [...messages, messageOf(turn)] : messages
 }
@@ -89,6 +95,15 @@ async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
 export function turnOf({ words, files, stdinText = '', images }: PromptParts): UserMessage | undefined {
   const text = [words, ...files.map(fenced), stdinText].filter((part) => part.trim() !== '').join('\n\n')
   return text === '' && images.length === 0 ? undefined : { role: 'user', text, images }
+}
+
+/** Whether there is a prompt that needs no other input. */
+function isWhole(prompt: PromptText | undefined): boolean {
+  return prompt !== undefined && !/\{\{\s*\.\s*\}\}/.test(prompt.text)
+}
+
+async function filled(prompt: PromptText | undefined, text: string): Promise<string> {
+  return prompt ? (await import('./template.ts')).fillPrompt(prompt, text) : text
 }
 
 /** @param example A valid command line. */
@@ -147,9 +162,10 @@ export async function readText(sources: TextSources, io: Io): Promise<string> {
   const words = joinedWords(sources.words)
   const read: string[] = []
   for (const path of sources.files ?? []) read.push(await readTextFile(path, io))
-  const hasOther = sources.hasOther || [words, ...read].some((text) => text.trim() !== '')
+  const { prompt } = sources
+  const hasOther = sources.hasOther || isWhole(prompt) || [words, ...read].some((text) => text.trim() !== '')
   read.push((await readPromptFromStdin({ ...sources, hasOther }, io)) ?? '')
-  const text = concatenated([words, withoutFinalNewline(concatenated(read))])
+  const text = await filled(prompt, concatenated([words, withoutFinalNewline(concatenated(read))]))
   return text.trim() === '' ? '' : text
 }
 

@@ -1,8 +1,11 @@
-/** `--template`: a prompt with `{{column}}` in it. There is no logic, and a missing column is an error. */
+/** `--template`: a prompt with `{{name}}` in it. There is no logic, and a missing value is an error. */
 
 import { UsageError } from '../errors.ts'
+import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
+import type { PromptText } from '../fields/prompt-file.ts'
 import { bareText, positionText, quote } from '../io/json/json.ts'
+import { shellWord } from '../io/text/shell-word.ts'
 import { type InputRecord, namesIn, noSuchColumn, valueAt, wholeRecord } from './records.ts'
 
 /** The only way to write two braces: a name in quotes, as in other templates. */
@@ -21,15 +24,20 @@ export interface Template {
 }
 
 /**
- * @param where The option or file, for errors.
- * @throws UsageError for braces that are not closed, or that contain no name.
+ * @param prompt Where the text is from, and the `--var` pairs, which come before columns.
+ * @throws UsageError for braces that are not closed, or that contain no name, and for a `--var` that the text does not name.
  */
-export function parseTemplate(text: string, where = '--template'): Template {
+export function parseTemplate(
+  text: string,
+  { where, line, vars = [] }: Pick<PromptText, 'where' | 'line' | 'vars'> = { where: '--template', line: 1 },
+): Template {
   const parts: Part[] = []
+  const values = new Map(vars.map(parsePair))
+  const unused = new Set(values.keys())
   let at = 0
   for (let start = text.indexOf('{{'); start !== -1; start = text.indexOf('{{', at)) {
     const end = text.indexOf('}}', start)
-    const position = positionText(start, text, 1)
+    const position = positionText(start, text, line)
     if (end === -1) throw new UsageError(`${where}: {{ is not closed${position}`)
     const name = text.slice(start + 2, end).trim()
     parts.push({ text: text.slice(at, start) })
@@ -37,16 +45,41 @@ export function parseTemplate(text: string, where = '--template'): Template {
     else if (name === '' || /[{}\n]/.test(name)) {
       const found = quote(text.slice(start, end + 2)) + position
       throw invalidValue(where, { path: [], found, expected: '{{column}}, {{a.b}} or {{.}}' })
-    } else parts.push({ name, path: name.split('.') })
+    } else {
+      const value = values.get(name)
+      parts.push(value === undefined ? { name, path: name.split('.') } : { text: value })
+      unused.delete(name)
+    }
     at = end + 2
   }
   parts.push({ text: text.slice(at) })
   const names = parts.flatMap((part) => ('name' in part && part.name !== wholeRecord ? [part.name] : []))
+  for (const name of unused) throw new UsageError(`--var: no {{${name}}} in the prompt${suggestion(name, names)}`)
   return {
     columns: [...new Set(names)],
     isConstant: !parts.some((part) => 'name' in part),
     render: (record, document) => render(parts, record, document),
   }
+}
+
+function parsePair(pair: string): readonly [name: string, value: string] {
+  const [, name = '', value = ''] = /^([^=]+)=([^]*)$/.exec(pair) ?? []
+  if (name !== '' && name !== wholeRecord) return [name, value]
+  throw invalidValue('--var', { path: [], found: quote(pair), expected: 'NAME=VALUE' })
+}
+
+/** The prompt with its values. The user's input follows it where it does not name it. @throws UsageError without a value. */
+export function fillPrompt(prompt: PromptText, input: string): string {
+  const template = parseTemplate(prompt.text, prompt)
+  const isMissing = !template.isConstant && input.trim() === ''
+  const [missing = isMissing ? wholeRecord : undefined] = template.columns
+  if (missing !== undefined) {
+    const where = prompt.name === undefined ? prompt.where : `prompt ${prompt.name}`
+    const hint = missing === wholeRecord ? 'give words, or pipe in a text' : `use --var ${shellWord(`${missing}=TEXT`)}`
+    throw new UsageError(`${where}: no value for ${JSON.stringify(missing)}`, { hint })
+  }
+  const text = template.render({ line: 1, raw: input, value: input }, prompt.where)
+  return template.isConstant ? [text, input].filter((part) => part.trim() !== '').join('\n\n') : text
 }
 
 function render(parts: readonly Part[], { line, value }: InputRecord, where: string): string {
@@ -66,6 +99,8 @@ function render(parts: readonly Part[], { line, value }: InputRecord, where: str
 /** The error for a column that a template names. @param known Those of the record. */
 export function missingColumn(where: string, name: string, known: readonly string[]): UsageError {
   const isLine = known[0] === wholeRecord
-  const hint = isLine ? 'use {{.}} for the whole line; for a table, use --input-format csv or tsv' : undefined
+  const hint = isLine
+    ? `use --var ${name}=TEXT, or {{.}} for the whole line; for a table, use --input-format csv or tsv`
+    : undefined
   return noSuchColumn(where, name, known, 'column', hint)
 }

@@ -95,11 +95,9 @@ describe('the hint is the command line to type', () => {
     ['completion -m X "Once upon"', "syn complete -m X 'Once upon'"],
     // options
     ['chat --verbose hi', 'syn chat --debug hi'],
-    ['chat -t 0.5 hi', 'syn chat --temperature 0.5 hi'],
     ['chat --temp 0.5 hi', 'syn chat --temperature 0.5 hi'],
     ['chat --resume plan hi', 'syn chat --session plan hi'],
     ['models --search large', 'syn models --filter large'],
-    ['complete -t 0.5 hi', 'syn complete --temperature 0.5 hi'],
     ['chat --system-prompt "Be brief" hi', "syn chat --system 'Be brief' hi"],
     ['chat --system-prompt=Brief hi', 'syn chat --system Brief hi'],
     ['chat -a photo.JPG hi', 'syn chat --image photo.JPG hi'],
@@ -151,6 +149,7 @@ test.each([
     'use --temperature 0.2; for a file of that name, use -o ./temperature',
   ],
   ['chat -o json hi', '--output: json is the name of an option', 'use --json; for a file of that name, use -o ./json'],
+  ['chat -t 0.5 hi', '--template: 0.5 is a number', 'use --temperature 0.5'],
   ['chat -p "what is up"', '--param: "what is up" is not accepted; expected key=value', 'for a prompt, leave out -p'],
   [
     'quota --fail-below 0.1',

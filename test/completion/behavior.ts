@@ -16,7 +16,7 @@ const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn config -q g', 'syn config -q get '],
   ['syn --quiet lo', 'syn --quiet log'],
   ['syn chat chat', 'syn chat chat'],
-  ['syn chat --temp', 'syn chat --temperature '],
+  ['syn chat --tempe', 'syn chat --temperature '],
   ['syn chat --no-str', 'syn chat --no-stream '],
   ['syn chat "more words" $(x) --pres', 'syn chat "more words" $(x) --presence-penalty '],
   ['syn login --tem', 'syn login --tem'],
