@@ -116,11 +116,7 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
   const { family, session, system, fields, fallback, check } = prepared
   const { words, options, io, notices } = context
   const sources = {
-    words,
-    prompt: context.prompt,
-    files: options.file,
-    images: options.image,
-    stdin: options.stdin,
+    ...context,
     hasMessages: session.conversation.unanswered !== undefined,
     example: 'syn chat "Say hello in three languages"',
   }

@@ -32,14 +32,7 @@ export default defineCommand({
 
   async run(context) {
     const { words, fields, options, io, notices } = context
-    const sources = {
-      words,
-      prompt: context.prompt,
-      files: options.file,
-      images: options.image,
-      stdin: options.stdin,
-      example: 'syn messages "Say hello in three languages"',
-    }
+    const sources = { ...context, example: 'syn messages "Say hello in three languages"' }
     await noticeFileName(words, options, (text) => notices.info(text))
     const messages = await readConversation(fields.messages, sources, toMessage, io)
     const { messages: _messages, ...others } = fields

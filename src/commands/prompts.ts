@@ -22,14 +22,6 @@ import { tabSeparated } from '../terminal/tab-separated.ts'
 
 const name = { name: 'name', help: 'Name of a prompt', required: true, completes: 'prompt' } as const
 
-const editOptions = {
-  fromLast: { kind: 'switch', everyday: true, help: 'Create it from the last prompt of the latest conversation' },
-} as const satisfies Fields
-
-const removeOptions = {
-  yes: { kind: 'switch', short: 'y', everyday: true, help: 'Skip the confirmation' },
-} as const satisfies Fields
-
 export default defineCommand({
   description:
     'Without a subcommand, list the stored prompts and their descriptions; when piped, tab-separated. Each is a Markdown ' +
@@ -56,7 +48,7 @@ export default defineCommand({
     edit: {
       summary: 'Edit or create a prompt in $VISUAL or $EDITOR',
       arguments: [name],
-      options: editOptions,
+      options: { fromLast: { kind: 'switch', everyday: true, help: 'Create it from the last prompt' } },
       examples: [
         ['Edit a prompt', 'syn prompts edit review'],
         ['Keep what was just asked', 'syn prompts edit review --from-last'],
@@ -67,7 +59,7 @@ export default defineCommand({
     rm: {
       summary: 'Remove prompts',
       arguments: [{ ...name, many: true }],
-      options: removeOptions,
+      options: { yes: { kind: 'switch', short: 'y', everyday: true, help: 'Skip the confirmation' } },
       examples: [
         ['Remove a prompt', 'syn prompts rm review'],
         ['Remove several', 'syn prompts rm review style'],
@@ -92,15 +84,15 @@ async function list({ options, io, notices, secrets }: CommandContext<Fields, ty
 }
 
 function read(one: string, io: Io): Promise<PromptText> {
-  return readPrompt(`@${storedPrompt(one, 'NAME: no prompt', io)}`, 'prompt', io)
+  return readPrompt(`@${storedPrompt(one, io)}`, 'prompt', io)
 }
 
 async function show({ words, io, secrets }: CommandContext): Promise<void> {
-  const path = storedPrompt(words[0] ?? '', 'NAME: no prompt', io)
+  const path = storedPrompt(words[0] ?? '', io)
   await writeText(io.out, secrets.mask(decodeText(await readInput(path, 'NAME', io), path)))
 }
 
-async function edit(context: CommandContext<Fields, typeof editOptions>): Promise<void> {
+async function edit(context: CommandContext): Promise<void> {
   const { words, options, io, notices } = context
   const [one = ''] = words
   const path = promptPath(one, io)
@@ -120,15 +112,15 @@ async function edit(context: CommandContext<Fields, typeof editOptions>): Promis
 /** What was asked last, as a prompt of the same text. @throws UsageError if there is no conversation. */
 async function lastPrompt(context: CommandContext): Promise<string> {
   const { latest } = await openStore(context).latest()
-  const message = turnsIn(latest?.conversation.path() ?? [])
-    .at(-1)
-    ?.messages.at(-1)
+  const [message] = turnsIn(latest?.conversation.path() ?? [])
+    .flatMap(({ messages }) => messages)
+    .slice(-1)
   if (message === undefined) throw new UsageError('no conversation to take a prompt from')
   return `---\ndescription:\n---\n${userContent(message).text.replaceAll('{{', '{{"{{"}}')}\n`
 }
 
-async function remove({ words, options, io, notices }: CommandContext<Fields, typeof removeOptions>): Promise<void> {
-  const paths = words.map((word) => storedPrompt(word, 'NAME: no prompt', io))
+async function remove({ words, options, io, notices }: CommandContext): Promise<void> {
+  const paths = words.map((word) => storedPrompt(word, io))
   const names = words.join(', ')
   if (!options.yes && !(await confirmRemoval(names, io))) return notices.info('nothing removed')
   paths.forEach(removeFile)

@@ -4,7 +4,6 @@ import { isAlias, type Model } from '../api/models.ts'
 import { type CommandContext, createContext } from '../context.ts'
 import type { StoredName } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
-import { promptNames } from '../fields/prompt-file.ts'
 import type { RawFlag } from '../fields/parse.ts'
 import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
@@ -54,8 +53,6 @@ async function namesIn(list: StoredName, context: CommandContext): Promise<strin
       return [...(await namesIn('generating model', context)), ...(await namesIn('embedding model', context))]
     case 'profile':
       return Object.keys(settings.document.profiles)
-    case 'prompt':
-      return promptNames(context.io)
     case 'conversation': {
       const { openStore } = await import('../conversation/store.ts')
       return openStore(context, { notify: () => Promise.resolve() }).namesAndIds()

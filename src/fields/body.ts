@@ -77,14 +77,15 @@ export async function headValues(
   { system, schema }: Fields = {},
   typed: ReadonlyMap<string, RawFlag>,
 ): Promise<{ readonly fields: JsonObject; readonly options: JsonObject }> {
-  const rows: Fields = { ...fields, ...(system && { system }), ...(schema && { schema }) }
+  const all: Fields = { ...fields, ...(system && { system }), ...(schema && { schema }) }
+  const rows = Object.fromEntries(Object.entries(all).filter(([name]) => !unsettable.has(name)))
   const values = { fields: {} as JsonObject, options: {} as JsonObject }
   for (const [name, { value, line }] of head) {
     if (name === 'description') continue
     const at = `${where}, line ${line}`
-    const row = unsettable.has(name) || !Object.hasOwn(rows, name) ? undefined : rows[name]
+    const row = Object.hasOwn(rows, name) ? rows[name] : undefined
     if (!row) {
-      const similar = suggestion(name, Object.keys(rows))
+      const similar = suggestion(name, [...Object.keys(rows), 'description'])
       throw new UsageError(`${at}: ${quote(name)} is not a field that a prompt can set here${similar}`)
     }
     const isText = row.kind === 'text' || row.kind === 'model' || name === 'system'

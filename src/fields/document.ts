@@ -46,7 +46,7 @@ export async function readPrompt(raw: string, flag: string, io: NotifyingIo): Pr
   if (isFile && stored !== undefined && statsOf(stored)) {
     await io.notify?.(`${flag}: using the file ${named} here, not the prompt ${stored}`)
   }
-  const path = isFile ? named : storedPrompt(named, `${flag}: cannot read ${named}: no such file, and no prompt`, io)
+  const path = isFile ? named : storedPrompt(named, io, `${flag}: cannot read ${named}: no such file, and no prompt`)
   const bytes = path === '-' ? await readStandardInput(`${flag} @-`, io) : await readInput(path, flag, io)
   const where = `${flag} ${path}`
   return { name: raw.slice(1), where, ...splitHead(decodeText(bytes, where).replace(/\r?\n$/, ''), where) }

@@ -41,13 +41,13 @@ interface Common {
   readonly completes?: Completes
 }
 
-export type Completes = CompletedPath | StoredName
+export type Completes = CompletedPath | StoredName | 'prompt'
 
 /** A file, `@` followed by one, or either. */
 export type CompletedPath = 'file' | '@file' | '[@]file'
 
 /** Names that are stored on this machine. `model` is any model. */
-export type StoredName = 'generating model' | 'embedding model' | 'model' | 'profile' | 'conversation' | 'prompt'
+export type StoredName = 'generating model' | 'embedding model' | 'model' | 'profile' | 'conversation'
 
 export type Field = Common &
   /** With `file`, a value that starts with `@` names a file with the text. */

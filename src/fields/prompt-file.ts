@@ -47,7 +47,7 @@ export function promptNames(io: Environment): string[] {
 }
 
 /** @throws UsageError if there is no such prompt. */
-export function storedPrompt(name: string, problem: string, io: Environment): string {
+export function storedPrompt(name: string, io: Environment, problem = 'NAME: no prompt'): string {
   const path = promptPath(name, io)
   if (path !== undefined && statsOf(path)) return path
   const similar = suggestion(name, promptNames(io))

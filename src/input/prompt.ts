@@ -27,8 +27,9 @@ export interface TextSources {
   readonly prompt?: PromptText | undefined
 }
 
-export interface PromptSources extends Omit<TextSources, 'hasOther'> {
-  readonly images?: readonly string[] | undefined
+/** Of the context of a command. */
+export interface PromptSources extends Pick<TextSources, 'words' | 'prompt'> {
+  readonly options: FileOptions & { readonly stdin?: boolean }
   /** Whether there are messages to send without a prompt. */
   readonly hasMessages: boolean
 }
@@ -78,16 +79,17 @@ export function messagesIn(given: Json | undefined): Json[] {
 }
 
 /** @throws UsageError when a source cannot be read. */
-async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
+async function readParts({ words: given, options, hasMessages }: PromptSources, io: Io): Promise<PromptParts> {
+  const { file = [], image = [], stdin } = options
   const images: Image[] = []
-  for (const source of sources.images ?? []) images.push(await readImage(source, io))
+  for (const source of image) images.push(await readImage(source, io))
   const files: TextFile[] = []
-  for (const path of sources.files ?? []) {
+  for (const path of file) {
     files.push({ path, text: await readTextFile(path, io, { hint: 'use --image for images' }) })
   }
-  const words = joinedWords(sources.words)
-  const hasOther = sources.hasMessages || files.length > 0 || words.trim() !== ''
-  const input = await readPromptFromStdin({ ...sources, hasOther }, io, 'use --image - for images')
+  const words = joinedWords(given)
+  const hasOther = hasMessages || files.length > 0 || words.trim() !== ''
+  const input = await readPromptFromStdin({ words: given, stdin, hasOther }, io, 'use --image - for images')
   return { words, files, stdinText: input && withoutFinalNewline(input), images }
 }
 

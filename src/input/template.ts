@@ -99,8 +99,6 @@ function render(parts: readonly Part[], { line, value }: InputRecord, where: str
 /** The error for a column that a template names. @param known Those of the record. */
 export function missingColumn(where: string, name: string, known: readonly string[]): UsageError {
   const isLine = known[0] === wholeRecord
-  const hint = isLine
-    ? `use --var ${name}=TEXT, or {{.}} for the whole line; for a table, use --input-format csv or tsv`
-    : undefined
+  const hint = isLine ? 'use {{.}} for the whole line, or --var; for a table, use --input-format csv or tsv' : undefined
   return noSuchColumn(where, name, known, 'column', hint)
 }

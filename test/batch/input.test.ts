@@ -148,7 +148,7 @@ test('plain lines have no columns', async () => {
   const input = await openFile('a\n', 'in.txt', { template: parseTemplate('{{text}}') })
   await expect(readAll(input)).rejects.toMatchObject({
     message: expect.stringContaining('in.txt: no column "text" (available: ".")') as string,
-    hint: 'use --var text=TEXT, or {{.}} for the whole line; for a table, use --input-format csv or tsv',
+    hint: 'use {{.}} for the whole line, or --var; for a table, use --input-format csv or tsv',
   })
 })
 
