@@ -114,7 +114,7 @@ export const promptOptions = {
     completes: '@file',
     short: 't',
     placeholder: 'TEXT|@FILE',
-    help: 'Prompt, or @ and a file or the name of a stored prompt; {{.}} stands for the other input, which else follows',
+    help: 'Prompt, or @ and a file or stored prompt; PROMPT and stdin replace {{.}} in it, or follow it',
   },
   var: { kind: 'texts', placeholder: 'NAME=VALUE', help: 'Value of {{NAME}} in --template; repeatable' },
 } as const satisfies Fields

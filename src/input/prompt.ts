@@ -14,6 +14,7 @@ import { quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { withNull } from '../io/text/encoding.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { readImage } from './image.ts'
+import type { inputTemplate } from './template.ts'
 
 export interface TextSources {
   /** Words of the command line; `-` means standard input. */
@@ -63,10 +64,10 @@ export async function readConversation(
 ): Promise<Json[]> {
   const messages = messagesIn(given)
   const hasMessages = sources.hasMessages || messages.length > 0
-  const { prompt } = sources
-  const parts = await readParts({ ...sources, hasMessages: hasMessages || isWhole(prompt) }, io)
-  const words = await filled(prompt, turnOf(parts)?.text ?? '')
-  const turn = turnOf({ ...parts, words, files: [], stdinText: '' })
+  const template = await templateOf(sources.prompt)
+  const parts = await readParts({ ...sources, hasMessages: hasMessages || template?.isConstant === true }, io)
+  const words = template?.fill(turnOf(parts)?.text ?? '')
+  const turn = turnOf(words === undefined ? parts : { ...parts, words, files: [], stdinText: '' })
   if (!turn && !hasMessages) throw noPrompt(example)
   return turn ? [...messages, messageOf(turn)] : messages
 }
@@ -99,13 +100,9 @@ export function turnOf({ words, files, stdinText = '', images }: PromptParts): U
   return text === '' && images.length === 0 ? undefined : { role: 'user', text, images }
 }
 
-/** Whether there is a prompt that needs no other input. */
-function isWhole(prompt: PromptText | undefined): boolean {
-  return prompt !== undefined && !/\{\{\s*\.\s*\}\}/.test(prompt.text)
-}
-
-async function filled(prompt: PromptText | undefined, text: string): Promise<string> {
-  return prompt ? (await import('./template.ts')).fillPrompt(prompt, text) : text
+/** Loaded only for `--template`. */
+async function templateOf(prompt: PromptText | undefined): Promise<ReturnType<typeof inputTemplate> | undefined> {
+  return prompt && (await import('./template.ts')).inputTemplate(prompt)
 }
 
 /** @param example A valid command line. */
@@ -161,13 +158,14 @@ function plainMessages(text: string): JsonObject[] {
  * @throws UsageError when a source cannot be read.
  */
 export async function readText(sources: TextSources, io: Io): Promise<string> {
+  const template = await templateOf(sources.prompt)
   const words = joinedWords(sources.words)
   const read: string[] = []
   for (const path of sources.files ?? []) read.push(await readTextFile(path, io))
-  const { prompt } = sources
-  const hasOther = sources.hasOther || isWhole(prompt) || [words, ...read].some((text) => text.trim() !== '')
+  const hasOther = sources.hasOther || template?.isConstant || [words, ...read].some((text) => text.trim() !== '')
   read.push((await readPromptFromStdin({ ...sources, hasOther }, io)) ?? '')
-  const text = await filled(prompt, concatenated([words, withoutFinalNewline(concatenated(read))]))
+  const given = concatenated([words, withoutFinalNewline(concatenated(read))])
+  const text = template ? template.fill(given) : given
   return text.trim() === '' ? '' : text
 }
 

@@ -68,18 +68,22 @@ function parsePair(pair: string): readonly [name: string, value: string] {
   throw invalidValue('--var', { path: [], found: quote(pair), expected: 'NAME=VALUE' })
 }
 
-/** The prompt with its values. The user's input follows it where it does not name it. @throws UsageError without a value. */
-export function fillPrompt(prompt: PromptText, input: string): string {
-  const template = parseTemplate(prompt.text, prompt)
-  const isMissing = !template.isConstant && input.trim() === ''
-  const [missing = isMissing ? wholeRecord : undefined] = template.columns
-  if (missing !== undefined) {
+/** A prompt without other names than `{{.}}`: the user's input, which else follows it. @throws UsageError for another name. */
+export function inputTemplate(prompt: PromptText): { readonly isConstant: boolean; fill(input: string): string } {
+  const { columns, isConstant, render: renderRecord } = parseTemplate(prompt.text, prompt)
+  const noValue = (name: string, hint: string): UsageError => {
     const where = prompt.name === undefined ? prompt.where : `prompt ${prompt.name}`
-    const hint = missing === wholeRecord ? 'give words, or pipe in a text' : `use --var ${shellWord(`${missing}=TEXT`)}`
-    throw new UsageError(`${where}: no value for ${JSON.stringify(missing)}`, { hint })
+    return new UsageError(`${where}: no value for ${JSON.stringify(name)}`, { hint })
   }
-  const text = template.render({ line: 1, raw: input, value: input }, prompt.where)
-  return template.isConstant ? [text, input].filter((part) => part.trim() !== '').join('\n\n') : text
+  for (const name of columns) throw noValue(name, `use --var ${shellWord(`${name}=TEXT`)}`)
+  return {
+    isConstant,
+    fill: (input) => {
+      if (!isConstant && input.trim() === '') throw noValue(wholeRecord, 'give words, or pipe in a text')
+      const text = renderRecord({ line: 1, raw: input, value: input }, prompt.where)
+      return isConstant ? [text, input].filter((part) => part.trim() !== '').join('\n\n') : text
+    },
+  }
 }
 
 function render(parts: readonly Part[], { line, value }: InputRecord, where: string): string {

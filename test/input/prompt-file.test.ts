@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitHead } from '../../src/fields/prompt-file.ts'
-import { fillPrompt } from '../../src/input/template.ts'
+import { inputTemplate } from '../../src/input/template.ts'
 
 /** The fields as an object, the text, and the number of its first line. */
 function parts(file: string): [head: Record<string, string>, text: string, line: number] {
@@ -62,7 +62,7 @@ test('what was written is read, with any line ends', () => {
 })
 
 function filled(text: string, vars: readonly string[], input: string): string {
-  return fillPrompt({ name: 'p', where: 'p.md', text, line: 5, head: new Map(), vars }, input)
+  return inputTemplate({ name: 'p', where: 'p.md', text, line: 5, head: new Map(), vars }).fill(input)
 }
 
 test('a value is inserted as it is, and never searched for names', () => {

@@ -2,6 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome } from '../../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../../helpers/service.ts'
@@ -164,7 +165,7 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
 
   test.each<[argv: string[], stdin: string | undefined, err: string]>([
     [['chat', '-t', '@review'], 'diff', 'prompt review: no value for "focus"\nhint: use --var focus=TEXT\n'],
-    [['complete', '-t', 'a {{focus}}'], 'diff', '--template: no value for "focus"\nhint: use --var focus=TEXT\n'],
+    [['complete', '-t', 'a {{focus}}'], undefined, '--template: no value for "focus"\nhint: use --var focus=TEXT\n'],
     [['messages', '-t', '{{.}}'], undefined, '--template: no value for "."\nhint: give words, or pipe in a text\n'],
     [['chat', '-t', '{{a}}', '--var', 'b=1', '--var', 'a=1'], 'x', '--var: no {{b}} in the prompt\n'],
     [['chat', '--var', 'a=1', 'hi'], undefined, '--var needs --template\n'],
@@ -198,6 +199,18 @@ describe('-s @NAME', () => {
       err: `syn: --system ${join(folder, 'review.md')}, line 3: --system takes a text only, and the file sets "model"\n`,
     })
   })
+})
+
+test('standard input is not waited for where a value is missing, or by chance', async () => {
+  const { home } = homeWithPrompts({ review, hello: 'Say hello.', here: 'Here: {{ . }}' })
+  const endless = (): Readable => new Readable({ read: () => undefined })
+  const env = { HOME: home }
+  expect(await runSyn(['chat', '-t', '@review'], { env, stdin: endless() })).toMatchObject({ code: 2 })
+  expect(await runSyn(['complete', '-t', '@review'], { env, stdin: endless() })).toMatchObject({ code: 2 })
+  const hello = ['chat', '-t', '@hello', '--dry-run']
+  expect(await runSyn(hello, { env, stdin: endless(), stdinKind: 'socket' })).toMatchObject({ code: 0 })
+  const { out } = await runSyn(['chat', '-t', '@here', '--dry-run'], { env, stdin: 'a diff', stdinKind: 'socket' })
+  expect(out).toContain('"Here: a diff"')
 })
 
 test('the schema of a prompt checks the answer', async () => {
