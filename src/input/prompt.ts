@@ -266,25 +266,27 @@ interface FileOptions {
   readonly file?: readonly string[]
   readonly image?: readonly string[]
   readonly system?: readonly string[]
+  readonly template?: string
 }
 
 /**
- * For a prompt, in which a file may be spoken of: says that a word, or a system prompt, names a file that is not sent. A word
+ * For a prompt, in which a file may be spoken of: says that a word, a system prompt or a template names a file that is not sent. A word
  * such as `test` may do so by chance.
  */
 export async function noticeFileName(
   words: readonly string[],
-  { file = [], image = [], system = [] }: FileOptions,
+  { file = [], image = [], system = [], template = '' }: FileOptions,
   notify: (text: string) => Promise<void>,
 ): Promise<void> {
   const isNamed = (one: string): boolean => /[./]/.test(one) && ![...file, ...image].includes(one) && isFile(one)
   // `@notes.txt`: of other programs, also within a text.
   const inTexts = words.flatMap((word) => [word, ...word.split(/\s+/).filter((part) => part.startsWith('@'))])
   const word = inTexts.map((one) => one.replace(/^@/, '')).find(isNamed)
-  const name = word ?? system.find(isNamed)
+  const name = word ?? [...system, template].find(isNamed)
   if (name === undefined) return
   const flag = /\.(png|jpe?g|gif|webp|tiff?)$/i.test(name) ? '-i' : '-f'
-  const use = word === undefined ? `-s ${shellWord(`@${name}`)}` : `${flag} ${shellWord(name)}`
+  const use =
+    word === undefined ? `-${name === template ? 't' : 's'} ${shellWord(`@${name}`)}` : `${flag} ${shellWord(name)}`
   await notify(`${name} is a file, of which only the name is sent; use ${use} to send its content`)
 }
 

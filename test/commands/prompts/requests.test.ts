@@ -213,6 +213,13 @@ test('standard input is not waited for where a value is missing, or by chance', 
   expect(out).toContain('"Here: a diff"')
 })
 
+test.each(['chat', 'messages', 'complete'])('syn %s notices the name of a file without its @', async (command) => {
+  const { home, folder } = homeWithPrompts({ review })
+  const { body, err } = await dryRun(home, [command, '-t', join(folder, 'review.md')])
+  expect(JSON.stringify(body)).toContain(JSON.stringify(`${join(folder, 'review.md')}\n\na diff`))
+  expect(err).toContain(`only the name is sent; use -t @${join(folder, 'review.md')} to send its content\n`)
+})
+
 test('the schema of a prompt checks the answer', async () => {
   const { home } = homeWithPrompts({ person: '---\nschema: {"type": "object", "required": ["age"]}\n---\nA person' })
   await using service = await startService(events(chatAnswer(['{"name": "Ada"}'])))
