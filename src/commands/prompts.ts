@@ -112,9 +112,8 @@ async function edit(context: CommandContext): Promise<void> {
 /** What was asked last, as a prompt of the same text. @throws UsageError if there is no conversation. */
 async function lastPrompt(context: CommandContext): Promise<string> {
   const { latest } = await openStore(context).latest()
-  const [message] = turnsIn(latest?.conversation.path() ?? [])
-    .flatMap(({ messages }) => messages)
-    .slice(-1)
+  const messages = turnsIn(latest?.conversation.path() ?? []).flatMap((turn) => turn.messages)
+  const message = messages.at(-1)
   if (message === undefined) throw new UsageError('no conversation to take a prompt from')
   return `---\ndescription:\n---\n${userContent(message).text.replaceAll('{{', '{{"{{"}}')}\n`
 }

@@ -62,10 +62,8 @@ export function splitHead(text: string, where: string): Pick<PromptText, 'text' 
   // Not all of 64 MiB is split into lines.
   const length = text.slice(start, start + 1024 * 1024).search(/^---[ \t\r]*$/m)
   if (length === -1) throw new UsageError(`${where}, line 1: no line --- ends the fields that begin here`)
-  for (const [index, entry] of text
-    .slice(start, start + length)
-    .split('\n')
-    .entries()) {
+  const entries = text.slice(start, start + length).split('\n')
+  for (const [index, entry] of entries.entries()) {
     if (entry.trim() === '') continue
     const at = `${where}, line ${index + 2}`
     const [, name = '', value = ''] = /^([^:\s]+)\s*:([^]*)$/.exec(entry.trim()) ?? []
