@@ -25,22 +25,25 @@ export interface PromptText {
   readonly vars?: readonly string[] | undefined
 }
 
+/** `-` is standard input. */
+const promptName = /^(?!-$)[A-Za-z0-9_-]+$/
+
 type Environment = Pick<Io, 'env' | 'platform'>
 
 export function promptsFolder(io: Environment): string {
   return join(directoryFor('config', io), 'prompts')
 }
 
-/** Where the prompt is, or would be, stored; `undefined` for a name that none can have, such as `-`, which is standard input. */
+/** Where the prompt is, or would be, stored; `undefined` for a name that none can have. */
 export function promptPath(name: string, io: Environment): string | undefined {
-  return /^(?!-$)[A-Za-z0-9_-]+$/.test(name) ? join(promptsFolder(io), `${name}.md`) : undefined
+  return promptName.test(name) ? join(promptsFolder(io), `${name}.md`) : undefined
 }
 
 /** The names of the stored prompts, in order. None is opened: there may be thousands. */
 export function promptNames(io: Environment): string[] {
   try {
     const names = readdirSync(promptsFolder(io)).flatMap((file) => /^(.*)\.md$/.exec(file)?.[1] ?? [])
-    return names.filter((name) => promptPath(name, io) !== undefined).toSorted()
+    return names.filter((name) => promptName.test(name)).toSorted()
   } catch {
     return []
   }
