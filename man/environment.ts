@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { flagOf } from '../src/fields/field.ts'
+import { promptsFolder } from '../src/fields/prompt-file.ts'
 import { conversationsDirectory } from '../src/conversation/folder.ts'
 import { directoryFor } from '../src/io/files/directories.ts'
 import { settingsTable, type Setting } from '../src/settings/rows.ts'
@@ -10,6 +11,8 @@ import { historyPath } from '../src/terminal/line-editor/history.ts'
 const home = { env: { HOME: '~' }, platform: 'linux' } as const
 
 export const conversationsFolder = conversationsDirectory(home)
+
+export const promptsDirectory = promptsFolder(home)
 
 /** Variables of the system, and those that hold more than the value of a setting. */
 const described: Readonly<Record<string, string>> = {
@@ -22,14 +25,14 @@ const described: Readonly<Record<string, string>> = {
   'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY':
     'Proxy to reach the service through; lower case works too. Never used for this machine itself.',
   NO_PROXY: 'Comma-separated hosts to reach without a proxy, or * for all; lower case works too.',
-  'VISUAL, EDITOR': 'Editor for syn config edit, and for Ctrl-G and /edit in the chat (default: vi).',
+  'VISUAL, EDITOR': 'Editor for syn config edit, syn prompts edit, and for Ctrl-G and /edit in the chat (default: vi).',
   BROWSER: 'Command for syn search --open to open URLs with. Of a colon-separated list, the first one that exists.',
   FORCE_HYPERLINK:
     'Force clickable links on any terminal; 0 disables them (default: on terminals known to support them).',
   'TMUX, WAYLAND_DISPLAY, DISPLAY': 'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel.',
   'SSH_CONNECTION, SSH_TTY': 'If set, /copy does not use the display.',
   SHELL: 'Named in the hint of syn completion when the shell argument is missing.',
-  XDG_CONFIG_HOME: 'Directory for settings (default: ~/.config).',
+  XDG_CONFIG_HOME: 'Directory for settings and prompts (default: ~/.config).',
   XDG_CACHE_HOME: 'Directory for the cache (default: ~/.cache).',
   XDG_DATA_HOME: 'Directory for conversations (default: ~/.local/share).',
   'HOME, USERPROFILE': 'Home directory, on Unix and on Windows.',

@@ -3,8 +3,9 @@
 import type { Client, ServiceAccount } from './api/client.ts'
 import type { Operation, JsonReply, SendOptions } from './api/operations.ts'
 import { UsageError, withHint } from './errors.ts'
-import { mergeBody, type BodySources } from './fields/body.ts'
+import { headValues, mergeBody, type BodySources } from './fields/body.ts'
 import { acceptingAnyModel, flagOf, mergeRows, type Fields, type Values } from './fields/field.ts'
+import type { PromptText } from './fields/prompt-file.ts'
 import type { RequestVariants } from './fields/request-variants.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './io/json/json.ts'
@@ -48,6 +49,8 @@ export interface CommandContext<F extends Fields = Fields, O extends Fields = Fi
   /** The fields given as flags. */
   readonly flags: Values<F>
   readonly options: Values<O> & GlobalValues
+  /** That of `--template`, with the values of `--var`. */
+  readonly prompt?: PromptText | undefined
   /** Whether the request is printed instead of sent. */
   readonly isPreview: boolean
   readonly io: Io
@@ -81,7 +84,8 @@ export async function createContext(
   const isPreview = Boolean(typed.get('dryRun')) || Boolean(typed.get('curl'))
   // The sandbox is in this process: to ask it costs nothing.
   const catalog = new Catalog(client, settings, io, secrets, !isPreview || globals.sandbox === true)
-  const parse = (flags: Invocation['typed']): Promise<Parsed> => parseTables(tables, flags, settings, io)
+  const reading = { ...io, notify }
+  const parse = (flags: Invocation['typed']): Promise<Parsed> => parseTables(tables, flags, settings, reading)
   const preconnect = async (): Promise<void> => {
     // All flags but those being read: the connection must not be opened for a command line that is refused.
     await parse(withoutFiles(tables, typed))
@@ -92,15 +96,21 @@ export async function createContext(
   try {
     const mayFetch = globals.sandbox === true && !isPreview
     const parsed = await parse(await withMeantModel(tables, typed, mayFetch, { catalog, notices, io }))
-    const options = { ...parsed.options, ...globals }
+    const { template, var: vars } = parsed.options as { template?: string; var?: string[] }
+    if (vars && template === undefined) throw new UsageError('--var needs --template')
+    const read = async (raw: string): Promise<PromptText> =>
+      (await import('./fields/document.ts')).readPrompt(raw, '--template', reading)
+    const prompt = template === undefined ? undefined : { ...(await read(template)), vars }
+    const head = prompt && (await headValues(prompt, parsed.rows, tables.options, typed))
+    const options = { ...head?.options, ...parsed.options, ...globals }
     const rows = { fields: parsed.rows, unsent: tables.unsent ?? {} }
-    const fields = await mergeBody(rows, parsed.flags, options as BodySources, notify)
+    const fields = await mergeBody(rows, parsed.flags, { ...(options as BodySources), head: head?.fields }, notify)
     for (const [name, row] of Object.entries(parsed.rows)) {
       if (row.deprecated && typed.has(name)) await notify(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
     }
     const loadStyleFor: LoadStyle = (sink) => loadStyle(io, sink, styleSettings(settings))
     const { flags } = parsed
-    const given = { words, argv, fields, flags, options, isPreview }
+    const given = { words, argv, prompt, fields, flags, options, isPreview }
     return { ...given, io, secrets, settings, notices, loadStyle: loadStyleFor, client, catalog }
   } catch (error) {
     await client.close()

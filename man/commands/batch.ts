@@ -36,11 +36,12 @@ All rows are checked before the first request. If any is invalid, up to ten are 
   "Sentiment of: Bad service"
   "Sentiment of: Fine, but slow"`
 
-const template = `--template is the prompt of each row, or @ and the file that holds it. It has no logic; a column that a row lacks is an error. A template without a column is refused for more than one row, before anything is sent; --yes sends it.`
+const template = `--template is the prompt of each row, or @ and the file or stored prompt that holds it; see syn-prompts(1). It has no logic; a column that a row lacks is an error. A template without a column is refused for more than one row, before anything is sent; --yes sends it.`
 
 const names = {
   '{{text}}': 'The value of the column or key text. A name may contain spaces, and spaces around it are ignored.',
   '{{author.name}}': 'The key name in the object author, unless there is a column author.name.',
+  '{{focus}}': 'The same, or the value of --var focus=VALUE for all rows.',
   '{{.}}': 'The whole row: a line as it is, an object as JSON.',
   '{{"{{"}}': 'Two braces.',
 }

@@ -17,6 +17,8 @@ const prompt = `The prompt is made of the words on the command line, then the te
 
 A dash among the words reads stdin, whatever it is; its text follows the prompt. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input. A pipe is read until it is closed. While nothing arrives, a warning says so after 2, 10 and 60 seconds, also with -q; --no-stdin or < /dev/null avoids the wait.
 
+-t takes a prompt that is used again, from the command line, a file or one that syn prompts stored. What the prompt would be without it replaces {{.}} in its text, or else follows it. See syn-prompts(1).
+
 --messages puts a conversation before the prompt, such as a file that syn sessions export wrote.
 
 Two dashes end the options, for a prompt that begins with a dash:

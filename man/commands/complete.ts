@@ -2,7 +2,7 @@ import type { PageText } from '../command-page.ts'
 import { answerStatuses } from '../exit-statuses.ts'
 import { section } from '../mdoc.ts'
 
-const prompt = `Nothing is added to the texts of the prompt, apart from a newline where one is missing between two of them. The final newline is removed, so that the model continues on the same line:
+const prompt = `Nothing is added to the texts of the prompt, apart from a newline where one is missing between two of them. With -t, they replace {{.}} in its text, or follow it after a blank line; see syn-prompts(1). The final newline is removed, so that the model continues on the same line:
 
   $ cat question.txt
   Q: Why is the sky blue?

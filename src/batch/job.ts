@@ -3,6 +3,7 @@
 import type { AnswerSchema } from '../answer/schema.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
+import type { PromptText } from '../fields/prompt-file.ts'
 import { isTable } from '../input/records.ts'
 import { boundGarbage } from '../io/process/garbage.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
@@ -27,7 +28,7 @@ export interface Job {
   readonly input: Omit<InputOptions, 'spool'>
   readonly requests: Omit<BuilderOptions, 'format' | 'where' | 'idKey' | 'notify'>
   /** Texts that the manifest has hashes of. */
-  readonly templateText: string | undefined
+  readonly prompt: PromptText | undefined
   readonly schema: { readonly json: JsonObject; readonly answer: AnswerSchema } | undefined
   /** The model of rows without one. */
   readonly model: Json
@@ -85,10 +86,11 @@ export function manifestOf(
   const fields = Object.entries({
     system,
     messages,
+    '--var': job.prompt?.vars?.toSorted(),
     embedding_model: input.format === 'openai' ? embeddingModel : undefined,
     ...others,
   })
-  const { model, templateText, output } = job
+  const { model, prompt, output } = job
   const { size = 0, hash = '' } = input.digest() ?? {}
   const requested = typeof model === 'string' ? model : JSON.stringify(model)
   return {
@@ -99,7 +101,7 @@ export function manifestOf(
         value === undefined ? [] : [[name, sha256(JSON.stringify(value)).slice(0, 16)]],
       ),
     ),
-    template: templateText === undefined ? null : sha256(templateText),
+    template: prompt ? sha256(prompt.text) : null,
     schema: job.schema ? sha256(JSON.stringify(job.schema.json)) : null,
     model: { requested, stands_for: requested },
     output: { format: output.type, keep: keptNames(output) },

@@ -6,6 +6,7 @@ import { splitLine } from '../completion/split-line.ts'
 import { type CompletedPath, type Completes, flagOf, mergeRows, type StoredName } from '../fields/field.ts'
 import { globalOptions, helpOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
+import { promptNames } from '../fields/prompt-file.ts'
 import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
 import { argumentsOf, isHelpWord, piecesOf, programRows } from './argv.ts'
@@ -32,9 +33,12 @@ export async function completeLine(line: string, typed: string | undefined, io: 
   }
   for (const candidate of candidates) {
     if (typeof candidate !== 'string') offer(candidate.word, candidate.help)
+    else if (candidate === 'prompt') for (const name of promptNames(io)) offer(name)
     else if (!isPath(candidate)) for (const name of await namesOf(candidate, cursor, io, secrets)) offer(name)
-    else if (candidate !== 'file' && value.startsWith('@')) lines.push(`\t${lead}@\t${value.slice(1)}`)
-    else if (candidate === '@file') offer('@')
+    else if (candidate !== 'file' && value.startsWith('@')) {
+      lines.push(`\t${lead}@\t${value.slice(1)}`)
+      if (candidate === '@file') for (const name of promptNames(io)) offer(`@${name}`)
+    } else if (candidate === '@file') offer('@')
     // Beside words, only where none fits.
     else if (candidate === 'file' || lines.length === 0) lines.push(`\t${lead}\t${value}`)
   }

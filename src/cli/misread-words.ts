@@ -14,8 +14,8 @@ import { knownFlag, type KnownFlag, type Piece, piecesOf, takesValue } from './a
  * @param argv The whole command line.
  * @param rows All options and fields of the command and its subcommands.
  * @param command The subcommand, or the command itself.
- * @throws UsageError for an option in place of another one's value, as in `-o --json`; for `-o temperature 0.2` and `-o json` of
- *   other programs; and for `-f *.txt` that a shell expanded.
+ * @throws UsageError for an option in place of another one's value, as in `-o --json`; for `-o temperature 0.2`, `-o json` and
+ *   `-t 0.2` of other programs; and for `-f *.txt` that a shell expanded.
  */
 export function rejectMisreadValues(argv: readonly string[], rows: Fields, command: AnyCommand): void {
   const pieces = piecesOf(argv, rows)
@@ -28,6 +28,9 @@ export function rejectMisreadValues(argv: readonly string[], rows: Fields, comma
       throw new UsageError(`${flag}: ${value} is the name of an option`, {
         hint: `use ${meant}; for a file of that name, use -o ./${value}`,
       })
+    }
+    if (flag === '--template' && /^[\d.]+$/.test(value)) {
+      throw new UsageError(`${flag}: ${value} is a number`, { hint: `use --temperature ${value}` })
     }
     if (knownFlag(value, rows)) {
       throw new UsageError(`${flag}: missing value before ${value}`, {

@@ -28,6 +28,7 @@ const rows = [
     everyday: true,
     load: () => import('../commands/sessions.ts'),
   },
+  { name: 'prompts', summary: 'List, show, and edit stored prompts', load: () => import('../commands/prompts.ts') },
   {
     name: 'login',
     summary: 'Store the base URL and API key of an account',

@@ -7,7 +7,7 @@ import type { InputFile } from '../batch/journal/files.ts'
 import type { Job } from '../batch/job.ts'
 import { countText } from '../io/text/plural.ts'
 import { batchInputFormats } from '../batch/input/format.ts'
-import { parseTemplate } from '../batch/input/template.ts'
+import { parseTemplate } from '../input/template.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -18,6 +18,7 @@ import {
   formatOptions,
   inputOptions,
   jsonOption,
+  promptOptions,
   requestOptions,
   textOptions,
 } from '../fields/request-options.ts'
@@ -60,14 +61,8 @@ const output = {
 const { everyday: _everyday, ...system } = inputOptions.system
 
 const batchOptions = {
-  template: {
-    kind: 'text',
-    file: true,
-    short: 't',
-    placeholder: 'TEXT|@FILE',
-    everyday: true,
-    help: 'Prompt, with {{column}} for a value of the row',
-  },
+  ...promptOptions,
+  template: { ...promptOptions.template, everyday: true, help: 'Prompt, with {{column}} for a value of the row' },
   api: { ...apiOption, help: 'API to send prompts to' },
   system,
   ...formatOptions,
@@ -202,7 +197,7 @@ export default defineCommand({
 
 /** @throws UsageError for options that are invalid, or that cannot be combined. */
 async function readJob(context: BatchContext): Promise<Job> {
-  const { words, options, settings } = context
+  const { words, options, settings, prompt } = context
   const { api = defaultApi, shard, rpm, maxErrors, onLimit, progress } = options
   const [path] = words
   await noticeFileName([], options, (text) => context.notices.warn(text))
@@ -210,7 +205,7 @@ async function readJob(context: BatchContext): Promise<Job> {
   if (written !== undefined) {
     await context.notices.warn(`all rows have the same system prompt: ${written} in it is sent as written`)
   }
-  const template = options.template === undefined ? undefined : parseTemplate(options.template)
+  const template = prompt && parseTemplate(prompt.text, prompt)
   const output = outputOf(options)
   const { columns: kept } = output
   const { system, messages, others } = families[api].fromFields(context.fields)
@@ -224,7 +219,7 @@ async function readJob(context: BatchContext): Promise<Job> {
     input: {
       format: options.lines ? 'lines' : options.inputFormat,
       template,
-      onRepeatedPrompt: options.yes ? undefined : (value) => refuseRepeatedPrompt(options.template, value),
+      onRepeatedPrompt: options.yes ? undefined : (value) => refuseRepeatedPrompt(prompt?.text, value),
       delimiter: options.delimiter,
       columns: kept?.keep,
       added: kept?.keepsAll ? addedColumns(kept) : undefined,
@@ -243,7 +238,7 @@ async function readJob(context: BatchContext): Promise<Job> {
       embeddingModel: settings.get('embed-model')?.value,
       anyModel: settings.anyModel,
     },
-    templateText: options.template,
+    prompt,
     schema: options.schema && format.schema && { json: options.schema, answer: format.schema },
     model,
     output,

@@ -12,6 +12,7 @@ import {
   answerOptions,
   formatOptions,
   inputOptions,
+  promptOptions,
   requestOptions,
   sessionOptions,
 } from '../fields/request-options.ts'
@@ -34,6 +35,7 @@ type ChatContext = CommandContext<typeof requestFields, typeof chatOptions>
 
 const chatOptions = {
   api: { ...apiOption, help: 'API to use; a conversation can continue in either' },
+  ...promptOptions,
   ...inputOptions,
   ...formatOptions,
   ...sessionOptions,
@@ -114,10 +116,7 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
   const { family, session, system, fields, fallback, check } = prepared
   const { words, options, io, notices } = context
   const sources = {
-    words,
-    files: options.file,
-    images: options.image,
-    stdin: options.stdin,
+    ...context,
     hasMessages: session.conversation.unanswered !== undefined,
     example: 'syn chat "Say hello in three languages"',
   }
@@ -147,8 +146,8 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
 
 /** Whether stdin and stdout are terminals, and neither input nor an output format is given. */
 function isInteractive({ words, fields, options, isPreview, io }: ChatContext): boolean {
-  const { file, image, stdin, output, json, jsonl, extract, extractLast } = options
-  const hasInput = [fields.messages, file, image, stdin, output].some((one) => one !== undefined)
+  const { template, file, image, stdin, output, json, jsonl, extract, extractLast } = options
+  const hasInput = [fields.messages, template, file, image, stdin, output].some((one) => one !== undefined)
   const isOneShot = [isPreview, json, jsonl, extract, extractLast].some(Boolean)
   return io.in.kind === 'terminal' && io.out.isTerminal && words.length === 0 && !hasInput && !isOneShot
 }

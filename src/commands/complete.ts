@@ -7,7 +7,7 @@ import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import type { Json } from '../io/json/json.ts'
-import { inputOptions, requestOptions, textOptions } from '../fields/request-options.ts'
+import { inputOptions, promptOptions, requestOptions, textOptions } from '../fields/request-options.ts'
 import { noPrompt, noticeFileName, readText } from '../input/prompt.ts'
 
 const examples: readonly Example[] = [
@@ -22,9 +22,10 @@ const options = {
   promptTokens: {
     kind: 'array',
     shape: async () => (await import('../api/completions/shapes.ts')).promptTokens,
-    exclusive: ['file', 'stdin', 'prompt'],
+    exclusive: ['template', 'file', 'stdin', 'prompt'],
     help: 'Token IDs instead of text: [1,2], or [[1,2],[3]] for several prompts',
   },
+  ...promptOptions,
   file: { ...inputOptions.file, help: 'Add a text file to the prompt; repeatable' },
   stdin: inputOptions.stdin,
   ...textOptions,
@@ -78,13 +79,14 @@ function checkShell({
 /** @throws UsageError if there is nothing to continue. */
 async function readPrompt({
   words,
+  prompt: given,
   fields,
   flags,
   options: { promptTokens, file, stdin },
   io,
 }: CommandContext<typeof completionsFields, typeof options>): Promise<Json> {
   if (promptTokens) return promptTokens
-  const text = await readText({ words, files: file, stdin, hasOther: fields.prompt !== undefined }, io)
+  const text = await readText({ words, prompt: given, files: file, stdin, hasOther: fields.prompt !== undefined }, io)
   const [first, ...others] = [...(text === '' ? [] : [text]), ...[flags.prompt ?? []].flat()]
   if (first !== undefined) return others.length === 0 ? first : [first, ...others]
   const { prompt } = fields

@@ -57,9 +57,8 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const { words, fields, options, io } = context
-    const sources = { words, files: options.file, images: options.image, stdin: options.stdin }
-    const countables = await readCountables(fields.messages, sources, io)
+    const { fields, options, io } = context
+    const countables = await readCountables(fields.messages, context, io)
     const messages = countables.flatMap((one) => one.messages)
     const model = await chooseModel(countTokens, { ...fields, messages }, context)
     const { model: _model, messages: _messages, ...others } = fields

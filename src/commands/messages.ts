@@ -3,7 +3,7 @@ import { toMessage } from '../api/messages/convert.ts'
 import { messages as operation } from '../api/messages/operation.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
-import { answerOptions, inputOptions, requestOptions } from '../fields/request-options.ts'
+import { answerOptions, inputOptions, promptOptions, requestOptions } from '../fields/request-options.ts'
 import { noticeFileName, readConversation } from '../input/prompt.ts'
 
 const examples: readonly Example[] = [
@@ -21,6 +21,7 @@ export default defineCommand({
   arguments: [{ name: 'prompt', help: 'Prompt, or - for stdin', many: true }],
   fields: messagesFields,
   options: {
+    ...promptOptions,
     file: inputOptions.file,
     image: inputOptions.image,
     stdin: inputOptions.stdin,
@@ -31,13 +32,7 @@ export default defineCommand({
 
   async run(context) {
     const { words, fields, options, io, notices } = context
-    const sources = {
-      words,
-      files: options.file,
-      images: options.image,
-      stdin: options.stdin,
-      example: 'syn messages "Say hello in three languages"',
-    }
+    const sources = { ...context, example: 'syn messages "Say hello in three languages"' }
     await noticeFileName(words, options, (text) => notices.info(text))
     const messages = await readConversation(fields.messages, sources, toMessage, io)
     const { messages: _messages, ...others } = fields

@@ -11,8 +11,7 @@ import { writeList, writeMatches } from '../conversation/list.ts'
 import { exportFormatOf, exportFormats, writeExport } from '../conversation/export.ts'
 import { allBranches, currentBranch, type Transcript, writeConversation } from '../conversation/transcript.ts'
 import { withTarget } from '../io/files/output.ts'
-import { askConfirmation, canAsk } from '../io/process/question.ts'
-import { safe, sanitizeName } from '../io/text/safe-text.ts'
+import { confirmRemoval } from '../io/process/question.ts'
 import { checkName } from '../conversation/id.ts'
 import { openStore } from '../conversation/store.ts'
 import { searchConversation, searchWords } from '../conversation/search.ts'
@@ -229,11 +228,7 @@ async function remove(context: CommandContext<Fields, typeof removeOptions>): Pr
   const chosen = [...selected.values()].map(nameWithId)
   const isLong = options.olderThan !== undefined && chosen.length > 2
   const names = isLong ? `${chosen.length} conversations, from ${chosen.at(-1)} to ${chosen[0]}` : chosen.join(', ')
-  if (!options.yes) {
-    if (!canAsk(io)) throw new UsageError('cannot ask for confirmation without a terminal', { hint: 'use --yes' })
-    if (!(await askConfirmation(safe`Remove ${sanitizeName(names)}?`, io, false)))
-      return notices.info('nothing removed')
-  }
+  if (!options.yes && !(await confirmRemoval(names, io))) return notices.info('nothing removed')
   await store.remove([...selected.values()])
   await notices.info(`removed ${names}`)
 }

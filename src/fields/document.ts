@@ -3,12 +3,14 @@
 import { statSync } from 'node:fs'
 import { isSystemError, UsageError } from '../errors.ts'
 import { homeDirectory } from '../io/files/directories.ts'
+import { statsOf } from '../io/files/stats.ts'
 import { decodeText, readInput, readStandardInput } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 import { invalidValue } from './problem.ts'
 import type { LoadShape } from './field.ts'
 import { isObject, parseJsonIfValid, quote, type Json } from '../io/json/json.ts'
 import { parseExactJson } from './numbers.ts'
+import { promptPath, type PromptText, splitHead, storedPrompt } from './prompt-file.ts'
 
 /** The files that documents were read from, for errors in them that are found later. */
 const sources = new WeakMap<object, string>()
@@ -29,12 +31,33 @@ export async function readJson(raw: string, flag: string, io: Io, neither?: () =
   return value
 }
 
-/** Returns the text itself, or the content of the file that `@file` names, without its final newline. */
-export async function readTextArgument(raw: string, flag: string, io: Io): Promise<string> {
-  if (!raw.startsWith('@')) return raw
-  const path = pathAfterAt(raw, io)
+/** `notify` prints a notice. */
+type NotifyingIo = Io & { readonly notify?: (text: string) => Promise<void> }
+
+/**
+ * The text itself, or that of the file that `@name` names, without its final newline. A stored prompt is used if there is no
+ * such file: otherwise it would change what a command line means.
+ */
+export async function readPrompt(raw: string, flag: string, io: NotifyingIo): Promise<PromptText> {
+  if (!raw.startsWith('@')) return { where: flag, text: raw, line: 1, head: new Map() }
+  const named = pathAfterAt(raw, io)
+  const stored = promptPath(named, io)
+  const isFile = stored === undefined || statsOf(named)?.isDirectory() === false
+  if (isFile && stored !== undefined && statsOf(stored)) {
+    await io.notify?.(`${flag}: using the file ${named} here, not the prompt ${stored}`)
+  }
+  const path = isFile ? named : storedPrompt(named, io, `${flag}: cannot read ${named}: no such file, and no prompt`)
   const bytes = path === '-' ? await readStandardInput(`${flag} @-`, io) : await readInput(path, flag, io)
-  return decodeText(bytes, `${flag} ${path}`).replace(/\r?\n$/, '')
+  const where = `${flag} ${path}`
+  return { name: raw.slice(1), where, ...splitHead(decodeText(bytes, where).replace(/\r?\n$/, ''), where) }
+}
+
+/** The text of `readPrompt`. @throws UsageError also for a head with fields. */
+export async function readTextArgument(raw: string, flag: string, io: NotifyingIo): Promise<string> {
+  const { text, where, head } = await readPrompt(raw, flag, io)
+  const [name, field] = [...head].find(([one]) => one !== 'description') ?? []
+  if (!field) return text
+  throw new UsageError(`${where}, line ${field.line}: ${flag} takes a text only, and the file sets ${quote(name)}`)
 }
 
 /**

@@ -41,7 +41,7 @@ interface Common {
   readonly completes?: Completes
 }
 
-export type Completes = CompletedPath | StoredName
+export type Completes = CompletedPath | StoredName | 'prompt'
 
 /** A file, `@` followed by one, or either. */
 export type CompletedPath = 'file' | '@file' | '[@]file'

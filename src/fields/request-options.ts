@@ -107,6 +107,18 @@ export const sessionOptions = {
   },
 } as const satisfies Fields
 
+/** A prompt that is used again. */
+export const promptOptions = {
+  template: {
+    kind: 'text',
+    completes: '@file',
+    short: 't',
+    placeholder: 'TEXT|@FILE',
+    help: 'Prompt, or @ and a file or stored prompt; PROMPT and stdin replace {{.}} in it, or follow it',
+  },
+  var: { kind: 'texts', placeholder: 'NAME=VALUE', help: 'Value of {{NAME}} in --template; repeatable' },
+} as const satisfies Fields
+
 /** The sources of a prompt. */
 export const inputOptions = {
   system: {

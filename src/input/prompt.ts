@@ -6,6 +6,7 @@ import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/convert.ts'
 import { UsageError } from '../errors.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
+import type { PromptText } from '../fields/prompt-file.ts'
 import { decodeText, inputName, readInput, readStandardInput } from '../io/files/files.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
@@ -13,6 +14,7 @@ import { quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { withNull } from '../io/text/encoding.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { readImage } from './image.ts'
+import type { inputTemplate } from './template.ts'
 
 export interface TextSources {
   /** Words of the command line; `-` means standard input. */
@@ -22,10 +24,13 @@ export interface TextSources {
   readonly stdin?: boolean | undefined
   /** Whether the request has content from other sources. */
   readonly hasOther: boolean
+  /** What the text is put into, or follows. */
+  readonly prompt?: PromptText | undefined
 }
 
-export interface PromptSources extends Omit<TextSources, 'hasOther'> {
-  readonly images?: readonly string[] | undefined
+/** Of the context of a command. */
+export interface PromptSources extends Pick<TextSources, 'words' | 'prompt'> {
+  readonly options: FileOptions & { readonly stdin?: boolean }
   /** Whether there are messages to send without a prompt. */
   readonly hasMessages: boolean
 }
@@ -59,7 +64,10 @@ export async function readConversation(
 ): Promise<Json[]> {
   const messages = messagesIn(given)
   const hasMessages = sources.hasMessages || messages.length > 0
-  const turn = turnOf(await readParts({ ...sources, hasMessages }, io))
+  const template = await templateOf(sources.prompt)
+  const parts = await readParts({ ...sources, hasMessages: hasMessages || template?.isConstant === true }, io)
+  const words = template?.fill(turnOf(parts)?.text ?? '')
+  const turn = turnOf(words === undefined ? parts : { ...parts, words, files: [], stdinText: '' })
   if (!turn && !hasMessages) throw noPrompt(example)
   return turn ? [...messages, messageOf(turn)] : messages
 }
@@ -72,16 +80,17 @@ export function messagesIn(given: Json | undefined): Json[] {
 }
 
 /** @throws UsageError when a source cannot be read. */
-async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
+async function readParts({ words: given, options, hasMessages }: PromptSources, io: Io): Promise<PromptParts> {
+  const { file = [], image = [], stdin } = options
   const images: Image[] = []
-  for (const source of sources.images ?? []) images.push(await readImage(source, io))
+  for (const source of image) images.push(await readImage(source, io))
   const files: TextFile[] = []
-  for (const path of sources.files ?? []) {
+  for (const path of file) {
     files.push({ path, text: await readTextFile(path, io, { hint: 'use --image for images' }) })
   }
-  const words = joinedWords(sources.words)
-  const hasOther = sources.hasMessages || files.length > 0 || words.trim() !== ''
-  const input = await readPromptFromStdin({ ...sources, hasOther }, io, 'use --image - for images')
+  const words = joinedWords(given)
+  const hasOther = hasMessages || files.length > 0 || words.trim() !== ''
+  const input = await readPromptFromStdin({ words: given, stdin, hasOther }, io, 'use --image - for images')
   return { words, files, stdinText: input && withoutFinalNewline(input), images }
 }
 
@@ -89,6 +98,11 @@ async function readParts(sources: PromptSources, io: Io): Promise<PromptParts> {
 export function turnOf({ words, files, stdinText = '', images }: PromptParts): UserMessage | undefined {
   const text = [words, ...files.map(fenced), stdinText].filter((part) => part.trim() !== '').join('\n\n')
   return text === '' && images.length === 0 ? undefined : { role: 'user', text, images }
+}
+
+/** Loaded only for `--template`. */
+async function templateOf(prompt: PromptText | undefined): Promise<ReturnType<typeof inputTemplate> | undefined> {
+  return prompt && (await import('./template.ts')).inputTemplate(prompt)
 }
 
 /** @param example A valid command line. */
@@ -144,12 +158,14 @@ function plainMessages(text: string): JsonObject[] {
  * @throws UsageError when a source cannot be read.
  */
 export async function readText(sources: TextSources, io: Io): Promise<string> {
+  const template = await templateOf(sources.prompt)
   const words = joinedWords(sources.words)
   const read: string[] = []
   for (const path of sources.files ?? []) read.push(await readTextFile(path, io))
-  const hasOther = sources.hasOther || [words, ...read].some((text) => text.trim() !== '')
+  const hasOther = sources.hasOther || template?.isConstant || [words, ...read].some((text) => text.trim() !== '')
   read.push((await readPromptFromStdin({ ...sources, hasOther }, io)) ?? '')
-  const text = concatenated([words, withoutFinalNewline(concatenated(read))])
+  const given = concatenated([words, withoutFinalNewline(concatenated(read))])
+  const text = template ? template.fill(given) : given
   return text.trim() === '' ? '' : text
 }
 
@@ -245,24 +261,32 @@ export function rejectFileNames(words: readonly string[], verb: 'count' | 'embed
   })
 }
 
+/** The options of a command that take files, or `@FILE`. */
+interface FileOptions {
+  readonly file?: readonly string[]
+  readonly image?: readonly string[]
+  readonly system?: readonly string[]
+  readonly template?: string
+}
+
 /**
- * For a prompt, in which a file may be spoken of: says that a word, or a system prompt, names a file that is not sent. A word
+ * For a prompt, in which a file may be spoken of: says that a word, a system prompt or a template names a file that is not sent. A word
  * such as `test` may do so by chance.
- * @param options Those of the command that take files, or `@FILE`.
  */
 export async function noticeFileName(
   words: readonly string[],
-  { file = [], image = [], system = [] }: Partial<Record<'file' | 'image' | 'system', readonly string[]>>,
+  { file = [], image = [], system = [], template = '' }: FileOptions,
   notify: (text: string) => Promise<void>,
 ): Promise<void> {
   const isNamed = (one: string): boolean => /[./]/.test(one) && ![...file, ...image].includes(one) && isFile(one)
   // `@notes.txt`: of other programs, also within a text.
   const inTexts = words.flatMap((word) => [word, ...word.split(/\s+/).filter((part) => part.startsWith('@'))])
   const word = inTexts.map((one) => one.replace(/^@/, '')).find(isNamed)
-  const name = word ?? system.find(isNamed)
+  const name = word ?? [...system, template].find(isNamed)
   if (name === undefined) return
   const flag = /\.(png|jpe?g|gif|webp|tiff?)$/i.test(name) ? '-i' : '-f'
-  const use = word === undefined ? `-s ${shellWord(`@${name}`)}` : `${flag} ${shellWord(name)}`
+  const use =
+    word === undefined ? `-${name === template ? 't' : 's'} ${shellWord(`@${name}`)}` : `${flag} ${shellWord(name)}`
   await notify(`${name} is a file, of which only the name is sent; use ${use} to send its content`)
 }
 

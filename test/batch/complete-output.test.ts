@@ -315,6 +315,31 @@ test.each([
   expect(err).toContain(`is of a run with other settings: ${named}\n`)
 })
 
+describe('of a prompt in a file, its text, its fields and its values identify the results', () => {
+  const values = ['--var', 'b=!', '--var', 'a=S']
+  test.each<[head: string, text: string, argv: string[], named: string | undefined]>([
+    ['temperature: 0', '{{a}}: {{text}}{{b}}', values, undefined],
+    ['temperature: 0', '{{a}}: {{text}}{{b}}', ['--var', 'a=S', '--var', 'b=!'], undefined],
+    ['description: x\ntemperature: 0', '{{a}}: {{text}}{{b}}', values, undefined],
+    ['', '{{a}}: {{text}}{{b}}', [...values, '--temperature', '0'], undefined],
+    ['temperature: 1', '{{a}}: {{text}}{{b}}', values, 'temperature'],
+    ['system: x\ntemperature: 0', '{{a}}: {{text}}{{b}}', values, 'system'],
+    ['temperature: 0', '{{a}}; {{text}}{{b}}', values, 'the template'],
+    ['temperature: 0', '{{a}}: {{text}}{{b}}', ['--var', 'a=T', '--var', 'b=!'], '--var'],
+  ])('%j, %j, %j', async (head, text, argv, named) => {
+    await using service = await startBatchService()
+    const batch = new Finished(service, 'out.jsonl', [])
+    batch.writeTable(rows)
+    batch.argv.splice(2, 1, `@${batch.path('prompt.md')}`)
+    writeFileSync(batch.path('prompt.md'), '---\ntemperature: 0\n---\n{{a}}: {{text}}{{b}}\n')
+    expect(await batch.runAgain(...values)).toMatchObject({ code: 0, sent: 4 })
+    writeFileSync(batch.path('prompt.md'), `---\n${head}\n---\n${text}\n`)
+    const { code, err, sent } = await batch.runAgain(...argv)
+    expect({ code, sent }).toEqual({ code: named === undefined ? 0 : 2, sent: 0 })
+    expect(err).toContain(named === undefined ? 'nothing was sent' : `of a run with other settings: ${named}\n`)
+  })
+})
+
 describe('results that another program changes during the run', () => {
   test.each<[what: string, changed: string, isThere: boolean]>([
     ['a file in their place', 'out.jsonl', false],

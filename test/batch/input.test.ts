@@ -15,7 +15,7 @@ import { stringify } from 'csv-stringify/sync'
 import { expect, test } from 'vitest'
 import { exactJson } from '../../src/io/json/json.ts'
 import { openInput } from '../../src/batch/input/input.ts'
-import { parseTemplate } from '../../src/batch/input/template.ts'
+import { parseTemplate } from '../../src/input/template.ts'
 import { inputFile, inputIo, openFile, readAll, recordsOf, shown } from '../helpers/batch-input.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
@@ -148,7 +148,7 @@ test('plain lines have no columns', async () => {
   const input = await openFile('a\n', 'in.txt', { template: parseTemplate('{{text}}') })
   await expect(readAll(input)).rejects.toMatchObject({
     message: expect.stringContaining('in.txt: no column "text" (available: ".")') as string,
-    hint: 'use {{.}} for the whole line; for a table, use --input-format csv or tsv',
+    hint: 'use {{.}} for the whole line, or --var; for a table, use --input-format csv or tsv',
   })
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type BuilderOptions, createRequestBuilder } from '../../src/batch/requests/request-builder.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
-import { parseTemplate } from '../../src/batch/input/template.ts'
+import { parseTemplate } from '../../src/input/template.ts'
 import type { Json, JsonObject } from '../../src/io/json/json.ts'
 
 interface Built {

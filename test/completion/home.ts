@@ -30,6 +30,9 @@ export async function completionHome(): Promise<string> {
   await writeCache('models', first, { data: ids.map((id) => ({ id })) }, io)
   await writeCache('models', second, { data: [{ id: 'hf:openai/gpt-oss' }] }, io)
   mkdirSync(join(home, 'folder'))
+  const prompts = join(home, '.config', 'syn', 'prompts')
+  mkdirSync(prompts)
+  for (const name of ['review', '$(touch F)', '`touch F`', 'a b', '-']) writeFileSync(join(prompts, `${name}.md`), '')
   for (const file of ['notes.txt', 'my notes.txt', 'folder/inner.json', '$(touch F).json'])
     writeFileSync(join(home, file), '')
   return home

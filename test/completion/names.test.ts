@@ -1,6 +1,6 @@
 /** Names that are completed: safe ones, without a request and without an error. */
 
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { modelAliases } from '../../src/fields/kinds.ts'
@@ -87,4 +87,20 @@ test('no request is sent', async () => {
   await using service = await startService(json({ data: [{ id: 'hf:new/one' }] }))
   expect(await complete('syn chat -m ', service.env)).toEqual(lines(...modelAliases))
   expect(service.asked).toEqual([])
+})
+
+test('prompts after @, of which none is opened, however many there are', async () => {
+  const home = await completionHome()
+  const folder = join(home, '.config', 'syn', 'prompts')
+  symlinkSync('nowhere', join(folder, 'none.md'))
+  const many = Array.from({ length: 1000 }, (_, index) => `p${index}`)
+  for (const name of many) writeFileSync(join(folder, `${name}.md`), '')
+  const { out } = await complete('syn chat -t @', { HOME: home })
+  expect(out).toBe(
+    `\t@\t\n${['none', 'review', ...many]
+      .toSorted()
+      .map((name) => `@${name}\t\n`)
+      .join('')}`,
+  )
+  expect(await complete('syn prompts rm r', { HOME: home })).toEqual(lines('review'))
 })

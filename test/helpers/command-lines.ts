@@ -119,6 +119,7 @@ export const commandSamples: {
     words: 'data id name context_length pricing prompt completion hugging_face_id input_modalities image',
   },
   sessions: { refused: ['show', anyText] },
+  prompts: { refused: ['show', anyText] },
   login: { refused: ['--with-key', '--base-url', anyText] },
   logout: { refused: ['--profile', anyText] },
   config: { refused: ['get', anyText], exits: [{ argv: ['get', 'api-key'], code: 1 }] },

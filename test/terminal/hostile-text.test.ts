@@ -44,7 +44,9 @@ const id = '20261121-090000-aaaaaa'
 /** A home with a conversation, settings and files full of it. */
 function hostileHome(): string {
   const home = homeWithConversations({ id, name: hostile, turns: [[hostile, `# ${hostile}\n\n${hostile}`]] })
-  mkdirSync(join(home, '.config', 'syn'), { recursive: true })
+  mkdirSync(join(home, '.config', 'syn', 'prompts'), { recursive: true })
+  const head = `---\ndescription: ${hostile}\n---\n${hostile}`
+  writeFileSync(join(home, '.config', 'syn', 'prompts', 'review.md'), head)
   const profile = { model: hostile, 'any-model': true, 'key-command': hostile }
   const config = { version: 1, profiles: { default: profile, [hostile]: {} } }
   writeFileSync(join(home, '.config', 'syn', 'config.json'), JSON.stringify(config), { mode: 0o600 })
@@ -242,6 +244,14 @@ const rows: readonly Row[] = [
   row('one removed', 'sessions rm --yes ID'),
   row('one that is missing', ['sessions', 'rm', '--yes', `${hostile}x`]),
   row('the name', ['sessions', 'rename', id, `x${hostile}`]),
+  row('descriptions', 'prompts'),
+  row('JSON', 'prompts --json'),
+  row('a prompt', 'prompts show review'),
+  row('one that is missing', 'prompts show H'),
+  row('a name that is none', 'prompts edit H'),
+  row('one to be removed', 'prompts rm --yes H'),
+  row('a value that is missing', ['chat', '-t', `{{${hostile}}}`, 'hi']),
+  row('a value of none', ['chat', '-t', 'text', '--var', `${hostilePart}=1`, 'hi']),
   row('an error', 'login --with-key', { ...failing, stdin: 'sk-other-0123456789' }),
   row('a subcommand', 'config H'),
   row('settings', 'config list'),

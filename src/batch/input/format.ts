@@ -3,7 +3,7 @@
 import { UsageError } from '../../errors.ts'
 import { isTable, recordFormatOf } from '../../input/records.ts'
 import { isObject, parseJsonIfValid } from '../../io/json/json.ts'
-import type { Template } from './template.ts'
+import type { Template } from '../../input/template.ts'
 
 /** Lines of OpenAI's and of Anthropic's batches, any JSON values, tables with a header, and plain lines. */
 export const batchInputFormats = ['openai', 'anthropic', 'jsonl', 'csv', 'tsv', 'lines'] as const

@@ -17,7 +17,7 @@ import {
 import { type BatchInputFormat, detectFormat } from './format.ts'
 import { hashNumber } from '../sha256.ts'
 import { openSource, type Source } from './source.ts'
-import { missingColumn, type Template } from './template.ts'
+import { missingColumn, type Template } from '../../input/template.ts'
 
 /** One of `count` parts of the input. */
 interface Shard {

@@ -18,7 +18,7 @@ import type { BatchInputFormat } from '../input/format.ts'
 import { type InputRecord, isTable } from '../../input/records.ts'
 import type { RowRequest } from '../row.ts'
 import { sha256 } from '../sha256.ts'
-import type { Template } from '../input/template.ts'
+import type { Template } from '../../input/template.ts'
 
 export interface BuilderOptions {
   readonly api: FamilyName

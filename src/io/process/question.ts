@@ -5,7 +5,7 @@ import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort.ts'
 import type { Io } from '../io.ts'
-import { type SafeText, sanitizeName } from '../text/safe-text.ts'
+import { safe, type SafeText, sanitizeName } from '../text/safe-text.ts'
 import { StandardInput } from './standard-input.ts'
 
 export interface TextQuestion {
@@ -79,6 +79,12 @@ export async function askPassword({ message, check }: TextQuestion, io: Io): Pro
 export async function askConfirmation(message: SafeText, io: Io, initialValue = true): Promise<boolean> {
   const { confirm } = await import('@clack/prompts')
   return ask<boolean>(io, (streams) => confirm({ ...streams, message, initialValue }))
+}
+
+/** @param names What would be removed. @throws as `askText`; UsageError without a terminal. */
+export async function confirmRemoval(names: string, io: Io): Promise<boolean> {
+  if (!canAsk(io)) throw new UsageError('cannot ask for confirmation without a terminal', { hint: 'use --yes' })
+  return askConfirmation(safe`Remove ${sanitizeName(names)}?`, io, false)
 }
 
 interface QuestionStreams {

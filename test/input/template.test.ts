@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseTemplate } from '../../src/batch/input/template.ts'
+import { parseTemplate } from '../../src/input/template.ts'
 import type { Json } from '../../src/io/json/json.ts'
 
 function rendered(template: string, value: Json): string {

@@ -1,0 +1,61 @@
+import type { PageText } from '../command-page.ts'
+import { promptsDirectory } from '../environment.ts'
+import { localStatuses } from '../exit-statuses.ts'
+import { definitions, section } from '../mdoc.ts'
+
+const format = `A prompt is a Markdown file NAME.md, where NAME is made of letters, digits, - and _. Any other file can be one too, with its path. Lines between two lines --- at its start set fields of the request, and the rest is the text:
+
+  $ cat review.md
+  ---
+  description: Review a diff
+  temperature: 0
+  system: You are a strict reviewer. Be brief.
+  ---
+  Review this change. Look for {{focus}}.
+
+  {{.}}
+  $ echo "+ i++" | syn chat --sandbox -q -t @review.md --var focus=races --dry-run | jq -c .messages[1].content
+  "Review this change. Look for races.\\n\\n+ i++"
+  $ echo "+ i++" | syn chat --sandbox -t @review.md
+  syn: prompt review.md: no value for "focus"
+  hint: use --var focus=TEXT`
+
+const keys = {
+  description: 'What syn prompts prints beside the name. It is not sent.',
+  system:
+    'The system prompt, on one line. As for all fields that are text, such as user, it is taken as it is written.',
+  schema: 'A JSON schema on one line, as with --schema. The answer is checked by it.',
+  'temperature, …':
+    'Any field of the request but messages, prompt, stream, tools and functions. The value is JSON if it parses, else a string. A model counts as -m.',
+}
+
+const rules = `A flag, --param and --body override the file. A field that the command does not have, a value that it does not accept, and a key that comes twice end with status 2, and name file and line. A prompt runs nothing, opens no file, and changes no base URL.`
+
+const values = {
+  '{{.}}':
+    'The words, the files of -f and stdin; in a batch the row. Where the text does not name it, they follow the text, except in a batch.',
+  '{{focus}}': 'The value of --var focus=VALUE, which is not searched for braces; in a batch without it a column.',
+  '{{"{{"}}': 'Two braces.',
+}
+
+const use = `syn chat, syn messages, syn complete and syn batch take a prompt with -t, and -s takes the text of one that sets no fields. @NAME is the file NAME of the working directory; only if there is none, it is the stored prompt of that name. A notice names the file if there are both. With -t, syn chat is never interactive: the prompt is sent at once, and {{.}} needs words or stdin.`
+
+const text: PageText = {
+  statuses: localStatuses,
+  sections: [
+    section('USE', use),
+    section(
+      'FILE FORMAT',
+      format,
+      'The keys are:',
+      definitions('Li', keys),
+      rules,
+      'The text may have:',
+      definitions('Li', values),
+    ),
+    section('FILES', definitions('Pa', { [`${promptsDirectory}/NAME.md`]: 'A stored prompt.' })),
+  ],
+  seeAlso: ['syn-batch', 'syn-chat'],
+}
+
+export default text

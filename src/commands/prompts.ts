@@ -1,0 +1,127 @@
+import { writeFileSync } from 'node:fs'
+import { defineCommand } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { turnsIn } from '../conversation/conversation.ts'
+import { userContent } from '../conversation/message.ts'
+import { openStore } from '../conversation/store.ts'
+import { explain, UsageError } from '../errors.ts'
+import { readPrompt } from '../fields/document.ts'
+import type { Fields } from '../fields/field.ts'
+import { promptNames, promptPath, type PromptText, promptsFolder, storedPrompt } from '../fields/prompt-file.ts'
+import { jsonOption } from '../fields/request-options.ts'
+import { largestOf } from '../io/arrays.ts'
+import { decodeText, readInput } from '../io/files/files.ts'
+import { makeFolder } from '../io/files/private.ts'
+import { statsOf } from '../io/files/stats.ts'
+import { removeFile } from '../io/files/regular-file.ts'
+import { type Io, writeText } from '../io/io.ts'
+import { quote, writeJson } from '../io/json/json.ts'
+import { runEditor } from '../io/process/editor.ts'
+import { canAsk, confirmRemoval } from '../io/process/question.ts'
+import { tabSeparated } from '../terminal/tab-separated.ts'
+
+const name = { name: 'name', help: 'Name of a prompt', required: true, completes: 'prompt' } as const
+
+export default defineCommand({
+  description:
+    'Without a subcommand, list the stored prompts and their descriptions; when piped, tab-separated. Each is a Markdown ' +
+    'file with a text and, between two lines ---, fields of the request. Use one with -t @NAME, or its text with -s @NAME.',
+  options: jsonOption,
+  examples: [
+    ['List all prompts', 'syn prompts'],
+    ['Write a prompt', 'syn prompts edit review'],
+    ['Use it', 'git diff | syn chat -t @review'],
+  ],
+  run: list,
+
+  subcommands: {
+    show: {
+      summary: 'Print a prompt',
+      arguments: [name],
+      examples: [
+        ['Show a prompt', 'syn prompts show review'],
+        ['Copy it', 'syn prompts show review > review.md'],
+        ['Page through it', 'syn prompts show review | less'],
+      ],
+      run: show,
+    },
+    edit: {
+      summary: 'Edit or create a prompt in $VISUAL or $EDITOR',
+      arguments: [name],
+      options: { fromLast: { kind: 'switch', everyday: true, help: 'Create it from the last prompt' } },
+      examples: [
+        ['Edit a prompt', 'syn prompts edit review'],
+        ['Keep what was just asked', 'syn prompts edit review --from-last'],
+        ['Edit with nano', 'EDITOR=nano syn prompts edit review'],
+      ],
+      run: edit,
+    },
+    rm: {
+      summary: 'Remove prompts',
+      arguments: [{ ...name, many: true }],
+      options: { yes: { kind: 'switch', short: 'y', everyday: true, help: 'Skip the confirmation' } },
+      examples: [
+        ['Remove a prompt', 'syn prompts rm review'],
+        ['Remove several', 'syn prompts rm review style'],
+        ['Remove without confirmation', 'syn prompts rm --yes review'],
+      ],
+      run: remove,
+    },
+  },
+})
+
+async function list({ options, io, notices, secrets }: CommandContext<Fields, typeof jsonOption>): Promise<void> {
+  const rows: { name: string; description: string }[] = []
+  for (const one of promptNames(io)) {
+    const prompt = await read(one, io).catch((error: unknown) => notices.warn(explain(error).message))
+    rows.push({ name: one, description: secrets.mask(prompt?.head.get('description')?.value ?? '') })
+  }
+  if (rows.length === 0) await notices.info(`no prompts in ${promptsFolder(io)}`)
+  if (options.json) return writeJson(rows, io.out)
+  const width = io.out.isTerminal ? largestOf(rows.map((row) => row.name.length)) + 2 : 0
+  const cells = rows.map((row) => [row.name.padEnd(width), row.description])
+  await writeText(io.out, io.out.isTerminal ? cells.map((row) => `${row.join('')}\n`).join('') : tabSeparated(cells))
+}
+
+function read(one: string, io: Io): Promise<PromptText> {
+  return readPrompt(`@${storedPrompt(one, io)}`, 'prompt', io)
+}
+
+async function show({ words, io, secrets }: CommandContext): Promise<void> {
+  const path = storedPrompt(words[0] ?? '', io)
+  await writeText(io.out, secrets.mask(decodeText(await readInput(path, 'NAME', io), path)))
+}
+
+async function edit(context: CommandContext): Promise<void> {
+  const { words, options, io, notices } = context
+  const [one = ''] = words
+  const path = promptPath(one, io)
+  if (path === undefined) throw new UsageError(`NAME: ${quote(one)} is not accepted; expected letters, digits, - and _`)
+  if (!canAsk(io)) throw new UsageError('cannot open an editor without a terminal', { hint: `write ${path} yourself` })
+  makeFolder(promptsFolder(io))
+  if (options.fromLast) {
+    if (statsOf(path)) throw new UsageError(`--from-last: ${path} exists`)
+    writeFileSync(path, await lastPrompt(context), { mode: 0o600 })
+  }
+  const failure = await runEditor(path, io).finally(io.leaveInterrupts())
+  if (failure) throw failure
+  await read(one, io)
+  await notices.info(`saved ${path}`)
+}
+
+/** What was asked last, as a prompt of the same text. @throws UsageError if there is no conversation. */
+async function lastPrompt(context: CommandContext): Promise<string> {
+  const { latest } = await openStore(context).latest()
+  const messages = turnsIn(latest?.conversation.path() ?? []).flatMap((turn) => turn.messages)
+  const message = messages.at(-1)
+  if (message === undefined) throw new UsageError('no conversation to take a prompt from')
+  return `---\ndescription:\n---\n${userContent(message).text.replaceAll('{{', '{{"{{"}}')}\n`
+}
+
+async function remove({ words, options, io, notices }: CommandContext): Promise<void> {
+  const paths = words.map((word) => storedPrompt(word, io))
+  const names = words.join(', ')
+  if (!options.yes && !(await confirmRemoval(names, io))) return notices.info('nothing removed')
+  paths.forEach(removeFile)
+  await notices.info(`removed ${names}`)
+}

@@ -1,0 +1,80 @@
+/** Prompts in files: the stored ones, and the head of a file, which are lines between `---` that set fields. */
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '../errors.ts'
+import { directoryFor } from '../io/files/directories.ts'
+import { statsOf } from '../io/files/stats.ts'
+import type { Io } from '../io/io.ts'
+import { quote } from '../io/json/json.ts'
+import { suggestion } from './nearest.ts'
+import { invalidValue } from './problem.ts'
+
+/** The prompt of `--template`. */
+export interface PromptText {
+  /** As typed after `@`. */
+  readonly name?: string
+  /** The flag, and the path of the file, for errors. */
+  readonly where: string
+  readonly text: string
+  /** Number of its first line in the file. */
+  readonly line: number
+  /** What the head sets, as it is written. */
+  readonly head: ReadonlyMap<string, { readonly value: string; readonly line: number }>
+  /** The `--var` pairs. */
+  readonly vars?: readonly string[] | undefined
+}
+
+/** `-` is standard input. */
+const promptName = /^(?!-$)[A-Za-z0-9_-]+$/
+
+type Environment = Pick<Io, 'env' | 'platform'>
+
+export function promptsFolder(io: Environment): string {
+  return join(directoryFor('config', io), 'prompts')
+}
+
+/** Where the prompt is, or would be, stored; `undefined` for a name that none can have. */
+export function promptPath(name: string, io: Environment): string | undefined {
+  return promptName.test(name) ? join(promptsFolder(io), `${name}.md`) : undefined
+}
+
+/** The names of the stored prompts, in order. None is opened: there may be thousands. */
+export function promptNames(io: Environment): string[] {
+  try {
+    const names = readdirSync(promptsFolder(io)).flatMap((file) => /^(.*)\.md$/.exec(file)?.[1] ?? [])
+    return names.filter((name) => promptName.test(name)).toSorted()
+  } catch {
+    return []
+  }
+}
+
+/** @throws UsageError if there is no such prompt. */
+export function storedPrompt(name: string, io: Environment, problem = 'NAME: no prompt'): string {
+  const path = promptPath(name, io)
+  if (path !== undefined && statsOf(path)) return path
+  const similar = suggestion(name, promptNames(io))
+  throw new UsageError(`${problem} ${quote(name)}${similar}`, { hint: 'use syn prompts to list the prompts' })
+}
+
+/** Splits off the head. @param where The file. @throws UsageError naming the line that is none of a head. */
+export function splitHead(text: string, where: string): Pick<PromptText, 'text' | 'line' | 'head'> {
+  const head = new Map<string, { value: string; line: number }>()
+  if (!/^---[ \t]*(?:\r?\n|$)/.test(text)) return { text, line: 1, head }
+  const start = text.indexOf('\n') + 1 || text.length
+  // Not all of 64 MiB is split into lines.
+  const length = text.slice(start, start + 1024 * 1024).search(/^---[ \t\r]*$/m)
+  if (length === -1) throw new UsageError(`${where}, line 1: no line --- ends the fields that begin here`)
+  const entries = text.slice(start, start + length).split('\n')
+  for (const [index, entry] of entries.entries()) {
+    if (entry.trim() === '') continue
+    const at = `${where}, line ${index + 2}`
+    const [, name = '', value = ''] = /^([^:\s]+)\s*:([^]*)$/.exec(entry.trim()) ?? []
+    if (name === '') throw invalidValue(at, { path: [], found: quote(entry), expected: 'KEY: VALUE' })
+    if (head.has(name)) throw new UsageError(`${at}: ${quote(name)} is set twice`)
+    head.set(name, { value: value.trim(), line: index + 2 })
+  }
+  const [end = ''] = /^---[ \t\r]*(?:\n|$)(?:[ \t\r]*\n){0,9}/.exec(text.slice(start + length)) ?? []
+  const above = text.slice(0, start + length + end.length)
+  return { text: text.slice(above.length), line: above.split('\n').length, head }
+}

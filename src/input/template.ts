@@ -1,0 +1,108 @@
+/** `--template`: a prompt with `{{name}}` in it. There is no logic, and a missing value is an error. */
+
+import { UsageError } from '../errors.ts'
+import { suggestion } from '../fields/nearest.ts'
+import { invalidValue } from '../fields/problem.ts'
+import type { PromptText } from '../fields/prompt-file.ts'
+import { bareText, positionText, quote } from '../io/json/json.ts'
+import { shellWord } from '../io/text/shell-word.ts'
+import { type InputRecord, namesIn, noSuchColumn, valueAt, wholeRecord } from './records.ts'
+
+/** The only way to write two braces: a name in quotes, as in other templates. */
+const twoBraces = '"{{"'
+
+/** A literal text, or the name of a column. */
+type Part = { readonly text: string } | { readonly name: string; readonly path: readonly string[] }
+
+export interface Template {
+  /** The columns named, except `.`, each once. */
+  readonly columns: readonly string[]
+  /** Whether it is the same for all records. */
+  readonly isConstant: boolean
+  /** @param where The document, for errors. @throws UsageError for a column that the record lacks. */
+  render(record: InputRecord, where: string): string
+}
+
+/**
+ * @param prompt Where the text is from, and the `--var` pairs, which come before columns.
+ * @throws UsageError for braces that are not closed, or that contain no name, and for a `--var` that the text does not name.
+ */
+export function parseTemplate(
+  text: string,
+  { where, line, vars = [] }: Pick<PromptText, 'where' | 'line' | 'vars'> = { where: '--template', line: 1 },
+): Template {
+  const parts: Part[] = []
+  const values = new Map(vars.map(parsePair))
+  const unused = new Set(values.keys())
+  let at = 0
+  for (let start = text.indexOf('{{'); start !== -1; start = text.indexOf('{{', at)) {
+    const end = text.indexOf('}}', start)
+    const position = positionText(start, text, line)
+    if (end === -1) throw new UsageError(`${where}: {{ is not closed${position}`)
+    const name = text.slice(start + 2, end).trim()
+    parts.push({ text: text.slice(at, start) })
+    if (name === twoBraces) parts.push({ text: '{{' })
+    else if (name === '' || /[{}\n]/.test(name)) {
+      const found = quote(text.slice(start, end + 2)) + position
+      throw invalidValue(where, { path: [], found, expected: '{{column}}, {{a.b}} or {{.}}' })
+    } else {
+      const value = values.get(name)
+      parts.push(value === undefined ? { name, path: name.split('.') } : { text: value })
+      unused.delete(name)
+    }
+    at = end + 2
+  }
+  parts.push({ text: text.slice(at) })
+  const names = parts.flatMap((part) => ('name' in part && part.name !== wholeRecord ? [part.name] : []))
+  for (const name of unused) throw new UsageError(`--var: no {{${name}}} in the prompt${suggestion(name, names)}`)
+  return {
+    columns: [...new Set(names)],
+    isConstant: !parts.some((part) => 'name' in part),
+    render: (record, document) => render(parts, record, document),
+  }
+}
+
+function parsePair(pair: string): readonly [name: string, value: string] {
+  const [, name = '', value = ''] = /^([^=]+)=([^]*)$/.exec(pair) ?? []
+  if (name !== '' && name !== wholeRecord) return [name, value]
+  throw invalidValue('--var', { path: [], found: quote(pair), expected: 'NAME=VALUE' })
+}
+
+/** A prompt without other names than `{{.}}`: the user's input, which else follows it. @throws UsageError for another name. */
+export function inputTemplate(prompt: PromptText): { readonly isConstant: boolean; fill(input: string): string } {
+  const { columns, isConstant, render: renderRecord } = parseTemplate(prompt.text, prompt)
+  const noValue = (name: string, hint: string): UsageError => {
+    const where = prompt.name === undefined ? prompt.where : `prompt ${prompt.name}`
+    return new UsageError(`${where}: no value for ${JSON.stringify(name)}`, { hint })
+  }
+  for (const name of columns) throw noValue(name, `use --var ${shellWord(`${name}=TEXT`)}`)
+  return {
+    isConstant,
+    fill: (input) => {
+      if (!isConstant && input.trim() === '') throw noValue(wholeRecord, 'give words, or pipe in a text')
+      const text = renderRecord({ line: 1, raw: input, value: input }, prompt.where)
+      return isConstant ? [text, input].filter((part) => part.trim() !== '').join('\n\n') : text
+    },
+  }
+}
+
+function render(parts: readonly Part[], { line, value }: InputRecord, where: string): string {
+  let rendered = ''
+  for (const part of parts) {
+    if ('text' in part) {
+      rendered += part.text
+      continue
+    }
+    const inner = valueAt(value, part.name, part.path)
+    if (inner === undefined) throw missingColumn(`${where}, line ${line}`, part.name, namesIn(value))
+    rendered += inner === null ? '' : bareText(inner)
+  }
+  return rendered
+}
+
+/** The error for a column that a template names. @param known Those of the record. */
+export function missingColumn(where: string, name: string, known: readonly string[]): UsageError {
+  const isLine = known[0] === wholeRecord
+  const hint = isLine ? 'use {{.}} for the whole line, or --var; for a table, use --input-format csv or tsv' : undefined
+  return noSuchColumn(where, name, known, 'column', hint)
+}

@@ -1,0 +1,125 @@
+/** `syn prompts` on a terminal and in a pipe, and which file `@NAME` is. */
+
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { homeWithConversations } from '../../helpers/conversations.ts'
+import { environment, replacingEditor, shell } from '../../helpers/program.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { synOnTerminal } from '../../helpers/terminal.ts'
+
+function store(home: string, prompts: Record<string, string>): string {
+  const folder = join(home, '.config', 'syn', 'prompts')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of Object.entries(prompts)) writeFileSync(join(folder, `${name}.md`), text)
+  return folder
+}
+
+const review = '---\ndescription: Review a diff\ntemperature: 0\n---\nReview {{.}}\n'
+
+test('lists names and descriptions, also of a prompt with a mistake', async () => {
+  const home = emptyFolder()
+  const env = { HOME: home }
+  const folder = join(home, '.config', 'syn', 'prompts')
+  expect(await runSyn(['prompts'], { env })).toEqual({ code: 0, out: '', err: `syn: no prompts in ${folder}\n` })
+  store(home, { review, 'style-1': 'Write plainly.', bad: '---\nx', 'a b': 'no name' })
+  const err = `syn: prompt ${folder}/bad.md, line 1: no line --- ends the fields that begin here\n`
+  expect(await runSyn(['prompts'], { env })).toEqual({ code: 0, out: 'bad\t\nreview\tReview a diff\nstyle-1\t\n', err })
+  const json = await runSyn(['prompts', '--json'], { env })
+  expect(JSON.parse(json.out)).toContainEqual({ name: 'review', description: 'Review a diff' })
+  const screen = synOnTerminal(['prompts', '-q'], { ...environment(), HOME: home })
+  expect(await screen.ended).toBe(0)
+  expect(screen.lines().filter(Boolean).slice(-3)).toEqual(['bad', 'review   Review a diff', 'style-1'])
+})
+
+test('show prints the file', async () => {
+  const home = emptyFolder()
+  store(home, { review })
+  expect(await runSyn(['prompts', 'show', 'review'], { env: { HOME: home } })).toEqual({
+    code: 0,
+    out: review,
+    err: '',
+  })
+  const { code, err } = await runSyn(['prompts', 'show', 'revew'], { env: { HOME: home } })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'syn: NAME: no prompt "revew" (did you mean review?)\nhint: use syn prompts to list the prompts\n',
+  })
+})
+
+test('edit opens a prompt, creates one from the last prompt, and names a mistake', async () => {
+  const turns = [
+    ['first', 'answer'],
+    ['Explain {{this}}\nin one line', 'answer'],
+  ] as const
+  const home = homeWithConversations({ id: '20261121-090000-aaaaaa', turns: turns.map(([one, two]) => [one, two]) })
+  const folder = join(home, '.config', 'syn', 'prompts')
+  const edit = async (argv: string[], word: string, other: string): Promise<[code: number, screen: string]> => {
+    const env = { ...environment(), HOME: home, EDITOR: replacingEditor(word, other) }
+    const screen = synOnTerminal(['prompts', 'edit', ...argv], env, { columns: 200 })
+    return [await screen.ended, screen.lines().join('\n')]
+  }
+  const path = join(folder, 'explain.md')
+  expect(await edit(['explain', '--from-last'], 'line', 'word')).toEqual([0, expect.stringContaining(`saved ${path}`)])
+  expect(readFileSync(path, 'utf8')).toBe('---\ndescription:\n---\nExplain {{"{{"}}this}}\nin one word\n')
+  expect([statSync(path).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700])
+  const { out } = await runSyn(['chat', '-t', '@explain', '--dry-run'], { env: { HOME: home } })
+  expect(out).toContain(String.raw`"Explain {{this}}\nin one word"`)
+
+  expect(await edit(['explain', '--from-last'], 'word', 'x')).toEqual([2, expect.stringContaining(`${path} exists`)])
+  const broken = await edit(['explain'], 'description:', 'description')
+  expect(broken).toEqual([2, expect.stringContaining(`${path}, line 2: "description" is not accepted`)])
+  expect(readFileSync(path, 'utf8')).toContain('description\n')
+})
+
+test('edit needs a terminal, and a name', async () => {
+  const home = emptyFolder()
+  const options = { env: { HOME: home, EDITOR: 'false' } }
+  const { code, err } = await runSyn(['prompts', 'edit', 'review'], options)
+  expect([code, err]).toEqual([2, expect.stringContaining('syn: cannot open an editor without a terminal\n')])
+  for (const name of ['../review', 'a b', '', '-', 'x.md']) {
+    expect((await runSyn(['prompts', 'edit', '--', name], options)).err).toContain('is not accepted; expected letters')
+  }
+  expect(existsSync(join(home, '.config'))).toBe(false)
+})
+
+test('rm asks, and removes nothing if one name is wrong', async () => {
+  const home = emptyFolder()
+  const folder = store(home, { review, style: 'x' })
+  const isThere = (): boolean[] => ['review', 'style'].map((name) => existsSync(join(folder, `${name}.md`)))
+  expect((await runSyn(['prompts', 'rm', 'review'], { env: { HOME: home } })).code).toBe(2)
+  expect((await runSyn(['prompts', 'rm', '-y', 'review', 'stile'], { env: { HOME: home } })).code).toBe(2)
+  const screen = synOnTerminal(['prompts', 'rm', 'review', 'style'], { ...environment(), HOME: home })
+  await screen.until((lines) => lines.some((line) => line.includes('Remove review, style?')))
+  screen.type('n')
+  expect(await screen.ended).toBe(0)
+  expect(isThere()).toEqual([true, true])
+  expect(await runSyn(['prompts', 'rm', '--yes', 'review'], { env: { HOME: home } })).toMatchObject({ code: 0 })
+  expect(isThere()).toEqual([false, true])
+})
+
+test('a file of the name wins, with a notice; a folder does not; without @ it is a text', async () => {
+  const env = environment()
+  const folder = store(env.HOME ?? '', { review: 'of the prompt', style: 'of the prompt' })
+  const line = `cd "$HOME"; printf %s 'of the file' > review; mkdir style
+    syn chat -q --dry-run --no-stdin -t @review x
+    syn chat -q --dry-run --no-stdin -t @style x
+    syn chat -q --dry-run --no-stdin -t review x
+    syn chat --dry-run --no-stdin -s @review x >&2`
+  const { out, err } = await shell(line, env)
+  const contents = [...out.matchAll(/"content": (.*)/g)].map(([, text = '']) => JSON.parse(text) as string)
+  expect(contents).toEqual(['of the file\n\nx', 'of the prompt\n\nx', 'review\n\nx'])
+  expect(err).toContain(`syn: --system: using the file review here, not the prompt ${folder}/review.md\n`)
+})
+
+test('on a terminal a prompt is sent at once, and needs its input', async () => {
+  const home = emptyFolder()
+  store(home, { hello: 'Say hello.', review })
+  const env = { ...environment(), HOME: home }
+  const sent = synOnTerminal(['chat', '--sandbox', '--no-save', '-t', '@hello'], env)
+  expect(await sent.ended).toBe(0)
+  expect(sent.lines().join('\n')).toContain('Say hello.')
+  const refused = synOnTerminal(['chat', '--sandbox', '-t', '@review'], env)
+  expect(await refused.ended).toBe(2)
+  expect(refused.lines().join('\n')).toContain('prompt review: no value for "."')
+})

@@ -1,0 +1,228 @@
+/** A prompt makes the same request wherever it is used, and a mistake in it is named before anything is sent. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, runSyn, type Outcome } from '../../helpers/run-syn.ts'
+import { chatAnswer, events, startService } from '../../helpers/service.ts'
+
+/** A home with stored prompts, by name, and one file. */
+function homeWithPrompts(prompts: Record<string, string>): { home: string; folder: string; file: string } {
+  const home = emptyFolder()
+  const folder = join(home, '.config', 'syn', 'prompts')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of Object.entries(prompts)) writeFileSync(join(folder, `${name}.md`), text)
+  const file = join(home, 'rows.txt')
+  writeFileSync(file, 'a diff\n')
+  return { home, folder, file }
+}
+
+async function dryRun(home: string, argv: string[], stdin = 'a diff\n'): Promise<Outcome & { body: Body }> {
+  const outcome = await runSyn([...argv, '--dry-run'], { env: { HOME: home }, stdin })
+  return { ...outcome, body: outcome.code === 0 ? (JSON.parse(outcome.out) as Body) : {} }
+}
+
+type Body = Record<string, unknown>
+
+const system = 'You are a strict reviewer: be brief.'
+const review = `---
+description: Review a diff
+model: hf:org/reviewer
+temperature: 0
+top_p: 0.5
+system: ${system}
+---
+Review this. Look for {{focus}}.
+
+{{.}}
+`
+
+const filled = 'Review this. Look for races {{.}}.\n\na diff'
+const turn = { role: 'user', content: filled }
+const fields = { model: 'hf:org/reviewer', stream: true, temperature: 0, top_p: 0.5 }
+const chatRequest = { ...fields, messages: [{ role: 'system', content: system }, turn] }
+const messagesRequest = { ...fields, max_tokens: 8192, system, messages: [turn] }
+
+test.each<[string, string[], Body]>([
+  ['chat', ['chat'], chatRequest],
+  ['chat, as a word', ['chat', '--no-stdin', 'a diff'], chatRequest],
+  ['a batch of one row', ['batch', 'FILE'], chatRequest],
+  ['a batch of a pipe', ['batch', '--lines'], chatRequest],
+  ['chat --api messages', ['chat', '--api', 'messages'], messagesRequest],
+  ['messages', ['messages'], messagesRequest],
+  ['a batch of messages', ['batch', 'FILE', '--api', 'messages'], messagesRequest],
+])('%s: the same request, with any line ends', async (_what, argv, expected) => {
+  const crlf = `\u{feff}${review.trimEnd().replaceAll('\n', '\r\n')}`
+  const { home, file } = homeWithPrompts({ review, crlf })
+  const words = argv.map((word) => (word === 'FILE' ? file : word))
+  const lf = await dryRun(home, [...words, '-t', '@review', '--var', 'focus=races {{.}}'])
+  expect(lf.err).not.toContain('hint')
+  expect(lf.body).toEqual(expected)
+  const other = await dryRun(home, [...words, '-t', '@crlf', '--var', 'focus=races {{.}}'])
+  expect(JSON.parse(other.out.replaceAll('\\r\\n', '\\n'))).toEqual(expected)
+})
+
+test('syn complete takes it too, and a text without {{.}} is followed by the words, then standard input', async () => {
+  const { home } = homeWithPrompts({ go: '---\ntemperature: 0\n---\nGo on:' })
+  expect((await dryRun(home, ['complete', '-t', '@go', 'so'])).body).toMatchObject({
+    prompt: 'Go on:\n\nso\na diff',
+    temperature: 0,
+  })
+  expect((await dryRun(home, ['chat', '-t', '@go', 'so'])).body.messages).toEqual([
+    { role: 'user', content: 'Go on:\n\nso\n\na diff' },
+  ])
+  expect((await dryRun(home, ['batch', '--lines', '--yes', '-t', '@go'])).body.messages).toEqual([
+    { role: 'user', content: 'Go on:' },
+  ])
+})
+
+describe('what is on the command line wins', () => {
+  const { home, file } = homeWithPrompts({
+    all: `---\nmodel: hf:org/prompt\ntemperature: 0\nseed: 1\nsystem: Of the prompt.\nschema: {"type": "object"}\n---\nHi`,
+  })
+  test.each<[string[], Body]>([
+    [[], { model: 'hf:org/prompt', temperature: 0, seed: 1, response_format: { type: 'json_schema' } }],
+    [['-m', 'hf:org/flag', '--temperature', '1'], { model: 'hf:org/flag', temperature: 1, seed: 1 }],
+    [['-p', 'temperature=1'], { temperature: 1, seed: 1 }],
+    [['--body', '{"temperature":1}'], { temperature: 1, seed: 1 }],
+    [['--json-object'], { response_format: { type: 'json_object' } }],
+    [['--response-format', '{"type":"text"}'], { response_format: { type: 'text' } }],
+  ])('%j', async (argv, expected) => {
+    expect((await dryRun(home, ['chat', '-t', '@all', ...argv], '')).body).toMatchObject(expected)
+    const ofBatch = await runSyn(['batch', file, '--yes', '-t', '@all', ...argv, '--dry-run'], { env: { HOME: home } })
+    expect(JSON.parse(ofBatch.out)).toMatchObject(expected)
+  })
+
+  test('the system prompt', async () => {
+    const { body } = await dryRun(home, ['chat', '-t', '@all', '-s', 'Of the flag.', '--json-object'], '')
+    expect(body.messages).toEqual([
+      { role: 'system', content: 'Of the flag.' },
+      { role: 'user', content: 'Hi' },
+    ])
+  })
+
+  test('a model of the prompt counts as -m, not as SYN_MODEL', async () => {
+    const env = { HOME: home, SYN_MODEL: 'hf:org/variable' }
+    const { out } = await runSyn(['chat', '-t', '@all', '--dry-run'], { env })
+    expect(JSON.parse(out)).toMatchObject({ model: 'hf:org/prompt' })
+  })
+})
+
+test.each<[string, unknown]>([
+  ['user: 123', { user: '123' }],
+  ['user: "a"', { user: '"a"' }],
+  ['stop: ###', { stop: '###' }],
+  ['stop: "\\n"', { stop: '\n' }],
+  ['stop: ["a","b"]', { stop: ['a', 'b'] }],
+  ['n : 2', { n: 2 }],
+  ['logit_bias: {"50256": -100}', { logit_bias: { 50256: -100 } }],
+  ['reasoning_effort: low', { reasoning_effort: 'low' }],
+  ['tool_choice: none', { tool_choice: 'none' }],
+  ['parallel_tool_calls: false', { parallel_tool_calls: false }],
+])('the field %j', async (line, expected) => {
+  const { home } = homeWithPrompts({ one: `---\n${line}\n---\nHi` })
+  expect((await dryRun(home, ['chat', '-t', '@one'], '')).body).toMatchObject(expected as object)
+})
+
+const unsettable = (name: string): string => `line 2: "${name}" is not a field that a prompt can set here`
+
+describe('a mistake ends with status 2, and nothing is sent', () => {
+  test.each<[file: string, argv: string[], message: string]>([
+    ['---\ntemprature: 0\n---\n', ['chat'], `${unsettable('temprature')} (did you mean temperature?)`],
+    ['---\ntemperature: 3\n---\n', ['chat'], 'line 2: temperature: 3 is not accepted; expected a number from 0 to 2'],
+    ['---\ntemperature: hot\n---\n', ['chat'], 'line 2: temperature: "hot" is not accepted; expected a number'],
+    ['---\nseed: 12345678901234567890\n---\n', ['chat'], 'line 2: seed: 12345678901234567890 is not accepted'],
+    ['---\nmodel: gpt-4\n---\n', ['chat'], 'line 2: model: "gpt-4" is not accepted'],
+    ['---\nschema: person.json\n---\n', ['chat'], 'line 2: schema: "person.json" is not accepted; expected an object'],
+    ['---\ntemperature:\n---\n', ['chat'], 'line 2: temperature: "" is not accepted'],
+    ['---\nmessages: []\n---\n', ['chat'], unsettable('messages')],
+    ['---\nstream: false\n---\n', ['messages'], unsettable('stream')],
+    ['---\ntools: []\n---\n', ['chat'], unsettable('tools')],
+    ['---\nprompt: x\n---\n', ['complete'], unsettable('prompt')],
+    ['---\nbase_url: https://evil.example\n---\n', ['chat'], unsettable('base_url')],
+    ['---\noutput: /tmp/x\n---\n', ['chat'], unsettable('output')],
+    ['---\n__proto__: {}\n---\n', ['chat'], unsettable('__proto__')],
+    ['---\nsystem: x\n---\n', ['complete'], unsettable('system')],
+    ['---\nschema: {}\n---\n', ['messages'], unsettable('schema')],
+    ['---\nstop_sequences: x\n---\n', ['batch'], unsettable('stop_sequences')],
+    ['---\ntemperature: 0\n', ['chat'], 'line 1: no line --- ends the fields that begin here'],
+    ['---\nseed: 1\nseed: 2\n---\n', ['chat'], 'line 3: "seed" is set twice'],
+    ['---\nseed: 1\n---\n\nab {{c', ['chat'], '{{ is not closed at line 5, column 4'],
+  ])('%j in %j: %s', async (text, argv, message) => {
+    await using service = await startService(events(chatAnswer(['hi'])))
+    const { home, folder } = homeWithPrompts({ bad: text })
+    const { code, out, err } = await runSyn([...argv, '-t', '@bad'], {
+      env: { ...service.env, HOME: home },
+      stdin: 'a diff\n',
+    })
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/^syn: --template /)
+    expect(err).toContain(join(folder, 'bad.md'))
+    expect(err).toContain(message)
+    expect(service.asked).toEqual([])
+  })
+
+  test.each<[argv: string[], stdin: string | undefined, err: string]>([
+    [['chat', '-t', '@review'], 'diff', 'prompt review: no value for "focus"\nhint: use --var focus=TEXT\n'],
+    [['complete', '-t', 'a {{focus}}'], undefined, '--template: no value for "focus"\nhint: use --var focus=TEXT\n'],
+    [['messages', '-t', '{{.}}'], undefined, '--template: no value for "."\nhint: give words, or pipe in a text\n'],
+    [['chat', '-t', '{{a}}', '--var', 'b=1', '--var', 'a=1'], 'x', '--var: no {{b}} in the prompt\n'],
+    [['chat', '--var', 'a=1', 'hi'], undefined, '--var needs --template\n'],
+    [
+      ['chat', '-t', '@revew'],
+      undefined,
+      '--template: cannot read revew: no such file, and no prompt "revew" (did you mean review?)\nhint: use syn prompts to list the prompts\n',
+    ],
+    [['chat', '-t', '@../review', 'hi'], undefined, '--template: cannot read ../review: no such file\n'],
+  ])('%j', async (argv, stdin, err) => {
+    await using service = await startService(events(chatAnswer(['hi'])))
+    const { home } = homeWithPrompts({ review: '{{focus}}' })
+    const options = { env: { ...service.env, HOME: home }, ...(stdin !== undefined && { stdin }) }
+    expect(await runSyn(argv, options)).toEqual({ code: 2, out: '', err: `syn: ${err}` })
+    expect(service.asked).toEqual([])
+  })
+})
+
+describe('-s @NAME', () => {
+  const { home, folder } = homeWithPrompts({ style: '---\ndescription: Plain\n---\nWrite plainly.\n', review })
+  test.each(['chat', 'messages', 'batch'])('takes its text in syn %s', async (command) => {
+    const prompt = command === 'batch' ? ['--lines'] : []
+    const { out } = await dryRun(home, [command, '-s', '@style', ...prompt])
+    expect(out).toContain('"Write plainly."')
+  })
+
+  test.each(['chat', 'messages'])('refuses fields in syn %s', async (command) => {
+    const { code, err } = await runSyn([command, '-s', '@review', 'hi'], { env: { HOME: home } })
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `syn: --system ${join(folder, 'review.md')}, line 3: --system takes a text only, and the file sets "model"\n`,
+    })
+  })
+})
+
+test('standard input is not waited for where a value is missing, or by chance', async () => {
+  const { home } = homeWithPrompts({ review, hello: 'Say hello.', here: 'Here: {{ . }}' })
+  const endless = (): Readable => new Readable({ read: () => undefined })
+  const env = { HOME: home }
+  expect(await runSyn(['chat', '-t', '@review'], { env, stdin: endless() })).toMatchObject({ code: 2 })
+  expect(await runSyn(['complete', '-t', '@review'], { env, stdin: endless() })).toMatchObject({ code: 2 })
+  const hello = ['chat', '-t', '@hello', '--dry-run']
+  expect(await runSyn(hello, { env, stdin: endless(), stdinKind: 'socket' })).toMatchObject({ code: 0 })
+  const { out } = await runSyn(['chat', '-t', '@here', '--dry-run'], { env, stdin: 'a diff', stdinKind: 'socket' })
+  expect(out).toContain('"Here: a diff"')
+})
+
+test.each(['chat', 'messages', 'complete'])('syn %s notices the name of a file without its @', async (command) => {
+  const { home, folder } = homeWithPrompts({ review })
+  const { body, err } = await dryRun(home, [command, '-t', join(folder, 'review.md')])
+  expect(JSON.stringify(body)).toContain(JSON.stringify(`${join(folder, 'review.md')}\n\na diff`))
+  expect(err).toContain(`only the name is sent; use -t @${join(folder, 'review.md')} to send its content\n`)
+})
+
+test('the schema of a prompt checks the answer', async () => {
+  const { home } = homeWithPrompts({ person: '---\nschema: {"type": "object", "required": ["age"]}\n---\nA person' })
+  await using service = await startService(events(chatAnswer(['{"name": "Ada"}'])))
+  const { code, err } = await runSyn(['chat', '-t', '@person'], { env: { ...service.env, HOME: home } })
+  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('age') as string })
+})
