@@ -31,9 +31,11 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
   }
   return (text, cursor) => {
     const before = text.slice(0, cursor)
-    if (parseChatLine(before).kind !== 'message') return completeCommand(plainText(text), cursor)
     // A pasted `@` is none.
     const [typed, quoted, plain = ''] = lastMention.exec(before.slice(-longestPath)) ?? []
+    const { kind } = parseChatLine(before)
+    // Without the names of the prompts, `/review @src` is unknown.
+    if (kind === 'command' || (kind === 'unknown' && !typed)) return completeCommand(plainText(text), cursor)
     if (typed === undefined) return undefined
     const start = cursor - typed.length + 1
     const completion = (candidates: readonly Candidate[]) => ({ start, end: cursor, candidates })

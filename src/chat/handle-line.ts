@@ -14,9 +14,9 @@ import { detach, droppedFile, endEdit, messageOf, offerToAttach, withStillAttach
 import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
 import { argumentOf, type ChatLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
-import { meantCommand } from './slash-commands/registry.ts'
+import { meantCommand, promptCommands } from './slash-commands/registry.ts'
 import { messagesWith } from './slash-commands/sent-message.ts'
-import { type ChatState, type EditedMessage, lastTurn, newSystem, type Next, printNotice } from './state.ts'
+import { type ChatState, type Draft, type EditedMessage, lastTurn, newSystem, type Next, printNotice } from './state.ts'
 
 /** They exit most programs that read lines, and make no sense as messages. */
 const exitWords: ReadonlySet<string> = new Set(['exit', 'quit'])
@@ -28,7 +28,7 @@ export type LineResult = Next | { readonly kind: 'failed' } | undefined
  * @param edited The message that the line replaces, unless it is a command.
  */
 export async function handleLine(text: string, chat: ChatState, edited?: EditedMessage): Promise<LineResult> {
-  const line = parseChatLine(text)
+  const line = parseChatLine(text, () => promptCommands(chat))
   if (!edited) return handle(text, line, chat)
   if (line.kind === 'command') {
     await endEdit(edited, chat)
@@ -46,17 +46,20 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
     const path = line.kind === 'command' || instead ? undefined : droppedFile(plainText(text), chat.context.io)
     if (line.kind === 'unknown' && path === undefined) throw line.error
     const argument = line.kind === 'command' ? argumentOf(line) : undefined
-    const next =
+    const isMessage = line.kind !== 'command' || line.command.takesText === 'marked'
+    const done =
       line.kind === 'command'
-        ? await line.command.run(argument && plainText(argument), chat)
-        : await composeMessage(line.kind === 'message' ? line.text : text, { text, path }, chat, instead)
+        ? await line.command.run(isMessage ? argument : argument && plainText(argument), chat)
+        : ({ kind: 'message', words: line.kind === 'message' ? line.text : text } as const)
+    const isComposed = typeof done === 'object' && done.kind === 'message'
+    const next = isComposed ? await composeMessage(done, { text, path }, chat, instead) : done
     if (typeof next === 'string') {
       await printNotice(chat, next)
       return undefined
     }
-    if (next?.kind === 'prefill' && line.kind === 'command') return { ...next, text: lineFor(next.text) }
+    if (next?.kind === 'prefill' && !isMessage) return { ...next, text: lineFor(next.text) }
     if (next?.kind !== 'ask') return next ?? undefined
-    return await answer(next, line.kind === 'command' ? lineFor(next.draft?.words ?? '') : text, chat)
+    return await answer(next, isMessage ? text : lineFor(next.draft?.words ?? ''), chat)
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
@@ -88,14 +91,14 @@ export async function runAtOnce(text: string, chat: ChatState, { signal }: Abort
  * @param text Returns to the line if nothing was sent.
  */
 async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: ChatState): Promise<LineResult> {
-  const { turn, draft, model } = next
+  const { turn, draft, model = next.draft?.once?.model } = next
   const { session } = chat
   const before = session.path.at(-1)
   let state: 'complete' | 'failed' | 'stopped' = 'complete'
   try {
     await printNotice(chat, mentionNotice(draft?.mentioned))
     await chat.context.io.out.write(safe`\n`)
-    await sendTurn(turn, chat, model)
+    await sendTurn(turn, chat, { ...draft?.once, model })
   } catch (error) {
     state = (await reportFailure(error, chat)) ? 'failed' : 'stopped'
     // The message is not part of the conversation.
@@ -131,7 +134,7 @@ async function reportFailure(error: unknown, { context, signal }: ChatState): Pr
  * @throws UsageError for a file that it mentions and that cannot be read.
  */
 async function composeMessage(
-  words: string,
+  { words, once }: Pick<Draft, 'words' | 'once'>,
   { text, path }: { readonly text: string; readonly path: string | undefined },
   chat: ChatState,
   instead: TurnEntry | undefined,
@@ -139,7 +142,7 @@ async function composeMessage(
   const isAttached = path === undefined ? false : await offerToAttach(path, chat)
   if (isAttached) return undefined
   if (isAttached === undefined) return { kind: 'prefill', text }
-  const draft = { words, attachments: chat.attachments, mentioned: await readMentions(words, chat) }
+  const draft = { words, once, attachments: chat.attachments, mentioned: await readMentions(words, chat) }
   const message = messageOf(draft)
   // In place of an earlier one, it makes the conversation shorter.
   const warning = chat.hasWarnedOfContext || instead ? undefined : await contextWarning(message?.text ?? '', chat)
@@ -148,6 +151,7 @@ async function composeMessage(
     await printNotice(chat, warning)
     return { kind: 'prefill', text }
   }
+  if (once) chat.showMessage(chat.context.secrets.mask(plainText(words)), false)
   const messages = message ? messagesWith(message, instead) : []
   return { kind: 'ask', draft, turn: { system: newSystem(chat, instead), messages, instead } }
 }
@@ -158,6 +162,8 @@ const replacements: readonly (readonly [string | RegExp, string])[] = [
   [seeModels, 'Press Tab after /model to list the available models'],
   [checkBaseUrl, `exit the chat, and ${checkBaseUrl}`],
   [/\bsyn sessions(?= to list )/, '/sessions'],
+  [/\buse --var (?=\S)/, 'use --'],
+  ['give words, or pipe in a text', 'type a text after the command'],
   [/\buse (?=--timeout )/, 'start the chat with '],
   [/\buse (?=syn login\b)/, 'exit the chat, and use '],
 ]

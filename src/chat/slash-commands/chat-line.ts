@@ -15,8 +15,9 @@ export type ChatLine =
 /**
  * A command is a slash, a known name, and whitespace or the end. Two slashes begin a message with one, and so does a path, as
  * in `/usr/bin/foo is broken`. Any other word after a slash is refused: it may be a command of another program.
+ * @param prompts The stored prompts, asked for if it is none of the others.
  */
-export function parseChatLine(text: string): ChatLine {
+export function parseChatLine(text: string, prompts: () => readonly SlashCommand[] = () => []): ChatLine {
   const meant = meantCommand(text)
   if (meant !== undefined) return unknown(text.trim(), meant)
   const [, indent = '', word, argument] = /^(\s*)\/(\S*)(?:\s+([^]*))?$/.exec(text) ?? []
@@ -27,7 +28,10 @@ export function parseChatLine(text: string): ChatLine {
   if (word === '' && argument) return { kind: 'message', text }
   // Paths have other characters.
   if (!/^[\p{L}\d_?-]*$/u.test(word)) return { kind: 'message', text }
-  const names = slashCommands.map(({ name }) => `/${name}`)
+  const stored = prompts()
+  const prompt = stored.find(({ name }) => name === word)
+  if (prompt) return { kind: 'command', command: prompt, argument }
+  const names = [...slashCommands, ...stored].map(({ name }) => `/${name}`)
   return unknown(`/${word}`, meantCommand(`/${word}`) ?? nearest(`/${word}`, names))
 }
 

@@ -1,23 +1,24 @@
 import type { Candidate, Completer } from '../../terminal/line-editor/tab-completion.ts'
 import type { ChatState } from '../state.ts'
 import { parseChatLine } from './chat-line.ts'
-import { slashCommands } from './registry.ts'
-import type { Completion } from './slash-command.ts'
+import { promptCommands, slashCommands } from './registry.ts'
+import type { Completion, SlashCommand } from './slash-command.ts'
 
-const commands: readonly Candidate[] = slashCommands.map(({ name, argument, help }) => ({
-  text: argument === undefined ? name : `${name} `,
-  shown: `/${name}`,
-  help,
-}))
+function candidateOf({ name, argument, help }: SlashCommand): Candidate {
+  return { text: argument === undefined ? name : `${name} `, shown: `/${name}`, help }
+}
 
 /** Completes slash commands and, at the end of the line, their arguments; messages are not completed. */
 export function slashCompleter(chat: ChatState): Completer {
   const known = new KnownCandidates()
+  let commands: readonly Candidate[] = []
   return (text, cursor) => {
     const typed = text.slice(0, cursor)
     const [, name] = /^\s*\/([^\s/]*)$/.exec(typed) ?? []
     if (name !== undefined) {
       known.forget()
+      const isFirst = name === '' || commands.length === 0
+      if (isFirst) commands = shownOf([...slashCommands, ...promptCommands(chat)].map(candidateOf), chat)
       const isWhole = /^(\s|$)/.test(text.slice(cursor))
       return isWhole ? { start: cursor - name.length, end: cursor, candidates: commands } : undefined
     }

@@ -15,8 +15,9 @@ export const retry: SlashCommand = {
     const model = typed === undefined ? undefined : await checkedModel(typed, '/retry', chat)
     const last = lastTurn(chat)
     if (!last) throw new FailedError('/retry: no message yet')
-    const draft = unansweredDraft(last, chat)
-    const message = draft && messageOf(draft)
+    const unanswered = unansweredDraft(last, chat)
+    const message = unanswered && messageOf(unanswered)
+    const draft = unanswered ?? chat.drafts.get(last.id)
     const messages = message ? [toChatMessage(message)] : last.messages
     return { kind: 'ask', turn: { system: newSystem(chat), messages, instead: last, isRetry: true }, draft, model }
   },
