@@ -10,7 +10,7 @@ import { modelName } from '../models/rotation.ts'
 import type { Notices } from '../notices.ts'
 import type { NewTurn } from '../conversation/session.ts'
 import { withSpinner } from '../terminal/spinner.ts'
-import { type ChatState, printNotice } from './state.ts'
+import { type ChatState, type Draft, printNotice } from './state.ts'
 
 /** How the user switches to an alias in the chat. */
 export const useModelCommand = (alias: string): string => `Use /model ${alias}`
@@ -40,18 +40,19 @@ export async function currentModelName(chat: ChatState): Promise<string> {
   return modelName(await currentModel(chat))
 }
 
-/** @param modelOnce The model for this turn only. @throws what `ask` throws. */
-export async function sendTurn(turn: NewTurn, chat: ChatState, modelOnce?: string): Promise<void> {
+/** @param once What holds for this turn only. @throws what `ask` throws. */
+export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once'] = {}): Promise<void> {
   const { context, session, family, signal } = chat
-  const messages = family.toFields(session.messagesWith(turn))
+  const { model: modelOnce, system = turn.system, check = chat.check } = once
+  const messages = family.toFields(session.messagesWith({ ...turn, system }))
   const question = {
     operation: family.operation,
-    request: { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields },
+    request: { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields, ...once.fields },
     lastModel: chat.lastModel,
     fallback: chat.fallback,
     signal,
     record: (model: Json) => session.record(turn, model),
-    ...(chat.check && { check: chat.check }),
+    ...(check && { check }),
   }
   const presentation = {
     raw: chat.isRaw,

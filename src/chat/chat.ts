@@ -60,7 +60,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     },
     confirm: (question) => confirm(question, line, io),
     edit: (text) => line.edit(text),
-    showMessage: (text) => line.showSent(inputPrompt(chat), text),
+    showMessage: (text, isNew) => line.showSent(inputPrompt(chat), text, isNew),
     onAnswer: (meter) => {
       handled = 'message'
       status.answering(meter)

@@ -4,7 +4,7 @@ import { plainText } from '../terminal/line-editor/pasted-at.ts'
 import type { Candidate, Completer } from '../terminal/line-editor/tab-completion.ts'
 import { isOffered, lastMention, longestPath, mentionOf } from './mentions.ts'
 import { parseChatLine } from './slash-commands/chat-line.ts'
-import { slashCommands } from './slash-commands/registry.ts'
+import { promptCommands, slashCommands } from './slash-commands/registry.ts'
 import type { ChatState } from './state.ts'
 import { completePath, pathScope, unquoted } from './typed-path.ts'
 import type { ListFiles } from './working-files.ts'
@@ -16,12 +16,6 @@ interface Completion {
   readonly start: number
   readonly candidates: Candidates
 }
-
-const commands: readonly Candidate[] = slashCommands.map(({ name, argument, help }) => ({
-  text: argument === undefined ? name : `${name} `,
-  shown: `/${name}`,
-  help,
-}))
 
 /** @param signal Stops the reading of the working directory. */
 export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
@@ -35,13 +29,24 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
     return (asked.candidates = find().then((found) => (asked.candidates = found)))
   }
   // Neither the list nor the line may show an API key.
-  const isShown = (text = ''): boolean => secrets.maskNotice(text) === text
+  const isShown = ({ text, shown = '', help = '' }: Candidate): boolean =>
+    [text, shown, help].every((one) => secrets.maskNotice(one) === one)
 
+  const findCommands = () => {
+    const all = [...slashCommands, ...promptCommands(chat)].map(({ name, argument, help }) => {
+      return { text: argument === undefined ? name : `${name} `, shown: `/${name}`, help }
+    })
+    return all.filter(isShown)
+  }
+  let commands: readonly Candidate[] | undefined
   const completeCommand = (text: string, cursor: number): Completion | undefined => {
     const typed = text.slice(0, cursor)
     const [, name] = /^\s*\/([^\s/]*)$/.exec(typed) ?? []
     if (name !== undefined) {
       known = undefined
+      // The prompts are read again with each slash.
+      if (name === '') commands = undefined
+      commands ??= findCommands()
       return /^(\s|$)/.test(text.slice(cursor)) ? { start: cursor - name.length, candidates: commands } : undefined
     }
     const line = parseChatLine(typed)
@@ -51,8 +56,7 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
     if (!complete) return undefined
     const [scope = ''] = command.scope?.exec(argument) ?? []
     const start = cursor - argument.length + scope.length
-    const find = async () =>
-      (await complete(scope, chat)).filter(({ text, shown, help }) => [text, shown, help].every(isShown))
+    const find = async () => (await complete(scope, chat)).filter(isShown)
     return { start, candidates: findOnce(text.slice(0, start), find) }
   }
 
@@ -85,8 +89,10 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
 
   return (text, cursor) => {
     const before = text.slice(0, cursor)
-    const isMessage = parseChatLine(before).kind === 'message'
-    const completion = isMessage ? completeMention(before) : completeCommand(plainText(text), cursor)
+    const { kind } = parseChatLine(before)
+    // Without the names of the prompts, `/review @src` is unknown.
+    const isMention = kind === 'message' || (kind === 'unknown' && lastMention.test(before.slice(-longestPath)))
+    const completion = isMention ? completeMention(before) : completeCommand(plainText(text), cursor)
     if (!completion) return undefined
     const { start, candidates } = completion
     const replacing = (candidates: readonly Candidate[]) => ({ start, end: cursor, candidates })

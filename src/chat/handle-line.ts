@@ -14,7 +14,7 @@ import { droppedFile, endEdit, messageOf, offerToAttach, withStillAttached } fro
 import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
 import { argumentOf, type ChatLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
-import { meantCommand } from './slash-commands/registry.ts'
+import { meantCommand, promptCommands } from './slash-commands/registry.ts'
 import { turnWith } from './slash-commands/sent-message.ts'
 import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, printNotice } from './state.ts'
 
@@ -25,7 +25,7 @@ export type LineResult = Next | { readonly kind: 'failed' } | undefined
  * @param edited The message that the line replaces, unless it is a command.
  */
 export async function handleLine(text: string, chat: ChatState, edited?: EditedMessage): Promise<LineResult> {
-  const line = parseChatLine(text)
+  const line = parseChatLine(text, () => promptCommands(chat))
   if (!edited || line.kind === 'command') {
     if (edited) await endEdit(edited, chat)
     return handle(text, line, chat)
@@ -42,9 +42,11 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
   try {
     if (line.kind === 'command') {
       const argument = argumentOf(line)
-      const next = await line.command.run(argument && plainText(argument), chat)
+      const isMarked = line.command.takesText === 'marked'
+      const next = await line.command.run(isMarked ? argument : argument && plainText(argument), chat)
       if (typeof next === 'string') await printNotice(chat, next)
       if (typeof next !== 'object') return undefined
+      if (next.kind === 'message') return await sendMessage(next, text, chat)
       if (next.kind === 'prefill') return { ...next, text: lineFor(next.text) }
       return next.kind === 'ask' ? await answer(next, lineFor(next.draft?.words ?? ''), chat) : next
     }
@@ -52,10 +54,8 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
     if (line.kind === 'unknown' && path === undefined) throw line.error
     const isAttached = path !== undefined && (await offerToAttach(path, chat))
     if (isAttached) return undefined
-    const words = line.kind === 'message' ? line.text : text
-    const draft = isAttached === false ? await composeDraft(words, chat, instead) : undefined
-    if (!draft) return { kind: 'prefill', text }
-    return await answer({ kind: 'ask', draft, turn: turnWith(messageOf(draft), instead, chat) }, text, chat)
+    if (isAttached === undefined) return { kind: 'prefill', text }
+    return await sendMessage({ words: line.kind === 'message' ? line.text : text }, text, chat, instead)
   } catch (error) {
     const hasFailed = await reportFailure(error, chat)
     if (!hasFailed) await printNotice(chat, 'stopped')
@@ -87,14 +87,14 @@ export async function runAtOnce(text: string, chat: ChatState, { signal }: Abort
  * @param text Returns to the line if nothing was sent.
  */
 async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: ChatState): Promise<LineResult> {
-  const { turn, draft, model } = next
+  const { turn, draft, model = next.draft?.once?.model } = next
   const { session } = chat
   const before = session.path.at(-1)
   let state: 'complete' | 'failed' | 'stopped' = 'complete'
   try {
     await printNotice(chat, mentionNotice(draft?.mentioned))
     await chat.context.io.out.write(safe`\n`)
-    await sendTurn(turn, chat, model)
+    await sendTurn(turn, chat, { ...draft?.once, model })
   } catch (error) {
     state = (await reportFailure(error, chat)) ? 'failed' : 'stopped'
     // The message is not part of the conversation.
@@ -104,9 +104,7 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   const isAnswered = last?.type === 'answer' && last !== before
   const { unanswered } = session.conversation
   const sent = lastTurn(chat)
-  // Also of an answered message, which /retry sends as it is.
-  const made = draft ?? (turn.isRetry && turn.instead ? chat.drafts.get(turn.instead.id) : undefined)
-  if (sent && made) chat.drafts.set(sent.id, made)
+  if (sent && draft) chat.drafts.set(sent.id, draft)
   if (isAnswered) chat.attachments = chat.attachments.filter((one) => !draft?.attachments.includes(one))
   let notice = ''
   if (unanswered) notice = 'no answer: /retry sends the message again, a new message replaces it'
@@ -127,18 +125,27 @@ async function reportFailure(error: unknown, { context, signal }: ChatState): Pr
 }
 
 /**
- * The message with its attachments; `undefined`, after a warning, if it nearly fills the context window.
+ * Sends the message with its attachments; back to the prompt, with a warning, if it nearly fills the context window.
+ * @param text The line.
  * @throws UsageError for a file that it mentions and that cannot be read.
  */
-async function composeDraft(words: string, chat: ChatState, instead?: TurnEntry): Promise<Draft | undefined> {
-  const draft = { words, attachments: chat.attachments, mentioned: await readMentions(words, chat) }
+async function sendMessage(
+  { words, once }: Pick<Draft, 'words' | 'once'>,
+  text: string,
+  chat: ChatState,
+  instead?: TurnEntry,
+): Promise<LineResult> {
+  const draft = { words, once, attachments: chat.attachments, mentioned: await readMentions(words, chat) }
+  const message = messageOf(draft)
   // In place of an earlier one, it makes the conversation shorter.
-  const warning =
-    chat.hasWarnedOfContext || instead ? undefined : await contextWarning(messageOf(draft)?.text ?? '', chat)
+  const warning = chat.hasWarnedOfContext || instead ? undefined : await contextWarning(message?.text ?? '', chat)
   chat.hasWarnedOfContext = warning !== undefined
-  if (warning === undefined) return draft
-  await printNotice(chat, warning)
-  return undefined
+  if (warning !== undefined) {
+    await printNotice(chat, warning)
+    return { kind: 'prefill', text }
+  }
+  if (once) chat.showMessage(chat.context.secrets.mask(plainText(words)), false)
+  return answer({ kind: 'ask', draft, turn: turnWith(message, instead, chat) }, text, chat)
 }
 
 /** What a hint names for a command line, and what takes its place: a slash command, or a new start. */
@@ -147,6 +154,8 @@ const replacements: readonly (readonly [string | RegExp, string])[] = [
   [seeModels, 'Press Tab after /model to list the available models'],
   [checkBaseUrl, `exit the chat, and ${checkBaseUrl}`],
   [/\bsyn sessions(?= to list )/, '/sessions'],
+  [/\buse --var (?=\S)/, 'use --'],
+  ['give words, or pipe in a text', 'type a text after the command'],
   [/\buse (?=--timeout )/, 'start the chat with '],
   [/\buse (?=syn login\b)/, 'exit the chat, and use '],
 ]

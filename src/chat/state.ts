@@ -29,6 +29,8 @@ export interface Draft {
   readonly attachments: readonly Attachment[]
   /** They belong to this message only: words that return to the line mention them again. */
   readonly mentioned?: readonly Mentioned[]
+  /** What holds for its request only. */
+  readonly once?: Partial<Pick<ChatSetup, 'model' | 'system' | 'fields' | 'check'>> | undefined
 }
 
 /** A message of the conversation that is in the input line, to be sent in its place. */
@@ -82,8 +84,8 @@ export interface ChatState extends ChatSetup {
   readonly signal: AbortSignal
   /** Asks a question such as `attach notes.txt?`. @returns `undefined` if the user does not answer. */
   confirm(question: SafeText): Promise<boolean | undefined>
-  /** Shows a message that was not sent from the line, as if it had been. */
-  showMessage(text: string): void
+  /** Shows a message that was not sent from the line, as if it had been. @param isNew Whether it goes into the history (default: true). */
+  showMessage(text: string, isNew?: boolean): void
   /** Called with the meter of each answer, before its request is sent. */
   onAnswer(meter: Meter): void
   /** @throws FailedError when the editor fails. */
@@ -100,6 +102,8 @@ export type Next =
       readonly draft: Draft | undefined
       readonly model?: string | undefined
     }
+  /** Sends words that were not typed, if there is a `once`. */
+  | ({ readonly kind: 'message' } & Pick<Draft, 'words' | 'once'>)
   /** Puts the text on the input line. */
   | { readonly kind: 'prefill'; readonly text: string; readonly edited?: EditedMessage | undefined }
 

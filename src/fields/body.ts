@@ -68,7 +68,7 @@ const unsettable = new Set(['messages', 'prompt', 'stream', 'tools', 'functions'
 
 /**
  * Reads what the head of a prompt sets: fields of the request, and of the options `system` and `schema`. No value names a file.
- * @param typed The flags. They override the fields that they exclude; those that they set are overridden later.
+ * @param typed The flags. They override what they set, and what they exclude.
  * @throws UsageError naming file, line and field.
  */
 export async function headValues(
@@ -94,7 +94,7 @@ export async function headValues(
     const problem = await checkBody({ [name]: row }, { [name]: sent })
     if (problem) throw invalidValue(`${at}: ${name}`, { ...problem, path: problem.path.slice(1) })
     const isExcluded = [...typed.keys()].some(
-      (flag) => row.exclusive?.includes(flag) || rows[flag]?.exclusive?.includes(name),
+      (flag) => flag === name || row.exclusive?.includes(flag) || rows[flag]?.exclusive?.includes(name),
     )
     if (!isExcluded) values[row === fields[name] ? 'fields' : 'options'][name] = sent
   }

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { directoryFor } from '../io/files/directories.ts'
+import { readStart } from '../io/files/regular-file.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { quote } from '../io/json/json.ts'
@@ -46,6 +47,15 @@ export function promptNames(io: Environment): string[] {
     return names.filter((name) => promptName.test(name)).toSorted()
   } catch {
     return []
+  }
+}
+
+/** For a list: only the start of the file is read, and nothing of it is checked. */
+export function promptDescription(name: string, io: Environment): string {
+  try {
+    return splitHead(readStart(promptPath(name, io) ?? '', 4096) ?? '', name).head.get('description')?.value ?? ''
+  } catch {
+    return ''
   }
 }
 

@@ -54,7 +54,7 @@ export function parseTemplate(
   }
   parts.push({ text: text.slice(at) })
   const names = parts.flatMap((part) => ('name' in part && part.name !== wholeRecord ? [part.name] : []))
-  for (const name of unused) throw new UsageError(`--var: no {{${name}}} in the prompt${suggestion(name, names)}`)
+  for (const name of unused) throw new UsageError(`${where}: the text has no {{${name}}}${suggestion(name, names)}`)
   return {
     columns: [...new Set(names)],
     isConstant: !parts.some((part) => 'name' in part),

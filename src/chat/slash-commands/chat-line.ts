@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../errors.ts'
 import { nearest } from '../../fields/nearest.ts'
-import { meantCommand, slashCommands } from './registry.ts'
+import { findSlashCommand, meantCommand, slashCommands } from './registry.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export type ChatLine =
@@ -15,19 +15,23 @@ export type ChatLine =
 /**
  * A command is a slash, a known name, and whitespace or the end. Two slashes begin a message with one, and so does a path, as
  * in `/usr/bin/foo is broken`. Any other word after a slash is refused: it may be a command of another program.
+ * @param prompts The stored prompts, asked for if it is none of the others.
  */
-export function parseChatLine(text: string): ChatLine {
+export function parseChatLine(text: string, prompts: () => readonly SlashCommand[] = () => []): ChatLine {
   const meant = meantCommand(text)
   if (meant !== undefined) return unknown(text.trim(), meant)
   const [, indent = '', word, argument] = /^(\s*)\/(\S*)(?:\s+([^]*))?$/.exec(text) ?? []
   if (word === undefined) return { kind: 'message', text }
   if (word.startsWith('/')) return { kind: 'message', text: indent + text.slice(indent.length + 1) }
-  const command = slashCommands.find(({ name, aliases }) => name === word || aliases?.includes(word))
+  const command = findSlashCommand(word)
   if (command) return { kind: 'command', command, argument }
   if (word === '' && argument) return { kind: 'message', text }
   // Paths have other characters.
   if (!/^[\p{L}\d_?-]*$/u.test(word)) return { kind: 'message', text }
-  const names = slashCommands.map(({ name }) => `/${name}`)
+  const stored = prompts()
+  const prompt = stored.find(({ name }) => name === word)
+  if (prompt) return { kind: 'command', command: prompt, argument }
+  const names = [...slashCommands, ...stored].map(({ name }) => `/${name}`)
   return unknown(`/${word}`, meantCommand(`/${word}`) ?? nearest(`/${word}`, names))
 }
 

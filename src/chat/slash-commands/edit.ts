@@ -24,7 +24,7 @@ export const edit: SlashCommand = {
     const text = await chat.edit(shown)
     if (text.trim() === '' || text === shown) return 'no changes, nothing sent'
     chat.showMessage(text)
-    const edited = draft && { ...draft, words: text, mentioned: await readMentions(text, chat) }
+    const edited = draft && { ...draft, once: undefined, words: text, mentioned: await readMentions(text, chat) }
     const message = edited ? messageOf(edited) : ({ role: 'user', text, images } as const)
     return { kind: 'ask', turn: turnWith(message, instead, chat), draft: edited }
   },

@@ -2,6 +2,7 @@ import { linesOf, noText, safe, type SafeText, sanitizeName } from '../../io/tex
 import { keyHelp } from '../../terminal/line-editor/keymap.ts'
 import { tableLines, type TableLook } from '../../terminal/table.ts'
 import { widthOf, wrapTo } from '../../terminal/width.ts'
+import type { ChatState } from '../state.ts'
 import { type SlashCommand, usageOf } from './slash-command.ts'
 
 const notes = [
@@ -10,23 +11,31 @@ const notes = [
   safe`To send text that starts with a command, type two slashes: //text`,
 ]
 
-/** @param all The commands, itself included. */
-export function helpCommand(all: () => readonly SlashCommand[]): SlashCommand {
+type Commands = Readonly<Record<string, readonly SlashCommand[]>>
+
+/** @param all The commands, itself included, by the titles of their tables. */
+export function helpCommand(all: (chat: ChatState) => Commands): SlashCommand {
   return {
     name: 'help',
     aliases: ['?'],
     synonyms: ['help', '?', '.help'],
     help: 'Show this help.',
     runsAtOnce: true,
-    run: async (_argument, { context: { io }, style }) =>
-      io.out.write(helpText(all(), { width: io.out.columns(), heading: style.dim })),
+    run: async (_argument, chat) => {
+      const { out } = chat.context.io
+      return out.write(helpText(all(chat), { width: out.columns(), heading: chat.style.dim }))
+    },
   }
 }
 
-function helpText(commands: readonly SlashCommand[], look: TableLook): SafeText {
-  const usages = commands.map((command) => [usageOf(command), command.help])
+function helpText(commands: Commands, look: TableLook): SafeText {
+  const tables = Object.entries(commands).map(([title, all]): [string, string[][]] => [
+    title,
+    all.map((command) => [usageOf(command), command.help]),
+  ])
   const keys = keyHelp.map(({ keys, help }) => [keys, help])
-  const lines = [...twoColumns('command', usages, look), noText, ...twoColumns('key', keys, look), noText, ...notes]
+  const shown = [...tables, ['key', keys] as const].filter(([, rows]) => rows.length > 0)
+  const lines = [...shown.flatMap(([title, rows]) => [...twoColumns(title, rows, look), noText]), ...notes]
   return linesOf(lines.flatMap((line) => wrapIndented(line, look.width)))
 }
 

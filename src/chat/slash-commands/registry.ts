@@ -1,5 +1,7 @@
 /** The slash commands, each in a file of its own: /help, Tab and syn-chat(1) read this list. */
 
+import { promptDescription, promptNames } from '../../fields/prompt-file.ts'
+import type { ChatState } from '../state.ts'
 import { compact } from './compact.ts'
 import { copy } from './copy.ts'
 import { edit } from './edit.ts'
@@ -11,6 +13,7 @@ import { image } from './image.ts'
 import { load } from './load.ts'
 import { model } from './model.ts'
 import { newConversation } from './new.ts'
+import { promptCommand } from './prompt.ts'
 import { quota } from './quota.ts'
 import { raw } from './raw.ts'
 import { reasoning } from './reasoning.ts'
@@ -28,7 +31,7 @@ import { usage } from './usage.ts'
 
 /** In the order of /help. */
 export const slashCommands: readonly SlashCommand[] = [
-  helpCommand(() => slashCommands),
+  helpCommand((chat) => ({ command: slashCommands, prompt: promptCommands(chat) })),
   model,
   system,
   set,
@@ -53,6 +56,18 @@ export const slashCommands: readonly SlashCommand[] = [
   raw,
   exit,
 ]
+
+/** Not those with the name of another command, and no descriptions of hundreds: a list is read while somebody types. */
+export function promptCommands({ context: { io, secrets } }: ChatState): SlashCommand[] {
+  const names = promptNames(io).filter((name) => !findSlashCommand(name) && meantCommand(`/${name}`) === undefined)
+  const describe = (name: string): string => (names.length > 100 ? '' : secrets.mask(promptDescription(name, io)))
+  return names.map((name) => promptCommand(name, describe(name)))
+}
+
+/** @param name Without the slash. */
+export function findSlashCommand(name: string): SlashCommand | undefined {
+  return slashCommands.find((command) => command.name === name || command.aliases?.includes(name))
+}
 
 /** The slash command that somebody means who types this and nothing else. */
 export function meantCommand(text: string): string | undefined {

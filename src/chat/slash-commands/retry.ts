@@ -14,8 +14,9 @@ export const retry: SlashCommand = {
     const model = typed === undefined ? undefined : await checkedModel(typed, '/retry', chat)
     const last = lastTurn(chat)
     if (!last) throw new FailedError('/retry: no message yet')
-    const draft = unansweredDraft(last, chat)
-    const turn = { ...turnWith(draft && messageOf(draft), last, chat), isRetry: true }
-    return { kind: 'ask', turn, draft, model }
+    const unanswered = unansweredDraft(last, chat)
+    const turn = { ...turnWith(unanswered && messageOf(unanswered), last, chat), isRetry: true }
+    // That of an answered message is kept for /edit, and has what holds for its request.
+    return { kind: 'ask', turn, draft: unanswered ?? chat.drafts.get(last.id), model }
   },
 }

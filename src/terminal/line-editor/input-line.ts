@@ -165,8 +165,8 @@ export class InputLine {
   }
 
   /** Shows a message as if it had been sent from the line, and adds it to the history. */
-  showSent(prompt: SafeText, text: string): void {
-    this.#add(text)
+  showSent(prompt: SafeText, text: string, isNew = true): void {
+    if (isNew) this.#add(text)
     this.#painter.keep({ prompt, text })
   }
 

@@ -167,7 +167,7 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
     [['chat', '-t', '@review'], 'diff', 'prompt review: no value for "focus"\nhint: use --var focus=TEXT\n'],
     [['complete', '-t', 'a {{focus}}'], undefined, '--template: no value for "focus"\nhint: use --var focus=TEXT\n'],
     [['messages', '-t', '{{.}}'], undefined, '--template: no value for "."\nhint: give words, or pipe in a text\n'],
-    [['chat', '-t', '{{a}}', '--var', 'b=1', '--var', 'a=1'], 'x', '--var: no {{b}} in the prompt\n'],
+    [['chat', '-t', '{{a}}', '--var', 'b=1', '--var', 'a=1'], 'x', '--template: the text has no {{b}}\n'],
     [['chat', '--var', 'a=1', 'hi'], undefined, '--var needs --template\n'],
     [
       ['chat', '-t', '@revew'],
