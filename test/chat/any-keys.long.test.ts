@@ -117,9 +117,13 @@ test('the chat goes on, and each message is sent, in the history or in the line'
     }),
     { ...samples(270), endOnFailure: true },
   )
-  // What is left of a draft of several lines.
-  chat.screen.type('\u001b[27uz\u001b[27u\u0003')
-  await chat.screen.until((lines) => lines.at(-1) === '›' || lines.at(-1) === 'press Ctrl-C again to exit')
+  // What is left of a draft, and what returns to the line when an answer fails or is stopped: Esc twice clears it.
+  chat.screen.resize(80, 24)
+  const clear = (): string | undefined => {
+    chat.screen.type('z\u001b[27u\u001b[27u\u001b[27u')
+    return chat.screen.lines().at(-1)
+  }
+  await expect.poll(clear, { timeout: 20_000, interval: 700 }).toMatch(/^›$|^press Esc again/)
   chat.screen.type('last\r')
   await expect.poll(() => chat.sent().at(-1)?.messages.at(-1)?.content, { timeout: 20_000 }).toBe('last')
   await chat.screen.until((lines) => lines.at(-1) === '›')

@@ -22,7 +22,7 @@ const bindings = [
   ],
   // Not a key, but text that changes what Enter does.
   ['enter', '"""', '"""', 'Start a message of several lines; another """ ends it.'],
-  ['up', 'up, ctrl-p', 'Up, Down', 'Choose in a list, or go to the line above or below, or to other messages.'],
+  ['up', 'up, ctrl-p', 'Up, Down', 'Choose in a list; else go to the line or message above or below.'],
   ['down', 'down, ctrl-n'],
   ['historyPrevious', 'pageup'],
   ['historyNext', 'pagedown'],
@@ -33,7 +33,7 @@ const bindings = [
   ['undo', 'ctrl-_', 'Ctrl-_', 'Undo.'],
   ['interrupt', 'ctrl-c', 'Ctrl-C', 'Clear the line, then stop the answer; twice: exit.'],
   ['deleteRightOrExit', 'ctrl-d', 'Ctrl-D', 'Exit if the line is empty. The line exit or quit does the same.'],
-  ['escape', 'escape', 'Esc', 'Close a list or stop the answer. Twice: clear the line or edit the last message.'],
+  ['escape', 'escape', 'Esc', 'Close a list, or stop the answer. Twice: clear, or edit the last one.'],
   ['suspend', 'ctrl-z', 'Ctrl-Z', 'Suspend; fg resumes.'],
   ['pushScreen', 'ctrl-l', 'Ctrl-L', 'Clear the screen; its text moves up into the scrollback.'],
 
