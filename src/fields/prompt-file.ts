@@ -43,7 +43,12 @@ export function promptPath(name: string, io: Environment): string | undefined {
 /** The names of the stored prompts, in order. None is opened: there may be thousands. */
 export function promptNames(io: Environment): string[] {
   try {
-    const names = readdirSync(promptsFolder(io)).flatMap((file) => /^(.*)\.md$/.exec(file)?.[1] ?? [])
+    const entries = readdirSync(promptsFolder(io), { withFileTypes: true })
+    // To open a named pipe would wait for its writer.
+    const files = entries.filter(
+      (one) => one.isFile() || (one.isSymbolicLink() && isRegular(join(one.parentPath, one.name))),
+    )
+    const names = files.flatMap((one) => /^(.*)\.md$/.exec(one.name)?.[1] ?? [])
     return names.filter((name) => promptName.test(name)).toSorted()
   } catch {
     return []
@@ -59,10 +64,14 @@ export function promptDescription(name: string, io: Environment): string {
   }
 }
 
+function isRegular(path: string): boolean {
+  return statsOf(path)?.isFile() === true
+}
+
 /** @throws UsageError if there is no such prompt. */
 export function storedPrompt(name: string, io: Environment, problem = 'NAME: no prompt'): string {
   const path = promptPath(name, io)
-  if (path !== undefined && statsOf(path)) return path
+  if (path !== undefined && isRegular(path)) return path
   const similar = suggestion(name, promptNames(io))
   throw new UsageError(`${problem} ${quote(name)}${similar}`, { hint: 'use syn prompts to list the prompts' })
 }

@@ -1,6 +1,7 @@
 /** `syn prompts` on a terminal and in a pipe, and which file `@NAME` is. */
 
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeWithConversations } from '../../helpers/conversations.ts'
@@ -30,6 +31,21 @@ test('lists names and descriptions, also of a prompt with a mistake', async () =
   const screen = synOnTerminal(['prompts', '-q'], { ...environment(), HOME: home })
   expect(await screen.ended).toBe(0)
   expect(screen.lines().filter(Boolean).slice(-3)).toEqual(['bad', 'review   Review a diff', 'style-1'])
+})
+
+test('only files are prompts', async () => {
+  const home = emptyFolder()
+  const folder = store(home, { review })
+  symlinkSync('review.md', join(folder, 'link.md'))
+  symlinkSync('gone.md', join(folder, 'dangling.md'))
+  mkdirSync(join(folder, 'folder.md'))
+  execFileSync('mkfifo', [join(folder, 'pipe.md')])
+  const out = 'link\tReview a diff\nreview\tReview a diff\n'
+  expect(await runSyn(['prompts'], { env: { HOME: home } })).toEqual({ code: 0, out, err: '' })
+  for (const name of ['dangling', 'folder', 'pipe']) {
+    const { code, err } = await runSyn(['prompts', 'show', name], { env: { HOME: home } })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`no prompt "${name}"`) })
+  }
 })
 
 test('show prints the file', async () => {
