@@ -74,8 +74,11 @@ const steps = fc.record({
   fails: fc.boolean(),
 })
 
-/** A row that stands for messages that were not sent, or for the start of the draft, for which a low screen has no room. */
-const hidesOthers = /^(not sent.* more|[›»] … \d+ more lines?)$/
+/**
+ * A row that stands for what a low screen has no room for: messages that were not sent, which a narrow screen cuts, or are
+ * queued, or the start of the draft.
+ */
+const hidesOthers = /^(not sent.*: … .*(more|…)|[›»] … \d+ more( lines?)?)$/
 
 function isKept(message: string, chat: InteractiveChat): boolean {
   return (
