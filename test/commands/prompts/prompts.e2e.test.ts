@@ -72,7 +72,7 @@ test('edit opens a prompt, creates one from the last prompt, and names a mistake
   const folder = join(home, '.config', 'syn', 'prompts')
   const edit = async (argv: string[], word: string, other: string): Promise<[code: number, screen: string]> => {
     const env = { ...environment(), HOME: home, EDITOR: replacingEditor(word, other) }
-    const screen = synOnTerminal(['prompts', 'edit', ...argv], env, { columns: 200 })
+    const screen = synOnTerminal(['prompts', 'edit', ...argv], env, { columns: 500 })
     return [await screen.ended, screen.lines().join('\n')]
   }
   const path = join(folder, 'explain.md')
