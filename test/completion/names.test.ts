@@ -89,7 +89,7 @@ test('no request is sent', async () => {
   expect(service.asked).toEqual([])
 })
 
-test('prompts after @, of which none is opened, however many there are', async () => {
+test('prompts after @, however many there are, and only files', async () => {
   const home = await completionHome()
   const folder = join(home, '.config', 'syn', 'prompts')
   symlinkSync('nowhere', join(folder, 'none.md'))
@@ -97,7 +97,7 @@ test('prompts after @, of which none is opened, however many there are', async (
   for (const name of many) writeFileSync(join(folder, `${name}.md`), '')
   const { out } = await complete('syn chat -t @', { HOME: home })
   expect(out).toBe(
-    `\t@\t\n${['none', 'review', ...many]
+    `\t@\t\n${['review', ...many]
       .toSorted()
       .map((name) => `@${name}\t\n`)
       .join('')}`,
