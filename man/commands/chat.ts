@@ -113,7 +113,7 @@ const numbers = `Messages have numbers from 1, and their answers the same ones: 
 
 /copy uses the buffer of tmux, which passes it on to the terminal's clipboard; elsewhere wl-copy, xclip, xsel or pbcopy, unless the session is one of SSH; else OSC 52, which the terminal may not allow. The notice says which.`
 
-const prompts = `Each prompt that syn prompts stored is a command too, unless another one has its name: /review --focus=races @src/pool.ts fills {{focus}}, and the rest is {{.}}, or follows the text. A value with spaces needs quotes, and -- ends the values. The filled text is shown, sent and stored as a message, with what is attached; an @ in the file attaches nothing. The fields of the prompt hold for this message only, over /set, /model and /system, but under the options that the chat was started with. /retry sends them again, until the chat ends; after /edit it is a message like any other.`
+const prompts = `Each prompt that syn prompts stored is a command too, unless another one has its name: /review --focus=races @src/pool.ts fills {{focus}}, and the rest is {{.}}, or follows the text. A value with spaces needs quotes, and -- ends the values. The filled text is shown, sent and stored as a message, with what is attached; an @ in the file attaches nothing. The fields of the prompt hold for this message only, over /set, /model and /system, but under the options that the chat was started with. /retry sends them again, until the chat ends; after /edit or /undo it is a message like any other.`
 
 const undone = `Messages and answers replaced by /undo, /edit and /retry are not lost: syn sessions show --all prints them.`
 

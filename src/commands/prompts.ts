@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { turnsIn } from '../conversation/conversation.ts'
-import { userContent } from '../conversation/message.ts'
+import { isSummaryTurn, turnsIn } from '../conversation/conversation.ts'
+import { messageRole, userContent } from '../conversation/message.ts'
 import { openStore } from '../conversation/store.ts'
 import { explain, UsageError } from '../errors.ts'
 import { readPrompt } from '../fields/document.ts'
@@ -112,8 +112,11 @@ async function edit(context: CommandContext): Promise<void> {
 /** What was asked last, as a prompt of the same text. @throws UsageError if there is no conversation. */
 async function lastPrompt(context: CommandContext): Promise<string> {
   const { latest } = await openStore(context).latest()
-  const messages = turnsIn(latest?.conversation.path() ?? []).flatMap((turn) => turn.messages)
-  const message = messages.at(-1)
+  // Not the request of a summary, which nobody wrote.
+  const turns = turnsIn(latest?.conversation.path({ withSummarized: true }) ?? []).filter(
+    (turn) => !isSummaryTurn(turn),
+  )
+  const message = turns.flatMap((turn) => turn.messages).findLast((one) => messageRole(one) === 'user')
   if (message === undefined) throw new UsageError('no conversation to take a prompt from')
   return `---\ndescription:\n---\n${userContent(message).text.replaceAll('{{', '{{"{{"}}')}\n`
 }
