@@ -46,6 +46,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
   const style = await context.loadStyle(io.out)
   const chat: ChatState = {
     ...setup,
+    given: { ...setup.fields, model: setup.model, system: setup.system },
     style,
     lastModel: session.conversation.lastModel,
     announcedModel: undefined,

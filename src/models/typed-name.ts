@@ -59,6 +59,7 @@ function hasPart(id: string, part: string): boolean {
 }
 
 /** The error where nobody sees which model was taken. */
-export function onlyMeant(name: string, id: string): UsageError {
-  return new UsageError(`--model: no model named ${quote(name)}`, { hint: `use -m ${shellWord(sanitizeName(id))}` })
+export function onlyMeant(name: string, id: string, where: string): UsageError {
+  const use = where === '--model' ? '-m ' : ''
+  return new UsageError(`${where}: no model named ${quote(name)}`, { hint: `use ${use}${shellWord(sanitizeName(id))}` })
 }

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../io/json/json.ts'
 import { asPasted } from '../../terminal/line-editor/pasted-at.ts'
 import { readNamed } from '../attachments.ts'
 import type { ChatState, Draft } from '../state.ts'
+import { checkedModel } from '../typed-model.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** Sends the text of a stored prompt, filled with what is typed after its name. */
@@ -34,16 +35,21 @@ export function promptCommand(name: string, help: string): SlashCommand {
   }
 }
 
-/** What the command line does not set. @throws UsageError naming file, line and field. */
-async function readHead(prompt: PromptText, { family, context }: ChatState): Promise<Draft['once']> {
-  const { options, settings } = context
+/** What the command line does not set, unless /set, /model or /system replaced it. @throws UsageError naming file, line and field. */
+async function readHead(prompt: PromptText, chat: ChatState): Promise<Draft['once']> {
+  const { family, context } = chat
   const { fields } = family.operation
-  const rows = settings.anyModel ? acceptingAnyModel(fields) : fields
-  const given = new Map(Object.keys({ ...context.fields, ...options }).map((name) => [name, true]))
-  const head = await headValues(prompt, rows, { ...inputOptions, ...formatOptions }, given)
+  const now = { ...chat.fields, model: chat.model, system: chat.system }
+  const unchanged = Object.entries(now).filter(([name, one]) => one !== undefined && one === chat.given[name])
+  const head = await headValues(prompt, {
+    fields: context.settings.anyModel ? acceptingAnyModel(fields) : fields,
+    options: { ...inputOptions, ...formatOptions },
+    given: Object.fromEntries(unchanged),
+    meantModel: (name, where) => checkedModel(name, where, chat),
+  })
   const { model, ...others } = head.fields as JsonObject & { model?: string }
   const { system, schema } = head.options as { system?: string[]; schema?: JsonObject }
-  const format = schema && (await readAnswerFormat({ ...options, schema }, {}))
+  const format = schema && (await readAnswerFormat({ schema }, {}))
   const sent = { ...others, ...format?.fields }
   return { model, system: system?.join('\n\n'), fields: sent, check: format?.schema?.check }
 }

@@ -80,19 +80,44 @@ test('syn complete takes it too, and a text without {{.}} is followed by the wor
 describe('what is on the command line wins', () => {
   const { home, file } = homeWithPrompts({
     all: `---\nmodel: hf:org/prompt\ntemperature: 0\nseed: 1\nsystem: Of the prompt.\nschema: {"type": "object"}\n---\nHi`,
+    format: '---\nresponse_format: {"type": "json_object"}\nlogprobs: true\nparallel_tool_calls: true\n---\nHi',
+    style: '---\nsystem: Of the prompt.\n---\nHi',
   })
+  const text = { response_format: { type: 'text' } }
+  const schema = ['--schema', '{"type":"object"}']
   test.each<[string[], Body]>([
     [[], { model: 'hf:org/prompt', temperature: 0, seed: 1, response_format: { type: 'json_schema' } }],
     [['-m', 'hf:org/flag', '--temperature', '1'], { model: 'hf:org/flag', temperature: 1, seed: 1 }],
     [['-p', 'temperature=1'], { temperature: 1, seed: 1 }],
     [['--body', '{"temperature":1}'], { temperature: 1, seed: 1 }],
     [['--json-object'], { response_format: { type: 'json_object' } }],
-    [['--response-format', '{"type":"text"}'], { response_format: { type: 'text' } }],
+    [['--json-object=false'], { response_format: { type: 'json_schema' } }],
+    [['--response-format', '{"type":"text"}'], text],
+    [['-p', 'response_format={"type":"text"}'], text],
+    [['--body', JSON.stringify(text)], text],
+    [['-t', '@format', ...schema], { response_format: { type: 'json_schema' } }],
+    [['-t', '@format', '--json-object'], { response_format: { type: 'json_object' } }],
+    [['-t', '@format', '-p', 'response_format={"type":"text"}'], text],
+    [['-t', '@format', '--no-logprobs', '--no-parallel-tool-calls'], { logprobs: false, parallel_tool_calls: false }],
   ])('%j', async (argv, expected) => {
     expect((await dryRun(home, ['chat', '-t', '@all', ...argv], '')).body).toMatchObject(expected)
     const ofBatch = await runSyn(['batch', file, '--yes', '-t', '@all', ...argv, '--dry-run'], { env: { HOME: home } })
     expect(JSON.parse(ofBatch.out)).toMatchObject(expected)
   })
+
+  test.each<[string[]]>([[['-s', 'Mine.']], [['-p', 'system=Mine.']], [['--body', '{"system":"Mine."}']]])(
+    'the system prompt of %j in the messages API',
+    async (argv) => {
+      for (const command of [
+        ['chat', '--api', 'messages'],
+        ['messages'],
+        ['batch', '--yes', file, '--api', 'messages'],
+      ]) {
+        const { body } = await dryRun(home, [...command, '-t', '@style', ...argv], '')
+        expect(body.system).toBe('Mine.')
+      }
+    },
+  )
 
   test('the system prompt', async () => {
     const { body } = await dryRun(home, ['chat', '-t', '@all', '-s', 'Of the flag.', '--json-object'], '')
@@ -136,6 +161,13 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
     ['---\nmodel: gpt-4\n---\n', ['chat'], 'line 2: model: "gpt-4" is not accepted'],
     ['---\nschema: person.json\n---\n', ['chat'], 'line 2: schema: "person.json" is not accepted; expected an object'],
     ['---\ntemperature:\n---\n', ['chat'], 'line 2: temperature: "" is not accepted'],
+    ['---\nschema: {"type": "objekt"}\n---\n', ['chat'], 'line 2: schema: not a JSON schema: '],
+    ['---\nschema: {}\n---\n', ['chat', '--api', 'messages'], unsettable('schema')],
+    [
+      '---\nresponse_format: {"type": "text"}\nschema: {}\n---\n',
+      ['chat'],
+      'line 2: response_format and schema cannot be combined',
+    ],
     ['---\nmessages: []\n---\n', ['chat'], unsettable('messages')],
     ['---\nstream: false\n---\n', ['messages'], unsettable('stream')],
     ['---\ntools: []\n---\n', ['chat'], unsettable('tools')],
