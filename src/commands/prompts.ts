@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { lstatSync, writeFileSync } from 'node:fs'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { isSummaryTurn, turnsIn } from '../conversation/conversation.ts'
@@ -12,7 +12,7 @@ import { jsonOption } from '../fields/request-options.ts'
 import { largestOf } from '../io/arrays.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
 import { makeFolder } from '../io/files/private.ts'
-import { statsOf } from '../io/files/stats.ts'
+import { isFile, statsOf } from '../io/files/stats.ts'
 import { removeFile } from '../io/files/regular-file.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { quote, writeJson } from '../io/json/json.ts'
@@ -105,6 +105,7 @@ async function edit(context: CommandContext): Promise<void> {
   }
   const failure = await runEditor(path, io).finally(io.leaveInterrupts())
   if (failure) throw failure
+  if (!statsOf(path)) return notices.info(`nothing was created: the editor did not write ${path}`)
   await read(one, io)
   await notices.info(`saved ${path}`)
 }
@@ -122,7 +123,9 @@ async function lastPrompt(context: CommandContext): Promise<string> {
 }
 
 async function remove({ words, options, io, notices }: CommandContext): Promise<void> {
-  const paths = words.map((word) => storedPrompt(word, io))
+  const isFileOrLink = (path: string): boolean =>
+    isFile(path) || lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  const paths = words.map((word) => storedPrompt(word, io, undefined, isFileOrLink))
   const names = words.join(', ')
   if (!options.yes && !(await confirmRemoval(names, io))) return notices.info('nothing removed')
   paths.forEach(removeFile)
