@@ -66,7 +66,7 @@ export async function readConversation(
   const hasMessages = sources.hasMessages || messages.length > 0
   const template = await templateOf(sources.prompt)
   const parts = await readParts({ ...sources, hasMessages: hasMessages || template?.isConstant === true }, io)
-  const words = template?.fill(turnOf(parts)?.text ?? '')
+  const words = template?.fill(turnOf(parts)?.text)
   const turn = turnOf(words === undefined ? parts : { ...parts, words, files: [], stdinText: '' })
   if (!turn && !hasMessages) throw noPrompt(example)
   return turn ? [...messages, messageOf(turn)] : messages
@@ -165,7 +165,7 @@ export async function readText(sources: TextSources, io: Io): Promise<string> {
   const hasOther = sources.hasOther || template?.isConstant || [words, ...read].some((text) => text.trim() !== '')
   read.push((await readPromptFromStdin({ ...sources, hasOther }, io)) ?? '')
   const given = concatenated([words, withoutFinalNewline(concatenated(read))])
-  const text = template ? template.fill(given) : given
+  const text = template ? template.fill(given.trim() === '' ? undefined : given) : given
   return text.trim() === '' ? '' : text
 }
 

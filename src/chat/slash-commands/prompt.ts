@@ -1,10 +1,12 @@
 import { readAnswerFormat } from '../../answer/format.ts'
+import { UsageError } from '../../errors.ts'
 import { headValues } from '../../fields/body.ts'
 import { readPrompt } from '../../fields/document.ts'
 import { acceptingAnyModel } from '../../fields/field.ts'
+import { invalidValue } from '../../fields/problem.ts'
 import { type PromptText, storedPrompt } from '../../fields/prompt-file.ts'
 import { formatOptions, inputOptions } from '../../fields/request-options.ts'
-import type { JsonObject } from '../../io/json/json.ts'
+import { type JsonObject, quote } from '../../io/json/json.ts'
 import { asPasted } from '../../terminal/line-editor/pasted-at.ts'
 import { readNamed } from '../attachments.ts'
 import type { ChatState, Draft } from '../state.ts'
@@ -22,15 +24,18 @@ export function promptCommand(name: string, help: string): SlashCommand {
       const path = storedPrompt(name, chat.context.io)
       const prompt = await readNamed(path, chat, (io) => readPrompt(`@${path}`, `/${name}`, io))
       const once = await readHead(prompt, chat)
-      const [pairs = ''] = /^(--[^\s=]+=("[^"]*"|'[^']*'|\S*)(\s+|$))*/.exec(typed) ?? []
-      const vars = Array.from(pairs.matchAll(/--(\S+?=)(?:"([^"]*)"|'([^']*)'|(\S*))\s*/gy), ([, ...all]) =>
-        all.join(''),
-      )
+      const pairs = [...typed.matchAll(/--([^\s=]+=)(?:"([^"]*)"|'([^']*)'|([^\s"']\S*)?)(?:\s+|$)/gy)]
+      const rest = typed.slice(pairs.map(([pair]) => pair).join('').length)
+      const expected = '--NAME=VALUE, with quotes around a value with spaces'
+      if (/^--[^\s=]+=/.test(rest)) throw invalidValue(`/${name}`, { path: [], found: quote(rest), expected })
+      const vars = pairs.map(([, ...parts]) => parts.join(''))
       const { inputTemplate } = await import('../../input/template.ts')
       // An `@` in the file attaches nothing.
       const template = inputTemplate({ ...prompt, name, vars, text: asPasted(prompt.text) })
-      const words = template.fill(typed.slice(pairs.length).replace(/^--(\s+|$)/, ''))
-      return words.trim() === '' ? `no text in ${path}` : { kind: 'message', words, once }
+      const hasAttachment = chat.attachments.length > 0
+      const words = template.fill(rest.replace(/^--(\s+|$)/, '') || (hasAttachment ? '' : undefined))
+      if (words.trim() === '' && !hasAttachment) throw new UsageError(`prompt ${name}: no text to send`)
+      return { kind: 'message', words, once }
     },
   }
 }

@@ -31,7 +31,7 @@ import { usage } from './usage.ts'
 
 /** In the order of /help. */
 export const slashCommands: readonly SlashCommand[] = [
-  helpCommand((chat) => ({ command: slashCommands, prompt: promptCommands(chat) })),
+  helpCommand((chat) => ({ command: slashCommands, prompt: [...promptCommands(chat), ...hiddenPrompts(chat)] })),
   model,
   system,
   set,
@@ -59,9 +59,18 @@ export const slashCommands: readonly SlashCommand[] = [
 
 /** Not those with the name of another command, and no descriptions of hundreds: a list is read while somebody types. */
 export function promptCommands({ context: { io, secrets } }: ChatState): SlashCommand[] {
-  const names = promptNames(io).filter((name) => !findSlashCommand(name) && meantCommand(`/${name}`) === undefined)
+  const names = promptNames(io).filter((name) => !isTaken(name))
   const describe = (name: string): string => (names.length > 100 ? '' : secrets.mask(promptDescription(name, io)))
   return names.map((name) => promptCommand(name, describe(name)))
+}
+
+function hiddenPrompts({ context }: ChatState): SlashCommand[] {
+  const names = promptNames(context.io).filter(isTaken)
+  return names.map((name) => promptCommand(name, 'Not available: a command has this name.'))
+}
+
+function isTaken(name: string): boolean {
+  return findSlashCommand(name) !== undefined || meantCommand(`/${name}`) !== undefined
 }
 
 /** @param name Without the slash. */

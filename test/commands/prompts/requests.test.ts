@@ -60,7 +60,7 @@ test.each<[string, string[], Body]>([
   expect(lf.err).not.toContain('hint')
   expect(lf.body).toEqual(expected)
   const other = await dryRun(home, [...words, '-t', '@crlf', '--var', 'focus=races {{.}}'])
-  expect(JSON.parse(other.out.replaceAll('\\r\\n', '\\n'))).toEqual(expected)
+  expect(other.body).toEqual(expected)
 })
 
 test('syn complete takes it too, and a text without {{.}} is followed by the words, then standard input', async () => {
@@ -200,6 +200,21 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
     [['complete', '-t', 'a {{focus}}'], undefined, '--template: no value for "focus"\nhint: use --var focus=TEXT\n'],
     [['messages', '-t', '{{.}}'], undefined, '--template: no value for "."\nhint: give words, or pipe in a text\n'],
     [['chat', '-t', '{{a}}', '--var', 'b=1', '--var', 'a=1'], 'x', '--template: the text has no {{b}}\n'],
+    [
+      ['batch', '-q', '--lines', '-t', '@review'],
+      'diff',
+      'prompt review: no value for "focus"; standard input: no column "focus" (available: ".")\nhint: use --var focus=TEXT\n',
+    ],
+    [
+      ['batch', '-q', '--input-format', 'csv', '-t', '@review'],
+      'a,b\n1,2',
+      'prompt review: no value for "focus"; standard input, line 1: no column "focus" (available: "a", "b")\nhint: use --var focus=TEXT\n',
+    ],
+    [
+      ['batch', '-q', '-t', '@review'],
+      '{"a":1}',
+      'prompt review: no value for "focus"; standard input, line 1: no column "focus" (available: "a")\nhint: use --var focus=TEXT\n',
+    ],
     [['chat', '--var', 'a=1', 'hi'], undefined, '--var needs --template\n'],
     [
       ['chat', '-t', '@revew'],
