@@ -107,8 +107,8 @@ export async function createContext(
     const read = async (raw: string): Promise<PromptText> =>
       (await import('./fields/document.ts')).readPrompt(raw, '--template', reading)
     const prompt = template === undefined ? undefined : { ...(await read(template)), vars }
-    const tablesOfHead = { fields: parsed.rows, options: tables.options, given: { ...parsed.options, ...body } }
-    const head = prompt && (await headValues(prompt, { ...tablesOfHead, meantModel }))
+    const settable = { ...tables, fields: parsed.rows }
+    const head = prompt && (await headValues(prompt, settable, { ...parsed.options, ...body }, meantModel))
     const options = { ...head?.options, ...parsed.options, ...globals }
     const fields = { ...head?.fields, ...body }
     for (const [name, row] of Object.entries(parsed.rows)) {

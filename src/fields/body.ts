@@ -64,22 +64,16 @@ function parseParams(pairs: readonly string[]): JsonObject {
 /** The text of a prompt is its message, and no prompt chooses what a model may run. */
 const unsettable = new Set(['messages', 'prompt', 'stream', 'tools', 'functions'])
 
-interface HeadContext {
-  readonly fields: Fields
-  readonly options?: Fields | undefined
-  /** It overrides what it sets, and what it excludes. */
-  readonly given: Readonly<Record<string, unknown>>
-  /** The model that a part of its name means. */
-  meantModel(name: string, where: string): Promise<string>
-}
-
 /**
  * Reads what the head of a prompt sets: fields of the request, and of the options `system` and `schema`. No value names a file.
+ * @param given It overrides what it sets, and what it excludes. @param meantModel Finds the model that a name is a part of.
  * @throws UsageError naming file, line and field.
  */
 export async function headValues(
   { head, where }: PromptText,
-  { fields, options = {}, given, meantModel }: HeadContext,
+  { fields, options = {} }: { readonly fields: Fields; readonly options?: Fields | undefined },
+  given: Readonly<Record<string, unknown>>,
+  meantModel: (name: string, where: string) => Promise<string>,
 ): Promise<{ readonly fields: JsonObject; readonly options: JsonObject }> {
   const { withSource } = await import('./document.ts')
   const rows = mergeRows(fields, options)

@@ -46,12 +46,11 @@ async function readHead(prompt: PromptText, chat: ChatState): Promise<Draft['onc
   const { fields } = family.operation
   const now = { ...chat.fields, model: chat.model, system: chat.system }
   const unchanged = Object.entries(now).filter(([name, one]) => one !== undefined && one === chat.given[name])
-  const head = await headValues(prompt, {
-    fields: context.settings.anyModel ? acceptingAnyModel(fields) : fields,
-    options: { ...inputOptions, ...formatOptions },
-    given: Object.fromEntries(unchanged),
-    meantModel: (name, where) => checkedModel(name, where, chat),
-  })
+  const rows = context.settings.anyModel ? acceptingAnyModel(fields) : fields
+  // As for a command line, a list that is stored is enough.
+  const meantModel = (name: string, where: string) => checkedModel(name, where, { ...chat, isAtOnce: true })
+  const settable = { fields: rows, options: { ...inputOptions, ...formatOptions } }
+  const head = await headValues(prompt, settable, Object.fromEntries(unchanged), meantModel)
   const { model, ...others } = head.fields as JsonObject & { model?: string }
   const { system, schema } = head.options as { system?: string[]; schema?: JsonObject }
   const format = schema && (await readAnswerFormat({ schema }, {}))

@@ -31,7 +31,7 @@ import { usage } from './usage.ts'
 
 /** In the order of /help. */
 export const slashCommands: readonly SlashCommand[] = [
-  helpCommand((chat) => ({ command: slashCommands, prompt: [...promptCommands(chat), ...hiddenPrompts(chat)] })),
+  helpCommand((chat) => ({ command: slashCommands, prompt: promptCommands(chat, true) })),
   model,
   system,
   set,
@@ -57,20 +57,17 @@ export const slashCommands: readonly SlashCommand[] = [
   exit,
 ]
 
-/** Not those with the name of another command, and no descriptions of hundreds: a list is read while somebody types. */
-export function promptCommands({ context: { io, secrets } }: ChatState): SlashCommand[] {
-  const names = promptNames(io).filter((name) => !isTaken(name))
-  const describe = (name: string): string => (names.length > 100 ? '' : secrets.mask(promptDescription(name, io)))
-  return names.map((name) => promptCommand(name, describe(name)))
-}
-
-function hiddenPrompts({ context }: ChatState): SlashCommand[] {
-  const names = promptNames(context.io).filter(isTaken)
-  return names.map((name) => promptCommand(name, 'Not available: a command has this name.'))
-}
-
-function isTaken(name: string): boolean {
-  return findSlashCommand(name) !== undefined || meantCommand(`/${name}`) !== undefined
+/**
+ * No descriptions of hundreds: a list is read while somebody types.
+ * @param all Also those with the name of another command, which cannot be run.
+ */
+export function promptCommands({ context: { io, secrets } }: ChatState, all = false): SlashCommand[] {
+  const isTaken = (name: string): boolean => Boolean(findSlashCommand(name) ?? meantCommand(`/${name}`))
+  const names = promptNames(io).filter((name) => all || !isTaken(name))
+  return names.map((name) => {
+    const help = names.length > 100 ? '' : secrets.mask(promptDescription(name, io))
+    return promptCommand(name, isTaken(name) ? 'Not available: a command has this name.' : help)
+  })
 }
 
 /** @param name Without the slash. */

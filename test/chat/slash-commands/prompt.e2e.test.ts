@@ -154,8 +154,8 @@ test('/help and the list have the prompts, a built-in command wins, and descript
   await using chat = await open(prompts)
   await chat.enter('/help')
   const help = chat.screen.lines().join('\n')
-  expect(help).toMatch(/prompt +description\n\/review \[TEXT\] +Look .*twice/)
-  expect(help).toMatch(/\n\/clear \[TEXT\] +Not available: a command has this name\.\n\/raw \[TEXT\] +Not/)
+  const taken = '\\[TEXT\\] +Not available: a command has this name\\.\n'
+  expect(help).toMatch(new RegExp(`prompt +description\n/clear ${taken}/raw ${taken}/review \\[TEXT\\] +Look .*twice`))
   expect(help).not.toContain('never')
   chat.screen.type('/rev')
   await chat.screen.until((lines) => lines.some((line) => /^ +\/review +Look .*twice/.test(line)))
