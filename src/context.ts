@@ -15,7 +15,6 @@ import type { Secrets } from './io/secrets/secrets.ts'
 import type { StandardInput } from './io/process/standard-input.ts'
 import { Catalog } from './models/catalog.ts'
 import { Notices } from './notices.ts'
-import type { Model } from './api/models.ts'
 import { Settings } from './settings/settings.ts'
 import { loadStyle, type LoadStyle, type StyleSettings } from './terminal/style.ts'
 
@@ -162,8 +161,7 @@ async function findMeantModel(
   const list = mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels()
   if (list.length === 0) return name
   const { meantModel, onlyMeant } = await import('./models/typed-name.ts')
-  const accepts = (model: Model): boolean => catalog.accepts(model)
-  const meant = meantModel(name, list, { where, accepts, isEmbedding: row.aliases === false })
+  const meant = meantModel(name, list, { where, catalog, isEmbedding: row.aliases === false })
   if (meant === undefined) return name
   if (!io.err.isTerminal) throw onlyMeant(name, meant, where)
   await notices.info(`using ${meant}`)

@@ -1,6 +1,6 @@
 /** Names of models typed in the chat. */
 
-import { isAlias, type Model } from '../api/models.ts'
+import { isAlias } from '../api/models.ts'
 import { acceptingAnyModel } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { parseFlags } from '../fields/parse.ts'
@@ -16,8 +16,7 @@ import type { ChatState } from './state.ts'
  */
 export async function checkedModel(typed: string, command: string, chat: ChatState): Promise<string> {
   const { context, family } = chat
-  const accepts = (model: Model): boolean => context.catalog.accepts(model)
-  const name = meantModel(typed, await modelList(chat), { where: command, accepts, isEmbedding: false }) ?? typed
+  const name = meantModel(typed, await modelList(chat), { where: command, catalog: context.catalog }) ?? typed
   const { fields } = family.operation
   const { model } = context.settings.anyModel ? acceptingAnyModel(fields) : fields
   if (model) await parseFlags({ model }, new Map([['model', name]]), context.io, () => command)

@@ -119,9 +119,8 @@ async function lastPrompt(context: CommandContext): Promise<string> {
 }
 
 async function remove({ words, options, io, notices }: CommandContext): Promise<void> {
-  const isFileOrLink = (path: string): boolean =>
-    isFile(path) || lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  const paths = words.map((word) => storedPrompt(word, io, undefined, isFileOrLink))
+  const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+  const paths = words.map((word) => storedPrompt(word, io, undefined, (path) => isFile(path) || isLink(path)))
   const names = words.join(', ')
   if (!options.yes && !(await confirmRemoval(names, io))) return notices.info('nothing removed')
   paths.forEach(removeFile)

@@ -77,10 +77,8 @@ export async function headValues(
 ): Promise<{ readonly fields: JsonObject; readonly options: JsonObject }> {
   const { withSource } = await import('./document.ts')
   const rows = mergeRows(fields, options)
-  const settable = Object.keys(rows).filter((name) => {
-    if (name in fields) return !unsettable.has(name)
-    return name === 'system' || (name === 'schema' && 'response_format' in fields)
-  })
+  const sent = 'response_format' in fields ? ['system', 'schema'] : ['system']
+  const settable = Object.keys(rows).filter((name) => (name in fields ? !unsettable.has(name) : sent.includes(name)))
   const excludes = (name: string, other: string): boolean =>
     Boolean(rows[name]?.exclusive?.includes(other) || rows[other]?.exclusive?.includes(name))
   const values = { fields: {} as JsonObject, options: {} as JsonObject }
@@ -100,10 +98,10 @@ export async function headValues(
     const isText = row.kind === 'text' || name === 'system'
     const json = isText ? value : withSource(parseExactJsonOrText(value, label), label)
     const listed = row.kind === 'texts' && !row.single && typeof json === 'string' ? [json] : json
-    const sent = row.kind === 'model' ? await meantModel(value, label) : listed
-    const problem = await checkBody({ [name]: row }, { [name]: sent })
+    const set = row.kind === 'model' ? await meantModel(value, label) : listed
+    const problem = await checkBody({ [name]: row }, { [name]: set })
     if (problem) throw invalidValue(label, { ...problem, path: problem.path.slice(1) })
-    values[name in options ? 'options' : 'fields'][name] = sent
+    values[name in options ? 'options' : 'fields'][name] = set
   }
   return values
 }

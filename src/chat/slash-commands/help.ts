@@ -11,10 +11,8 @@ const notes = [
   safe`To send text that starts with a command, type two slashes: //text`,
 ]
 
-type Commands = Readonly<Record<string, readonly SlashCommand[]>>
-
 /** @param all The commands, itself included, by the titles of their tables. */
-export function helpCommand(all: (chat: ChatState) => Commands): SlashCommand {
+export function helpCommand(all: (chat: ChatState) => Readonly<Record<string, readonly SlashCommand[]>>): SlashCommand {
   return {
     name: 'help',
     aliases: ['?'],
@@ -23,20 +21,15 @@ export function helpCommand(all: (chat: ChatState) => Commands): SlashCommand {
     runsAtOnce: true,
     run: async (_argument, chat) => {
       const { out } = chat.context.io
-      return out.write(helpText(all(chat), { width: out.columns(), heading: chat.style.dim }))
+      const look = { width: out.columns(), heading: chat.style.dim }
+      const rowsOf = (commands: readonly SlashCommand[]) => commands.map((one) => [usageOf(one), one.help])
+      const tables = Object.entries(all(chat)).map(([title, commands]) => [title, rowsOf(commands)] as const)
+      const keys = keyHelp.map(({ keys, help }) => [keys, help])
+      const shown = [...tables, ['key', keys] as const].filter(([, rows]) => rows.length > 0)
+      const lines = [...shown.flatMap(([title, rows]) => [...twoColumns(title, rows, look), noText]), ...notes]
+      return out.write(linesOf(lines.flatMap((line) => wrapIndented(line, look.width))))
     },
   }
-}
-
-function helpText(commands: Commands, look: TableLook): SafeText {
-  const tables = Object.entries(commands).map(([title, all]): [string, string[][]] => [
-    title,
-    all.map((command) => [usageOf(command), command.help]),
-  ])
-  const keys = keyHelp.map(({ keys, help }) => [keys, help])
-  const shown = [...tables, ['key', keys] as const].filter(([, rows]) => rows.length > 0)
-  const lines = [...shown.flatMap(([title, rows]) => [...twoColumns(title, rows, look), noText]), ...notes]
-  return linesOf(lines.flatMap((line) => wrapIndented(line, look.width)))
 }
 
 function twoColumns(title: string, rows: readonly string[][], look: TableLook): SafeText[] {

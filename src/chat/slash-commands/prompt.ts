@@ -42,18 +42,16 @@ export function promptCommand(name: string, help: string): SlashCommand {
 
 /** What the command line does not set, unless /set, /model or /system replaced it. @throws UsageError naming file, line and field. */
 async function readHead(prompt: PromptText, chat: ChatState): Promise<Draft['once']> {
-  const { family, context } = chat
-  const { fields } = family.operation
+  const { fields } = chat.family.operation
   const now = { ...chat.fields, model: chat.model, system: chat.system }
   const unchanged = Object.entries(now).filter(([name, one]) => one !== undefined && one === chat.given[name])
-  const rows = context.settings.anyModel ? acceptingAnyModel(fields) : fields
+  const rows = chat.context.settings.anyModel ? acceptingAnyModel(fields) : fields
+  const settable = { fields: rows, options: { ...inputOptions, ...formatOptions } }
   // As for a command line, a list that is stored is enough.
   const meantModel = (name: string, where: string) => checkedModel(name, where, { ...chat, isAtOnce: true })
-  const settable = { fields: rows, options: { ...inputOptions, ...formatOptions } }
   const head = await headValues(prompt, settable, Object.fromEntries(unchanged), meantModel)
   const { model, ...others } = head.fields as JsonObject & { model?: string }
   const { system, schema } = head.options as { system?: string[]; schema?: JsonObject }
   const format = schema && (await readAnswerFormat({ schema }, {}))
-  const sent = { ...others, ...format?.fields }
-  return { model, system: system?.join('\n\n'), fields: sent, check: format?.schema?.check }
+  return { model, system: system?.join('\n\n'), fields: { ...others, ...format?.fields }, check: format?.schema?.check }
 }

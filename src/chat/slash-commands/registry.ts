@@ -57,10 +57,7 @@ export const slashCommands: readonly SlashCommand[] = [
   exit,
 ]
 
-/**
- * No descriptions of hundreds: a list is read while somebody types.
- * @param all Also those with the name of another command, which cannot be run.
- */
+/** No descriptions of hundreds: a list is read while somebody types. @param all Also those that another command hides. */
 export function promptCommands({ context: { io, secrets } }: ChatState, all = false): SlashCommand[] {
   const isTaken = (name: string): boolean => Boolean(findSlashCommand(name) ?? meantCommand(`/${name}`))
   const names = promptNames(io).filter((name) => all || !isTaken(name))
