@@ -99,15 +99,14 @@ export async function createContext(
     const model = typed.get('model')
     const flags = typeof model === 'string' ? new Map([...typed, ['model', await meantModel(model, '--model')]]) : typed
     const parsed = await parse(flags)
-    const rows = { fields: parsed.rows, unsent: tables.unsent ?? {} }
+    const rows = { unsent: {}, ...tables, fields: parsed.rows }
     const body = await mergeBody(rows, parsed.flags, parsed.options as BodySources, notify)
     const { template, var: vars } = parsed.options as { template?: string; var?: string[] }
     if (vars && template === undefined) throw new UsageError('--var needs --template')
     const read = async (raw: string): Promise<PromptText> =>
       (await import('./fields/document.ts')).readPrompt(raw, '--template', reading)
     const prompt = template === undefined ? undefined : { ...(await read(template)), vars }
-    const settable = { ...tables, fields: parsed.rows }
-    const head = prompt && (await headValues(prompt, settable, { ...parsed.options, ...body }, meantModel))
+    const head = prompt && (await headValues(prompt, rows, { ...parsed.options, ...body }, meantModel))
     const options = { ...head?.options, ...parsed.options, ...globals }
     const fields = { ...head?.fields, ...body }
     for (const [name, row] of Object.entries(parsed.rows)) {

@@ -14,8 +14,7 @@ const shortestPart = 2
 
 /**
  * @param list The models of the service.
- * @param wanted `where`: the flag or command, for errors. `catalog`: which models a request may name. Whether it is for
- *   embeddings.
+ * @param wanted `where`: the flag or command, for errors. `isEmbedding`: whether the request is for embeddings.
  * @returns `undefined` if the name is an alias or listed, or nothing like it is.
  * @throws UsageError naming the models if several have it, or if the service has none that `-m` accepts.
  */

@@ -140,8 +140,7 @@ async function* readRecords(
       },
     })
   }
-  const column = format === 'lines' ? template?.columns[0] : undefined
-  if (template && column !== undefined) throw template.missing(where, column, [wholeRecord])
+  if (format === 'lines') checkHeader([wholeRecord], where, template?.columns ?? [], template?.missing)
   yield* readLineRecords(chunks, where, (text, line) => {
     if (format === 'lines') return { value: text }
     const isData = format === 'jsonl'

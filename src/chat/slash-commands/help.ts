@@ -1,6 +1,6 @@
 import { linesOf, noText, safe, type SafeText, sanitizeName } from '../../io/text/safe-text.ts'
 import { keyHelp } from '../../terminal/line-editor/keymap.ts'
-import { tableLines, type TableLook } from '../../terminal/table.ts'
+import { tableLines } from '../../terminal/table.ts'
 import { widthOf, wrapTo } from '../../terminal/width.ts'
 import type { ChatState } from '../state.ts'
 import { type SlashCommand, usageOf } from './slash-command.ts'
@@ -22,19 +22,17 @@ export function helpCommand(all: (chat: ChatState) => Readonly<Record<string, re
     run: async (_argument, chat) => {
       const { out } = chat.context.io
       const look = { width: out.columns(), heading: chat.style.dim }
-      const rowsOf = (commands: readonly SlashCommand[]) => commands.map((one) => [usageOf(one), one.help])
-      const tables = Object.entries(all(chat)).map(([title, commands]) => [title, rowsOf(commands)] as const)
-      const keys = keyHelp.map(({ keys, help }) => [keys, help])
-      const shown = [...tables, ['key', keys] as const].filter(([, rows]) => rows.length > 0)
-      const lines = [...shown.flatMap(([title, rows]) => [...twoColumns(title, rows, look), noText]), ...notes]
-      return out.write(linesOf(lines.flatMap((line) => wrapIndented(line, look.width))))
+      const tables = Object.entries(all(chat)).map(([title, list]): [string, string[][]] => {
+        return [title, list.map((one) => [usageOf(one), one.help])]
+      })
+      tables.push(['key', keyHelp.map(({ keys, help }) => [keys, help])])
+      const lines = tables.flatMap(([title, rows]) => {
+        const cells = rows.map((row) => row.map(sanitizeName))
+        return rows.length === 0 ? [] : [...tableLines([{ title }, { title: 'description' }], cells, look), noText]
+      })
+      return out.write(linesOf([...lines, ...notes].flatMap((line) => wrapIndented(line, look.width))))
     },
   }
-}
-
-function twoColumns(title: string, rows: readonly string[][], look: TableLook): SafeText[] {
-  const cells = rows.map((row) => row.map(sanitizeName))
-  return tableLines([{ title }, { title: 'description' }], cells, look)
 }
 
 /** Wraps a line, and indents the parts like it. */
