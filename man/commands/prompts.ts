@@ -33,7 +33,7 @@ const rules = `A flag, --param and --body override the file: --json-object, for 
 
 const values = {
   '{{.}}':
-    'The words, the files of -f and stdin; in a batch the row. Where the text does not name it, they follow the text, except in a batch.',
+    'The words, the files of -f and stdin; in a batch the row. With an image alone it is empty. Where the text does not name it, they follow the text, except in a batch.',
   '{{focus}}': 'The value of --var focus=VALUE, which is not searched for braces; in a batch without it a column.',
   '{{"{{"}}': 'Two braces.',
 }

@@ -260,6 +260,12 @@ test('standard input is not waited for where a value is missing, or by chance', 
   expect(out).toContain('"Here: a diff"')
 })
 
+test('an image is input enough', async () => {
+  const { home } = homeWithPrompts({ here: 'Describe this: {{.}}' })
+  const { body } = await dryRun(home, ['chat', '-t', '@here', '-i', 'https://a.example/b.png', '--no-stdin'])
+  expect(JSON.stringify(body.messages)).toContain('Describe this: ')
+})
+
 test.each(['chat', 'messages', 'complete'])('syn %s notices the name of a file without its @', async (command) => {
   const { home, folder } = homeWithPrompts({ review })
   const { body, err } = await dryRun(home, [command, '-t', join(folder, 'review.md')])
