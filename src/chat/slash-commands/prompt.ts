@@ -43,7 +43,7 @@ export function promptCommand(name: string, help: string): SlashCommand {
 /** What the command line does not set, unless /set, /model or /system replaced it. @throws UsageError naming file, line and field. */
 async function readHead(prompt: PromptText, chat: ChatState): Promise<Draft['once']> {
   const { fields } = chat.family.operation
-  const now = { ...chat.fields, model: chat.model, system: chat.system }
+  const now = { model: chat.model, system: chat.system, ...chat.fields }
   const unchanged = Object.entries(now).filter(([name, one]) => one !== undefined && one === chat.given[name])
   const rows = chat.context.settings.anyModel ? acceptingAnyModel(fields) : fields
   const settable = { fields: rows, options: { ...inputOptions, ...formatOptions } }

@@ -96,7 +96,13 @@ test.each<[argv: string[], head: string]>([
   })
 })
 
-test('a file or image is text enough', async () => {
+test('a system prompt of --param wins, too', async () => {
+  await using chat = await open({ brief: '---\nsystem: Be brief.\n---\nHi' }, { argv: ['-p', 'system=Mine.'] })
+  await chat.enter('/brief')
+  expect(chat.sent()[0]).toMatchObject({ system: 'Mine.', messages: [user('Hi')] })
+})
+
+test('an attached file is text enough', async () => {
   await using chat = await open({ sum: 'Sum up:\n\n{{.}}' })
   await chat.enter('/file notes.txt')
   await chat.enter('/sum')
