@@ -15,7 +15,6 @@ import type { Secrets } from './io/secrets/secrets.ts'
 import type { StandardInput } from './io/process/standard-input.ts'
 import { Catalog } from './models/catalog.ts'
 import { Notices } from './notices.ts'
-import type { Model } from './api/models.ts'
 import { Settings } from './settings/settings.ts'
 import { loadStyle, type LoadStyle, type StyleSettings } from './terminal/style.ts'
 
@@ -95,22 +94,26 @@ export async function createContext(
   if (tables.options?.dryRun && !isPreview) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
   try {
     const mayFetch = globals.sandbox === true && !isPreview
-    const parsed = await parse(await withMeantModel(tables, typed, mayFetch, { catalog, notices, io }))
+    const meantModel = (name: string, where: string): Promise<string> =>
+      findMeantModel(name, where, tables, mayFetch, { catalog, notices, io })
+    const model = typed.get('model')
+    const flags = typeof model === 'string' ? new Map([...typed, ['model', await meantModel(model, '--model')]]) : typed
+    const parsed = await parse(flags)
+    const rows = { unsent: {}, ...tables, fields: parsed.rows }
+    const body = await mergeBody(rows, parsed.flags, parsed.options as BodySources, notify)
     const { template, var: vars } = parsed.options as { template?: string; var?: string[] }
     if (vars && template === undefined) throw new UsageError('--var needs --template')
     const read = async (raw: string): Promise<PromptText> =>
       (await import('./fields/document.ts')).readPrompt(raw, '--template', reading)
     const prompt = template === undefined ? undefined : { ...(await read(template)), vars }
-    const head = prompt && (await headValues(prompt, parsed.rows, tables.options, typed))
+    const head = prompt && (await headValues(prompt, rows, { ...parsed.options, ...body }, meantModel))
     const options = { ...head?.options, ...parsed.options, ...globals }
-    const rows = { fields: parsed.rows, unsent: tables.unsent ?? {} }
-    const fields = await mergeBody(rows, parsed.flags, { ...(options as BodySources), head: head?.fields }, notify)
+    const fields = { ...head?.fields, ...body }
     for (const [name, row] of Object.entries(parsed.rows)) {
       if (row.deprecated && typed.has(name)) await notify(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
     }
     const loadStyleFor: LoadStyle = (sink) => loadStyle(io, sink, styleSettings(settings))
-    const { flags } = parsed
-    const given = { words, argv, prompt, fields, flags, options, isPreview }
+    const given = { words, argv, prompt, fields, flags: parsed.flags, options, isPreview }
     return { ...given, io, secrets, settings, notices, loadStyle: loadStyleFor, client, catalog }
   } catch (error) {
     await client.close()
@@ -142,28 +145,26 @@ async function parseTables(tables: Tables, typed: Invocation['typed'], settings:
 }
 
 /**
- * Replaces a typed model by the only one of the list that it is a part of.
- * @param mayFetch Whether the list may be fetched; otherwise only the cached one is used.
+ * The only model of the list that a typed name is a part of, or else the name itself.
+ * @param where For errors. @param mayFetch Whether the list may be fetched; otherwise only the cached one is used.
  * @throws UsageError if there are several, or nobody would see which one was taken.
  */
-async function withMeantModel(
-  { fields = {} }: Tables,
-  typed: Invocation['typed'],
+async function findMeantModel(
+  name: string,
+  where: string,
+  { fields: { model: row } = {} }: Tables,
   mayFetch: boolean,
   { catalog, notices, io }: Pick<CommandContext, 'catalog' | 'notices' | 'io'>,
-): Promise<Invocation['typed']> {
-  const name = typed.get('model')
-  const { model: row } = fields
-  if (row?.kind !== 'model' || typeof name !== 'string' || name.startsWith('syn:')) return typed
+): Promise<string> {
+  if (row?.kind !== 'model' || name.startsWith('syn:')) return name
   const list = mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels()
-  if (list.length === 0) return typed
+  if (list.length === 0) return name
   const { meantModel, onlyMeant } = await import('./models/typed-name.ts')
-  const accepts = (model: Model): boolean => catalog.accepts(model)
-  const meant = meantModel(name, list, { where: '--model', accepts, isEmbedding: row.aliases === false })
-  if (meant === undefined) return typed
-  if (!io.err.isTerminal) throw onlyMeant(name, meant)
+  const meant = meantModel(name, list, { where, catalog, isEmbedding: row.aliases === false })
+  if (meant === undefined) return name
+  if (!io.err.isTerminal) throw onlyMeant(name, meant, where)
   await notices.info(`using ${meant}`)
-  return new Map([...typed, ['model', meant]])
+  return meant
 }
 
 function withoutFiles({ options, fields }: Tables, typed: Invocation['typed']): Invocation['typed'] {

@@ -26,14 +26,14 @@ const keys = {
     'The system prompt, on one line. As for all fields that are text, such as user, it is taken as it is written.',
   schema: 'A JSON schema on one line, as with --schema. The answer is checked by it.',
   'temperature, …':
-    'Any field of the request but messages, prompt, stream, tools and functions. The value is JSON if it parses, else a string. A model counts as -m.',
+    'Any field of the request but messages, prompt, stream, tools and functions. The value is JSON if it parses, else a string. A model counts as -m, and may be a part of a name in the same way.',
 }
 
-const rules = `A flag, --param and --body override the file. A field that the command does not have, a value that it does not accept, and a key that comes twice end with status 2, and name file and line. A prompt runs nothing, opens no file, and changes no base URL.`
+const rules = `A flag, --param and --body override the file: --json-object, for example, its schema. Line ends may be those of Windows. A field that the command does not have, a value that it does not accept, a key that comes twice, and schema with response_format end with status 2, and name file and line. A prompt runs nothing, opens no file, and changes no base URL.`
 
 const values = {
   '{{.}}':
-    'The words, the files of -f and stdin; in a batch the row. Where the text does not name it, they follow the text, except in a batch.',
+    'The words, the files of -f and stdin; in a batch the row. With an image alone it is empty. Where the text does not name it, they follow the text, except in a batch.',
   '{{focus}}': 'The value of --var focus=VALUE, which is not searched for braces; in a batch without it a column.',
   '{{"{{"}}': 'Two braces.',
 }

@@ -46,6 +46,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
   const style = await context.loadStyle(io.out)
   const chat: ChatState = {
     ...setup,
+    given: { model: setup.model, system: setup.system, ...setup.fields },
     style,
     lastModel: session.conversation.lastModel,
     announcedModel: undefined,

@@ -62,6 +62,8 @@ export interface ChatSetup {
 }
 
 export interface ChatState extends ChatSetup {
+  /** What the command line set: the fields, `model` and `system`. */
+  readonly given: Readonly<Record<string, unknown>>
   readonly style: Style
   readonly usageTotals: UsageTotals
   /** The model that answered last, for when none was chosen; `/retry MODEL` does not change it. */

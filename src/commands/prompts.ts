@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { lstatSync, writeFileSync } from 'node:fs'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { isSummaryTurn, turnsIn } from '../conversation/conversation.ts'
@@ -7,14 +7,14 @@ import { openStore } from '../conversation/store.ts'
 import { explain, UsageError } from '../errors.ts'
 import { readPrompt } from '../fields/document.ts'
 import type { Fields } from '../fields/field.ts'
-import { promptNames, promptPath, type PromptText, promptsFolder, storedPrompt } from '../fields/prompt-file.ts'
+import { promptNames, promptPath, promptsFolder, storedPrompt } from '../fields/prompt-file.ts'
 import { jsonOption } from '../fields/request-options.ts'
 import { largestOf } from '../io/arrays.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
 import { makeFolder } from '../io/files/private.ts'
-import { statsOf } from '../io/files/stats.ts'
+import { isFile, statsOf } from '../io/files/stats.ts'
 import { removeFile } from '../io/files/regular-file.ts'
-import { type Io, writeText } from '../io/io.ts'
+import { writeText } from '../io/io.ts'
 import { quote, writeJson } from '../io/json/json.ts'
 import { runEditor } from '../io/process/editor.ts'
 import { canAsk, confirmRemoval } from '../io/process/question.ts'
@@ -73,18 +73,15 @@ export default defineCommand({
 async function list({ options, io, notices, secrets }: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const rows: { name: string; description: string }[] = []
   for (const one of promptNames(io)) {
-    const prompt = await read(one, io).catch((error: unknown) => notices.warn(explain(error).message))
+    const reading = readPrompt(`@${promptPath(one, io)}`, 'prompt', io)
+    const prompt = await reading.catch((error: unknown) => notices.warn(explain(error).message))
     rows.push({ name: one, description: secrets.mask(prompt?.head.get('description')?.value ?? '') })
   }
   if (rows.length === 0) await notices.info(`no prompts in ${promptsFolder(io)}`)
   if (options.json) return writeJson(rows, io.out)
-  const width = io.out.isTerminal ? largestOf(rows.map((row) => row.name.length)) + 2 : 0
-  const cells = rows.map((row) => [row.name.padEnd(width), row.description])
-  await writeText(io.out, io.out.isTerminal ? cells.map((row) => `${row.join('')}\n`).join('') : tabSeparated(cells))
-}
-
-function read(one: string, io: Io): Promise<PromptText> {
-  return readPrompt(`@${storedPrompt(one, io)}`, 'prompt', io)
+  if (!io.out.isTerminal) return io.out.write(tabSeparated(rows.map((row) => [row.name, row.description])))
+  const width = largestOf(rows.map((row) => row.name.length)) + 2
+  await writeText(io.out, rows.map((row) => `${row.name.padEnd(width)}${row.description}\n`).join(''))
 }
 
 async function show({ words, io, secrets }: CommandContext): Promise<void> {
@@ -105,24 +102,25 @@ async function edit(context: CommandContext): Promise<void> {
   }
   const failure = await runEditor(path, io).finally(io.leaveInterrupts())
   if (failure) throw failure
-  await read(one, io)
+  if (!isFile(path)) return notices.info(`nothing was created: the editor did not write ${path}`)
+  await readPrompt(`@${path}`, 'prompt', io)
   await notices.info(`saved ${path}`)
 }
 
 /** What was asked last, as a prompt of the same text. @throws UsageError if there is no conversation. */
 async function lastPrompt(context: CommandContext): Promise<string> {
   const { latest } = await openStore(context).latest()
+  const path = latest?.conversation.path({ withSummarized: true }) ?? []
   // Not the request of a summary, which nobody wrote.
-  const turns = turnsIn(latest?.conversation.path({ withSummarized: true }) ?? []).filter(
-    (turn) => !isSummaryTurn(turn),
-  )
+  const turns = turnsIn(path).filter((turn) => !isSummaryTurn(turn))
   const message = turns.flatMap((turn) => turn.messages).findLast((one) => messageRole(one) === 'user')
   if (message === undefined) throw new UsageError('no conversation to take a prompt from')
   return `---\ndescription:\n---\n${userContent(message).text.replaceAll('{{', '{{"{{"}}')}\n`
 }
 
 async function remove({ words, options, io, notices }: CommandContext): Promise<void> {
-  const paths = words.map((word) => storedPrompt(word, io))
+  const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+  const paths = words.map((word) => storedPrompt(word, io, undefined, (path) => isFile(path) || isLink(path)))
   const names = words.join(', ')
   if (!options.yes && !(await confirmRemoval(names, io))) return notices.info('nothing removed')
   paths.forEach(removeFile)

@@ -2,23 +2,21 @@
 
 import { UsageError, withHint } from '../errors.ts'
 import { quote, type JsonObject } from '../io/json/json.ts'
-import type { Fields, Values } from './field.ts'
+import { mergeRows, type Fields, type Values } from './field.ts'
 import { suggestion } from './nearest.ts'
 import { parseExactJsonOrText } from './numbers.ts'
-import { checkBody, type RawFlag } from './parse.ts'
-import { invalidValue } from './problem.ts'
+import { checkBody } from './parse.ts'
+import { cannotBeCombined, invalidValue } from './problem.ts'
 import type { PromptText } from './prompt-file.ts'
 
 export interface BodySources {
-  /** The fields of the head of a prompt. */
-  readonly head?: JsonObject | undefined
   readonly body?: JsonObject | undefined
   /** The `--param` pairs. */
   readonly param?: readonly string[] | undefined
 }
 
 /**
- * Flags win over `--param`, which wins over `--body`, which wins over the head of the prompt.
+ * Flags win over `--param`, which wins over `--body`.
  * @param unsent Rows of a similar request. `--body` may contain them; they are dropped.
  * @param info Prints a notice for each key of `--body` without a row. Such keys are sent.
  * @throws UsageError for a value of `--body` that its row does not accept.
@@ -41,7 +39,7 @@ export async function mergeBody<F extends Fields>(
       await info(`${where}: unknown field ${JSON.stringify(key)}${similar}; sending it anyway`)
     }
   }
-  return { ...sources.head, ...document, ...parseParams(sources.param ?? []), ...flags }
+  return { ...document, ...parseParams(sources.param ?? []), ...flags }
 }
 
 /**
@@ -68,35 +66,42 @@ const unsettable = new Set(['messages', 'prompt', 'stream', 'tools', 'functions'
 
 /**
  * Reads what the head of a prompt sets: fields of the request, and of the options `system` and `schema`. No value names a file.
- * @param typed The flags. They override what they set, and what they exclude.
+ * @param given It overrides what it sets, and what it excludes. @param meantModel Finds the model that a name is a part of.
  * @throws UsageError naming file, line and field.
  */
 export async function headValues(
   { head, where }: PromptText,
-  fields: Fields,
-  { system, schema }: Fields = {},
-  typed: ReadonlyMap<string, RawFlag>,
+  { fields, options = {} }: { readonly fields: Fields; readonly options?: Fields | undefined },
+  given: Readonly<Record<string, unknown>>,
+  meantModel: (name: string, where: string) => Promise<string>,
 ): Promise<{ readonly fields: JsonObject; readonly options: JsonObject }> {
-  const all: Fields = { ...fields, ...(system && { system }), ...(schema && { schema }) }
-  const rows = Object.fromEntries(Object.entries(all).filter(([name]) => !unsettable.has(name)))
+  const { withSource } = await import('./document.ts')
+  const rows = mergeRows(fields, options)
+  const sent = 'response_format' in fields ? ['system', 'schema'] : ['system']
+  const settable = Object.keys(rows).filter((name) => (name in fields ? !unsettable.has(name) : sent.includes(name)))
+  const excludes = (name: string, other: string): boolean =>
+    Boolean(rows[name]?.exclusive?.includes(other) || rows[other]?.exclusive?.includes(name))
   const values = { fields: {} as JsonObject, options: {} as JsonObject }
   for (const [name, { value, line }] of head) {
     if (name === 'description') continue
     const at = `${where}, line ${line}`
-    const row = Object.hasOwn(rows, name) ? rows[name] : undefined
+    const row = settable.includes(name) ? rows[name] : undefined
     if (!row) {
-      const similar = suggestion(name, [...Object.keys(rows), 'description'])
+      const similar = suggestion(name, [...settable, 'description'])
       throw new UsageError(`${at}: ${quote(name)} is not a field that a prompt can set here${similar}`)
     }
-    const isText = row.kind === 'text' || row.kind === 'model' || name === 'system'
-    const json = isText ? value : parseExactJsonOrText(value, `${at}: ${name}`)
-    const sent = row.kind === 'texts' && !row.single && typeof json === 'string' ? [json] : json
-    const problem = await checkBody({ [name]: row }, { [name]: sent })
-    if (problem) throw invalidValue(`${at}: ${name}`, { ...problem, path: problem.path.slice(1) })
-    const isExcluded = [...typed.keys()].some(
-      (flag) => flag === name || row.exclusive?.includes(flag) || rows[flag]?.exclusive?.includes(name),
-    )
-    if (!isExcluded) values[row === fields[name] ? 'fields' : 'options'][name] = sent
+    const label = `${at}: ${name}`
+    const other = [...head.keys()].find((one) => excludes(name, one))
+    if (other !== undefined) throw cannotBeCombined([label, other])
+    // As on the command line, `--no-name` excludes nothing.
+    if (Object.entries(given).some(([one, to]) => one === name || (to !== false && excludes(name, one)))) continue
+    const isText = row.kind === 'text' || name === 'system'
+    const json = isText ? value : withSource(parseExactJsonOrText(value, label), label)
+    const listed = row.kind === 'texts' && !row.single && typeof json === 'string' ? [json] : json
+    const set = row.kind === 'model' ? await meantModel(value, label) : listed
+    const problem = await checkBody({ [name]: row }, { [name]: set })
+    if (problem) throw invalidValue(label, { ...problem, path: problem.path.slice(1) })
+    values[name in options ? 'options' : 'fields'][name] = set
   }
   return values
 }

@@ -26,7 +26,11 @@ export function sourceOf(value: unknown): string | undefined {
  */
 export async function readJson(raw: string, flag: string, io: Io, neither?: () => Error): Promise<Json> {
   const { text, where } = await readDocument(raw, flag, io, neither)
-  const value = parseExactJson(text, where)
+  return withSource(parseExactJson(text, where), where)
+}
+
+/** For `sourceOf`. @returns the value itself. */
+export function withSource(value: Json, where: string): Json {
   if (typeof value === 'object' && value !== null) sources.set(value, where)
   return value
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { readStart } from '../io/files/regular-file.ts'
-import { statsOf } from '../io/files/stats.ts'
+import { isFile } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { quote } from '../io/json/json.ts'
 import { suggestion } from './nearest.ts'
@@ -45,9 +45,7 @@ export function promptNames(io: Environment): string[] {
   try {
     const entries = readdirSync(promptsFolder(io), { withFileTypes: true })
     // To open a named pipe would wait for its writer.
-    const files = entries.filter(
-      (one) => one.isFile() || (one.isSymbolicLink() && isRegular(join(one.parentPath, one.name))),
-    )
+    const files = entries.filter((one) => one.isFile() || isFile(join(one.parentPath, one.name)))
     const names = files.flatMap((one) => /^(.*)\.md$/.exec(one.name)?.[1] ?? [])
     return names.filter((name) => promptName.test(name)).toSorted()
   } catch {
@@ -64,36 +62,31 @@ export function promptDescription(name: string, io: Environment): string {
   }
 }
 
-function isRegular(path: string): boolean {
-  return statsOf(path)?.isFile() === true
-}
-
-/** @throws UsageError if there is no such prompt. */
-export function storedPrompt(name: string, io: Environment, problem = 'NAME: no prompt'): string {
+/** @param accepts Whether a prompt is there. @throws UsageError if there is none of this name. */
+export function storedPrompt(name: string, io: Environment, problem = 'NAME: no prompt', accepts = isFile): string {
   const path = promptPath(name, io)
-  if (path !== undefined && isRegular(path)) return path
+  if (path !== undefined && accepts(path)) return path
   const similar = suggestion(name, promptNames(io))
   throw new UsageError(`${problem} ${quote(name)}${similar}`, { hint: 'use syn prompts to list the prompts' })
 }
 
 /** Splits off the head. @param where The file. @throws UsageError naming the line that is none of a head. */
-export function splitHead(text: string, where: string): Pick<PromptText, 'text' | 'line' | 'head'> {
+export function splitHead(file: string, where: string): Pick<PromptText, 'text' | 'line' | 'head'> {
+  const text = file.replaceAll('\r\n', '\n')
   const head = new Map<string, { value: string; line: number }>()
-  if (!/^---[ \t]*(?:\r?\n|$)/.test(text)) return { text, line: 1, head }
-  const start = text.indexOf('\n') + 1 || text.length
+  if (!/^---[ \t]*(?:\n|$)/.test(text)) return { text, line: 1, head }
   // Not all of 64 MiB is split into lines.
-  const length = text.slice(start, start + 1024 * 1024).search(/^---[ \t\r]*$/m)
-  if (length === -1) throw new UsageError(`${where}, line 1: no line --- ends the fields that begin here`)
-  const entries = text.slice(start, start + length).split('\n')
-  for (const [index, entry] of entries.entries()) {
+  const start = text.slice(0, 1024 * 1024)
+  const [above, fields = ''] = /^---[ \t]*\n((?:[^]*?\n)??)---[ \t]*(?:\n|$)(?:[ \t]*\n){0,9}/.exec(start) ?? []
+  if (above === undefined) throw new UsageError(`${where}, line 1: no line --- ends the fields that begin here`)
+  for (const [index, entry] of fields.split('\n').entries()) {
     if (entry.trim() === '') continue
-    const at = `${where}, line ${index + 2}`
+    const line = index + 2
+    const at = `${where}, line ${line}`
     const [, name = '', value = ''] = /^([^:\s]+)\s*:([^]*)$/.exec(entry.trim()) ?? []
     if (name === '') throw invalidValue(at, { path: [], found: quote(entry), expected: 'KEY: VALUE' })
     if (head.has(name)) throw new UsageError(`${at}: ${quote(name)} is set twice`)
-    head.set(name, { value: value.trim(), line: index + 2 })
+    head.set(name, { value: value.trim(), line })
   }
-  const [end = ''] = /^---[ \t\r]*(?:\n|$)(?:[ \t\r]*\n){0,9}/.exec(text.slice(start + length)) ?? []
-  const above = text.slice(0, start + length + end.length)
   return { text: text.slice(above.length), line: above.split('\n').length, head }
 }

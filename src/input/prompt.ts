@@ -14,7 +14,6 @@ import { quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { withNull } from '../io/text/encoding.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { readImage } from './image.ts'
-import type { inputTemplate } from './template.ts'
 
 export interface TextSources {
   /** Words of the command line; `-` means standard input. */
@@ -64,9 +63,9 @@ export async function readConversation(
 ): Promise<Json[]> {
   const messages = messagesIn(given)
   const hasMessages = sources.hasMessages || messages.length > 0
-  const template = await templateOf(sources.prompt)
+  const template = sources.prompt && (await import('./template.ts')).inputTemplate(sources.prompt)
   const parts = await readParts({ ...sources, hasMessages: hasMessages || template?.isConstant === true }, io)
-  const words = template?.fill(turnOf(parts)?.text ?? '')
+  const words = template?.fill(turnOf(parts)?.text)
   const turn = turnOf(words === undefined ? parts : { ...parts, words, files: [], stdinText: '' })
   if (!turn && !hasMessages) throw noPrompt(example)
   return turn ? [...messages, messageOf(turn)] : messages
@@ -98,11 +97,6 @@ async function readParts({ words: given, options, hasMessages }: PromptSources, 
 export function turnOf({ words, files, stdinText = '', images }: PromptParts): UserMessage | undefined {
   const text = [words, ...files.map(fenced), stdinText].filter((part) => part.trim() !== '').join('\n\n')
   return text === '' && images.length === 0 ? undefined : { role: 'user', text, images }
-}
-
-/** Loaded only for `--template`. */
-async function templateOf(prompt: PromptText | undefined): Promise<ReturnType<typeof inputTemplate> | undefined> {
-  return prompt && (await import('./template.ts')).inputTemplate(prompt)
 }
 
 /** @param example A valid command line. */
@@ -158,14 +152,14 @@ function plainMessages(text: string): JsonObject[] {
  * @throws UsageError when a source cannot be read.
  */
 export async function readText(sources: TextSources, io: Io): Promise<string> {
-  const template = await templateOf(sources.prompt)
+  const template = sources.prompt && (await import('./template.ts')).inputTemplate(sources.prompt)
   const words = joinedWords(sources.words)
   const read: string[] = []
   for (const path of sources.files ?? []) read.push(await readTextFile(path, io))
   const hasOther = sources.hasOther || template?.isConstant || [words, ...read].some((text) => text.trim() !== '')
   read.push((await readPromptFromStdin({ ...sources, hasOther }, io)) ?? '')
   const given = concatenated([words, withoutFinalNewline(concatenated(read))])
-  const text = template ? template.fill(given) : given
+  const text = template ? template.fill(given.trim() === '' ? undefined : given) : given
   return text.trim() === '' ? '' : text
 }
 

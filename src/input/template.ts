@@ -21,6 +21,8 @@ export interface Template {
   readonly isConstant: boolean
   /** @param where The document, for errors. @throws UsageError for a column that the record lacks. */
   render(record: InputRecord, where: string): string
+  /** The error for a column, of the template or another one. @param known Those of the document. */
+  missing(where: string, name: string, known: readonly string[]): UsageError
 }
 
 /**
@@ -29,8 +31,9 @@ export interface Template {
  */
 export function parseTemplate(
   text: string,
-  { where, line, vars = [] }: Pick<PromptText, 'where' | 'line' | 'vars'> = { where: '--template', line: 1 },
+  prompt: Pick<PromptText, 'name' | 'where' | 'line' | 'vars'> = { where: '--template', line: 1 },
 ): Template {
+  const { where, line, vars = [] } = prompt
   const parts: Part[] = []
   const values = new Map(vars.map(parsePair))
   const unused = new Set(values.keys())
@@ -55,11 +58,32 @@ export function parseTemplate(
   parts.push({ text: text.slice(at) })
   const names = parts.flatMap((part) => ('name' in part && part.name !== wholeRecord ? [part.name] : []))
   for (const name of unused) throw new UsageError(`${where}: the text has no {{${name}}}${suggestion(name, names)}`)
+  const missing = (place: string, name: string, known: readonly string[]): UsageError => {
+    const error = missingColumn(place, name, known)
+    return prompt.name !== undefined && names.includes(name) ? noValue(prompt, name, `; ${error.message}`) : error
+  }
   return {
     columns: [...new Set(names)],
     isConstant: !parts.some((part) => 'name' in part),
-    render: (record, document) => render(parts, record, document),
+    render: ({ line, value }, document) => {
+      let rendered = ''
+      for (const part of parts) {
+        const inner = 'text' in part ? null : valueAt(value, part.name, part.path)
+        if ('text' in part) rendered += part.text
+        else if (inner === undefined) throw missing(`${document}, line ${line}`, part.name, namesIn(value))
+        else if (inner !== null) rendered += bareText(inner)
+      }
+      return rendered
+    },
+    missing,
   }
+}
+
+/** @param found What else has none. */
+function noValue({ name, where }: Pick<PromptText, 'name' | 'where'>, missing: string, found = ''): UsageError {
+  const prompt = name === undefined ? where : `prompt ${name}`
+  const hint = missing === wholeRecord ? 'give words, or pipe in a text' : `use --var ${shellWord(`${missing}=TEXT`)}`
+  return new UsageError(`${prompt}: no value for ${JSON.stringify(missing)}${found}`, { hint })
 }
 
 function parsePair(pair: string): readonly [name: string, value: string] {
@@ -69,35 +93,17 @@ function parsePair(pair: string): readonly [name: string, value: string] {
 }
 
 /** A prompt without other names than `{{.}}`: the user's input, which else follows it. @throws UsageError for another name. */
-export function inputTemplate(prompt: PromptText): { readonly isConstant: boolean; fill(input: string): string } {
-  const { columns, isConstant, render: renderRecord } = parseTemplate(prompt.text, prompt)
-  const noValue = (name: string, hint: string): UsageError => {
-    const where = prompt.name === undefined ? prompt.where : `prompt ${prompt.name}`
-    return new UsageError(`${where}: no value for ${JSON.stringify(name)}`, { hint })
-  }
-  for (const name of columns) throw noValue(name, `use --var ${shellWord(`${name}=TEXT`)}`)
+export function inputTemplate(prompt: PromptText): { readonly isConstant: boolean; fill(input?: string): string } {
+  const { columns, isConstant, render } = parseTemplate(prompt.text, prompt)
+  for (const name of columns) throw noValue(prompt, name)
   return {
     isConstant,
     fill: (input) => {
-      if (!isConstant && input.trim() === '') throw noValue(wholeRecord, 'give words, or pipe in a text')
-      const text = renderRecord({ line: 1, raw: input, value: input }, prompt.where)
-      return isConstant ? [text, input].filter((part) => part.trim() !== '').join('\n\n') : text
+      if (!isConstant && input === undefined) throw noValue(prompt, wholeRecord)
+      const text = render({ line: 1, raw: '', value: input ?? '' }, prompt.where)
+      return isConstant ? [text, input ?? ''].filter((part) => part.trim() !== '').join('\n\n') : text
     },
   }
-}
-
-function render(parts: readonly Part[], { line, value }: InputRecord, where: string): string {
-  let rendered = ''
-  for (const part of parts) {
-    if ('text' in part) {
-      rendered += part.text
-      continue
-    }
-    const inner = valueAt(value, part.name, part.path)
-    if (inner === undefined) throw missingColumn(`${where}, line ${line}`, part.name, namesIn(value))
-    rendered += inner === null ? '' : bareText(inner)
-  }
-  return rendered
 }
 
 /** The error for a column that a template names. @param known Those of the record. */

@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts'
 import { quote } from '../io/json/json.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { shellWord } from '../io/text/shell-word.ts'
+import type { Catalog } from './catalog.ts'
 
 const maxNamed = 5
 
@@ -13,27 +14,22 @@ const shortestPart = 2
 
 /**
  * @param list The models of the service.
- * @param wanted `where`: the flag or command, for errors. Whether the request may name a model, and whether it is for
- *   embeddings.
+ * @param wanted `where`: the flag or command, for errors. `isEmbedding`: whether the request is for embeddings.
  * @returns `undefined` if the name is an alias or listed, or nothing like it is.
  * @throws UsageError naming the models if several have it, or if the service has none that `-m` accepts.
  */
 export function meantModel(
   name: string,
   list: readonly Model[],
-  {
-    where,
-    accepts,
-    isEmbedding,
-  }: { readonly where: string; accepts(model: Model): boolean; readonly isEmbedding: boolean },
+  { where, catalog, isEmbedding = false }: { where: string; catalog: Pick<Catalog, 'accepts'>; isEmbedding?: boolean },
 ): string | undefined {
   const models = list.filter((model) => !isAlias(model))
-  if (models.length > 0 && !models.some(accepts) && !name.startsWith('hf:')) {
+  if (models.length > 0 && !models.some((model) => catalog.accepts(model)) && !name.startsWith('hf:')) {
     throw new UsageError(`${where}: ${quote(name)} does not start with hf:, as no model of this service does`, {
       hint: 'use syn config set any-model true to accept any name',
     })
   }
-  const ids = models.filter((model) => accepts(model) && model.isEmbedding === isEmbedding).map(({ id }) => id)
+  const ids = models.filter((model) => catalog.accepts(model) && model.isEmbedding === isEmbedding).map(({ id }) => id)
   if (name.trim() === '' || isAlias({ id: name }) || ids.includes(name)) return undefined
   const typed = bareName(name).toLowerCase()
   const same = ids.filter((id) => bareName(id).toLowerCase() === typed)
@@ -59,6 +55,7 @@ function hasPart(id: string, part: string): boolean {
 }
 
 /** The error where nobody sees which model was taken. */
-export function onlyMeant(name: string, id: string): UsageError {
-  return new UsageError(`--model: no model named ${quote(name)}`, { hint: `use -m ${shellWord(sanitizeName(id))}` })
+export function onlyMeant(name: string, id: string, where: string): UsageError {
+  const use = where === '--model' ? '-m ' : ''
+  return new UsageError(`${where}: no model named ${quote(name)}`, { hint: `use ${use}${shellWord(sanitizeName(id))}` })
 }

@@ -106,6 +106,7 @@ export async function openStatus({
     lastModel: session.conversation.lastModel,
     announcedModel: undefined,
     system: undefined,
+    given: {},
     fields: {},
     showsReasoning: false,
     showsUsage: false,

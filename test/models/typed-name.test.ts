@@ -1,5 +1,7 @@
 /** A part of a model's name, or another case, means the only model of the stored list that has it. */
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, type Asked } from '../helpers/service.ts'
@@ -39,6 +41,16 @@ test('on a terminal it is used, and said', async () => {
   expect(code).toBe(0)
   expect(err).toContain('syn: using hf:org/Ember-12B\n')
   expect(asked.at(-1)?.json).toMatchObject({ model: 'hf:org/Ember-12B' })
+})
+
+test('of a prompt in a file, too', async () => {
+  const file = join(emptyFolder(), 'ask.md')
+  writeFileSync(file, '---\nmodel: ember\n---\nHi')
+  const argv = ['chat', '-t', `@${file}`, '--no-save']
+  expect((await ask(argv, true)).asked.at(-1)?.json).toMatchObject({ model: 'hf:org/Ember-12B' })
+  const err = `syn: --template ${file}, line 2: model: no model named "ember"\nhint: use hf:org/Ember-12B\n`
+  expect(await ask(argv)).toMatchObject({ code: 2, err, asked: [] })
+  expect((await ask([...argv, '-m', 'hf:org/New'])).asked.at(-1)?.json).toMatchObject({ model: 'hf:org/New' })
 })
 
 test('with --dry-run nothing is requested', async () => {

@@ -132,7 +132,7 @@ async function* readRecords(
       format,
       delimiter,
       onHeader(names, place) {
-        checkHeader(names, place, [...(template?.columns ?? []), ...columns])
+        checkHeader(names, place, [...(template?.columns ?? []), ...columns], template?.missing)
         const twice = added.find((name) => names.includes(name))
         if (twice !== undefined) throw keptTwice(place, twice)
         onHeader(names)
@@ -140,8 +140,7 @@ async function* readRecords(
       },
     })
   }
-  const column = format === 'lines' ? template?.columns[0] : undefined
-  if (column !== undefined) throw missingColumn(where, column, [wholeRecord])
+  if (format === 'lines') checkHeader([wholeRecord], where, template?.columns ?? [], template?.missing)
   yield* readLineRecords(chunks, where, (text, line) => {
     if (format === 'lines') return { value: text }
     const isData = format === 'jsonl'
@@ -161,14 +160,14 @@ function keptTwice(place: string, name: string): UsageError {
 }
 
 /** @throws UsageError for names that no table can have, and for one that is missing. */
-function checkHeader(header: readonly string[], place: string, needed: readonly string[]): void {
+function checkHeader(header: readonly string[], place: string, needed: readonly string[], error = missingColumn): void {
   const names = header.filter((name) => name !== '')
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw new UsageError(`${place}: two columns are named ${quote(twice)}`)
   // As a key it would set the prototype.
   if (names.includes('__proto__')) throw new UsageError(`${place}: a column cannot be named "__proto__"`)
   const missing = needed.find((name) => !names.includes(name))
-  if (missing !== undefined) throw otherDelimiter(header, place) ?? missingColumn(place, missing, names)
+  if (missing !== undefined) throw otherDelimiter(header, place) ?? error(place, missing, names)
 }
 
 function rowValue(header: readonly string[], cells: readonly string[]): JsonObject {

@@ -1,6 +1,6 @@
 import { linesOf, noText, safe, type SafeText, sanitizeName } from '../../io/text/safe-text.ts'
 import { keyHelp } from '../../terminal/line-editor/keymap.ts'
-import { tableLines, type TableLook } from '../../terminal/table.ts'
+import { tableLines } from '../../terminal/table.ts'
 import { widthOf, wrapTo } from '../../terminal/width.ts'
 import type { ChatState } from '../state.ts'
 import { type SlashCommand, usageOf } from './slash-command.ts'
@@ -11,10 +11,8 @@ const notes = [
   safe`To send text that starts with a command, type two slashes: //text`,
 ]
 
-type Commands = Readonly<Record<string, readonly SlashCommand[]>>
-
 /** @param all The commands, itself included, by the titles of their tables. */
-export function helpCommand(all: (chat: ChatState) => Commands): SlashCommand {
+export function helpCommand(all: (chat: ChatState) => Readonly<Record<string, readonly SlashCommand[]>>): SlashCommand {
   return {
     name: 'help',
     aliases: ['?'],
@@ -23,25 +21,18 @@ export function helpCommand(all: (chat: ChatState) => Commands): SlashCommand {
     runsAtOnce: true,
     run: async (_argument, chat) => {
       const { out } = chat.context.io
-      return out.write(helpText(all(chat), { width: out.columns(), heading: chat.style.dim }))
+      const look = { width: out.columns(), heading: chat.style.dim }
+      const tables = Object.entries(all(chat)).map(([title, list]): [string, string[][]] => {
+        return [title, list.map((one) => [usageOf(one), one.help])]
+      })
+      tables.push(['key', keyHelp.map(({ keys, help }) => [keys, help])])
+      const lines = tables.flatMap(([title, rows]) => {
+        const cells = rows.map((row) => row.map(sanitizeName))
+        return rows.length === 0 ? [] : [...tableLines([{ title }, { title: 'description' }], cells, look), noText]
+      })
+      return out.write(linesOf([...lines, ...notes].flatMap((line) => wrapIndented(line, look.width))))
     },
   }
-}
-
-function helpText(commands: Commands, look: TableLook): SafeText {
-  const tables = Object.entries(commands).map(([title, all]): [string, string[][]] => [
-    title,
-    all.map((command) => [usageOf(command), command.help]),
-  ])
-  const keys = keyHelp.map(({ keys, help }) => [keys, help])
-  const shown = [...tables, ['key', keys] as const].filter(([, rows]) => rows.length > 0)
-  const lines = [...shown.flatMap(([title, rows]) => [...twoColumns(title, rows, look), noText]), ...notes]
-  return linesOf(lines.flatMap((line) => wrapIndented(line, look.width)))
-}
-
-function twoColumns(title: string, rows: readonly string[][], look: TableLook): SafeText[] {
-  const cells = rows.map((row) => row.map(sanitizeName))
-  return tableLines([{ title }, { title: 'description' }], cells, look)
 }
 
 /** Wraps a line, and indents the parts like it. */

@@ -1,13 +1,16 @@
 import { readAnswerFormat } from '../../answer/format.ts'
+import { UsageError } from '../../errors.ts'
 import { headValues } from '../../fields/body.ts'
 import { readPrompt } from '../../fields/document.ts'
 import { acceptingAnyModel } from '../../fields/field.ts'
+import { invalidValue } from '../../fields/problem.ts'
 import { type PromptText, storedPrompt } from '../../fields/prompt-file.ts'
 import { formatOptions, inputOptions } from '../../fields/request-options.ts'
-import type { JsonObject } from '../../io/json/json.ts'
+import { type JsonObject, quote } from '../../io/json/json.ts'
 import { asPasted } from '../../terminal/line-editor/pasted-at.ts'
 import { readNamed } from '../attachments.ts'
 import type { ChatState, Draft } from '../state.ts'
+import { checkedModel } from '../typed-model.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 /** Sends the text of a stored prompt, filled with what is typed after its name. */
@@ -21,29 +24,34 @@ export function promptCommand(name: string, help: string): SlashCommand {
       const path = storedPrompt(name, chat.context.io)
       const prompt = await readNamed(path, chat, (io) => readPrompt(`@${path}`, `/${name}`, io))
       const once = await readHead(prompt, chat)
-      const [pairs = ''] = /^(--[^\s=]+=("[^"]*"|'[^']*'|\S*)(\s+|$))*/.exec(typed) ?? []
-      const vars = Array.from(pairs.matchAll(/--(\S+?=)(?:"([^"]*)"|'([^']*)'|(\S*))\s*/gy), ([, ...all]) =>
-        all.join(''),
-      )
+      const pairs = [...typed.matchAll(/--([^\s=]+=)(?:"([^"]*)"|'([^']*)'|([^\s"']\S*)?)(?:\s+|$)/gy)]
+      const rest = typed.slice(pairs.map(([pair]) => pair).join('').length)
+      const expected = '--NAME=VALUE, with quotes around a value with spaces'
+      if (/^--[^\s=]+=/.test(rest)) throw invalidValue(`/${name}`, { path: [], found: quote(rest), expected })
+      const vars = pairs.map(([, ...parts]) => parts.join(''))
       const { inputTemplate } = await import('../../input/template.ts')
       // An `@` in the file attaches nothing.
       const template = inputTemplate({ ...prompt, name, vars, text: asPasted(prompt.text) })
-      const words = template.fill(typed.slice(pairs.length).replace(/^--(\s+|$)/, ''))
-      return words.trim() === '' ? `no text in ${path}` : { kind: 'message', words, once }
+      const hasAttachment = chat.attachments.length > 0
+      const words = template.fill(rest.replace(/^--(\s+|$)/, '') || (hasAttachment ? '' : undefined))
+      if (words.trim() === '' && !hasAttachment) throw new UsageError(`prompt ${name}: no text to send`)
+      return { kind: 'message', words, once }
     },
   }
 }
 
-/** What the command line does not set. @throws UsageError naming file, line and field. */
-async function readHead(prompt: PromptText, { family, context }: ChatState): Promise<Draft['once']> {
-  const { options, settings } = context
-  const { fields } = family.operation
-  const rows = settings.anyModel ? acceptingAnyModel(fields) : fields
-  const given = new Map(Object.keys({ ...context.fields, ...options }).map((name) => [name, true]))
-  const head = await headValues(prompt, rows, { ...inputOptions, ...formatOptions }, given)
+/** What the command line does not set, unless /set, /model or /system replaced it. @throws UsageError naming file, line and field. */
+async function readHead(prompt: PromptText, chat: ChatState): Promise<Draft['once']> {
+  const { fields } = chat.family.operation
+  const now = { model: chat.model, system: chat.system, ...chat.fields }
+  const unchanged = Object.entries(now).filter(([name, one]) => one !== undefined && one === chat.given[name])
+  const rows = chat.context.settings.anyModel ? acceptingAnyModel(fields) : fields
+  const settable = { fields: rows, options: { ...inputOptions, ...formatOptions } }
+  // As for a command line, a list that is stored is enough.
+  const meantModel = (name: string, where: string) => checkedModel(name, where, { ...chat, isAtOnce: true })
+  const head = await headValues(prompt, settable, Object.fromEntries(unchanged), meantModel)
   const { model, ...others } = head.fields as JsonObject & { model?: string }
   const { system, schema } = head.options as { system?: string[]; schema?: JsonObject }
-  const format = schema && (await readAnswerFormat({ ...options, schema }, {}))
-  const sent = { ...others, ...format?.fields }
-  return { model, system: system?.join('\n\n'), fields: sent, check: format?.schema?.check }
+  const format = schema && (await readAnswerFormat({ schema }, {}))
+  return { model, system: system?.join('\n\n'), fields: { ...others, ...format?.fields }, check: format?.schema?.check }
 }

@@ -31,7 +31,7 @@ import { usage } from './usage.ts'
 
 /** In the order of /help. */
 export const slashCommands: readonly SlashCommand[] = [
-  helpCommand((chat) => ({ command: slashCommands, prompt: promptCommands(chat) })),
+  helpCommand((chat) => ({ command: slashCommands, prompt: promptCommands(chat, true) })),
   model,
   system,
   set,
@@ -57,11 +57,14 @@ export const slashCommands: readonly SlashCommand[] = [
   exit,
 ]
 
-/** Not those with the name of another command, and no descriptions of hundreds: a list is read while somebody types. */
-export function promptCommands({ context: { io, secrets } }: ChatState): SlashCommand[] {
-  const names = promptNames(io).filter((name) => !findSlashCommand(name) && meantCommand(`/${name}`) === undefined)
-  const describe = (name: string): string => (names.length > 100 ? '' : secrets.mask(promptDescription(name, io)))
-  return names.map((name) => promptCommand(name, describe(name)))
+/** No descriptions of hundreds: a list is read while somebody types. @param all Also those that another command hides. */
+export function promptCommands({ context: { io, secrets } }: ChatState, all = false): SlashCommand[] {
+  const isTaken = (name: string): boolean => Boolean(findSlashCommand(name) ?? meantCommand(`/${name}`))
+  const names = promptNames(io).filter((name) => all || !isTaken(name))
+  return names.map((name) => {
+    const help = names.length > 100 ? '' : secrets.mask(promptDescription(name, io))
+    return promptCommand(name, isTaken(name) ? 'Not available: a command has this name.' : help)
+  })
 }
 
 /** @param name Without the slash. */

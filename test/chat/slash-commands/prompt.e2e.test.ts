@@ -73,6 +73,41 @@ test('what the command line sets wins over the prompt', async () => {
     temperature: 0.5,
     messages: [{ role: 'system', content: 'Mine.' }, user(filled.replace('data races', 'x'))],
   })
+  // What replaced it since is of the chat, over which the prompt wins.
+  for (const line of ['/set temperature 1', '/system Other.', '/model hf:org/other']) await chat.enter(line)
+  await chat.enter('/review --focus=x a diff')
+  expect(chat.sent()[1]).toMatchObject({ model: 'hf:org/reviewer', temperature: 0 })
+  expect(chat.sent()[1]?.messages[0]).toEqual({ role: 'system', content: 'Be strict.' })
+})
+
+test.each<[argv: string[], head: string]>([
+  [['--json-object'], 'schema: {"type": "array"}'],
+  [['--json-object'], 'response_format: {"type": "text"}'],
+  [['-p', 'response_format={"type":"json_object"}'], 'schema: {"type": "array"}'],
+])('%j wins over %s', async (argv, head) => {
+  await using chat = await open({ list: `---\n${head}\n---\nA list` }, { argv })
+  await chat.enter('/list')
+  expect(chat.sent()[0]).toMatchObject({ response_format: { type: 'json_object' } })
+  expect(chat.screen.lines().join(' ')).not.toContain('schema')
+  await chat.enter('/set response_format {"type":"text"}')
+  await chat.enter('/list')
+  expect(chat.sent()[1]).toMatchObject({
+    response_format: { type: head.startsWith('schema') ? 'json_schema' : 'text' },
+  })
+})
+
+test('a system prompt of --param wins, too', async () => {
+  await using chat = await open({ brief: '---\nsystem: Be brief.\n---\nHi' }, { argv: ['-p', 'system=Mine.'] })
+  await chat.enter('/brief')
+  expect(chat.sent()[0]).toMatchObject({ system: 'Mine.', messages: [user('Hi')] })
+})
+
+test('an attached file is text enough', async () => {
+  await using chat = await open({ sum: 'Sum up:\n\n{{.}}' })
+  await chat.enter('/file notes.txt')
+  await chat.enter('/sum')
+  expect(JSON.stringify(chat.sent()[0]?.messages)).toContain('Sum up:')
+  expect(JSON.stringify(chat.sent()[0]?.messages)).toContain('remember')
 })
 
 test('files that are typed are attached, not those of the prompt', async () => {
@@ -90,14 +125,22 @@ test('the schema checks the answer, of this message only', async () => {
   expect(chat.sent()[1]).not.toHaveProperty('response_format')
 })
 
+const bad = '---\ntemprature: 0\n---\nHi'
+const brief = '---\nsystem: Be brief.\n---\n'
+const both = '---\nschema: {}\nresponse_format: {"type": "text"}\n---\nHi'
+
 test.each([
   ['/review a diff', 'prompt review: no value for "focus" hint: use --focus=TEXT'],
   ['/review --focus=x', 'prompt review: no value for "." hint: type a text after the command'],
+  ['/review --focus="a b', '/review: "--focus=\\"a b" is not accepted; expected --NAME=VALUE, with quotes'],
+  ["/review --focus='a'b c", `/review: "--focus='a'b c" is not accepted; expected --NAME=VALUE, with quotes`],
+  ['/brief', 'prompt brief: no text to send'],
+  ['/both', 'both.md, line 2: schema and response_format cannot be combined'],
   ['/review --focs=x a', 'the text has no {{focs}} (did you mean focus?)'],
   ['/bad', 'bad.md, line 2: "temprature" is not a field that a prompt can set here (did you mean temperature?)'],
   ['/revew a', 'unknown command "/revew" (did you mean /review?)'],
 ])('%s is refused, returns to the line, and sends nothing', async (text, message) => {
-  await using chat = await open({ review, bad: '---\ntemprature: 0\n---\nHi' }, { columns: 200 })
+  await using chat = await open({ review, bad, brief, both }, { columns: 200 })
   chat.screen.type(`${text}\r`)
   await chat.screen.until((lines) => lines.filter((line) => line === `› ${text}`).length === 2)
   expect(chat.screen.lines().join(' ')).toContain(message)
@@ -117,7 +160,8 @@ test('/help and the list have the prompts, a built-in command wins, and descript
   await using chat = await open(prompts)
   await chat.enter('/help')
   const help = chat.screen.lines().join('\n')
-  expect(help).toMatch(/prompt +description\n\/review \[TEXT\] +Look .*twice/)
+  const taken = '\\[TEXT\\] +Not available: a command has this name\\.\n'
+  expect(help).toMatch(new RegExp(`prompt +description\n/clear ${taken}/raw ${taken}/review \\[TEXT\\] +Look .*twice`))
   expect(help).not.toContain('never')
   chat.screen.type('/rev')
   await chat.screen.until((lines) => lines.some((line) => /^ +\/review +Look .*twice/.test(line)))

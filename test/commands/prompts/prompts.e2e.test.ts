@@ -1,10 +1,19 @@
 /** `syn prompts` on a terminal and in a pipe, and which file `@NAME` is. */
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { homeWithConversations } from '../../helpers/conversations.ts'
+import { conversationFiles, homeWithConversations } from '../../helpers/conversations.ts'
 import { environment, replacingEditor, shell } from '../../helpers/program.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { synOnTerminal } from '../../helpers/terminal.ts'
@@ -69,12 +78,21 @@ test('edit opens a prompt, creates one from the last prompt, and names a mistake
     ['Explain {{this}}\nin one line', 'answer'],
   ] as const
   const home = homeWithConversations({ id: '20261121-090000-aaaaaa', turns: turns.map(([one, two]) => [one, two]) })
+  const at = '2026-11-21T11:00:00.000Z'
   const folder = join(home, '.config', 'syn', 'prompts')
   const edit = async (argv: string[], word: string, other: string): Promise<[code: number, screen: string]> => {
     const env = { ...environment(), HOME: home, EDITOR: replacingEditor(word, other) }
     const screen = synOnTerminal(['prompts', 'edit', ...argv], env, { columns: 500 })
     return [await screen.ended, screen.lines().join('\n')]
   }
+  // After /compact, the last message is the request for the summary.
+  const request = [{ role: 'user', content: 'Summarize in one line' }]
+  const compacted = [
+    { type: 'turn', at, id: 's', summarizes: 'a1', messages: request },
+    { type: 'answer', at, id: 'sa', parent: 's', model: 'hf:one' },
+    { type: 'part', answer: 'sa', deltas: [{ type: 'text', index: 0, text: 'A summary.' }] },
+  ]
+  appendFileSync(conversationFiles(home)[0] ?? '', compacted.map((line) => `${JSON.stringify(line)}\n`).join(''))
   const path = join(folder, 'explain.md')
   expect(await edit(['explain', '--from-last'], 'line', 'word')).toEqual([0, expect.stringContaining(`saved ${path}`)])
   expect(readFileSync(path, 'utf8')).toBe('---\ndescription:\n---\nExplain {{"{{"}}this}}\nin one word\n')
@@ -86,6 +104,15 @@ test('edit opens a prompt, creates one from the last prompt, and names a mistake
   const broken = await edit(['explain'], 'description:', 'description')
   expect(broken).toEqual([2, expect.stringContaining(`${path}, line 2: "description" is not accepted`)])
   expect(readFileSync(path, 'utf8')).toContain('description\n')
+})
+
+test('edit says that the editor created nothing', async () => {
+  const home = emptyFolder()
+  const env = { ...environment(), HOME: home, EDITOR: 'true' }
+  const screen = synOnTerminal(['prompts', 'edit', 'review'], env, { columns: 500 })
+  expect(await screen.ended).toBe(0)
+  const path = join(home, '.config', 'syn', 'prompts', 'review.md')
+  expect(screen.lines().join('\n')).toContain(`syn: nothing was created: the editor did not write ${path}`)
 })
 
 test('edit needs a terminal, and a name', async () => {
@@ -112,6 +139,12 @@ test('rm asks, and removes nothing if one name is wrong', async () => {
   expect(isThere()).toEqual([true, true])
   expect(await runSyn(['prompts', 'rm', '--yes', 'review'], { env: { HOME: home } })).toMatchObject({ code: 0 })
   expect(isThere()).toEqual([false, true])
+  symlinkSync('style.md', join(folder, 'link.md'))
+  symlinkSync('gone.md', join(folder, 'dangling.md'))
+  expect(await runSyn(['prompts', 'rm', '--yes', 'link', 'dangling'], { env: { HOME: home } })).toMatchObject({
+    code: 0,
+  })
+  expect(readdirSync(folder)).toEqual(['style.md'])
 })
 
 test('a file of the name wins, with a notice; a folder does not; without @ it is a text', async () => {

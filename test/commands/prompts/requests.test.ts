@@ -60,7 +60,7 @@ test.each<[string, string[], Body]>([
   expect(lf.err).not.toContain('hint')
   expect(lf.body).toEqual(expected)
   const other = await dryRun(home, [...words, '-t', '@crlf', '--var', 'focus=races {{.}}'])
-  expect(JSON.parse(other.out.replaceAll('\\r\\n', '\\n'))).toEqual(expected)
+  expect(other.body).toEqual(expected)
 })
 
 test('syn complete takes it too, and a text without {{.}} is followed by the words, then standard input', async () => {
@@ -80,19 +80,44 @@ test('syn complete takes it too, and a text without {{.}} is followed by the wor
 describe('what is on the command line wins', () => {
   const { home, file } = homeWithPrompts({
     all: `---\nmodel: hf:org/prompt\ntemperature: 0\nseed: 1\nsystem: Of the prompt.\nschema: {"type": "object"}\n---\nHi`,
+    format: '---\nresponse_format: {"type": "json_object"}\nlogprobs: true\nparallel_tool_calls: true\n---\nHi',
+    style: '---\nsystem: Of the prompt.\n---\nHi',
   })
+  const text = { response_format: { type: 'text' } }
+  const schema = ['--schema', '{"type":"object"}']
   test.each<[string[], Body]>([
     [[], { model: 'hf:org/prompt', temperature: 0, seed: 1, response_format: { type: 'json_schema' } }],
     [['-m', 'hf:org/flag', '--temperature', '1'], { model: 'hf:org/flag', temperature: 1, seed: 1 }],
     [['-p', 'temperature=1'], { temperature: 1, seed: 1 }],
     [['--body', '{"temperature":1}'], { temperature: 1, seed: 1 }],
     [['--json-object'], { response_format: { type: 'json_object' } }],
-    [['--response-format', '{"type":"text"}'], { response_format: { type: 'text' } }],
+    [['--json-object=false'], { response_format: { type: 'json_schema' } }],
+    [['--response-format', '{"type":"text"}'], text],
+    [['-p', 'response_format={"type":"text"}'], text],
+    [['--body', JSON.stringify(text)], text],
+    [['-t', '@format', ...schema], { response_format: { type: 'json_schema' } }],
+    [['-t', '@format', '--json-object'], { response_format: { type: 'json_object' } }],
+    [['-t', '@format', '-p', 'response_format={"type":"text"}'], text],
+    [['-t', '@format', '--no-logprobs', '--no-parallel-tool-calls'], { logprobs: false, parallel_tool_calls: false }],
   ])('%j', async (argv, expected) => {
     expect((await dryRun(home, ['chat', '-t', '@all', ...argv], '')).body).toMatchObject(expected)
     const ofBatch = await runSyn(['batch', file, '--yes', '-t', '@all', ...argv, '--dry-run'], { env: { HOME: home } })
     expect(JSON.parse(ofBatch.out)).toMatchObject(expected)
   })
+
+  test.each<[string[]]>([[['-s', 'Mine.']], [['-p', 'system=Mine.']], [['--body', '{"system":"Mine."}']]])(
+    'the system prompt of %j in the messages API',
+    async (argv) => {
+      for (const command of [
+        ['chat', '--api', 'messages'],
+        ['messages'],
+        ['batch', '--yes', file, '--api', 'messages'],
+      ]) {
+        const { body } = await dryRun(home, [...command, '-t', '@style', ...argv], '')
+        expect(body.system).toBe('Mine.')
+      }
+    },
+  )
 
   test('the system prompt', async () => {
     const { body } = await dryRun(home, ['chat', '-t', '@all', '-s', 'Of the flag.', '--json-object'], '')
@@ -136,6 +161,13 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
     ['---\nmodel: gpt-4\n---\n', ['chat'], 'line 2: model: "gpt-4" is not accepted'],
     ['---\nschema: person.json\n---\n', ['chat'], 'line 2: schema: "person.json" is not accepted; expected an object'],
     ['---\ntemperature:\n---\n', ['chat'], 'line 2: temperature: "" is not accepted'],
+    ['---\nschema: {"type": "objekt"}\n---\n', ['chat'], 'line 2: schema: not a JSON schema: '],
+    ['---\nschema: {}\n---\n', ['chat', '--api', 'messages'], unsettable('schema')],
+    [
+      '---\nresponse_format: {"type": "text"}\nschema: {}\n---\n',
+      ['chat'],
+      'line 2: response_format and schema cannot be combined',
+    ],
     ['---\nmessages: []\n---\n', ['chat'], unsettable('messages')],
     ['---\nstream: false\n---\n', ['messages'], unsettable('stream')],
     ['---\ntools: []\n---\n', ['chat'], unsettable('tools')],
@@ -168,6 +200,21 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
     [['complete', '-t', 'a {{focus}}'], undefined, '--template: no value for "focus"\nhint: use --var focus=TEXT\n'],
     [['messages', '-t', '{{.}}'], undefined, '--template: no value for "."\nhint: give words, or pipe in a text\n'],
     [['chat', '-t', '{{a}}', '--var', 'b=1', '--var', 'a=1'], 'x', '--template: the text has no {{b}}\n'],
+    [
+      ['batch', '-q', '--lines', '-t', '@review'],
+      'diff',
+      'prompt review: no value for "focus"; standard input: no column "focus" (available: ".")\nhint: use --var focus=TEXT\n',
+    ],
+    [
+      ['batch', '-q', '--input-format', 'csv', '-t', '@review'],
+      'a,b\n1,2',
+      'prompt review: no value for "focus"; standard input, line 1: no column "focus" (available: "a", "b")\nhint: use --var focus=TEXT\n',
+    ],
+    [
+      ['batch', '-q', '-t', '@review'],
+      '{"a":1}',
+      'prompt review: no value for "focus"; standard input, line 1: no column "focus" (available: "a")\nhint: use --var focus=TEXT\n',
+    ],
     [['chat', '--var', 'a=1', 'hi'], undefined, '--var needs --template\n'],
     [
       ['chat', '-t', '@revew'],
@@ -211,6 +258,12 @@ test('standard input is not waited for where a value is missing, or by chance', 
   expect(await runSyn(hello, { env, stdin: endless(), stdinKind: 'socket' })).toMatchObject({ code: 0 })
   const { out } = await runSyn(['chat', '-t', '@here', '--dry-run'], { env, stdin: 'a diff', stdinKind: 'socket' })
   expect(out).toContain('"Here: a diff"')
+})
+
+test('an image is input enough', async () => {
+  const { home } = homeWithPrompts({ here: 'Describe this: {{.}}' })
+  const { body } = await dryRun(home, ['chat', '-t', '@here', '-i', 'https://a.example/b.png', '--no-stdin'])
+  expect(JSON.stringify(body.messages)).toContain('Describe this: ')
 })
 
 test.each(['chat', 'messages', 'complete'])('syn %s notices the name of a file without its @', async (command) => {
