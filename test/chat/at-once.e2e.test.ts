@@ -56,7 +56,8 @@ async function interrupted(
     if (index % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await paced.finish()
-  await screen.until((lines) => lines.at(-1) === '›')
+  // A prompt alone may still be the one before the answer.
+  await screen.until((lines) => lines.some((line) => line.includes('END.')) && lines.at(-1) === '›')
   const rows = answerRows(screen.lines())
   screen.type('two\r')
   await screen.until((lines) => lines.includes('ok') && lines.at(-1) === '›')
