@@ -23,10 +23,11 @@ export interface TabCompletion {
 /** A promise's value is ignored if the text changes before it resolves. It never throws, but a promise may reject. */
 export type Completer = (text: string, cursor: number) => TabCompletion | Promise<TabCompletion> | undefined
 
-/** Inserts a candidate. A space that follows it already is not doubled. */
+/** Inserts a candidate. Its space takes the place of one that follows, and is left out before punctuation and a line feed. */
 export function withCandidate(editor: EditorState, { start, end }: TabCompletion, { text }: Candidate): EditorState {
-  const isSpaced = text.endsWith(' ') && editor.text[end] === ' '
-  return replace(editor, start, isSpaced ? end + 1 : end, text)
+  const next = editor.text[end] ?? ''
+  const inserted = /[\p{P}\n]/u.test(next) ? text.trimEnd() : text
+  return replace(editor, start, next === ' ' && text.endsWith(' ') ? end + 1 : end, inserted)
 }
 
 /** Inserts the longest common prefix of the candidates that start with what is typed, and returns these. */
