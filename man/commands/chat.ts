@@ -109,7 +109,7 @@ const slash = `A slash, the name of a command, and a space or the end of the lin
 const compacted = `/compact asks the model for a summary of the conversation, and continues from it: with the next message, the summary is sent in place of the messages before it. The system prompt stays. Attached files and images are named in the request for the summary, and not sent again. That request has the fields of the chat, but no limit of tokens, stop sequences, tools or response format.
 
 If the summary is stopped, fails, is cut off or empty, or is more than half as long as what it would replace, nothing changes. A message without an answer is no part of it, and returns to the line. /undo brings the messages back; before that, /retry and /edit refuse to send the request for the summary again. Nothing is removed: syn sessions show --all prints both.`
-const numbers = `Messages have numbers from 1, and their answers the same ones: Tab after /show, /edit and /copy lists them with their first words. /edit N, or Esc twice on an empty line for the last message, puts it into the line with what was attached to it. Enter sends it in place of that message and what followed. Clearing the line, another text in it or a command ends this, with a notice; the message then stays as it is.
+const numbers = `Messages have numbers from 1, and their answers the same ones: Tab after /show, /edit and /copy lists them with their first words. /edit N, or Esc twice on an empty line for the last message, puts it into the line with what was attached to it. Enter sends what is then in the line in place of that message and what followed. Ctrl-C, Esc twice, Enter on an empty line, a command, or taking back an unsent message ends the edit, with a notice; the message then stays as it is. What you were typing when a queued /edit N began is listed as not sent.
 
 /copy uses the buffer of tmux, which passes it on to the terminal's clipboard; elsewhere wl-copy, xclip, xsel or pbcopy, unless the session is one of SSH; else OSC 52, which the terminal may not allow. The notice says which.`
 
@@ -127,7 +127,7 @@ To delete: Backspace and Delete, Ctrl-W and Alt-Backspace the word before, Alt-D
 
 To change: Ctrl-T and Alt-T swap characters or words, Alt-U, Alt-L and Alt-C change the case of a word.
 
-Pasted text stays one message, however many lines it has. Up, Down and Ctrl-R also reach the messages of earlier chats.`
+Pasted text stays one message, however many lines it has. Up, Down and Ctrl-R also reach the messages of earlier chats. If the editor of Ctrl-G fails, what it saved is in the line, and undo brings back what was there; after /edit it is listed as not sent.`
 
 const markdown = `On a terminal, Markdown in an answer is laid out as it arrives: words are wrapped to the width, and headings, nested and numbered lists, task lists, quotes, links, tables and code in the colors of its language are shown as such:
 
