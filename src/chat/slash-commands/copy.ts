@@ -41,7 +41,7 @@ export const copy: SlashCommand = {
 /** @param number `undefined` for the last one. @throws UsageError without such a block. */
 async function codeBlock(number: string | undefined, text: string, name: string, signal: AbortSignal): Promise<string> {
   const { fencedBlocks } = await import('../../terminal/markdown/fenced-code.ts')
-  const blocks = (await fencedBlocks(text, signal)).filter((block) => block.trim() !== '')
+  const blocks = await fencedBlocks(text, signal)
   const block = number === undefined ? blocks.at(-1) : blocks[Number(number) - 1]
   // Pasted into a shell, the last line feed would run the code.
   if (block !== undefined) return block.replace(/\n$/, '')
