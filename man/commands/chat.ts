@@ -127,7 +127,7 @@ To delete: Backspace and Delete, Ctrl-W and Alt-Backspace the word before, Alt-D
 
 To change: Ctrl-T and Alt-T swap characters or words, Alt-U, Alt-L and Alt-C change the case of a word.
 
-Pasted text stays one message, however many lines it has. Up, Down and Ctrl-R also reach the messages of earlier chats. If the editor of Ctrl-G fails, what it saved is in the line, and undo brings back what was there; after /edit it is listed as not sent.`
+Pasted text stays one message, however many lines it has. Up, Down and Ctrl-R also reach the messages of earlier chats. If the editor of Ctrl-G fails, what it saved is in the line, and undo brings back what was there; after /edit it is in the history.`
 
 const markdown = `On a terminal, Markdown in an answer is laid out as it arrives: words are wrapped to the width, and headings, nested and numbered lists, task lists, quotes, links, tables and code in the colors of its language are shown as such:
 

@@ -237,7 +237,7 @@ describe('an editor', () => {
     expect(lastMessages(chat)).toEqual([user('some words more')])
   })
 
-  test('that fails leaves what it saved: in the line, or with /edit in the list', async () => {
+  test('that fails leaves what it saved: in the line, or with /edit in the history', async () => {
     const env = { EDITOR: `sh -c 'printf ed >> "$1"; exit 1' sh` }
     await using chat = await openChat([hello], { env })
     await typed(chat, 'draft', '› draft')
@@ -248,8 +248,8 @@ describe('an editor', () => {
     await typed(chat, '\u001f', '› draft')
     await typed(chat, '\r', '›')
     chat.screen.type('/edit\r')
-    await chat.screen.until((lines) => lines.includes('not sent (Up): drafted') && lines.at(-1) === '› /edit')
-    await typed(chat, `\u0015${up}`, '› drafted')
+    await chat.screen.until((lines) => lines.some((line) => line.endsWith('status 1')) && lines.at(-1) === '› /edit')
+    await typed(chat, up, '› drafted')
   })
 
   test('that saves no text: the error names the file, which stays', async () => {

@@ -8,18 +8,12 @@ import { decodeText, readInput } from '../../io/files/files.ts'
 import { InputBudget } from '../../io/process/input-budget.ts'
 import type { Io } from '../../io/io.ts'
 
-export interface EditedText {
-  /** What was saved; empty if the editor deleted the file. */
-  readonly text: string
-  /** Why the text may not be what the user wanted: the editor failed, or `io.signal` was aborted. */
-  readonly failure?: SynError | undefined
-}
-
 /**
  * Opens a text in `$VISUAL` or `$EDITOR`, in a private file that is removed afterwards.
+ * @returns what was saved, empty if the editor deleted the file; also if the editor failed, or `io.signal` was aborted.
  * @throws UsageError if what was saved is not UTF-8 or too large; it names the file, which stays.
  */
-export async function editText(text: string, io: Io): Promise<EditedText> {
+export async function editText(text: string, io: Io): Promise<{ text: string; failure?: SynError | undefined }> {
   const folder = await mkdtemp(join(tmpdir(), 'syn-'))
   const takeInterrupts = io.leaveInterrupts()
   // Editors recognize Markdown by the extension, and most messages are Markdown.

@@ -7,7 +7,7 @@ import { safe, type SafeText } from '../../io/text/safe-text.ts'
 import { startTimer } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
-import { editText, type EditedText } from './external-editor.ts'
+import { editText } from './external-editor.ts'
 import type { FooterView } from './footer-layout.ts'
 import { FooterTexts } from './footer-texts.ts'
 import type { History } from './history.ts'
@@ -178,14 +178,13 @@ export class InputLine {
 
   /**
    * Opens a text in `$VISUAL` or `$EDITOR`. The result can be the `initial` text of the next read.
-   * @throws FailedError if the editor fails; what it saved is then listed as not sent. UsageError if that is no text.
+   * @throws FailedError if the editor fails; what it saved is then in the history. UsageError if that is no text.
    */
   async edit(text: string): Promise<string> {
-    const edited = await this.#editElsewhere(text)
-    if (!edited.failure) return edited.text
-    if (this.#isClosed) this.#remember(edited.text)
-    else if (edited.text !== plainText(text)) this.#returned.push(edited.text)
-    throw edited.failure
+    const { text: saved, failure } = await this.#editElsewhere(text)
+    if (!failure) return saved
+    if (saved !== plainText(text)) this.#remember(saved)
+    throw failure
   }
 
   /** A pending question resolves to `canceled`, and what was typed as its answer goes into the history. */
@@ -217,9 +216,8 @@ export class InputLine {
     this.#painter.close()
     setFooters(this.#options.io, undefined)
     this.released = this.#keyboard.release({ waits })
-    this.#applyHeld()
-    this.#rememberDrafts()
-    for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
+    this.#returnTyped()
+    for (const text of [...this.#queued, ...this.#returned]) this.#remember(text)
     if (pending) settle(pending)
   }
 
@@ -255,10 +253,6 @@ export class InputLine {
     const held = this.#held ?? []
     this.#held = undefined
     return held.splice(0).filter((one) => commandOf(one) !== 'enter')
-  }
-
-  #applyHeld(): void {
-    for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input).line
   }
 
   #handle(input: KeyboardInput): void {
@@ -400,7 +394,7 @@ export class InputLine {
 
   /** Lists what is being typed as not sent. */
   #returnTyped(): void {
-    this.#applyHeld()
+    for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input).line
     const { text } = this.#line.editor
     if (text.trim() !== '') this.#returned.push(text)
     this.#begin('')
@@ -412,7 +406,7 @@ export class InputLine {
     void this.#releaseTerminal(() => io.suspend(), { isElsewhere: true })
   }
 
-  #editElsewhere(text: string): Promise<EditedText> {
+  #editElsewhere(text: string): ReturnType<typeof editText> {
     return this.#releaseTerminal(() => editText(plainText(text), this.#options.io), { isElsewhere: false })
   }
 
