@@ -434,14 +434,16 @@ export class InputLine {
     const isTyped = text !== '' && lastChange !== undefined && !this.#pending?.isQuestion
     if (isClosed || !isTyped || this.#options.io.env.TERM === 'dumb') return
     // Tab shows the error.
-    void this.#find((line, found) => ('error' in found ? line : { ...line, list: listCandidates(found, text) }))
+    void this.#find((line, found) =>
+      'error' in found ? line : { ...line, list: listCandidates(found, text.slice(0, cursor)) },
+    )
   }
 
   /** Lists the candidates, or takes the only one. Without room: inserts their common prefix, and names them at the second Tab. */
   #complete(isSecondTab: boolean): void {
     const finding = this.#find((line, found) => {
       if ('error' in found) return { ...line, note: errorMessage(found.error) }
-      const list = listCandidates(found, line.editor.text)
+      const list = listCandidates(found, line.editor.text.slice(0, line.editor.cursor))
       if (list === undefined) return line
       const listing: LineState = { ...line, list, closedWord: undefined }
       const hasRoom = this.#painter.hasList(this.#view(listing))
@@ -473,8 +475,12 @@ export class InputLine {
       this.#draw()
     }
     const found = this.#options.complete(before.editor.text, before.editor.cursor)
-    if (found instanceof Promise) return found.then(use, (error: unknown) => use({ error }))
-    if (found) use(found)
+    if (!found) return undefined
+    const { start, candidates } = found
+    if (candidates instanceof Promise) {
+      return candidates.then((all) => use({ start, candidates: all })).catch((error: unknown) => use({ error }))
+    }
+    use({ start, candidates })
     return undefined
   }
 
