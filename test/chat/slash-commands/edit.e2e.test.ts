@@ -138,6 +138,24 @@ test('queued, it puts what is typed aside, which ends it when it is taken back',
   await expectSent(chat, withNotes('one!'))
 })
 
+test('queued, it waits for the editor that is open', async () => {
+  const paced = family.paced()
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'notes.txt'), 'remember')
+  const EDITOR = `sh -c 'printf EDITING; until test -e done; do sleep 0.02; done; printf ed >> "$1"' sh`
+  await using chat = await openChat([hello, paced.answer, hello], { folder, columns: 120, env: { EDITOR } })
+  await chat.enter('/file notes.txt')
+  await chat.enter('one')
+  chat.screen.type('two\r')
+  await paced.asked
+  await type(chat, '/edit 1\r', '»')
+  chat.screen.type('draft\u0007')
+  await chat.screen.until((lines) => lines.some((line) => line.includes('EDITING')))
+  await paced.finish()
+  writeFileSync(join(folder, 'done'), '')
+  await chat.screen.until((lines) => lines.includes('not sent (Up): drafted') && lines.at(-1) === '[notes.txt] › one')
+})
+
 test('an edit without an answer can be edited again, and a refused one keeps the attachments', async () => {
   await using chat = await withTwoMessages([hello, hello, json({ error: 'no' }, 400), hello])
   await type(chat, '/edit 1\r', '[notes.txt] › one')
