@@ -66,7 +66,10 @@ interface Situation {
 const conditions = {
   asked: ['the chat asks a question', (_line, { isQuestion }) => isQuestion],
   answering: ['an answer is running', (_line, { isBusy }) => isBusy],
-  emptiedEdit: ['a message is edited, and the line is empty', ({ editor }, { isEdit }) => isEdit && editor.text === ''],
+  emptiedEdit: [
+    'a message is edited, and the line is empty',
+    ({ editor }, { isEdit }) => isEdit && editor.text.trim() === '',
+  ],
   withText: ['the line has text', ({ editor }) => editor.text !== ''],
   searching: ['the history is searched', ({ search }) => search !== undefined],
   chosen: ['a candidate of the list is chosen', ({ list }, { hasList }) => hasList && list?.chosen !== undefined],

@@ -57,7 +57,7 @@ test('the message is sent in place of the one with its number, with what was att
 const endings: [name: string, keys: string, last: string][] = [
   ['Ctrl-C', '\u0003', '›'],
   ['Esc twice', escape.repeat(2), '›'],
-  ['Enter on an empty line', '\u0015\r', '›'],
+  ['Enter on a blank line', '\u0015 \r', '›'],
   ['Ctrl-C on an empty line', '\u0015\u0003', '›'],
   ['a command', '\u0001/raw \u000b\r', '›'],
   ['a refused command', '\u0001/raw x \r', '› /raw x one'],
