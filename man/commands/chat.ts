@@ -91,7 +91,7 @@ Commands that ask the service nothing run at once during an answer, before queue
 
 Images and files of /image and /file stay attached until a message with them was answered. The prompt shows them: [photo.png +2] stands for three. If a message gets no answer, /retry and /edit send it with what is attached then.
 
-A path after an @ attaches a file or an image to this message, as in "What does @src/main.ts do?". The words are sent as they are typed, followed by the text of the file, and a notice names each file with its size. Tab completes the path: of the files below the working directory, read in the background, without hidden files, those that .gitignore excludes, and names that look like keys, such as id_rsa; after @../, @~/, @./ and @/, of the others too. The list has at most 20,000 files. A path with spaces is in quotes: @"my file.txt". If there is no such file, the @ stays text, and so do an address such as me@example.org and whatever is pasted. A file that cannot be read, or is gone after it was offered, and a directory with a slash at its end are refused: the message returns to the line.
+A path after an @ attaches a file or an image to this message, as in "What does @src/main.ts do?". The words are sent as they are typed, followed by the text of the file, and a notice names each file with its size. Tab completes the path: of the files below the working directory, read in the background, without hidden files, links, those that .gitignore excludes, and names that look like keys, such as id_rsa; after @../, @~/, @./ and @/, of the others too. The list has at most 20,000 files. A path with spaces is in quotes: @"my file.txt". If there is no such file, the @ stays text, and so do an address such as me@example.org and whatever is pasted. A file that cannot be read, or is gone after it was offered, and a directory with a slash at its end are refused: the message returns to the line.
 
 If a line is nothing but the path of an existing file, as terminals paste it for a file that is dropped on them, syn asks whether to attach it. The path is absolute, or starts with ~/, ./ or ../. The answer n sends it as a message.
 
@@ -109,7 +109,7 @@ const slash = `A slash, the name of a command, and a space or the end of the lin
 const compacted = `/compact asks the model for a summary of the conversation, and continues from it: with the next message, the summary is sent in place of the messages before it. The system prompt stays. Attached files and images are named in the request for the summary, and not sent again. That request has the fields of the chat, but no limit of tokens, stop sequences, tools or response format.
 
 If the summary is stopped, fails, is cut off or empty, or is more than half as long as what it would replace, nothing changes. A message without an answer is no part of it, and returns to the line. /undo brings the messages back; before that, /retry and /edit refuse to send the request for the summary again. Nothing is removed: syn sessions show --all prints both.`
-const numbers = `Messages have numbers from 1, and their answers the same ones: Tab after /show, /edit and /copy lists them with their first words. /edit N, or Esc twice on an empty line for the last message, puts it into the line with what was attached to it. Enter sends it in place of that message and what followed. Clearing the line, another text in it or a command ends this, with a notice; the message then stays as it is.
+const numbers = `Messages have numbers from 1, and their answers the same ones: Tab after /show, /edit and /copy lists them with their first words. /edit N, or Esc twice on an empty line for the last message, puts it into the line with what was attached to it. Enter sends what is then in the line in place of that message and what followed. Ctrl-C, Esc twice, Enter on an empty line, a command, or taking back an unsent message ends the edit, with a notice; the message then stays as it is. What you were typing when a queued /edit N began is listed as not sent.
 
 /copy uses the buffer of tmux, which passes it on to the terminal's clipboard; elsewhere wl-copy, xclip, xsel or pbcopy, unless the session is one of SSH; else OSC 52, which the terminal may not allow. The notice says which.`
 
@@ -127,7 +127,7 @@ To delete: Backspace and Delete, Ctrl-W and Alt-Backspace the word before, Alt-D
 
 To change: Ctrl-T and Alt-T swap characters or words, Alt-U, Alt-L and Alt-C change the case of a word.
 
-Pasted text stays one message, however many lines it has. Up, Down and Ctrl-R also reach the messages of earlier chats.`
+Pasted text stays one message, however many lines it has. Up, Down and Ctrl-R also reach the messages of earlier chats. If the editor of Ctrl-G fails, what it saved is in the line, and undo brings back what was there; after /edit it is in the history.`
 
 const markdown = `On a terminal, Markdown in an answer is laid out as it arrives: words are wrapped to the width, and headings, nested and numbered lists, task lists, quotes, links, tables and code in the colors of its language are shown as such:
 

@@ -198,8 +198,8 @@ function heldOfAnswer({ record, check }: AskOptions, view: Presentation, io: Io)
 async function shownPart(text: string, view: AnswerView, signal: AbortSignal): Promise<string> {
   const position = extractedBlock(view)
   if (!position) return text
-  const { fencedBlock } = await import('../terminal/markdown/fenced-code.ts')
-  return (await fencedBlock(text, position, signal)) ?? text
+  const { fencedBlocks } = await import('../terminal/markdown/fenced-code.ts')
+  return (await fencedBlocks(text, signal)).at(position === 'first' ? 0 : -1) ?? text
 }
 
 /** A sink that stops the spinner before it writes. */

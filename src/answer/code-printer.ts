@@ -3,7 +3,7 @@
 import { FailedError } from '../errors.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
-import { fencedBlock } from '../terminal/markdown/fenced-code.ts'
+import { fencedBlocks } from '../terminal/markdown/fenced-code.ts'
 import type { Printer } from './printer.ts'
 
 export interface CodePrinterOptions {
@@ -31,7 +31,7 @@ export function codePrinter(out: Sink, answer: AnswerAccumulator, options: CodeP
   const finish = async (): Promise<void> => {
     const answers: { index: number; block: string | undefined }[] = []
     for (const [index, { text }] of answer.choices) {
-      answers.push({ index, block: await fencedBlock(text, position, signal) })
+      answers.push({ index, block: (await fencedBlocks(text, signal)).at(position === 'first' ? 0 : -1) })
     }
     const blocks = answers.flatMap(({ block }) => block ?? [])
     if (blocks.length === 0) {

@@ -101,7 +101,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       const reply = await line.read({
         prompt: inputPrompt(chat),
         initial,
-        followsInitial: edited !== undefined,
+        isEdit: edited !== undefined,
         returnsQueued: last?.kind === 'failed',
       })
       status.hide()
@@ -110,8 +110,8 @@ export async function runChat(setup: ChatSetup): Promise<void> {
         handled = parseChatLine(reply.text).kind
         last = await handleLine(reply.marked, chat, edited)
         handled = undefined
-      } else if (reply.kind !== 'replaced') return
-      else if (edited) await endEdit(edited, chat)
+      } else if (reply.kind === 'exit' || !edited) return
+      else await endEdit(edited, chat)
       if (last?.kind === 'exit') return
       await io.out.write(safe`\n`)
     }

@@ -1,7 +1,7 @@
 /** What can be completed at the cursor: slash commands with their arguments, and in a message the files after `@`. */
 
 import { plainText } from '../terminal/line-editor/pasted-at.ts'
-import type { Candidate, Completer } from '../terminal/line-editor/tab-completion.ts'
+import type { Candidate, Candidates, Completer } from '../terminal/line-editor/tab-completion.ts'
 import { isOffered, lastMention, longestPath, mentionOf } from './mentions.ts'
 import { parseChatLine } from './slash-commands/chat-line.ts'
 import { promptCommands, slashCommands } from './slash-commands/registry.ts'
@@ -9,20 +9,14 @@ import type { ChatState } from './state.ts'
 import { completePath, pathScope, unquoted } from './typed-path.ts'
 import type { ListFiles } from './working-files.ts'
 
-type Candidates = ReturnType<ListFiles>
-
-/** They replace the text from `start` to the cursor. */
-interface Completion {
-  readonly start: number
-  readonly candidates: Candidates
-}
+type Completion = ReturnType<Completer>
 
 /** @param signal Stops the reading of the working directory. */
 export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
   const { io, secrets } = chat.context
-  let known: { readonly before: string; candidates: Candidates } | undefined
+  let known: { readonly before: string; candidates: Candidates | Promise<Candidates> } | undefined
   /** What can follow a text; it is asked for once, also if there is nothing. */
-  const findOnce = (before: string, find: () => Promise<readonly Candidate[]>): Candidates => {
+  const findOnce = (before: string, find: () => Promise<Candidates>): Candidates | Promise<Candidates> => {
     if (known?.before === before) return known.candidates
     const asked: typeof known = { before, candidates: [] }
     known = asked
@@ -38,8 +32,8 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
     })
     return all.filter(isShown)
   }
-  let commands: readonly Candidate[] | undefined
-  const completeCommand = (text: string, cursor: number): Completion | undefined => {
+  let commands: Candidates | undefined
+  const completeCommand = (text: string, cursor: number): Completion => {
     const typed = text.slice(0, cursor)
     const [, name] = /^\s*\/([^\s/]*)$/.exec(typed) ?? []
     if (name !== undefined) {
@@ -72,7 +66,7 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
     return listFiles()
   }
   // A pasted `@` is none.
-  const completeMention = (before: string): Completion | undefined => {
+  const completeMention = (before: string): Completion => {
     const [typed, quoted, path = quoted ?? ''] = lastMention.exec(before.slice(-longestPath)) ?? []
     if (typed === undefined) return undefined
     const start = before.length - typed.length + 1
@@ -92,10 +86,6 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
     const { kind } = parseChatLine(before)
     // Without the names of the prompts, `/review @src` is unknown.
     const isMention = kind === 'message' || (kind === 'unknown' && lastMention.test(before.slice(-longestPath)))
-    const completion = isMention ? completeMention(before) : completeCommand(plainText(text), cursor)
-    if (!completion) return undefined
-    const { start, candidates } = completion
-    const replacing = (candidates: readonly Candidate[]) => ({ start, end: cursor, candidates })
-    return candidates instanceof Promise ? candidates.then(replacing) : replacing(candidates)
+    return isMention ? completeMention(before) : completeCommand(plainText(text), cursor)
   }
 }

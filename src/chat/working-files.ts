@@ -1,13 +1,13 @@
 /** The files below the working directory that can be attached, without what .gitignore excludes; git is not run. */
 
-import { opendir, realpath, stat } from 'node:fs/promises'
+import { opendir, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { readStart } from '../io/files/regular-file.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { pause } from '../io/time/timer.ts'
-import type { Candidate } from '../terminal/line-editor/tab-completion.ts'
+import type { Candidate, Candidates } from '../terminal/line-editor/tab-completion.ts'
 
 const maxFiles = 20_000
 
@@ -17,9 +17,7 @@ const times = { refresh: 3000, first: 300 }
 /** In bytes. */
 const longestGitignore = 256 * 1024
 
-const hidden = /(^|\/)\./
-
-export type ListFiles = () => readonly Candidate[] | Promise<readonly Candidate[]>
+export type ListFiles = () => Candidates | Promise<Candidates>
 
 type CandidateOf = (path: string) => ShownPath | undefined
 
@@ -31,7 +29,7 @@ type ShownPath = Candidate & { readonly shown: string }
  * @returns lists the files, the nearest first; they are read again in the background if that was seconds ago.
  */
 export function openWorkingFiles(io: Pick<Io, 'elapsed'>, candidateOf: CandidateOf, signal: AbortSignal): ListFiles {
-  let listed: readonly Candidate[] | undefined
+  let listed: Candidates | undefined
   let found: Candidate[] = []
   let readAt = -Infinity
   let reading: Promise<void> | undefined
@@ -64,10 +62,10 @@ async function addFiles(found: Candidate[], candidateOf: CandidateOf, signal: Ab
       for await (const entry of await opendir(join(top, folder))) {
         if (signal.aborted) return
         const path = `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`
-        if (hidden.test(entry.name) || inner.ignores(path)) continue
+        if (entry.name.startsWith('.') || inner.ignores(path)) continue
         if (entry.isDirectory()) subfolders.push(path)
-        const isLink = entry.isSymbolicLink() && (await leadsToListed(join(top, path), root, candidateOf))
-        const candidate = entry.isFile() || isLink ? candidateOf(path.slice(start.length)) : undefined
+        // What a link leads to is listed itself, or must not be.
+        const candidate = entry.isFile() ? candidateOf(path.slice(start.length)) : undefined
         if (candidate) files.push(candidate)
       }
     } catch {
@@ -78,12 +76,6 @@ async function addFiles(found: Candidate[], candidateOf: CandidateOf, signal: Ab
     for (const file of files) if (found.push(file) === maxFiles) return
     for (const path of subfolders.sort()) folders.push({ folder: path, rules: inner })
   }
-}
-
-/** Whether a link leads to a file below the root that may be listed itself. */
-async function leadsToListed(link: string, root: string, candidateOf: CandidateOf): Promise<boolean> {
-  const target = relative(root, await realpath(link).catch(() => '/'))
-  return !hidden.test(target) && candidateOf(target) !== undefined && (await stat(link)).isFile()
 }
 
 /** The closest directory with a repository. */

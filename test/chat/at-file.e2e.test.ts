@@ -254,6 +254,16 @@ test('Tab takes a file, and a slash command has its own arguments', async () => 
   expect(chat.textBelow('› /system')).toBe('system prompt: text of notes.txt')
   await chat.enter('/rename @notes.txt')
   expect(chat.sent()).toHaveLength(1)
+  const inserted: [keys: string, shown: string][] = [
+    [`see @sra end${'\u001b[D'.repeat(4)}`, 'see @src/a.ts end'],
+    [`see end${'\u001b[D'.repeat(3)}@sra`, 'see @src/a.ts end'],
+    ['(see @sra)\u001b[D', '(see @src/a.ts)'],
+  ]
+  for (const [keys, shown] of inserted) {
+    chat.screen.type(`${keys}\t`)
+    await chat.screen.until((lines) => lines.at(-1) === `› ${shown}`)
+    await chat.clear()
+  }
   chat.screen.type(`/rename @sr\t${escape}`)
   await chat.screen.until((lines) => lines.at(-1) === '› /rename @sr')
 })

@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chat as family } from '../helpers/families.ts'
 import { conversationsFolder, sessions } from '../helpers/conversations.ts'
@@ -235,6 +235,32 @@ describe('an editor', () => {
     )
     await typed(chat, ' more\r', '›')
     expect(lastMessages(chat)).toEqual([user('some words more')])
+  })
+
+  test('that fails leaves what it saved: in the line, or with /edit in the history', async () => {
+    const env = { EDITOR: `sh -c 'printf ed >> "$1"; exit 1' sh` }
+    await using chat = await openChat([hello], { env })
+    await typed(chat, 'draft', '› draft')
+    chat.screen.type(`${ctrl.x}${ctrl.e}`)
+    await chat.screen.until(
+      (lines) => lines.at(-2) === '› drafted' && Boolean(lines.at(-1)?.endsWith('exited with status 1')),
+    )
+    await typed(chat, '\u001f', '› draft')
+    await typed(chat, '\r', '›')
+    chat.screen.type('/edit\r')
+    await chat.screen.until((lines) => lines.some((line) => line.endsWith('status 1')) && lines.at(-1) === '› /edit')
+    await typed(chat, up, '› drafted')
+  })
+
+  test('that saves no text: the error names the file, which stays', async () => {
+    const folder = emptyFolder()
+    await using chat = await openChat([hello], { columns: 200, env: { TMPDIR: folder, EDITOR: "printf '\\377' >" } })
+    await typed(chat, 'some words', '› some words')
+    chat.screen.type(`${ctrl.x}${ctrl.e}`)
+    await chat.screen.until((lines) => lines.at(-2) === '› some words' && lines.at(-1)?.includes('not UTF-8') === true)
+    const [, file = ''] = /(\S+message\.md)/.exec(chat.screen.lines().at(-1) ?? '') ?? []
+    expect(readFileSync(file)).toEqual(Buffer.from([0xff]))
+    rmSync(dirname(file), { recursive: true })
   })
 
   test('that removes the text leaves it in the history', async () => {

@@ -1,5 +1,6 @@
 /** Input that is too large in the interactive chat: one clear line, and the chat goes on. */
 
+import { rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
@@ -34,5 +35,7 @@ test('/edit', async () => {
     expect.stringMatching(/^syn: the edited text .*message\.md: exceeds the limit of 64 MiB of input per request$/),
     '',
   ])
+  const [, folder = ''] = /text (.*)\/message\.md/.exec(opened.linesBelow('› /edit')[0] ?? '') ?? []
+  rmSync(folder, { recursive: true })
   await expectAnswer(opened)
 })

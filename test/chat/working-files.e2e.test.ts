@@ -9,7 +9,7 @@ import { afterEach, expect, test } from 'vitest'
 import { chatCompleter } from '../../src/chat/completer.ts'
 import type { ChatState } from '../../src/chat/state.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
-import type { Completer, TabCompletion } from '../../src/terminal/line-editor/tab-completion.ts'
+import type { Completer } from '../../src/terminal/line-editor/tab-completion.ts'
 import { needsCommand } from '../helpers/installed.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
@@ -35,11 +35,11 @@ function openIn(folder: string): (text: string) => ReturnType<Completer> {
   return (text) => complete(text, text.length)
 }
 
-const shownIn = (completion: TabCompletion | undefined): string[] =>
-  (completion?.candidates ?? []).map(({ text, shown = text }) => shown)
+const shownIn = async (completion: ReturnType<Completer>): Promise<string[]> =>
+  ((await completion?.candidates) ?? []).map(({ text, shown = text }) => shown)
 
 async function listed(folder: string): Promise<string[]> {
-  return shownIn(await openIn(folder)('@'))
+  return shownIn(openIn(folder)('@'))
 }
 
 test('what .gitignore excludes, as git reads it, from the root of the repository on', async () => {
@@ -71,7 +71,7 @@ test('what .gitignore excludes, as git reads it, from the root of the repository
   }
 })
 
-test('no hidden file, no key, no name that a line cannot have, no link that leads outside', async () => {
+test('no hidden file, no key, no name that a line cannot have, no link', async () => {
   const [root, outside] = [emptyFolder(), emptyFolder()]
   write(outside, { 'secret.txt': '' })
   const refused = [
@@ -101,14 +101,14 @@ test('no hidden file, no key, no name that a line cannot have, no link that lead
     ['dangling', 'nothing'],
   ] as const)
     symlinkSync(target, join(root, name))
-  expect(await listed(root)).toEqual(['inside', 'z.txt', '日本.txt', 'a/b.txt', 'id_dir/c.txt'])
+  expect(await listed(root)).toEqual(['z.txt', '日本.txt', 'a/b.txt', 'id_dir/c.txt'])
 })
 
 test('is read again after some seconds, and what was read before is shown meanwhile', async () => {
   const root = emptyFolder()
   write(root, { 'one.txt': '' })
   const complete = openIn(root)
-  const list = async (): Promise<string[]> => shownIn(await complete('@'))
+  const list = (): Promise<string[]> => shownIn(complete('@'))
   expect(await list()).toEqual(['one.txt'])
   write(root, { 'two.txt': '' })
   expect(await list()).toEqual(['one.txt'])
@@ -134,12 +134,11 @@ test('of many files, 20,000 are offered: neither reading them nor a key takes lo
     lags.push(performance.now() - last)
     last = performance.now()
   }, 1)
-  await complete('@')
-  await expect.poll(async () => (await complete('@'))?.candidates.length, { timeout: 20_000 }).toBe(20_000)
+  await expect.poll(async () => (await complete('@')?.candidates)?.length, { timeout: 20_000 }).toBe(20_000)
   now += 5000
   for (const text of ['@', '@f', '@fo', '@folder-21', '@folder-21/some-file-9'].flatMap((one) => [one, one])) {
     const started = performance.now()
-    expect(complete(text)).not.toBeInstanceOf(Promise)
+    expect(complete(text)?.candidates).not.toBeInstanceOf(Promise)
     lags.push(performance.now() - started)
     await wait(20)
   }

@@ -21,7 +21,6 @@ export async function lineChat(_argv: readonly string[], io: Io): Promise<number
       const typed = text.slice(0, cursor)
       return {
         start: 0,
-        end: cursor,
         candidates: commands.filter((command) => command.startsWith(typed)).map((text) => ({ text })),
       }
     },

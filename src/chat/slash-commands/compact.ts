@@ -1,5 +1,5 @@
 import type { Meter } from '../../answer/meter.ts'
-import { systemOf, turnsIn } from '../../conversation/conversation.ts'
+import { branchMessages, systemOf, turnsIn } from '../../conversation/conversation.ts'
 import { CutShortError, FailedError, SynError, withHint, withMessage } from '../../errors.ts'
 import { safe } from '../../io/text/safe-text.ts'
 import { finishKind } from '../../stream/finish-reason.ts'
@@ -27,7 +27,9 @@ export const compact: SlashCommand = {
   run: async (words, chat) => {
     const { conversation } = chat.session
     const { unanswered } = conversation
-    const before = contextSize(conversation).tokens
+    // Some services report none, or far too few.
+    const estimate = estimatedTokens(branchMessages(conversation.answeredPath()))
+    const before = Math.max(contextSize(conversation).tokens, estimate)
     try {
       await chat.session.summarize(await draftSummary(before, words, chat))
     } catch (error) {

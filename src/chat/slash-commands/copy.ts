@@ -22,9 +22,8 @@ export const copy: SlashCommand = {
       const expected = 'the number of an answer, or code and the number of a code block'
       throw invalidValue('/copy', { path: [], found: quote(typed), expected })
     }
-    const turns = numberedTurns(chat)
     const isNumbered = code === undefined && number !== undefined
-    const last = isNumbered ? undefined : turns.findLast(({ answer }) => answer)
+    const last = isNumbered ? undefined : numberedTurns(chat).findLast(({ answer }) => answer)
     const found = last ?? numberedTurn(isNumbered ? number : undefined, '/copy', chat)
     if (!found.answer)
       throw new FailedError(`/copy: ${isNumbered ? `message ${number} has no answer` : 'no answer yet'}`)
@@ -32,16 +31,14 @@ export const copy: SlashCommand = {
     const answer = context.secrets.mask(chatMessageText(found.answer.message))
     const text = code === undefined ? answer : await codeBlock(number, answer, name, signal)
     const how = await withSpinner(safe`copying`, context, () => copyToClipboard(text, context.io, signal))
-    // While an answer arrives, or after a message without one, it is that of another message.
-    const isOther = isNumbered || found.number !== turns.length
-    return `copied ${pluralize(text.length, 'character')} ${isOther ? `of ${name} ` : ''}${how}`
+    return `copied ${pluralize(text.length, 'character')} of ${name} ${how}`
   },
 }
 
 /** @param number `undefined` for the last one. @throws UsageError without such a block. */
 async function codeBlock(number: string | undefined, text: string, name: string, signal: AbortSignal): Promise<string> {
   const { fencedBlocks } = await import('../../terminal/markdown/fenced-code.ts')
-  const blocks = (await fencedBlocks(text, signal)).filter((block) => block.trim() !== '')
+  const blocks = await fencedBlocks(text, signal)
   const block = number === undefined ? blocks.at(-1) : blocks[Number(number) - 1]
   // Pasted into a shell, the last line feed would run the code.
   if (block !== undefined) return block.replace(/\n$/, '')

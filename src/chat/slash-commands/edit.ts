@@ -36,6 +36,9 @@ async function editInLine(typed: string, chat: ChatState): Promise<Next> {
   const attachedBefore = chat.attachments
   const text = takeBack(turn, chat)
   const kept = chat.session.isSaved ? ' (syn sessions show --all keeps them)' : ''
-  await printNotice(chat, `editing message ${number}: Enter sends it in place of that one and what followed${kept}`)
+  await printNotice(
+    chat,
+    `editing message ${number}: Enter sends it in place of that one and what followed${kept}; Ctrl-C cancels`,
+  )
   return { kind: 'prefill', text, edited: { number, turn, attachedBefore } }
 }

@@ -1,7 +1,6 @@
 /** The messages of the current branch by their numbers, from 1, as commands take them. */
 
-import { type AnswerNode, isSummaryTurn } from '../../conversation/conversation.ts'
-import type { TurnEntry } from '../../conversation/entry.ts'
+import { isSummaryTurn } from '../../conversation/conversation.ts'
 import { FailedError, UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
 import { quote } from '../../io/json/json.ts'
@@ -10,14 +9,8 @@ import type { Candidate } from '../../terminal/line-editor/tab-completion.ts'
 import { type ChatState, lastTurn } from '../state.ts'
 import { excerpt, sentDraft } from './sent-message.ts'
 
-export interface NumberedTurn {
-  readonly number: number
-  readonly turn: TurnEntry
-  readonly answer: AnswerNode | undefined
-}
-
 /** Without those that summarize others: nobody wrote them. */
-export function numberedTurns({ session: { path } }: ChatState): NumberedTurn[] {
+export function numberedTurns({ session: { path } }: ChatState) {
   return path
     .flatMap((turn, index) => {
       if (turn.type !== 'turn' || isSummaryTurn(turn)) return []
@@ -31,7 +24,7 @@ export function numberedTurns({ session: { path } }: ChatState): NumberedTurn[] 
  * @param typed The number; `undefined` for the last message.
  * @throws FailedError without messages since /compact, UsageError if there is none with this number.
  */
-export function numberedTurn(typed: string | undefined, command: string, chat: ChatState): NumberedTurn {
+export function numberedTurn(typed: string | undefined, command: string, chat: ChatState) {
   const turns = numberedTurns(chat)
   const last = turns.at(-1)
   if (!lastTurn(chat) || !last) throw new FailedError(`${command}: no message yet`)

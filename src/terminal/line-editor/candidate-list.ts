@@ -19,10 +19,9 @@ export const maximumListRows = 8
 /** In columns: of a terminal with a list, of an explanation, and of a name that is cut to leave room for one. */
 const least = { columns: 10, help: 8, name: 28 }
 
-/** @returns `undefined` if none matches. */
-export function listCandidates(completion: TabCompletion, text: string): CandidateList | undefined {
-  const { start, end, candidates } = completion
-  const matches = matching(candidates, text.slice(start, end).toLowerCase())
+/** @param before The text before the cursor. @returns `undefined` if none matches. */
+export function listCandidates(completion: TabCompletion, before: string): CandidateList | undefined {
+  const matches = matching(completion.candidates, before.slice(completion.start).toLowerCase())
   return matches.length === 0 ? undefined : { completion, matches, chosen: undefined }
 }
 

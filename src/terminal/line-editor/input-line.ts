@@ -10,7 +10,7 @@ import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
 import type { FooterView } from './footer-layout.ts'
 import { FooterTexts } from './footer-texts.ts'
-import type { History, HistoryPosition } from './history.ts'
+import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keymap } from './keymap.ts'
@@ -53,8 +53,11 @@ export interface ReadOptions {
   readonly prompt: SafeText
   /** The text in the line at the start. */
   readonly initial?: string | undefined
-  /** Whether the read ends with `replaced` when the initial text is cleared, or another one takes its place in the line. */
-  readonly followsInitial?: boolean
+  /**
+   * Whether the text changes what was sent before. What is being typed is then listed as not sent, and Ctrl-C, Esc twice, Enter
+   * on an empty line, or another unsent text in the line cancel it.
+   */
+  readonly isEdit?: boolean
   /** After a failure: queued messages go into the line without being sent. */
   readonly returnsQueued?: boolean
   /** The line answers a question: queued messages wait, and it does not go into the history. */
@@ -64,15 +67,12 @@ export interface ReadOptions {
 export type ReadResult =
   /** The message, one or more lines; it is already in the history. `marked` is the same, with what was pasted (pasted-at.ts). */
   | { readonly kind: 'text'; readonly text: string; readonly marked: string }
-  | { readonly kind: 'replaced' }
-  /** The user does not answer a question. */
+  /** The user does not answer a question, or ends an edit. */
   | { readonly kind: 'canceled' }
   /** The user exits (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
   | { readonly kind: 'exit' }
 
 interface PendingRead extends ReadOptions {
-  /** That of the initial text: each way to another text makes a new one. */
-  readonly position: HistoryPosition | undefined
   readonly resolve: (reply: ReadResult) => void
   readonly reject: (error: unknown) => void
 }
@@ -108,8 +108,8 @@ export class InputLine {
   #isReleased = false
   /** Settles when no other program has or waits for the terminal. */
   #using: Promise<unknown> = Promise.resolve()
-  /** Whether the line is open in the editor. */
-  #isInEditor = false
+  /** While the line is open in the editor. */
+  #inEditor: Promise<void> | undefined
   #isClosed = false
   #stoppedAt = -Infinity
   #disarming: NodeJS.Timeout | undefined
@@ -144,17 +144,18 @@ export class InputLine {
    * Reads one message. The text above must have ended its last line.
    * @throws the reason of `io.signal` if the run is aborted; the terminal is restored then.
    */
-  read(options: ReadOptions): Promise<ReadResult> {
+  async read(options: ReadOptions): Promise<ReadResult> {
     const { io } = this.#options
-    const { initial = '', returnsQueued = false, isQuestion = false } = options
+    const { initial = '', isEdit = false, returnsQueued = false, isQuestion = false } = options
+    if (isEdit) await this.#inEditor
     return new Promise((resolve, reject) => {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'exit' })
       // What is being typed is no answer, and stays in the line.
       if (isQuestion && this.#isTyping) return resolve({ kind: 'canceled' })
-      const isOther = this.#isTyping
+      if (isEdit) this.#returnTyped()
       if (initial !== '' || returnsQueued) this.#returnQueued(initial)
-      this.#pending = { ...options, position: isOther ? undefined : this.#line.position, resolve, reject }
+      this.#pending = { ...options, resolve, reject }
       if (this.#line.note === answeringNote) this.#line = { ...this.#line, note: undefined }
       this.#isShown = true
       const [next, ...others] = this.#queued
@@ -177,10 +178,13 @@ export class InputLine {
 
   /**
    * Opens a text in `$VISUAL` or `$EDITOR`. The result can be the `initial` text of the next read.
-   * @throws FailedError if the editor fails.
+   * @throws FailedError if the editor fails; what it saved is then in the history. UsageError if that is no text.
    */
-  edit(text: string): Promise<string> {
-    return this.#releaseTerminal(() => editText(plainText(text), this.#options.io), { isElsewhere: false })
+  async edit(text: string): Promise<string> {
+    const { text: saved, failure } = await this.#editElsewhere(text)
+    if (!failure) return saved
+    if (saved !== plainText(text)) this.#remember(saved)
+    throw failure
   }
 
   /** A pending question resolves to `canceled`, and what was typed as its answer goes into the history. */
@@ -212,9 +216,8 @@ export class InputLine {
     this.#painter.close()
     setFooters(this.#options.io, undefined)
     this.released = this.#keyboard.release({ waits })
-    for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input).line
-    this.#rememberDrafts()
-    for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
+    this.#returnTyped()
+    for (const text of [...this.#queued, ...this.#returned]) this.#remember(text)
     if (pending) settle(pending)
   }
 
@@ -256,6 +259,7 @@ export class InputLine {
     const { line, effect } = applyInput(this.#line, input, {
       isBusy: this.#pending === undefined,
       isQuestion: this.#pending?.isQuestion ?? false,
+      isEdit: this.#pending?.isEdit ?? false,
       hasList: this.#line.list !== undefined && this.#painter.hasList(this.#view(this.#line)),
       hasQueued: this.#queued.length + this.#returned.length > 0,
       hasUnsent: this.#returned.length > 0,
@@ -264,7 +268,6 @@ export class InputLine {
     })
     const before = this.#line
     this.#line = line
-    this.#checkFollowed()
     if (effect !== undefined) this.#perform(effect, before)
     this.#updateList(before)
     const armed = this.#line
@@ -297,13 +300,15 @@ export class InputLine {
         // An unsent text in the line takes its place in the list.
         const next = text === '' ? (this.#queued.pop() ?? this.#returned.shift()) : this.#returned.shift()
         if (text.trim() !== '') this.#returned.push(text)
-        return this.#begin(next ?? '')
+        this.#begin(next ?? '')
+        return this.#cancelEdit()
       }
       case 'shelve':
         this.#rememberDrafts()
         this.#line = { ...startLine(this.#line.editor, this.#options.history.texts), lastCommand: 'shelve' }
         // As the newest, also if it came from there.
-        return this.#add(before.editor.text)
+        this.#add(before.editor.text)
+        return this.#cancelEdit()
       case 'stop':
         this.#stoppedAt = this.#options.io.elapsed()
         this.#returnQueued()
@@ -316,7 +321,9 @@ export class InputLine {
       case 'suspend':
         return void setImmediate(() => this.#suspend())
       case 'openEditor':
-        return void setImmediate(() => void this.#openEditor())
+        return void setImmediate(() => {
+          this.#inEditor ??= this.#openEditor().finally(() => (this.#inEditor = undefined))
+        })
       case 'complete':
         return this.#complete(before.lastCommand === 'complete')
       case 'pushScreen':
@@ -331,11 +338,10 @@ export class InputLine {
     this.#endRead({ kind: 'text', text: plainText(marked), marked }, text)
   }
 
-  #checkFollowed(): void {
-    const { followsInitial, position, resolve } = this.#pending ?? {}
-    if (!followsInitial || (this.#line.position === position && this.#line.editor.text !== '')) return
+  #cancelEdit(): void {
+    if (!this.#pending?.isEdit) return
+    this.#pending.resolve({ kind: 'canceled' })
     this.#pending = undefined
-    resolve?.({ kind: 'replaced' })
   }
 
   /** @param text Stays above the line, after the prompt. */
@@ -376,7 +382,7 @@ export class InputLine {
   /** Whether what is in the line is not complete. */
   get #isTyping(): boolean {
     const { editor, search } = this.#line
-    return editor.text !== '' || search !== undefined || this.#isInEditor || (this.#held?.length ?? 0) > 0
+    return editor.text !== '' || search !== undefined || this.#inEditor !== undefined || (this.#held?.length ?? 0) > 0
   }
 
   /** Lists queued messages as not sent. The first one goes into the line, unless something is being typed there. */
@@ -386,24 +392,31 @@ export class InputLine {
     if (!this.#isTyping && this.#returned.length > 0) this.#begin(this.#returned.shift() ?? '')
   }
 
+  /** Lists what is being typed as not sent. */
+  #returnTyped(): void {
+    for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input).line
+    const { text } = this.#line.editor
+    if (text.trim() !== '') this.#returned.push(text)
+    this.#begin('')
+  }
+
   #suspend(): void {
     const { io } = this.#options
     if (io.platform === 'win32' || this.#isReleased) return
     void this.#releaseTerminal(() => io.suspend(), { isElsewhere: true })
   }
 
+  #editElsewhere(text: string): ReturnType<typeof editText> {
+    return this.#releaseTerminal(() => editText(plainText(text), this.#options.io), { isElsewhere: false })
+  }
+
   async #openEditor(): Promise<void> {
     if (this.#isClosed || this.#isReleased) return
     const before = this.#line
-    this.#isInEditor = true
-    const line = await this.edit(before.editor.text).then(
-      (text) =>
-        text === plainText(before.editor.text)
-          ? before
-          : { ...before, editor: replaceAll(before.editor, text), list: undefined },
-      (error: unknown) => ({ ...before, note: errorMessage(error) }),
-    )
-    this.#isInEditor = false
+    const plain = plainText(before.editor.text)
+    const { text, failure } = await this.#editElsewhere(plain).catch((failure: unknown) => ({ text: plain, failure }))
+    const editor = text === plain ? before.editor : replaceAll(before.editor, text)
+    const line = { ...before, editor, list: undefined, note: failure ? errorMessage(failure) : undefined }
     if (this.#isClosed) this.#remember(line.editor.text)
     else this.#line = line
     this.#draw()
@@ -421,14 +434,16 @@ export class InputLine {
     const isTyped = text !== '' && lastChange !== undefined && !this.#pending?.isQuestion
     if (isClosed || !isTyped || this.#options.io.env.TERM === 'dumb') return
     // Tab shows the error.
-    void this.#find((line, found) => ('error' in found ? line : { ...line, list: listCandidates(found, text) }))
+    void this.#find((line, found) =>
+      'error' in found ? line : { ...line, list: listCandidates(found, text.slice(0, cursor)) },
+    )
   }
 
   /** Lists the candidates, or takes the only one. Without room: inserts their common prefix, and names them at the second Tab. */
   #complete(isSecondTab: boolean): void {
     const finding = this.#find((line, found) => {
       if ('error' in found) return { ...line, note: errorMessage(found.error) }
-      const list = listCandidates(found, line.editor.text)
+      const list = listCandidates(found, line.editor.text.slice(0, line.editor.cursor))
       if (list === undefined) return line
       const listing: LineState = { ...line, list, closedWord: undefined }
       const hasRoom = this.#painter.hasList(this.#view(listing))
@@ -460,13 +475,16 @@ export class InputLine {
       this.#draw()
     }
     const found = this.#options.complete(before.editor.text, before.editor.cursor)
-    if (found instanceof Promise) return found.then(use, (error: unknown) => use({ error }))
-    if (found) use(found)
+    if (!found) return undefined
+    const { start, candidates } = found
+    if (candidates instanceof Promise) {
+      return candidates.then((all) => use({ start, candidates: all })).catch((error: unknown) => use({ error }))
+    }
+    use({ start, candidates })
     return undefined
   }
 
   #draw(): void {
-    this.#checkFollowed()
     if (!this.#isShown || this.#isReleased || this.#isClosed) return
     this.#painter.show(this.#view(this.#line))
   }

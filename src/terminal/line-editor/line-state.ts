@@ -50,6 +50,8 @@ interface Situation {
   /** Whether an answer or a command runs. */
   readonly isBusy?: boolean
   readonly isQuestion?: boolean
+  /** Whether the line changes a message that was sent. */
+  readonly isEdit?: boolean
   readonly hasList?: boolean
   /** Whether messages are listed above the line. */
   readonly hasQueued?: boolean
@@ -64,6 +66,10 @@ interface Situation {
 const conditions = {
   asked: ['the chat asks a question', (_line, { isQuestion }) => isQuestion],
   answering: ['an answer is running', (_line, { isBusy }) => isBusy],
+  emptiedEdit: [
+    'a message is edited, and the line is empty',
+    ({ editor }, { isEdit }) => isEdit && editor.text.trim() === '',
+  ],
   withText: ['the line has text', ({ editor }) => editor.text !== ''],
   searching: ['the history is searched', ({ search }) => search !== undefined],
   chosen: ['a candidate of the list is chosen', ({ list }, { hasList }) => hasList && list?.chosen !== undefined],
@@ -91,7 +97,7 @@ const conditions = {
   otherwise: ['otherwise', () => true],
 } satisfies Record<string, readonly [state: string, holds: (line: LineState, of: Situation) => boolean | undefined]>
 
-const cleared = 'Clear the line. Up brings the text back.'
+const cleared = 'Clear the line, which ends an edit. Up brings the text back.'
 
 /**
  * The keys whose effect depends on the state: for each, the first rule whose condition holds. The action is of editing.ts, or
@@ -101,6 +107,7 @@ const keyRules = [
   ['enter', 'asked', 'answerQuestion', 'Answer it. An empty line means yes.'],
   ['enter', 'chosen', 'take', 'Take the candidate.'],
   ['enter', 'answering', 'enter', 'Queue the message, which is sent when the answer ends, or run the command at once.'],
+  ['enter', 'emptiedEdit', 'shelve', 'End the edit.'],
   ['enter', 'otherwise', 'enter', 'Send the message.'],
   ['complete', 'asked', 'ignore', 'Do nothing.'],
   ['complete', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
@@ -112,6 +119,7 @@ const keyRules = [
   ['interrupt', 'asked', 'cancelQuestion', 'Do not answer it.'],
   ['interrupt', 'searching', 'cancelSearch', 'End the search.'],
   ['interrupt', 'withText', 'shelve', cleared],
+  ['interrupt', 'emptiedEdit', 'shelve', 'End the edit.'],
   ['interrupt', 'answering', 'stop', 'Stop the answer.'],
   ['interrupt', 'secondInterrupt', 'exit', 'Exit.'],
   ['interrupt', 'otherwise', 'askToExit', 'Ask to press it again.'],
@@ -193,7 +201,7 @@ export function take(line: LineState): Pick<LineState, 'editor' | 'list' | 'clos
   if (list === undefined || candidate === undefined) return line
   const editor = withCandidate(line.editor, list.completion, candidate)
   // The next word, or what is in a directory, is listed.
-  const isOpen = /[ /]$/.test(candidate.text)
+  const isOpen = /[ /]$/.test(editor.text.slice(0, editor.cursor))
   return { editor, list: undefined, closedWord: isOpen ? undefined : wordStart(editor.text, editor.cursor) }
 }
 

@@ -12,26 +12,29 @@ export interface Candidate {
   readonly help?: string | undefined
 }
 
-export interface TabCompletion {
-  /** The candidates replace the text from `start` to `end`. */
+export type Candidates = readonly Candidate[]
+
+/** The candidates replace the text from `start` to the cursor. */
+export interface TabCompletion<Found = Candidates> {
   readonly start: number
-  readonly end: number
   /** All of them, whatever is typed; the same array until they change. */
-  readonly candidates: readonly Candidate[]
+  readonly candidates: Found
 }
 
 /** A promise's value is ignored if the text changes before it resolves. It never throws, but a promise may reject. */
-export type Completer = (text: string, cursor: number) => TabCompletion | Promise<TabCompletion> | undefined
+export type Completer = (text: string, cursor: number) => TabCompletion<Candidates | Promise<Candidates>> | undefined
 
-/** Inserts a candidate. A space that follows it already is not doubled. */
-export function withCandidate(editor: EditorState, { start, end }: TabCompletion, { text }: Candidate): EditorState {
-  const isSpaced = text.endsWith(' ') && editor.text[end] === ' '
-  return replace(editor, start, isSpaced ? end + 1 : end, text)
+/** Inserts a candidate. Its space takes the place of one that follows, and is left out before punctuation and a line feed. */
+export function withCandidate(editor: EditorState, { start }: TabCompletion, { text }: Candidate): EditorState {
+  const { cursor } = editor
+  const next = editor.text[cursor] ?? ''
+  const inserted = /[\p{P}\n]/u.test(next) ? text.trimEnd() : text
+  return replace(editor, start, next === ' ' && text.endsWith(' ') ? cursor + 1 : cursor, inserted)
 }
 
 /** Inserts the longest common prefix of the candidates that start with what is typed, and returns these. */
 export function withCommonPrefix(editor: EditorState, completion: TabCompletion) {
-  const typed = editor.text.slice(completion.start, completion.end)
+  const typed = editor.text.slice(completion.start, editor.cursor)
   const candidates = completion.candidates.filter(({ text }) => text.startsWith(typed))
   const [first = typed, ...others] = candidates.map(({ text }) => text)
   const text = others.reduce((common, text) => common.slice(0, commonLength(common, text)), first)

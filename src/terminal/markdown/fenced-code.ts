@@ -4,7 +4,7 @@ import { turn } from '../../io/time/abort.ts'
 import { BlockReader, type BlockEvent } from './block-reader.ts'
 
 /**
- * The contents of the blocks, each line with its line feed. A block without a closing fence extends to the end.
+ * The contents of the blocks that are not blank, each line with its line feed. A block without a closing fence extends to the end.
  * @throws the signal's reason if it aborts meanwhile.
  */
 export async function fencedBlocks(markdown: string, signal?: AbortSignal): Promise<string[]> {
@@ -25,15 +25,5 @@ export async function fencedBlocks(markdown: string, signal?: AbortSignal): Prom
     await turn(signal)
   }
   collect(reader.close())
-  return blocks
-}
-
-/** The first or the last fenced code block that is not blank, if there is one. */
-export async function fencedBlock(
-  markdown: string,
-  position: 'first' | 'last',
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const blocks = (await fencedBlocks(markdown, signal)).filter((block) => block.trim() !== '')
-  return position === 'first' ? blocks[0] : blocks.at(-1)
+  return blocks.filter((block) => block.trim() !== '')
 }

@@ -162,6 +162,17 @@ test.each([
   expect(lastSent(chat)).toHaveLength(3)
 })
 
+test('a service that reports no tokens, or one: the length of the texts decides', async () => {
+  const text = 'They talked about boats. '.repeat(200)
+  const answers = [streamed(delta(text), end()), answering(text, { usage: [1, 1] })]
+  await using chat = await openChat([...answers, summary])
+  for (const line of ['about boats?', 'more']) await chat.enter(line)
+  await chat.enter('/compact')
+  expect(chat.textBelow('› /compact')).toMatch(
+    /compacted: about 2,5\d\d → \d\d tokens; \/undo brings the messages back$/,
+  )
+})
+
 test('too short a conversation: nothing is asked', async () => {
   await using chat = await openChat([answering('Hello')])
   for (const line of ['/compact', 'hi', '/compact']) {

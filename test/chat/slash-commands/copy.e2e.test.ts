@@ -97,7 +97,7 @@ test.each(ways)('%o with %o: copied %s', async (programs, env, how, copied) => {
   await chat.enter('hi')
   const start = performance.now()
   await chat.enter('/copy')
-  expect(chat.textBelow('› /copy')).toBe(`copied ${answer.length} characters ${how}`)
+  expect(chat.textBelow('› /copy')).toBe(`copied ${answer.length} characters of answer 1 ${how}`)
   expect(performance.now() - start).toBeLessThan(4000)
   expect(folder.copied()).toEqual(copied)
   expect(byTerminal(chat)).toEqual(how.startsWith('by OSC') ? [answer] : [])
@@ -139,12 +139,12 @@ const whats: [line: string, text: string | undefined, shown: string][] = [
   ],
 ]
 
-test('answers and code blocks by number; the answer is named if it is not that of the last message', async () => {
+test('answers and code blocks by number', async () => {
   const answers = [family.streamed('One'), family.streamed(withCode), json({ error: 'no' }, 400)]
   await using chat = await openChat(answers, { columns: 200 })
   for (const message of ['one', 'two']) await chat.enter(message)
   await chat.enter('/copy code')
-  expect(chat.textBelow('› /copy code')).toBe(`copied ${two.length} characters ${osc}`)
+  expect(chat.textBelow('› /copy code')).toBe(`copied ${two.length} characters of answer 2 ${osc}`)
   await chat.enter('three')
   const shown: typeof whats = []
   for (const [line] of whats) {

@@ -42,7 +42,7 @@ test('the message is sent in place of the one with its number, with what was att
   await using chat = await withTwoMessages()
   await type(chat, '/edit 1\r', '[notes.txt] › one')
   expect(chat.textBelow('› /edit 1')).toBe(
-    'editing message 1: Enter sends it in place of that one and what followed (syn sessions show --all keeps them)',
+    'editing message 1: Enter sends it in place of that one and what followed (syn sessions show --all keeps them); Ctrl-C cancels',
   )
   await chat.enter(' more')
   await expectSent(chat, withNotes('one more'))
@@ -54,38 +54,47 @@ test('the message is sent in place of the one with its number, with what was att
   expect(chat.screen.lines()).not.toContain(ended(2))
 })
 
-const ways: [name: string, keys: string, last: string][] = [
-  ['Ctrl-U', '\u0015', '›'],
-  ['Ctrl-W', '\u0017', '›'],
-  ['Backspace', '\u007f'.repeat(3), '›'],
+const endings: [name: string, keys: string, last: string][] = [
   ['Ctrl-C', '\u0003', '›'],
   ['Esc twice', escape.repeat(2), '›'],
-  ['undo after Ctrl-U', '\u0015\u001f', '› one'],
-  ['Up', '\u001b[A', '› /edit 1'],
-  ['Up and Down', '\u001b[A\u001b[B', '› one'],
-  ['PageUp', '\u001b[5~', '› /edit 1'],
-  ['a search', `\u0012two${escape}`, '› two'],
+  ['Enter on a blank line', '\u0015 \r', '›'],
+  ['Ctrl-C on an empty line', '\u0015\u0003', '›'],
   ['a command', '\u0001/raw \u000b\r', '›'],
   ['a refused command', '\u0001/raw x \r', '› /raw x one'],
   ['a word that means a command', '\u0001help\u000b\r', '›'],
 ]
 
-test.each(ways)('%s ends it', async (_name, keys, last) => {
+test('what ends it', async () => {
   await using chat = await withTwoMessages()
-  await type(chat, '/edit 1\r', '[notes.txt] › one')
-  await type(chat, keys, last)
-  await chat.screen.until((lines) => lines.includes(ended(1)) && lines.at(-1) === last)
-  await chat.clear()
+  for (const [name, keys, last] of endings) {
+    await type(chat, '/edit 1\r', '[notes.txt] › one')
+    const before = chat.screen.lines().filter((line) => line === ended(1)).length
+    await type(chat, keys, last)
+    await chat.screen.until((lines) => lines.at(-1) === last)
+    expect(chat.screen.lines().filter((line) => line === ended(1)).length, name).toBe(before + 1)
+    await chat.clear()
+  }
   await chat.enter('new')
   await expectSent(chat, withNotes('one'), assistant('Hello'), user('two'), assistant('Hello'), user('new'))
 })
 
-test('a search that ends with Enter sends what it found as a new message', async () => {
+/** With what is in the line then. */
+const survivors: [name: string, keys: string, text: string][] = [
+  ['Ctrl-U and undo', '\u0015\u001f', 'one'],
+  ['Backspace and another text', `${'\u007f'.repeat(3)}other`, 'other'],
+  ['Up and Down', '\u001b[A\u001b[B', 'one'],
+  ['Up', '\u001b[A\u001b[A', 'two'],
+  ['a search', `\u0012two${escape}`, 'two'],
+]
+
+test.each(survivors)('%s does not end it', async (_name, keys, text) => {
   await using chat = await withTwoMessages()
   await type(chat, '/edit 1\r', '[notes.txt] › one')
-  chat.screen.type('\u0012two\r')
-  await chat.screen.until((lines) => lines.includes(ended(1)) && lines.filter((line) => line === 'Hello').length === 3)
-  await expectSent(chat, withNotes('one'), assistant('Hello'), user('two'), assistant('Hello'), user('two'))
+  await type(chat, keys, `[notes.txt] › ${text}`)
+  chat.screen.type('\r')
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  await expectSent(chat, withNotes(text))
+  expect(chat.screen.lines()).not.toContain(ended(1))
 })
 
 test('cursor keys, a refused line and a line that was not sent do not end it', async () => {
@@ -104,16 +113,47 @@ test('what is attached to the next message is sent too, and stays if it ends', a
   await using chat = await withTwoMessages()
   await chat.enter('/image dot.png')
   await type(chat, '/edit 1\r', '[dot.png +1] › one')
-  await type(chat, '\u0015', '[dot.png] ›')
+  await type(chat, '\u0003', '[dot.png] ›')
   await chat.enter('look')
   expect(chat.sent().at(-1)?.messages.at(-1)).toEqual(userWithImage('look', realPng))
 })
 
-test('what is typed while the command runs is not sent in its place', async () => {
-  await using chat = await withTwoMessages()
-  chat.screen.type('/edit 1\rdraft')
-  await chat.screen.until((lines) => lines.at(-1) === '› draft' && lines.includes('not sent (Up): one'))
-  expect(chat.screen.lines()).toContain(ended(1))
+test('queued, it puts what is typed aside, which ends it when it is taken back', async () => {
+  const paced = family.paced()
+  await using chat = await withTwoMessages([hello, hello, paced.answer, hello])
+  chat.screen.type('three\r')
+  await paced.asked
+  await type(chat, '/edit 1\r', '»')
+  await type(chat, 'draft', '» draft')
+  await paced.finish()
+  await type(chat, '', '[notes.txt] › one')
+  expect(chat.screen.lines()).toContain('not sent (Up): draft')
+  await type(chat, '\u001b[A', '› draft')
+  expect(chat.screen.lines()).toContain('not sent (Up): one')
+  await chat.screen.until((lines) => lines.includes(ended(1)))
+  await chat.clear()
+  await type(chat, '/edit 1\r', '[notes.txt] › one')
+  chat.screen.type('!\r')
+  await chat.screen.until((lines) => lines.at(-1) === '›')
+  await expectSent(chat, withNotes('one!'))
+})
+
+test('queued, it waits for the editor that is open', async () => {
+  const paced = family.paced()
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'notes.txt'), 'remember')
+  const EDITOR = `sh -c 'printf EDITING; until test -e done; do sleep 0.02; done; printf ed >> "$1"' sh`
+  await using chat = await openChat([hello, paced.answer, hello], { folder, columns: 120, env: { EDITOR } })
+  await chat.enter('/file notes.txt')
+  await chat.enter('one')
+  chat.screen.type('two\r')
+  await paced.asked
+  await type(chat, '/edit 1\r', '»')
+  chat.screen.type('draft\u0007')
+  await chat.screen.until((lines) => lines.some((line) => line.includes('EDITING')))
+  await paced.finish()
+  writeFileSync(join(folder, 'done'), '')
+  await chat.screen.until((lines) => lines.includes('not sent (Up): drafted') && lines.at(-1) === '[notes.txt] › one')
 })
 
 test('an edit without an answer can be edited again, and a refused one keeps the attachments', async () => {

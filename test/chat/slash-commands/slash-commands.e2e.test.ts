@@ -125,7 +125,9 @@ describe.each(widths)('at %d columns', (columns) => {
     await chat.enter('/copy')
     const text = Buffer.from('\u001b]52;c;aGVsbG8=\u0007').toString('base64')
     expect(chat.screen.written()).toContain(`\u001b]52;c;${text}\u0007`)
-    expect(chat.textBelow('› /copy')).toBe('copied 16 characters by OSC 52, if the terminal allows clipboard access')
+    expect(chat.textBelow('› /copy')).toBe(
+      'copied 16 characters of answer 1 by OSC 52, if the terminal allows clipboard access',
+    )
   })
 
   test('/system @FILE reads the file, as --system does', async () => {

@@ -54,8 +54,8 @@ test('the cursor is between two graphemes and inside the frame', () => {
         line = step.line
         if (step.effect === 'complete') {
           const { cursor, text } = line.editor
-          const completion = { start: cursor, end: cursor, candidates: [{ text: 'é\u0301x' }, { text: 'éy' }] }
-          if (text.length % 2 === 0) line = { ...line, list: listCandidates(completion, text) }
+          const completion = { start: cursor, candidates: [{ text: 'é\u0301x' }, { text: 'éy' }] }
+          if (text.length % 2 === 0) line = { ...line, list: listCandidates(completion, text.slice(0, cursor)) }
           else line = { ...line, editor: withCommonPrefix(line.editor, completion).editor }
         }
         expectBoundary(line.editor)

@@ -6,7 +6,7 @@ import type { Candidate } from '../../../src/terminal/line-editor/tab-completion
 import { listOf } from './marked.ts'
 
 function found(query: string, candidates: readonly Candidate[]): string[] {
-  const list = listCandidates({ start: 1, end: 1 + query.length, candidates }, `/${query}`)
+  const list = listCandidates({ start: 1, candidates }, `/${query}`)
   return list?.matches.map(({ text }) => text) ?? []
 }
 
@@ -91,7 +91,7 @@ describe('the rows', () => {
     ['a name before its explanation', 'a-name-of-20-columns', 'explanation', 28, '  a-name-of-20-columns'],
     ['a long name with its explanation', 'x'.repeat(99), '3 messages', 60, `  ${'x'.repeat(39)}…  (3 messages)`],
   ])('%s', (_what, name, help, columns, row) => {
-    const list = listCandidates({ start: 0, end: 0, candidates: [{ text: name, help }] }, '')!
+    const list = listCandidates({ start: 0, candidates: [{ text: name, help }] }, '')!
     expect(rowsOf(list, columns)).toEqual([row])
   })
 

@@ -173,11 +173,12 @@ describe('the editor', () => {
     await leave(screen)
   })
 
-  test.each(widths)('a failure keeps the line and is shown, in %d columns', async (columns) => {
+  test.each(widths)('a failure is shown, and the saved text is in the line, in %d columns', async (columns) => {
     const screen = await startChat(editor(emptyFolder(), 3), { columns })
     screen.type('draft\u0007')
     await screen.until((lines) => lines.slice(1).join(' ').includes('exited with status 3'))
-    expect(screen.lines()[0]).toBe('> draft')
+    expect(screen.lines().slice(0, 2)).toEqual(['> from', '  the editor'])
+    await type(screen, '\u0003', '>')
     await leave(screen)
   })
 })

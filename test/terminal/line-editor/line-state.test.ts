@@ -112,9 +112,8 @@ describe('exiting', () => {
 })
 
 describe('completion', () => {
-  const words = (typed: string, texts: string[]): TabCompletion => ({
+  const words = (texts: string[]): TabCompletion => ({
     start: 0,
-    end: typed.length,
     candidates: texts.map((text) => ({ text })),
   })
 
@@ -126,15 +125,14 @@ describe('completion', () => {
     ['日', ['日本👍🏽', '日本👍🏿'], '日本|', ['日本👍🏽', '日本👍🏿']],
     ['A', ['abc', 'abd'], 'A|', []],
   ])('without a list: %s of %j', (text, candidates, expected, left) => {
-    const { editor, candidates: others } = withCommonPrefix(typed(text).line.editor, words(text, candidates))
+    const { editor, candidates: others } = withCommonPrefix(typed(text).line.editor, words(candidates))
     expect([marked(editor), others.map((one) => one.text)]).toEqual([expected, left])
   })
 
   /** With a list of three words for all that is typed. */
   const listed = (text: string): LineState => {
     const { line } = typed(text)
-    const list = listCandidates(words('', ['one ', 'two', 'three']), text)
-    return { ...line, list: list && { ...list, completion: { ...list.completion, end: text.length } } }
+    return { ...line, list: listCandidates(words(['one ', 'two', 'three']), '') }
   }
 
   test.each<[keys: string, shown: string, effect: string | undefined, choice: number | undefined]>([
@@ -175,10 +173,10 @@ describe('completion', () => {
     expect(applyInput(typed('/x').line, { kind: 'key', name: 'tab' }, { isQuestion: true }).effect).toBeUndefined()
   })
 
-  test('only the text between start and end is replaced, a space is not doubled, and undo restores it', () => {
+  test('only the text between the start and the cursor is replaced, a space is not doubled, and undo restores it', () => {
     const { line } = typed('see fi now<ctrl-left><left>')
-    const completion = { start: 4, end: 6, candidates: [{ text: 'file.txt ' }] }
-    const completed = { ...line, ...take({ ...line, list: listCandidates(completion, line.editor.text) }) }
+    const completion = { start: 4, candidates: [{ text: 'file.txt ' }] }
+    const completed = { ...line, ...take({ ...line, list: listCandidates(completion, 'see fi') }) }
     expect(marked(completed.editor)).toBe('see file.txt |now')
     expect(shown(typed('<ctrl-_>', completed))).toBe('see fi| now')
   })

@@ -26,5 +26,5 @@ export function view(text: string, others: Partial<LineView> = {}): LineView {
 /** The list of these names, of which none is chosen; `undefined` without names. */
 export function listOf(names: readonly string[]): CandidateList | undefined {
   const candidates = names.map((text) => ({ text, help: `${text} ${text}` }))
-  return listCandidates({ start: 0, end: 0, candidates }, '')
+  return listCandidates({ start: 0, candidates }, '')
 }

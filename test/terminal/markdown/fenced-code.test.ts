@@ -11,7 +11,7 @@ test.each<[title: string, markdown: string, blocks: string[]]>([
   ['one with a language', 'Run:\n```sh\nls\npwd\n```\nDone.', ['ls\npwd\n']],
   ['a language in braces', '``` {.python .numberLines}\n1\n```', ['1\n']],
   ['two', '```\na\n```\n\n```\nb\n```', ['a\n', 'b\n']],
-  ['an empty one', '```\n```', ['']],
+  ['an empty one', '```\n```', []],
   ['tildes', '~~~\na\n~~~', ['a\n']],
   ['tildes with backticks in the info', '~~~ a`b\na\n~~~', ['a\n']],
   ['a longer fence holds shorter ones', '````md\n```sh\nls\n```\n````', ['```sh\nls\n```\n']],
@@ -25,7 +25,7 @@ test.each<[title: string, markdown: string, blocks: string[]]>([
   ['blank lines and indents are kept', '```\n\n  a\n\n\tb\n```', ['\n  a\n\n\tb\n']],
   ['never closed', 'Run:\n```sh\nls\npwd', ['ls\npwd\n']],
   ['never closed, last line ended', '```sh\nls\n', ['ls\n']],
-  ['never closed and empty', '```', ['']],
+  ['never closed and empty', '```', []],
   ['indented fence', '  ```\n  a\n    b\n c\n  ```', ['a\n  b\nc\n']],
   ['in a list', '1. Run:\n   ```sh\n   ls\n     -l\n   ```', ['ls\n  -l\n']],
   ['at the start of a list item', '- ```sh\n  ls\n  ```\n- ```\n  pwd\n  ```', ['ls\n', 'pwd\n']],
@@ -61,7 +61,9 @@ describe('any code', () => {
         const runs = [...text.matchAll(character === '`' ? /`+/g : /~+/g)].map(([run]) => run.length)
         const fence = character.repeat(Math.max(3, ...runs.map((length) => length + 1)))
         const block = text === '' ? '' : `${text}\n`
-        expect(await fencedBlocks(`${before}\n${fence}sh\n${block}${fence}\n${after}`)).toEqual([block])
+        expect(await fencedBlocks(`${before}\n${fence}sh\n${block}${fence}\n${after}`)).toEqual(
+          block.trim() === '' ? [] : [block],
+        )
       }),
     )
   })
