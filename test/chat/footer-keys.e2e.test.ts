@@ -60,10 +60,14 @@ describeTerminals((place) => {
       await type(escape.repeat(3), '› draft')
       await opened.screen.until((lines) => lines.includes('stopped; the partial answer is kept'))
       await expect
-        .poll(() => {
-          opened.screen.type(escape)
-          return opened.screen.lines().at(-1)
-        })
+        .poll(
+          () => {
+            opened.screen.type(escape)
+            return opened.screen.lines().at(-1)
+          },
+          // Two that are late would edit the last message.
+          { interval: 700, timeout: 20_000 },
+        )
         .toBe('›')
       await type(up, '› draft')
     })
