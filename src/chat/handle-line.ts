@@ -138,7 +138,8 @@ async function sendMessage(
   const draft = { words, once, attachments: chat.attachments, mentioned: await readMentions(words, chat) }
   const message = messageOf(draft)
   // In place of an earlier one, it makes the conversation shorter.
-  const warning = chat.hasWarnedOfContext || instead ? undefined : await contextWarning(message?.text ?? '', chat)
+  const asked = { ...chat, model: once?.model ?? chat.model }
+  const warning = chat.hasWarnedOfContext || instead ? undefined : await contextWarning(message?.text ?? '', asked)
   chat.hasWarnedOfContext = warning !== undefined
   if (warning !== undefined) {
     await printNotice(chat, warning)

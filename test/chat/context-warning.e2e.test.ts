@@ -1,6 +1,6 @@
 /** The warning when a conversation nearly fills the context window. */
 
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
@@ -54,6 +54,31 @@ test('cached tokens count', async () => {
   expect(chat.textBelow('› /usage')).toBe(
     '1 answer · 9000 prompt (8000 cached, 999 newly cached) + 900 completion tokens',
   )
+})
+
+test.each([
+  ['hf:small', 'hf:large', false],
+  ['hf:large', 'hf:small', true],
+])('with %s in the chat, a prompt for %s: %s', async (model, other, isWarned) => {
+  const home = emptyFolder()
+  const folder = join(home, '.config', 'syn', 'prompts')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'go.md'), `---\nmodel: ${other}\n---\nGo on`)
+  const models = json({
+    data: [
+      { id: 'hf:small', context_length: 10_000 },
+      { id: 'hf:large', context_length: 100_000 },
+    ],
+  })
+  await using chat = await openChat(
+    [(asked, response) => (asked.path.endsWith('/models') ? models : long)(asked, response)],
+    { columns: 120, folder: home, env: { HOME: home } },
+  )
+  await chat.enter(`/model ${model}`)
+  await chat.enter('one')
+  await chat.enter('/go')
+  expect(chat.screen.lines().join(' ').includes(`context window of ${other} has 10000`)).toBe(isWarned)
+  expect(chat.sent()[1]?.model).toBe(isWarned ? undefined : other)
 })
 
 test('does not warn if the message fits', async () => {
