@@ -50,6 +50,8 @@ export interface CommandContext<F extends Fields = Fields, O extends Fields = Fi
   readonly options: Values<O> & GlobalValues
   /** That of `--template`, with the values of `--var`. */
   readonly prompt?: PromptText | undefined
+  /** What its head sets, which `fields` and `options` have too. */
+  readonly head?: Awaited<ReturnType<typeof headValues>> | undefined
   /** Whether the request is printed instead of sent. */
   readonly isPreview: boolean
   readonly io: Io
@@ -113,7 +115,7 @@ export async function createContext(
       if (row.deprecated && typed.has(name)) await notify(`${flagOf(name)} is deprecated: use ${row.deprecated}`)
     }
     const loadStyleFor: LoadStyle = (sink) => loadStyle(io, sink, styleSettings(settings))
-    const given = { words, argv, prompt, fields, flags: parsed.flags, options, isPreview }
+    const given = { words, argv, prompt, head, fields, flags: parsed.flags, options, isPreview }
     return { ...given, io, secrets, settings, notices, loadStyle: loadStyleFor, client, catalog }
   } catch (error) {
     await client.close()

@@ -65,7 +65,7 @@ const conversations = `A chat on a terminal is saved as a conversation, in a fil
 
 The sandbox is a service of its own, and so is each base URL, by its scheme, host and port; all servers on this machine count as one. --session and /load continue a conversation with another service too, with a warning.
 
-All earlier messages and answers are sent, then those of --messages. A system prompt of --system applies until another one is given; all other fields apply to one run.
+All earlier messages and answers are sent, then those of --messages. A system prompt of --system applies until another one is given; that of a prompt of --template, and all other fields, apply to one run.
 
 An answer is saved while it arrives. If it is cut short, even by a killed process, the part received is kept and sent with the next message. A message that got no answer is sent again by syn chat -c without a prompt. A new prompt replaces it, with a notice.
 

@@ -121,13 +121,15 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
     example: 'syn chat "Say hello in three languages"',
   }
   await noticeFileName(words, options, (text) => notices.info(text))
-  const turn = { system, messages: await readConversation(prepared.messages, sources, toChatMessage, io) }
+  const messages = await readConversation(prepared.messages, sources, toChatMessage, io)
+  // That of a prompt holds for this run only.
+  const turn = { system: context.head?.options.system ? undefined : system, messages }
   if (session.conversation.unanswered && turn.messages.length > 0) {
     await notices.info('the last message has no answer: this prompt replaces it; without a prompt it is sent again')
   }
   const question = {
     operation: family.operation,
-    request: { ...family.toFields(session.messagesWith(turn)), stream: true, ...fields },
+    request: { ...family.toFields(session.messagesWith({ ...turn, system })), stream: true, ...fields },
     lastModel: session.conversation.lastModel,
     fallback,
     ...(session.isSaved && { record: (model: Json) => session.record(turn, model) }),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome } from '../../helpers/run-syn.ts'
-import { chatAnswer, events, startService } from '../../helpers/service.ts'
+import { chatAnswer, events, json, startService } from '../../helpers/service.ts'
 
 /** A home with stored prompts, by name, and one file. */
 function homeWithPrompts(prompts: Record<string, string>): { home: string; folder: string; file: string } {
@@ -278,4 +278,28 @@ test('the schema of a prompt checks the answer', async () => {
   await using service = await startService(events(chatAnswer(['{"name": "Ada"}'])))
   const { code, err } = await runSyn(['chat', '-t', '@person'], { env: { ...service.env, HOME: home } })
   expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('age') as string })
+})
+
+test.each(['chat', 'messages'])('the system prompt holds for this run only, with --api %s', async (api) => {
+  const { home } = homeWithPrompts({ brief: '---\nsystem: Be brief.\n---\n{{.}}' })
+  const hi = events(chatAnswer(['hi']))
+  await using service = await startService(hi, hi, hi, hi, json({ error: 'no' }, 400), hi)
+  const run = (...argv: string[]): Promise<Outcome & { body: Body }> =>
+    dryRun(home, ['chat', '--api', api, '--session', 't', ...argv], '')
+  const ask = (...argv: string[]): Promise<Outcome> =>
+    runSyn(['chat', '--session', 't', ...argv], { env: { ...service.env, HOME: home } })
+  for (const given of [[], ['-s', 'Keep.']]) {
+    await ask(...given, 'a')
+    expect(JSON.stringify((await run('-t', '@brief', 'x')).body)).toContain('Be brief.')
+    await ask('-t', '@brief', 'x')
+    expect(JSON.stringify(service.asked.at(-1)?.body)).toContain('Be brief.')
+    const next = JSON.stringify((await run('y')).body)
+    expect(next).not.toContain('Be brief.')
+    expect(next.includes('Keep.')).toBe(given.length > 0)
+  }
+  // Also of a prompt without an answer.
+  await ask('-t', '@brief', 'x')
+  expect(JSON.stringify((await run('y')).body)).not.toContain('Be brief.')
+  await ask('-t', '@brief', '-s', 'Mine.', 'x')
+  expect(JSON.stringify((await run('y')).body)).toContain('Mine.')
 })
