@@ -231,7 +231,7 @@ async function readJob(context: BatchContext): Promise<Job> {
     requests: {
       api,
       defaults: { ...defaults, ...format.fields },
-      system: options.system?.join('\n\n') ?? system,
+      system: (options.system?.join('\n\n') ?? system) || undefined,
       messages: messagesIn(messages),
       template,
       model: named === undefined ? undefined : model,

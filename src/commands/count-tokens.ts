@@ -62,6 +62,7 @@ export default defineCommand({
     const messages = countables.flatMap((one) => one.messages)
     const model = await chooseModel(countTokens, { ...fields, messages }, context)
     const { model: _model, messages: _messages, ...others } = fields
+    if (others.system === '') delete others.system
     const request: JsonObject = { model, ...others }
     if (context.isPreview) return preview(countables, request, context)
 

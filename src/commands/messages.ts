@@ -36,6 +36,7 @@ export default defineCommand({
     await noticeFileName(words, options, (text) => notices.info(text))
     const messages = await readConversation(fields.messages, sources, toMessage, io)
     const { messages: _messages, ...others } = fields
+    if (others.system === '') delete others.system
     const request = { max_tokens: defaultMaxTokens, messages, stream: true, ...others }
     const question = { operation, request, fallback: mayFallBack(context) }
     await ask(question, { ...options, title: () => 'The answer' }, context)

@@ -127,6 +127,40 @@ describe('what is on the command line wins', () => {
     ])
   })
 
+  test.each(['chat', 'chat --api messages', 'messages', 'batch --lines', 'batch --lines --api messages'])(
+    'syn %s sends no empty system prompt',
+    async (command) => {
+      for (const flags of [
+        ['-t', '@style'],
+        ['-t', '{{.}}'],
+        ['-t', '@style', '--body', '{"messages":[]}'],
+      ]) {
+        const { body } = await dryRun(home, [
+          ...command.split(' '),
+          ...(command.startsWith('b') ? ['--yes'] : []),
+          ...flags,
+          '-s',
+          '',
+        ])
+        expect(JSON.stringify(body)).not.toContain('system')
+      }
+    },
+  )
+
+  test('syn count-tokens counts no empty system prompt', async () => {
+    expect((await dryRun(home, ['count-tokens', '-s', ''], 'x')).body).not.toHaveProperty('system')
+  })
+
+  test('a system prompt of --messages is sent too, as with -s', async () => {
+    const mine = { role: 'system', content: 'Mine.' }
+    const { body } = await dryRun(home, ['chat', '-t', '@style', '--messages', JSON.stringify([mine])], '')
+    expect(body.messages).toEqual([
+      { role: 'system', content: 'Of the prompt.' },
+      mine,
+      { role: 'user', content: 'Hi' },
+    ])
+  })
+
   test('a model of the prompt counts as -m, not as SYN_MODEL', async () => {
     const env = { HOME: home, SYN_MODEL: 'hf:org/variable' }
     const { out } = await runSyn(['chat', '-t', '@all', '--dry-run'], { env })
