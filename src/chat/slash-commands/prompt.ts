@@ -24,9 +24,11 @@ export function promptCommand(name: string, help: string): SlashCommand {
       const path = storedPrompt(name, chat.context.io)
       const prompt = await readNamed(path, chat, (io) => readPrompt(`@${path}`, `/${name}`, io))
       const once = await readHead(prompt, chat)
-      const pairs = [...typed.matchAll(/--([^\s=]+=)(?:"([^"]*)"|'([^']*)'|([^\s"']\S*)?)(?:\s+|$)/gy)]
+      const pairs = [
+        ...typed.matchAll(/--([^\s=]+=)(?:"([^"]*)(?<!\\)"|'([^']*)(?<!\\)'|([^\s\\\p{QMark}]*))(?:\s+|$)/guy),
+      ]
       const rest = typed.slice(pairs.map(([pair]) => pair).join('').length)
-      const expected = '--NAME=VALUE, with quotes around a value with spaces'
+      const expected = '--NAME=VALUE, with quotes around a value with spaces, quotes or a backslash'
       if (/^--[^\s=]+=/.test(rest)) throw invalidValue(`/${name}`, { path: [], found: quote(rest), expected })
       const vars = pairs.map(([, ...parts]) => parts.join(''))
       const { inputTemplate } = await import('../../input/template.ts')

@@ -54,6 +54,17 @@ test('the request is that of syn chat and of a batch of one row, and its fields 
   expect(next?.model).not.toBe('hf:org/reviewer')
 })
 
+test.each([
+  [String.raw`--focus="it's a \d “b”" a diff`, String.raw`it's a \d “b”`],
+  [`--focus='"a" b' a diff`, '"a" b'],
+  ['--focus=ü,-=b a diff', 'ü,-=b'],
+  ['--focus= a diff', ''],
+])('%s', async (typed, focus) => {
+  await using chat = await open({ review })
+  await chat.enter(`/review ${typed}`)
+  expect(chat.sent()[0]?.messages.at(-1)).toEqual(user(filled.replace('data races', () => focus)))
+})
+
 test('/retry has the fields again, and Up brings back the command', async () => {
   await using chat = await open({ review })
   await chat.enter('/review --focus=x a diff')
@@ -134,6 +145,11 @@ test.each([
   ['/review --focus=x', 'prompt review: no value for "." hint: type a text after the command'],
   ['/review --focus="a b', '/review: "--focus=\\"a b" is not accepted; expected --NAME=VALUE, with quotes'],
   ["/review --focus='a'b c", `/review: "--focus='a'b c" is not accepted; expected --NAME=VALUE, with quotes`],
+  ['/review --focus=a"b c" file', String.raw`/review: "--focus=a\"b c\" file" is not accepted`],
+  [String.raw`/review --focus="a \" b" x`, String.raw`/review: "--focus=\"a \\\" b\" x" is not accepted`],
+  [String.raw`/review --focus=a\ b file`, String.raw`/review: "--focus=a\\ b file" is not accepted`],
+  ['/review --focus=“a b” file', '/review: "--focus=“a b” file" is not accepted'],
+  ['/review --focus=x --more=a’ file', '/review: "--more=a’ file" is not accepted'],
   ['/brief', 'prompt brief: no text to send'],
   ['/both', 'both.md, line 2: schema and response_format cannot be combined'],
   ['/review --focs=x a', 'the text has no {{focs}} (did you mean focus?)'],
