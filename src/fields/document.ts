@@ -4,7 +4,7 @@ import { statSync } from 'node:fs'
 import { isSystemError, UsageError } from '../errors.ts'
 import { homeDirectory } from '../io/files/directories.ts'
 import { statsOf } from '../io/files/stats.ts'
-import { decodeText, readInput, readStandardInput } from '../io/files/files.ts'
+import { decodeText, inputName, onOneLine, readInput, readStandardInput } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 import { invalidValue } from './problem.ts'
 import type { LoadShape } from './field.ts'
@@ -52,8 +52,8 @@ export async function readPrompt(raw: string, flag: string, io: NotifyingIo): Pr
   }
   const path = isFile ? named : storedPrompt(named, io, `${flag}: cannot read ${named}: no such file, and no prompt`)
   const bytes = path === '-' ? await readStandardInput(`${flag} @-`, io) : await readInput(path, flag, io)
-  const where = `${flag} ${path}`
-  return { name: raw.slice(1), where, ...splitHead(decodeText(bytes, where).replace(/\r?\n$/, ''), where) }
+  const where = inputName(flag, path)
+  return { name: onOneLine(raw.slice(1)), where, ...splitHead(decodeText(bytes, where).replace(/\r?\n$/, ''), where) }
 }
 
 /** The text of `readPrompt`. @throws UsageError also for a head with fields. */
@@ -111,7 +111,7 @@ async function readDocument(raw: string, flag: string, io: Io, neither?: () => E
   const bytes = await readInput(path, flag, io)
   // Without its @, a name such as { would look like inline JSON.
   const name = isInline(path) ? raw : path
-  const where = `${flag} ${path === '-' ? '(standard input)' : name}`
+  const where = inputName(flag, path === '-' ? '(standard input)' : name)
   const text = decodeText(bytes, where)
   if (text.trim() === '') throw new UsageError(`${where}: empty; expected JSON`)
   return { text, where }

@@ -30,7 +30,12 @@ export async function readInput(path: string, flag: string, io: InputIo): Promis
 
 /** `--file notes.txt` for errors. @param flag May be the path with an `@`. */
 export function inputName(flag: string, path: string): string {
-  return flag.startsWith('@') ? flag : `${flag} ${path}`
+  return flag.startsWith('@') ? flag : `${flag} ${onOneLine(path)}`
+}
+
+/** For errors. A name may have line breaks. */
+export function onOneLine(path: string): string {
+  return /[\n\r]/.test(path) ? JSON.stringify(path) : path
 }
 
 /** Reads standard input to its end, and counts it as input of the request. @throws as `readInput`. */
@@ -99,7 +104,7 @@ async function* fileChunks(
 /** `cannot read notes.txt: no such file` */
 export function cannotRead(path: string, error: unknown): string {
   const reason = isSystemError(error) ? reasons[error.code ?? ''] : undefined
-  return `cannot read ${path}: ${reason ?? reasonOf(error)}`
+  return `cannot read ${onOneLine(path)}: ${reason ?? reasonOf(error)}`
 }
 
 /**

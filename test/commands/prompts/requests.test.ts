@@ -255,6 +255,10 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
       undefined,
       '--template: cannot read revew: no such file, and no prompt "revew" (did you mean review?)\nhint: use syn prompts to list the prompts\n',
     ],
+    [['chat', '-t', '@a\nb'], undefined, '--template: cannot read "a\\nb": no such file\n'],
+    [['chat', '-s', '@a\nb', 'hi'], undefined, '--system: cannot read "a\\nb": no such file\n'],
+    [['chat', '-f', 'a\nb', 'hi'], undefined, '--file: cannot read "a\\nb": no such file\n'],
+    [['chat', '--schema', '@a\nb', 'hi'], undefined, '--schema: cannot read "a\\nb": no such file\n'],
     [['chat', '-t', '@../review', 'hi'], undefined, '--template: cannot read ../review: no such file\n'],
   ])('%j', async (argv, stdin, err) => {
     await using service = await startService(events(chatAnswer(['hi'])))
@@ -280,6 +284,21 @@ describe('-s @NAME', () => {
       err: `syn: --system ${join(folder, 'review.md')}, line 3: --system takes a text only, and the file sets "model"\n`,
     })
   })
+})
+
+test('a name with a line break stays on one line', async () => {
+  const { home } = homeWithPrompts({})
+  const path = join(home, 'a\nb')
+  const shown = JSON.stringify(path)
+  for (const [text, message] of [
+    ['{{focus}}', `prompt ${shown}: no value for "focus"`],
+    ['{{', `--template ${shown}: {{ is not closed at line 1, column 1`],
+    ['---\nseed: x\n---\n', `--template ${shown}, line 2: seed: "x" is not accepted; expected a number`],
+  ] as const) {
+    writeFileSync(path, text)
+    const { code, err } = await dryRun(home, ['chat', '-t', `@${path}`])
+    expect([code, err.split('\n')[0]]).toEqual([2, expect.stringContaining(`syn: ${message}`)])
+  }
 })
 
 test('standard input is not waited for where a value is missing, or by chance', async () => {
