@@ -3,7 +3,7 @@ import { promptsDirectory } from '../environment.ts'
 import { localStatuses } from '../exit-statuses.ts'
 import { definitions, section } from '../mdoc.ts'
 
-const format = `A prompt is a Markdown file NAME.md, where NAME is made of letters, digits, - and _. Any other file can be one too, with its path. Lines between two lines --- at its start set fields of the request, and the rest is the text:
+const format = `A prompt is a Markdown file NAME.md, where NAME is made of up to 200 letters, digits, - and _. Any other file can be one too, with its path. Lines between two lines --- at its start set fields of the request, and the rest is the text:
 
   $ cat review.md
   ---

@@ -1,10 +1,10 @@
-import { lstatSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { isSummaryTurn, turnsIn } from '../conversation/conversation.ts'
 import { messageRole, userContent } from '../conversation/message.ts'
 import { openStore } from '../conversation/store.ts'
-import { explain, UsageError } from '../errors.ts'
+import { explain, reasonOf, UsageError, withHint } from '../errors.ts'
 import { readPrompt } from '../fields/document.ts'
 import type { Fields } from '../fields/field.ts'
 import { promptNames, promptPath, promptsFolder, storedPrompt } from '../fields/prompt-file.ts'
@@ -12,7 +12,7 @@ import { jsonOption } from '../fields/request-options.ts'
 import { largestOf } from '../io/arrays.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
 import { makeFolder } from '../io/files/private.ts'
-import { isFile, statsOf } from '../io/files/stats.ts'
+import { isFile } from '../io/files/stats.ts'
 import { removeFile } from '../io/files/regular-file.ts'
 import { writeText } from '../io/io.ts'
 import { quote, writeJson } from '../io/json/json.ts'
@@ -72,7 +72,7 @@ export default defineCommand({
 
 async function list({ options, io, notices, secrets }: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const rows: { name: string; description: string }[] = []
-  for (const one of promptNames(io)) {
+  for (const one of promptNames(io, true)) {
     const reading = readPrompt(`@${promptPath(one, io)}`, 'prompt', io)
     const prompt = await reading.catch((error: unknown) => notices.warn(explain(error).message))
     rows.push({ name: one, description: secrets.mask(prompt?.head.get('description')?.value ?? '') })
@@ -93,21 +93,25 @@ async function edit(context: CommandContext): Promise<void> {
   const { words, options, io, notices } = context
   const [one = ''] = words
   const path = promptPath(one, io)
-  if (path === undefined) throw new UsageError(`NAME: ${quote(one)} is not accepted; expected letters, digits, - and _`)
+  if (path === undefined)
+    throw new UsageError(`NAME: ${quote(one)} is not accepted; expected up to 200 letters, digits, - and _`)
   if (!canAsk(io)) throw new UsageError('cannot open an editor without a terminal', { hint: `write ${path} yourself` })
-  makeFolder(promptsFolder(io))
-  if (options.fromLast) {
-    if (statsOf(path)) throw new UsageError(`--from-last: ${path} exists`)
-    writeFileSync(path, await lastPrompt(context), { mode: 0o600 })
+  const text = options.fromLast ? await lastPrompt(context) : undefined
+  try {
+    makeFolder(promptsFolder(io))
+    if (text !== undefined) writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${reasonOf(error)}`)
   }
   const failure = await runEditor(path, io).finally(io.leaveInterrupts())
-  if (failure) throw failure
+  if (failure && isFile(path) && readFileSync(path, 'utf8') === text) removeFile(path)
+  if (failure) throw isFile(path) ? withHint(failure, `${path} is kept`) : failure
   if (!isFile(path)) return notices.info(`nothing was created: the editor did not write ${path}`)
   await readPrompt(`@${path}`, 'prompt', io)
   await notices.info(`saved ${path}`)
 }
 
-/** What was asked last, as a prompt of the same text. @throws UsageError if there is no conversation. */
+/** What was asked last, as a prompt of the same text. @throws UsageError if there is none. */
 async function lastPrompt(context: CommandContext): Promise<string> {
   const { latest } = await openStore(context).latest()
   const path = latest?.conversation.path({ withSummarized: true }) ?? []
@@ -115,10 +119,14 @@ async function lastPrompt(context: CommandContext): Promise<string> {
   const turns = turnsIn(path).filter((turn) => !isSummaryTurn(turn))
   const message = turns.flatMap((turn) => turn.messages).findLast((one) => messageRole(one) === 'user')
   if (message === undefined) throw new UsageError('no conversation to take a prompt from')
-  return `---\ndescription:\n---\n${userContent(message).text.replaceAll('{{', '{{"{{"}}')}\n`
+  const { text } = userContent(message)
+  if (text.trim() === '') throw new UsageError('the last prompt has no text')
+  return `---\ndescription:\n---\n${text.replaceAll('{{', '{{"{{"}}')}\n`
 }
 
 async function remove({ words, options, io, notices }: CommandContext): Promise<void> {
+  // Names what is wrong with the directory.
+  promptNames(io, true)
   const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
   const paths = words.map((word) => storedPrompt(word, io, undefined, (path) => isFile(path) || isLink(path)))
   const names = words.join(', ')

@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '../errors.ts'
+import { isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { readStart } from '../io/files/regular-file.ts'
 import { isFile } from '../io/files/stats.ts'
@@ -13,7 +13,7 @@ import { invalidValue } from './problem.ts'
 
 /** The prompt of `--template`. */
 export interface PromptText {
-  /** As typed after `@`. */
+  /** As typed after `@`, for errors. */
   readonly name?: string
   /** The flag, and the path of the file, for errors. */
   readonly where: string
@@ -27,7 +27,7 @@ export interface PromptText {
 }
 
 /** `-` is standard input. */
-const promptName = /^(?!-$)[A-Za-z0-9_-]+$/
+const promptName = /^(?!-$)[A-Za-z0-9_-]{1,200}$/
 
 type Environment = Pick<Io, 'env' | 'platform'>
 
@@ -40,16 +40,20 @@ export function promptPath(name: string, io: Environment): string | undefined {
   return promptName.test(name) ? join(promptsFolder(io), `${name}.md`) : undefined
 }
 
-/** The names of the stored prompts, in order. None is opened: there may be thousands. */
-export function promptNames(io: Environment): string[] {
+/**
+ * The names of the stored prompts, in order. None is opened: there may be thousands.
+ * @throws UsageError for a directory that cannot be read, if `isNeeded`.
+ */
+export function promptNames(io: Environment, isNeeded = false): string[] {
   try {
     const entries = readdirSync(promptsFolder(io), { withFileTypes: true })
     // To open a named pipe would wait for its writer.
     const files = entries.filter((one) => one.isFile() || isFile(join(one.parentPath, one.name)))
     const names = files.flatMap((one) => /^(.*)\.md$/.exec(one.name)?.[1] ?? [])
     return names.filter((name) => promptName.test(name)).toSorted()
-  } catch {
-    return []
+  } catch (error) {
+    if (!isNeeded || (isSystemError(error) && error.code === 'ENOENT')) return []
+    throw new UsageError(`cannot read the directory ${promptsFolder(io)}: ${reasonOf(error)}`)
   }
 }
 

@@ -100,7 +100,8 @@ test('edit opens a prompt, creates one from the last prompt, and names a mistake
   const { out } = await runSyn(['chat', '-t', '@explain', '--dry-run'], { env: { HOME: home } })
   expect(out).toContain(String.raw`"Explain {{this}}\nin one word"`)
 
-  expect(await edit(['explain', '--from-last'], 'word', 'x')).toEqual([2, expect.stringContaining(`${path} exists`)])
+  const exists = expect.stringContaining(`cannot write ${path}: file already exists`) as string
+  expect(await edit(['explain', '--from-last'], 'word', 'x')).toEqual([2, exists])
   const broken = await edit(['explain'], 'description:', 'description')
   expect(broken).toEqual([2, expect.stringContaining(`${path}, line 2: "description" is not accepted`)])
   expect(readFileSync(path, 'utf8')).toContain('description\n')
@@ -115,13 +116,94 @@ test('edit says that the editor created nothing', async () => {
   expect(screen.lines().join('\n')).toContain(`syn: nothing was created: the editor did not write ${path}`)
 })
 
+test('edit leaves no file of a failed editor, unless something was written in it', async () => {
+  const home = homeWithConversations({ id: '20261121-090000-aaaaaa', turns: [['first', 'answer']] })
+  const folder = join(home, '.config', 'syn', 'prompts')
+  const edit = async (editor: string): Promise<[code: number, screen: string]> => {
+    const env = { ...environment(), HOME: home, EDITOR: editor }
+    const screen = synOnTerminal(['prompts', 'edit', 'one', '--from-last'], env, { columns: 500 })
+    return [await screen.ended, screen.lines().join('\n')]
+  }
+  expect(await edit('false')).toEqual([1, expect.not.stringContaining('kept')])
+  expect(readdirSync(folder)).toEqual([])
+  expect(await edit(`sh -c 'echo more >> "$0"; false'`)).toEqual([
+    1,
+    expect.stringContaining(`hint: ${folder}/one.md is kept`),
+  ])
+  expect(readFileSync(join(folder, 'one.md'), 'utf8')).toContain('first\nmore\n')
+})
+
+test('edit --from-last needs a text', async () => {
+  const image = { type: 'image_url', image_url: { url: 'https://a.example/b.png' } }
+  const at = '2026-11-21T11:00:00.000Z'
+  const home = homeWithConversations({ id: '20261121-090000-aaaaaa', turns: [['first', 'answer']] })
+  const turn = { type: 'turn', at, id: 'i', parent: 'a1', messages: [{ role: 'user', content: [image] }] }
+  appendFileSync(conversationFiles(home)[0] ?? '', `${JSON.stringify(turn)}\n`)
+  const env = { ...environment(), HOME: home, EDITOR: 'true' }
+  const screen = synOnTerminal(['prompts', 'edit', 'one', '--from-last'], env, { columns: 500 })
+  expect([await screen.ended, screen.lines().join('\n')]).toEqual([
+    2,
+    expect.stringContaining('syn: the last prompt has no text'),
+  ])
+  expect(existsSync(join(home, '.config', 'syn', 'prompts'))).toBe(false)
+})
+
+test('a directory that cannot be read or written is named', async () => {
+  const home = homeWithConversations({ id: '20261121-090000-aaaaaa', turns: [['first', 'answer']] })
+  mkdirSync(join(home, '.config', 'syn'), { recursive: true })
+  const folder = join(home, '.config', 'syn', 'prompts')
+  writeFileSync(folder, '')
+  const env = { ...environment(), HOME: home, EDITOR: 'true' }
+  const message = `syn: cannot read the directory ${folder}: not a directory\n`
+  for (const argv of [['prompts'], ['prompts', 'rm', '--yes', 'x']]) {
+    expect(await runSyn(argv, { env })).toEqual({ code: 2, out: '', err: message })
+  }
+  for (const more of [[], ['--from-last']]) {
+    const screen = synOnTerminal(['prompts', 'edit', 'x', ...more], env, { columns: 500 })
+    expect([await screen.ended, screen.lines().join('\n').trim()]).toEqual([
+      2,
+      `syn: cannot write ${folder}/x.md: ${folder} is not a directory`,
+    ])
+  }
+  const name = 'x'.repeat(300)
+  for (const argv of [['rm', '--yes'], ['edit'], ['show']]) {
+    const { code, err } = await runSyn(['prompts', ...argv, name], { env: { HOME: emptyFolder() } })
+    expect([code, err]).toEqual([2, expect.stringMatching(/^syn: NAME: .*"x+…/)])
+  }
+})
+
+test('a directory without permission is not an empty one', async () => {
+  const home = emptyFolder()
+  const folder = store(home, { review })
+  const preload = join(home, 'fault.cjs')
+  // To root, everything is permitted.
+  writeFileSync(
+    preload,
+    `const fs = require('node:fs')
+    const { readdirSync } = fs
+    fs.readdirSync = (path, ...given) => {
+      if (!String(path).endsWith('prompts')) return readdirSync(path, ...given)
+      throw Object.assign(new Error('EACCES: permission denied, scandir'), { code: 'EACCES', syscall: 'scandir' })
+    }`,
+  )
+  const env = { ...environment(), HOME: home, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` }
+  const { code, out, err } = await shell('syn prompts', env)
+  expect({ code, out, err }).toEqual({
+    code: 2,
+    out: '',
+    err: `syn: cannot read the directory ${folder}: permission denied\n`,
+  })
+})
+
 test('edit needs a terminal, and a name', async () => {
   const home = emptyFolder()
   const options = { env: { HOME: home, EDITOR: 'false' } }
   const { code, err } = await runSyn(['prompts', 'edit', 'review'], options)
   expect([code, err]).toEqual([2, expect.stringContaining('syn: cannot open an editor without a terminal\n')])
   for (const name of ['../review', 'a b', '', '-', 'x.md']) {
-    expect((await runSyn(['prompts', 'edit', '--', name], options)).err).toContain('is not accepted; expected letters')
+    expect((await runSyn(['prompts', 'edit', '--', name], options)).err).toContain(
+      'is not accepted; expected up to 200 letters',
+    )
   }
   expect(existsSync(join(home, '.config'))).toBe(false)
 })
