@@ -1,14 +1,18 @@
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { chatFields } from '../api/chat/fields.ts'
+import { completionsFields } from '../api/completions/fields.ts'
+import { messagesFields } from '../api/messages/fields.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { isSummaryTurn, turnsIn } from '../conversation/conversation.ts'
 import { messageRole, userContent } from '../conversation/message.ts'
 import { openStore } from '../conversation/store.ts'
 import { explain, reasonOf, UsageError, withHint } from '../errors.ts'
+import { headValues } from '../fields/body.ts'
 import { readPrompt } from '../fields/document.ts'
-import type { Fields } from '../fields/field.ts'
+import { type Fields, mergeRows } from '../fields/field.ts'
 import { promptNames, promptPath, promptsFolder, storedPrompt } from '../fields/prompt-file.ts'
-import { jsonOption } from '../fields/request-options.ts'
+import { formatOptions, inputOptions, jsonOption } from '../fields/request-options.ts'
 import { largestOf } from '../io/arrays.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
 import { makeFolder } from '../io/files/private.ts'
@@ -19,6 +23,11 @@ import { quote, writeJson } from '../io/json/json.ts'
 import { runEditor } from '../io/process/editor.ts'
 import { canAsk, confirmRemoval } from '../io/process/question.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
+
+const allRows = {
+  fields: mergeRows(messagesFields, completionsFields, chatFields),
+  options: mergeRows(inputOptions, formatOptions),
+}
 
 const name = { name: 'name', help: 'Name of a prompt', required: true, completes: 'prompt' } as const
 
@@ -107,7 +116,10 @@ async function edit(context: CommandContext): Promise<void> {
   if (failure && isFile(path) && readFileSync(path, 'utf8') === text) removeFile(path)
   if (failure) throw isFile(path) ? withHint(failure, `${path} is kept`) : failure
   if (!isFile(path)) return notices.info(`nothing was created: the editor did not write ${path}`)
-  await readPrompt(`@${path}`, 'prompt', io)
+  const prompt = await readPrompt(`@${path}`, 'prompt', io)
+  // Only the names: of the values, each API accepts others.
+  const checking = headValues(prompt, allRows, Object.fromEntries(prompt.head), (model) => Promise.resolve(model))
+  await checking.catch((error: unknown) => notices.warn(explain(error).message))
   await notices.info(`saved ${path}`)
 }
 

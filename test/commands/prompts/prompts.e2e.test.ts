@@ -116,6 +116,27 @@ test('edit says that the editor created nothing', async () => {
   expect(screen.lines().join('\n')).toContain(`syn: nothing was created: the editor did not write ${path}`)
 })
 
+test.each([
+  ['temprature: 0', 'line 2: "temprature" is not a field that a prompt can set here (did you mean temperature?)'],
+  ['seed: 1\nfile: x', 'line 3: "file" is not a field that a prompt can set here'],
+  ['tools: []', 'line 2: "tools" is not a field that a prompt can set here'],
+  ['schema: {}\nresponse_format: {}', 'schema and response_format cannot be combined'],
+  [
+    'description: x\nmodel: qwen\nsystem: x\nschema: {}\nstop_sequences: x\necho: true\nlogprobs: 3\ntop_k: 5',
+    undefined,
+  ],
+])('edit saves %j, with a warning %s', async (head, warning) => {
+  const home = emptyFolder()
+  const folder = store(home, { one: `---\n${head}\n---\nHi` })
+  const env = { ...environment(), HOME: home, EDITOR: 'true' }
+  const screen = synOnTerminal(['prompts', 'edit', 'one'], env, { columns: 500 })
+  expect(await screen.ended).toBe(0)
+  const [first, ...others] = screen.lines().filter(Boolean).toReversed()
+  expect(first).toBe(`syn: saved ${folder}/one.md`)
+  expect(others).toEqual(warning === undefined ? [] : [expect.stringContaining(`${folder}/one.md, line`)])
+  if (warning !== undefined) expect(others[0]).toContain(warning)
+})
+
 test('edit leaves no file of a failed editor, unless something was written in it', async () => {
   const home = homeWithConversations({ id: '20261121-090000-aaaaaa', turns: [['first', 'answer']] })
   const folder = join(home, '.config', 'syn', 'prompts')
