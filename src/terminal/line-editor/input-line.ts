@@ -25,7 +25,7 @@ import {
   type LineState,
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
-import { plainText } from './pasted-at.ts'
+import { keepPasted, plainText } from './pasted-at.ts'
 import { listCandidates } from './candidate-list.ts'
 import { withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
@@ -168,7 +168,7 @@ export class InputLine {
   /** Shows a message as if it had been sent from the line, and adds it to the history. */
   showSent(prompt: SafeText, text: string, isNew = true): void {
     if (isNew) this.#add(text)
-    this.#painter.keep({ prompt, text })
+    this.#painter.keep({ prompt, text: plainText(text) })
   }
 
   /** Shows what was run at once, and what it printed, between two rows of the text. */
@@ -183,7 +183,7 @@ export class InputLine {
   async edit(text: string): Promise<string> {
     const { text: saved, failure } = await this.#editElsewhere(text)
     if (!failure) return saved
-    if (saved !== plainText(text)) this.#remember(saved)
+    if (saved !== text) this.#remember(saved)
     throw failure
   }
 
@@ -406,16 +406,18 @@ export class InputLine {
     void this.#releaseTerminal(() => io.suspend(), { isElsewhere: true })
   }
 
-  #editElsewhere(text: string): ReturnType<typeof editText> {
-    return this.#releaseTerminal(() => editText(plainText(text), this.#options.io), { isElsewhere: false })
+  async #editElsewhere(text: string): ReturnType<typeof editText> {
+    const edit = (): ReturnType<typeof editText> => editText(plainText(text), this.#options.io)
+    const edited = await this.#releaseTerminal(edit, { isElsewhere: false })
+    return { ...edited, text: keepPasted(edited.text, text) }
   }
 
   async #openEditor(): Promise<void> {
     if (this.#isClosed || this.#isReleased) return
     const before = this.#line
-    const plain = plainText(before.editor.text)
-    const { text, failure } = await this.#editElsewhere(plain).catch((failure: unknown) => ({ text: plain, failure }))
-    const editor = text === plain ? before.editor : replaceAll(before.editor, text)
+    const { text: shown } = before.editor
+    const { text, failure } = await this.#editElsewhere(shown).catch((failure: unknown) => ({ text: shown, failure }))
+    const editor = text === shown ? before.editor : replaceAll(before.editor, text)
     const line = { ...before, editor, list: undefined, note: failure ? errorMessage(failure) : undefined }
     if (this.#isClosed) this.#remember(line.editor.text)
     else this.#line = line
