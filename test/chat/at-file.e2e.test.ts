@@ -249,6 +249,19 @@ describe('is refused, and returns to the line', () => {
     await chat.screen.until((lines) => lines.join(' ').includes('my file.txt": no such file'))
     expect(chat.sent()).toEqual([])
   })
+
+  test.each(['/edit 1\r', '\u001b[27u'.repeat(2), '/undo\r'])('a file that was sent and is gone: %j', async (keys) => {
+    const path = folder()
+    await using chat = await open({ folder: path })
+    await chat.enter('see @notes.txt. ok @./src/a.ts')
+    rmSync(join(path, 'notes.txt'))
+    chat.screen.type(keys)
+    await chat.screen.until((lines) => lines.at(-1) === '› see @notes.txt. ok @./src/a.ts')
+    chat.screen.type('\r')
+    await chat.screen.until((lines) => lines.join(' ').includes('@notes.txt: no such file'))
+    await chat.screen.until((lines) => lines.at(-1) === '› see @notes.txt. ok @./src/a.ts')
+    expect(chat.sent()).toHaveLength(1)
+  })
 })
 
 test('the title is the words', async () => {
