@@ -118,33 +118,34 @@ test('what is attached to the next message is sent too, and stays if it ends', a
   expect(chat.sent().at(-1)?.messages.at(-1)).toEqual(userWithImage('look', realPng))
 })
 
-test('queued, it puts what is typed aside, which ends it when it is taken back', async () => {
+test('queued, it does not begin while something is typed, and returns unsent with what was queued after it', async () => {
   const paced = family.paced()
   await using chat = await withTwoMessages([hello, hello, paced.answer, hello])
   chat.screen.type('three\r')
   await paced.asked
   await type(chat, '/edit 1\r', '»')
+  chat.screen.type('four\r')
+  await chat.screen.until((lines) => lines.includes('» four') && lines.at(-1) === '»')
   await type(chat, 'draft', '» draft')
   await paced.finish()
-  await type(chat, '', '[notes.txt] › one')
-  expect(chat.screen.lines()).toContain('not sent (Up): draft')
-  await type(chat, '\u001b[A', '› draft')
-  expect(chat.screen.lines()).toContain('not sent (Up): one')
-  await chat.screen.until((lines) => lines.includes(ended(1)))
-  await chat.clear()
-  await type(chat, '/edit 1\r', '[notes.txt] › one')
+  await type(chat, '', '› draft')
+  await chat.screen.until((lines) => lines.includes('not sent (Up): four'))
+  expect(chat.screen.lines()).toContain('not sent (Up): /edit 1')
+  expect(chat.screen.lines()).toContain(ended(1))
+  await type(chat, 'ed', '› drafted')
+  await type(chat, '\u001b[A', '› /edit 1')
+  await type(chat, '\r', '[notes.txt] › one')
+  expect(chat.screen.lines()).toContain('not sent (Up): drafted')
   chat.screen.type('!\r')
   await chat.screen.until((lines) => lines.at(-1) === '›')
   await expectSent(chat, withNotes('one!'))
 })
 
-test('queued, it waits for the editor that is open', async () => {
+test('queued, it does not begin while the editor is open', async () => {
   const paced = family.paced()
   const folder = emptyFolder()
-  writeFileSync(join(folder, 'notes.txt'), 'remember')
   const EDITOR = `sh -c 'printf EDITING; until test -e done; do sleep 0.02; done; printf ed >> "$1"' sh`
   await using chat = await openChat([hello, paced.answer, hello], { folder, columns: 120, env: { EDITOR } })
-  await chat.enter('/file notes.txt')
   await chat.enter('one')
   chat.screen.type('two\r')
   await paced.asked
@@ -153,7 +154,23 @@ test('queued, it waits for the editor that is open', async () => {
   await chat.screen.until((lines) => lines.some((line) => line.includes('EDITING')))
   await paced.finish()
   writeFileSync(join(folder, 'done'), '')
-  await chat.screen.until((lines) => lines.includes('not sent (Up): drafted') && lines.at(-1) === '[notes.txt] › one')
+  await chat.screen.until((lines) => lines.includes('not sent (Up): /edit 1') && lines.at(-1) === '› drafted')
+})
+
+test('another unsent text in the line ends it', async () => {
+  const paced = family.paced()
+  await using chat = await withTwoMessages([hello, hello, paced.answer, hello])
+  chat.screen.type('three\r')
+  await paced.asked
+  await type(chat, '/edit 1\r', '»')
+  chat.screen.type('draft\r')
+  await chat.screen.until((lines) => lines.includes('» draft') && lines.at(-1) === '»')
+  await paced.finish()
+  await type(chat, '', '[notes.txt] › one')
+  expect(chat.screen.lines()).toContain('not sent (Up): draft')
+  await type(chat, '\u001b[A', '› draft')
+  expect(chat.screen.lines()).toContain('not sent (Up): one')
+  await chat.screen.until((lines) => lines.includes(ended(1)))
 })
 
 test('an edit without an answer can be edited again, and a refused one keeps the attachments', async () => {
