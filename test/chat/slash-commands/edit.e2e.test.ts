@@ -184,6 +184,37 @@ test('an edit without an answer can be edited again, and a refused one keeps the
   expect(chat.screen.lines().at(-1)).toBe('›')
 })
 
+test('/undo brings back what it replaced, also after a failure, a retry, or in the next chat', async () => {
+  const HOME = emptyFolder()
+  const undone = 'undone: the edit; what it replaced is back'
+  const before = [withNotes('one'), assistant('Hello'), user('two'), assistant('Hello')]
+  {
+    await using chat = await withTwoMessages([hello, hello, json({ error: 'no' }, 400), hello], { env: { HOME } })
+    await type(chat, '/edit 1\r', '[notes.txt] › one')
+    await chat.enter('!')
+    await chat.enter('/undo')
+    expect(chat.textBelow('› /undo')).toBe(`${undone} still attached: notes.txt`)
+    await chat.enter('/file ""')
+    await chat.enter('three')
+    await expectSent(chat, ...before, user('three'))
+    await type(chat, '/undo\r', '› three')
+    await chat.clear()
+    await type(chat, '/edit 1\r', '[notes.txt] › one')
+    await chat.enter('!')
+    await chat.enter('/retry')
+    await expectSent(chat, withNotes('one!'))
+    await chat.enter('/rename edited')
+    await chat.enter('/fork')
+    // The copy has only the current branch.
+    await type(chat, '/undo\r', '[notes.txt] › one!')
+  }
+  await using chat = await openChat([hello], { argv: ['--session', 'edited'], columns: 120, env: { HOME } })
+  await chat.enter('/undo')
+  expect(chat.textBelow('› /undo')).toBe(undone)
+  await chat.enter('four')
+  await expectSent(chat, ...before, user('four'))
+})
+
 describe('Esc twice on an empty line', () => {
   const note = 'press Esc again to edit the last message'
 
@@ -229,7 +260,8 @@ test('a message that looks like a command comes back with two slashes', async ()
   await type(chat, '/edit 1\r', '› //help me')
   await chat.enter('!')
   expect(chat.sent().map(({ messages }) => messages)).toEqual([[user('/help me')], [user('/help me!')]])
-  await type(chat, '/undo\r', '› //help me!')
+  await chat.enter('//help you')
+  await type(chat, '/undo\r', '› //help you')
 })
 
 describe.each(families)('$name', (family) => {
