@@ -309,3 +309,15 @@ test('Tab takes a file, and a slash command has its own arguments', async () => 
   chat.screen.type(`/rename @sr\t${escape}`)
   await chat.screen.until((lines) => lines.at(-1) === '› /rename @sr')
 })
+
+test('without a list, Tab names the files with and without spaces', async () => {
+  const path = folder()
+  writeFileSync(join(path, 'mya.txt'), '')
+  await using chat = await open({ folder: path, rows: 9 })
+  chat.screen.type('@m\t')
+  await chat.screen.until((lines) => lines.at(-1) === '› @my')
+  chat.screen.type('\t')
+  await chat.screen.until((lines) => lines.includes('› @my') && lines.includes('my file.txt  mya.txt'))
+  chat.screen.type('a\t')
+  await chat.screen.until((lines) => lines.at(-1) === '› @mya.txt')
+})
