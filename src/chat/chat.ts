@@ -101,7 +101,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       const reply = await line.read({
         prompt: inputPrompt(chat),
         initial,
-        isEdit: edited !== undefined,
+        editedBy: edited && `/edit ${edited.number}`,
         returnsQueued: last?.kind === 'failed',
       })
       status.hide()

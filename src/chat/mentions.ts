@@ -39,7 +39,7 @@ export function mentionOf(path: string): string {
 /**
  * Reads the files that are not attached already, each once.
  * @param marked The line with what was pasted (pasted-at.ts).
- * @throws UsageError for a file that cannot be read, or was offered and is gone. What never existed is text.
+ * @throws UsageError for a file that cannot be read, or is gone after it was offered or attached. What never existed is text.
  */
 export async function readMentions(marked: string, chat: ChatState): Promise<Mentioned[]> {
   const mentioned: Mentioned[] = []
@@ -48,6 +48,7 @@ export async function readMentions(marked: string, chat: ChatState): Promise<Men
     const attached = [...chat.attachments, ...mentioned]
     if (found === undefined || isAttached(found.path, attached)) continue
     const { path, label, bytes } = found
+    chat.offeredFiles.add(unquoted(label.slice(1)))
     const kind = isImageFile(path) ? 'image' : 'file'
     mentioned.push({ ...(await readAttachment({ kind, name: path }, label, chat, attached)), bytes })
   }

@@ -72,7 +72,7 @@ export interface ChatState extends ChatSetup {
   announcedModel: string | undefined
   /** To the next message, in the order in which they were attached. */
   attachments: readonly Attachment[]
-  /** The paths that were candidates after an `@`. */
+  /** The paths that were candidates after an `@`, or attached. */
   readonly offeredFiles: Set<string>
   /** What the messages of this chat were made of, by the ID of their turns. */
   readonly drafts: Map<string, Draft>

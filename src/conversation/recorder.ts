@@ -152,7 +152,8 @@ export class ConversationRecorder {
 /** The entries of a branch, for a copy of its conversation. @param at The time of its answers. */
 export function copiedEntries(path: readonly Node[], at: string): Entry[] {
   return path.flatMap((node): Entry[] => {
-    if (node.type === 'turn') return [node]
+    // The branch that it replaced is not copied.
+    if (node.type === 'turn') return [{ ...node, undoTo: undefined }]
     const { id, parent = '', model, servedModel, usage, message, error } = node
     const choices = [{ index: 0, message, finish_reason: null }]
     return [

@@ -148,13 +148,16 @@ export class Session {
     return new Session(this.#store, this.isSaved, conversation, path)
   }
 
-  /** Removes the last turn and its answer from the current branch; what a summary stands for returns. @returns the turn. */
+  /**
+   * Removes the last turn and its answer from the current branch. What a summary stands for, or an edit replaced, returns.
+   * @returns the turn.
+   */
   async undo(): Promise<TurnEntry | undefined> {
     const turn = turnsIn(this.path).at(-1)
     if (!turn) return undefined
     this.#latestAnswer = undefined
     const path = this.conversation.path({ withSummarized: true })
-    const node = path[path.indexOf(turn) - 1]?.id
+    const node = turn.undoTo ?? path[path.indexOf(turn) - 1]?.id
     if (this.#recorder?.hasFile) await this.#recorder.open()
     await this.#write({ type: 'head', at: this.#store.time(), node })
     await this.#recorder?.close()
@@ -226,13 +229,18 @@ export class Session {
     const before = this.path.at(-1)
     const at = this.#store.time()
     const { service } = this.#store.options
+    const { unanswered } = this.conversation
+    const replaced = turn.instead ?? unanswered
+    // A retry, and what replaces a message without an answer, are no edits, but may repeat one.
+    const undoTo = turn.isRetry || replaced === unanswered ? replaced?.undoTo : before?.id
     const { system, messages } = this.#completed(turn)
     const parent = this.#pathBefore(turn).at(-1)?.id
     const answerOf = (asked: Json): Entry => {
       return { type: 'answer', at, id: answer, parent: id, model: typeof asked === 'string' ? asked : undefined }
     }
     await this.#recorder?.open()
-    const turnEntry = { type: 'turn', at, id, parent, instead: turn.instead?.id, system, service, messages } as const
+    const instead = turn.instead?.id
+    const turnEntry = { type: 'turn', at, id, parent, instead, undoTo, system, service, messages } as const
     await this.#write(turnEntry, answerOf(model))
     this.#latestAnswer = answer
     const accumulator = new AnswerAccumulator()

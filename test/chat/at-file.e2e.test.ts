@@ -127,6 +127,35 @@ test('a paste stays text in the history, in the queue, after a failure, and afte
   ).toEqual(['see @notes.txt', 'see @notes.txt', 'and @src/a.ts'])
 })
 
+test.each([
+  ['Up', up],
+  ['Ctrl-R', '\u0012notes'],
+])('a paste stays text in the next chat, where %s finds it', async (_name, keys) => {
+  const options = { folder: folder() }
+  for (const typed of [`${paste('see @notes.txt')} @src/a.ts`, keys]) {
+    await using chat = await open(options)
+    chat.screen.type(`${typed}\r`)
+    await chat.screen.until((lines) => lines.at(-1) === '›' && chat.sent().length === 1)
+    expect(lastSent(chat)).toEqual(['see @notes.txt @src/a.ts', 'src/a.ts'])
+  }
+})
+
+test('a paste stays text in an editor that leaves its word as it is', async () => {
+  await using chat = await open({ env: { EDITOR: replacingEditor('look', 'see') } })
+  await chat.enter('first')
+  chat.screen.type(`look, look (${paste('@notes.txt')}, @src/a.ts) ${paste('@"my file.txt"')}\u0007`)
+  await chat.screen.until((lines) => lines.at(-1)?.startsWith('› see') ?? false)
+  await chat.enter('')
+  expect(lastSent(chat)).toEqual(['see, look (@notes.txt, @src/a.ts) @"my file.txt"', 'src/a.ts'])
+  await chat.enter('/edit')
+  const edited = ['see, see (@notes.txt, @src/a.ts) @"my file.txt"', 'src/a.ts']
+  expect(lastSent(chat)).toEqual(edited)
+  chat.screen.type(up)
+  await chat.screen.until((lines) => lines.at(-1) === `› ${edited[0]}`)
+  await chat.enter('')
+  expect(lastSent(chat)).toEqual(edited)
+})
+
 test('a notice names each file with its size, and the files belong to this message only', async () => {
   const path = folder()
   writeFileSync(join(path, 'long.txt'), 'x'.repeat(1234))
@@ -220,6 +249,19 @@ describe('is refused, and returns to the line', () => {
     await chat.screen.until((lines) => lines.join(' ').includes('my file.txt": no such file'))
     expect(chat.sent()).toEqual([])
   })
+
+  test.each(['/edit 1\r', '\u001b[27u'.repeat(2), '/undo\r'])('a file that was sent and is gone: %j', async (keys) => {
+    const path = folder()
+    await using chat = await open({ folder: path })
+    await chat.enter('see @notes.txt. ok @./src/a.ts')
+    rmSync(join(path, 'notes.txt'))
+    chat.screen.type(keys)
+    await chat.screen.until((lines) => lines.at(-1) === '› see @notes.txt. ok @./src/a.ts')
+    chat.screen.type('\r')
+    await chat.screen.until((lines) => lines.join(' ').includes('@notes.txt: no such file'))
+    await chat.screen.until((lines) => lines.at(-1) === '› see @notes.txt. ok @./src/a.ts')
+    expect(chat.sent()).toHaveLength(1)
+  })
 })
 
 test('the title is the words', async () => {
@@ -266,4 +308,16 @@ test('Tab takes a file, and a slash command has its own arguments', async () => 
   }
   chat.screen.type(`/rename @sr\t${escape}`)
   await chat.screen.until((lines) => lines.at(-1) === '› /rename @sr')
+})
+
+test('without a list, Tab names the files with and without spaces', async () => {
+  const path = folder()
+  writeFileSync(join(path, 'mya.txt'), '')
+  await using chat = await open({ folder: path, rows: 9 })
+  chat.screen.type('@m\t')
+  await chat.screen.until((lines) => lines.at(-1) === '› @my')
+  chat.screen.type('\t')
+  await chat.screen.until((lines) => lines.includes('› @my') && lines.includes('my file.txt  mya.txt'))
+  chat.screen.type('a\t')
+  await chat.screen.until((lines) => lines.at(-1) === '› @mya.txt')
 })

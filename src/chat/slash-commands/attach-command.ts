@@ -6,7 +6,7 @@ import type { Attachment } from '../state.ts'
 import { completePath, existingPath, pathScope } from '../typed-path.ts'
 import type { SlashCommand } from './slash-command.ts'
 
-export function attachCommand(kind: Attachment['kind'], texts: Pick<SlashCommand, 'argument' | 'help'>): SlashCommand {
+export function attachCommand(kind: Attachment['kind'], texts: Omit<SlashCommand, 'name' | 'run'>): SlashCommand {
   return {
     ...texts,
     name: kind,

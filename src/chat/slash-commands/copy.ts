@@ -6,7 +6,7 @@ import { quote } from '../../io/json/json.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { safe } from '../../io/text/safe-text.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
-import { completeNumber, numberedTurn, numberedTurns } from './numbered.ts'
+import { allTurns, completeNumber, numberedTurn } from './numbered.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const copy: SlashCommand = {
@@ -23,11 +23,11 @@ export const copy: SlashCommand = {
       throw invalidValue('/copy', { path: [], found: quote(typed), expected })
     }
     const isNumbered = code === undefined && number !== undefined
-    const last = isNumbered ? undefined : numberedTurns(chat).findLast(({ answer }) => answer)
+    const last = isNumbered ? undefined : allTurns(chat).findLast(({ answer }) => answer)
     const found = last ?? numberedTurn(isNumbered ? number : undefined, '/copy', chat)
     if (!found.answer)
       throw new FailedError(`/copy: ${isNumbered ? `message ${number} has no answer` : 'no answer yet'}`)
-    const name = `answer ${found.number}`
+    const name = found.number === 0 ? 'the summary' : `answer ${found.number}`
     const answer = context.secrets.mask(chatMessageText(found.answer.message))
     const text = code === undefined ? answer : await codeBlock(number, answer, name, signal)
     const how = await withSpinner(safe`copying`, context, () => copyToClipboard(text, context.io, signal))

@@ -4,7 +4,7 @@ import { messageOf } from '../attachments.ts'
 import { readMentions } from '../mentions.ts'
 import { type ChatState, lastTurn, type Next, printNotice } from '../state.ts'
 import { completeNumber, numberedTurn } from './numbered.ts'
-import { sentContent, sentDraft, takeBack, turnWith, unansweredDraft } from './sent-message.ts'
+import { sentDraft, takeBack, turnWith, unansweredDraft } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const edit: SlashCommand = {
@@ -17,16 +17,13 @@ export const edit: SlashCommand = {
     if (typed !== undefined) return editInLine(typed, chat)
     const instead = lastTurn(chat)
     const draft = instead
-      ? (unansweredDraft(instead, chat) ?? chat.drafts.get(instead.id))
+      ? (unansweredDraft(instead, chat) ?? sentDraft(instead, chat))
       : { words: '', attachments: chat.attachments }
-    const { text: before, images } = sentContent(instead)
-    const shown = plainText(draft?.words ?? before)
-    const text = await chat.edit(shown)
-    if (text.trim() === '' || text === shown) return 'no changes, nothing sent'
+    const text = await chat.edit(draft.words)
+    if (text.trim() === '' || plainText(text) === plainText(draft.words)) return 'no changes, nothing sent'
     chat.showMessage(text)
-    const edited = draft && { ...draft, once: undefined, words: text, mentioned: await readMentions(text, chat) }
-    const message = edited ? messageOf(edited) : ({ role: 'user', text, images } as const)
-    return { kind: 'ask', turn: turnWith(message, instead, chat), draft: edited }
+    const edited = { ...draft, once: undefined, words: text, mentioned: await readMentions(text, chat) }
+    return { kind: 'ask', turn: turnWith(messageOf(edited), instead, chat), draft: edited }
   },
 }
 

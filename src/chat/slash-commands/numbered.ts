@@ -9,26 +9,32 @@ import type { Candidate } from '../../terminal/line-editor/tab-completion.ts'
 import { type ChatState, lastTurn } from '../state.ts'
 import { excerpt, sentDraft } from './sent-message.ts'
 
-/** Without those that summarize others: nobody wrote them. */
-export function numberedTurns({ session: { path } }: ChatState) {
+/** Number 0 is the one whose answer is a summary: nobody wrote it. */
+export function allTurns({ session: { path } }: ChatState) {
+  const first = isSummaryTurn(path[0]) ? 0 : 1
   return path
     .flatMap((turn, index) => {
-      if (turn.type !== 'turn' || isSummaryTurn(turn)) return []
+      if (turn.type !== 'turn') return []
       const next = path[index + 1]
       return [{ turn, answer: next?.type === 'answer' ? next : undefined }]
     })
-    .map((one, index) => ({ number: index + 1, ...one }))
+    .map((one, index) => ({ number: first + index, ...one }))
+}
+
+export function numberedTurns(chat: ChatState) {
+  return allTurns(chat).filter(({ number }) => number > 0)
 }
 
 /**
- * @param typed The number; `undefined` for the last message.
+ * @param typed The number; `undefined` for the last message, or else the summary.
  * @throws FailedError without messages since /compact, UsageError if there is none with this number.
  */
 export function numberedTurn(typed: string | undefined, command: string, chat: ChatState) {
-  const turns = numberedTurns(chat)
-  const last = turns.at(-1)
-  if (!lastTurn(chat) || !last) throw new FailedError(`${command}: no message yet`)
+  const last = allTurns(chat).at(-1)
+  if (!last) throw new FailedError(`${command}: no message yet`)
   if (typed === undefined) return last
+  lastTurn(chat)
+  const turns = numberedTurns(chat)
   if (!/^[1-9]\d*$/.test(typed)) {
     throw invalidValue(command, { path: [], found: quote(typed), expected: 'the number of a message' })
   }

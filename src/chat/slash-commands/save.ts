@@ -8,6 +8,7 @@ import type { SlashCommand } from './slash-command.ts'
 
 export const save: SlashCommand = {
   name: 'save',
+  synonyms: ['/export'],
   argument: 'FILE',
   help: 'Save the conversation: as .md, .html, .json or .jsonl.',
   scope: pathScope,

@@ -16,14 +16,17 @@ export const show: SlashCommand = {
   complete: completeNumber,
   run: async (typed, chat) => {
     const { number, turn, answer } = numberedTurn(typed, '/show', chat)
+    const isSummary = number === 0
     const { words, attachments } = sentDraft(turn, chat)
     const prompt = inputPrompt({ ...chat, attachments })
     const indent = safe` `.repeat(widthOf(prompt))
     const { io, secrets } = chat.context
     const message = sanitizeForTerminal(secrets.mask(plainText(words))).split('\n')
-    const lines = message.map((line, index) => safe`${index === 0 ? prompt : indent}${chat.style.bold(line)}`)
+    const lines = (isSummary ? [] : message).map(
+      (line, index) => safe`${index === 0 ? prompt : indent}${chat.style.bold(line)}`,
+    )
     const parts = answer ? await answerParts(answer, chat) : []
-    await printNotice(chat, `message ${number} of ${numberedTurns(chat).length}`)
+    await printNotice(chat, isSummary ? 'the summary' : `message ${number} of ${numberedTurns(chat).length}`)
     await io.out.write(linesOf([...lines, ...parts.flatMap((part) => [noText, part])]))
     return answer ? undefined : 'no answer yet'
   },

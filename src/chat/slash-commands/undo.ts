@@ -12,6 +12,7 @@ export const undo: SlashCommand = {
     const turn = await chat.session.undo()
     if (!turn) throw new FailedError('/undo: no message yet')
     if (isSummaryTurn(turn)) return 'undone: /compact; the messages before it are back'
+    if (turn.undoTo !== undefined) return withStillAttached('undone: the edit; what it replaced is back', chat)
     chat.system ??= turn.system
     const words = takeBack(turn, chat)
     await printNotice(chat, withStillAttached(`undone: ${excerpt(words, chat)}`, chat))

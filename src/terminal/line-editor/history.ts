@@ -1,6 +1,6 @@
 /**
  * The history of sent messages. It is stored in a file of JSON strings, one per line, to which every run appends. Up and
- * Down go through it; Ctrl-R searches it.
+ * Down go through it; Ctrl-R searches it. An `@` that was pasted is the escape \u0040 there, which JSON does not need.
  */
 
 import { constants } from 'node:fs'
@@ -12,7 +12,7 @@ import type { Secrets } from '../../io/secrets/secrets.ts'
 import { makeFolder } from '../../io/files/private.ts'
 import { replaceFile } from '../../io/files/regular-file.ts'
 import { startEditing, type EditorState } from './editing.ts'
-import { asPasted, plainText } from './pasted-at.ts'
+import { asPasted, pastedAt, plainText } from './pasted-at.ts'
 
 /** Without waiting, should the file be a named pipe: a blocked thread would keep the process alive. */
 const flags = {
@@ -56,7 +56,7 @@ export class History {
     const kept = masked === plain ? text : asPasted(masked)
     this.texts = [...this.texts.filter((known) => plainText(known) !== masked), kept]
     if (this.#path === undefined || this.#secrets.mayHoldAwaited(masked)) return
-    this.#unwritten = [...this.#unwritten, masked]
+    this.#unwritten = [...this.#unwritten, kept]
     this.#writing = this.#writing.then(() => this.#write())
   }
 
@@ -74,7 +74,7 @@ export class History {
       makeFolder(dirname(path))
       // A single append, so that two runs never interleave. The leading line feed ends a line that a killed run left
       // incomplete.
-      const lines = texts.map((text) => `\n${JSON.stringify(text)}\n`).join('')
+      const lines = texts.map((text) => `\n${lineOf(text)}`).join('')
       await appendFile(path, lines, { mode: 0o600, flag: flags.append })
     } catch {
       this.#unwritten = [...texts, ...this.#unwritten]
@@ -88,8 +88,12 @@ async function load(path: string): Promise<string[]> {
     const content = await file.readFile('utf8')
     const lines = content.split('\n').filter(Boolean)
     // Of equal texts, the last one counts.
-    const known = new Set(lines.flatMap(parseLine).toReversed())
-    const texts = newestWithinLimits([...known].toReversed())
+    const known = new Map<string, string>()
+    for (const text of lines.flatMap(parseLine)) {
+      known.delete(plainText(text))
+      known.set(plainText(text), text)
+    }
+    const texts = newestWithinLimits([...known.values()])
     if (content.length > 2 * limits.characters || lines.length > 2 * limits.texts) {
       // Until the file is replaced, other runs append to the one that is open here. If that fails, the next start tries again.
       await compact(path, texts, () => file.readFile()).catch(() => undefined)
@@ -102,14 +106,18 @@ async function load(path: string): Promise<string[]> {
 
 /** @param rest Reads what other runs appended meanwhile to the file being replaced. */
 async function compact(path: string, texts: readonly string[], rest: () => Promise<Uint8Array>): Promise<void> {
-  await replaceFile(path, texts.map((text) => `${JSON.stringify(text)}\n`).join(''), { isDurable: true })
+  await replaceFile(path, texts.map(lineOf).join(''), { isDurable: true })
   await appendFile(path, await rest())
+}
+
+function lineOf(text: string): string {
+  return `${JSON.stringify(text).replaceAll(pastedAt, '\\u0040')}\n`
 }
 
 /** Skips what is not a JSON string. */
 function parseLine(line: string): string[] {
   try {
-    const text = JSON.parse(line) as unknown
+    const text: unknown = JSON.parse(line.replace(/\\(?:u0040|.)/g, (one) => (one === '\\u0040' ? pastedAt : one)))
     return typeof text === 'string' && text !== '' ? [text] : []
   } catch {
     return []

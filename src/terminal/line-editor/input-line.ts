@@ -25,7 +25,7 @@ import {
   type LineState,
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
-import { plainText } from './pasted-at.ts'
+import { keepPasted, plainText } from './pasted-at.ts'
 import { listCandidates } from './candidate-list.ts'
 import { withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
@@ -54,10 +54,10 @@ export interface ReadOptions {
   /** The text in the line at the start. */
   readonly initial?: string | undefined
   /**
-   * Whether the text changes what was sent before. What is being typed is then listed as not sent, and Ctrl-C, Esc twice, Enter
-   * on an empty line, or another unsent text in the line cancel it.
+   * The command that began to edit what was sent before. It is listed as not sent if something is being typed. Ctrl-C, Esc twice,
+   * Enter on an empty line, or another unsent text in the line cancel the edit.
    */
-  readonly isEdit?: boolean
+  readonly editedBy?: string | undefined
   /** After a failure: queued messages go into the line without being sent. */
   readonly returnsQueued?: boolean
   /** The line answers a question: queued messages wait, and it does not go into the history. */
@@ -67,7 +67,7 @@ export interface ReadOptions {
 export type ReadResult =
   /** The message, one or more lines; it is already in the history. `marked` is the same, with what was pasted (pasted-at.ts). */
   | { readonly kind: 'text'; readonly text: string; readonly marked: string }
-  /** The user does not answer a question, or ends an edit. */
+  /** The user does not answer a question, or ends an edit, or was typing when one began. */
   | { readonly kind: 'canceled' }
   /** The user exits (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
   | { readonly kind: 'exit' }
@@ -146,14 +146,15 @@ export class InputLine {
    */
   async read(options: ReadOptions): Promise<ReadResult> {
     const { io } = this.#options
-    const { initial = '', isEdit = false, returnsQueued = false, isQuestion = false } = options
-    if (isEdit) await this.#inEditor
+    const { initial = '', editedBy, returnsQueued = false, isQuestion = false } = options
     return new Promise((resolve, reject) => {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'exit' })
-      // What is being typed is no answer, and stays in the line.
-      if (isQuestion && this.#isTyping) return resolve({ kind: 'canceled' })
-      if (isEdit) this.#returnTyped()
+      // What is being typed is no answer and no part of an edit, and stays in the line.
+      if ((isQuestion || editedBy !== undefined) && this.#isTyping) {
+        if (editedBy !== undefined) this.#returnQueued(editedBy)
+        return resolve({ kind: 'canceled' })
+      }
       if (initial !== '' || returnsQueued) this.#returnQueued(initial)
       this.#pending = { ...options, resolve, reject }
       if (this.#line.note === answeringNote) this.#line = { ...this.#line, note: undefined }
@@ -168,7 +169,7 @@ export class InputLine {
   /** Shows a message as if it had been sent from the line, and adds it to the history. */
   showSent(prompt: SafeText, text: string, isNew = true): void {
     if (isNew) this.#add(text)
-    this.#painter.keep({ prompt, text })
+    this.#painter.keep({ prompt, text: plainText(text) })
   }
 
   /** Shows what was run at once, and what it printed, between two rows of the text. */
@@ -183,7 +184,7 @@ export class InputLine {
   async edit(text: string): Promise<string> {
     const { text: saved, failure } = await this.#editElsewhere(text)
     if (!failure) return saved
-    if (saved !== plainText(text)) this.#remember(saved)
+    if (saved !== text) this.#remember(saved)
     throw failure
   }
 
@@ -216,8 +217,9 @@ export class InputLine {
     this.#painter.close()
     setFooters(this.#options.io, undefined)
     this.released = this.#keyboard.release({ waits })
-    this.#returnTyped()
-    for (const text of [...this.#queued, ...this.#returned]) this.#remember(text)
+    for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input).line
+    this.#rememberDrafts()
+    for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
     if (pending) settle(pending)
   }
 
@@ -259,7 +261,7 @@ export class InputLine {
     const { line, effect } = applyInput(this.#line, input, {
       isBusy: this.#pending === undefined,
       isQuestion: this.#pending?.isQuestion ?? false,
-      isEdit: this.#pending?.isEdit ?? false,
+      isEdit: this.#pending?.editedBy !== undefined,
       hasList: this.#line.list !== undefined && this.#painter.hasList(this.#view(this.#line)),
       hasQueued: this.#queued.length + this.#returned.length > 0,
       hasUnsent: this.#returned.length > 0,
@@ -339,7 +341,7 @@ export class InputLine {
   }
 
   #cancelEdit(): void {
-    if (!this.#pending?.isEdit) return
+    if (this.#pending?.editedBy === undefined) return
     this.#pending.resolve({ kind: 'canceled' })
     this.#pending = undefined
   }
@@ -392,30 +394,24 @@ export class InputLine {
     if (!this.#isTyping && this.#returned.length > 0) this.#begin(this.#returned.shift() ?? '')
   }
 
-  /** Lists what is being typed as not sent. */
-  #returnTyped(): void {
-    for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input).line
-    const { text } = this.#line.editor
-    if (text.trim() !== '') this.#returned.push(text)
-    this.#begin('')
-  }
-
   #suspend(): void {
     const { io } = this.#options
     if (io.platform === 'win32' || this.#isReleased) return
     void this.#releaseTerminal(() => io.suspend(), { isElsewhere: true })
   }
 
-  #editElsewhere(text: string): ReturnType<typeof editText> {
-    return this.#releaseTerminal(() => editText(plainText(text), this.#options.io), { isElsewhere: false })
+  async #editElsewhere(text: string): ReturnType<typeof editText> {
+    const edit = (): ReturnType<typeof editText> => editText(plainText(text), this.#options.io)
+    const edited = await this.#releaseTerminal(edit, { isElsewhere: false })
+    return { ...edited, text: keepPasted(edited.text, text) }
   }
 
   async #openEditor(): Promise<void> {
     if (this.#isClosed || this.#isReleased) return
     const before = this.#line
-    const plain = plainText(before.editor.text)
-    const { text, failure } = await this.#editElsewhere(plain).catch((failure: unknown) => ({ text: plain, failure }))
-    const editor = text === plain ? before.editor : replaceAll(before.editor, text)
+    const { text: shown } = before.editor
+    const { text, failure } = await this.#editElsewhere(shown).catch((failure: unknown) => ({ text: shown, failure }))
+    const editor = text === shown ? before.editor : replaceAll(before.editor, text)
     const line = { ...before, editor, list: undefined, note: failure ? errorMessage(failure) : undefined }
     if (this.#isClosed) this.#remember(line.editor.text)
     else this.#line = line

@@ -20,8 +20,9 @@ const bindings = [
     'Alt-Enter',
     'Start a new line. Shift-Enter, or a \\ before Enter, does the same.',
   ],
-  // Not a key, but text that changes what Enter does.
+  // Not keys, but text that changes what Enter does.
   ['enter', '"""', '"""', 'Start a message of several lines; another """ ends it.'],
+  ['enter', '@path', '@PATH', 'Attach a file or an image to this message. Tab completes the path.'],
   ['up', 'up, ctrl-p', 'Up, Down', 'Choose in a list; else go to the line or message above or below.'],
   ['down', 'down, ctrl-n'],
   ['historyPrevious', 'pageup'],

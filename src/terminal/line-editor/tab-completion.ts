@@ -32,11 +32,20 @@ export function withCandidate(editor: EditorState, { start }: TabCompletion, { t
   return replace(editor, start, next === ' ' && text.endsWith(' ') ? cursor + 1 : cursor, inserted)
 }
 
-/** Inserts the longest common prefix of the candidates that start with what is typed, and returns these. */
+/** Inserts the longest common prefix of the candidates that start with what is typed, in quotes or not, and returns these. */
 export function withCommonPrefix(editor: EditorState, completion: TabCompletion) {
   const typed = editor.text.slice(completion.start, editor.cursor)
-  const candidates = completion.candidates.filter(({ text }) => text.startsWith(typed))
-  const [first = typed, ...others] = candidates.map(({ text }) => text)
-  const text = others.reduce((common, text) => common.slice(0, commonLength(common, text)), first)
+  const plain = withoutQuote(typed)
+  const candidates = completion.candidates.filter(({ text }) => withoutQuote(text).startsWith(plain))
+  const texts = candidates.map(({ text }) => text)
+  const text = commonPrefix(texts) || typed + commonPrefix(texts.map(withoutQuote)).slice(plain.length)
   return { editor: text === typed ? editor : withCandidate(editor, completion, { text }), candidates }
+}
+
+function commonPrefix([first = '', ...others]: readonly string[]): string {
+  return others.reduce((common, text) => common.slice(0, commonLength(common, text)), first)
+}
+
+function withoutQuote(text: string): string {
+  return text.replace(/^["']/, '')
 }

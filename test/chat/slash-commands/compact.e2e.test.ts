@@ -91,6 +91,10 @@ test('right after it, nothing resends the request for the summary; a later messa
     )
   }
   expect(chat.sent()).toHaveLength(2)
+  await chat.enter('/show')
+  expect(chat.linesBelow('› /show')).toEqual(['the summary', '', 'They talked about boats.', ''])
+  await chat.enter('/copy')
+  expect(chat.textBelow('› /copy')).toMatch(/^copied 24 characters of the summary /)
   await chat.enter('more')
   await chat.enter('/retry')
   expect(lastSent(chat)).toEqual([

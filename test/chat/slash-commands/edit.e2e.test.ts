@@ -118,33 +118,34 @@ test('what is attached to the next message is sent too, and stays if it ends', a
   expect(chat.sent().at(-1)?.messages.at(-1)).toEqual(userWithImage('look', realPng))
 })
 
-test('queued, it puts what is typed aside, which ends it when it is taken back', async () => {
+test('queued, it does not begin while something is typed, and returns unsent with what was queued after it', async () => {
   const paced = family.paced()
   await using chat = await withTwoMessages([hello, hello, paced.answer, hello])
   chat.screen.type('three\r')
   await paced.asked
   await type(chat, '/edit 1\r', '»')
+  chat.screen.type('four\r')
+  await chat.screen.until((lines) => lines.includes('» four') && lines.at(-1) === '»')
   await type(chat, 'draft', '» draft')
   await paced.finish()
-  await type(chat, '', '[notes.txt] › one')
-  expect(chat.screen.lines()).toContain('not sent (Up): draft')
-  await type(chat, '\u001b[A', '› draft')
-  expect(chat.screen.lines()).toContain('not sent (Up): one')
-  await chat.screen.until((lines) => lines.includes(ended(1)))
-  await chat.clear()
-  await type(chat, '/edit 1\r', '[notes.txt] › one')
+  await type(chat, '', '› draft')
+  await chat.screen.until((lines) => lines.includes('not sent (Up): four'))
+  expect(chat.screen.lines()).toContain('not sent (Up): /edit 1')
+  expect(chat.screen.lines()).toContain(ended(1))
+  await type(chat, 'ed', '› drafted')
+  await type(chat, '\u001b[A', '› /edit 1')
+  await type(chat, '\r', '[notes.txt] › one')
+  expect(chat.screen.lines()).toContain('not sent (Up): drafted')
   chat.screen.type('!\r')
   await chat.screen.until((lines) => lines.at(-1) === '›')
   await expectSent(chat, withNotes('one!'))
 })
 
-test('queued, it waits for the editor that is open', async () => {
+test('queued, it does not begin while the editor is open', async () => {
   const paced = family.paced()
   const folder = emptyFolder()
-  writeFileSync(join(folder, 'notes.txt'), 'remember')
   const EDITOR = `sh -c 'printf EDITING; until test -e done; do sleep 0.02; done; printf ed >> "$1"' sh`
   await using chat = await openChat([hello, paced.answer, hello], { folder, columns: 120, env: { EDITOR } })
-  await chat.enter('/file notes.txt')
   await chat.enter('one')
   chat.screen.type('two\r')
   await paced.asked
@@ -153,7 +154,23 @@ test('queued, it waits for the editor that is open', async () => {
   await chat.screen.until((lines) => lines.some((line) => line.includes('EDITING')))
   await paced.finish()
   writeFileSync(join(folder, 'done'), '')
-  await chat.screen.until((lines) => lines.includes('not sent (Up): drafted') && lines.at(-1) === '[notes.txt] › one')
+  await chat.screen.until((lines) => lines.includes('not sent (Up): /edit 1') && lines.at(-1) === '› drafted')
+})
+
+test('another unsent text in the line ends it', async () => {
+  const paced = family.paced()
+  await using chat = await withTwoMessages([hello, hello, paced.answer, hello])
+  chat.screen.type('three\r')
+  await paced.asked
+  await type(chat, '/edit 1\r', '»')
+  chat.screen.type('draft\r')
+  await chat.screen.until((lines) => lines.includes('» draft') && lines.at(-1) === '»')
+  await paced.finish()
+  await type(chat, '', '[notes.txt] › one')
+  expect(chat.screen.lines()).toContain('not sent (Up): draft')
+  await type(chat, '\u001b[A', '› draft')
+  expect(chat.screen.lines()).toContain('not sent (Up): one')
+  await chat.screen.until((lines) => lines.includes(ended(1)))
 })
 
 test('an edit without an answer can be edited again, and a refused one keeps the attachments', async () => {
@@ -165,6 +182,37 @@ test('an edit without an answer can be edited again, and a refused one keeps the
   await chat.enter('!')
   await expectSent(chat, withNotes('one!!'))
   expect(chat.screen.lines().at(-1)).toBe('›')
+})
+
+test('/undo brings back what it replaced, also after a failure, a retry, or in the next chat', async () => {
+  const HOME = emptyFolder()
+  const undone = 'undone: the edit; what it replaced is back'
+  const before = [withNotes('one'), assistant('Hello'), user('two'), assistant('Hello')]
+  {
+    await using chat = await withTwoMessages([hello, hello, json({ error: 'no' }, 400), hello], { env: { HOME } })
+    await type(chat, '/edit 1\r', '[notes.txt] › one')
+    await chat.enter('!')
+    await chat.enter('/undo')
+    expect(chat.textBelow('› /undo')).toBe(`${undone} still attached: notes.txt`)
+    await chat.enter('/file ""')
+    await chat.enter('three')
+    await expectSent(chat, ...before, user('three'))
+    await type(chat, '/undo\r', '› three')
+    await chat.clear()
+    await type(chat, '/edit 1\r', '[notes.txt] › one')
+    await chat.enter('!')
+    await chat.enter('/retry')
+    await expectSent(chat, withNotes('one!'))
+    await chat.enter('/rename edited')
+    await chat.enter('/fork')
+    // The copy has only the current branch.
+    await type(chat, '/undo\r', '[notes.txt] › one!')
+  }
+  await using chat = await openChat([hello], { argv: ['--session', 'edited'], columns: 120, env: { HOME } })
+  await chat.enter('/undo')
+  expect(chat.textBelow('› /undo')).toBe(undone)
+  await chat.enter('four')
+  await expectSent(chat, ...before, user('four'))
 })
 
 describe('Esc twice on an empty line', () => {
@@ -212,7 +260,8 @@ test('a message that looks like a command comes back with two slashes', async ()
   await type(chat, '/edit 1\r', '› //help me')
   await chat.enter('!')
   expect(chat.sent().map(({ messages }) => messages)).toEqual([[user('/help me')], [user('/help me!')]])
-  await type(chat, '/undo\r', '› //help me!')
+  await chat.enter('//help you')
+  await type(chat, '/undo\r', '› //help you')
 })
 
 describe.each(families)('$name', (family) => {

@@ -97,6 +97,7 @@ describe.each(widths)('at %d columns', (columns) => {
     expect(lines.some((line) => (columns > 40 ? /^Ctrl-R {2,}Search earlier messages/ : /^Ctrl-R$/).test(line))).toBe(
       true,
     )
+    if (columns === 80) expect(lines).toContainEqual(expect.stringMatching(/^@PATH {2,}Attach a file .* the path\.$/))
     expect(lines.join(' ')).toContain('To send text that starts with a command, type two slashes: //text')
     expect(lines.filter((line) => line.length > columns)).toEqual([])
   })

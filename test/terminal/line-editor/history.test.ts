@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { History, historyPath } from '../../../src/terminal/line-editor/history.ts'
+import { asPasted } from '../../../src/terminal/line-editor/pasted-at.ts'
 import { Secrets } from '../../../src/io/secrets/secrets.ts'
 import { emptyFile, emptyFolder } from '../../helpers/run-syn.ts'
 import { expectMode } from '../../helpers/modes.ts'
@@ -40,6 +41,16 @@ test('a text that is sent again moves to the end', async () => {
   await history.settled()
   expect(history.texts).toEqual(['b', 'a'])
   expect(await textsIn(path)).toEqual(['b', 'a'])
+})
+
+test('what was pasted is still known, and is text for other readers', async () => {
+  const path = newHistoryPath()
+  const history = await History.open(path, new Secrets())
+  for (const text of [asPasted('a@b \\u0040'), '@c', asPasted('@d'), '@d']) history.add(text)
+  await history.settled()
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual(['a@b \\u0040', '@c', '@d', '@d'])
+  expect(await textsIn(path)).toEqual([asPasted('a@b \\u0040'), '@c', '@d'])
 })
 
 test.each<[what: string, content: string, texts: string[]]>([

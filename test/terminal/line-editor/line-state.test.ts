@@ -124,6 +124,12 @@ describe('completion', () => {
     ['/x', ['/model '], '/x|', []],
     ['日', ['日本👍🏽', '日本👍🏿'], '日本|', ['日本👍🏽', '日本👍🏿']],
     ['A', ['abc', 'abd'], 'A|', []],
+    ['d/a', ['d/as ', '"d/a b" '], 'd/a|', ['d/as ', '"d/a b" ']],
+    ['d', ['d/as ', '"d/a b" '], 'd/a|', ['d/as ', '"d/a b" ']],
+    ['"d', ['d/as ', '"d/a b" '], '"d/a|', ['d/as ', '"d/a b" ']],
+    ['d/a ', ['d/as ', '"d/a b" '], '"d/a b" |', ['"d/a b" ']],
+    ['d', ['"d/a b" ', '"d/a c" '], '"d/a |', ['"d/a b" ', '"d/a c" ']],
+    ['"x', ['d/as ', '"d/a b" '], '"x|', []],
   ])('without a list: %s of %j', (text, candidates, expected, left) => {
     const { editor, candidates: others } = withCommonPrefix(typed(text).line.editor, words(candidates))
     expect([marked(editor), others.map((one) => one.text)]).toEqual([expected, left])
