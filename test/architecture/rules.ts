@@ -26,6 +26,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'models',
     'quota',
     'search',
+    'tools',
     'terminal',
     'settings',
     'api',
@@ -39,6 +40,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'account-hint',
     'notices',
     'answer',
+    'tools',
     'conversation',
     'quota',
     'models',
@@ -53,6 +55,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'context',
     'preview',
     'notices',
+    'tools',
     'conversation',
     'models',
     'terminal',
@@ -61,7 +64,8 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'stream',
     'fields',
   ],
-  completion: ['command', 'context', 'conversation', 'models', 'settings', 'api', 'fields'],
+  tools: ['context', 'input', 'settings', 'api', 'fields'],
+  completion: ['command', 'context', 'conversation', 'models', 'tools', 'settings', 'api', 'fields'],
   command: ['context', 'fields'],
   context: ['preview', 'notices', 'terminal', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
   preview: ['notices', 'api', 'fields'],
@@ -105,7 +109,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/files\/private\.ts$/,
   undici: /^api\/(connection|exchange)\.ts$/,
-  valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$/,
+  valibot: /^fields\/shape\.ts$|^(api\/.+|tools)\/shapes\.ts$/,
 }
 
 /** Imports that `modules` allows but that are forbidden for single files. */
