@@ -138,7 +138,12 @@ async function parseTables(tables: Tables, typed: Invocation['typed'], settings:
   // Other commands do not read the settings here: syn config edit works with an invalid file.
   const hasModel = Object.values(specified).some(({ kind }) => kind === 'model')
   const rows = hasModel && settings.anyModel ? acceptingAnyModel(specified) : specified
-  return { options, rows, flags: await parseFields(variants, rows, given, io) }
+  const flags = await parseFields(variants, rows, given, io).catch(async (error: unknown) => {
+    if (!tables.options?.tool || !(error instanceof UsageError) || !given.has('tools')) throw error
+    const { toolHint } = await import('./fields/unchecked.ts')
+    throw withHint(error, toolHint(error, given.get('tools')) ?? error.hint)
+  })
+  return { options, rows, flags }
 }
 
 /**

@@ -1,10 +1,12 @@
 /** Sends a turn of the chat, and shows its answer. */
 
 import { ask } from '../answer/ask.ts'
+import type { ToolUser } from '../answer/tool-turns.ts'
 import { usageSummary, type Meter } from '../answer/meter.ts'
 import type { Model } from '../api/models.ts'
-import type { Json } from '../io/json/json.ts'
-import { safe, sanitizeName } from '../io/text/safe-text.ts'
+import type { AnswerRecorder } from '../conversation/recorder.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
+import { linesOf, safe, sanitizeName } from '../io/text/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
 import { modelName } from '../models/rotation.ts'
 import type { Notices } from '../notices.ts'
@@ -43,17 +45,12 @@ export async function currentModelName(chat: ChatState): Promise<string> {
 /** @param once What holds for this turn only. @throws what `ask` throws. */
 export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once'] = {}): Promise<void> {
   const { context, session, family, signal } = chat
-  const { model: modelOnce, system = turn.system, check = chat.check } = once
-  const messages = family.toFields(session.messagesWith({ ...turn, system }))
-  const question = {
-    operation: family.operation,
-    request: { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields, ...once.fields },
-    lastModel: chat.lastModel,
-    fallback: chat.fallback,
-    signal,
-    record: (model: Json) => session.record(turn, model),
-    ...(check && { check }),
+  const { model: modelOnce, check = chat.check } = once
+  const request = (next: NewTurn): JsonObject => {
+    const messages = family.toFields(session.messagesWith({ ...next, system: once.system ?? next.system }))
+    return { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields, ...once.fields }
   }
+  const shared = { lastModel: chat.lastModel, fallback: chat.fallback, signal, ...(check && { check }) }
   const presentation = {
     raw: chat.isRaw,
     reasoning: chat.showsReasoning,
@@ -68,9 +65,41 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
     },
     reportUsage: (meter: Meter) => reportUsage(meter, chat),
   }
-  await ask(question, presentation, context).finally(() => {
+  try {
+    const { offered, options } = chat.tools
+    if (offered) {
+      const { askWithTools } = await import('../answer/tool-turns.ts')
+      const user = toolUser(chat)
+      await askWithTools(
+        { ...shared, ...options, family, session, turn, request, offered, user },
+        presentation,
+        context,
+      )
+    } else {
+      const record = (model: Json): Promise<AnswerRecorder> => session.record(turn, model)
+      await ask({ ...shared, operation: family.operation, request: request(turn), record }, presentation, context)
+    }
+  } finally {
     if (modelOnce === undefined) chat.lastModel = session.conversation.lastModel
-  })
+  }
+}
+
+/** Asks in the input line. */
+function toolUser(chat: ChatState): ToolUser {
+  const { context, style, signal } = chat
+  const { out, signal: ofRun } = context.io
+  return {
+    scope: 'chat',
+    columns: () => out.columns(),
+    ask: async (lines, question, keys) => {
+      await out.write(lines)
+      const key = await chat.askKey(question, keys)
+      AbortSignal.any([ofRun, signal]).throwIfAborted()
+      return key
+    },
+    show: (lines) => out.write(linesOf(lines.map(style.dim))),
+    notify: (text) => (context.notices.isQuiet ? Promise.resolve() : printNotice(chat, text)),
+  }
 }
 
 function modelField(model: string | undefined): { model?: string } {
@@ -87,7 +116,7 @@ async function reportModelChange(model: string, chat: ChatState): Promise<void> 
 /** The dim line below an answer: brief, or complete with --usage. */
 async function reportUsage(meter: Meter, chat: ChatState): Promise<void> {
   const { notices } = chat.context
-  const { usage } = meter.answer
+  const { usage } = meter
   if (usage) chat.usageTotals.add(meter.modelNames, usage)
   if (chat.showsUsage) {
     return printNotice(chat, await usageSummary(meter, { modelsIfAvailable: () => modelList(chat) }))

@@ -59,6 +59,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       return stopping.signal
     },
     confirm: (question) => confirm(question, line, io),
+    askKey: (question, keys) => line.readKey(question, keys, stopping.signal),
     edit: (text) => line.edit(text),
     showMessage: (text, isNew) => line.showSent(inputPrompt(chat), text, isNew),
     onAnswer: (meter) => {

@@ -1,7 +1,8 @@
 import { toChatMessage } from '../api/chat/messages.ts'
 import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
-import { ask, mayFallBack } from '../answer/ask.ts'
+import type { ChatTools } from '../answer/offered-tools.ts'
+import { ask, mayFallBack, runsTools } from '../answer/ask.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -15,10 +16,11 @@ import {
   promptOptions,
   requestOptions,
   sessionOptions,
+  toolOptions,
 } from '../fields/request-options.ts'
 import { noticeFileName, readConversation } from '../input/prompt.ts'
 import { standardStream } from '../io/files/output.ts'
-import { openSession } from '../conversation/session.ts'
+import { type NewTurn, openSession } from '../conversation/session.ts'
 import { openStore } from '../conversation/store.ts'
 
 const examples: readonly Example[] = [
@@ -28,6 +30,7 @@ const examples: readonly Example[] = [
   ['Start an interactive chat', 'syn chat'],
   ['Ask about an image', 'syn chat -i photo.jpg "What is this?"'],
   ['Save only the code', 'syn chat -x "A shell script that renames *.jpeg to *.jpg" > rename.sh'],
+  ['Let the model run a tool of tools.json', 'syn chat -T weather "Do I need a coat in Oslo?"'],
   ['Get JSON that matches a schema', 'syn chat --schema person.json "Invent a person" | jq .name'],
 ]
 
@@ -38,6 +41,7 @@ const chatOptions = {
   ...promptOptions,
   ...inputOptions,
   ...formatOptions,
+  ...toolOptions,
   ...sessionOptions,
   ...answerOptions,
   ...requestOptions,
@@ -56,6 +60,12 @@ export default defineCommand({
   examples,
 
   async run(context) {
+    const { options, isPreview, io } = context
+    if (runsTools(options) && !isPreview && !isInteractive(context)) {
+      // Before a pipe is read.
+      const { checkCanAsk } = await import('../answer/offered-tools.ts')
+      checkCanAsk(options, io)
+    }
     const prepared = await prepare(context)
     if (isInteractive(context)) await startChat(prepared, context)
     else await askOnce(prepared, context)
@@ -109,7 +119,16 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
   const { reasoning = false, raw = false, usage = false } = context.options
   const { runChat } = await import('../chat/chat.ts')
   const view = { showsReasoning: reasoning, isRaw: raw, showsUsage: usage }
-  await runChat({ ...prepared, ...view, context, model: context.fields.model, fields })
+  const tools: ChatTools = { options: context.options, offered: undefined }
+  try {
+    if (runsTools(context.options)) {
+      const { offerTools } = await import('../answer/offered-tools.ts')
+      tools.offered = await offerTools(context.options, context)
+    }
+    await runChat({ ...prepared, ...view, context, model: context.fields.model, fields, tools })
+  } finally {
+    await tools.offered?.open.close()
+  }
 }
 
 async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> {
@@ -117,7 +136,7 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
   const { words, options, io, notices } = context
   const sources = {
     ...context,
-    hasMessages: session.conversation.unanswered !== undefined,
+    hasMessages: session.conversation.awaitsAnswer,
     example: 'syn chat "Say hello in three languages"',
   }
   await noticeFileName(words, options, (text) => notices.info(text))
@@ -125,16 +144,19 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
   if (session.conversation.unanswered && turn.messages.length > 0) {
     await notices.info('the last message has no answer: this prompt replaces it; without a prompt it is sent again')
   }
-  const question = {
-    operation: family.operation,
-    request: { ...family.toFields(session.messagesWith(turn)), stream: true, ...fields },
-    lastModel: session.conversation.lastModel,
-    fallback,
-    ...(session.isSaved && { record: (model: Json) => session.record(turn, model) }),
-    ...(check && { check }),
+  const request = (next: NewTurn): JsonObject => {
+    return { ...family.toFields(session.messagesWith(next)), stream: true, ...fields }
   }
+  const shared = { lastModel: session.conversation.lastModel, fallback, ...(check && { check }) }
+  const view = { ...options, title: (index: number) => `Answer ${index + 1}` }
   try {
-    await ask(question, { ...options, title: (index) => `Answer ${index + 1}` }, context)
+    if (runsTools(options)) {
+      const { askOnceWithTools } = await import('../answer/tool-turns.ts')
+      await askOnceWithTools({ ...shared, family, session, turn, request }, view, context)
+    } else {
+      const record = session.isSaved && { record: (model: Json) => session.record(turn, model) }
+      await ask({ ...shared, ...record, operation: family.operation, request: request(turn) }, view, context)
+    }
   } catch (error) {
     const failure = prepared.unsaved()
     if (failure) await notices.warn(failure.message)

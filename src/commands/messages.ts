@@ -1,9 +1,11 @@
 import { defaultMaxTokens, messagesFields } from '../api/messages/fields.ts'
-import { toMessage } from '../api/messages/convert.ts'
+import { fromChat, toChat, toMessage } from '../api/messages/convert.ts'
 import { messages as operation } from '../api/messages/operation.ts'
-import { ask, mayFallBack } from '../answer/ask.ts'
+import { ask, mayFallBack, runsTools } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
-import { answerOptions, inputOptions, promptOptions, requestOptions } from '../fields/request-options.ts'
+import { answerOptions, inputOptions, promptOptions, requestOptions, toolOptions } from '../fields/request-options.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
+import type { NewTurn } from '../conversation/session.ts'
 import { noticeFileName, readConversation } from '../input/prompt.ts'
 
 const examples: readonly Example[] = [
@@ -25,19 +27,40 @@ export default defineCommand({
     file: inputOptions.file,
     image: inputOptions.image,
     stdin: inputOptions.stdin,
+    ...toolOptions,
     ...answerOptions,
     ...requestOptions,
   },
   examples,
 
   async run(context) {
-    const { words, fields, options, io, notices } = context
+    const { words, fields, options, isPreview, io, notices } = context
+    if (runsTools(options) && !isPreview) {
+      // Before a pipe is read.
+      const { checkCanAsk } = await import('../answer/offered-tools.ts')
+      checkCanAsk(options, io)
+    }
     const sources = { ...context, example: 'syn messages "Say hello in three languages"' }
     await noticeFileName(words, options, (text) => notices.info(text))
     const messages = await readConversation(fields.messages, sources, toMessage, io)
     const { messages: _messages, ...others } = fields
-    const request = { max_tokens: defaultMaxTokens, messages, stream: true, ...others }
-    const question = { operation, request, fallback: mayFallBack(context) }
-    await ask(question, { ...options, title: () => 'The answer' }, context)
+    const requestWith = (all: Json[]): JsonObject => {
+      return { max_tokens: defaultMaxTokens, messages: all, stream: true, ...others }
+    }
+    const fallback = mayFallBack(context)
+    const view = { ...options, title: () => 'The answer' }
+    if (!runsTools(options))
+      return void (await ask({ operation, request: requestWith(messages), fallback }, view, context))
+    const [{ families }, { askOnceWithTools }, { openSession }, { openStore }] = await Promise.all([
+      import('../api/families.ts'),
+      import('../answer/tool-turns.ts'),
+      import('../conversation/session.ts'),
+      import('../conversation/store.ts'),
+    ])
+    // Of this run only.
+    const session = await openSession({ save: false }, openStore(context), false)
+    const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn)).messages)
+    const question = { family: families.messages, session, turn: { messages: toChat(messages) }, request, fallback }
+    await askOnceWithTools(question, view, context)
   },
 })

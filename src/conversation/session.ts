@@ -11,7 +11,7 @@ import {
   isAnswered,
   type Node,
   systemOf,
-  turnsIn,
+  writtenTurnsIn,
 } from './conversation.ts'
 import { endEntry, type Entry, type TurnEntry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
@@ -148,9 +148,9 @@ export class Session {
     return new Session(this.#store, this.isSaved, conversation, path)
   }
 
-  /** Removes the last turn and its answer from the current branch; what a summary stands for returns. @returns the turn. */
+  /** Removes the last turn that somebody wrote, and all that follows it, from the current branch; what a summary stands for returns. @returns the turn. */
   async undo(): Promise<TurnEntry | undefined> {
-    const turn = turnsIn(this.path).at(-1)
+    const turn = writtenTurnsIn(this.path).at(-1)
     if (!turn) return undefined
     this.#latestAnswer = undefined
     const path = this.conversation.path({ withSummarized: true })

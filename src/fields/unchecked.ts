@@ -1,4 +1,4 @@
-/** Hints at `--param`, which sends what a request's table does not have. Loaded only after a failure. */
+/** Hints for what a request's table does not have: `--param` sends it, or another option takes it. Loaded only after a failure. */
 
 import type { UsageError } from '../errors.ts'
 import { parseJsonIfValid } from '../io/json/json.ts'
@@ -31,6 +31,16 @@ export function unlistedWordHint(
     if (isPlain && choices.length > 0 && nearest(raw, choices) === undefined) return uncheckedHint(name, row, raw)
   }
   return undefined
+}
+
+/** The hint for a tool that syn is to run, or for a file of such tools, as the value of `--tools`. */
+export function toolHint({ message }: UsageError, raw: RawFlag | undefined): string | undefined {
+  if (typeof raw !== 'string' || !message.startsWith('--tools')) return undefined
+  if (/"(tools|mcpServers)":/.test(message)) {
+    return `use -T NAME --tools-file ${shellWord(raw.replace(/^@/, ''))} to let the model call a tool of this file`
+  }
+  const isName = /^[A-Za-z0-9_-]+(\/[\w.-]+)?$/.test(raw) && message.endsWith('is neither JSON nor a file')
+  return isName ? `use -T ${raw} to let the model call this tool of tools.json` : undefined
 }
 
 /** In the syntax of `--param`; the placeholder if the flag's value does not fit. */

@@ -1,6 +1,6 @@
 /** The messages of the current branch by their numbers, from 1, as commands take them. */
 
-import { type AnswerNode, isSummaryTurn } from '../../conversation/conversation.ts'
+import { type AnswerNode, answersIn, isSummaryTurn, writtenTurnsIn } from '../../conversation/conversation.ts'
 import type { TurnEntry } from '../../conversation/entry.ts'
 import { FailedError, UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
@@ -16,14 +16,16 @@ export interface NumberedTurn {
   readonly answer: AnswerNode | undefined
 }
 
-/** Without those that summarize others: nobody wrote them. */
+/** Without those that summarize others: nobody wrote them. The answer is the last one before the next message. */
 export function numberedTurns({ session: { path } }: ChatState): NumberedTurn[] {
-  return path
-    .flatMap((turn, index) => {
-      if (turn.type !== 'turn' || isSummaryTurn(turn)) return []
-      const next = path[index + 1]
-      return [{ turn, answer: next?.type === 'answer' ? next : undefined }]
+  const turns = writtenTurnsIn(path)
+  return turns
+    .map((turn, index) => {
+      const next = turns[index + 1]
+      const exchange = path.slice(path.indexOf(turn), next && path.indexOf(next))
+      return { turn, answer: answersIn(exchange).at(-1) }
     })
+    .filter(({ turn }) => !isSummaryTurn(turn))
     .map((one, index) => ({ number: index + 1, ...one }))
 }
 

@@ -1,6 +1,7 @@
 /** Asks the user questions at a terminal, on standard error. The only import site of @clack/prompts. */
 
 import { PassThrough, type Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort.ts'
@@ -80,6 +81,53 @@ export async function askConfirmation(message: SafeText, io: Io, initialValue = 
   const { confirm } = await import('@clack/prompts')
   return ask<boolean>(io, (streams) => confirm({ ...streams, message, initialValue }))
 }
+
+/**
+ * Asks for one key, without Enter. What was typed before the question appears is dropped.
+ * @param keys Lower-case letters that can be answers.
+ * @returns one of them, which is shown; `undefined` for any other key, for a paste, and if the terminal is gone.
+ * @throws InterruptedError at Ctrl-C; the reason of `io.signal`.
+ */
+export async function askKey(question: SafeText, keys: string, io: Io): Promise<string | undefined> {
+  const { stream } = io.err
+  if (!stream || !io.err.isTerminal) throw new Error('no terminal to ask on')
+  const input = io.in.openTerminal()
+  let receive = (_text: string | undefined): void => undefined
+  let hasRead = false
+  const read = (bytes: Uint8Array): void => {
+    hasRead = true
+    receive(Buffer.from(bytes).toString())
+  }
+  const end = (): void => receive(undefined)
+  let ignoreAbort = (): void => undefined
+  input.on('data', read).on('end', end).on('error', end)
+  input.setRawMode(true)
+  try {
+    input.resume()
+    do {
+      hasRead = false
+      // Two, because the first may end before the terminal is read at all.
+      await setImmediate()
+      await setImmediate()
+    } while (hasRead)
+    await io.err.write(question)
+    const typed = await new Promise<string | undefined>((resolve, reject) => {
+      receive = resolve
+      ignoreAbort = onAbort(io.signal, () => reject(io.signal.reason as Error))
+      if (input.readableEnded || input.destroyed) resolve(undefined)
+    })
+    const key = typed?.length === 1 && keys.includes(typed.toLowerCase()) ? typed.toLowerCase() : undefined
+    await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
+    if (typed === ctrlC) throw new InterruptedError(2)
+    return key
+  } finally {
+    ignoreAbort()
+    input.off('data', read).off('end', end).off('error', end).pause()
+    input.setRawMode(false)
+  }
+}
+
+const ctrlC = '\u0003'
 
 /** @param names What would be removed. @throws as `askText`; UsageError without a terminal. */
 export async function confirmRemoval(names: string, io: Io): Promise<boolean> {

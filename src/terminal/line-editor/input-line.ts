@@ -4,7 +4,7 @@ import { errorMessage } from '../../errors.ts'
 import { onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { safe, type SafeText } from '../../io/text/safe-text.ts'
-import { startTimer } from '../../io/time/timer.ts'
+import { pause, startTimer } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
@@ -77,6 +77,17 @@ interface PendingRead extends ReadOptions {
   readonly reject: (error: unknown) => void
 }
 
+/** A question that one key answers, and what was in the line before. */
+interface KeyQuestion {
+  readonly prompt: SafeText
+  readonly keys: string
+  readonly line: LineState
+  readonly resolve: (key: string | undefined) => void
+}
+
+/** In milliseconds: while a text is typed, how long no key must come before one can answer a question. */
+const quietTime = 500
+
 /** In milliseconds: keys that come so soon after an answer was stopped may still be meant for it. */
 const stopTime = 500
 
@@ -96,6 +107,9 @@ export class InputLine {
   readonly #texts: FooterTexts
   #line: LineState
   #pending: PendingRead | undefined
+  #keyQuestion: KeyQuestion | undefined
+  /** When the last key came. */
+  #keyAt = -Infinity
   /** An Enter that came right after a Tab, and what followed it, while the completion is awaited. */
   #held: KeyboardInput[] | undefined
   /** Messages for the next reads. */
@@ -164,6 +178,28 @@ export class InputLine {
     })
   }
 
+  /**
+   * Asks for one key. Queued messages wait. A text that is being typed goes on until the keyboard is quiet, and returns to the
+   * line afterwards.
+   * @param keys Lower-case letters that can be answers.
+   * @param signal Of what asks.
+   * @returns one of them; `undefined` for any other. Esc and Ctrl-C also stop what asks.
+   */
+  async readKey(prompt: SafeText, keys: string, signal: AbortSignal): Promise<string | undefined> {
+    const { io } = this.#options
+    for (let left = 1; this.#isTyping && left > 0 && !signal.aborted && !this.#isClosed;) {
+      if (this.#isInEditor) await this.#using
+      left = this.#keyAt + quietTime - io.elapsed()
+      if (left > 0) await pause(left)
+    }
+    if (signal.aborted || this.#isClosed) return undefined
+    return new Promise((resolve) => {
+      this.#keyQuestion = { prompt, keys, line: this.#line, resolve }
+      this.#line = startLine(startEditing(), this.#options.history.texts)
+      this.#draw()
+    })
+  }
+
   /** Shows a message as if it had been sent from the line, and adds it to the history. */
   showSent(prompt: SafeText, text: string, isNew = true): void {
     if (isNew) this.#add(text)
@@ -185,6 +221,7 @@ export class InputLine {
 
   /** A pending question resolves to `canceled`, and what was typed as its answer goes into the history. */
   cancelQuestion(): void {
+    this.#endKeyQuestion(undefined)
     if (!this.#pending?.isQuestion) return
     this.#perform('cancelQuestion', this.#line)
     this.#draw()
@@ -208,6 +245,7 @@ export class InputLine {
     this.#pending = undefined
     this.#ignoreAbort()
     clearTimeout(this.#disarming)
+    this.#endKeyQuestion(undefined)
     this.#texts.close()
     this.#painter.close()
     setFooters(this.#options.io, undefined)
@@ -237,10 +275,27 @@ export class InputLine {
     return using
   }
 
+  /** The line gets back what was in it. */
+  #endKeyQuestion(key: string | undefined): void {
+    const question = this.#keyQuestion
+    if (!question) return
+    this.#keyQuestion = undefined
+    this.#painter.keep({ prompt: question.prompt, text: key ?? '' })
+    this.#line = question.line
+    question.resolve(key)
+    this.#draw()
+  }
+
   /** Another key than Enter cancels a completion that is awaited. */
   #receive(input: KeyboardInput): void {
+    this.#keyAt = this.#options.io.elapsed()
     const command = commandOf(input)
     const isStop = command === 'interrupt' || command === 'escape'
+    if (this.#keyQuestion) {
+      const typed = input.kind === 'text' && input.text.length === 1 ? input.text.toLowerCase() : undefined
+      this.#endKeyQuestion(typed !== undefined && this.#keyQuestion.keys.includes(typed) ? typed : undefined)
+      return isStop ? this.#perform('stop', this.#line) : undefined
+    }
     if (this.#held && !isStop && (command === 'enter' || this.#held.length > 0)) return void this.#held.push(input)
     for (const one of [...this.#cancelCompletion(), input]) this.#handle(one)
   }
@@ -472,10 +527,11 @@ export class InputLine {
   }
 
   #view(line: LineState): FooterView {
-    const { prompt } = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
+    const asking = this.#keyQuestion ?? this.#pending
+    const { prompt } = asking ?? { prompt: this.#options.style.dim(safe`» `) }
     return {
       line: lineView(line, prompt),
-      isBusy: this.#pending === undefined,
+      isBusy: asking === undefined,
       ...this.#texts.shown,
       queued: this.#queued.map(plainText),
       returned: this.#returned.map(plainText),

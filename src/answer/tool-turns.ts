@@ -1,0 +1,223 @@
+/** Runs the tools that answers call: each answer with calls is followed by their results, until an answer calls nothing. */
+
+import type { Family } from '../api/families.ts'
+import type { CommandContext } from '../context.ts'
+import type { NewTurn, Session } from '../conversation/session.ts'
+import { callsIn } from '../conversation/message.ts'
+import { CutShortError } from '../errors.ts'
+import type { Fields } from '../fields/field.ts'
+import { toolOptions } from '../fields/request-options.ts'
+import { complete, openTarget } from '../io/files/output.ts'
+import {
+  exactJson,
+  isObject,
+  type JsonObject,
+  objectsIn,
+  parseJsonIfValid,
+  withExactNumbers,
+  writeJsonLines,
+} from '../io/json/json.ts'
+import { askKey } from '../io/process/question.ts'
+import { pluralize } from '../io/text/plural.ts'
+import { linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import type { ToolCall } from '../stream/answer-accumulator.ts'
+import type { ToolResult } from '../tools/tool.ts'
+import { withSpinner } from '../terminal/spinner.ts'
+import { cutTo } from '../terminal/width.ts'
+import { ask, type AskContext, type AskOptions, type Presentation } from './ask.ts'
+import { unknownUrls } from './citations.ts'
+import { type Meter, usageSummary } from './meter.ts'
+import { checkCanAsk, mayRun, type OfferedTools, offerTools, withTools } from './offered-tools.ts'
+
+/** Who is asked before a call, and told what came of it. */
+export interface ToolUser {
+  /** How long "always" holds. */
+  readonly scope: 'run' | 'chat'
+  columns(): number
+  /** Shows lines, and asks for one of the keys. @returns `undefined` for any other. @throws if the user ends the turn. */
+  ask(lines: SafeText, question: SafeText, keys: string): Promise<string | undefined>
+  /** What came of a call that the user was asked about. */
+  show(lines: readonly SafeText[]): Promise<void>
+  /** What came of any other, in one line. */
+  notify(text: string): Promise<void>
+}
+
+export interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request' | 'record' | 'step'> {
+  readonly family: Family
+  readonly session: Session
+  readonly turn: NewTurn
+  readonly offered: OfferedTools
+  /** How many requests there may be (default: that of `--max-steps`). */
+  readonly maxSteps?: number | undefined
+  /** The request that continues the conversation with a turn, without tools. */
+  request(turn: NewTurn): JsonObject
+  readonly user: ToolUser
+}
+
+/** The context of a command with the options for tools. */
+export type ToolContext = CommandContext<Fields, typeof toolOptions>
+
+/** Starts the tools that the options name, asks with them, and ends them. @throws as `offerTools` and `askWithTools`. */
+export async function askOnceWithTools(
+  question: Omit<ToolTurnOptions, 'offered' | 'maxSteps' | 'user'>,
+  presentation: Presentation,
+  context: ToolContext,
+): Promise<void> {
+  const { options, isPreview, io } = context
+  // By now, the prompt may have been read from the terminal.
+  if (!isPreview) checkCanAsk(options, io)
+  const offered = await offerTools(options, context)
+  const user = terminalUser(context)
+  try {
+    await askWithTools({ ...question, offered, user, maxSteps: options.maxSteps }, presentation, context)
+  } finally {
+    await offered.open.close()
+  }
+}
+
+/**
+ * As `ask`, for an answer for which tools are run. Each request and its answer are a turn of the conversation.
+ * @throws also CutShortError when the last answer allowed calls tools, too.
+ */
+export async function askWithTools(
+  options: ToolTurnOptions,
+  presentation: Presentation,
+  context: AskContext,
+): Promise<void> {
+  const { session, family } = options
+  const target = await openTarget(context.isPreview ? undefined : presentation.output, context.io)
+  await complete(target, async () => {
+    const { maxSteps = toolOptions.maxSteps.default } = options
+    let { turn } = options
+    let before: Meter | undefined
+    for (let step = 1; ; step++) {
+      before = await ask({ ...questionOf(turn, options), step: { target, before } }, presentation, context)
+      if (before === undefined) return
+      if (step >= maxSteps) {
+        if (presentation.usage) await context.notices.warn(await usageSummary(before, context.catalog))
+        throw new CutShortError(`no answer after ${pluralize(step, 'request')}: the model calls more tools`, {
+          hint: 'raise the limit with --max-steps',
+        })
+      }
+      const messages = await resultsOf(options, context)
+      if (presentation.jsonl) await writeJsonLines(objectsIn(family.toFields(messages).messages), target)
+      turn = { messages }
+    }
+  })
+  const unknown = unknownUrls(session.path)
+  if (unknown.length > 0) {
+    const subject = `${pluralize(unknown.length, 'URL')} of the answer ${unknown.length === 1 ? 'is' : 'are'}`
+    await options.user.notify(`${subject} in no search result: ${unknown.join(' ')}`)
+  }
+}
+
+/** The next request. After the first one, it goes to the model that answered. */
+function questionOf(turn: NewTurn, options: ToolTurnOptions): AskOptions {
+  const { session, offered, family, turn: first } = options
+  const isFirst = turn === first
+  const model = isFirst ? undefined : session.lastAnswer?.model
+  const request = { ...options.request(turn), ...(model !== undefined && { model }) }
+  return {
+    ...options,
+    operation: family.operation,
+    request: withTools(request, offered, family, isFirst),
+    record: (asked) => session.record(turn, asked),
+  }
+}
+
+/**
+ * Runs the calls of the last answer, one after the other.
+ * @returns a message with the result of each.
+ * @throws what ends the turn, after the results so far are recorded: what was done may matter to the model.
+ */
+async function resultsOf(options: ToolTurnOptions, context: AskContext): Promise<JsonObject[]> {
+  const { session } = options
+  const messages: JsonObject[] = []
+  try {
+    for (const call of callsIn(session.lastAnswer?.message ?? null)) {
+      const { text, isError } = await runCall(call, options, context)
+      messages.push({ role: 'tool', tool_call_id: call.id, content: text, ...(isError && { is_error: true }) })
+    }
+  } catch (error) {
+    if (messages.length > 0) {
+      const recorder = await session.record({ messages }, session.lastAnswer?.model ?? '')
+      await recorder.end(error)
+    }
+    throw error
+  }
+  return messages
+}
+
+async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskContext): Promise<ToolResult> {
+  const { offered, user } = options
+  const { io } = context
+  const signal = AbortSignal.any([io.signal, options.signal ?? io.signal])
+  signal.throwIfAborted()
+  const tool = offered.open.tools.find(({ name }) => name === call.name)
+  if (!tool) {
+    await user.notify(`the model calls ${sanitizeName(call.name)}, which does not exist`)
+    return failed(`there is no tool ${JSON.stringify(call.name)}`)
+  }
+  const label = sanitizeName(tool.label)
+  const args = argumentsOf(call.arguments)
+  const problem = args ? await tool.problem(args, signal) : 'expected a JSON object'
+  if (!args || problem !== undefined) {
+    await user.notify(`${label}: not run: its arguments do not fit: ${sanitizeName(problem ?? '')}`)
+    return failed(`the arguments do not fit: ${problem}`)
+  }
+  const shown = sanitizeName(exactJson(args))
+  const isAsked = !mayRun(tool, offered)
+  if (isAsked) {
+    const keys = safe`[y]es, [n]o, [a]lways in this ${user.scope === 'run' ? safe`run` : safe`chat`}: `
+    const key = await user.ask(safe`The model calls ${label} ${shown}\n`, safe`Run it? ${keys}`, 'yna')
+    if (key === 'a') offered.always.add(tool)
+    else if (key !== 'y') return failed('the user did not let this call run')
+  }
+  const started = io.elapsed()
+  const result = await withSpinner(safe`running ${label}`, context, () => tool.call(args, signal))
+  const seconds = ((io.elapsed() - started) / 1000).toFixed(1)
+  const output = result.text.trimEnd().replace(/^\n+/, '')
+  const lines = output === '' ? [] : output.split('\n')
+  const size = lines.length === 0 ? 'no output' : pluralize(lines.length, 'line')
+  const outcome = sanitizeName(`${result.isError ? 'failed, ' : ''}${size}, ${seconds} s`)
+  if (isAsked) await user.show([safe`${label}: ${outcome}`, ...excerpt(lines, user.columns())])
+  else await user.notify(`${label} ${cutTo(shown, longestArguments)}: ${outcome}`)
+  return result
+}
+
+/** In columns, in the line about a call that nobody is asked about. */
+const longestArguments = 200
+
+/** How many lines of a result are shown. */
+const shownLines = 5
+
+function excerpt(lines: readonly string[], columns: number): SafeText[] {
+  const shown = lines.slice(0, shownLines).map((line) => cutTo(safe`  ${sanitizeName(line)}`, columns - 1))
+  const more = lines.length - shown.length
+  return more > 0 ? [...shown, safe`  … ${sanitizeName(pluralize(more, 'more line'))}`] : shown
+}
+
+/** @returns `undefined` for what is no JSON object; without any, there are none. */
+function argumentsOf(given: string): JsonObject | undefined {
+  if (given.trim() === '') return {}
+  const value = parseJsonIfValid(given)
+  return isObject(value) ? withExactNumbers(value, given) : undefined
+}
+
+function failed(text: string): ToolResult {
+  return { text, isError: true }
+}
+
+/** Asks on standard error. */
+function terminalUser({ io, notices }: Pick<CommandContext, 'io' | 'notices'>): ToolUser {
+  return {
+    scope: 'run',
+    columns: () => io.err.columns(),
+    ask: async (lines, question, keys) => {
+      await io.err.write(lines)
+      return askKey(question, keys, io)
+    },
+    show: (lines) => io.err.write(linesOf(lines)),
+    notify: (text) => notices.info(text),
+  }
+}
