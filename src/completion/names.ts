@@ -29,7 +29,7 @@ export async function storedNames(
   const stored = async (): Promise<string[]> => {
     const context = await createContext({}, { words: [], argv: [], typed }, io, secrets)
     try {
-      return await namesIn(list, context)
+      return await namesIn(list, context, typed)
     } finally {
       await context.client.close()
     }
@@ -39,7 +39,11 @@ export async function storedNames(
   return [...names].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
 }
 
-async function namesIn(list: StoredName, context: CommandContext): Promise<string[]> {
+async function namesIn(
+  list: StoredName,
+  context: CommandContext,
+  typed: ReadonlyMap<string, RawFlag>,
+): Promise<string[]> {
   const { catalog, settings } = context
   const idsOf = (isWanted: (model: Model) => boolean): string[] =>
     catalog.cachedModels().flatMap((model) => (isWanted(model) ? [model.id] : []))
@@ -50,12 +54,21 @@ async function namesIn(list: StoredName, context: CommandContext): Promise<strin
       // Without aliases, which the flags do not take either.
       return idsOf((one) => one.isEmbedding && catalog.accepts(one))
     case 'model':
-      return [...(await namesIn('generating model', context)), ...(await namesIn('embedding model', context))]
+      return [
+        ...(await namesIn('generating model', context, typed)),
+        ...(await namesIn('embedding model', context, typed)),
+      ]
     case 'profile':
       return Object.keys(settings.document.profiles)
     case 'conversation': {
       const { openStore } = await import('../conversation/store.ts')
       return openStore(context, { notify: () => Promise.resolve() }).namesAndIds()
+    }
+    case 'tool': {
+      const { readToolsFile, toolNames } = await import('../tools/tools-file.ts')
+      const file = typed.get('toolsFile')
+      // Standard input is not the file here.
+      return file === '-' ? [] : toolNames(await readToolsFile(typeof file === 'string' ? file : undefined, context.io))
     }
   }
 }

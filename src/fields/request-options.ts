@@ -179,6 +179,17 @@ export const inputOptions = {
   stdin: { kind: 'boolean', default: 'read a pipe or a file', help: 'Read or ignore stdin' },
 } as const satisfies Fields
 
+/** For the commands that call tools. */
+export const toolsFileOption = {
+  toolsFile: {
+    kind: 'text',
+    completes: 'file',
+    placeholder: 'FILE',
+    default: 'tools.json in the config directory',
+    help: 'File with the tools',
+  },
+} as const satisfies Fields
+
 /** For commands that read tables. */
 export const delimiterOption = {
   ...delimiter,

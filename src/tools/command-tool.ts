@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import { errorMessage, UsageError } from '../errors.ts'
 import { InvalidSchemaError } from '../fields/json-schema.ts'
-import { exactJson, isObject, jsonPath, type JsonObject } from '../io/json/json.ts'
+import { isObject, jsonPath, type JsonObject } from '../io/json/json.ts'
 import { startGroup } from '../io/process/process-group.ts'
 import { onAbort } from '../io/time/abort.ts'
 import { TimeLimitError } from '../io/time/time-limit.ts'
@@ -40,7 +40,7 @@ export async function commandTool(
     throw new UsageError(`${where}.parameters: not a JSON schema: ${errorMessage(error)}`)
   })
   const run = (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> =>
-    runCommand(name, { words: wordsOf(args), variables, stdin: exactJson(args) }, context, stop)
+    runCommand(name, { words: wordsOf(args), variables, stdin: JSON.stringify(args) }, context, stop)
   return createTool(
     { name, label: name, description, parameters, timeout: timeout ?? defaultTimeout, check, run },
     secrets,

@@ -3,7 +3,7 @@
 import { FailedError, UsageError } from '../errors.ts'
 import { noSuchColumn, valueAt } from '../input/records.ts'
 import { parseTemplate, type Template } from '../input/template.ts'
-import { bareText, isExactNumber, type Json, type JsonObject } from '../io/json/json.ts'
+import { bareText, type Json, type JsonObject } from '../io/json/json.ts'
 
 interface Word {
   readonly word: string
@@ -57,7 +57,7 @@ function fill({ word, start, url }: Word, args: JsonObject): string | undefined 
   const encoded = render(url, (value) => encodeURIComponent(bareText(value).toWellFormed()))
   const filled = render(start, bareText) + encoded
   const [first, ...others] = values.values()
-  const isNumber = (typeof first === 'number' || isExactNumber(first ?? '')) && others.length === 0
+  const isNumber = typeof first === 'number' && others.length === 0
   if (/^[-@]/.test(filled) && filled[0] !== word[0] && !(isNumber && /^[-\d.eE+]+$/.test(filled))) {
     throw new FailedError(
       `a value that begins with ${filled[0]} is not accepted here: the program could take it for an option`,

@@ -6,7 +6,7 @@ import { suggestion } from '../fields/nearest.ts'
 import { commandTool } from './command-tool.ts'
 import { searchTool } from './search-tool.ts'
 import type { Tool, ToolsContext } from './tool.ts'
-import { namesIn, readToolsFile, searchName, type ToolsFile } from './tools-file.ts'
+import { toolNames, readToolsFile, searchName, type ToolsFile } from './tools-file.ts'
 
 export interface OpenTools {
   readonly tools: readonly Tool[]
@@ -66,7 +66,7 @@ export async function openTools({ asked, allowed, file }: NamedTools, context: T
 }
 
 function unknownName(name: string, file: ToolsFile): UsageError {
-  const names = namesIn(file)
+  const names = toolNames(file)
   return new UsageError(`no tool or server ${JSON.stringify(name)} in ${file.path}${suggestion(name, names)}`, {
     hint: `available: ${names.join(', ')}`,
   })

@@ -1,9 +1,11 @@
 /** The shape of tools.json. Unknown keys of servers are allowed: other clients have keys of their own. */
 
 import * as v from 'valibot'
-import type { JsonObject } from '../io/json/json.ts'
+import { isObject, type JsonObject } from '../io/json/json.ts'
 
-const variables = v.record(v.string(), v.string())
+/** Valibot takes an array for an object. */
+const object = v.custom<Record<string, unknown>>(isObject, 'an object')
+const variables = v.pipe(object, v.record(v.string(), v.string()))
 const timeout = v.optional(v.pipe(v.number(), v.minValue(0.001, 'a number of seconds above 0')))
 
 const command = v.looseObject({
@@ -26,10 +28,13 @@ const server = v.looseObject({
   timeout,
 })
 
-export const toolsFile = v.looseObject({
-  tools: v.optional(v.record(v.string(), command)),
-  mcpServers: v.optional(v.record(v.string(), server)),
-})
+export const toolsFile = v.pipe(
+  object,
+  v.looseObject({
+    tools: v.optional(v.pipe(object, v.record(v.string(), command))),
+    mcpServers: v.optional(v.pipe(object, v.record(v.string(), server))),
+  }),
+)
 
 interface Entry {
   /** Names and values, with `${NAME}`. */

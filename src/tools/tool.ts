@@ -3,10 +3,10 @@
 import type { CommandContext } from '../context.ts'
 import { errorMessage, FailedError } from '../errors.ts'
 import { loadSchemaCompiler } from '../fields/json-schema.ts'
-import { exactJson, parseJsonIfValid, type JsonObject } from '../io/json/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
 import { pluralize } from '../io/text/plural.ts'
-import { withinTimeLimit } from '../io/time/time-limit.ts'
+import { TimeLimitError, withinTimeLimit } from '../io/time/time-limit.ts'
 import { startTimer } from '../io/time/timer.ts'
 
 /** `text` is masked and cut, not sanitized. */
@@ -46,7 +46,7 @@ export interface ToolSource extends Pick<Tool, 'name' | 'label' | 'description' 
   /** In seconds, of each call. */
   readonly timeout?: number
   readonly check: Tool['problem']
-  /** @param stop Aborts when the run is stopped, and when the time is over. What it throws is told to the model. */
+  /** @param stop Aborts when the run is stopped, and when the time is over. The model gets the message of what it throws. */
   run(args: JsonObject, stop: AbortSignal): Promise<CallOutcome>
 }
 
@@ -98,9 +98,12 @@ export async function loadArgumentCheck(parameters: JsonObject, signal: AbortSig
   const compile = await loadSchemaCompiler(parameters)
   const validate = await withinTimeLimit(compile, signal)
   return async (args, stop) => {
-    // Numbers that keep their digits are strings.
-    const plain = parseJsonIfValid(exactJson(args), args)
-    return (await withinTimeLimit(() => validate(plain), stop))?.text
+    try {
+      return (await withinTimeLimit(() => validate(args), stop))?.text
+    } catch (error) {
+      if (error instanceof TimeLimitError) return `they cannot be checked: ${error.message}`
+      throw error
+    }
   }
 }
 

@@ -75,7 +75,7 @@ function checkServer(name: string, { command, url }: ServerEntry, path: string):
   }
 }
 
-/** For completion, and for hints: a tool, or a server, which stands for all of its tools. */
-export function namesIn({ commands, servers }: ToolsFile): string[] {
+/** The names of tools, and of servers, which stand for all of their tools. */
+export function toolNames({ commands, servers }: ToolsFile): string[] {
   return [...commands.keys(), ...servers.keys(), searchName]
 }
