@@ -85,18 +85,31 @@ export const answerOptions = {
   raw: { kind: 'switch', help: 'Print raw Markdown, even on a terminal' },
 } as const satisfies Fields
 
+/** For the commands that call tools. */
+export const toolsFileOption = {
+  toolsFile: {
+    kind: 'text',
+    completes: 'file',
+    placeholder: 'FILE',
+    default: 'tools.json in the config directory',
+    help: 'File with the tools',
+  },
+} as const satisfies Fields
+
 /** Tools that are run when the model calls them. */
 export const toolOptions = {
   tool: {
     kind: 'texts',
     short: 'T',
     placeholder: 'NAME',
+    completes: 'tool',
     exclusive: ['tools'],
     help: 'Let the model call this tool, and ask before each call; repeatable',
   },
   allow: {
     kind: 'texts',
     placeholder: 'NAME',
+    completes: 'tool',
     exclusive: ['tools'],
     help: 'Let the model call this tool without asking; repeatable',
   },
@@ -107,13 +120,7 @@ export const toolOptions = {
     default: 10,
     help: 'Most requests for one answer',
   },
-  toolsFile: {
-    kind: 'text',
-    completes: 'file',
-    placeholder: 'FILE',
-    default: 'tools.json in the config directory',
-    help: 'File with the tools',
-  },
+  ...toolsFileOption,
 } as const satisfies Fields
 
 /** Select the conversation that a request belongs to. */
@@ -177,17 +184,6 @@ export const inputOptions = {
     help: 'Add an image: path, URL, or - for stdin; repeatable',
   },
   stdin: { kind: 'boolean', default: 'read a pipe or a file', help: 'Read or ignore stdin' },
-} as const satisfies Fields
-
-/** For the commands that call tools. */
-export const toolsFileOption = {
-  toolsFile: {
-    kind: 'text',
-    completes: 'file',
-    placeholder: 'FILE',
-    default: 'tools.json in the config directory',
-    help: 'File with the tools',
-  },
 } as const satisfies Fields
 
 /** For commands that read tables. */

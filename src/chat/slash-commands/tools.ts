@@ -8,9 +8,9 @@ export const tools: SlashCommand = {
   argument: '[NAME]',
   help: 'Offer a tool, or ask about it again; alone, list them.',
   complete: async (_typed, chat) => {
-    const { namesIn, readToolsFile } = await import('../../tools/tools-file.ts')
+    const { readToolsFile, toolNames } = await import('../../tools/tools-file.ts')
     const file = await readToolsFile(chat.tools.options.toolsFile, chat.context.io)
-    return namesIn(file).map((text) => ({ text }))
+    return toolNames(file).map((text) => ({ text }))
   },
   run: async (name, chat) => {
     if (name === undefined) return listOf(chat)
