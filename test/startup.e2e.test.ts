@@ -22,6 +22,8 @@ interface Loaded {
   /** Of the build, without the hash in their names: `program`, `client`. */
   files: string[]
   packages: string[]
+  /** Sources that run tools of models. */
+  tools: string[]
   /** Modules of Node. */
   modules: string[]
 }
@@ -43,9 +45,11 @@ async function loadedByNode(argv: readonly string[], env: Record<string, string>
   })
   rmSync(folder, { recursive: true })
   const paths = urls.filter((url) => url.includes('/dist/')).map((url) => fileURLToPath(url))
+  const sources = paths.flatMap(sourcesOf)
   return {
+    tools: sources.filter((source) => /^src\/(tools\/|answer\/(tool-turns|offered-tools|held-printer))/.test(source)),
     files: paths.map((path) => basename(path, '.cjs').replace(/-.{8}$/, '')).sort(),
-    packages: packagesOf(paths.flatMap(sourcesOf)),
+    packages: packagesOf(sources),
     modules: urls.filter((url) => url.startsWith('node:')).map((url) => url.slice('node:'.length)),
   }
 }
@@ -60,7 +64,7 @@ function costlyOf({ modules }: Loaded): string[] {
 
 test('--version loads nothing of the program', async () => {
   const loaded = await loadedBy(['--version'])
-  expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], modules: [] })
+  expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], tools: [], modules: [] })
   expect((await runSyn(['--version'])).out).toBe(spawnSync(node, [program, '--version'], { encoding: 'utf8' }).stdout)
 })
 
@@ -101,6 +105,13 @@ describe('a request into a pipe', () => {
     expect(files).not.toContain('client')
     expect(modules).not.toContain('http')
   })
+})
+
+test('only --allow and -T load what runs tools', async () => {
+  const without = await loadedBy(['chat', '--sandbox', '--tools', '[]', 'hi'])
+  expect(without.tools).toEqual([])
+  const withSearch = await loadedBy(['chat', '--sandbox', '--allow', 'search', 'hi'])
+  expect(withSearch.tools).toContain('src/tools/open-tools.ts')
 })
 
 test('a checkout without a build reports it', () => {

@@ -14,6 +14,7 @@ import {
   type JsonObject,
   objectsIn,
   parseJsonIfValid,
+  quote,
   withExactNumbers,
   writeJsonLines,
 } from '../io/json/json.ts'
@@ -155,8 +156,8 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   signal.throwIfAborted()
   const tool = offered.open.tools.find(({ name }) => name === call.name)
   if (!tool) {
-    await user.notify(`the model calls ${sanitizeName(call.name)}, which does not exist`)
-    return failed(`there is no tool ${JSON.stringify(call.name)}`)
+    await user.notify(`the model calls ${cutTo(sanitizeName(call.name), longestExcerpt)}, which does not exist`)
+    return failed(`there is no tool ${quote(call.name)}`)
   }
   const label = sanitizeName(tool.label)
   const args = argumentsOf(call.arguments)
@@ -181,12 +182,12 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   const size = lines.length === 0 ? 'no output' : pluralize(lines.length, 'line')
   const outcome = sanitizeName(`${result.isError ? 'failed, ' : ''}${size}, ${seconds} s`)
   if (isAsked) await user.show([safe`${label}: ${outcome}`, ...excerpt(lines, user.columns())])
-  else await user.notify(`${label} ${cutTo(shown, longestArguments)}: ${outcome}`)
+  else await user.notify(`${label} ${cutTo(shown, longestExcerpt)}: ${outcome}`)
   return result
 }
 
-/** In columns, in the line about a call that nobody is asked about. */
-const longestArguments = 200
+/** In columns, of what the model wrote, in the line about a call that nobody is asked about. */
+const longestExcerpt = 200
 
 /** How many lines of a result are shown. */
 const shownLines = 5
