@@ -3,7 +3,6 @@
 import { costOf, type Model } from '../api/models.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import type { Json } from '../io/json/json.ts'
-import { pluralize } from '../io/text/plural.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
 
@@ -71,7 +70,7 @@ export class Meter {
   }
 
   #requestCount(): string[] {
-    return this.#requests > 1 ? [pluralize(this.#requests, 'request')] : []
+    return this.#requests > 1 ? [`${this.#requests} requests`] : []
   }
 
   #requestsLeft(): string[] {
@@ -79,18 +78,10 @@ export class Meter {
     return left ? [`${rounded(left.left)} of ${rounded(left.limit)} requests left`] : []
   }
 
-  /** The meter of the first request. */
-  get #first(): Meter | undefined {
-    return this.#before ? (this.#before.#first ?? this.#before) : undefined
-  }
-
   #times(): string[] {
     const { firstAt, lastAt } = this.answer
     if (firstAt === undefined || lastAt === undefined) return []
-    const times = [
-      `first token ${seconds((this.#first?.answer.firstAt ?? firstAt) - this.#started)}`,
-      `${seconds(lastAt - this.#started)} total`,
-    ]
+    const times = [`first token ${seconds(firstAt - this.#started)}`, `${seconds(lastAt - this.#started)} total`]
     const streaming = lastAt - firstAt
     const tokens = this.answer.usage?.completionTokens
     // An answer that came in one piece has no meaningful rate.

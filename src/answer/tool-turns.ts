@@ -5,7 +5,6 @@ import type { CommandContext } from '../context.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
 import { callsIn } from '../conversation/message.ts'
 import { CutShortError } from '../errors.ts'
-import type { Fields } from '../fields/field.ts'
 import { toolOptions } from '../fields/request-options.ts'
 import { complete, openTarget } from '../io/files/output.ts'
 import {
@@ -25,10 +24,12 @@ import type { ToolCall } from '../stream/answer-accumulator.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo } from '../terminal/width.ts'
-import { ask, type AskContext, type AskOptions, type Presentation } from './ask.ts'
+import { ask, type AskContext, type AskOptions, type Presentation, type ToolContext } from './ask.ts'
 import { unknownUrls } from './citations.ts'
 import { type Meter, usageSummary } from './meter.ts'
 import { checkCanAsk, mayRun, type OfferedTools, offerTools, withTools } from './offered-tools.ts'
+
+export { checkCanAsk, offerTools }
 
 /** Who is asked before a call, and told what came of it. */
 export interface ToolUser {
@@ -55,9 +56,6 @@ export interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request
   readonly user: ToolUser
 }
 
-/** The context of a command with the options for tools. */
-export type ToolContext = CommandContext<Fields, typeof toolOptions>
-
 /** Starts the tools that the options name, asks with them, and ends them. @throws as `offerTools` and `askWithTools`. */
 export async function askOnceWithTools(
   question: Omit<ToolTurnOptions, 'offered' | 'maxSteps' | 'user'>,
@@ -65,7 +63,7 @@ export async function askOnceWithTools(
   context: ToolContext,
 ): Promise<void> {
   const { options, isPreview, io } = context
-  // By now, the prompt may have been read from the terminal.
+  // Again: the prompt may have been read from the terminal.
   if (!isPreview) checkCanAsk(options, io)
   const offered = await offerTools(options, context)
   const user = terminalUser(context)

@@ -2,7 +2,7 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
 import type { ChatTools } from '../answer/offered-tools.ts'
-import { ask, mayFallBack, runsTools } from '../answer/ask.ts'
+import { ask, loadTools, mayFallBack } from '../answer/ask.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -60,19 +60,14 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const { options, isPreview, io } = context
-    if (runsTools(options) && !isPreview && !isInteractive(context)) {
-      // Before a pipe is read.
-      const { checkCanAsk } = await import('../answer/offered-tools.ts')
-      checkCanAsk(options, io)
-    }
-    const prepared = await prepare(context)
+    const toolRunner = await loadTools(context)
+    const prepared = { ...(await prepare(context)), toolRunner }
     if (isInteractive(context)) await startChat(prepared, context)
     else await askOnce(prepared, context)
   },
 })
 
-type Prepared = Awaited<ReturnType<typeof prepare>>
+type Prepared = Awaited<ReturnType<typeof prepare>> & { readonly toolRunner: Awaited<ReturnType<typeof loadTools>> }
 
 /** What the interactive chat and a one-shot prompt share. */
 async function prepare(context: ChatContext) {
@@ -121,10 +116,7 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
   const view = { showsReasoning: reasoning, isRaw: raw, showsUsage: usage }
   const tools: ChatTools = { options: context.options, offered: undefined }
   try {
-    if (runsTools(context.options)) {
-      const { offerTools } = await import('../answer/offered-tools.ts')
-      tools.offered = await offerTools(context.options, context)
-    }
+    tools.offered = await prepared.toolRunner?.offerTools(context.options, context)
     await runChat({ ...prepared, ...view, context, model: context.fields.model, fields, tools })
   } finally {
     await tools.offered?.open.close()
@@ -132,7 +124,7 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
 }
 
 async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> {
-  const { family, session, system, fields, fallback, check } = prepared
+  const { family, session, system, fields, fallback, check, toolRunner } = prepared
   const { words, options, io, notices } = context
   const sources = {
     ...context,
@@ -150,13 +142,10 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
   const shared = { lastModel: session.conversation.lastModel, fallback, ...(check && { check }) }
   const view = { ...options, title: (index: number) => `Answer ${index + 1}` }
   try {
-    if (runsTools(options)) {
-      const { askOnceWithTools } = await import('../answer/tool-turns.ts')
-      await askOnceWithTools({ ...shared, family, session, turn, request }, view, context)
-    } else {
-      const record = session.isSaved && { record: (model: Json) => session.record(turn, model) }
-      await ask({ ...shared, ...record, operation: family.operation, request: request(turn) }, view, context)
-    }
+    const record = session.isSaved && { record: (model: Json) => session.record(turn, model) }
+    await (toolRunner
+      ? toolRunner.askOnceWithTools({ ...shared, family, session, turn, request }, view, context)
+      : ask({ ...shared, ...record, operation: family.operation, request: request(turn) }, view, context))
   } catch (error) {
     const failure = prepared.unsaved()
     if (failure) await notices.warn(failure.message)

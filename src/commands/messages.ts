@@ -1,7 +1,7 @@
 import { defaultMaxTokens, messagesFields } from '../api/messages/fields.ts'
 import { fromChat, toChat, toMessage } from '../api/messages/convert.ts'
 import { messages as operation } from '../api/messages/operation.ts'
-import { ask, mayFallBack, runsTools } from '../answer/ask.ts'
+import { ask, loadTools, mayFallBack } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { answerOptions, inputOptions, promptOptions, requestOptions, toolOptions } from '../fields/request-options.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
@@ -34,12 +34,8 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const { words, fields, options, isPreview, io, notices } = context
-    if (runsTools(options) && !isPreview) {
-      // Before a pipe is read.
-      const { checkCanAsk } = await import('../answer/offered-tools.ts')
-      checkCanAsk(options, io)
-    }
+    const { words, fields, options, io, notices } = context
+    const toolRunner = await loadTools(context)
     const sources = { ...context, example: 'syn messages "Say hello in three languages"' }
     await noticeFileName(words, options, (text) => notices.info(text))
     const messages = await readConversation(fields.messages, sources, toMessage, io)
@@ -49,11 +45,9 @@ export default defineCommand({
     }
     const fallback = mayFallBack(context)
     const view = { ...options, title: () => 'The answer' }
-    if (!runsTools(options))
-      return void (await ask({ operation, request: requestWith(messages), fallback }, view, context))
-    const [{ families }, { askOnceWithTools }, { openSession }, { openStore }] = await Promise.all([
+    if (!toolRunner) return void (await ask({ operation, request: requestWith(messages), fallback }, view, context))
+    const [{ families }, { openSession }, { openStore }] = await Promise.all([
       import('../api/families.ts'),
-      import('../answer/tool-turns.ts'),
       import('../conversation/session.ts'),
       import('../conversation/store.ts'),
     ])
@@ -61,6 +55,6 @@ export default defineCommand({
     const session = await openSession({ save: false }, openStore(context), false)
     const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn)).messages)
     const question = { family: families.messages, session, turn: { messages: toChat(messages) }, request, fallback }
-    await askOnceWithTools(question, view, context)
+    await toolRunner.askOnceWithTools(question, view, context)
   },
 })
