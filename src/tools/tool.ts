@@ -2,7 +2,7 @@
 
 import type { CommandContext } from '../context.ts'
 import { errorMessage, FailedError } from '../errors.ts'
-import { loadSchemaCompiler } from '../fields/json-schema.ts'
+import { InvalidSchemaError, loadSchemaCompiler } from '../fields/json-schema.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
 import { pluralize } from '../io/text/plural.ts'
@@ -104,6 +104,19 @@ export async function loadArgumentCheck(parameters: JsonObject, signal: AbortSig
       if (error instanceof TimeLimitError) return `they cannot be checked: ${error.message}`
       throw error
     }
+  }
+}
+
+/** As `loadArgumentCheck`, at the first call. A schema that is not accepted checks nothing: the server checks, too. */
+export function checkWhenCalled(parameters: JsonObject): Tool['problem'] {
+  let check: Tool['problem'] | undefined
+  return async (args, signal) => {
+    check ??= await loadArgumentCheck(parameters, signal).catch((error: unknown) => {
+      if (error instanceof InvalidSchemaError || error instanceof TimeLimitError)
+        return () => Promise.resolve(undefined)
+      throw error
+    })
+    return check(args, signal)
   }
 }
 
