@@ -10,23 +10,14 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
-import { invalidValue } from '../fields/problem.ts'
 import { type JsonObject, jsonPath, parseJsonIfValid } from '../io/json/json.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { type ProcessGroup, startGroup } from '../io/process/process-group.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { pause, startTimer } from '../io/time/timer.ts'
 import { environmentFor, expandValues, expandVariables } from './environment.ts'
-import type { ServerEntry } from './shapes.ts'
-import {
-  type CallOutcome,
-  checkWhenCalled,
-  createTool,
-  defaultTimeout,
-  timeoutError,
-  type Tool,
-  type ToolsContext,
-} from './tool.ts'
+import { type CallOutcome, createTool, timeoutError, type Tool, type ToolsContext } from './tool.ts'
+import type { ServerEntry } from './tools-file.ts'
 
 export interface Server {
   readonly tools: readonly Tool[]
@@ -40,16 +31,13 @@ const maxReceived = 16 * 1024 * 1024
 /** In bytes: what a line counts for. 16 MiB of short messages would take 20 s to decode, and nobody reads that many. */
 const lineCost = 1024
 
+const floodText = 'sent more than 16 MiB, or too many messages'
+
 /** In milliseconds: how long a server may take to end by itself, after its stdin or its session has ended. */
 const longestEnd = 500
 
-/** In milliseconds: a server that ends each reply at once is not asked for the rest of it at once. */
-const shortestReconnection = 1000
-
 /** In milliseconds: the time limits of the client are not used, as ours have other texts. */
 const never = 2 ** 31 - 1
-
-const floodText = `sent more than ${maxReceived / 1024 / 1024} MiB, or too many messages`
 
 interface Connection {
   readonly transport: Transport
@@ -73,11 +61,10 @@ export async function startServer(
   path: string,
   context: ToolsContext,
 ): Promise<Server> {
-  const { io, secrets, notices } = context
-  const { timeout = defaultTimeout } = entry
+  const { io, notices } = context
+  const { timeout } = entry
   const where = `${path}: ${jsonPath(['mcpServers', name])}`
-  const connection =
-    entry.url === undefined ? program(name, entry, where, context) : website(entry, entry.url, where, context)
+  const connection = entry.url === undefined ? program(name, entry, where, context) : website(entry, where, context)
   // What a tool returns is for the model: it need not have the shape that the server promises.
   const jsonSchemaValidator = {
     getValidator:
@@ -85,10 +72,7 @@ export async function startServer(
       (data) => ({ valid: true, data: data as T, errorMessage: undefined }),
   }
   const client = new Client({ name: 'syn', version: packageVersion() }, { jsonSchemaValidator })
-  const reasonOf = (error: unknown): string => {
-    const message = errorMessage(error)
-    return connection.failure ?? (/listMaxPages/.test(message) ? 'its list of tools does not end' : oneLine(message))
-  }
+  const reasonOf = (error: unknown): string => connection.failure ?? oneLine(errorMessage(error))
   const call = async (tool: string, args: JsonObject, signal: AbortSignal): Promise<CallOutcome> => {
     connection.left = maxReceived
     try {
@@ -103,47 +87,42 @@ export async function startServer(
     const options = { signal: AbortSignal.any([io.signal, tooLong.signal]), timeout: never }
     await client.connect(connection.transport, options)
     const { tools: listed } = await client.listTools(undefined, options)
-    const tools = listed.flatMap((tool) => {
-      const source = sourceOf(name, tool)
-      return source ? createTool({ ...source, timeout, run: (args, stop) => call(tool.name, args, stop) }, secrets) : []
+    const accepted = listed.filter(isAccepted)
+    const left = listed.length - accepted.length
+    if (left > 0) await notices.info(`server ${name}: leaving out ${left} of ${listed.length} tools, for their name`)
+    const tools = accepted.map(({ name: own, description, inputSchema, annotations }) => {
+      const sent = `${name}__${own}`.replaceAll(/[^\w-]/g, '_').slice(0, 64)
+      const source = {
+        name: sent,
+        label: `${name}/${own}`,
+        description,
+        parameters: inputSchema as JsonObject,
+        timeout,
+      }
+      const run = (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> => call(own, args, stop)
+      return createTool({ ...source, claimsReadOnly: annotations?.readOnlyHint === true, run }, context)
     })
-    const left = listed.length - tools.length
-    if (left > 0)
-      await notices.info(`server ${name}: leaving out ${left} of ${listed.length} tools, for their name or schema`)
     return { tools, close: () => client.close() }
   } catch (error) {
     const reason = tooLong.signal.aborted ? timeoutError(timeout).message : reasonOf(error)
     await connection.transport.close()
     io.signal.throwIfAborted()
     // After the message of a crash, Node and others print where it was, and their version.
-    const told = connection.errors.split('\n').filter((line) => !/^(\s|$|[{}]|Node\.js v)/.test(line))
-    const hint = oneLine(told.at(-1) ?? '') || undefined
-    throw new FailedError(`the server ${name} does not start: ${reason}`, { hint })
+    const lines = connection.errors.split('\n').filter((line) => !/^(\s|$|[{}]|Node\.js v)/.test(line))
+    throw new FailedError(`the server ${name} does not start: ${reason}`, {
+      hint: oneLine(lines.at(-1) ?? '') || undefined,
+    })
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** @returns `undefined` for a tool that no model and no terminal should get: the names that MCP allows are plain. */
-function sourceOf(server: string, { name: own, description, inputSchema, annotations }: ListedTool) {
-  const parameters = parseJsonIfValid(jsonOf(inputSchema)) as JsonObject | undefined
-  if (!/^[\w./-]{1,128}$/.test(own) || parameters === undefined) return undefined
-  return {
-    name: `${server}__${own}`.replaceAll(/[^\w-]/g, '_').slice(0, 64),
-    label: `${server}/${own}`,
-    description,
-    parameters,
-    claimsReadOnly: annotations?.readOnlyHint === true,
-    check: checkWhenCalled(parameters),
-  }
-}
-
-/** @returns no JSON for a value that is nested too deep. */
-function jsonOf(value: unknown): string {
+/** Names that MCP allows are plain; others may control a terminal. JSON over HTTP may be nested too deep to be sent on. */
+function isAccepted({ name, inputSchema }: ListedTool): boolean {
   try {
-    return JSON.stringify(value)
+    return /^[\w./-]{1,128}$/.test(name) && parseJsonIfValid(JSON.stringify(inputSchema)) !== undefined
   } catch {
-    return ''
+    return false
   }
 }
 
@@ -152,23 +131,15 @@ function outcomeOf({ content, structuredContent, isError = false }: CallToolResu
     if (part.type === 'text') return part.text
     if (part.type === 'resource_link') return `${part.name}: ${part.uri}`
     if (part.type === 'resource' && 'text' in part.resource) return part.resource.text
-    const { mimeType = 'binary data' } = part.type === 'resource' ? part.resource : part
-    return `[${mimeType} left out]`
+    return `[${(part.type === 'resource' ? part.resource : part).mimeType ?? 'binary data'} left out]`
   })
-  return {
-    text: parts.length === 0 && structuredContent !== undefined ? jsonOf(structuredContent) : parts.join('\n'),
-    isError,
-  }
+  const isEmpty = parts.length === 0 && structuredContent !== undefined
+  return { text: isEmpty ? JSON.stringify(structuredContent) : parts.join('\n'), isError }
 }
 
 /** A server that this program starts. */
-function program(
-  name: string,
-  { command = '', args = [], env }: ServerEntry,
-  where: string,
-  { io, notices }: ToolsContext,
-): Connection {
-  const variables = environmentFor('server', expandValues(env, `${where}.env`, io), io)
+function program(name: string, entry: ServerEntry, where: string, { io, notices }: ToolsContext): Connection {
+  const variables = environmentFor('server', expandValues(entry.env, `${where}.env`, io), io)
   let group: ProcessGroup | undefined
   let rest = ''
   const fail = (failure: string): void => {
@@ -181,37 +152,31 @@ function program(
     if (connection.left < 0) return fail(floodText)
     lines[0] = rest + lines[0]
     rest = lines.pop() ?? ''
-    lines.forEach(deliver)
-  }
-  const deliver = (line: string): void => {
-    const message = parseJsonIfValid(line)
-    if (message === undefined && line.includes('"jsonrpc"'))
-      return fail('sent a message that is no JSON, or nested too deep')
-    try {
-      transport.onmessage?.(parseJSONRPCMessage(message))
-    } catch {
-      // Many servers print other lines, too.
+    for (const line of lines) {
+      const message = parseJsonIfValid(line)
+      if (message === undefined && line.includes('"jsonrpc"')) return fail('sent invalid or deeply nested JSON')
+      try {
+        transport.onmessage?.(parseJSONRPCMessage(message))
+      } catch {
+        // Many servers print other lines, too.
+      }
     }
   }
   const transport: Transport = {
     start: () => {
-      const started = startGroup([command, ...args], variables, io)
-      group = started
-      started.stdout.setEncoding('utf8').on('data', receive)
-      started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      group = startGroup([entry.command ?? '', ...entry.args], variables, io)
+      group.stdout.setEncoding('utf8').on('data', receive)
+      group.stderr.setEncoding('utf8').on('data', (text: string) => {
         connection.errors = (connection.errors + text).slice(-4000)
         void notices.debug(() => `${name} on stderr: ${text.trimEnd()}`)
       })
-      void started.ended.then((how = 'exited with status 0') => {
+      void group.ended.then((how = 'exited with status 0') => {
         connection.failure ??= how
         transport.onclose?.()
       })
       return Promise.resolve()
     },
-    send: (message) => {
-      group?.stdin.write(`${JSON.stringify(message)}\n`)
-      return Promise.resolve()
-    },
+    send: (message) => Promise.resolve(void group?.stdin.write(`${JSON.stringify(message)}\n`)),
     close: async () => {
       group?.stdin.end()
       await Promise.race([group?.ended, pause(longestEnd, { ref: false })])
@@ -223,44 +188,50 @@ function program(
 }
 
 /** A server that is reached by HTTP. Its headers go to its own origin only: the client follows no redirect to another. */
-function website({ headers }: ServerEntry, url: string, where: string, { io }: ToolsContext): Connection {
-  const text = expandVariables(url, `${where}.url`, io)
-  const address = URL.canParse(text) ? new URL(text) : undefined
-  if (!address || !/^https?:$/.test(address.protocol) || address.username + address.password !== '') {
-    throw invalidValue(`${where}.url`, {
-      path: [],
-      found: 'the value',
-      expected: 'an http or https URL without a user name',
-    })
+function website({ url = '', headers }: ServerEntry, where: string, { io }: ToolsContext): Connection {
+  const [address, valid] = [expandVariables(url, `${where}.url`, io), expandValues(headers, `${where}.headers`, io)]
+  if (!/^https?:\/\/(?![^/?#]*@)/i.test(address) || !URL.canParse(address)) {
+    throw new UsageError(`${where}.url: the value is not accepted; expected an http or https URL without a user name`)
   }
-  const transport = new StreamableHTTPClientTransport(address, {
-    requestInit: { headers: validHeaders(expandValues(headers, `${where}.headers`, io), where) },
+  try {
+    void new Headers(valid)
+  } catch {
+    // Whose message quotes the value.
+    throw new UsageError(`${where}.headers: a name or a value is not accepted by HTTP`)
+  }
+  const transport = new StreamableHTTPClientTransport(new URL(address), {
+    requestInit: { headers: valid },
+    // A server that ends each reply at once could have the rest asked for forever.
+    reconnectionOptions: {
+      initialReconnectionDelay: 0,
+      maxReconnectionDelay: 0,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: 0,
+    },
     fetch: async (target, init) => {
       // The stream of what a server says on its own, such as that its list has changed.
-      if (init?.method === 'GET' && !new Headers(init.headers).has('last-event-id'))
-        return new Response(null, { status: 405 })
-      const reply = await fetch(target, init).catch(failWithCause)
-      return acceptedReply(new Response(reply.body?.pipeThrough(limit(reply.headers)) ?? null, reply), init?.method)
-    },
-    reconnectionScheduler: (reconnect, delay) => {
-      const timer = startTimer(Math.max(delay, shortestReconnection), reconnect)
-      return () => clearTimeout(timer)
+      if (init?.method === 'GET') return new Response(null, { status: 405 })
+      const reply = await fetch(target, init).catch((error: Error) => {
+        const { message, code } = (error.cause ?? error) as NodeJS.ErrnoException
+        throw new FailedError(message || `${code}`)
+      })
+      return acceptedReply(new Response(reply.body?.pipeThrough(limit(reply)) ?? null, reply), init?.method)
     },
   })
   const connection: Connection = { transport, left: maxReceived, errors: '' }
-  const limit = (replyHeaders: Headers): TransformStream<Uint8Array, Uint8Array> => {
-    const cost = /event-stream/i.test(replyHeaders.get('content-type') ?? '') ? lineCost : 0
+  const limit = ({ headers: given }: Response): TransformStream<Uint8Array, Uint8Array> => {
+    const cost = /event-stream/i.test(given.get('content-type') ?? '') ? lineCost : 0
+    const isEnd = (byte: number): boolean => byte === 10 || byte === 13
     return new TransformStream({
       transform: (chunk, controller) => {
-        connection.left -=
-          chunk.length + cost * chunk.reduce((count, byte) => count + (byte === 10 || byte === 13 ? 1 : 0), 0)
+        connection.left -= chunk.length + (cost && cost * chunk.filter(isEnd).length)
         if (connection.left >= 0) return controller.enqueue(chunk)
         connection.failure = floodText
         controller.error(new FailedError(floodText))
       },
     })
   }
-  const send = transport.send.bind(transport)
+  const [send, close] = [transport.send.bind(transport), transport.close.bind(transport)]
   transport.send = (message, options) => {
     const id = !Array.isArray(message) && 'method' in message && 'id' in message ? message.id : undefined
     const error = { code: -32000, message: 'the reply ended without a result' }
@@ -269,21 +240,11 @@ function website({ headers }: ServerEntry, url: string, where: string, { io }: T
       void (id !== undefined && transport.onmessage?.({ jsonrpc: '2.0', id, error }))
     return send(message, { ...options, onRequestStreamEnd })
   }
-  const close = transport.close.bind(transport)
   transport.close = async () => {
     await Promise.race([transport.terminateSession().catch(() => undefined), pause(longestEnd, { ref: false })])
     await close()
   }
   return connection
-}
-
-function validHeaders(headers: Record<string, string>, where: string): Headers {
-  try {
-    return new Headers(headers)
-  } catch {
-    // Whose message quotes the value.
-    throw new UsageError(`${where}.headers: a name or a value is not accepted by HTTP`)
-  }
 }
 
 /** @throws FailedError for a reply that is no message of the protocol: with its status and, of a page, its title. */
@@ -293,15 +254,13 @@ async function acceptedReply(reply: Response, method: string | undefined): Promi
   if (method !== 'POST' || isRedirect || (reply.ok && !isPage)) return reply
   const body = await reply.text()
   const text = isPage ? (/<title\b[^>]*>([^<]*)/i.exec(body)?.[1] ?? 'a web page') : body
-  throw new FailedError(oneLine(`HTTP ${reply.status}: ${text || reply.statusText}`))
+  throw new FailedError(`HTTP ${reply.status}: ${text || reply.statusText}`)
 }
 
-function failWithCause(error: unknown): never {
-  const { cause } = error as { cause?: NodeJS.ErrnoException }
-  throw cause === undefined ? error : new FailedError(cause.message || String(cause.code))
-}
-
+/** The first line of an error, without what the client adds to it. */
 function oneLine(text: string): string {
-  const line = sanitizeName(text.replaceAll(/^Error POSTing to endpoint: | \(redirectPolicy: .*\)$/g, '')).trim()
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line
+  if (text.includes('listMaxPages')) return 'its list of tools does not end'
+  return sanitizeName(
+    text.replaceAll(/^Error POSTing to endpoint: | \(redirectPolicy: .*\)$/g, '').slice(0, 300),
+  ).trim()
 }

@@ -36,7 +36,7 @@ describe('words', () => {
   })
 
   const option = (start: string): string =>
-    `a value that begins with ${start} is not accepted here: the program could take it for an option`
+    `a value that begins with ${start} is not accepted here: the program could take it for an option or a file`
 
   test.each<[words: string[], args: object, error: string]>([
     [['{{a}}'], { a: '-rf' }, option('-')],
@@ -45,7 +45,7 @@ describe('words', () => {
     [['{{a}}'], { a: ['x'], b: 1 }, ''],
     [['{{a}}{{b}}'], { a: '', b: '-x' }, option('-')],
     [['{{a}}{{b}}'], { a: -1, b: 'x' }, option('-')],
-    [['{{a}}'], { a: 'x\0y' }, 'a has a NUL character, which no argument can have'],
+    [['{{a}}'], { a: 'x\0y' }, 'a NUL character is not accepted here'],
     [['https://h/{{a}}/x'], { a: '..' }, '. and .. are not accepted in the path of a URL'],
     [['https://h/{{a}}{{b}}'], { a: '.', b: '.' }, '. and .. are not accepted in the path of a URL'],
   ])('%j refuses %j', async (words, args, error) => {

@@ -54,7 +54,7 @@ describe('the tools of a server', () => {
       '{}',
       2,
       '',
-      'syn: the server s has no tool "s/ech" (did you mean s/echo?)\nhint: use syn tools list s to list its tools\n',
+      `syn: no tool "s/ech" in the server s (did you mean s/echo?)\nhint: available: "s/echo", "s/env", "s/fail", "s/parts", "s/structured", "s/call"\n`,
     ],
   ])('%s %s', async (tool, args, code, out, err) => {
     expect(await call('', tool, args)).toEqual({ code, out, err })
@@ -88,7 +88,7 @@ describe('the tools of a server', () => {
     expect({ code, out, err }).toEqual({
       code: 0,
       out: '',
-      err: 'syn: server s: leaving out 5 of 5 tools, for their name or schema\n',
+      err: 'syn: server s: leaving out 5 of 5 tools, for their name\n',
     })
   })
 
@@ -100,11 +100,11 @@ describe('the tools of a server', () => {
     expect(await list('the same name')).toEqual({
       code: 2,
       out: '',
-      err: 'syn: the tools s/a.b and s/a_b have the same name for the model: s__a_b\n',
+      err: 'syn: s/a.b and s/a_b have the same name for the model: s__a_b\n',
     })
     expect((await run(fileWith('the same name'), ['list', 's/a.b'])).out).toBe('s/a.b\ttool\t17\t\n')
     const file = toolsFile({ mcpServers: { a: server(''), 'a/echo': server('') } })
-    expect((await run(file, ['list', 'a/echo'])).err).toBe('syn: a/echo may be a tool of a and a/echo\n')
+    expect((await run(file, ['list', 'a/echo'])).err).toBe('syn: a/echo may be a tool of a and of a/echo\n')
   })
 
   test('lines that are no messages do no harm', async () => {
@@ -119,7 +119,7 @@ describe('a server that does not start is one line', () => {
     ['silence', 'no result within 0.3 seconds', { timeout: 0.3 }],
     ['no list', 'no result within 0.5 seconds', { timeout: 0.5 }],
     ['flood at the start', 'sent more than 16 MiB, or too many messages'],
-    ['deep schema', 'sent a message that is no JSON, or nested too deep'],
+    ['deep schema', 'sent invalid or deeply nested JSON'],
     ['endless list', 'its list of tools does not end'],
     ['', 'cannot be run: spawn /nowhere/x ENOENT', { command: '/nowhere/x' }],
     ['', 'exited with status 0', { command: 'true' }],
