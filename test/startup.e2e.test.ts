@@ -11,6 +11,7 @@ import { environment, node, program, start } from './helpers/program.ts'
 import { record } from './helpers/quota.ts'
 import { emptyFolder, runSyn } from './helpers/run-syn.ts'
 import { type Answer, chatAnswer, events, json, startService } from './helpers/service.ts'
+import { toolsFile } from './helpers/tools.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -73,7 +74,7 @@ test('help loads no parser, and nothing that works', async () => {
   expect({ files, packages }).toEqual({ files: ['main'], packages: [] })
 })
 
-test.each(['chat', 'search', 'batch'])('%s --help loads its tables, and nothing that works', async (name) => {
+test.each(['chat', 'search', 'batch', 'tools'])('%s --help loads its tables, and nothing that works', async (name) => {
   const { files, packages } = await loadedBy([name, '--help'])
   expect({ files: files.filter((file) => file !== 'rolldown-runtime'), packages }).toEqual({
     files: [name, 'main', 'tables'].sort(),
@@ -112,6 +113,22 @@ test('only --allow and -T load what runs tools', async () => {
   expect(without.tools).toEqual([])
   const withSearch = await loadedBy(['chat', '--sandbox', '--allow', 'search', 'hi'])
   expect(withSearch.tools).toContain('src/tools/open-tools.ts')
+})
+
+describe('a tool', () => {
+  const server = fileURLToPath(new URL('fixtures/mcp/server.mjs', import.meta.url))
+  const file = toolsFile({ tools: { t: { command: ['true'] } }, mcpServers: { s: { command: node, args: [server] } } })
+
+  test('that is a command loads no client of servers, and none of the service', async () => {
+    const { files, packages } = await loadedBy(['tools', 'run', 't', '--tools-file', file])
+    expect(files).not.toContain('client')
+    expect(packages.filter((name) => /undici|modelcontextprotocol/.test(name))).toEqual([])
+  })
+
+  test('of a server loads the client of servers', async () => {
+    const { packages } = await loadedBy(['tools', 'run', 's/call', '--tools-file', file, '-q'])
+    expect(packages).toContain('@modelcontextprotocol/client')
+  })
 })
 
 test('a checkout without a build reports it', () => {

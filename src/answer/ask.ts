@@ -7,8 +7,7 @@ import type { SendOptions, StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
 import { type CutShortError, FailedError, withAddedHint } from '../errors.ts'
-import { type Fields, flagOf } from '../fields/field.ts'
-import type { toolOptions } from '../fields/request-options.ts'
+import { flagOf } from '../fields/field.ts'
 import { type Activity, type Io, type Sink, withHook } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { withPartialFile, openTarget, type OutputTarget, standardStream } from '../io/files/output.ts'
@@ -45,9 +44,6 @@ export interface AskOptions {
   /** If the tools that the answer calls are run. */
   readonly step?: ToolStep
 }
-
-/** The context of a command that has the options for tools. */
-export type ToolContext = CommandContext<Fields, typeof toolOptions>
 
 /** One of the requests for an answer for which tools are run. */
 export interface ToolStep {
@@ -169,14 +165,6 @@ export async function ask(
 /** Whether to ask the alias if the model is gone: the flag, else the setting. */
 export function mayFallBack({ options, settings }: { options: { fallback?: boolean }; settings: Settings }): boolean {
   return options.fallback ?? settings.get('fallback')?.value ?? false
-}
-
-/** Loads what runs the tools that a command line names, if any. @throws UsageError if there is nobody to ask about a call. */
-export async function loadTools({ options, isPreview, io }: ToolContext) {
-  if (!options.tool && !options.allow) return undefined
-  const tools = await import('./tool-turns.ts')
-  if (!isPreview) tools.checkCanAsk(options, io)
-  return tools
 }
 
 /** Sends the request; records and shows what each read brings. */

@@ -1,12 +1,12 @@
 import { answersIn, type Node, turnsIn, writtenTurnsIn } from '../conversation/conversation.ts'
 import { callsIn, chatMessageText } from '../conversation/message.ts'
-import { searchName } from '../tools/tools-file.ts'
 
 /**
  * The URLs of the last answer that no result of a tool had, if the web was searched since the last message: the model may have
  * made them up.
  */
-export function unknownUrls(path: readonly Node[]): string[] {
+export async function unknownUrls(path: readonly Node[]): Promise<string[]> {
+  const { searchName } = await import('../tools/tools-file.ts')
   const written = writtenTurnsIn(path).at(-1)
   const exchange = written ? path.slice(path.indexOf(written)) : path
   const calls = answersIn(exchange).flatMap(({ message }) => callsIn(message))

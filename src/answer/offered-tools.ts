@@ -7,7 +7,7 @@ import type { Io } from '../io/io.ts'
 import { isObject, type JsonObject } from '../io/json/json.ts'
 import { canAsk } from '../io/process/question.ts'
 import { shellWord } from '../io/text/shell-word.ts'
-import { type OpenTools, openTools } from '../tools/open-tools.ts'
+import type { OpenTools } from '../tools/open-tools.ts'
 import type { Tool, ToolsContext } from '../tools/tool.ts'
 
 export interface ToolOptions {
@@ -32,6 +32,7 @@ export interface OfferedTools {
 
 /** Starts what the options name. @throws as `openTools`. */
 export async function offerTools(options: ToolOptions, context: ToolsContext): Promise<OfferedTools> {
+  const { openTools } = await import('../tools/open-tools.ts')
   const { tool: asked = [], allow: allowed = [], toolsFile: file } = options
   return { open: await openTools({ asked, allowed, file }, context), always: new Set() }
 }

@@ -5,6 +5,7 @@ import type { CommandContext } from '../context.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
 import { callsIn } from '../conversation/message.ts'
 import { CutShortError } from '../errors.ts'
+import type { Fields } from '../fields/field.ts'
 import { toolOptions } from '../fields/request-options.ts'
 import { complete, openTarget } from '../io/files/output.ts'
 import {
@@ -24,7 +25,7 @@ import type { ToolCall } from '../stream/answer-accumulator.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo } from '../terminal/width.ts'
-import { ask, type AskContext, type AskOptions, type Presentation, type ToolContext } from './ask.ts'
+import { ask, type AskContext, type AskOptions, type Presentation } from './ask.ts'
 import { unknownUrls } from './citations.ts'
 import { type Meter, usageSummary } from './meter.ts'
 import { checkCanAsk, mayRun, type OfferedTools, offerTools, withTools } from './offered-tools.ts'
@@ -60,7 +61,7 @@ export interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request
 export async function askOnceWithTools(
   question: Omit<ToolTurnOptions, 'offered' | 'maxSteps' | 'user'>,
   presentation: Presentation,
-  context: ToolContext,
+  context: CommandContext<Fields, typeof toolOptions>,
 ): Promise<void> {
   const { options, isPreview, io } = context
   // Again: the prompt may have been read from the terminal.
@@ -103,7 +104,7 @@ export async function askWithTools(
       turn = { messages }
     }
   })
-  const unknown = unknownUrls(session.path)
+  const unknown = await unknownUrls(session.path)
   if (unknown.length > 0) {
     const subject = `${pluralize(unknown.length, 'URL')} of the answer ${unknown.length === 1 ? 'is' : 'are'}`
     await options.user.notify(`${subject} in no search result: ${unknown.join(' ')}`)

@@ -5,16 +5,14 @@ import { FailedError, UsageError } from '../errors.ts'
 import { readJson } from '../fields/document.ts'
 import type { Fields } from '../fields/field.ts'
 import { invalidValue } from '../fields/problem.ts'
-import { jsonOption, toolsFileOption } from '../fields/request-options.ts'
+import { toolsFileOption } from '../fields/request-options.ts'
 import { writeText } from '../io/io.ts'
-import { isObject, quote, writeJson } from '../io/json/json.ts'
+import { isObject, quote } from '../io/json/json.ts'
 import { linesOf, safe, sanitizeName } from '../io/text/safe-text.ts'
 import { shellWord, typedLine } from '../io/text/shell-word.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Tool } from '../tools/tool.ts'
-
-const listOptions = { ...toolsFileOption, ...jsonOption }
 
 const name = { name: 'name', help: 'Tool, server, SERVER/TOOL, or search', completes: 'tool' } as const
 
@@ -22,7 +20,7 @@ export default defineCommand({
   description:
     'Without a subcommand, list the tools and servers of the file. syn chat and syn messages let a model call those that -T or ' +
     '--allow names.',
-  options: listOptions,
+  options: toolsFileOption,
   examples: [
     ['List all tools and servers', 'syn tools'],
     ['Call a tool', `syn tools run weather '{"city":"Oslo"}'`],
@@ -38,7 +36,7 @@ export default defineCommand({
         'show its tools, with their estimated size in tokens, which each request has, and whether the server claims that they only ' +
         'read. When piped, output is tab-separated.',
       arguments: [name],
-      options: listOptions,
+      options: toolsFileOption,
       examples: [
         ['List all tools and servers', 'syn tools list'],
         ['List the tools of a server', 'syn tools list files'],
@@ -63,34 +61,23 @@ export default defineCommand({
   },
 })
 
-type ToolsOptions = CommandContext<Fields, typeof listOptions>
+type ToolsCommand = CommandContext<Fields, typeof toolsFileOption>
 
-interface Row {
-  readonly name: string
-  readonly kind: string
-  readonly tokens: number | null
-  readonly description: string
-}
+/** Name, kind, size in tokens, and description. */
+type Row = readonly [name: string, kind: string, tokens: string, description: string]
 
-const columns = [
-  { title: 'NAME' },
-  { title: 'KIND' },
-  { title: 'TOKENS', align: 'right' },
-  { title: 'DESCRIPTION', shrinkOrder: 1, minimum: 10 },
-] as const
-
-async function list(context: ToolsOptions): Promise<void> {
-  const { words, options, io, secrets, loadStyle } = context
-  const [named] = words
-  const rows = named === undefined ? await rowsOfFile(context) : await rowsOfTools(named, context)
-  if (options.json) {
-    const masked = rows.map((row) => ({ ...row }))
-    secrets.maskValues(masked)
-    return writeJson(masked, io.out)
-  }
-  const cells = rows.map((row) => Object.values(row).map((value) => secrets.mask(String(value ?? ''))))
+async function list(context: ToolsCommand): Promise<void> {
+  const { words, io, secrets, loadStyle } = context
+  const rows = words[0] === undefined ? await rowsOfFile(context) : await withTools(words[0], context, rowsOfTools)
+  const cells = rows.map((row) => row.map((cell) => secrets.mask(cell)))
   if (!io.out.isTerminal) return io.out.write(tabSeparated(cells))
   const [{ tableLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(io.out)])
+  const columns = [
+    { title: 'NAME' },
+    { title: 'KIND' },
+    { title: 'TOKENS' },
+    { title: 'DESCRIPTION', shrinkOrder: 1, minimum: 10 },
+  ]
   const look = { width: io.out.columns(), heading: style.dim }
   await io.out.write(
     linesOf(
@@ -104,31 +91,26 @@ async function list(context: ToolsOptions): Promise<void> {
 }
 
 /** Starts nothing. */
-async function rowsOfFile({ options, io }: ToolsOptions): Promise<Row[]> {
+async function rowsOfFile({ options, io }: ToolsCommand): Promise<Row[]> {
   const { readToolsFile, searchName } = await import('../tools/tools-file.ts')
   const { commands, servers } = await readToolsFile(options.toolsFile, io)
-  const row = (name: string, kind: string, description = ''): Row => ({ name, kind, tokens: null, description })
   return [
-    ...[...commands].map(([name, { description }]) => row(name, 'command', description)),
-    ...[...servers].map(([name, { command = '', args = [], url }]) =>
-      row(name, 'server', url ?? [command, ...args].map(shellWord).join(' ')),
-    ),
-    row(searchName, 'search', 'The web search of the service'),
+    ...[...commands].map(([name, { description = '' }]): Row => [name, 'command', '', description]),
+    ...[...servers].map(([name, { command = '', args, url }]): Row => {
+      return [name, 'server', '', url ?? [command, ...args].map(shellWord).join(' ')]
+    }),
+    [searchName, 'search', '', 'The web search of the service'],
   ]
 }
 
-async function rowsOfTools(named: string, context: ToolsOptions): Promise<Row[]> {
-  return withTools(named, context, (tools) =>
-    tools.map(({ name, label, description = '', parameters, claimsReadOnly }) => ({
-      name: label,
-      kind: claimsReadOnly ? 'claims to read only' : 'tool',
-      tokens: Math.ceil(JSON.stringify({ name, description, parameters }).length / charactersPerToken),
-      description,
-    })),
-  )
+function rowsOfTools(tools: readonly Tool[]): Row[] {
+  return tools.map(({ name, label, description = '', parameters, claimsReadOnly }) => {
+    const size = JSON.stringify({ name, description, parameters }).length / charactersPerToken
+    return [label, claimsReadOnly ? 'claims to read only' : 'tool', String(Math.ceil(size)), description]
+  })
 }
 
-async function run(context: CommandContext<Fields, typeof toolsFileOption>): Promise<void> {
+async function run(context: ToolsCommand): Promise<void> {
   const { words, io, secrets } = context
   const [named = '', typed] = words
   const args = typed === undefined ? {} : await readJson(typed, 'ARGUMENTS', io)
@@ -152,16 +134,16 @@ async function run(context: CommandContext<Fields, typeof toolsFileOption>): Pro
 /** Starts what is named, and ends it again. */
 async function withTools<Result>(
   named: string,
-  context: CommandContext<Fields, typeof toolsFileOption>,
+  context: ToolsCommand,
   use: (tools: readonly Tool[]) => Result | Promise<Result>,
 ): Promise<Result> {
   const { openTools } = await import('../tools/open-tools.ts')
-  const opened = await withSpinner(safe`starting ${sanitizeName(named)}`, context, () =>
-    openTools({ asked: [named], allowed: [], file: context.options.toolsFile }, context),
-  )
+  const names = { asked: [named], allowed: [], file: context.options.toolsFile }
+  const starting = safe`starting ${sanitizeName(named)}`
+  const { tools, close } = await withSpinner(starting, context, () => openTools(names, context))
   try {
-    return await use(opened.tools)
+    return await use(tools)
   } finally {
-    await opened.close()
+    await close()
   }
 }

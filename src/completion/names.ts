@@ -29,7 +29,8 @@ export async function storedNames(
   const stored = async (): Promise<string[]> => {
     const context = await createContext({}, { words: [], argv: [], typed }, io, secrets)
     try {
-      return await namesIn(list, context, typed)
+      if (list === 'tool') return await namesOfTools(typed.get('toolsFile'), context)
+      return await namesIn(list, context)
     } finally {
       await context.client.close()
     }
@@ -39,11 +40,13 @@ export async function storedNames(
   return [...names].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
 }
 
-async function namesIn(
-  list: StoredName,
-  context: CommandContext,
-  typed: ReadonlyMap<string, RawFlag>,
-): Promise<string[]> {
+async function namesOfTools(file: RawFlag | undefined, { io }: CommandContext): Promise<string[]> {
+  const { readToolsFile, toolNames } = await import('../tools/tools-file.ts')
+  // Standard input is not the file yet.
+  return file === '-' ? [] : toolNames(await readToolsFile(typeof file === 'string' ? file : undefined, io))
+}
+
+async function namesIn(list: Exclude<StoredName, 'tool'>, context: CommandContext): Promise<string[]> {
   const { catalog, settings } = context
   const idsOf = (isWanted: (model: Model) => boolean): string[] =>
     catalog.cachedModels().flatMap((model) => (isWanted(model) ? [model.id] : []))
@@ -54,21 +57,12 @@ async function namesIn(
       // Without aliases, which the flags do not take either.
       return idsOf((one) => one.isEmbedding && catalog.accepts(one))
     case 'model':
-      return [
-        ...(await namesIn('generating model', context, typed)),
-        ...(await namesIn('embedding model', context, typed)),
-      ]
+      return [...(await namesIn('generating model', context)), ...(await namesIn('embedding model', context))]
     case 'profile':
       return Object.keys(settings.document.profiles)
     case 'conversation': {
       const { openStore } = await import('../conversation/store.ts')
       return openStore(context, { notify: () => Promise.resolve() }).namesAndIds()
-    }
-    case 'tool': {
-      const { readToolsFile, toolNames } = await import('../tools/tools-file.ts')
-      const file = typed.get('toolsFile')
-      // Standard input is not the file here.
-      return file === '-' ? [] : toolNames(await readToolsFile(typeof file === 'string' ? file : undefined, context.io))
     }
   }
 }

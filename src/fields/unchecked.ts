@@ -39,7 +39,7 @@ export function toolHint({ message }: UsageError, raw: RawFlag | undefined): str
   if (/"(tools|mcpServers)":/.test(message)) {
     return `use -T NAME --tools-file ${shellWord(raw.replace(/^@/, ''))} to let the model call a tool of this file`
   }
-  const isName = /^[A-Za-z0-9_-]+(\/[\w.-]+)?$/.test(raw) && message.endsWith('is neither JSON nor a file')
+  const isName = /^[\w-]{1,64}(\/[\w.-]{1,64})?$/.test(raw) && message.endsWith('is neither JSON nor a file')
   return isName ? `use -T ${raw} to let the model call this tool of tools.json` : undefined
 }
 

@@ -2,9 +2,8 @@
 
 import type { CommandContext } from '../context.ts'
 import { errorMessage, FailedError } from '../errors.ts'
-import { loadSchemaCompiler } from '../fields/json-schema.ts'
+import { loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import type { Secrets } from '../io/secrets/secrets.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { TimeLimitError, withinTimeLimit } from '../io/time/time-limit.ts'
 import { startTimer } from '../io/time/timer.ts'
@@ -18,7 +17,7 @@ export interface ToolResult {
 export interface Tool {
   /** As sent to the model: `[A-Za-z0-9_-]`, at most 64. */
   readonly name: string
-  /** As the user names and sees it: `weather`, `files/read_file`, `search`. From a server, it may contain anything. */
+  /** As the user names and sees it: `weather`, `files/read_file`, `search`. */
   readonly label: string
   readonly description: string | undefined
   /** JSON Schema of the arguments. */
@@ -44,8 +43,9 @@ export interface CallOutcome {
 export interface ToolSource extends Pick<Tool, 'name' | 'label' | 'description' | 'parameters'> {
   readonly claimsReadOnly?: boolean
   /** In seconds, of each call. */
-  readonly timeout?: number
-  readonly check: Tool['problem']
+  readonly timeout: number
+  /** Of `parameters` (default: compiled at the first call, and if that fails, the server checks alone). */
+  readonly validate?: SchemaValidator
   /** @param stop Aborts when the run is stopped, and when the time is over. The model gets the message of what it throws. */
   run(args: JsonObject, stop: AbortSignal): Promise<CallOutcome>
 }
@@ -53,36 +53,43 @@ export interface ToolSource extends Pick<Tool, 'name' | 'label' | 'description' 
 /** In characters, of a result: the most that a model is sent of it. */
 export const maxLength = 50_000
 
-/** In seconds. */
-export const defaultTimeout = 60
-
-export function createTool(source: ToolSource, secrets: Secrets): Tool {
-  const { name, label, description, parameters, claimsReadOnly = false, timeout = Infinity, check } = source
-  return {
-    name,
-    label,
-    description,
-    parameters,
-    claimsReadOnly,
-    problem: check,
-    async call(args, signal) {
-      const problem = await check(args, signal)
-      if (problem !== undefined) return failed(`the arguments do not fit: ${problem}`, secrets)
-      const tooLong = new AbortController()
-      const timer = startTimer(timeout * 1000, () => tooLong.abort(timeoutError(timeout)))
-      const stop = AbortSignal.any([signal, tooLong.signal])
-      try {
-        const { text, isError = false, failure = '' } = await source.run(args, stop)
-        signal.throwIfAborted()
-        return { text: resultText(text, secrets) + secrets.mask(failure), isError: isError || failure !== '' }
-      } catch (error) {
-        signal.throwIfAborted()
-        return failed(errorMessage(stop.aborted ? stop.reason : error), secrets)
-      } finally {
-        clearTimeout(timer)
-      }
-    },
+export function createTool({ timeout, run, ...source }: ToolSource, { secrets }: Pick<ToolsContext, 'secrets'>): Tool {
+  let { validate } = source
+  const problem: Tool['problem'] = async (args, signal) => {
+    validate ??= await loadValidator(source.parameters, signal).catch((): SchemaValidator => () => undefined)
+    try {
+      return (await withinTimeLimit(() => validate?.(args), signal))?.text
+    } catch (error) {
+      if (error instanceof TimeLimitError) return `they cannot be checked: ${error.message}`
+      throw error
+    }
   }
+  const resultOf = (text: string, isError: boolean, end = ''): ToolResult => {
+    const masked = secrets.mask(text)
+    // Neither a character nor a key is cut in two.
+    const start =
+      masked.length > maxLength && secrets.maskCut(masked.slice(0, maxLength).replace(/[\ud800-\udbff]$/, ''))
+    const shown = start === false ? masked : `${start}\n[the output is cut off here, after ${maxLength} characters]\n`
+    return { text: shown + secrets.mask(end), isError }
+  }
+  const call: Tool['call'] = async (args, signal) => {
+    const found = await problem(args, signal)
+    if (found !== undefined) return resultOf(`the arguments do not fit: ${found}`, true)
+    const tooLong = new AbortController()
+    const timer = startTimer(timeout * 1000, () => tooLong.abort(timeoutError(timeout)))
+    const stop = AbortSignal.any([signal, tooLong.signal])
+    try {
+      const { text, isError = false, failure = '' } = await run(args, stop)
+      signal.throwIfAborted()
+      return resultOf(text, isError || failure !== '', failure)
+    } catch (error) {
+      signal.throwIfAborted()
+      return resultOf(errorMessage(stop.aborted ? stop.reason : error), true)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return { claimsReadOnly: false, ...source, problem, call }
 }
 
 /** For whatever is given up after its time. @param timeout In seconds. */
@@ -90,31 +97,7 @@ export function timeoutError(timeout: number): FailedError {
   return new FailedError(`no result within ${pluralize(timeout, 'second')}`)
 }
 
-/**
- * Compiles the schema of a tool's arguments.
- * @throws InvalidSchemaError; TimeLimitError if that takes too long.
- */
-export async function loadArgumentCheck(parameters: JsonObject, signal: AbortSignal): Promise<Tool['problem']> {
-  const compile = await loadSchemaCompiler(parameters)
-  const validate = await withinTimeLimit(compile, signal)
-  return async (args, stop) => {
-    try {
-      return (await withinTimeLimit(() => validate(args), stop))?.text
-    } catch (error) {
-      if (error instanceof TimeLimitError) return `they cannot be checked: ${error.message}`
-      throw error
-    }
-  }
-}
-
-function failed(text: string, secrets: Secrets): ToolResult {
-  return { text: resultText(text, secrets), isError: true }
-}
-
-function resultText(text: string, secrets: Secrets): string {
-  const masked = secrets.mask(text)
-  if (masked.length <= maxLength) return masked
-  // Neither a character nor a key is cut in two.
-  const start = masked.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')
-  return `${secrets.maskCut(start)}\n[the output is cut off here, after ${maxLength} characters]\n`
+/** Compiles a schema of arguments. @throws InvalidSchemaError; TimeLimitError if that takes too long. */
+export async function loadValidator(parameters: JsonObject, signal: AbortSignal): Promise<SchemaValidator> {
+  return withinTimeLimit(await loadSchemaCompiler(parameters), signal)
 }

@@ -92,6 +92,7 @@ export const baseModules = ['errors', 'io']
 /** The only import site of each package: the files that may import it. */
 const importSites: Readonly<Record<string, RegExp>> = {
   '@clack/prompts': /^io\/process\/question\.ts$/,
+  '@modelcontextprotocol/client': /^tools\/server\.ts$/,
   ajv: /^fields\/json-schema\.ts$/,
   'ajv-formats': /^fields\/json-schema\.ts$/,
   chalk: /^terminal\/style\.ts$/,
@@ -109,11 +110,23 @@ const importSites: Readonly<Record<string, RegExp>> = {
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/files\/private\.ts$/,
   undici: /^api\/(connection|exchange)\.ts$/,
-  valibot: /^fields\/shape\.ts$|^(api\/.+|tools)\/shapes\.ts$/,
+  valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$|^tools\/tools-file\.ts$/,
 }
 
 /** Imports that `modules` allows but that are forbidden for single files. */
 const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: string }[] = [
+  {
+    from: /./,
+    to: /^tools\/server\.ts$/,
+    manner: /static/,
+    because: 'the client of MCP servers is loaded only when a server is named',
+  },
+  {
+    from: /^(?!tools\/)/,
+    to: /^tools\//,
+    manner: /static/,
+    because: 'tools are loaded only when one is named',
+  },
   { from: /^commands\//, to: /^commands\//, because: 'a command never imports another command' },
   { from: /^api\/(?!client\.ts)/, to: /^api\/client\.ts$/, because: 'an operation never imports the client' },
   {

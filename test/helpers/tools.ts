@@ -1,7 +1,8 @@
 /** A file of tools, and `syn tools` with it. */
 
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { emptyFolder, type Outcome, type RunOptions, runSyn } from './run-syn.ts'
 
 /** @returns the path of a file with this content. */
@@ -23,4 +24,29 @@ export function call(tool: object, args: unknown = {}, options: RunOptions = {})
     ...options,
     env: { PATH: process.env.PATH ?? '', ...options.env },
   })
+}
+
+/**
+ * Waits until processes have ended: one that was killed takes a moment.
+ * @param ids Default: those in the file.
+ */
+export async function untilGone(
+  file: string,
+  ids = readFileSync(file, 'utf8').trim().split(' ').map(Number),
+): Promise<void> {
+  while (ids.some(isAlive)) await setTimeout(5)
+}
+
+export async function untilThere(file: string): Promise<void> {
+  while (!existsSync(file)) await setTimeout(5)
+}
+
+function isAlive(id: number): boolean {
+  try {
+    process.kill(id, 0)
+    // One that nobody has waited for has ended, too.
+    return !existsSync('/proc/self/stat') || !/\) Z /.test(readFileSync(`/proc/${id}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
 }

@@ -260,7 +260,6 @@ const rows: readonly Row[] = [
   row('a value of none', ['chat', '-t', 'text', '--var', `${hostilePart}=1`, 'hi']),
   row('the list of the file', ['tools', '--tools-file', hostileTools]),
   row('a tool', ['tools', 'list', 't', '--tools-file', hostileTools]),
-  row('JSON', ['tools', '--json', '--tools-file', hostileTools]),
   row('a result', ['tools', 'run', 'search', '{"query":"x"}']),
   row('a call that failed', ['tools', 'run', 'search', '{"query":"x"}'], failing),
   row('a tool that is missing', ['tools', 'run', hostile]),

@@ -1,14 +1,13 @@
 /** Commands as tools: their words, their environment, their result, and that nothing of them is left. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { testKey } from '../helpers/canary.ts'
 import { harmfulIn, hostile } from '../helpers/hostile.ts'
 import { environment, startSyn } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
-import { call, texts, toolsFile } from '../helpers/tools.ts'
+import { call, texts, toolsFile, untilGone, untilThere } from '../helpers/tools.ts'
 
 describe('words', () => {
   /** Prints each of its words in angle brackets. */
@@ -37,7 +36,7 @@ describe('words', () => {
   })
 
   const option = (start: string): string =>
-    `a value that begins with ${start} is not accepted here: the program could take it for an option`
+    `a value that begins with ${start} is not accepted here: the program could take it for an option or a file`
 
   test.each<[words: string[], args: object, error: string]>([
     [['{{a}}'], { a: '-rf' }, option('-')],
@@ -46,7 +45,7 @@ describe('words', () => {
     [['{{a}}'], { a: ['x'], b: 1 }, ''],
     [['{{a}}{{b}}'], { a: '', b: '-x' }, option('-')],
     [['{{a}}{{b}}'], { a: -1, b: 'x' }, option('-')],
-    [['{{a}}'], { a: 'x\0y' }, 'a has a NUL character, which no argument can have'],
+    [['{{a}}'], { a: 'x\0y' }, 'a NUL character is not accepted here'],
     [['https://h/{{a}}/x'], { a: '..' }, '. and .. are not accepted in the path of a URL'],
     [['https://h/{{a}}{{b}}'], { a: '.', b: '.' }, '. and .. are not accepted in the path of a URL'],
   ])('%j refuses %j', async (words, args, error) => {
@@ -188,23 +187,3 @@ describe('nothing is left', () => {
     await untilGone(file)
   })
 })
-
-/** A process that was killed takes a moment to end. */
-async function untilGone(file: string): Promise<void> {
-  const pid = Number(readFileSync(file, 'utf8'))
-  while (isAlive(pid)) await setTimeout(5)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    // One that nobody has waited for has ended, too.
-    return !existsSync('/proc/self/stat') || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
-async function untilThere(file: string): Promise<void> {
-  while (!existsSync(file)) await setTimeout(5)
-}

@@ -45,22 +45,22 @@ describe('an error names the file and the JSON path', () => {
     [
       'a name',
       { tools: { 'a b': { command } } },
-      'FILE: $.tools["a b"]: the name is not accepted; expected 1 to 64 letters, digits, - and _',
+      'FILE: $.tools["a b"]: the value is not accepted; expected 1 to 64 letters, digits, - and _, and not search',
     ],
     [
       '__proto__',
       '{"tools":{"__proto__":{"command":["x"]},"t.":{"command":["x"]}}}',
-      'FILE: $.tools["t."]: the name is not accepted; expected 1 to 64 letters, digits, - and _',
+      'FILE: $.tools["t."]: the value is not accepted; expected 1 to 64 letters, digits, - and _, and not search',
     ],
     [
       'the name of the search',
       { tools: { search: { command } } },
-      'FILE: $.tools.search: the name is not accepted; expected another one: search is the web search of the service',
+      'FILE: $.tools.search: the value is not accepted; expected 1 to 64 letters, digits, - and _, and not search',
     ],
     [
       'the name of a server',
       { tools: { t: { command } }, mcpServers: { t: { url: 'http://h' } } },
-      'FILE: $.tools.t: the name is not accepted; expected another one: t is a server, too',
+      'FILE: $.tools.t: the name is not accepted; expected another one than that of a server',
     ],
     [
       'a timeout',
@@ -72,16 +72,20 @@ describe('an error names the file and the JSON path', () => {
       { mcpServers: { t: { url: 'http://h', headers: 'Bearer secret' } } },
       'FILE: $.mcpServers.t.headers: the value is not accepted; expected an object',
     ],
-    ['a server of nothing', { mcpServers: { t: {} } }, 'FILE: $.mcpServers.t needs either "command" or "url"'],
+    [
+      'a server of nothing',
+      { mcpServers: { t: {} } },
+      'FILE: $.mcpServers.t: the value is not accepted; expected either a command or a url',
+    ],
     [
       'a server of both',
       { mcpServers: { t: { command: 'x', url: 'http://h' } } },
-      'FILE: $.mcpServers.t needs either "command" or "url"',
+      'FILE: $.mcpServers.t: the value is not accepted; expected either a command or a url',
     ],
     [
       'a URL',
       { mcpServers: { t: { url: 'file:///etc' } } },
-      'FILE: $.mcpServers.t.url: the value is not accepted; expected an http or https URL',
+      'FILE: $.mcpServers.t.url: the value is not accepted; expected an http or https URL without a user name',
     ],
     [
       'no schema of an object',
@@ -141,7 +145,7 @@ describe('an error names the file and the JSON path', () => {
 test('a problem of a tool that is not named is none', async () => {
   const unset = { command, env: { A: '${NO_SUCH}' } }
   expect(await problem({ tools: { t: unset, other: { command } } }, 'othr')).toBe(
-    'syn: no tool or server "othr" in FILE (did you mean other?)\nhint: available: t, other, search\n',
+    'syn: no tool or server "othr" in FILE (did you mean other?)\nhint: available: "t", "other", "search"\n',
   )
 })
 

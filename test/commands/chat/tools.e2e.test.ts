@@ -207,7 +207,10 @@ test('a schema is checked in the last answer only', async () => {
 test.each<[line: string[], error: string]>([
   [['-T', 'weather'], 'cannot ask before a tool runs: standard input is not a terminal\nhint: use --allow weather'],
   [['-T', 'nosuch'], 'cannot ask before a tool runs: standard input is not a terminal\nhint: use --allow nosuch'],
-  [['--allow', 'nosuch'], `no tool or server "nosuch" in ${file}\nhint: available: weather, note, broken, search`],
+  [
+    ['--allow', 'nosuch'],
+    `no tool or server "nosuch" in ${file}\nhint: available: "weather", "note", "broken", "search"`,
+  ],
   [['--allow', 'weather', '--tools', '[]'], '--allow and --tools cannot be combined'],
   [['-T', 'weather', '--tools', '[]'], '--tool and --tools cannot be combined'],
   [['--allow', 'weather', '-p', 'tools=[]'], 'tools in the request and tools that syn runs cannot be combined'],
