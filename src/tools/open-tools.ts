@@ -14,8 +14,13 @@ export interface OpenTools {
   readonly tools: readonly Tool[]
   /** Whether `--allow` named it or its server. By source and own name: tools of two servers may be sent with one name. */
   isAllowed(tool: Tool): boolean
-  /** Starts what is named, and was not before. @returns what it stands for. @throws as `openTools`. */
-  add(name: string): Promise<readonly Tool[]>
+  /**
+   * Starts what is named, and was not before.
+   * @param signal Stops the start (default: that of the run).
+   * @returns what it stands for.
+   * @throws as `openTools`.
+   */
+  add(name: string, signal?: AbortSignal): Promise<readonly Tool[]>
   /** Ends servers and all that they started. */
   close(): Promise<void>
 }
@@ -36,7 +41,7 @@ export async function openTools(
   let read: Promise<ToolsFile> | undefined
   const readFile = (): Promise<ToolsFile> => (read ??= readToolsFile(named.file, context.io))
 
-  const find = async (name: string): Promise<readonly Tool[]> => {
+  const find = async (name: string, signal: AbortSignal): Promise<readonly Tool[]> => {
     if (name === searchName) return [await searchTool(context)]
     const file = await readFile()
     const command = file.commands.get(name)
@@ -45,16 +50,17 @@ export async function openTools(
     if (!entry) throw unknown('tool or server', name, toolNames(file), file.path)
     const [server] = entry
     if (other) throw new UsageError(`${name} may be a tool of ${server} and of ${other[0]}`)
-    const started =
-      servers.get(server) ?? (await (await import('./server.ts')).startServer(...entry, file.path, context))
+    const { startServer } = await import('./server.ts')
+    const stoppable = { ...context, io: { ...context.io, signal } }
+    const started = servers.get(server) ?? (await startServer(...entry, file.path, stoppable))
     servers.set(server, started)
     const found = name === server ? started.tools : started.tools.filter(({ label }) => label === name)
     if (found.length > 0 || name === server) return found
     const labels = started.tools.map(({ label }) => label)
     throw unknown('tool', name, labels, `the server ${server}`)
   }
-  const add = async (name: string): Promise<readonly Tool[]> => {
-    const found = opened.get(name) ?? (await find(name))
+  const add = async (name: string, signal = context.io.signal): Promise<readonly Tool[]> => {
+    const found = opened.get(name) ?? (await find(name, signal))
     const added: Tool[] = []
     for (const tool of found.filter((one) => !tools.includes(one))) {
       const other = [...tools, ...added].find((one) => one.name === tool.name)

@@ -18,8 +18,9 @@ export const tools: SlashCommand = {
     const { offerTools, mayRun } = await import('../../answer/offered-tools.ts')
     const { toolsFile } = own.options
     const offered = (own.offered ??= await offerTools({ ...(toolsFile !== undefined && { toolsFile }) }, context))
+    const signal = AbortSignal.any([context.io.signal, chat.signal])
     const known = new Set(offered.open.tools)
-    const found = await withSpinner(safe`starting ${sanitizeName(name)}`, context, () => offered.open.add(name))
+    const found = await withSpinner(safe`starting ${sanitizeName(name)}`, context, () => offered.open.add(name, signal))
     const lines = found.map((tool) => {
       const { label } = tool
       if (!known.has(tool)) return `${label}: offered; syn asks before each call`

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Call, families, type FamilyFixture } from '../../helpers/families.ts'
+import { environment, startSyn } from '../../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../../helpers/run-syn.ts'
 import { startService, type Answer } from '../../helpers/service.ts'
 
@@ -15,6 +16,10 @@ const tools = {
   },
   note: { command: ['touch', 'noted'] },
   broken: { command: ['false'] },
+  hold: {
+    parameters: { type: 'object', properties: { file: { type: 'string' } } },
+    command: ['sh', '-c', 'echo $$ > "$1"; exec sleep 60', 'sh', '{{file}}'],
+  },
 }
 
 const file = join(emptyFolder(), 'tools.json')
@@ -184,6 +189,35 @@ describe.each(families)('$name', (family) => {
     expect(JSON.stringify(sent[0])).toContain('Oslo: +7')
   })
 
+  test('a killed run leaves a call without a result, which is not sent again', async () => {
+    const held = join(emptyFolder(), 'held')
+    const hold: Call = { call: 'hold', given: JSON.stringify({ file: held }) }
+    await using service = await startService(streamed('Hm.', hold))
+    const env = environment(service)
+    const line = ['chat', ...family.argv, '--save', '--tools-file', file, '-m', 'hf:a/b', '--allow', 'hold', 'Go']
+    const { child, ended } = startSyn(line, env)
+    const pid = (): number => (existsSync(held) ? Number(readFileSync(held, 'utf8')) : 0)
+    await expect.poll(pid).toBeGreaterThan(0)
+    child.kill('SIGKILL')
+    await ended
+    process.kill(pid(), 'SIGKILL')
+    const { sent } = await asked(['-c', 'Next'], [streamed('Ok.')], family, { env: { HOME: env.HOME ?? '' } })
+    expect(sent[0]?.messages).toEqual([user('Go'), assistant('Hm.'), user('Next')])
+  })
+
+  test('SIGTERM during a call ends the run and the tool', async () => {
+    const held = join(emptyFolder(), 'held')
+    const hold: Call = { call: 'hold', given: JSON.stringify({ file: held }) }
+    await using service = await startService(streamed(hold))
+    const line = ['chat', ...family.argv, '--tools-file', file, '-m', 'hf:a/b', '--allow', 'hold', 'Go']
+    const { child, ended } = startSyn(line, environment(service))
+    const pid = (): number => (existsSync(held) ? Number(readFileSync(held, 'utf8')) : 0)
+    await expect.poll(pid).toBeGreaterThan(0)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 143, out: '' })
+    await expect.poll(() => isRunning(pid())).toBe(false)
+  })
+
   test('a forced call is not forced again', async () => {
     const choice = family.name === 'chat' ? 'tool:weather' : 'any'
     const { sent } = await asked(
@@ -194,6 +228,14 @@ describe.each(families)('$name', (family) => {
     expect(sent.map((body) => body.tool_choice !== undefined)).toEqual([true, false])
   })
 })
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 const [chat] = families
 
@@ -209,7 +251,7 @@ test.each<[line: string[], error: string]>([
   [['-T', 'nosuch'], 'cannot ask before a tool runs: standard input is not a terminal\nhint: use --allow nosuch'],
   [
     ['--allow', 'nosuch'],
-    `no tool or server "nosuch" in ${file}\nhint: available: "weather", "note", "broken", "search"`,
+    `no tool or server "nosuch" in ${file}\nhint: available: "weather", "note", "broken", "hold", "search"`,
   ],
   [['--allow', 'weather', '--tools', '[]'], '--allow and --tools cannot be combined'],
   [['-T', 'weather', '--tools', '[]'], '--tool and --tools cannot be combined'],
