@@ -230,3 +230,22 @@ test('who is typing answers nothing: the text goes on, and returns to the line',
   await chat.screen.until((lines) => lines.at(-1) === '› may')
   expect(existsSync(path)).toBe(true)
 })
+
+test('who sends a message and types on answers nothing', async () => {
+  const path = newPath()
+  const paced = chatFamily.paced()
+  await using chat = await withTools([paced.answer, streamed('Ok.')])
+  chat.screen.type('Go\r')
+  await paced.asked
+  chat.screen.type('two\r')
+  await chat.screen.until((lines) => lines.includes('» two'))
+  await paced.finish(writing(path))
+  await chat.screen.until((lines) => lines.some((line) => line.startsWith('The model calls write')))
+  chat.screen.type('y')
+  await chat.screen.until((lines) => lines.at(-1) === '» y')
+  await asks(chat)
+  chat.screen.type('n')
+  await chat.screen.until((lines) => lines.at(-1) === '› y')
+  expect(existsSync(path)).toBe(false)
+  expect(chat.sent()).toHaveLength(3)
+})

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort.ts'
+import { pause } from '../time/timer.ts'
 import type { Io } from '../io.ts'
 import { safe, type SafeText, sanitizeName } from '../text/safe-text.ts'
 import { StandardInput } from './standard-input.ts'
@@ -92,33 +93,37 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   const { stream } = io.err
   if (!stream || !io.err.isTerminal) throw new Error('no terminal to ask on')
   const input = io.in.openTerminal()
-  let receive = (_text: string | undefined): void => undefined
-  let hasRead = false
+  const stopping = new AbortController()
+  const signal = AbortSignal.any([io.signal, stopping.signal])
+  let early = ''
+  let receive = (text: string): void => void (early = text)
   const read = (bytes: Uint8Array): void => {
-    hasRead = true
-    receive(Buffer.from(bytes).toString())
+    const text = Buffer.from(bytes).toString()
+    if (text.includes(ctrlC)) stopping.abort(new InterruptedError(2))
+    receive(text)
   }
-  const end = (): void => receive(undefined)
+  const end = (): void => receive('')
   let ignoreAbort = (): void => undefined
   input.on('data', read).on('end', end).on('error', end)
   input.setRawMode(true)
   try {
     input.resume()
-    do {
-      hasRead = false
-      // Two, because the first may end before the terminal is read at all.
-      await setImmediate()
-      await setImmediate()
-    } while (hasRead)
+    // Two, because the first may end before the terminal is read at all.
+    await setImmediate()
+    await setImmediate()
+    // Who types ahead does not look.
+    for (; early !== ''; await pause(quietTime, { signal })) early = ''
     await io.err.write(question)
-    const typed = await new Promise<string | undefined>((resolve, reject) => {
+    const answer = new Promise<string>((resolve, reject) => {
       receive = resolve
-      ignoreAbort = onAbort(io.signal, () => reject(io.signal.reason as Error))
-      if (input.readableEnded || input.destroyed) resolve(undefined)
+      ignoreAbort = onAbort(signal, () => reject(signal.reason as Error))
+      if (input.readableEnded || input.destroyed) resolve('')
     })
-    const key = typed?.length === 1 && keys.includes(typed.toLowerCase()) ? typed.toLowerCase() : undefined
+    const typed = await answer.catch((error: unknown) =>
+      io.err.write(safe`\n`).then(() => Promise.reject(error as Error)),
+    )
+    const key = typed.length === 1 && keys.includes(typed.toLowerCase()) ? typed.toLowerCase() : undefined
     await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
-    if (typed === ctrlC) throw new InterruptedError(2)
     return key
   } finally {
     ignoreAbort()
@@ -128,6 +133,9 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
 }
 
 const ctrlC = '\u0003'
+
+/** In milliseconds: how long no key must come before one can answer, if some came before. */
+const quietTime = 500
 
 /** @param names What would be removed. @throws as `askText`; UsageError without a terminal. */
 export async function confirmRemoval(names: string, io: Io): Promise<boolean> {

@@ -85,7 +85,7 @@ interface KeyQuestion {
   readonly resolve: (key: string | undefined) => void
 }
 
-/** In milliseconds: while a text is typed, how long no key must come before one can answer a question. */
+/** In milliseconds: how long no key must come before one can answer a question: who types ahead does not look. */
 const quietTime = 500
 
 /** In milliseconds: keys that come so soon after an answer was stopped may still be meant for it. */
@@ -179,15 +179,14 @@ export class InputLine {
   }
 
   /**
-   * Asks for one key. Queued messages wait. A text that is being typed goes on until the keyboard is quiet, and returns to the
-   * line afterwards.
+   * Asks for one key, when none came for a while. Queued messages wait, and what is being typed returns to the line afterwards.
    * @param keys Lower-case letters that can be answers.
    * @param signal Of what asks.
    * @returns one of them; `undefined` for any other. Esc and Ctrl-C also stop what asks.
    */
   async readKey(prompt: SafeText, keys: string, signal: AbortSignal): Promise<string | undefined> {
     const { io } = this.#options
-    for (let left = 1; this.#isTyping && left > 0 && !signal.aborted && !this.#isClosed;) {
+    for (let left = 1; left > 0 && !signal.aborted && !this.#isClosed;) {
       if (this.#isInEditor) await this.#using
       left = this.#keyAt + quietTime - io.elapsed()
       if (left > 0) await pause(left)

@@ -119,6 +119,14 @@ test('what was typed before the question is no answer to it', async () => {
   expect(existsSync(path)).toBe(false)
 })
 
+test('Ctrl-C right after another key ends the run, too', async () => {
+  await using run = await asking([streamed({ call: 'wait', given: '{}' })], [], { asProcess: true })
+  const { screen } = run
+  await asks(screen)
+  screen.type('x\u0003')
+  expect(await screen.ended).toBe(130)
+})
+
 test.each(['at the question', 'during a call'])('Ctrl-C %s ends the run with 130', async (when) => {
   await using run = await asking([streamed({ call: 'wait', given: '{}' })], [], { asProcess: true })
   const { screen } = run
