@@ -17,13 +17,14 @@ export async function unknownUrls(path: readonly Node[]): Promise<string[]> {
   return [...new Set(answer ? urlsIn(chatMessageText(answer.message)) : [])].filter((url) => !known.has(url))
 }
 
-/** Without what ends a sentence, or closes a link of Markdown. */
 function urlsIn(text: string): string[] {
-  const found = text.match(/\bhttps?:\/\/[^\s<>"'`\\^{}|[\]]+/gi) ?? []
-  return found.map((url) => withoutOpenEnd(url).replace(/[/#?]+$/, ''))
+  return (text.match(/\bhttps?:\/\/[^\s<>"'`\\^{}|[\]]+/gi) ?? []).map(withoutEnd)
 }
 
-function withoutOpenEnd(url: string): string {
-  const shorter = url.replace(/[.,:;!?*_~]+$/, '').replace(/^([^()]*)\).*$/, '$1')
-  return shorter === url ? url : withoutOpenEnd(shorter)
+/** Without what closes a link of Markdown, or ends a sentence, and without a last slash. */
+function withoutEnd(url: string): string {
+  const close = url.indexOf(')')
+  let end = close === -1 || url.slice(0, close).includes('(') ? url.length : close
+  while ('.,:;!?*_~/#'.includes(url.charAt(end - 1))) end--
+  return url.slice(0, end)
 }

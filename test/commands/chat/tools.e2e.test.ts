@@ -294,7 +294,7 @@ test('URLs that no search result had are named', async () => {
   const search: Answer = (_asked, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(found)
   const query: Call = { call: 'search', given: '{"query":"who won"}' }
-  const answer = streamed('See [One](https://a.example/one) and https://b.example/two.')
+  const answer = streamed('See [One](https://a.example/one/), **https://a.example/one** and https://b.example/two.')
   const { err } = await asked(['--allow', 'search', 'Who won?'], [streamed(query), search, answer], chat)
   expect(err).toContain('syn: 1 URL of the answer is in no search result: https://b.example/two\n')
 })
