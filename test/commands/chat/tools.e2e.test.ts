@@ -267,6 +267,38 @@ test.each<[line: string[], error: string]>([
   expect({ code, out, err, requests: sent.length }).toEqual({ code: 2, out: '', err: `syn: ${error}\n`, requests: 0 })
 })
 
+test('--allow wins over -T', async () => {
+  if (!chat) throw new Error('no family')
+  const line = ['-T', 'weather', '--allow', 'weather', 'Coat?']
+  const { code, out } = await asked(line, [chat.streamed(oslo), chat.streamed('Yes.')], chat)
+  expect({ code, out }).toEqual({ code: 0, out: 'Yes.\n' })
+})
+
+test('a server that does not start ends the run before anything is sent', async () => {
+  if (!chat) throw new Error('no family')
+  const path = join(emptyFolder(), 'tools.json')
+  writeFileSync(
+    path,
+    JSON.stringify({ mcpServers: { s: { command: 'sh', args: ['-c', 'echo no disk >&2; exit 3'] } } }),
+  )
+  const { code, out, err, sent } = await asked(
+    ['--tools-file', path, '--allow', 's', 'Hi'],
+    [chat.streamed('no')],
+    chat,
+  )
+  expect({ code, out, requests: sent.length }).toEqual({ code: 1, out: '', requests: 0 })
+  expect(err).toContain('hint: no disk\n')
+})
+
+test('thinking that led to a call is sent back with its signature', async () => {
+  const messages = families[1]
+  if (!messages) throw new Error('no family')
+  const answers = [messages.streamed({ reasoning: 'Hm.' }, oslo), messages.streamed('Yes.')]
+  const { sent } = await asked(['--allow', 'weather', 'Coat?'], answers, messages)
+  const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }
+  expect(sent[1]?.messages[1]).toMatchObject({ content: [thinking, { type: 'tool_use', name: 'weather' }] })
+})
+
 test('a file of tools as the value of --tools gets a hint', async () => {
   if (!chat) throw new Error('no family')
   const { code, err } = await asked(['--tools', file, 'Hi'], [chat.streamed('no')], chat)
