@@ -224,10 +224,20 @@ function restore(): void {
 }
 
 function killAtExit(leader: number): () => void {
+  if (groups.size === 0) process.on('SIGQUIT', quit)
   groups.add(leader)
   return () => {
     if (groups.delete(leader)) killGroup(leader)
+    if (groups.size === 0) process.off('SIGQUIT', quit)
   }
+}
+
+/** Ctrl-\\ ends a run at once, without the event for its exit. */
+function quit(): void {
+  if (othersOnTerminal > 0) return
+  killGroups()
+  process.off('SIGQUIT', quit)
+  process.kill(process.pid, 'SIGQUIT')
 }
 
 function killGroups(): void {

@@ -66,11 +66,11 @@ export function createTool({ timeout, run, ...source }: ToolSource, { secrets }:
   }
   const resultOf = (text: string, isError: boolean, end = ''): ToolResult => {
     const masked = secrets.mask(text)
+    const isCut = Math.max(text.length, masked.length) > maxLength
     // Neither a character nor a key is cut in two.
-    const start =
-      masked.length > maxLength && secrets.maskCut(masked.slice(0, maxLength).replace(/[\ud800-\udbff]$/, ''))
-    const shown = start === false ? masked : `${start}\n[the output is cut off here, after ${maxLength} characters]\n`
-    return { text: shown + secrets.mask(end), isError }
+    const shown = isCut ? secrets.maskCut(masked.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')) : masked
+    const note = isCut ? `\n[the output is cut off here, after ${maxLength} characters]\n` : ''
+    return { text: shown + note + secrets.mask(end), isError }
   }
   const call: Tool['call'] = async (args, signal) => {
     const found = await problem(args, signal)

@@ -125,6 +125,11 @@ describe('a result', () => {
     )
     const cut = { command: ['sh', '-c', 'head -c 49990 /dev/zero | tr "\\0" a; echo "$K"'], env: { K: '${KEY}' } }
     expect((await call(cut, {}, { env })).out).not.toContain(testKey.slice(0, 10))
+    // Masked, the rest is shorter than what is shown.
+    const twice = { ...cut, command: ['sh', '-c', 'echo "$K"; head -c 49920 /dev/zero | tr "\\0" a; echo "$K$K"'] }
+    const { out } = await call(twice, {}, { env })
+    expect(out).not.toContain(testKey.slice(0, 10))
+    expect(out).toContain('[the output is cut off here')
   })
 
   test('is sanitized on a terminal, and unchanged elsewhere', async () => {
@@ -176,14 +181,15 @@ describe('nothing is left', () => {
     expect(out).toBe('done\n')
   })
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('after %s', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)('after %s', async (signal) => {
     const file = join(emptyFolder(), 'pid')
     const tools = toolsFile({ tools: { t: leaving(file, 'echo begun >&2; wait') } })
     const running = startSyn(['tools', 'run', 't', '--tools-file', tools], environment())
     await untilThere(file)
     running.child.kill(signal)
-    const { code } = await running.ended
-    expect(code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal])
+    const ended = await running.ended
+    const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: null }
+    expect([ended.code, ended.signal]).toEqual([codes[signal], codes[signal] === null ? signal : null])
     await untilGone(file)
   })
 })
