@@ -103,7 +103,8 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   }
   const last = session.path.at(-1)
   // With tools, there may be several answers, and results after the last one.
-  const isAnswered = answersIn(session.path).some((answer) => !before.includes(answer))
+  const known = new Set(before)
+  const isAnswered = answersIn(session.path).some((answer) => !known.has(answer))
   const { unanswered, awaitsAnswer } = session.conversation
   const sent = lastTurn(chat)
   if (sent && draft) chat.drafts.set(sent.id, draft)

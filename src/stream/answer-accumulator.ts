@@ -37,6 +37,8 @@ export interface AccumulatorOptions {
 export class AnswerAccumulator {
   readonly #choices = new Map<number, AccumulatedChoice>()
   readonly #options: AccumulatorOptions
+  /** The least index: to sort the choices at the end of each would take minutes. */
+  #first = Infinity
   /** The serving model's name. */
   model: string | undefined
   usage: Usage | undefined
@@ -87,8 +89,8 @@ export class AnswerAccumulator {
 
   /** Whether the first choice calls tools, and was not cut off. */
   get callsTools(): boolean {
-    const [, choice] = this.choices[0] ?? []
-    return choice !== undefined && choice.calls.size > 0 && finishKind(choice.finishReason ?? '') === 'done'
+    const { calls, finishReason = '' } = this.#choices.get(this.#first) ?? {}
+    return calls !== undefined && calls.size > 0 && finishKind(finishReason) === 'done'
   }
 
   #addTo(choice: AccumulatedChoice, delta: Exclude<Extract<Delta, { index: number }>, { type: 'logprobs' }>): void {
@@ -119,6 +121,7 @@ export class AnswerAccumulator {
       finishReason: undefined,
     }
     this.#choices.set(index, choice)
+    this.#first = Math.min(this.#first, index)
     return choice
   }
 }

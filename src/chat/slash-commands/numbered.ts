@@ -1,6 +1,6 @@
 /** The messages of the current branch by their numbers, from 1, as commands take them. */
 
-import { type AnswerNode, answersIn, isSummaryTurn, writtenTurnsIn } from '../../conversation/conversation.ts'
+import { type AnswerNode, hasOnlyResults, isSummaryTurn } from '../../conversation/conversation.ts'
 import type { TurnEntry } from '../../conversation/entry.ts'
 import { FailedError, UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
@@ -16,17 +16,15 @@ export interface NumberedTurn {
   readonly answer: AnswerNode | undefined
 }
 
-/** Without those that summarize others: nobody wrote them. The answer is the last one before the next message. */
+/** Without those that nobody wrote, such as requests for a summary. The answer is the last one before the next message. */
 export function numberedTurns({ session: { path } }: ChatState): NumberedTurn[] {
-  const turns = writtenTurnsIn(path)
-  return turns
-    .map((turn, index) => {
-      const next = turns[index + 1]
-      const exchange = path.slice(path.indexOf(turn), next && path.indexOf(next))
-      return { turn, answer: answersIn(exchange).at(-1) }
-    })
-    .filter(({ turn }) => !isSummaryTurn(turn))
-    .map((one, index) => ({ number: index + 1, ...one }))
+  const turns: Omit<NumberedTurn, 'number'>[] = []
+  for (const node of path) {
+    const last = turns.at(-1)
+    if (node.type === 'turn' && !hasOnlyResults(node)) turns.push({ turn: node, answer: undefined })
+    else if (node.type === 'answer' && last) turns[turns.length - 1] = { ...last, answer: node }
+  }
+  return turns.filter(({ turn }) => !isSummaryTurn(turn)).map((one, index) => ({ number: index + 1, ...one }))
 }
 
 /**
