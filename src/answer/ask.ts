@@ -67,6 +67,8 @@ export interface Presentation extends AnswerView {
   onStart?(meter: Meter): void
   /** Called with the alias that is asked instead of a model that is gone. */
   onFallback?(alias: string): void
+  /** Called with the meter of each complete answer, also of one that calls tools. */
+  onComplete?(meter: Meter): void
   /** Reports the usage of a complete answer (default: with `usage`, a line on standard error). */
   reportUsage?(meter: Meter): Promise<void>
 }
@@ -137,6 +139,7 @@ export async function ask(
       spinner?.setText(left === undefined ? waiting : safe`retrying in ${sanitizeName(durationText(left))}`)
     await deliver({ ...options, needsUsage, onWait }, body, presentation, context, show)
     hasArrived = true
+    presentation.onComplete?.(meter)
     callsTools = step !== undefined && answer.callsTools
     // A call that was cut off is not run, and without it there may be no text.
     const hasCutCall = step && !callsTools && answer.choices.some(([, { calls }]) => calls.size > 0)

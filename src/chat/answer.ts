@@ -63,6 +63,9 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
     onFallback: (alias: string) => {
       if (modelOnce === undefined) chat.model = alias
     },
+    onComplete: ({ answer: { usage }, modelNames }: Meter) => {
+      if (usage) chat.usageTotals.add(modelNames, usage)
+    },
     reportUsage: (meter: Meter) => reportUsage(meter, chat),
   }
   try {
@@ -116,8 +119,6 @@ async function reportModelChange(model: string, chat: ChatState): Promise<void> 
 /** The dim line below an answer: brief, or complete with --usage. */
 async function reportUsage(meter: Meter, chat: ChatState): Promise<void> {
   const { notices } = chat.context
-  const { usage } = meter
-  if (usage) chat.usageTotals.add(meter.modelNames, usage)
   if (chat.showsUsage) {
     return printNotice(chat, await usageSummary(meter, { modelsIfAvailable: () => modelList(chat) }))
   }

@@ -249,3 +249,23 @@ test('who sends a message and types on answers nothing', async () => {
   expect(existsSync(path)).toBe(false)
   expect(chat.sent()).toHaveLength(3)
 })
+
+test('on a narrow terminal the question stands above the line', async () => {
+  const path = newPath()
+  await using chat = await withTools([streamed(writing(path)), streamed('Ok.')], { columns: 20 })
+  chat.screen.type('Go\r')
+  await chat.screen.until((lines) => lines.at(-1) === '[y/n/a]')
+  chat.screen.type('y')
+  await prompt(chat)
+  expect(existsSync(path)).toBe(true)
+})
+
+test('the tokens of an answer count, also if the turn ends at the question after it', async () => {
+  await using chat = await withTools([streamed({ usage: [10, 5] }, writing(newPath()))])
+  chat.screen.type('Go\r')
+  await asks(chat)
+  chat.screen.type('\u001b')
+  await prompt(chat)
+  await chat.enter('/usage')
+  expect(chat.textBelow('› /usage')).toContain('10 prompt + 5 completion tokens')
+})
