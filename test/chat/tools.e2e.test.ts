@@ -269,3 +269,14 @@ test('the tokens of an answer count, also if the turn ends at the question after
   await chat.enter('/usage')
   expect(chat.textBelow('› /usage')).toContain('10 prompt + 5 completion tokens')
 })
+
+test('a paste is no answer, and stands in the line afterwards', async () => {
+  const path = newPath()
+  await using chat = await withTools([streamed(writing(path)), streamed('Ok.')])
+  chat.screen.type('Go\r')
+  await asks(chat)
+  chat.screen.type('\u001b[200~y\u001b[201~')
+  chat.screen.type('n')
+  await chat.screen.until((lines) => lines.at(-1) === '› y')
+  expect(existsSync(path)).toBe(false)
+})

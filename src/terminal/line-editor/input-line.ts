@@ -290,9 +290,15 @@ export class InputLine {
     this.#keyAt = this.#options.io.elapsed()
     const command = commandOf(input)
     const isStop = command === 'interrupt' || command === 'escape'
-    if (this.#keyQuestion) {
+    const question = this.#keyQuestion
+    if (question && input.kind === 'paste') {
+      // It is no key, but part of a message.
+      this.#keyQuestion = { ...question, line: applyInput(question.line, input).line }
+      return
+    }
+    if (question) {
       const typed = input.kind === 'text' && input.text.length === 1 ? input.text.toLowerCase() : undefined
-      this.#endKeyQuestion(typed !== undefined && this.#keyQuestion.keys.includes(typed) ? typed : undefined)
+      this.#endKeyQuestion(typed !== undefined && question.keys.includes(typed) ? typed : undefined)
       return isStop ? this.#perform('stop', this.#line) : undefined
     }
     if (this.#held && !isStop && (command === 'enter' || this.#held.length > 0)) return void this.#held.push(input)
