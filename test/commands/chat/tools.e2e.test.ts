@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { type Call, families, type FamilyFixture } from '../../helpers/families.ts'
 import { environment, startSyn } from '../../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../../helpers/run-syn.ts'
-import { startService, type Answer } from '../../helpers/service.ts'
+import { json, startService, type Answer } from '../../helpers/service.ts'
 
 const tools = {
   weather: {
@@ -28,7 +28,7 @@ writeFileSync(file, JSON.stringify({ tools }))
 const oslo: Call = { call: 'weather', given: '{"city":"Oslo"}' }
 
 interface Asked extends Outcome {
-  sent: { messages: object[]; tools?: object[]; [field: string]: unknown }[]
+  sent: { messages: object[]; model?: string; tools?: object[]; [field: string]: unknown }[]
 }
 
 async function asked(
@@ -218,6 +218,25 @@ describe.each(families)('$name', (family) => {
     await expect.poll(() => isRunning(pid())).toBe(false)
   })
 
+  test('after --fallback, the results go to the model that called', async () => {
+    let calls = 0
+    const answer: Answer = (one, response) => {
+      const { model } = one.json as { model?: string }
+      if (model !== 'syn:large:text')
+        return json({ error: { message: `The model ${model} is gone` } }, 404)(one, response)
+      return streamed(calls++ === 0 ? oslo : 'Yes.')(one, response)
+    }
+    const line = ['--fallback', '--allow', 'weather', 'Coat?']
+    const { code, err, sent } = await asked(line, [withModels(answer)], family)
+    expect(code).toBe(0)
+    expect(err.match(/using syn:large:text/g)).toHaveLength(1)
+    expect(sent.filter((body) => body?.messages).map(({ model }) => model)).toEqual([
+      'hf:a/b',
+      'syn:large:text',
+      'syn:large:text',
+    ])
+  })
+
   test('a forced call is not forced again', async () => {
     const choice = family.name === 'chat' ? 'tool:weather' : 'any'
     const { sent } = await asked(
@@ -228,6 +247,11 @@ describe.each(families)('$name', (family) => {
     expect(sent.map((body) => body.tool_choice !== undefined)).toEqual([true, false])
   })
 })
+
+/** A service that also lists its models. */
+function withModels(answer: Answer): Answer {
+  return (one, response) => (one.method === 'GET' ? json({ data: [] }) : answer)(one, response)
+}
 
 function isRunning(pid: number): boolean {
   try {
