@@ -33,6 +33,9 @@ const lineCost = 1024
 
 const floodText = 'sent more than 16 MiB, or too many messages'
 
+/** No model takes as many. */
+const maxTools = 1000
+
 /** In milliseconds: how long a server may take to end by itself, after its stdin or its session has ended. */
 const longestEnd = 500
 
@@ -87,9 +90,11 @@ export async function startServer(
     const options = { signal: AbortSignal.any([io.signal, tooLong.signal]), timeout: never }
     await client.connect(connection.transport, options)
     const { tools: listed } = await client.listTools(undefined, options)
+    if (listed.length > maxTools) throw new FailedError(`lists more than ${maxTools} tools`)
     const accepted = listed.filter(isAccepted)
     const left = listed.length - accepted.length
-    if (left > 0) await notices.info(`server ${name}: leaving out ${left} of ${listed.length} tools, for their name`)
+    if (left > 0)
+      await notices.info(`server ${name}: leaving out ${left} of ${listed.length} tools, for their name or schema`)
     const tools = accepted.map(({ name: own, description, inputSchema, annotations }) => {
       const sent = `${name}__${own}`.replaceAll(/[^\w-]/g, '_').slice(0, 64)
       const source = {

@@ -7,6 +7,7 @@ import { testKey } from '../helpers/canary.ts'
 import { harmfulIn, hostile } from '../helpers/hostile.ts'
 import { environment, startSyn } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { type Screen, synOnTerminal } from '../helpers/terminal.ts'
 import { call, texts, toolsFile, untilGone, untilThere } from '../helpers/tools.ts'
 
 describe('words', () => {
@@ -190,6 +191,28 @@ describe('nothing is left', () => {
     const ended = await running.ended
     const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: null }
     expect([ended.code, ended.signal]).toEqual([codes[signal], codes[signal] === null ? signal : null])
+    await untilGone(file)
+  })
+})
+
+describe('on a terminal', () => {
+  const run = (script: string): Screen => {
+    const file = toolsFile({ tools: { t: { command: ['sh', '-c', script] } } })
+    return synOnTerminal(['tools', 'run', 't', '--tools-file', file], environment(), { asProcess: true })
+  }
+
+  test('a command can neither write to it nor read its keys', async () => {
+    const screen = run('echo written > /dev/tty; read key < /dev/tty && echo read; cat; echo done')
+    expect(await screen.ended).toBe(0)
+    expect(screen.lines().filter(Boolean)).toEqual(['{}done'])
+  })
+
+  test('Ctrl-C ends it', async () => {
+    const file = join(emptyFolder(), 'pid')
+    const screen = run(`echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 1000`)
+    await untilThere(file)
+    screen.type('\u0003')
+    expect(await screen.ended).toBe(130)
     await untilGone(file)
   })
 })

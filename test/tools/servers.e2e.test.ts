@@ -88,7 +88,7 @@ describe('the tools of a server', () => {
     expect({ code, out, err }).toEqual({
       code: 0,
       out: '',
-      err: 'syn: server s: leaving out 5 of 5 tools, for their name\n',
+      err: 'syn: server s: leaving out 5 of 5 tools, for their name or schema\n',
     })
   })
 
@@ -120,6 +120,7 @@ describe('a server that does not start is one line', () => {
     ['no list', 'no result within 0.5 seconds', { timeout: 0.5 }],
     ['flood at the start', 'sent more than 16 MiB, or too many messages'],
     ['deep schema', 'sent invalid or deeply nested JSON'],
+    ['many tools', 'lists more than 1000 tools'],
     ['endless list', 'its list of tools does not end'],
     ['', 'cannot be run: spawn /nowhere/x ENOENT', { command: '/nowhere/x' }],
     ['', 'exited with status 0', { command: 'true' }],

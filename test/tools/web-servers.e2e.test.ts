@@ -111,6 +111,18 @@ describe('a reply that is no message is one line', () => {
     expect(await run(['list', 's'], entry)).toEqual(listed('no result within 0.3 seconds'))
   })
 
+  test('a schema that is nested too deep is left out', async () => {
+    const deep = `{"type":"object","a":${'['.repeat(5000)}${']'.repeat(5000)}}`
+    const list: Answer = (asked, response) => {
+      const { id } = asked.json as Message
+      const text = `{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"t","inputSchema":${deep}}]}}`
+      return json(text)(asked, response)
+    }
+    await using service = await startService(serverWith({ 'tools/list': list }))
+    const err = 'syn: server s: leaving out 1 of 1 tools, for their name or schema\n'
+    expect(await run(['list', 's'], { url: service.baseUrl })).toEqual({ code: 0, out: '', err })
+  })
+
   test('an end in the middle of a call', async () => {
     const cut: Answer = (_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
