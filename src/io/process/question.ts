@@ -1,7 +1,6 @@
 /** Asks the user questions at a terminal, on standard error. The only import site of @clack/prompts. */
 
 import { PassThrough, type Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort.ts'
@@ -90,52 +89,54 @@ export async function askConfirmation(message: SafeText, io: Io, initialValue = 
  * @throws InterruptedError at Ctrl-C; the reason of `io.signal`.
  */
 export async function askKey(question: SafeText, keys: string, io: Io): Promise<string | undefined> {
-  const { stream } = io.err
-  if (!stream || !io.err.isTerminal) throw new Error('no terminal to ask on')
   const input = io.in.openTerminal()
-  const stopping = new AbortController()
-  const signal = AbortSignal.any([io.signal, stopping.signal])
-  let early = ''
-  let receive = (text: string): void => void (early = text)
-  const read = (bytes: Uint8Array): void => {
-    const text = Buffer.from(bytes).toString()
-    if (text.includes(ctrlC)) stopping.abort(new InterruptedError(2))
-    receive(text)
+  const leaving = new AbortController()
+  const signal = AbortSignal.any([io.signal, leaving.signal])
+  let typed = ''
+  let settle = (): void => undefined
+  const receive = (bytes: Uint8Array): void => {
+    typed = Buffer.from(bytes).toString()
+    if (typed.includes('\u0003')) leaving.abort(new InterruptedError(2))
+    settle()
   }
-  const end = (): void => receive('')
-  let ignoreAbort = (): void => undefined
-  input.on('data', read).on('end', end).on('error', end)
+  const end = (): void => settle()
+  input.on('data', receive).on('end', end).on('error', end)
   input.setRawMode(true)
   try {
     input.resume()
-    // Two, because the first may end before the terminal is read at all.
-    await setImmediate()
-    await setImmediate()
     // Who types ahead does not look.
-    for (; early !== ''; await pause(quietTime, { signal })) early = ''
+    for (let wait = firstWait; wait > 0; wait = typed === '' ? 0 : quietTime) {
+      typed = ''
+      await pause(wait, { signal })
+    }
     await io.err.write(question)
-    const answer = new Promise<string>((resolve, reject) => {
-      receive = resolve
-      ignoreAbort = onAbort(signal, () => reject(signal.reason as Error))
-      if (input.readableEnded || input.destroyed) resolve('')
+    typed = ''
+    await new Promise<void>((resolve) => {
+      settle = resolve
+      onAbort(signal, resolve)
+      if (input.readableEnded || input.destroyed) resolve()
     })
-    const typed = await answer.catch((error: unknown) =>
-      io.err.write(safe`\n`).then(() => Promise.reject(error as Error)),
-    )
-    const key = typed.length === 1 && keys.includes(typed.toLowerCase()) ? typed.toLowerCase() : undefined
+    const key = keyIn(typed, keys)
     await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
+    signal.throwIfAborted()
     return key
   } finally {
-    ignoreAbort()
-    input.off('data', read).off('end', end).off('error', end).pause()
+    input.off('data', receive).off('end', end).off('error', end).pause()
     input.setRawMode(false)
   }
 }
 
-const ctrlC = '\u0003'
-
 /** In milliseconds: how long no key must come before one can answer, if some came before. */
-const quietTime = 500
+export const quietTime = 500
+
+/** In milliseconds: in which what was typed before the question arrives. */
+const firstWait = 20
+
+/** The answer to a question for one key; `undefined` for any other, or for several. */
+export function keyIn(text: string, keys: string): string | undefined {
+  const key = text.toLowerCase()
+  return key.length === 1 && keys.includes(key) ? key : undefined
+}
 
 /** @param names What would be removed. @throws as `askText`; UsageError without a terminal. */
 export async function confirmRemoval(names: string, io: Io): Promise<boolean> {

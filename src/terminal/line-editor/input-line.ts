@@ -1,6 +1,7 @@
 /** The input line of the interactive chat: reads messages from the terminal, with editing, history and completion. */
 
 import { errorMessage } from '../../errors.ts'
+import { keyIn, quietTime } from '../../io/process/question.ts'
 import { onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { safe, type SafeText } from '../../io/text/safe-text.ts'
@@ -59,6 +60,8 @@ export interface ReadOptions {
   readonly returnsQueued?: boolean
   /** The line answers a question: queued messages wait, and it does not go into the history. */
   readonly isQuestion?: boolean
+  /** Of a question that one of these lower-case letters answers without Enter. What is being typed stays out of sight. */
+  readonly keys?: string
 }
 
 export type ReadResult =
@@ -76,17 +79,6 @@ interface PendingRead extends ReadOptions {
   readonly resolve: (reply: ReadResult) => void
   readonly reject: (error: unknown) => void
 }
-
-/** A question that one key answers, and what was in the line before. */
-interface KeyQuestion {
-  readonly prompt: SafeText
-  readonly keys: string
-  readonly line: LineState
-  readonly resolve: (key: string | undefined) => void
-}
-
-/** In milliseconds: how long no key must come before one can answer a question: who types ahead does not look. */
-const quietTime = 500
 
 /** In milliseconds: keys that come so soon after an answer was stopped may still be meant for it. */
 const stopTime = 500
@@ -107,7 +99,6 @@ export class InputLine {
   readonly #texts: FooterTexts
   #line: LineState
   #pending: PendingRead | undefined
-  #keyQuestion: KeyQuestion | undefined
   /** When the last key came. */
   #keyAt = -Infinity
   /** An Enter that came right after a Tab, and what followed it, while the completion is awaited. */
@@ -165,7 +156,7 @@ export class InputLine {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'exit' })
       // What is being typed is no answer, and stays in the line.
-      if (isQuestion && this.#isTyping) return resolve({ kind: 'canceled' })
+      if (isQuestion && options.keys === undefined && this.#isTyping) return resolve({ kind: 'canceled' })
       const isOther = this.#isTyping
       if (initial !== '' || returnsQueued) this.#returnQueued(initial)
       this.#pending = { ...options, position: isOther ? undefined : this.#line.position, resolve, reject }
@@ -179,24 +170,23 @@ export class InputLine {
   }
 
   /**
-   * Asks for one key, when none came for a while. Queued messages wait, and what is being typed returns to the line afterwards.
+   * Asks for one key, when none came for a while. Queued messages wait, and so does what is being typed.
    * @param keys Lower-case letters that can be answers.
    * @param signal Of what asks.
    * @returns one of them; `undefined` for any other. Esc and Ctrl-C also stop what asks.
+   * @throws as `read`.
    */
   async readKey(prompt: SafeText, keys: string, signal: AbortSignal): Promise<string | undefined> {
     const { io } = this.#options
-    for (let left = 1; left > 0 && !signal.aborted && !this.#isClosed;) {
-      if (this.#isInEditor) await this.#using
-      left = this.#keyAt + quietTime - io.elapsed()
-      if (left > 0) await pause(left)
+    for (;;) {
+      await this.#using
+      if (signal.aborted) return undefined
+      const left = this.#keyAt + quietTime - io.elapsed()
+      if (left <= 0 || this.#isClosed) break
+      await pause(left)
     }
-    if (signal.aborted || this.#isClosed) return undefined
-    return new Promise((resolve) => {
-      this.#keyQuestion = { prompt, keys, line: this.#line, resolve }
-      this.#line = startLine(startEditing(), this.#options.history.texts)
-      this.#draw()
-    })
+    const reply = await this.read({ prompt, keys, isQuestion: true })
+    return reply.kind === 'text' ? reply.text : undefined
   }
 
   /** Shows a message as if it had been sent from the line, and adds it to the history. */
@@ -220,7 +210,7 @@ export class InputLine {
 
   /** A pending question resolves to `canceled`, and what was typed as its answer goes into the history. */
   cancelQuestion(): void {
-    this.#endKeyQuestion(undefined)
+    if (this.#pending?.keys !== undefined) this.#endRead({ kind: 'canceled' }, '')
     if (!this.#pending?.isQuestion) return
     this.#perform('cancelQuestion', this.#line)
     this.#draw()
@@ -233,7 +223,7 @@ export class InputLine {
 
   #abort(): void {
     const pending = this.#pending
-    if (pending && this.#line.editor.text !== '') this.#painter.keep(lineView(this.#line, pending.prompt))
+    if (pending && (pending.keys ?? this.#line.editor.text) !== '') this.#painter.keep(this.#view(this.#line).line)
     this.#end(({ reject }) => reject(this.#options.io.signal.reason), { waits: false })
   }
 
@@ -244,7 +234,6 @@ export class InputLine {
     this.#pending = undefined
     this.#ignoreAbort()
     clearTimeout(this.#disarming)
-    this.#endKeyQuestion(undefined)
     this.#texts.close()
     this.#painter.close()
     setFooters(this.#options.io, undefined)
@@ -274,35 +263,24 @@ export class InputLine {
     return using
   }
 
-  /** The line gets back what was in it. */
-  #endKeyQuestion(key: string | undefined): void {
-    const question = this.#keyQuestion
-    if (!question) return
-    this.#keyQuestion = undefined
-    this.#painter.keep({ prompt: question.prompt, text: key ?? '' })
-    this.#line = question.line
-    question.resolve(key)
-    this.#draw()
-  }
-
   /** Another key than Enter cancels a completion that is awaited. */
   #receive(input: KeyboardInput): void {
     this.#keyAt = this.#options.io.elapsed()
     const command = commandOf(input)
     const isStop = command === 'interrupt' || command === 'escape'
-    const question = this.#keyQuestion
-    if (question && input.kind === 'paste') {
-      // It is no key, but part of a message.
-      this.#keyQuestion = { ...question, line: applyInput(question.line, input).line }
-      return
-    }
-    if (question) {
-      const typed = input.kind === 'text' && input.text.length === 1 ? input.text.toLowerCase() : undefined
-      this.#endKeyQuestion(typed !== undefined && question.keys.includes(typed) ? typed : undefined)
-      return isStop ? this.#perform('stop', this.#line) : undefined
-    }
+    // A paste is no key, but part of a message.
+    if (this.#pending?.keys !== undefined && input.kind !== 'paste')
+      return this.#answer(input, this.#pending.keys, isStop)
     if (this.#held && !isStop && (command === 'enter' || this.#held.length > 0)) return void this.#held.push(input)
     for (const one of [...this.#cancelCompletion(), input]) this.#handle(one)
+  }
+
+  /** Any other key than those asked for is an answer, too. */
+  #answer(input: KeyboardInput, keys: string, isStop: boolean): void {
+    const key = keyIn(input.kind === 'text' ? input.text : '', keys)
+    this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key, marked: key }, key ?? '')
+    if (isStop) this.#perform('stop', this.#line)
+    this.#draw()
   }
 
   /** @returns what was held, without Enter. */
@@ -532,11 +510,10 @@ export class InputLine {
   }
 
   #view(line: LineState): FooterView {
-    const asking = this.#keyQuestion ?? this.#pending
-    const { prompt } = asking ?? { prompt: this.#options.style.dim(safe`» `) }
+    const { prompt, keys } = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
     return {
-      line: lineView(line, prompt),
-      isBusy: asking === undefined,
+      line: lineView(keys === undefined ? line : startLine(startEditing(), []), prompt),
+      isBusy: this.#pending === undefined,
       ...this.#texts.shown,
       queued: this.#queued.map(plainText),
       returned: this.#returned.map(plainText),
