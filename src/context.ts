@@ -139,9 +139,7 @@ async function parseTables(tables: Tables, typed: Invocation['typed'], settings:
   const hasModel = Object.values(specified).some(({ kind }) => kind === 'model')
   const rows = hasModel && settings.anyModel ? acceptingAnyModel(specified) : specified
   const flags = await parseFields(variants, rows, given, io).catch(async (error: unknown) => {
-    if (!tables.options?.tool || !(error instanceof UsageError) || !given.has('tools')) throw error
-    const { toolHint } = await import('./fields/unchecked.ts')
-    throw withHint(error, toolHint(error, given.get('tools')) ?? error.hint)
+    throw tables.options?.tool ? (await import('./fields/unchecked.ts')).withToolHint(error, given.get('tools')) : error
   })
   return { options, rows, flags }
 }

@@ -96,30 +96,17 @@ export const toolsFileOption = {
   },
 } as const satisfies Fields
 
+const namedTools = { kind: 'texts', placeholder: 'NAME', completes: 'tool', exclusive: ['tools'] } as const
+
 /** Tools that are run when the model calls them. */
 export const toolOptions = {
   tool: {
-    kind: 'texts',
+    ...namedTools,
     short: 'T',
-    placeholder: 'NAME',
-    completes: 'tool',
-    exclusive: ['tools'],
     help: 'Let the model call this tool, and ask before each call; repeatable',
   },
-  allow: {
-    kind: 'texts',
-    placeholder: 'NAME',
-    completes: 'tool',
-    exclusive: ['tools'],
-    help: 'Let the model call this tool without asking; repeatable',
-  },
-  maxSteps: {
-    kind: 'number',
-    minimum: 1,
-    whole: true,
-    default: 10,
-    help: 'Most requests for one answer',
-  },
+  allow: { ...namedTools, help: 'Let the model call this tool without asking; repeatable' },
+  maxSteps: { kind: 'number', minimum: 1, whole: true, default: 10, help: 'Most requests for one answer' },
   ...toolsFileOption,
 } as const satisfies Fields
 
