@@ -77,7 +77,7 @@ NAME is a tool, a server for all its tools, SERVER/TOOL, or search. Nothing else
 
 Several calls of one answer run one after the other. stderr has one line about each. In a pipe or a file, stdout has the last answer only; text before a call goes to stderr. -o, -x, --json and --schema apply to the last answer. --jsonl prints the chunks of all answers, and each message with results. -u adds up all requests, each of which counts against the quota. If the last request that --max-steps allows calls tools again, the status is 7, and nothing is printed to stdout.
 
-After a search, a notice names each URL of the answer that is in no result: the model may have made it up.
+After a search, a notice names each URL of the answer that no result has: the model may have made it up.
 
 A forced call, as with --tool-choice tool:NAME, holds for the first request. A call that was cut off at the token limit is not run. A conversation keeps calls and results; a call without a result, as after a killed run, is never sent again. --tools sends definitions instead, and prints the calls without running them.`
 

@@ -41,16 +41,8 @@ export interface AskOptions {
   record?(model: Json): Promise<AnswerRecorder>
   /** @throws FailedError if the text of an answer is not what was asked for; the signal's reason if it aborts. */
   check?(text: string, signal: AbortSignal): Promise<void>
-  /** If the tools that the answer calls are run. */
-  readonly step?: ToolStep
-}
-
-/** One of the requests for an answer for which tools are run. */
-export interface ToolStep {
-  /** Where the last answer goes. The caller completes it. */
-  readonly target: OutputTarget
-  /** Of the request before. */
-  readonly before: Meter | undefined
+  /** If the tools that the answer calls are run: where the last answer goes, which the caller completes, and the request before. */
+  readonly step?: { readonly target: OutputTarget; readonly before: Meter | undefined }
 }
 
 /** How the answer is shown, and how messages about it name things. */
@@ -67,8 +59,6 @@ export interface Presentation extends AnswerView {
   onStart?(meter: Meter): void
   /** Called with the alias that is asked instead of a model that is gone. */
   onFallback?(alias: string): void
-  /** Called with the meter of each complete answer, also of one that calls tools. */
-  onComplete?(meter: Meter): void
   /** Reports the usage of a complete answer (default: with `usage`, a line on standard error). */
   reportUsage?(meter: Meter): Promise<void>
 }
@@ -80,7 +70,7 @@ export type AskContext = Pick<
 
 /**
  * Sends the request and shows the answer as it arrives. In a preview, prints the request instead.
- * @returns the meter of an answer that calls tools which are run, for the request that follows it.
+ * @returns the meter of the answer; `undefined` in a preview.
  * @throws what the request throws, after the part received is shown and saved; FailedError if the check fails; UsageError,
  *   before anything is sent, if the answer cannot be shown that way.
  */
@@ -113,8 +103,7 @@ export async function ask(
   const spinner = await showSpinner(waiting, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const signal = options.signal ?? io.signal
-  const source = { operation, body, answer, ...sinks, spinner, signal }
-  const printer = await choosePrinter(source, { ...presentation, runsTools: step !== undefined }, context)
+  const printer = await choosePrinter({ operation, body, answer, ...sinks, spinner, signal }, presentation, context)
 
   presentation.onStart?.(meter)
   const show = async (deltas: readonly Delta[]): Promise<void> => {
@@ -132,15 +121,13 @@ export async function ask(
     else if (presentation.usage) await notices.warn(await usageSummary(meter, catalog))
   }
   let hasArrived = false
-  let callsTools = false
   let incomplete: CutShortError | undefined
   try {
     const onWait = (left?: number): void =>
       spinner?.setText(left === undefined ? waiting : safe`retrying in ${sanitizeName(durationText(left))}`)
     await deliver({ ...options, needsUsage, onWait }, body, presentation, context, show)
     hasArrived = true
-    presentation.onComplete?.(meter)
-    callsTools = step !== undefined && answer.callsTools
+    const callsTools = step !== undefined && answer.callsTools
     // A call that was cut off is not run, and without it there may be no text.
     const hasCutCall = step && !callsTools && answer.choices.some(([, { calls }]) => calls.size > 0)
     if (hasCutCall || (!callsTools && mustBeWhole(options, presentation))) incomplete = outcome.incomplete()
@@ -162,7 +149,7 @@ export async function ask(
     throw step ? error : await withPartialFile(error, target)
   }
   await report()
-  return undefined
+  return meter
 }
 
 /** Whether to ask the alias if the model is gone: the flag, else the setting. */

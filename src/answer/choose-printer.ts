@@ -90,17 +90,16 @@ export async function choosePrinter(
     errStyle,
     signal,
   }
-  const reasoning = options.showsReasoning ? [new TextPrinter(nullSink, err, answer, options)] : []
+  let last = other
   // On a terminal, the text before a call is of use as it arrives.
   if (view.runsTools && !view.jsonl && (other !== undefined || !out.isTerminal)) {
     const { heldPrinter } = await import('./held-printer.ts')
-    const withoutReasoning = { ...options, showsReasoning: false }
+    const held = { ...options, showsReasoning: false }
     const newFilter = chooseFilter(view.raw ?? false, context, err, errStyle)
-    const beforeCalls = new TextPrinter(err, err, answer, { ...withoutReasoning, newFilter })
-    const last = other ?? new TextPrinter(out, err, answer, withoutReasoning)
-    return heldPrinter(answer, { live: reasoning[0], last, beforeCalls })
+    const beforeCalls = new TextPrinter(err, err, answer, { ...held, newFilter })
+    last = heldPrinter(answer, other ?? new TextPrinter(out, err, answer, held), beforeCalls)
   }
-  if (other) return reasoning[0] ? inTurn(reasoning[0], other) : other
+  if (last) return options.showsReasoning ? inTurn(new TextPrinter(nullSink, err, answer, options), last) : last
   const printer = new TextPrinter(out, err, answer, options)
   if (!view.summarizesReasoning || options.showsReasoning || notices.isQuiet) return printer
   const { reasoningLine } = await import('./reasoning-line.ts')

@@ -4,10 +4,12 @@ import type { Family } from '../api/families.ts'
 import type { CommandContext } from '../context.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
 import { callsIn } from '../conversation/message.ts'
-import { CutShortError } from '../errors.ts'
-import type { Fields } from '../fields/field.ts'
+import { CutShortError, UsageError } from '../errors.ts'
+import type { Fields, Values } from '../fields/field.ts'
+import { cannotBeCombined } from '../fields/problem.ts'
 import { toolOptions } from '../fields/request-options.ts'
 import { complete, openTarget } from '../io/files/output.ts'
+import type { Io, Sink } from '../io/io.ts'
 import {
   exactJson,
   isObject,
@@ -18,30 +20,43 @@ import {
   withExactNumbers,
   writeJsonLines,
 } from '../io/json/json.ts'
-import { askKey } from '../io/process/question.ts'
+import { askKey, canAsk } from '../io/process/question.ts'
 import { pluralize } from '../io/text/plural.ts'
+import { shellWord } from '../io/text/shell-word.ts'
 import { linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import type { ToolCall } from '../stream/answer-accumulator.ts'
-import type { ToolResult } from '../tools/tool.ts'
+import type { OpenTools } from '../tools/open-tools.ts'
+import type { Tool, ToolResult, ToolsContext } from '../tools/tool.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo } from '../terminal/width.ts'
 import { ask, type AskContext, type AskOptions, type Presentation } from './ask.ts'
 import { unknownUrls } from './citations.ts'
 import { type Meter, usageSummary } from './meter.ts'
-import { checkCanAsk, mayRun, type OfferedTools, offerTools, withTools } from './offered-tools.ts'
 
-export { checkCanAsk, offerTools }
+type ToolOptions = Values<typeof toolOptions>
+
+/** Those of a chat, which may offer more later. */
+export interface ChatTools {
+  readonly options: ToolOptions
+  /** `undefined` until the first is named: nothing of tools/ is loaded before. */
+  offered: OfferedTools | undefined
+}
+
+export interface OfferedTools {
+  readonly open: OpenTools
+  /** Those that the user answered "always" for: in no file, and only until the run ends. */
+  readonly always: Set<Tool>
+}
 
 /** Who is asked before a call, and told what came of it. */
 export interface ToolUser {
   /** How long "always" holds. */
   readonly scope: 'run' | 'chat'
-  columns(): number
-  /** Shows lines, and asks for one of the keys. @returns `undefined` for any other. @throws if the user ends the turn. */
-  ask(lines: SafeText, question: SafeText, keys: string): Promise<string | undefined>
-  /** What came of a call that the user was asked about. */
-  show(lines: readonly SafeText[]): Promise<void>
-  /** What came of any other, in one line. */
+  /** Shows what the question is about, and what came of the call. */
+  readonly sink: Sink
+  /** Asks for one of the keys. @returns `undefined` for any other. @throws if the user ends the run. */
+  askKey(question: SafeText, keys: string): Promise<string | undefined>
+  /** Tells what came of a call that the user was not asked about, in one line. */
   notify(text: string): Promise<void>
 }
 
@@ -63,11 +78,16 @@ export async function askOnceWithTools(
   presentation: Presentation,
   context: CommandContext<Fields, typeof toolOptions>,
 ): Promise<void> {
-  const { options, isPreview, io } = context
+  const { options, isPreview, io, notices } = context
   // Again: the prompt may have been read from the terminal.
   if (!isPreview) checkCanAsk(options, io)
   const offered = await offerTools(options, context)
-  const user = terminalUser(context)
+  const user: ToolUser = {
+    scope: 'run',
+    sink: io.err,
+    askKey: (text, keys) => askKey(text, keys, io),
+    notify: (text) => notices.info(text),
+  }
   try {
     await askWithTools({ ...question, offered, user, maxSteps: options.maxSteps }, presentation, context)
   } finally {
@@ -85,14 +105,15 @@ export async function askWithTools(
   context: AskContext,
 ): Promise<void> {
   const { session, family } = options
+  const view = { ...presentation, runsTools: true }
   const target = await openTarget(context.isPreview ? undefined : presentation.output, context.io)
   await complete(target, async () => {
     const { maxSteps = toolOptions.maxSteps.default } = options
     let { turn } = options
     let before: Meter | undefined
     for (let step = 1; ; step++) {
-      before = await ask({ ...questionOf(turn, options), step: { target, before } }, presentation, context)
-      if (before === undefined) return
+      before = await ask({ ...questionOf(turn, options), step: { target, before } }, view, context)
+      if (!before?.answer.callsTools) return
       if (step >= maxSteps) {
         if (presentation.usage) await context.notices.warn(await usageSummary(before, context.catalog))
         throw new CutShortError(`no answer after ${pluralize(step, 'request')}: the model calls more tools`, {
@@ -105,10 +126,7 @@ export async function askWithTools(
     }
   })
   const unknown = await unknownUrls(session.path)
-  if (unknown.length > 0) {
-    const subject = `${pluralize(unknown.length, 'URL')} of the answer ${unknown.length === 1 ? 'is' : 'are'}`
-    await options.user.notify(`${subject} in no search result: ${unknown.join(' ')}`)
-  }
+  if (unknown.length > 0) await options.user.notify(`no search result has ${unknown.join(' ')}`)
 }
 
 /** The next request. After the first one, it goes to the model that answered. */
@@ -154,22 +172,19 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   const signal = AbortSignal.any([io.signal, options.signal ?? io.signal])
   signal.throwIfAborted()
   const tool = offered.open.tools.find(({ name }) => name === call.name)
-  if (!tool) {
-    await user.notify(`the model calls ${cutTo(sanitizeName(call.name), longestExcerpt)}, which does not exist`)
-    return failed(`there is no tool ${quote(call.name)}`)
-  }
-  const label = sanitizeName(tool.label)
+  const label = tool ? sanitizeName(tool.label) : cutTo(sanitizeName(call.name), longestExcerpt)
   const args = argumentsOf(call.arguments)
-  const problem = args ? await tool.problem(args, signal) : 'expected a JSON object'
-  if (!args || problem !== undefined) {
-    await user.notify(`${label}: not run: its arguments do not fit: ${sanitizeName(problem ?? '')}`)
-    return failed(`the arguments do not fit: ${problem}`)
+  const problem = tool ? await misfit(tool, args, signal) : `there is no tool ${quote(call.name)}`
+  if (!tool || !args || problem !== undefined) {
+    await user.notify(`${label}: not run: ${sanitizeName(problem ?? '')}`)
+    return failed(problem ?? '')
   }
   const shown = sanitizeName(exactJson(args))
   const isAsked = !mayRun(tool, offered)
   if (isAsked) {
-    const keys = safe`[y]es, [n]o, [a]lways in this ${user.scope === 'run' ? safe`run` : safe`chat`}: `
-    const key = await user.ask(safe`The model calls ${label} ${shown}\n`, safe`Run it? ${keys}`, 'yna')
+    await user.sink.write(safe`The model calls ${label} ${shown}\n`)
+    const key = await user.askKey(safe`Run it? [y]es, [n]o, [a]lways in this ${sanitizeName(user.scope)}: `, 'yna')
+    signal.throwIfAborted()
     if (key === 'a') offered.always.add(tool)
     else if (key !== 'y') return failed('the user did not let this call run')
   }
@@ -180,8 +195,10 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   const lines = output === '' ? [] : output.split('\n')
   const size = lines.length === 0 ? 'no output' : pluralize(lines.length, 'line')
   const outcome = sanitizeName(`${result.isError ? 'failed, ' : ''}${size}, ${seconds} s`)
-  if (isAsked) await user.show([safe`${label}: ${outcome}`, ...excerpt(lines, user.columns())])
-  else await user.notify(`${label} ${cutTo(shown, longestExcerpt)}: ${outcome}`)
+  if (isAsked) {
+    const { dim } = await context.loadStyle(user.sink)
+    await user.sink.write(linesOf([safe`${label}: ${outcome}`, ...excerpt(lines, user.sink.columns())].map(dim)))
+  } else await user.notify(`${label} ${cutTo(shown, longestExcerpt)}: ${outcome}`)
   return result
 }
 
@@ -204,20 +221,49 @@ function argumentsOf(given: string): JsonObject | undefined {
   return isObject(value) ? withExactNumbers(value, given) : undefined
 }
 
+async function misfit(tool: Tool, args: JsonObject | undefined, signal: AbortSignal): Promise<string | undefined> {
+  const problem = args ? await tool.problem(args, signal) : 'expected a JSON object'
+  return problem === undefined ? undefined : `the arguments do not fit: ${problem}`
+}
+
 function failed(text: string): ToolResult {
   return { text, isError: true }
 }
 
-/** Asks on standard error. */
-function terminalUser({ io, notices }: Pick<CommandContext, 'io' | 'notices'>): ToolUser {
-  return {
-    scope: 'run',
-    columns: () => io.err.columns(),
-    ask: async (lines, question, keys) => {
-      await io.err.write(lines)
-      return askKey(question, keys, io)
-    },
-    show: (lines) => io.err.write(linesOf(lines)),
-    notify: (text) => notices.info(text),
-  }
+/** Starts what the options name. @throws as `openTools`. */
+export async function offerTools(options: ToolOptions, context: ToolsContext): Promise<OfferedTools> {
+  const { openTools } = await import('../tools/open-tools.ts')
+  const { tool: asked = [], allow: allowed = [], toolsFile: file } = options
+  return { open: await openTools({ asked, allowed, file }, context), always: new Set() }
+}
+
+/** @throws UsageError if there is nobody to ask about a call. Before anything is started. */
+export function checkCanAsk({ tool = [], allow = [] }: ToolOptions, io: Io): void {
+  const name = tool.find((one) => !allow.some((allowed) => one === allowed || one.startsWith(`${allowed}/`)))
+  const { kind, reader } = io.in
+  if (name === undefined || (canAsk(io) && reader === undefined)) return
+  const isRead = kind === 'terminal' && reader !== undefined
+  const reason = isRead
+    ? `${reader} has read standard input`
+    : `standard ${kind === 'terminal' ? 'error' : 'input'} is not a terminal`
+  throw new UsageError(`cannot ask before a tool runs: ${reason}`, { hint: `use --allow ${shellWord(name)}` })
+}
+
+/**
+ * The fields of a request that offers the tools.
+ * @param isFirst Otherwise results are sent, which a forced call would follow without end.
+ * @throws UsageError if the request has tools of its own.
+ */
+function withTools(request: JsonObject, { open }: OfferedTools, family: Family, isFirst: boolean): JsonObject {
+  const own = ['tools', 'functions'].find((name) => request[name] !== undefined)
+  if (own !== undefined) throw cannotBeCombined([`${own} in the request`, 'tools that syn runs'])
+  const { tool_choice: choice, ...others } = request
+  const isForced = choice === 'required' || (isObject(choice) && choice.type !== 'auto' && choice.type !== 'none')
+  const kept = isForced && !isFirst ? others : request
+  return open.tools.length === 0 ? kept : { ...kept, tools: family.toTools(open.tools) }
+}
+
+/** Whether the tool runs without a question. */
+export function mayRun(tool: Tool, { open, always }: OfferedTools): boolean {
+  return open.isAllowed(tool) || always.has(tool)
 }

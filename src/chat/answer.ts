@@ -6,7 +6,7 @@ import { usageSummary, type Meter } from '../answer/meter.ts'
 import type { Model } from '../api/models.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
-import { linesOf, safe, sanitizeName } from '../io/text/safe-text.ts'
+import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
 import { modelName } from '../models/rotation.ts'
 import type { Notices } from '../notices.ts'
@@ -51,6 +51,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
     return { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields, ...once.fields }
   }
   const shared = { lastModel: chat.lastModel, fallback: chat.fallback, signal, ...(check && { check }) }
+  const meters: Meter[] = []
   const presentation = {
     raw: chat.isRaw,
     reasoning: chat.showsReasoning,
@@ -59,49 +60,34 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
     nameOf: (field: string) => (field === 'messages' ? 'a new message' : `/set ${field}`),
     aliasHint: useModelCommand,
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
-    onStart: (meter: Meter) => chat.onAnswer(meter),
+    onStart: (meter: Meter) => {
+      meters.push(meter)
+      chat.onAnswer(meter)
+    },
     onFallback: (alias: string) => {
       if (modelOnce === undefined) chat.model = alias
-    },
-    onComplete: ({ answer: { usage }, modelNames }: Meter) => {
-      if (usage) chat.usageTotals.add(modelNames, usage)
     },
     reportUsage: (meter: Meter) => reportUsage(meter, chat),
   }
   try {
     const { offered, options } = chat.tools
-    if (offered) {
+    if (offered && offered.open.tools.length > 0) {
       const { askWithTools } = await import('../answer/tool-turns.ts')
-      const user = toolUser(chat)
-      await askWithTools(
-        { ...shared, ...options, family, session, turn, request, offered, user },
-        presentation,
-        context,
-      )
+      const user: ToolUser = {
+        scope: 'chat',
+        sink: context.io.out,
+        askKey: chat.askKey,
+        notify: (text) => (context.notices.isQuiet ? Promise.resolve() : printNotice(chat, text)),
+      }
+      const question = { ...shared, ...options, family, session, turn, request, offered, user }
+      await askWithTools(question, presentation, context)
     } else {
       const record = (model: Json): Promise<AnswerRecorder> => session.record(turn, model)
       await ask({ ...shared, operation: family.operation, request: request(turn), record }, presentation, context)
     }
   } finally {
+    for (const { answer, modelNames } of meters) if (answer.usage) chat.usageTotals.add(modelNames, answer.usage)
     if (modelOnce === undefined) chat.lastModel = session.conversation.lastModel
-  }
-}
-
-/** Asks in the input line. */
-function toolUser(chat: ChatState): ToolUser {
-  const { context, style, signal } = chat
-  const { out, signal: ofRun } = context.io
-  return {
-    scope: 'chat',
-    columns: () => out.columns(),
-    ask: async (lines, question, keys) => {
-      await out.write(lines)
-      const key = await chat.askKey(question, keys)
-      AbortSignal.any([ofRun, signal]).throwIfAborted()
-      return key
-    },
-    show: (lines) => out.write(linesOf(lines.map(style.dim))),
-    notify: (text) => (context.notices.isQuiet ? Promise.resolve() : printNotice(chat, text)),
   }
 }
 

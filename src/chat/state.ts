@@ -3,7 +3,7 @@
 import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
 import type { Meter } from '../answer/meter.ts'
-import type { ChatTools } from '../answer/offered-tools.ts'
+import type { ChatTools } from '../answer/tool-turns.ts'
 import type { CommandContext } from '../context.ts'
 import { isSummaryTurn, writtenTurnsIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'

@@ -1,7 +1,7 @@
 import { toChatMessage } from '../api/chat/messages.ts'
 import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
-import type { ChatTools } from '../answer/offered-tools.ts'
+import type { ChatTools } from '../answer/tool-turns.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
 import { loadTools } from '../answer/load-tools.ts'
 import { readAnswerFormat } from '../answer/format.ts'

@@ -37,8 +37,6 @@ export interface AccumulatorOptions {
 export class AnswerAccumulator {
   readonly #choices = new Map<number, AccumulatedChoice>()
   readonly #options: AccumulatorOptions
-  /** The least index: to sort the choices at the end of each would take minutes. */
-  #first = Infinity
   /** The serving model's name. */
   model: string | undefined
   usage: Usage | undefined
@@ -89,7 +87,7 @@ export class AnswerAccumulator {
 
   /** Whether the first choice calls tools, and was not cut off. */
   get callsTools(): boolean {
-    const { calls, finishReason = '' } = this.#choices.get(this.#first) ?? {}
+    const { calls, finishReason = '' } = this.#choices.get(0) ?? {}
     return calls !== undefined && calls.size > 0 && finishKind(finishReason) === 'done'
   }
 
@@ -121,7 +119,6 @@ export class AnswerAccumulator {
       finishReason: undefined,
     }
     this.#choices.set(index, choice)
-    this.#first = Math.min(this.#first, index)
     return choice
   }
 }

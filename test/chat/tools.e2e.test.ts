@@ -180,7 +180,7 @@ test('/tools offers, lists, and takes back what is always allowed', async () => 
   await chat.enter('/tools nosuch')
   expect(chat.textBelow('› /tools nosuch')).toContain(`syn: no tool or server "nosuch" in ${file}`)
   await chat.enter('/tools write')
-  expect(chat.textBelow('› /tools write')).toBe('write: offered; syn asks before each call')
+  expect(chat.textBelow('› /tools write')).toBe('write: syn asks before each call')
   chat.screen.type('two\r')
   await asks(chat)
   chat.screen.type('a')

@@ -1,7 +1,9 @@
 import { safe, sanitizeName } from '../../io/text/safe-text.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
-import type { ChatState } from '../state.ts'
+import type { Tool } from '../../tools/tool.ts'
 import type { SlashCommand } from './slash-command.ts'
+
+const none = 'no tools; /tools NAME offers one of tools.json, or search'
 
 export const tools: SlashCommand = {
   name: 'tools',
@@ -13,31 +15,21 @@ export const tools: SlashCommand = {
     return toolNames(file).map((text) => ({ text }))
   },
   run: async (name, chat) => {
-    if (name === undefined) return listOf(chat)
     const { tools: own, context } = chat
-    const { offerTools, mayRun } = await import('../../answer/offered-tools.ts')
+    if (name === undefined && !own.offered) return none
+    const { offerTools, mayRun } = await import('../../answer/tool-turns.ts')
     const { toolsFile } = own.options
-    const offered = (own.offered ??= await offerTools({ ...(toolsFile !== undefined && { toolsFile }) }, context))
+    const offered = (own.offered ??= await offerTools(toolsFile === undefined ? {} : { toolsFile }, context))
+    const { open, always } = offered
     const signal = AbortSignal.any([context.io.signal, chat.signal])
-    const known = new Set(offered.open.tools)
-    const found = await withSpinner(safe`starting ${sanitizeName(name)}`, context, () => offered.open.add(name, signal))
-    const lines = found.map((tool) => {
-      const { label } = tool
-      if (!known.has(tool)) return `${label}: offered; syn asks before each call`
-      if (offered.always.delete(tool)) return `${label}: syn asks again before each call`
-      return `${label}: ${mayRun(tool, offered) ? '--allow lets it run without asking' : 'syn asks before each call'}`
+    const start = (named: string): Promise<readonly Tool[]> =>
+      withSpinner(safe`starting ${sanitizeName(named)}`, context, () => open.add(named, signal))
+    const shown = name === undefined ? open.tools : await start(name)
+    if (name !== undefined) shown.forEach((tool) => always.delete(tool))
+    const lines = shown.map((tool) => {
+      if (always.has(tool)) return `${tool.label}: always allowed in this chat; /tools ${tool.label} asks again`
+      return `${tool.label}: ${mayRun(tool, offered) ? 'allowed by --allow' : 'syn asks before each call'}`
     })
-    return lines.map(sanitizeName).join('\n')
+    return lines.map(sanitizeName).join('\n') || none
   },
-}
-
-function listOf({ tools: { offered } }: ChatState): string {
-  const lines = offered?.open.tools.map((tool) => {
-    const isAlways = offered.always.has(tool)
-      ? `always allowed in this chat; /tools ${tool.label} asks again`
-      : undefined
-    return `${tool.label}: ${isAlways ?? (offered.open.isAllowed(tool) ? 'allowed by --allow' : 'syn asks before each call')}`
-  })
-  if (!lines || lines.length === 0) return 'no tools; /tools NAME offers one of tools.json, or search'
-  return lines.map(sanitizeName).join('\n')
 }

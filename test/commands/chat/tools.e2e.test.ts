@@ -76,9 +76,9 @@ describe.each(families)('$name', (family) => {
     expect(err.split('\n')).toEqual([
       'syn: weather {"city":"Oslo"}: 1 line, 0.0 s',
       'syn: broken {}: failed, 1 line, 0.0 s',
-      expect.stringContaining('syn: weather: not run: its arguments do not fit: '),
-      'syn: weather: not run: its arguments do not fit: expected a JSON object',
-      'syn: the model calls rm, which does not exist',
+      expect.stringContaining('syn: weather: not run: the arguments do not fit: '),
+      'syn: weather: not run: the arguments do not fit: expected a JSON object',
+      'syn: rm: not run: there is no tool "rm"',
       '',
     ])
     // Services refuse arguments that are no JSON.
@@ -352,5 +352,5 @@ test('URLs that no search result had are named', async () => {
   const query: Call = { call: 'search', given: '{"query":"who won"}' }
   const answer = streamed('See [One](https://a.example/one/), **https://a.example/one** and https://b.example/two.')
   const { err } = await asked(['--allow', 'search', 'Who won?'], [streamed(query), search, answer], chat)
-  expect(err).toContain('syn: 1 URL of the answer is in no search result: https://b.example/two\n')
+  expect(err).toContain('syn: no search result has https://b.example/two\n')
 })
