@@ -174,10 +174,11 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   const tool = offered.open.tools.find(({ name }) => name === call.name)
   const label = tool ? sanitizeName(tool.label) : cutTo(sanitizeName(call.name), longestExcerpt)
   const args = argumentsOf(call.arguments)
-  const problem = tool ? await misfit(tool, args, signal) : `there is no tool ${quote(call.name)}`
-  if (!tool || !args || problem !== undefined) {
+  const misfit = args ? await tool?.problem(args, signal) : 'expected a JSON object'
+  const problem = tool ? misfit && `the arguments do not fit: ${misfit}` : `there is no tool ${quote(call.name)}`
+  if (!tool || !args || problem) {
     await user.notify(`${label}: not run: ${sanitizeName(problem ?? '')}`)
-    return failed(problem ?? '')
+    return { text: problem ?? '', isError: true }
   }
   const shown = sanitizeName(exactJson(args))
   const isAsked = !mayRun(tool, offered)
@@ -186,7 +187,7 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
     const key = await user.askKey(safe`Run it? [y]es, [n]o, [a]lways in this ${sanitizeName(user.scope)}: `, 'yna')
     signal.throwIfAborted()
     if (key === 'a') offered.always.add(tool)
-    else if (key !== 'y') return failed('the user did not let this call run')
+    else if (key !== 'y') return { text: 'the user did not let this call run', isError: true }
   }
   const started = io.elapsed()
   const result = await withSpinner(safe`running ${label}`, context, () => tool.call(args, signal))
@@ -219,15 +220,6 @@ function argumentsOf(given: string): JsonObject | undefined {
   if (given.trim() === '') return {}
   const value = parseJsonIfValid(given)
   return isObject(value) ? withExactNumbers(value, given) : undefined
-}
-
-async function misfit(tool: Tool, args: JsonObject | undefined, signal: AbortSignal): Promise<string | undefined> {
-  const problem = args ? await tool.problem(args, signal) : 'expected a JSON object'
-  return problem === undefined ? undefined : `the arguments do not fit: ${problem}`
-}
-
-function failed(text: string): ToolResult {
-  return { text, isError: true }
 }
 
 /** Starts what the options name. @throws as `openTools`. */

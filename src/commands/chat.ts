@@ -61,18 +61,18 @@ export default defineCommand({
   examples,
 
   async run(context) {
-    const toolRunner = await loadTools(context)
-    const prepared = { ...(await prepare(context)), toolRunner }
+    const prepared = await prepare(context)
     if (isInteractive(context)) await startChat(prepared, context)
     else await askOnce(prepared, context)
   },
 })
 
-type Prepared = Awaited<ReturnType<typeof prepare>> & { readonly toolRunner: Awaited<ReturnType<typeof loadTools>> }
+type Prepared = Awaited<ReturnType<typeof prepare>>
 
 /** What the interactive chat and a one-shot prompt share. */
 async function prepare(context: ChatContext) {
   const { options, fields, settings, io, notices } = context
+  const toolRunner = await loadTools(context)
   const family = families[options.api ?? defaultApi]
   const format = await readAnswerFormat(options, fields)
   const isOnTerminal = io.out.isTerminal && standardStream(options.output) === 'out'
@@ -97,6 +97,7 @@ async function prepare(context: ChatContext) {
   return {
     family,
     session,
+    toolRunner,
     /** `undefined` if it does not change. */
     system: options.system?.join('\n\n') ?? system,
     /** Of --messages or --body. */

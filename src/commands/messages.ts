@@ -47,13 +47,13 @@ export default defineCommand({
     const fallback = mayFallBack(context)
     const view = { ...options, title: () => 'The answer' }
     if (!toolRunner) return void (await ask({ operation, request: requestWith(messages), fallback }, view, context))
-    const [{ families }, { openSession }, { openStore }] = await Promise.all([
+    const [{ families }, { Session }, { openStore }] = await Promise.all([
       import('../api/families.ts'),
       import('../conversation/session.ts'),
       import('../conversation/store.ts'),
     ])
     // Of this run only.
-    const session = await openSession({ save: false }, openStore(context), false)
+    const session = new Session(openStore(context), false)
     const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn)).messages)
     const question = { family: families.messages, session, turn: { messages: toChat(messages) }, request, fallback }
     await toolRunner.askOnceWithTools(question, view, context)
