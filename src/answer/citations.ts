@@ -1,4 +1,4 @@
-import { answersIn, type Node, turnsIn, writtenTurnsIn } from '../conversation/conversation.ts'
+import { answersIn, hasOnlyResults, type Node, turnsIn } from '../conversation/conversation.ts'
 import { callsIn, chatMessageText } from '../conversation/message.ts'
 
 /**
@@ -7,8 +7,7 @@ import { callsIn, chatMessageText } from '../conversation/message.ts'
  */
 export async function unknownUrls(path: readonly Node[]): Promise<string[]> {
   const { searchName } = await import('../tools/tools-file.ts')
-  const written = writtenTurnsIn(path).at(-1)
-  const exchange = written ? path.slice(path.indexOf(written)) : path
+  const exchange = path.slice(path.findLastIndex((node) => node.type === 'turn' && !hasOnlyResults(node)))
   const calls = answersIn(exchange).flatMap(({ message }) => callsIn(message))
   if (!calls.some(({ name }) => name === searchName)) return []
   const sent = turnsIn(path).flatMap(({ messages }) => messages)

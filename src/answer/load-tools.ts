@@ -2,11 +2,8 @@ import type { CommandContext } from '../context.ts'
 import type { Fields } from '../fields/field.ts'
 import type { toolOptions } from '../fields/request-options.ts'
 
-/** The context of a command that has the options for tools. */
-type ToolContext = CommandContext<Fields, typeof toolOptions>
-
 /** Loads what runs the tools that a command line names, if any. @throws UsageError if there is nobody to ask about a call. */
-export async function loadTools({ options, isPreview, io }: ToolContext) {
+export async function loadTools({ options, isPreview, io }: CommandContext<Fields, typeof toolOptions>) {
   if (!options.tool && !options.allow) return undefined
   const tools = await import('./tool-turns.ts')
   if (!isPreview) tools.checkCanAsk(options, io)

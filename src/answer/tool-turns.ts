@@ -42,8 +42,7 @@ export interface ChatTools {
   offered: OfferedTools | undefined
 }
 
-export interface OfferedTools {
-  readonly open: OpenTools
+export interface OfferedTools extends OpenTools {
   /** Those that the user answered "always" for: in no file, and only until the run ends. */
   readonly always: Set<Tool>
 }
@@ -91,7 +90,7 @@ export async function askOnceWithTools(
   try {
     await askWithTools({ ...question, offered, user, maxSteps: options.maxSteps }, presentation, context)
   } finally {
-    await offered.open.close()
+    await offered.close()
   }
 }
 
@@ -129,16 +128,28 @@ export async function askWithTools(
   if (unknown.length > 0) await options.user.notify(`no search result has ${unknown.join(' ')}`)
 }
 
-/** The next request. After the first one, it goes to the model that answered. */
+/**
+ * The next request, which offers the tools. After the first one, it goes to the model that answered.
+ * @throws UsageError if it has tools of its own.
+ */
 function questionOf(turn: NewTurn, options: ToolTurnOptions): AskOptions {
-  const { session, offered, family, turn: first } = options
-  const isFirst = turn === first
-  const model = isFirst ? undefined : session.lastAnswer?.model
-  const request = { ...options.request(turn), ...(model !== undefined && { model }) }
+  const { session, offered, family } = options
+  const isFirst = turn === options.turn
+  const { tool_choice: choice, ...request } = options.request(turn)
+  const own = ['tools', 'functions'].find((name) => request[name] !== undefined)
+  if (own !== undefined) throw cannotBeCombined([`${own} in the request`, 'tools that syn runs'])
+  const isForced = choice === 'required' || (isObject(choice) && choice.type !== 'auto' && choice.type !== 'none')
+  const model = session.lastAnswer?.model
   return {
     ...options,
     operation: family.operation,
-    request: withTools(request, offered, family, isFirst),
+    request: {
+      ...request,
+      ...(!isFirst && model !== undefined && { model }),
+      // Results would be followed by a forced call without end.
+      ...(choice !== undefined && (isFirst || !isForced) && { tool_choice: choice }),
+      ...(offered.tools.length > 0 && { tools: family.toTools(offered.tools) }),
+    },
     record: (asked) => session.record(turn, asked),
   }
 }
@@ -171,7 +182,7 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   const { io } = context
   const signal = AbortSignal.any([io.signal, options.signal ?? io.signal])
   signal.throwIfAborted()
-  const tool = offered.open.tools.find(({ name }) => name === call.name)
+  const tool = offered.tools.find(({ name }) => name === call.name)
   const label = tool ? sanitizeName(tool.label) : cutTo(sanitizeName(call.name), longestExcerpt)
   const args = argumentsOf(call.arguments)
   const misfit = args ? await tool?.problem(args, signal) : 'expected a JSON object'
@@ -181,7 +192,7 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
     return { text: problem ?? '', isError: true }
   }
   const shown = sanitizeName(exactJson(args))
-  const isAsked = !mayRun(tool, offered)
+  const isAsked = !offered.isAllowed(tool) && !offered.always.has(tool)
   if (isAsked) {
     await user.sink.write(safe`The model calls ${label} ${shown}\n`)
     const key = await user.askKey(safe`Run it? [y]es, [n]o, [a]lways in this ${sanitizeName(user.scope)}: `, 'yna')
@@ -226,7 +237,7 @@ function argumentsOf(given: string): JsonObject | undefined {
 export async function offerTools(options: ToolOptions, context: ToolsContext): Promise<OfferedTools> {
   const { openTools } = await import('../tools/open-tools.ts')
   const { tool: asked = [], allow: allowed = [], toolsFile: file } = options
-  return { open: await openTools({ asked, allowed, file }, context), always: new Set() }
+  return { ...(await openTools({ asked, allowed, file }, context)), always: new Set() }
 }
 
 /** @throws UsageError if there is nobody to ask about a call. Before anything is started. */
@@ -239,23 +250,4 @@ export function checkCanAsk({ tool = [], allow = [] }: ToolOptions, io: Io): voi
     ? `${reader} has read standard input`
     : `standard ${kind === 'terminal' ? 'error' : 'input'} is not a terminal`
   throw new UsageError(`cannot ask before a tool runs: ${reason}`, { hint: `use --allow ${shellWord(name)}` })
-}
-
-/**
- * The fields of a request that offers the tools.
- * @param isFirst Otherwise results are sent, which a forced call would follow without end.
- * @throws UsageError if the request has tools of its own.
- */
-function withTools(request: JsonObject, { open }: OfferedTools, family: Family, isFirst: boolean): JsonObject {
-  const own = ['tools', 'functions'].find((name) => request[name] !== undefined)
-  if (own !== undefined) throw cannotBeCombined([`${own} in the request`, 'tools that syn runs'])
-  const { tool_choice: choice, ...others } = request
-  const isForced = choice === 'required' || (isObject(choice) && choice.type !== 'auto' && choice.type !== 'none')
-  const kept = isForced && !isFirst ? others : request
-  return open.tools.length === 0 ? kept : { ...kept, tools: family.toTools(open.tools) }
-}
-
-/** Whether the tool runs without a question. */
-export function mayRun(tool: Tool, { open, always }: OfferedTools): boolean {
-  return open.isAllowed(tool) || always.has(tool)
 }

@@ -71,7 +71,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
   }
   try {
     const { offered, options } = chat.tools
-    if (offered && offered.open.tools.length > 0) {
+    if (offered && offered.tools.length > 0) {
       const { askWithTools } = await import('../answer/tool-turns.ts')
       const user: ToolUser = {
         scope: 'chat',

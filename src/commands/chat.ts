@@ -121,7 +121,7 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
     tools.offered = await prepared.toolRunner?.offerTools(context.options, context)
     await runChat({ ...prepared, ...view, context, model: context.fields.model, fields, tools })
   } finally {
-    await tools.offered?.open.close()
+    await tools.offered?.close()
   }
 }
 

@@ -280,3 +280,11 @@ test('a paste is no answer, and stands in the line afterwards', async () => {
   await chat.screen.until((lines) => lines.at(-1) === '› y')
   expect(existsSync(path)).toBe(false)
 })
+
+test('/tools that offers nothing leaves the tools of the request as they are', async () => {
+  const own = { type: 'function', function: { name: 'own', parameters: { type: 'object' } } }
+  await using chat = await withTools([streamed('Ok.')], { argv: ['--tools', JSON.stringify([own])] })
+  await chat.enter('/tools nosuch')
+  await chat.enter('Go')
+  expect(chat.sent()).toMatchObject([{ tools: [own] }])
+})

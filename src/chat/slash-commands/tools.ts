@@ -1,6 +1,5 @@
 import { safe, sanitizeName } from '../../io/text/safe-text.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
-import type { Tool } from '../../tools/tool.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const none = 'no tools; /tools NAME offers one of tools.json, or search'
@@ -17,18 +16,19 @@ export const tools: SlashCommand = {
   run: async (name, chat) => {
     const { tools: own, context } = chat
     if (name === undefined && !own.offered) return none
-    const { offerTools, mayRun } = await import('../../answer/tool-turns.ts')
+    const { offerTools } = await import('../../answer/tool-turns.ts')
     const { toolsFile } = own.options
     const offered = (own.offered ??= await offerTools(toolsFile === undefined ? {} : { toolsFile }, context))
-    const { open, always } = offered
-    const signal = AbortSignal.any([context.io.signal, chat.signal])
-    const start = (named: string): Promise<readonly Tool[]> =>
-      withSpinner(safe`starting ${sanitizeName(named)}`, context, () => open.add(named, signal))
-    const shown = name === undefined ? open.tools : await start(name)
-    if (name !== undefined) shown.forEach((tool) => always.delete(tool))
+    let shown = offered.tools
+    if (name !== undefined) {
+      const signal = AbortSignal.any([context.io.signal, chat.signal])
+      shown = await withSpinner(safe`starting ${sanitizeName(name)}`, context, () => offered.add(name, signal))
+      shown.forEach((tool) => offered.always.delete(tool))
+    }
     const lines = shown.map((tool) => {
-      if (always.has(tool)) return `${tool.label}: always allowed in this chat; /tools ${tool.label} asks again`
-      return `${tool.label}: ${mayRun(tool, offered) ? 'allowed by --allow' : 'syn asks before each call'}`
+      const { label } = tool
+      if (offered.always.has(tool)) return `${label}: always allowed in this chat; /tools ${label} asks again`
+      return `${label}: ${offered.isAllowed(tool) ? 'allowed by --allow' : 'syn asks before each call'}`
     })
     return lines.map(sanitizeName).join('\n') || none
   },
