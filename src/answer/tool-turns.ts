@@ -45,6 +45,8 @@ export interface ChatTools {
 export interface OfferedTools extends OpenTools {
   /** Those that the user answered "always" for: in no file, and only until the run ends. */
   readonly always: Set<Tool>
+  /** How many requests there may be for one answer. */
+  readonly maxSteps: number
 }
 
 /** Who is asked before a call, and told what came of it. */
@@ -64,8 +66,6 @@ export interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request
   readonly session: Session
   readonly turn: NewTurn
   readonly offered: OfferedTools
-  /** How many requests there may be (default: that of `--max-steps`). */
-  readonly maxSteps?: number | undefined
   /** The request that continues the conversation with a turn, without tools. */
   request(turn: NewTurn): JsonObject
   readonly user: ToolUser
@@ -73,7 +73,7 @@ export interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request
 
 /** Starts the tools that the options name, asks with them, and ends them. @throws as `offerTools` and `askWithTools`. */
 export async function askOnceWithTools(
-  question: Omit<ToolTurnOptions, 'offered' | 'maxSteps' | 'user'>,
+  question: Omit<ToolTurnOptions, 'offered' | 'user'>,
   presentation: Presentation,
   context: CommandContext<Fields, typeof toolOptions>,
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function askOnceWithTools(
     notify: (text) => notices.info(text),
   }
   try {
-    await askWithTools({ ...question, offered, user, maxSteps: options.maxSteps }, presentation, context)
+    await askWithTools({ ...question, offered, user }, presentation, context)
   } finally {
     await offered.close()
   }
@@ -107,13 +107,12 @@ export async function askWithTools(
   const view = { ...presentation, runsTools: true }
   const target = await openTarget(context.isPreview ? undefined : presentation.output, context.io)
   await complete(target, async () => {
-    const { maxSteps = toolOptions.maxSteps.default } = options
     let { turn } = options
     let before: Meter | undefined
     for (let step = 1; ; step++) {
       before = await ask({ ...questionOf(turn, options), step: { target, before } }, view, context)
       if (!before?.answer.callsTools) return
-      if (step >= maxSteps) {
+      if (step >= options.offered.maxSteps) {
         if (presentation.usage) await context.notices.warn(await usageSummary(before, context.catalog))
         throw new CutShortError(`no answer after ${pluralize(step, 'request')}: the model calls more tools`, {
           hint: 'raise the limit with --max-steps',
@@ -236,8 +235,8 @@ function argumentsOf(given: string): JsonObject | undefined {
 /** Starts what the options name. @throws as `openTools`. */
 export async function offerTools(options: ToolOptions, context: ToolsContext): Promise<OfferedTools> {
   const { openTools } = await import('../tools/open-tools.ts')
-  const { tool: asked = [], allow: allowed = [], toolsFile: file } = options
-  return { ...(await openTools({ asked, allowed, file }, context)), always: new Set() }
+  const { tool: asked = [], allow: allowed = [], toolsFile: file, maxSteps = toolOptions.maxSteps.default } = options
+  return { ...(await openTools({ asked, allowed, file }, context)), always: new Set(), maxSteps }
 }
 
 /** @throws UsageError if there is nobody to ask about a call. Before anything is started. */

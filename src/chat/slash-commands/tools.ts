@@ -17,8 +17,7 @@ export const tools: SlashCommand = {
     const { tools: own, context } = chat
     if (name === undefined && !own.offered) return none
     const { offerTools } = await import('../../answer/tool-turns.ts')
-    const { toolsFile } = own.options
-    const offered = (own.offered ??= await offerTools(toolsFile === undefined ? {} : { toolsFile }, context))
+    const offered = (own.offered ??= await offerTools(own.options, context))
     let shown = offered.tools
     if (name !== undefined) {
       const signal = AbortSignal.any([context.io.signal, chat.signal])
