@@ -3,7 +3,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../../errors.ts'
-import { onAbort } from '../time/abort.ts'
+import { nextTurn, onAbort } from '../time/abort.ts'
 import { pause } from '../time/timer.ts'
 import type { Io } from '../io.ts'
 import { safe, type SafeText, sanitizeName } from '../text/safe-text.ts'
@@ -108,6 +108,8 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
     for (let wait = firstWait; wait > 0; wait = typed === '' ? 0 : quietTime) {
       typed = ''
       await pause(wait, { signal })
+      // A timer may end before the terminal is read: after this, it has been.
+      await nextTurn(signal)
     }
     await io.err.write(question)
     typed = ''

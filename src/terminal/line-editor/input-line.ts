@@ -2,7 +2,7 @@
 
 import { errorMessage } from '../../errors.ts'
 import { keyIn, quietTime } from '../../io/process/question.ts'
-import { onAbort } from '../../io/time/abort.ts'
+import { nextTurn, onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { safe, type SafeText } from '../../io/text/safe-text.ts'
 import { pause, startTimer } from '../../io/time/timer.ts'
@@ -180,6 +180,8 @@ export class InputLine {
     const { io } = this.#options
     for (;;) {
       await this.#using
+      // What has been typed is read first.
+      await nextTurn()
       if (signal.aborted) return undefined
       const left = this.#keyAt + quietTime - io.elapsed()
       if (left <= 0 || this.#isClosed) break
