@@ -26,7 +26,7 @@ const leaveOut: Plugin = {
 
 /** What most commands need besides their tables. */
 const program = [
-  'answer/(ask|format)',
+  'answer/(ask|format|load-tools)',
   'api/(families|likely-urls)',
   'cli/mount',
   'context',

@@ -6,6 +6,7 @@ import { promptsFolder } from '../src/fields/prompt-file.ts'
 import { conversationsDirectory } from '../src/conversation/folder.ts'
 import { directoryFor } from '../src/io/files/directories.ts'
 import { settingsTable, type Setting } from '../src/settings/rows.ts'
+import { toolsPath } from '../src/tools/tools-file.ts'
 import { historyPath } from '../src/terminal/line-editor/history.ts'
 
 const home = { env: { HOME: '~' }, platform: 'linux' } as const
@@ -13,6 +14,8 @@ const home = { env: { HOME: '~' }, platform: 'linux' } as const
 export const conversationsFolder = conversationsDirectory(home)
 
 export const promptsDirectory = promptsFolder(home)
+
+export const toolsFilePath = toolsPath(home)
 
 /** Variables of the system, and those that hold more than the value of a setting. */
 const described: Readonly<Record<string, string>> = {
@@ -32,7 +35,7 @@ const described: Readonly<Record<string, string>> = {
   'TMUX, WAYLAND_DISPLAY, DISPLAY': 'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel.',
   'SSH_CONNECTION, SSH_TTY': 'If set, /copy does not use the display.',
   SHELL: 'Named in the hint of syn completion when the shell argument is missing.',
-  XDG_CONFIG_HOME: 'Directory for settings and prompts (default: ~/.config).',
+  XDG_CONFIG_HOME: 'Directory for settings, prompts and tools (default: ~/.config).',
   XDG_CACHE_HOME: 'Directory for the cache (default: ~/.cache).',
   XDG_DATA_HOME: 'Directory for conversations (default: ~/.local/share).',
   'HOME, USERPROFILE': 'Home directory, on Unix and on Windows.',

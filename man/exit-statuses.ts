@@ -41,12 +41,19 @@ export const answerStatuses = {
     'one is of use: with --output, --extract and --schema.',
 } as const satisfies Statuses
 
+/** The exit statuses of a command that runs tools. */
+export const toolStatuses = {
+  ...answerStatuses,
+  failed: answerStatuses.failed.replace(/, or /, ', ').replace(/\.$/, ', or a server of tools did not start.'),
+  cutShort: answerStatuses.cutShort.replace(/\.$/, '; or the last request of --max-steps called more tools.'),
+} as const satisfies Statuses
+
 /** Of all commands, for syn(1). */
 export const allStatuses: Readonly<Record<Status, string>> = {
-  ...answerStatuses,
+  ...toolStatuses,
   failed:
-    'Failure: the service rejected the request, a file could not be written, there was nothing to extract or to find, or the ' +
-    'answer does not match its schema.',
+    'Failure: the service rejected the request, a file could not be written, there was nothing to extract or to find, the ' +
+    'answer does not match its schema, or a call or a server of tools failed.',
   threshold: 'A threshold was crossed: --fail-below or --strict of syn quota, or --max of syn count-tokens.',
   brokenPipe: 'The program that reads stdout closed it, as head does.',
 }

@@ -143,7 +143,10 @@ async function parseTables(tables: Tables, typed: Invocation['typed'], settings:
   // Other commands do not read the settings here: syn config edit works with an invalid file.
   const hasModel = Object.values(specified).some(({ kind }) => kind === 'model')
   const rows = hasModel && settings.anyModel ? acceptingAnyModel(specified) : specified
-  return { options, rows, flags: await parseFields(variants, rows, given, io) }
+  const flags = await parseFields(variants, rows, given, io).catch(async (error: unknown) => {
+    throw tables.options?.tool ? (await import('./fields/unchecked.ts')).withToolHint(error, given.get('tools')) : error
+  })
+  return { options, rows, flags }
 }
 
 /**

@@ -26,6 +26,8 @@ let ending: InterruptedError | undefined
 const uncaughtHandlers: ((error: unknown) => boolean)[] = []
 /** How many other programs Ctrl-C is for at the moment. */
 let othersOnTerminal = 0
+/** The leaders of the process groups that do not outlive this process. */
+const groups = new Set<number>()
 /** Whether the terminal is gone: then each write to it fails, which is no further signal. */
 let isHungUp = false
 /** When the latest signal took effect, as `performance.now()`. */
@@ -50,6 +52,7 @@ export async function main(perform: (argv: string[], io: Io) => Promise<number> 
   for (const name of signals) process.on(name, stop)
   process.on('uncaughtException', handleUncaught)
   process.on('exit', restore)
+  process.on('exit', killGroups)
   process.on('exit', reportIncomplete)
   process.on('exit', endAtOnce)
   // Beyond `ulimit -f` a write then fails with EFBIG. Without a listener of ours, signal-exit, which proper-lockfile loads,
@@ -91,6 +94,7 @@ function endAtOnce(): void {
 /** At `process.exit`, Node 20 and older abort if the terminal is gone. */
 function endBySignal(): void {
   restore()
+  killGroups()
   process.off('SIGHUP', stop)
   process.kill(process.pid, 'SIGHUP')
 }
@@ -114,6 +118,7 @@ function processIo(): Io {
     elapsed: () => performance.now(),
     suspend,
     restoreAtExit: (sequence) => void (restoring = sequence),
+    killAtExit,
   }
 }
 
@@ -215,6 +220,35 @@ function restore(): void {
     if (restoring !== '') writeSync(1, restoring)
   } catch {
     // The terminal is gone.
+  }
+}
+
+function killAtExit(leader: number): () => void {
+  if (groups.size === 0) process.on('SIGQUIT', quit)
+  groups.add(leader)
+  return () => {
+    if (groups.delete(leader)) killGroup(leader)
+    if (groups.size === 0) process.off('SIGQUIT', quit)
+  }
+}
+
+/** Ctrl-\\ ends a run at once, without the event for its exit. */
+function quit(): void {
+  if (othersOnTerminal > 0) return
+  killGroups()
+  process.off('SIGQUIT', quit)
+  process.kill(process.pid, 'SIGQUIT')
+}
+
+function killGroups(): void {
+  groups.forEach(killGroup)
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(process.platform === 'win32' ? leader : -leader, 'SIGKILL')
+  } catch {
+    // All of its processes have exited.
   }
 }
 

@@ -11,6 +11,7 @@ import { environment, node, program, start } from './helpers/program.ts'
 import { record } from './helpers/quota.ts'
 import { emptyFolder, runSyn } from './helpers/run-syn.ts'
 import { type Answer, chatAnswer, events, json, startService } from './helpers/service.ts'
+import { toolsFile } from './helpers/tools.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -22,6 +23,8 @@ interface Loaded {
   /** Of the build, without the hash in their names: `program`, `client`. */
   files: string[]
   packages: string[]
+  /** Sources that run tools of models. */
+  tools: string[]
   /** Modules of Node. */
   modules: string[]
 }
@@ -43,9 +46,11 @@ async function loadedByNode(argv: readonly string[], env: Record<string, string>
   })
   rmSync(folder, { recursive: true })
   const paths = urls.filter((url) => url.includes('/dist/')).map((url) => fileURLToPath(url))
+  const sources = paths.flatMap(sourcesOf)
   return {
+    tools: sources.filter((source) => /^src\/(tools\/|answer\/(tool-turns|held-printer))/.test(source)),
     files: paths.map((path) => basename(path, '.cjs').replace(/-.{8}$/, '')).sort(),
-    packages: packagesOf(paths.flatMap(sourcesOf)),
+    packages: packagesOf(sources),
     modules: urls.filter((url) => url.startsWith('node:')).map((url) => url.slice('node:'.length)),
   }
 }
@@ -60,7 +65,7 @@ function costlyOf({ modules }: Loaded): string[] {
 
 test('--version loads nothing of the program', async () => {
   const loaded = await loadedBy(['--version'])
-  expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], modules: [] })
+  expect({ ...loaded, modules: costlyOf(loaded) }).toEqual({ files: [], packages: [], tools: [], modules: [] })
   expect((await runSyn(['--version'])).out).toBe(spawnSync(node, [program, '--version'], { encoding: 'utf8' }).stdout)
 })
 
@@ -69,7 +74,7 @@ test('help loads no parser, and nothing that works', async () => {
   expect({ files, packages }).toEqual({ files: ['main'], packages: [] })
 })
 
-test.each(['chat', 'search', 'batch'])('%s --help loads its tables, and nothing that works', async (name) => {
+test.each(['chat', 'search', 'batch', 'tools'])('%s --help loads its tables, and nothing that works', async (name) => {
   const { files, packages } = await loadedBy([name, '--help'])
   expect({ files: files.filter((file) => file !== 'rolldown-runtime'), packages }).toEqual({
     files: [name, 'main', 'tables'].sort(),
@@ -100,6 +105,29 @@ describe('a request into a pipe', () => {
     })
     expect(files).not.toContain('client')
     expect(modules).not.toContain('http')
+  })
+})
+
+test('only --allow and -T load what runs tools', async () => {
+  const without = await loadedBy(['chat', '--sandbox', '--tools', '[]', 'hi'])
+  expect(without.tools).toEqual([])
+  const withSearch = await loadedBy(['chat', '--sandbox', '--allow', 'search', 'hi'])
+  expect(withSearch.tools).toContain('src/tools/open-tools.ts')
+})
+
+describe('a tool', () => {
+  const server = fileURLToPath(new URL('fixtures/mcp/server.mjs', import.meta.url))
+  const file = toolsFile({ tools: { t: { command: ['true'] } }, mcpServers: { s: { command: node, args: [server] } } })
+
+  test('that is a command loads no client of servers, and none of the service', async () => {
+    const { files, packages } = await loadedBy(['tools', 'run', 't', '--tools-file', file])
+    expect(files).not.toContain('client')
+    expect(packages.filter((name) => /undici|modelcontextprotocol/.test(name))).toEqual([])
+  })
+
+  test('of a server loads the client of servers', async () => {
+    const { packages } = await loadedBy(['tools', 'run', 's/call', '--tools-file', file, '-q'])
+    expect(packages).toContain('@modelcontextprotocol/client')
   })
 })
 

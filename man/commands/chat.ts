@@ -3,7 +3,7 @@ import { usageOf } from '../../src/chat/slash-commands/slash-command.ts'
 import { keyHelp } from '../../src/terminal/line-editor/keymap.ts'
 import { keyStates } from '../../src/terminal/line-editor/line-state.ts'
 import type { PageText } from '../command-page.ts'
-import { answerStatuses } from '../exit-statuses.ts'
+import { toolStatuses } from '../exit-statuses.ts'
 import { definitions, section, type Section } from '../mdoc.ts'
 
 const prompt = `The prompt is made of the words on the command line, then the text files of --file, each under its name, then stdin if it is a pipe or a file. Blank lines separate them, so that a question can precede the text it is about.
@@ -51,6 +51,35 @@ const output = `On a terminal the answer appears as it is generated, the reasoni
 If --n asks for several answers, they are printed in order, the first one as it arrives: on a terminal each under a heading, in a pipe or a file with a blank line between them. The first one is used when the conversation continues.
 
 With --logprobs, tokens on a terminal are colored by their probability, with a legend below. --json has the numbers.`
+
+const tools = `With -T and --allow, syn runs tools that the model calls: commands and servers of tools.json, and search, the web search of the service. See syn-tools(1) for the file. The results are sent to the model, until an answer calls nothing, or --max-steps requests were sent.
+
+  $ cat weather.json
+  {
+    "tools": {
+      "weather": {
+        "description": "Weather of a city",
+        "parameters": {
+          "type": "object",
+          "properties": { "city": { "type": "string" } },
+          "required": ["city"]
+        },
+        "command": ["echo", "{{city}}: +7"]
+      }
+    }
+  }
+  $ syn chat --sandbox --tools-file weather.json --allow weather "The weather in Oslo?" 2> /dev/null | sed -n 3p
+  **weather** returned: Oslo: +7
+
+NAME is a tool, a server for all its tools, SERVER/TOOL, or search. Nothing else is started or offered. A model that calls another tool learns that it does not exist; one whose call fails, or is refused, learns why.
+
+-T asks before each call. The question shows all arguments, and one key answers it: y runs the call, n and any other key refuse it, a runs it and asks no more about this tool, whatever the arguments, until syn ends. What is typed before the question appears does not count. Ctrl-C ends the run. Where syn cannot ask, because stdin or stderr is no terminal, -T is an error, and only --allow can be used. --allow wins over -T. syn stores no permission.
+
+Several calls of one answer run one after the other. stderr has one line about each. In a pipe or a file, stdout has the last answer only; text before a call goes to stderr. -o, -x, --json and --schema apply to the last answer. --jsonl prints the chunks of all answers, and each message with results. -u adds up all requests, each of which counts against the quota. If the last request that --max-steps allows calls tools again, the status is 7, and nothing is printed to stdout.
+
+After a search, a notice names each URL of the answer that no result has: the model may have made it up.
+
+A forced call, as with --tool-choice tool:NAME, holds for the first request. A call that was cut off at the token limit is not run. A conversation keeps calls and results; a call without a result, as after a killed run, is never sent again. --tools sends definitions instead, and prints the calls without running them.`
 
 const conversations = `A chat on a terminal is saved as a conversation, in a file that only you can read. In a pipe it is saved only with -c, --session or --save. The setting save turns off what is saved without these options; --no-save turns it all off for one run.
 
@@ -101,6 +130,8 @@ The row above the prompt shows the model, how much of its context the conversati
   esc stops · 12 s · ≈340 tokens
 
 What the service does not say is left out, and so is what does not fit. The tokens and the cost are those of all answers in the conversation, undone ones and those of earlier runs included. After an answer, at most once a minute, syn asks the service for the model list, if that is older than an hour, and for the quota, if no reply had it in a header. syn config set status false turns the row and these requests off; --quiet does so for one chat.
+
+With -T, the question before a tool runs stands in the line. Unlike other questions, it takes one key, and Enter refuses. Queued messages do not answer it. It appears when no key was pressed for half a second, and what you were typing returns to the line afterwards. Esc ends the turn, and no call without a result is sent again. /tools lists the tools; /tools NAME offers one more, and takes back what you answered with a. /retry, /undo and /edit mean the last message that you wrote, with all calls and answers that followed it.
 
 If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently; /compact shortens the conversation.`
 
@@ -172,15 +203,16 @@ Reasoning is shown and kept, but not sent back with the next message. The except
 
 const text: PageText = {
   statuses: {
-    ...answerStatuses,
+    ...toolStatuses,
     failed:
-      'Failure: the service rejected the request, a file could not be written, --extract found no code block, or the ' +
-      'answer does not match its --schema.',
+      'Failure: the service rejected the request, a file could not be written, --extract found no code block, the ' +
+      'answer does not match its --schema, or a server of tools did not start.',
   },
   sections: [
     section('PROMPT', prompt),
     section('MODEL', model),
     section('OUTPUT', output),
+    section('TOOLS', tools),
     section('CONVERSATIONS', conversations),
     section('INTERACTIVE CHAT', interactive),
     section('SLASH COMMANDS', slash, slashCommandList(), numbers, compacted, prompts, undone),
@@ -195,7 +227,7 @@ const text: PageText = {
     section('MARKDOWN', markdown, dialect, definitions('Li', differences)),
     section('MESSAGES API', messagesApi),
   ],
-  seeAlso: ['syn-messages', 'syn-sessions'],
+  seeAlso: ['syn-messages', 'syn-sessions', 'syn-tools'],
 }
 
 export default text

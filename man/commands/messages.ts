@@ -1,5 +1,5 @@
 import type { PageText } from '../command-page.ts'
-import { answerStatuses } from '../exit-statuses.ts'
+import { toolStatuses } from '../exit-statuses.ts'
 import { section } from '../mdoc.ts'
 
 const differences = `The prompt, the files and images, the options for the answer and the layout of Markdown are those of syn-chat(1). The differences:
@@ -8,7 +8,7 @@ The request must limit the length of the answer, thinking included. If --max-tok
 
 --system may be repeated for a system prompt of several parts, some of them from files.
 
-Nothing is saved. syn chat --api messages uses the same API within a conversation.`
+-T and --allow run tools as in syn-chat(1). Nothing is saved. syn chat --api messages uses the same API within a conversation.`
 
 const tools = `Thinking is shown where syn chat shows reasoning. A tool use is printed below the text:
 
@@ -24,9 +24,9 @@ const tools = `Thinking is shown where syn chat shows reasoning. A tool use is p
   {"type":"tool_use","id":"call_1v599oc","name":"weather","input":{"city":"Oslo"}}`
 
 const text: PageText = {
-  statuses: answerStatuses,
+  statuses: toolStatuses,
   sections: [section('DIFFERENCES FROM SYN CHAT', differences), section('TOOLS AND THINKING', tools)],
-  seeAlso: ['syn-chat', 'syn-count-tokens'],
+  seeAlso: ['syn-chat', 'syn-count-tokens', 'syn-tools'],
 }
 
 export default text

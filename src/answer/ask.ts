@@ -10,7 +10,7 @@ import { type CutShortError, FailedError, withAddedHint } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
 import { type Activity, type Io, type Sink, withHook } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
-import { withPartialFile, openTarget, standardStream } from '../io/files/output.ts'
+import { withPartialFile, openTarget, type OutputTarget, standardStream } from '../io/files/output.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { durationText } from '../io/time/time.ts'
 import { chooseModel } from '../models/choose.ts'
@@ -41,6 +41,8 @@ export interface AskOptions {
   record?(model: Json): Promise<AnswerRecorder>
   /** @throws FailedError if the text of an answer is not what was asked for; the signal's reason if it aborts. */
   check?(text: string, signal: AbortSignal): Promise<void>
+  /** If the tools that the answer calls are run: where the last answer goes, which the caller completes, and the request before. */
+  readonly step?: { readonly target: OutputTarget; readonly before: Meter | undefined }
 }
 
 /** How the answer is shown, and how messages about it name things. */
@@ -61,18 +63,23 @@ export interface Presentation extends AnswerView {
   reportUsage?(meter: Meter): Promise<void>
 }
 
-type AskContext = Pick<
+export type AskContext = Pick<
   CommandContext,
   'isPreview' | 'io' | 'secrets' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'
 >
 
 /**
  * Sends the request and shows the answer as it arrives. In a preview, prints the request instead.
+ * @returns the meter of the answer; `undefined` in a preview.
  * @throws what the request throws, after the part received is shown and saved; FailedError if the check fails; UsageError,
  *   before anything is sent, if the answer cannot be shown that way.
  */
-export async function ask(options: AskOptions, presentation: Presentation, context: AskContext): Promise<void> {
-  const { operation, request, check } = options
+export async function ask(
+  options: AskOptions,
+  presentation: Presentation,
+  context: AskContext,
+): Promise<Meter | undefined> {
+  const { operation, request, check, step } = options
   const { io, notices, catalog } = context
   const { title, nameOf = flagOf, onModel, reportUsage } = presentation
   const { model: _given, ...others } = request
@@ -81,15 +88,16 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
   const body = { model, ...others }
   if (context.isPreview) {
     const sent = needsUsage ? withUsageOption(operation, body, catalog) : body
-    return printRequest(operation, sent, { ...context, options: presentation })
+    await printRequest(operation, sent, { ...context, options: presentation })
+    return undefined
   }
   await onModel?.(model)
 
-  const target = await openTarget(presentation.output, io)
-  const keepsTexts = Boolean(check) || Boolean(extractedBlock(presentation))
+  const target = step?.target ?? (await openTarget(presentation.output, io))
+  const keepsTexts = Boolean(check ?? step) || Boolean(extractedBlock(presentation))
   const keepsChunks = presentation.json ?? false
   const answer = new AnswerAccumulator({ keepsTexts, keepsChunks, now: io.elapsed })
-  const meter = new Meter(model, answer, io.elapsed)
+  const meter = new Meter(model, answer, io.elapsed, step?.before)
   const outcome = new Outcome(answer, { operation, body, title, nameOf })
   const waiting = safe`waiting for the answer`
   const spinner = await showSpinner(waiting, context)
@@ -119,24 +127,29 @@ export async function ask(options: AskOptions, presentation: Presentation, conte
       spinner?.setText(left === undefined ? waiting : safe`retrying in ${sanitizeName(durationText(left))}`)
     await deliver({ ...options, needsUsage, onWait }, body, presentation, context, show)
     hasArrived = true
-    if (mustBeWhole(options, presentation)) incomplete = outcome.incomplete()
+    const callsTools = step !== undefined && answer.callsTools
+    // A call that was cut off is not run, and without it there may be no text.
+    const hasCutCall = step && !callsTools && answer.choices.some(([, { calls }]) => calls.size > 0)
+    if (hasCutCall || (!callsTools && mustBeWhole(options, presentation))) incomplete = outcome.incomplete()
     // Half a code block is no result.
     await (incomplete && extractedBlock(presentation) ? printer.interrupt() : printer.finish())
     spinner?.stop()
+    if (callsTools) return meter
     // The chat has no such option.
-    const hint = presentation.nameOf ? undefined : 'use --allow-cut to take it as it is'
+    const hint = presentation.nameOf || hasCutCall ? undefined : 'use --allow-cut to take it as it is'
     if (incomplete) throw hint === undefined ? incomplete : withAddedHint(incomplete, hint)
     if (check) for (const text of outcome.texts()) await check(await shownPart(text, presentation, signal), signal)
-    await target.commit()
+    if (!step) await target.commit()
   } catch (error) {
     if (!hasArrived) await printer.interrupt().catch(() => undefined)
     spinner?.stop()
     if (incomplete) await report({ isWhole: false })
     // The end of the answer, such as a refusal, may explain why the check failed.
     else if (error instanceof FailedError) await (hasArrived ? report() : reportEnds())
-    throw await withPartialFile(error, target)
+    throw step ? error : await withPartialFile(error, target)
   }
   await report()
+  return meter
 }
 
 /** Whether to ask the alias if the model is gone: the flag, else the setting. */

@@ -31,6 +31,8 @@ export interface AnswerView {
   /** Whether reasoning that is not shown is summarized in one line. */
   readonly summarizesReasoning?: boolean
   readonly usage?: boolean
+  /** Whether the tools that the answer calls are run. */
+  readonly runsTools?: boolean
   /** The heading of the answer with this index. */
   title(index: number): string
 }
@@ -79,6 +81,7 @@ export async function choosePrinter(
     title: (index: number) => view.title(index),
     // JSON contains the reasoning.
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !needsChunks(view)),
+    runsTools: view.runsTools ?? false,
     showsProbabilities,
     showsLegend: showsProbabilities && errStyle.hasColor && !notices.isQuiet,
     newFilter: chooseFilter(isRaw, context, out, outStyle),
@@ -87,7 +90,16 @@ export async function choosePrinter(
     errStyle,
     signal,
   }
-  if (other) return options.showsReasoning ? inTurn(new TextPrinter(nullSink, err, answer, options), other) : other
+  let last = other
+  // On a terminal, the text before a call is of use as it arrives.
+  if (view.runsTools && !view.jsonl && (other !== undefined || !out.isTerminal)) {
+    const { heldPrinter } = await import('./held-printer.ts')
+    const held = { ...options, showsReasoning: false }
+    const newFilter = chooseFilter(view.raw ?? false, context, err, errStyle)
+    const beforeCalls = new TextPrinter(err, err, answer, { ...held, newFilter })
+    last = heldPrinter(answer, other ?? new TextPrinter(out, err, answer, held), beforeCalls)
+  }
+  if (last) return options.showsReasoning ? inTurn(new TextPrinter(nullSink, err, answer, options), last) : last
   const printer = new TextPrinter(out, err, answer, options)
   if (!view.summarizesReasoning || options.showsReasoning || notices.isQuiet) return printer
   const { reasoningLine } = await import('./reasoning-line.ts')

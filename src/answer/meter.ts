@@ -4,7 +4,7 @@ import { costOf, type Model } from '../api/models.ts'
 import { subscriptionLeft } from '../api/quota.ts'
 import type { Json } from '../io/json/json.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
-import type { Usage } from '../stream/delta.ts'
+import { addUsage, type Usage } from '../stream/delta.ts'
 
 /** In milliseconds: over less time, a rate measures the clock rather than the service. */
 const shortestStream = 20
@@ -16,14 +16,28 @@ export class Meter {
   readonly #model: Json
   readonly #now: () => number
   readonly #started: number
+  readonly #before: Meter | undefined
+  readonly #requests: number
   readonly answer: AnswerAccumulator
 
-  /** @param model As requested. @param now In milliseconds, as of the answer. */
-  constructor(model: Json, answer: AnswerAccumulator, now: () => number) {
+  /**
+   * @param model As requested.
+   * @param now In milliseconds, as of the answer.
+   * @param before Of the request before, whose answer called tools: its tokens and its time count, too.
+   */
+  constructor(model: Json, answer: AnswerAccumulator, now: () => number, before?: Meter) {
     this.#model = model
     this.answer = answer
     this.#now = now
-    this.#started = now()
+    this.#before = before
+    this.#started = before ? before.#started : now()
+    this.#requests = before ? before.#requests + 1 : 1
+  }
+
+  /** Of all requests. */
+  get usage(): Usage | undefined {
+    const [before, own] = [this.#before?.usage, this.answer.usage]
+    return before && own ? addUsage(before, own) : (own ?? before)
   }
 
   /** Milliseconds since the request. */
@@ -43,16 +57,20 @@ export class Meter {
 
   /** @param cost In dollars; `undefined` if unknown. */
   summary(cost: number | undefined): string {
-    const tokens = this.answer.usage ? tokenCounts(this.answer.usage) : 'no token counts (the service sent none)'
+    const tokens = this.usage ? tokenCounts(this.usage) : 'no token counts (the service sent none)'
     const costs = cost === undefined ? [] : [costText(cost)]
-    return [tokens, ...this.#times(), ...costs, ...this.#requestsLeft()].join(' · ')
+    return [...this.#requestCount(), tokens, ...this.#times(), ...costs, ...this.#requestsLeft()].join(' · ')
   }
 
   /** A shorter summary, for each answer of a chat; empty if nothing is known. */
   shortSummary(): string {
-    const tokens = this.answer.usage ? [tokenCounts(this.answer.usage, { prompt: '', completion: '' })] : []
-    const parts = [...tokens, ...this.#times().slice(1), ...this.#requestsLeft()]
+    const tokens = this.usage ? [tokenCounts(this.usage, { prompt: '', completion: '' })] : []
+    const parts = [...this.#requestCount(), ...tokens, ...this.#times().slice(1), ...this.#requestsLeft()]
     return parts.join(' · ').replace(' total', '')
+  }
+
+  #requestCount(): string[] {
+    return this.#requests > 1 ? [`${this.#requests} requests`] : []
   }
 
   #requestsLeft(): string[] {
@@ -96,7 +114,7 @@ export async function usageSummary(
   meter: Meter,
   catalog: { modelsIfAvailable(): Promise<readonly Model[]> },
 ): Promise<string> {
-  const { usage } = meter.answer
+  const { usage } = meter
   return meter.summary(usage && costOf(await catalog.modelsIfAvailable(), meter.modelNames, usage))
 }
 

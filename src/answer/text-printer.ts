@@ -15,6 +15,8 @@ export interface TextPrinterOptions {
   /** The heading of the answer with this index. */
   title(index: number): string
   readonly showsReasoning: boolean
+  /** Whether calls that will be run are left out: who runs them says so. */
+  readonly runsTools: boolean
   /** Whether tokens are colored by their probability. */
   readonly showsProbabilities: boolean
   /** Whether standard error gets a legend of these colors. */
@@ -141,7 +143,7 @@ export class TextPrinter implements Printer {
   /** One line for each call that was not shown yet, with the arguments unchanged, complete or not. */
   #callLines(): string[] {
     const index = this.#choice
-    if (index === undefined) return []
+    if (index === undefined || (this.#options.runsTools && this.#answer.callsTools)) return []
     const calls = [...(this.#answer.choice(index)?.calls ?? [])].sort(([a], [b]) => a - b)
     const shown = this.#shownCalls.get(index) ?? 0
     if (calls.length > 0) this.#shownCalls.set(index, calls.length)

@@ -24,6 +24,15 @@ export interface Family {
    * @param fields Their messages may be those of either family.
    */
   fromFields(fields: JsonObject): ParsedConversation
+  /** The value of `tools` in a request. */
+  toTools(tools: readonly ToolDefinition[]): JsonObject[]
+}
+
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string | undefined
+  /** JSON Schema of the arguments. */
+  readonly parameters: JsonObject
 }
 
 export interface ParsedConversation {
@@ -38,6 +47,7 @@ export const families: { readonly [Name in FamilyName]: Family } = {
     operation: chat,
     toFields: (conversation) => ({ messages: conversation.map(withoutMessagesKeys) }),
     fromFields: ({ messages: given, ...others }) => ({ messages: toChatIfArray(given), others }),
+    toTools: (tools) => tools.map((tool) => ({ type: 'function', function: definitionOf(tool, 'parameters') })),
   },
   messages: {
     operation: messages,
@@ -47,7 +57,12 @@ export const families: { readonly [Name in FamilyName]: Family } = {
       const unknown = texts === undefined && system !== undefined && { system }
       return { system: texts?.join('\n\n'), messages: toChatIfArray(given), others: { ...others, ...unknown } }
     },
+    toTools: (tools) => tools.map((tool) => definitionOf(tool, 'input_schema')),
   },
+}
+
+function definitionOf({ name, description, parameters }: ToolDefinition, key: string): JsonObject {
+  return { name, ...(description !== undefined && { description }), [key]: { type: 'object', ...parameters } }
 }
 
 function toChatIfArray(given: Json | undefined): Json | undefined {

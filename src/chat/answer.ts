@@ -1,9 +1,11 @@
 /** Sends a turn of the chat, and shows its answer. */
 
 import { ask } from '../answer/ask.ts'
+import type { ToolUser } from '../answer/tool-turns.ts'
 import { usageSummary, type Meter } from '../answer/meter.ts'
 import type { Model } from '../api/models.ts'
-import type { Json } from '../io/json/json.ts'
+import type { AnswerRecorder } from '../conversation/recorder.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
 import { modelName } from '../models/rotation.ts'
@@ -43,17 +45,13 @@ export async function currentModelName(chat: ChatState): Promise<string> {
 /** @param once What holds for this turn only. @throws what `ask` throws. */
 export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once'] = {}): Promise<void> {
   const { context, session, family, signal } = chat
-  const { model: modelOnce, system = turn.system, check = chat.check } = once
-  const messages = family.toFields(session.messagesWith({ ...turn, system }))
-  const question = {
-    operation: family.operation,
-    request: { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields, ...once.fields },
-    lastModel: chat.lastModel,
-    fallback: chat.fallback,
-    signal,
-    record: (model: Json) => session.record(turn, model),
-    ...(check && { check }),
+  const { model: modelOnce, check = chat.check } = once
+  const request = (next: NewTurn): JsonObject => {
+    const messages = family.toFields(session.messagesWith({ ...next, system: once.system ?? next.system }))
+    return { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields, ...once.fields }
   }
+  const shared = { lastModel: chat.lastModel, fallback: chat.fallback, signal, ...(check && { check }) }
+  const meters: Meter[] = []
   const presentation = {
     raw: chat.isRaw,
     reasoning: chat.showsReasoning,
@@ -62,15 +60,35 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
     nameOf: (field: string) => (field === 'messages' ? 'a new message' : `/set ${field}`),
     aliasHint: useModelCommand,
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
-    onStart: (meter: Meter) => chat.onAnswer(meter),
+    onStart: (meter: Meter) => {
+      meters.push(meter)
+      chat.onAnswer(meter)
+    },
     onFallback: (alias: string) => {
       if (modelOnce === undefined) chat.model = alias
     },
     reportUsage: (meter: Meter) => reportUsage(meter, chat),
   }
-  await ask(question, presentation, context).finally(() => {
+  try {
+    const { offered } = chat.tools
+    if (offered && offered.tools.length > 0) {
+      const { askWithTools } = await import('../answer/tool-turns.ts')
+      const user: ToolUser = {
+        scope: 'chat',
+        sink: context.io.out,
+        askKey: chat.askKey,
+        notify: (text) => (context.notices.isQuiet ? Promise.resolve() : printNotice(chat, text)),
+      }
+      const question = { ...shared, family, session, turn, request, offered, user }
+      await askWithTools(question, presentation, context)
+    } else {
+      const record = (model: Json): Promise<AnswerRecorder> => session.record(turn, model)
+      await ask({ ...shared, operation: family.operation, request: request(turn), record }, presentation, context)
+    }
+  } finally {
+    for (const { answer, modelNames } of meters) if (answer.usage) chat.usageTotals.add(modelNames, answer.usage)
     if (modelOnce === undefined) chat.lastModel = session.conversation.lastModel
-  })
+  }
 }
 
 function modelField(model: string | undefined): { model?: string } {
@@ -87,8 +105,6 @@ async function reportModelChange(model: string, chat: ChatState): Promise<void> 
 /** The dim line below an answer: brief, or complete with --usage. */
 async function reportUsage(meter: Meter, chat: ChatState): Promise<void> {
   const { notices } = chat.context
-  const { usage } = meter.answer
-  if (usage) chat.usageTotals.add(meter.modelNames, usage)
   if (chat.showsUsage) {
     return printNotice(chat, await usageSummary(meter, { modelsIfAvailable: () => modelList(chat) }))
   }

@@ -2,7 +2,7 @@
 
 import { InterruptedError } from '../errors.ts'
 import type { Io } from '../io/io.ts'
-import { safe, type SafeText } from '../io/text/safe-text.ts'
+import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { fitsBeforeText } from '../terminal/line-editor/layout.ts'
@@ -60,6 +60,10 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       return stopping.signal
     },
     confirm: (question) => confirm(question, line, io),
+    askKey: async (question, keys) => {
+      const short = safe`[${sanitizeName([...keys].join('/'))}] `
+      return line.readKey(await fitting(question, question, short, io), keys, stopping.signal)
+    },
     edit: (text) => line.edit(text),
     showMessage: (text, isNew) => line.showSent(inputPrompt(chat), text, isNew),
     onAnswer: (meter) => {
@@ -125,12 +129,15 @@ export async function runChat(setup: ChatSetup): Promise<void> {
   }
 }
 
-async function confirm(question: SafeText, line: InputLine, { out }: Io): Promise<boolean | undefined> {
-  let prompt = safe`${question} [Y/n] `
-  if (!fitsBeforeText(prompt, out.columns() - 1)) {
-    await out.write(safe`${question}\n`)
-    prompt = safe`[Y/n] `
-  }
+/** The prompt; if it does not fit before the answer, a short one, and the question above it. */
+async function fitting(prompt: SafeText, question: SafeText, short: SafeText, { out }: Io): Promise<SafeText> {
+  if (fitsBeforeText(prompt, out.columns() - 1)) return prompt
+  await out.write(safe`${question.trimEnd()}\n`)
+  return short
+}
+
+async function confirm(question: SafeText, line: InputLine, io: Io): Promise<boolean | undefined> {
+  const prompt = await fitting(safe`${question} [Y/n] `, question, safe`[Y/n] `, io)
   for (;;) {
     const reply = await line.read({ prompt, isQuestion: true })
     if (reply.kind !== 'text') return undefined

@@ -29,7 +29,7 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
   await printNotice(chat, `continuing: ${sanitizeName(session.conversation.title)}`)
   for (const { role, text, error, label } of transcript) {
     if (label !== undefined) await printNotice(chat, `${label} of the messages before:`)
-    const lines = role === 'assistant' ? await answerLines(text, chat) : messageLines(text, chat)
+    const lines = role === 'assistant' ? await answerLines(text, chat) : messageLines(text, role, chat)
     const { visible, more } = firstRows(lines, out.columns())
     if (more > 0) visible.push(style.dim(safe`  … ${more} more ${more === 1 ? safe`line` : safe`lines`}`))
     if (error !== undefined) {
@@ -41,11 +41,11 @@ export async function showLastTurns(chat: ChatState): Promise<void> {
     await printNotice(chat, 'the last message has no answer: /retry sends it again, a new message replaces it')
 }
 
-function messageLines(text: string, { context, style }: ChatState): SafeText[] {
+function messageLines(text: string, role: string, { context, style }: ChatState): SafeText[] {
   const lines = text.split('\n').filter(isNotBlank)
   const width = context.io.out.columns() - 1
   return lines.map((line, index) =>
-    style.dim(cutTo(safe`${index === 0 ? safe`› ` : safe`  `}${sanitizeName(line)}`, width)),
+    style.dim(cutTo(safe`${index === 0 && role === 'user' ? safe`› ` : safe`  `}${sanitizeName(line)}`, width)),
   )
 }
 

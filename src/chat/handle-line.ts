@@ -3,6 +3,7 @@
 import { withAccountHint } from '../account-hint.ts'
 import { countTokensHint } from '../api/failures.ts'
 import { BrokenPipeError, checkBaseUrl, explain, SynError, withHint } from '../errors.ts'
+import { answersIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
 import { terminalMask } from '../io/secrets/terminal-mask.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
@@ -89,7 +90,7 @@ export async function runAtOnce(text: string, chat: ChatState, { signal }: Abort
 async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: ChatState): Promise<LineResult> {
   const { turn, draft, model = next.draft?.once?.model } = next
   const { session } = chat
-  const before = session.path.at(-1)
+  const before = session.path
   let state: 'complete' | 'failed' | 'stopped' = 'complete'
   try {
     await printNotice(chat, mentionNotice(draft?.mentioned))
@@ -98,20 +99,24 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   } catch (error) {
     state = (await reportFailure(error, chat)) ? 'failed' : 'stopped'
     // The message is not part of the conversation.
-    if (session.path.at(-1) === before && !turn.isRetry) return { kind: 'prefill', text }
+    if (session.path.at(-1) === before.at(-1) && !turn.isRetry) return { kind: 'prefill', text }
   }
   const last = session.path.at(-1)
-  const isAnswered = last?.type === 'answer' && last !== before
-  const { unanswered } = session.conversation
+  // With tools, there may be several answers, and results after the last one.
+  const known = new Set(before)
+  const isAnswered = answersIn(session.path).some((answer) => !known.has(answer))
+  const { unanswered, awaitsAnswer } = session.conversation
   const sent = lastTurn(chat)
   if (sent && draft) chat.drafts.set(sent.id, draft)
   if (isAnswered) chat.attachments = chat.attachments.filter((one) => !draft?.attachments.includes(one))
   let notice = ''
   if (unanswered) notice = 'no answer: /retry sends the message again, a new message replaces it'
+  else if (awaitsAnswer) notice = 'no answer to the results: /retry sends the message again, a new message follows them'
   else if (state === 'stopped') {
     const kept = isAnswered ? 'partial' : turn.isRetry ? 'previous' : undefined
     notice = kept === undefined ? 'stopped' : `stopped; the ${kept} answer is kept`
-  } else if (isAnswered && last.error !== undefined) notice = 'the partial answer is kept; /retry asks again'
+  } else if (isAnswered && last?.type === 'answer' && last.error !== undefined)
+    notice = 'the partial answer is kept; /retry asks again'
   await printNotice(chat, isAnswered ? notice : withStillAttached(notice, chat))
   return state === 'failed' ? { kind: 'failed' } : undefined
 }

@@ -3,8 +3,9 @@
 import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
 import type { Meter } from '../answer/meter.ts'
+import type { ChatTools } from '../answer/tool-turns.ts'
 import type { CommandContext } from '../context.ts'
-import { isSummaryTurn, turnsIn } from '../conversation/conversation.ts'
+import { isSummaryTurn, writtenTurnsIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
 import { FailedError } from '../errors.ts'
@@ -57,6 +58,7 @@ export interface ChatSetup {
   readonly showsUsage: boolean
   /** Whether to switch to the alias when the model is gone. */
   readonly fallback: boolean
+  readonly tools: ChatTools
   /** @throws FailedError if the answer does not match `--schema`. */
   check?: ((text: string, signal: AbortSignal) => Promise<void>) | undefined
 }
@@ -86,6 +88,8 @@ export interface ChatState extends ChatSetup {
   readonly signal: AbortSignal
   /** Asks a question such as `attach notes.txt?`. @returns `undefined` if the user does not answer. */
   confirm(question: SafeText): Promise<boolean | undefined>
+  /** Asks for one of the keys. @returns `undefined` for any other; Esc and Ctrl-C also abort `signal`. */
+  askKey(question: SafeText, keys: string): Promise<string | undefined>
   /** Shows a message that was not sent from the line, as if it had been. @param isNew Whether it goes into the history (default: true). */
   showMessage(text: string, isNew?: boolean): void
   /** Called with the meter of each answer, before its request is sent. */
@@ -114,9 +118,9 @@ export function switchTo(session: Session, chat: ChatState): void {
   chat.lastModel = session.conversation.lastModel
 }
 
-/** @throws FailedError right after /compact. */
+/** The last one that somebody wrote. @throws FailedError right after /compact. */
 export function lastTurn({ session }: ChatState): TurnEntry | undefined {
-  const turn = turnsIn(session.path).at(-1)
+  const turn = writtenTurnsIn(session.path).at(-1)
   if (!isSummaryTurn(turn)) return turn
   throw new FailedError('no message since /compact', { hint: 'use /undo to bring back those before it' })
 }

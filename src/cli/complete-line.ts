@@ -101,7 +101,7 @@ function placeOf(current: string, cursor: CursorContext): { lead: string; candid
 }
 
 /** The flags that change which names are stored. */
-const contextFlags = ['profile', 'baseUrl', 'sandbox'] as const
+const contextFlags = ['profile', 'baseUrl', 'sandbox', 'toolsFile'] as const
 
 /** The names of a list, without any if they cannot be read. */
 async function namesOf(

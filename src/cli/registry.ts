@@ -29,6 +29,7 @@ const rows = [
     load: () => import('../commands/sessions.ts'),
   },
   { name: 'prompts', summary: 'List, show, and edit stored prompts', load: () => import('../commands/prompts.ts') },
+  { name: 'tools', summary: 'List tools for a model, and call them', load: () => import('../commands/tools.ts') },
   {
     name: 'login',
     summary: 'Store the base URL and API key of an account',

@@ -1,7 +1,9 @@
 import { toChatMessage } from '../api/chat/messages.ts'
 import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
+import type { ChatTools } from '../answer/tool-turns.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
+import { loadTools } from '../answer/load-tools.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
@@ -15,10 +17,11 @@ import {
   promptOptions,
   requestOptions,
   sessionOptions,
+  toolOptions,
 } from '../fields/request-options.ts'
 import { noticeFileName, readConversation } from '../input/prompt.ts'
 import { standardStream } from '../io/files/output.ts'
-import { openSession } from '../conversation/session.ts'
+import { type NewTurn, openSession } from '../conversation/session.ts'
 import { openStore } from '../conversation/store.ts'
 
 const examples: readonly Example[] = [
@@ -28,6 +31,7 @@ const examples: readonly Example[] = [
   ['Start an interactive chat', 'syn chat'],
   ['Ask about an image', 'syn chat -i photo.jpg "What is this?"'],
   ['Save only the code', 'syn chat -x "A shell script that renames *.jpeg to *.jpg" > rename.sh'],
+  ['Let the model run a tool of tools.json', 'syn chat -T weather "Do I need a coat in Oslo?"'],
   ['Get JSON that matches a schema', 'syn chat --schema person.json "Invent a person" | jq .name'],
 ]
 
@@ -38,6 +42,7 @@ const chatOptions = {
   ...promptOptions,
   ...inputOptions,
   ...formatOptions,
+  ...toolOptions,
   ...sessionOptions,
   ...answerOptions,
   ...requestOptions,
@@ -67,6 +72,7 @@ type Prepared = Awaited<ReturnType<typeof prepare>>
 /** What the interactive chat and a one-shot prompt share. */
 async function prepare(context: ChatContext) {
   const { options, fields, settings, io, notices } = context
+  const toolRunner = await loadTools(context)
   const family = families[options.api ?? defaultApi]
   const format = await readAnswerFormat(options, fields)
   const isOnTerminal = io.out.isTerminal && standardStream(options.output) === 'out'
@@ -91,6 +97,7 @@ async function prepare(context: ChatContext) {
   return {
     family,
     session,
+    toolRunner,
     /** `undefined` if it does not change. */
     system: options.system?.join('\n\n') ?? system,
     /** Of --messages or --body. */
@@ -109,15 +116,21 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
   const { reasoning = false, raw = false, usage = false } = context.options
   const { runChat } = await import('../chat/chat.ts')
   const view = { showsReasoning: reasoning, isRaw: raw, showsUsage: usage }
-  await runChat({ ...prepared, ...view, context, model: context.fields.model, fields })
+  const tools: ChatTools = { options: context.options, offered: undefined }
+  try {
+    tools.offered = await prepared.toolRunner?.offerTools(context.options, context)
+    await runChat({ ...prepared, ...view, context, model: context.fields.model, fields, tools })
+  } finally {
+    await tools.offered?.close()
+  }
 }
 
 async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> {
-  const { family, session, system, fields, fallback, check } = prepared
+  const { family, session, system, fields, fallback, check, toolRunner } = prepared
   const { words, options, io, notices } = context
   const sources = {
     ...context,
-    hasMessages: session.conversation.unanswered !== undefined,
+    hasMessages: session.conversation.awaitsAnswer,
     example: 'syn chat "Say hello in three languages"',
   }
   await noticeFileName(words, options, (text) => notices.info(text))
@@ -127,16 +140,17 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
   if (session.conversation.unanswered && turn.messages.length > 0) {
     await notices.info('the last message has no answer: this prompt replaces it; without a prompt it is sent again')
   }
-  const question = {
-    operation: family.operation,
-    request: { ...family.toFields(session.messagesWith({ ...turn, system })), stream: true, ...fields },
-    lastModel: session.conversation.lastModel,
-    fallback,
-    ...(session.isSaved && { record: (model: Json) => session.record(turn, model) }),
-    ...(check && { check }),
+  const request = (next: NewTurn): JsonObject => {
+    const conversation = session.messagesWith({ ...next, system: system ?? next.system })
+    return { ...family.toFields(conversation), stream: true, ...fields }
   }
+  const shared = { lastModel: session.conversation.lastModel, fallback, ...(check && { check }) }
+  const view = { ...options, title: (index: number) => `Answer ${index + 1}` }
   try {
-    await ask(question, { ...options, title: (index) => `Answer ${index + 1}` }, context)
+    const record = session.isSaved && { record: (model: Json) => session.record(turn, model) }
+    await (toolRunner
+      ? toolRunner.askOnceWithTools({ ...shared, family, session, turn, request }, view, context)
+      : ask({ ...shared, ...record, operation: family.operation, request: request(turn) }, view, context))
   } catch (error) {
     const failure = prepared.unsaved()
     if (failure) await notices.warn(failure.message)

@@ -1,9 +1,12 @@
 import { defaultMaxTokens, messagesFields } from '../api/messages/fields.ts'
-import { toMessage } from '../api/messages/convert.ts'
+import { fromChat, toChat, toMessage } from '../api/messages/convert.ts'
 import { messages as operation } from '../api/messages/operation.ts'
 import { ask, mayFallBack } from '../answer/ask.ts'
+import { loadTools } from '../answer/load-tools.ts'
 import { defineCommand, type Example } from '../command.ts'
-import { answerOptions, inputOptions, promptOptions, requestOptions } from '../fields/request-options.ts'
+import { answerOptions, inputOptions, promptOptions, requestOptions, toolOptions } from '../fields/request-options.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
+import type { NewTurn } from '../conversation/session.ts'
 import { noticeFileName, readConversation } from '../input/prompt.ts'
 
 const examples: readonly Example[] = [
@@ -25,6 +28,7 @@ export default defineCommand({
     file: inputOptions.file,
     image: inputOptions.image,
     stdin: inputOptions.stdin,
+    ...toolOptions,
     ...answerOptions,
     ...requestOptions,
   },
@@ -32,13 +36,27 @@ export default defineCommand({
 
   async run(context) {
     const { words, fields, options, io, notices } = context
+    const toolRunner = await loadTools(context)
     const sources = { ...context, example: 'syn messages "Say hello in three languages"' }
     await noticeFileName(words, options, (text) => notices.info(text))
     const messages = await readConversation(fields.messages, sources, toMessage, io)
     const { messages: _messages, ...others } = fields
     if (others.system === '') delete others.system
-    const request = { max_tokens: defaultMaxTokens, messages, stream: true, ...others }
-    const question = { operation, request, fallback: mayFallBack(context) }
-    await ask(question, { ...options, title: () => 'The answer' }, context)
+    const requestWith = (all: Json[]): JsonObject => {
+      return { max_tokens: defaultMaxTokens, messages: all, stream: true, ...others }
+    }
+    const fallback = mayFallBack(context)
+    const view = { ...options, title: () => 'The answer' }
+    if (!toolRunner) return void (await ask({ operation, request: requestWith(messages), fallback }, view, context))
+    const [{ families }, { Session }, { openStore }] = await Promise.all([
+      import('../api/families.ts'),
+      import('../conversation/session.ts'),
+      import('../conversation/store.ts'),
+    ])
+    // Of this run only.
+    const session = new Session(openStore(context), false)
+    const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn)).messages)
+    const question = { family: families.messages, session, turn: { messages: toChat(messages) }, request, fallback }
+    await toolRunner.askOnceWithTools(question, view, context)
   },
 })

@@ -29,6 +29,7 @@ export async function storedNames(
   const stored = async (): Promise<string[]> => {
     const context = await createContext({}, { words: [], argv: [], typed }, io, secrets)
     try {
+      if (list === 'tool') return await namesOfTools(typed.get('toolsFile'), context)
       return await namesIn(list, context)
     } finally {
       await context.client.close()
@@ -39,7 +40,13 @@ export async function storedNames(
   return [...names].filter((name) => /^[\p{L}\p{N}][\p{L}\p{N}\w.:/+-]*$/u.test(name))
 }
 
-async function namesIn(list: StoredName, context: CommandContext): Promise<string[]> {
+async function namesOfTools(file: RawFlag | undefined, { io }: CommandContext): Promise<string[]> {
+  const { readToolsFile, toolNames } = await import('../tools/tools-file.ts')
+  // Standard input is not the file yet.
+  return file === '-' ? [] : toolNames(await readToolsFile(typeof file === 'string' ? file : undefined, io))
+}
+
+async function namesIn(list: Exclude<StoredName, 'tool'>, context: CommandContext): Promise<string[]> {
   const { catalog, settings } = context
   const idsOf = (isWanted: (model: Model) => boolean): string[] =>
     catalog.cachedModels().flatMap((model) => (isWanted(model) ? [model.id] : []))

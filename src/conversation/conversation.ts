@@ -1,6 +1,6 @@
 /** A conversation, built from the entries of its file: a tree of turns and answers, and the request messages of a branch. */
 
-import type { Json, JsonObject } from '../io/json/json.ts'
+import { isObject, objectsIn, parseJsonIfValid, type Json, type JsonObject } from '../io/json/json.ts'
 import { normalize } from '../io/text/normalize.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { choicesOf, type StoredChoice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
@@ -125,10 +125,15 @@ export class Conversation {
     return path.toReversed()
   }
 
-  /** The last turn if it has no answer: it can be sent again, and a new turn replaces it. */
+  /** The last turn if it has no answer: it can be sent again, and a new turn replaces it, but not results of tools. */
   get unanswered(): TurnEntry | undefined {
     const last = this.path().at(-1)
-    return last?.type === 'turn' ? last : undefined
+    return last?.type === 'turn' && !hasOnlyResults(last) ? last : undefined
+  }
+
+  /** Whether the service is still to answer what was sent last. */
+  get awaitsAnswer(): boolean {
+    return this.path().at(-1)?.type === 'turn'
   }
 
   /** The current branch without an unanswered last turn. */
@@ -267,6 +272,16 @@ export function turnsIn(nodes: readonly Node[]): TurnEntry[] {
   return nodes.filter((node) => node.type === 'turn')
 }
 
+/** Whether a turn only continues the one before with results of tools: nobody wrote a message for it. */
+export function hasOnlyResults({ messages }: TurnEntry): boolean {
+  return messages.every((message) => messageRole(message) === 'tool')
+}
+
+/** The turns that somebody wrote. */
+export function writtenTurnsIn(nodes: readonly Node[]): TurnEntry[] {
+  return turnsIn(nodes).filter((turn) => !hasOnlyResults(turn))
+}
+
 /** Whether the answer of a turn is a summary. */
 export function isSummaryTurn(node: Node | undefined): node is TurnEntry & { summarizes: string } {
   return node?.type === 'turn' && node.summarizes !== undefined
@@ -284,15 +299,15 @@ export function isAnswered(answer: { readonly message: JsonObject } | undefined)
 /**
  * The messages of a branch for a chat request (section 2.1), which each API family converts to its own. The system prompt
  * comes first. Reasoning is omitted, except for the thinking blocks before tool calls.
- * @param next The messages that follow.
+ * @param next The messages that follow; `undefined` if that is not known yet.
  */
-export function branchMessages(path: readonly Node[], next: readonly Json[] = [], system = systemOf(path)): Json[] {
+export function branchMessages(path: readonly Node[], next?: readonly Json[], system = systemOf(path)): Json[] {
   const messages = path.flatMap((node, index) => {
     if (node.type === 'turn') return [...node.messages]
     const following = path[index + 1]
     return answerMessages(node.message, following?.type === 'turn' ? following.messages : next)
   })
-  return [...(system ? [{ role: 'system', content: system }] : []), ...messages, ...next]
+  return [...(system ? [{ role: 'system', content: system }] : []), ...messages, ...(next ?? [])]
 }
 
 /** The system prompt at the end of a branch; empty if it was removed. */
@@ -301,12 +316,21 @@ export function systemOf(path: readonly Node[]): string | undefined {
 }
 
 /** Services refuse tool calls without results: those are omitted, and an answer without other content too. */
-function answerMessages(message: JsonObject, next: readonly Json[]): Json[] {
+function answerMessages(message: JsonObject, next: readonly Json[] | undefined): Json[] {
   const content = chatMessageText(message)
-  const hasResults = next.length === 0 || messageRole(next[0] ?? null) === 'tool'
-  if (message.tool_calls !== undefined && hasResults) {
-    const { thinking_blocks, tool_calls } = message
+  const results = next && new Set(objectsIn([...next]).map(({ tool_call_id }) => tool_call_id))
+  const calls = objectsIn(message.tool_calls).filter(({ id }) => !results || results.has(id))
+  if (calls.length > 0) {
+    const { thinking_blocks } = message
+    const tool_calls = calls.map(withParsedArguments)
     return [{ role: 'assistant', content, ...(thinking_blocks !== undefined && { thinking_blocks }), tool_calls }]
   }
   return content === '' ? [] : [{ role: 'assistant', content }]
+}
+
+/** Services refuse arguments that are no JSON object. */
+function withParsedArguments(call: JsonObject): JsonObject {
+  const called = isObject(call.function) ? call.function : {}
+  const isValid = typeof called.arguments === 'string' && isObject(parseJsonIfValid(called.arguments))
+  return isValid ? call : { ...call, function: { ...called, arguments: '{}' } }
 }

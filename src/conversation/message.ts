@@ -3,6 +3,7 @@
 import { imageIn, textsIn } from '../api/chat/messages.ts'
 import type { UserMessage } from '../api/image.ts'
 import { isObject, objectsIn, type Json } from '../io/json/json.ts'
+import type { ToolCall } from '../stream/answer-accumulator.ts'
 
 export function messageRole(message: Json): string {
   return isObject(message) ? stringOf(message.role) : ''
@@ -22,12 +23,17 @@ export function messageReasoning(message: Json): string {
   return isObject(message) ? stringOf(message.reasoning_content) : ''
 }
 
+/** The tool calls of an assistant message. */
+export function callsIn(message: Json): ToolCall[] {
+  return objectsIn(isObject(message) ? message.tool_calls : undefined).flatMap(({ id, function: called }) => {
+    if (!isObject(called)) return []
+    return [{ id: stringOf(id), name: stringOf(called.name), arguments: stringOf(called.arguments) }]
+  })
+}
+
 /** The tool calls of an assistant message, as `name(arguments)`. */
 export function messageCalls(message: Json): string[] {
-  return objectsIn(isObject(message) ? message.tool_calls : undefined).flatMap(({ function: called }) => {
-    if (!isObject(called)) return []
-    return [`${stringOf(called.name)}(${stringOf(called.arguments).trim()})`]
-  })
+  return callsIn(message).map(({ name, arguments: given }) => `${name}(${given.trim()})`)
 }
 
 /** The text and images of a user message, which every API family can send. */

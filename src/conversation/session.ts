@@ -11,7 +11,7 @@ import {
   isAnswered,
   type Node,
   systemOf,
-  turnsIn,
+  writtenTurnsIn,
 } from './conversation.ts'
 import { endEntry, type Entry, type TurnEntry } from './entry.ts'
 import type { StoredConversation } from './folder.ts'
@@ -149,11 +149,12 @@ export class Session {
   }
 
   /**
-   * Removes the last turn and its answer from the current branch. What a summary stands for, or an edit replaced, returns.
+   * Removes the last turn that somebody wrote, and all that follows it, from the current branch. What a summary stands for, or
+   * an edit replaced, returns.
    * @returns the turn.
    */
   async undo(): Promise<TurnEntry | undefined> {
-    const turn = turnsIn(this.path).at(-1)
+    const turn = writtenTurnsIn(this.path).at(-1)
     if (!turn) return undefined
     this.#latestAnswer = undefined
     const path = this.conversation.path({ withSummarized: true })

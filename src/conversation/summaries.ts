@@ -8,7 +8,7 @@ import { turn } from '../io/time/abort.ts'
 import { isObject, type Json, type JsonObject, parseStoredJson } from '../io/json/json.ts'
 import { readOwnFile } from '../io/files/private.ts'
 import { replaceFile } from '../io/files/regular-file.ts'
-import { isSummaryTurn, turnsIn } from './conversation.ts'
+import { isSummaryTurn, writtenTurnsIn } from './conversation.ts'
 import { type ConversationFile, type ConversationFolder, signatureOf, type StoredConversation } from './folder.ts'
 
 /** As in JSON. Times are ISO 8601, UTC. */
@@ -104,7 +104,9 @@ export function summaryOf({ id, path }: ConversationFile, row: IndexRow): Conver
 
 function rowOf({ conversation, updated }: StoredConversation, signature: string): IndexRow {
   const { name = null, firstWords: title, created, lastModel: model = null, nodes } = conversation
-  const turns = turnsIn(conversation.path({ withSummarized: true })).filter((turn) => !isSummaryTurn(turn)).length
+  const turns = writtenTurnsIn(conversation.path({ withSummarized: true })).filter(
+    (turn) => !isSummaryTurn(turn),
+  ).length
   const isEmpty = nodes.length === 0
   return { signature, isEmpty, name, title, created, updated: new Date(updated).toISOString(), turns, model }
 }

@@ -85,6 +85,31 @@ export const answerOptions = {
   raw: { kind: 'switch', help: 'Print raw Markdown, even on a terminal' },
 } as const satisfies Fields
 
+/** For the commands that call tools. */
+export const toolsFileOption = {
+  toolsFile: {
+    kind: 'text',
+    completes: 'file',
+    placeholder: 'FILE',
+    default: 'tools.json in the config directory',
+    help: 'File with the tools',
+  },
+} as const satisfies Fields
+
+const namedTools = { kind: 'texts', placeholder: 'NAME', completes: 'tool', exclusive: ['tools'] } as const
+
+/** Tools that are run when the model calls them. */
+export const toolOptions = {
+  tool: {
+    ...namedTools,
+    short: 'T',
+    help: 'Let the model call this tool, and ask before each call; repeatable',
+  },
+  allow: { ...namedTools, help: 'Let the model call this tool without asking; repeatable' },
+  maxSteps: { kind: 'number', minimum: 1, whole: true, default: 10, help: 'Most requests for one answer' },
+  ...toolsFileOption,
+} as const satisfies Fields
+
 /** Select the conversation that a request belongs to. */
 export const sessionOptions = {
   continue: {

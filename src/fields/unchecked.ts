@@ -1,6 +1,6 @@
-/** Hints at `--param`, which sends what a request's table does not have. Loaded only after a failure. */
+/** Hints for what a request's table does not have: `--param` sends it, or another option takes it. Loaded only after a failure. */
 
-import type { UsageError } from '../errors.ts'
+import { UsageError, withHint } from '../errors.ts'
 import { parseJsonIfValid } from '../io/json/json.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { flagOf, type Field, type Fields } from './field.ts'
@@ -31,6 +31,17 @@ export function unlistedWordHint(
     if (isPlain && choices.length > 0 && nearest(raw, choices) === undefined) return uncheckedHint(name, row, raw)
   }
   return undefined
+}
+
+/** Adds a hint to the error about a tool that syn is to run, or a file of such tools, as the value of `--tools`. */
+export function withToolHint(error: unknown, raw: RawFlag | undefined): unknown {
+  if (!(error instanceof UsageError) || typeof raw !== 'string' || !error.message.startsWith('--tools')) return error
+  if (/"(tools|mcpServers)":/.test(error.message)) {
+    const file = shellWord(raw.replace(/^@/, ''))
+    return withHint(error, `use -T NAME --tools-file ${file} to let the model call a tool of this file`)
+  }
+  const isName = /^[\w-]{1,64}(\/[\w.-]{1,64})?$/.test(raw) && error.message.endsWith('is neither JSON nor a file')
+  return isName ? withHint(error, `use -T ${raw} to let the model call this tool of tools.json`) : error
 }
 
 /** In the syntax of `--param`; the placeholder if the flag's value does not fit. */

@@ -182,4 +182,10 @@ export interface Io {
   suspend(): Promise<void>
   /** Sets the control sequence that is written to the terminal when the process exits; '' for none. */
   restoreAtExit(sequence: SafeText): void
+  /**
+   * Kills a process group when this process exits, however it does.
+   * @param leader The ID of its first process.
+   * @returns kills it now.
+   */
+  killAtExit(leader: number): () => void
 }

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../io/json/json.ts'
 import { type Content, type Delta, isContent, type Usage } from './delta.ts'
+import { finishKind } from './finish-reason.ts'
 
 export interface ToolCall {
   id: string
@@ -82,6 +83,12 @@ export class AnswerAccumulator {
   /** Ordered by index. */
   get choices(): [index: number, choice: AccumulatedChoice][] {
     return [...this.#choices].sort(([a], [b]) => a - b)
+  }
+
+  /** Whether the first choice calls tools, and was not cut off. */
+  get callsTools(): boolean {
+    const { calls, finishReason = '' } = this.#choices.get(0) ?? {}
+    return calls !== undefined && calls.size > 0 && finishKind(finishReason) === 'done'
   }
 
   #addTo(choice: AccumulatedChoice, delta: Exclude<Extract<Delta, { index: number }>, { type: 'logprobs' }>): void {

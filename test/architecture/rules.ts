@@ -26,6 +26,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'models',
     'quota',
     'search',
+    'tools',
     'terminal',
     'settings',
     'api',
@@ -39,6 +40,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'account-hint',
     'notices',
     'answer',
+    'tools',
     'conversation',
     'quota',
     'models',
@@ -53,6 +55,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'context',
     'preview',
     'notices',
+    'tools',
     'conversation',
     'models',
     'terminal',
@@ -61,7 +64,8 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'stream',
     'fields',
   ],
-  completion: ['command', 'context', 'conversation', 'models', 'settings', 'api', 'fields'],
+  tools: ['context', 'input', 'settings', 'api', 'fields'],
+  completion: ['command', 'context', 'conversation', 'models', 'tools', 'settings', 'api', 'fields'],
   command: ['context', 'fields'],
   context: ['preview', 'notices', 'terminal', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
   preview: ['notices', 'api', 'fields'],
@@ -88,6 +92,7 @@ export const baseModules = ['errors', 'io']
 /** The only import site of each package: the files that may import it. */
 const importSites: Readonly<Record<string, RegExp>> = {
   '@clack/prompts': /^io\/process\/question\.ts$/,
+  '@modelcontextprotocol/client': /^tools\/server\.ts$/,
   ajv: /^fields\/json-schema\.ts$/,
   'ajv-formats': /^fields\/json-schema\.ts$/,
   chalk: /^terminal\/style\.ts$/,
@@ -105,11 +110,23 @@ const importSites: Readonly<Record<string, RegExp>> = {
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/files\/private\.ts$/,
   undici: /^api\/(connection|exchange)\.ts$/,
-  valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$/,
+  valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$|^tools\/tools-file\.ts$/,
 }
 
 /** Imports that `modules` allows but that are forbidden for single files. */
 const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: string }[] = [
+  {
+    from: /./,
+    to: /^tools\/server\.ts$/,
+    manner: /static/,
+    because: 'the client of MCP servers is loaded only when a server is named',
+  },
+  {
+    from: /^(?!tools\/)/,
+    to: /^tools\//,
+    manner: /static/,
+    because: 'tools are loaded only when one is named',
+  },
   { from: /^commands\//, to: /^commands\//, because: 'a command never imports another command' },
   { from: /^api\/(?!client\.ts)/, to: /^api\/client\.ts$/, because: 'an operation never imports the client' },
   {

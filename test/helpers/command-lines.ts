@@ -120,6 +120,10 @@ export const commandSamples: {
   },
   sessions: { refused: ['show', anyText] },
   prompts: { refused: ['show', anyText] },
+  tools: {
+    refused: ['run', anyText],
+    exits: [{ argv: ['run', 'search', '{"query":"x"}'], answers: [json({}, 400)], code: 1 }],
+  },
   login: { refused: ['--with-key', '--base-url', anyText] },
   logout: { refused: ['--profile', anyText] },
   config: { refused: ['get', anyText], exits: [{ argv: ['get', 'api-key'], code: 1 }] },

@@ -8,8 +8,14 @@ import { end as messageEnd, start, wire, type Event } from './messages.ts'
 import { PacedStream, type AnswerWriter } from './paced.ts'
 import { events, type Answer } from './service.ts'
 
+/** A call of a tool; the arguments are JSON text. */
+export interface Call {
+  readonly call: string
+  readonly given: string
+}
+
 /** A piece of an answer, or its token counts (default: 3 and 2). */
-export type Piece = string | { reasoning: string } | { usage: readonly [prompt: number, completion: number] }
+export type Piece = string | { reasoning: string } | { usage: readonly [prompt: number, completion: number] } | Call
 
 export interface ConversationBody {
   readonly system?: string
@@ -34,11 +40,15 @@ export interface FamilyFixture {
   conversation(body: ConversationBody): object
   user(text: string): object
   assistant(text: string): object
+  /** An answer with calls, as a later request has it. The fixture numbers their ids from 0. */
+  calling(text: string, ...calls: Call[]): object
+  /** The results of those calls, each a text, or an error. */
+  results(...results: (string | { error: string })[]): object[]
   /** A user message with a PNG. */
   userWithImage(text: string, image: Buffer): object
 }
 
-type FamilyDefinition = Pick<FamilyFixture, 'name' | 'argv' | 'path' | 'alwaysSent' | 'conversation' | 'userWithImage'>
+type FamilyDefinition = Omit<FamilyFixture, 'streamed' | 'cut' | 'paced' | 'user' | 'assistant'>
 
 function family(definition: FamilyDefinition, newWriter: () => AnswerWriter<Piece>): FamilyFixture {
   const stream = (pieces: Piece[], isComplete: boolean): string => {
@@ -58,6 +68,7 @@ function family(definition: FamilyDefinition, newWriter: () => AnswerWriter<Piec
 
 class ChatWriter implements AnswerWriter<Piece> {
   #usage: readonly [number, number] = [3, 2]
+  #calls = 0
 
   begin(): string {
     return ''
@@ -66,6 +77,11 @@ class ChatWriter implements AnswerWriter<Piece> {
   write(piece: Piece): string {
     if (typeof piece === 'string') return chunk(delta(piece))
     if ('reasoning' in piece) return chunk(delta({ reasoning_content: piece.reasoning }))
+    if ('call' in piece) {
+      const called = { name: piece.call, arguments: piece.given }
+      const index = this.#calls++
+      return chunk(delta({ tool_calls: [{ index, id: idOf(index), type: 'function', function: called }] }))
+    }
     this.#usage = piece.usage
     return ''
   }
@@ -73,8 +89,12 @@ class ChatWriter implements AnswerWriter<Piece> {
   end(): string {
     const [prompt_tokens, completion_tokens] = this.#usage
     const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
-    return `${chunk({ ...chatEnd(), usage })}data: [DONE]\n\n`
+    return `${chunk({ ...chatEnd(this.#calls > 0 ? 'tool_calls' : 'stop'), usage })}data: [DONE]\n\n`
   }
+}
+
+function idOf(index: number): string {
+  return `call_${index}`
 }
 
 function chunk(value: object): string {
@@ -85,6 +105,7 @@ function chunk(value: object): string {
 class MessagesWriter implements AnswerWriter<Piece> {
   #usage: readonly [number, number] = [3, 2]
   #index = -1
+  #calls = 0
   #kind: 'text' | 'thinking' | undefined
 
   begin(): string {
@@ -99,13 +120,20 @@ class MessagesWriter implements AnswerWriter<Piece> {
       this.#usage = piece.usage
       return ''
     }
+    if ('call' in piece) {
+      const block = { type: 'tool_use', id: idOf(this.#calls++), name: piece.call, input: {} }
+      const delta = { type: 'input_json_delta', partial_json: piece.given }
+      const [stop, open] = [this.#stop(), this.#open(undefined, block)]
+      const { index } = open
+      return wire(...stop, open, { type: 'content_block_delta', index, delta }, { type: 'content_block_stop', index })
+    }
     const opening = { type: 'thinking', thinking: '', signature: '' }
     return this.#in('thinking', opening, { type: 'thinking_delta', thinking: piece.reasoning })
   }
 
   end(): string {
     const [input_tokens, output_tokens] = this.#usage
-    const ending = messageEnd().map((event) =>
+    const ending = messageEnd(this.#calls > 0 ? 'tool_use' : 'end_turn').map((event) =>
       event.usage ? { ...event, usage: { input_tokens, output_tokens } } : event,
     )
     return wire(...this.#stop(), ...ending)
@@ -116,7 +144,7 @@ class MessagesWriter implements AnswerWriter<Piece> {
     return wire(...before, { type: 'content_block_delta', index: this.#index, delta: content })
   }
 
-  #open(kind: 'text' | 'thinking', opening: object): Event {
+  #open(kind: 'text' | 'thinking' | undefined, opening: object): Event {
     this.#kind = kind
     this.#index += 1
     return { type: 'content_block_start', index: this.#index, content_block: opening }
@@ -145,6 +173,17 @@ export const chat = family(
     conversation: ({ system, messages }) => ({
       messages: system === undefined ? messages : [{ role: 'system', content: system }, ...messages],
     }),
+    calling: (content, ...calls) => ({
+      role: 'assistant',
+      content,
+      tool_calls: calls.map(({ call, given }, index) => {
+        return { id: idOf(index), type: 'function', function: { name: call, arguments: given } }
+      }),
+    }),
+    results: (...results) =>
+      results.map((result, index) => {
+        return { role: 'tool', tool_call_id: idOf(index), content: typeof result === 'string' ? result : result.error }
+      }),
     userWithImage: (text, image) => ({
       role: 'user',
       content: [
@@ -163,6 +202,25 @@ export const messages = family(
     path: '/anthropic/v1/messages',
     alwaysSent: { stream: true, max_tokens: 8192 },
     conversation: ({ system, messages }) => ({ ...(system !== undefined && { system }), messages }),
+    calling: (text, ...calls) => ({
+      role: 'assistant',
+      content: [
+        ...(text === '' ? [] : [{ type: 'text', text }]),
+        ...calls.map(({ call, given }, index) => {
+          return { type: 'tool_use', id: idOf(index), name: call, input: JSON.parse(given) as unknown }
+        }),
+      ],
+    }),
+    results: (...results) => [
+      {
+        role: 'user',
+        content: results.map((result, index) => ({
+          type: 'tool_result',
+          tool_use_id: idOf(index),
+          ...(typeof result === 'string' ? { content: result } : { content: result.error, is_error: true }),
+        })),
+      },
+    ],
     userWithImage: (text, image) => ({
       role: 'user',
       content: [

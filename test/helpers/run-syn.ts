@@ -68,8 +68,18 @@ export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<I
     elapsed: parts.now ?? testNow,
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,
+    killAtExit: (leader) => () => killGroup(leader),
     ...parts,
     env: { HOME: absentFolder(), ...parts.env },
+  }
+}
+
+/** Of a run in this process, whose end none of its processes outlives. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch {
+    // All of its processes have exited.
   }
 }
 

@@ -8,5 +8,15 @@ import { key } from './table/key.ts'
 import { replies } from './table/replies.ts'
 import { results } from './table/results.ts'
 import { screen } from './table/screen.ts'
+import { tools } from './table/tools.ts'
 
-export const mutants: readonly Mutant[] = [...key, ...replies, ...input, ...files, ...batch, ...results, ...screen]
+export const mutants: readonly Mutant[] = [
+  ...key,
+  ...replies,
+  ...input,
+  ...files,
+  ...batch,
+  ...results,
+  ...screen,
+  ...tools,
+]

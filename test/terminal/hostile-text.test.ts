@@ -25,6 +25,7 @@ import {
 } from '../helpers/hostile.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { type Answer, json, startService } from '../helpers/service.ts'
+import { toolsFile } from '../helpers/tools.ts'
 
 interface Row {
   readonly what: string
@@ -66,6 +67,11 @@ const otherService = join(home, 'other-service.jsonl')
 const results = join(home, 'results.jsonl')
 const noResults = join(home, `${hostile}.jsonl`)
 writeBatchFiles()
+
+const hostileTools = toolsFile({
+  tools: { t: { description: hostile, command: ['true'] } },
+  mcpServers: { [hostile]: { command: hostile, args: [hostile] } },
+})
 
 function writeBatchFiles(): void {
   const input = { path: hostile, size: 2, hash: '', rows: 1 }
@@ -126,6 +132,8 @@ const rows: readonly Row[] = [
   }),
   row('tokens', 'chat x --logprobs --color', { isTerminalOnly: true }),
   row('code', 'chat x --extract'),
+  row('a call of a tool', 'chat x --allow search --max-steps 2', { isDrawn: true }),
+  row('a call of a tool before JSON', 'chat x --json --allow search --max-steps 2', { isDrawn: true }),
   row('a request', 'chat H --dry-run'),
   row('a curl command', 'chat H --curl'),
   row('JSON', 'chat x --json'),
@@ -156,6 +164,7 @@ const rows: readonly Row[] = [
   row('the answer', 'messages x'),
   row('JSON', 'messages x --json'),
   row('events', 'messages x --jsonl'),
+  row('a call of a tool', 'messages x --allow search --max-steps 2', { isDrawn: true }),
   row('a request', 'messages H --dry-run'),
   row('an error in an answer', 'messages x --retries 0', { answer: hostileMessagesEnd }),
   row('answers', 'batch --lines', prompt),
@@ -252,6 +261,13 @@ const rows: readonly Row[] = [
   row('one to be removed', 'prompts rm --yes H'),
   row('a value that is missing', ['chat', '-t', `{{${hostile}}}`, 'hi']),
   row('a value of none', ['chat', '-t', 'text', '--var', `${hostilePart}=1`, 'hi']),
+  row('the list of the file', ['tools', '--tools-file', hostileTools]),
+  row('a tool', ['tools', 'list', 't', '--tools-file', hostileTools]),
+  row('a result', ['tools', 'run', 'search', '{"query":"x"}']),
+  row('a call that failed', ['tools', 'run', 'search', '{"query":"x"}'], failing),
+  row('a tool that is missing', ['tools', 'run', hostile]),
+  row('an error in the file', ['tools', '--tools-file', toolsFile({ tools: { [hostile]: {} } })]),
+  row('arguments', ['tools', 'run', 'search', JSON.stringify([hostile])]),
   row('an error', 'login --with-key', { ...failing, stdin: 'sk-other-0123456789' }),
   row('a subcommand', 'config H'),
   row('settings', 'config list'),

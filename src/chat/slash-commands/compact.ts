@@ -61,8 +61,9 @@ async function draftSummary(before: number, words: string | undefined, chat: Cha
     if (isLong(summary)) throw new FailedError('the summary is more than half as long as what it would replace')
   }
   const fields = Object.fromEntries(Object.entries(chat.fields).filter(([name]) => !omitted.test(name)))
+  const tools = { ...chat.tools, offered: undefined }
   await chat.context.io.out.write(safe`\n`)
-  await sendTurn({ system: chat.system, messages: [request] }, { ...chat, session, fields, check, onAnswer })
+  await sendTurn({ system: chat.system, messages: [request] }, { ...chat, session, fields, check, onAnswer, tools })
   if (!meter?.answer.choice(0)?.hasText) throw new FailedError('the summary is empty')
   return session
 }

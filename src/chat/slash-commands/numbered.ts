@@ -1,6 +1,7 @@
 /** The messages of the current branch by their numbers, from 1, as commands take them. */
 
-import { isSummaryTurn } from '../../conversation/conversation.ts'
+import { type AnswerNode, hasOnlyResults, isSummaryTurn } from '../../conversation/conversation.ts'
+import type { TurnEntry } from '../../conversation/entry.ts'
 import { FailedError, UsageError } from '../../errors.ts'
 import { invalidValue } from '../../fields/problem.ts'
 import { quote } from '../../io/json/json.ts'
@@ -9,16 +10,16 @@ import type { Candidate } from '../../terminal/line-editor/tab-completion.ts'
 import { type ChatState, lastTurn } from '../state.ts'
 import { excerpt, sentDraft } from './sent-message.ts'
 
-/** Number 0 is the one whose answer is a summary: nobody wrote it. */
+/** Number 0 is the one whose answer is a summary: nobody wrote it. The answer is the last one before the next message. */
 export function allTurns({ session: { path } }: ChatState) {
+  const turns: { readonly turn: TurnEntry; answer: AnswerNode | undefined }[] = []
+  for (const node of path) {
+    const last = turns.at(-1)
+    if (node.type === 'turn' && !hasOnlyResults(node)) turns.push({ turn: node, answer: undefined })
+    else if (node.type === 'answer' && last) last.answer = node
+  }
   const first = isSummaryTurn(path[0]) ? 0 : 1
-  return path
-    .flatMap((turn, index) => {
-      if (turn.type !== 'turn') return []
-      const next = path[index + 1]
-      return [{ turn, answer: next?.type === 'answer' ? next : undefined }]
-    })
-    .map((one, index) => ({ number: first + index, ...one }))
+  return turns.map((one, index) => ({ number: first + index, ...one }))
 }
 
 export function numberedTurns(chat: ChatState) {

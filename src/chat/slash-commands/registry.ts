@@ -26,6 +26,7 @@ import { show } from './show.ts'
 import type { SlashCommand } from './slash-command.ts'
 import { system } from './system.ts'
 import { tokens } from './tokens.ts'
+import { tools } from './tools.ts'
 import { undo } from './undo.ts'
 import { usage } from './usage.ts'
 
@@ -35,6 +36,7 @@ export const slashCommands: readonly SlashCommand[] = [
   model,
   system,
   set,
+  tools,
   image,
   file,
   retry,

@@ -3,7 +3,8 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../../errors.ts'
-import { onAbort } from '../time/abort.ts'
+import { nextTurn, onAbort } from '../time/abort.ts'
+import { pause } from '../time/timer.ts'
 import type { Io } from '../io.ts'
 import { safe, type SafeText, sanitizeName } from '../text/safe-text.ts'
 import { StandardInput } from './standard-input.ts'
@@ -79,6 +80,64 @@ export async function askPassword({ message, check }: TextQuestion, io: Io): Pro
 export async function askConfirmation(message: SafeText, io: Io, initialValue = true): Promise<boolean> {
   const { confirm } = await import('@clack/prompts')
   return ask<boolean>(io, (streams) => confirm({ ...streams, message, initialValue }))
+}
+
+/**
+ * Asks for one key, without Enter. What was typed before the question appears is dropped.
+ * @param keys Lower-case letters that can be answers.
+ * @returns one of them, which is shown; `undefined` for any other key, for a paste, and if the terminal is gone.
+ * @throws InterruptedError at Ctrl-C; the reason of `io.signal`.
+ */
+export async function askKey(question: SafeText, keys: string, io: Io): Promise<string | undefined> {
+  const input = io.in.openTerminal()
+  const leaving = new AbortController()
+  const signal = AbortSignal.any([io.signal, leaving.signal])
+  let typed = ''
+  let settle = (): void => undefined
+  const receive = (bytes: Uint8Array): void => {
+    typed = Buffer.from(bytes).toString()
+    if (typed.includes('\u0003')) leaving.abort(new InterruptedError(2))
+    settle()
+  }
+  const end = (): void => settle()
+  input.on('data', receive).on('end', end).on('error', end)
+  input.setRawMode(true)
+  try {
+    input.resume()
+    // Who types ahead does not look.
+    for (let wait = firstWait; wait > 0; wait = typed === '' ? 0 : quietTime) {
+      typed = ''
+      await pause(wait, { signal })
+      // A timer may end before the terminal is read: after this, it has been.
+      await nextTurn(signal)
+    }
+    await io.err.write(question)
+    typed = ''
+    await new Promise<void>((resolve) => {
+      settle = resolve
+      onAbort(signal, resolve)
+      if (input.readableEnded || input.destroyed) resolve()
+    })
+    const key = keyIn(typed, keys)
+    await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
+    signal.throwIfAborted()
+    return key
+  } finally {
+    input.off('data', receive).off('end', end).off('error', end).pause()
+    input.setRawMode(false)
+  }
+}
+
+/** In milliseconds: how long no key must come before one can answer, if some came before. */
+export const quietTime = 500
+
+/** In milliseconds: in which what was typed before the question arrives. */
+const firstWait = 20
+
+/** The answer to a question for one key; `undefined` for any other, or for several. */
+export function keyIn(text: string, keys: string): string | undefined {
+  const key = text.toLowerCase()
+  return key.length === 1 && keys.includes(key) ? key : undefined
 }
 
 /** @param names What would be removed. @throws as `askText`; UsageError without a terminal. */

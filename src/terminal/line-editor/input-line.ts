@@ -1,10 +1,11 @@
 /** The input line of the interactive chat: reads messages from the terminal, with editing, history and completion. */
 
 import { errorMessage } from '../../errors.ts'
-import { onAbort } from '../../io/time/abort.ts'
+import { keyIn, quietTime } from '../../io/process/question.ts'
+import { nextTurn, onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { safe, type SafeText } from '../../io/text/safe-text.ts'
-import { startTimer } from '../../io/time/timer.ts'
+import { pause, startTimer } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
@@ -62,6 +63,8 @@ export interface ReadOptions {
   readonly returnsQueued?: boolean
   /** The line answers a question: queued messages wait, and it does not go into the history. */
   readonly isQuestion?: boolean
+  /** Of a question that one of these lower-case letters answers without Enter. What is being typed stays out of sight. */
+  readonly keys?: string
 }
 
 export type ReadResult =
@@ -96,6 +99,8 @@ export class InputLine {
   readonly #texts: FooterTexts
   #line: LineState
   #pending: PendingRead | undefined
+  /** When the last key came. */
+  #keyAt = -Infinity
   /** An Enter that came right after a Tab, and what followed it, while the completion is awaited. */
   #held: KeyboardInput[] | undefined
   /** Messages for the next reads. */
@@ -151,7 +156,8 @@ export class InputLine {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'exit' })
       // What is being typed is no answer and no part of an edit, and stays in the line.
-      if ((isQuestion || editedBy !== undefined) && this.#isTyping) {
+      const isKept = (isQuestion && options.keys === undefined) || editedBy !== undefined
+      if (isKept && this.#isTyping) {
         if (editedBy !== undefined) this.#returnQueued(editedBy)
         return resolve({ kind: 'canceled' })
       }
@@ -164,6 +170,28 @@ export class InputLine {
       this.#queued = others
       this.#send(next, true)
     })
+  }
+
+  /**
+   * Asks for one key, when none came for a while. Queued messages wait, and so does what is being typed.
+   * @param keys Lower-case letters that can be answers.
+   * @param signal Of what asks.
+   * @returns one of them; `undefined` for any other. Esc and Ctrl-C also stop what asks.
+   * @throws as `read`.
+   */
+  async readKey(prompt: SafeText, keys: string, signal: AbortSignal): Promise<string | undefined> {
+    const { io } = this.#options
+    for (;;) {
+      await this.#using
+      // What has been typed is read first.
+      await nextTurn()
+      if (signal.aborted) return undefined
+      const left = this.#keyAt + quietTime - io.elapsed()
+      if (left <= 0 || this.#isClosed) break
+      await pause(left)
+    }
+    const reply = await this.read({ prompt, keys, isQuestion: true })
+    return reply.kind === 'text' ? reply.text : undefined
   }
 
   /** Shows a message as if it had been sent from the line, and adds it to the history. */
@@ -190,6 +218,7 @@ export class InputLine {
 
   /** A pending question resolves to `canceled`, and what was typed as its answer goes into the history. */
   cancelQuestion(): void {
+    if (this.#pending?.keys !== undefined) this.#endRead({ kind: 'canceled' }, '')
     if (!this.#pending?.isQuestion) return
     this.#perform('cancelQuestion', this.#line)
     this.#draw()
@@ -202,7 +231,7 @@ export class InputLine {
 
   #abort(): void {
     const pending = this.#pending
-    if (pending && this.#line.editor.text !== '') this.#painter.keep(lineView(this.#line, pending.prompt))
+    if (pending && (pending.keys ?? this.#line.editor.text) !== '') this.#painter.keep(this.#view(this.#line).line)
     this.#end(({ reject }) => reject(this.#options.io.signal.reason), { waits: false })
   }
 
@@ -244,10 +273,22 @@ export class InputLine {
 
   /** Another key than Enter cancels a completion that is awaited. */
   #receive(input: KeyboardInput): void {
+    this.#keyAt = this.#options.io.elapsed()
     const command = commandOf(input)
     const isStop = command === 'interrupt' || command === 'escape'
+    // A paste is no key, but part of a message.
+    if (this.#pending?.keys !== undefined && input.kind !== 'paste')
+      return this.#answer(input, this.#pending.keys, isStop)
     if (this.#held && !isStop && (command === 'enter' || this.#held.length > 0)) return void this.#held.push(input)
     for (const one of [...this.#cancelCompletion(), input]) this.#handle(one)
+  }
+
+  /** Any other key than those asked for is an answer, too. */
+  #answer(input: KeyboardInput, keys: string, isStop: boolean): void {
+    const key = keyIn(input.kind === 'text' ? input.text : '', keys)
+    this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key, marked: key }, key ?? '')
+    if (isStop) this.#perform('stop', this.#line)
+    this.#draw()
   }
 
   /** @returns what was held, without Enter. */
@@ -486,9 +527,9 @@ export class InputLine {
   }
 
   #view(line: LineState): FooterView {
-    const { prompt } = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
+    const { prompt, keys } = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
     return {
-      line: lineView(line, prompt),
+      line: lineView(keys === undefined ? line : startLine(startEditing(), []), prompt),
       isBusy: this.#pending === undefined,
       ...this.#texts.shown,
       queued: this.#queued.map(plainText),

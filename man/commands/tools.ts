@@ -1,0 +1,99 @@
+import type { PageText } from '../command-page.ts'
+import { toolsFilePath } from '../environment.ts'
+import { requestStatuses } from '../exit-statuses.ts'
+import { definitions, section } from '../mdoc.ts'
+
+const format = `The file is a JSON object. Its tools are commands, by name, which has at most 64 letters, digits, - and _:
+
+  $ cat forecast.json
+  {
+    "tools": {
+      "forecast": {
+        "description": "Forecast for a city",
+        "parameters": {
+          "type": "object",
+          "properties": {
+            "city": { "type": "string" },
+            "days": { "type": "integer", "minimum": 1 }
+          },
+          "required": ["city"]
+        },
+        "command": ["echo", "Sunny in {{city}},", "for {{days}} days"]
+      }
+    }
+  }
+  $ syn tools list --tools-file forecast.json
+  forecast	command		Forecast for a city
+  search	search		The web search of the service
+  $ syn tools run --tools-file forecast.json forecast '{"city":"Oslo","days":2}'
+  Sunny in Oslo, for 2 days
+  $ syn tools run --tools-file forecast.json forecast '{"city":"Oslo"}'
+  Sunny in Oslo,
+  $ syn tools run --tools-file forecast.json forecast '{"days":2}'
+  syn: ARGUMENTS: $ must have required property 'city'`
+
+const commandKeys = {
+  command: 'The program and its arguments. No shell reads them.',
+  description: 'What the model reads about the tool.',
+  parameters:
+    'A JSON schema of the arguments, with type object (default: no arguments). Every call is checked against it.',
+  env: 'Variables for the program, as an object. ${NAME} in a value stands for a variable of syn.',
+  timeout: 'The most seconds that a call may take (default: 60).',
+}
+
+const servers = `mcpServers has the servers, by name, in the format of other clients of the Model Context Protocol. Keys that are not listed here are ignored:
+
+  {
+    "mcpServers": {
+      "files": {
+        "command": "npx",
+        "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/me/notes"]
+      },
+      "docs": {
+        "url": "https://mcp.example.com/mcp",
+        "headers": { "Authorization": "Bearer \${DOCS_TOKEN}" }
+      }
+    }
+  }`
+
+const serverKeys = {
+  'command, args':
+    'The program that is the server, and its arguments. It is started when one of its tools is named, talks over stdin and stdout, and ends with the run.',
+  'url, headers':
+    'A server that is reached by streamable HTTP. Its headers go to its own origin only: a redirect to another one is an error. No proxy is used.',
+  env: 'Variables for the program. ${NAME} in a value of env and headers, and in url, stands for a variable of syn.',
+  timeout:
+    'The most seconds that a call may take, and that the start and the list of the tools may take together (default: 60).',
+}
+
+const serverTools = `SERVER/TOOL names one tool of a server, and SERVER all of them. For the model, their names are SERVER__TOOL: characters other than letters, digits, - and _ become _, and the end of a name is cut off after 64 characters. Two tools whose names are the same then cannot be used together. A tool whose own name has more than 128 characters, or others than letters, digits, -, _, . and /, is left out.
+
+A server may send at most 16 MiB for one call. Of its results, the texts are used: images and other data are left out. Resources, prompts, sampling and logins by OAuth are not supported.`
+
+const words = `The command gets the arguments as JSON on stdin, and {{name}} in a word stands for one of them, as in the templates of syn batch. Where an argument is absent, its word is left out. In a URL, which is what follows ://, the value is percent-encoded. A value at the start of a word that begins with - or @ is refused, since the program could take it for an option or for a file; numbers are not. --city={{city}} takes any value. {{"{{"}} stands for two braces.
+
+What the command prints is the result. If it fails, its exit status and the last 4,000 characters of its stderr follow. --debug shows the stderr of a command that succeeds, too. A result is cut off after 50,000 characters, and the API key is masked in it. When the command exits, what it left running is killed.`
+
+const environment = `Only these variables are passed on: PATH, HOME, LANG, LC_*, USER, LOGNAME, SHELL, TERM, TMPDIR, TZ, XDG_*, and what env names. Servers also get those for proxies and certificates: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY in upper or lower case, SSL_CERT_FILE, SSL_CERT_DIR, NODE_EXTRA_CA_CERTS, CURL_CA_BUNDLE and REQUESTS_CA_BUNDLE. SYN_API_KEY and all others whose name begins with SYN_ cannot be named: a tool that runs syn needs a stored key, as syn login stores it.`
+
+const trust = `syn starts nothing that -T or --allow of syn chat and syn messages does not name, or that you run yourself with syn tools run. The file is that of the config directory or of --tools-file, never one of the working directory. It is refused if other users can change it. A tool runs as you, with all that you may do: let the model call without asking only what can do no harm with any arguments. That a server claims of a tool to read only is shown, and believed by nobody. A command and a server are killed with all processes that they started when the run ends; only a process that starts a session of its own is left.`
+
+const text: PageText = {
+  statuses: {
+    ...requestStatuses,
+    failed:
+      'A call failed: the exit status of the command is not 0, its time was over, or the server or the search reports an error. A server does not start.',
+    usage:
+      'Usage error or invalid input: an unknown name, an invalid file, or arguments that the tool does not accept.',
+  },
+  sections: [
+    section('FILE FORMAT', format, 'The keys of a tool are:', definitions('Li', commandKeys), words),
+    section('SERVERS', servers, 'The keys of a server are:', definitions('Li', serverKeys), serverTools),
+    section('ENVIRONMENT OF TOOLS', environment),
+    section('SECURITY', trust),
+    section('FILES', definitions('Pa', { [toolsFilePath]: 'The tools and servers.' })),
+  ],
+  seeAlso: ['syn-batch', 'syn-chat', 'syn-messages', 'syn-search'],
+}
+
+export default text

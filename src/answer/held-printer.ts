@@ -1,0 +1,29 @@
+import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import type { Delta } from '../stream/delta.ts'
+import type { Printer } from './printer.ts'
+
+/**
+ * A printer for an answer that may call tools. Only its end tells, so the text is held until then: a pipe gets the last answer
+ * and nothing else.
+ * @param answer Accumulates the deltas before they are printed.
+ * @param last Prints the answer.
+ * @param beforeCalls Prints the text before a call, which is no answer.
+ */
+export function heldPrinter(answer: AnswerAccumulator, last: Printer, beforeCalls: Printer): Printer {
+  const held: Delta[][] = []
+  const end = async (how: 'finish' | 'interrupt'): Promise<void> => {
+    // The calls of an answer that was interrupted may be incomplete.
+    const hasCalls = how === 'finish' ? answer.callsTools : answer.choices.some(([, { calls }]) => calls.size > 0)
+    const printer = hasCalls ? beforeCalls : last
+    for (const deltas of held) await printer.print(deltas)
+    await printer[how]()
+  }
+  return {
+    print: (deltas) => {
+      held.push([...deltas])
+      return Promise.resolve()
+    },
+    finish: () => end('finish'),
+    interrupt: () => end('interrupt'),
+  }
+}

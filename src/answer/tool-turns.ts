@@ -1,0 +1,252 @@
+/** Runs the tools that answers call: each answer with calls is followed by their results, until an answer calls nothing. */
+
+import type { Family } from '../api/families.ts'
+import type { CommandContext } from '../context.ts'
+import type { NewTurn, Session } from '../conversation/session.ts'
+import { callsIn } from '../conversation/message.ts'
+import { CutShortError, UsageError } from '../errors.ts'
+import type { Fields, Values } from '../fields/field.ts'
+import { cannotBeCombined } from '../fields/problem.ts'
+import { toolOptions } from '../fields/request-options.ts'
+import { complete, openTarget } from '../io/files/output.ts'
+import type { Io, Sink } from '../io/io.ts'
+import {
+  exactJson,
+  isObject,
+  type JsonObject,
+  objectsIn,
+  parseJsonIfValid,
+  quote,
+  withExactNumbers,
+  writeJsonLines,
+} from '../io/json/json.ts'
+import { askKey, canAsk } from '../io/process/question.ts'
+import { pluralize } from '../io/text/plural.ts'
+import { shellWord } from '../io/text/shell-word.ts'
+import { linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import type { ToolCall } from '../stream/answer-accumulator.ts'
+import type { OpenTools } from '../tools/open-tools.ts'
+import type { Tool, ToolResult, ToolsContext } from '../tools/tool.ts'
+import { withSpinner } from '../terminal/spinner.ts'
+import { cutTo } from '../terminal/width.ts'
+import { ask, type AskContext, type AskOptions, type Presentation } from './ask.ts'
+import { unknownUrls } from './citations.ts'
+import { type Meter, usageSummary } from './meter.ts'
+
+type ToolOptions = Values<typeof toolOptions>
+
+/** Those of a chat, which may offer more later. */
+export interface ChatTools {
+  readonly options: ToolOptions
+  /** `undefined` until the first is named: nothing of tools/ is loaded before. */
+  offered: OfferedTools | undefined
+}
+
+export interface OfferedTools extends OpenTools {
+  /** Those that the user answered "always" for: in no file, and only until the run ends. */
+  readonly always: Set<Tool>
+  /** How many requests there may be for one answer. */
+  readonly maxSteps: number
+}
+
+/** Who is asked before a call, and told what came of it. */
+export interface ToolUser {
+  /** How long "always" holds. */
+  readonly scope: 'run' | 'chat'
+  /** Shows what the question is about, and what came of the call. */
+  readonly sink: Sink
+  /** Asks for one of the keys. @returns `undefined` for any other. @throws if the user ends the run. */
+  askKey(question: SafeText, keys: string): Promise<string | undefined>
+  /** Tells what came of a call that the user was not asked about, in one line. */
+  notify(text: string): Promise<void>
+}
+
+export interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request' | 'record' | 'step'> {
+  readonly family: Family
+  readonly session: Session
+  readonly turn: NewTurn
+  readonly offered: OfferedTools
+  /** The request that continues the conversation with a turn, without tools. */
+  request(turn: NewTurn): JsonObject
+  readonly user: ToolUser
+}
+
+/** Starts the tools that the options name, asks with them, and ends them. @throws as `offerTools` and `askWithTools`. */
+export async function askOnceWithTools(
+  question: Omit<ToolTurnOptions, 'offered' | 'user'>,
+  presentation: Presentation,
+  context: CommandContext<Fields, typeof toolOptions>,
+): Promise<void> {
+  const { options, isPreview, io, notices } = context
+  // Again: the prompt may have been read from the terminal.
+  if (!isPreview) checkCanAsk(options, io)
+  const offered = await offerTools(options, context)
+  const user: ToolUser = {
+    scope: 'run',
+    sink: io.err,
+    askKey: (text, keys) => askKey(text, keys, io),
+    notify: (text) => notices.info(text),
+  }
+  try {
+    await askWithTools({ ...question, offered, user }, presentation, context)
+  } finally {
+    await offered.close()
+  }
+}
+
+/**
+ * As `ask`, for an answer for which tools are run. Each request and its answer are a turn of the conversation.
+ * @throws also CutShortError when the last answer allowed calls tools, too.
+ */
+export async function askWithTools(
+  options: ToolTurnOptions,
+  presentation: Presentation,
+  context: AskContext,
+): Promise<void> {
+  const { session, family } = options
+  const view = { ...presentation, runsTools: true }
+  const target = await openTarget(context.isPreview ? undefined : presentation.output, context.io)
+  await complete(target, async () => {
+    let { turn } = options
+    let before: Meter | undefined
+    for (let step = 1; ; step++) {
+      before = await ask({ ...questionOf(turn, options), step: { target, before } }, view, context)
+      if (!before?.answer.callsTools) return
+      if (step >= options.offered.maxSteps) {
+        if (presentation.usage) await context.notices.warn(await usageSummary(before, context.catalog))
+        throw new CutShortError(`no answer after ${pluralize(step, 'request')}: the model calls more tools`, {
+          hint: 'raise the limit with --max-steps',
+        })
+      }
+      const messages = await resultsOf(options, context)
+      if (presentation.jsonl) await writeJsonLines(objectsIn(family.toFields(messages).messages), target)
+      turn = { messages }
+    }
+  })
+  const unknown = await unknownUrls(session.path)
+  if (unknown.length > 0) await options.user.notify(`no search result has ${unknown.join(' ')}`)
+}
+
+/**
+ * The next request, which offers the tools. After the first one, it goes to the model that answered.
+ * @throws UsageError if it has tools of its own.
+ */
+function questionOf(turn: NewTurn, options: ToolTurnOptions): AskOptions {
+  const { session, offered, family } = options
+  const isFirst = turn === options.turn
+  const { tool_choice: choice, ...request } = options.request(turn)
+  const own = ['tools', 'functions'].find((name) => request[name] !== undefined)
+  if (own !== undefined) throw cannotBeCombined([`${own} in the request`, 'tools that syn runs'])
+  const isForced = choice === 'required' || (isObject(choice) && choice.type !== 'auto' && choice.type !== 'none')
+  const model = session.lastAnswer?.model
+  return {
+    ...options,
+    operation: family.operation,
+    request: {
+      ...request,
+      ...(!isFirst && model !== undefined && { model }),
+      // Results would be followed by a forced call without end.
+      ...(choice !== undefined && (isFirst || !isForced) && { tool_choice: choice }),
+      ...(offered.tools.length > 0 && { tools: family.toTools(offered.tools) }),
+    },
+    record: (asked) => session.record(turn, asked),
+  }
+}
+
+/**
+ * Runs the calls of the last answer, one after the other.
+ * @returns a message with the result of each.
+ * @throws what ends the turn, after the results so far are recorded: what was done may matter to the model.
+ */
+async function resultsOf(options: ToolTurnOptions, context: AskContext): Promise<JsonObject[]> {
+  const { session } = options
+  const messages: JsonObject[] = []
+  try {
+    for (const call of callsIn(session.lastAnswer?.message ?? null)) {
+      const { text, isError } = await runCall(call, options, context)
+      messages.push({ role: 'tool', tool_call_id: call.id, content: text, ...(isError && { is_error: true }) })
+    }
+  } catch (error) {
+    if (messages.length > 0) {
+      const recorder = await session.record({ messages }, session.lastAnswer?.model ?? '')
+      await recorder.end(error)
+    }
+    throw error
+  }
+  return messages
+}
+
+async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskContext): Promise<ToolResult> {
+  const { offered, user } = options
+  const { io } = context
+  const signal = AbortSignal.any([io.signal, options.signal ?? io.signal])
+  signal.throwIfAborted()
+  const tool = offered.tools.find(({ name }) => name === call.name)
+  const label = tool ? sanitizeName(tool.label) : cutTo(sanitizeName(call.name), longestExcerpt)
+  const args = argumentsOf(call.arguments)
+  const misfit = args ? await tool?.problem(args, signal) : 'expected a JSON object'
+  const problem = tool ? misfit && `the arguments do not fit: ${misfit}` : `there is no tool ${quote(call.name)}`
+  if (!tool || !args || problem) {
+    await user.notify(`${label}: not run: ${sanitizeName(problem ?? '')}`)
+    return { text: problem ?? '', isError: true }
+  }
+  const shown = sanitizeName(exactJson(args))
+  const isAsked = !offered.isAllowed(tool) && !offered.always.has(tool)
+  if (isAsked) {
+    await user.sink.write(safe`The model calls ${label} ${shown}\n`)
+    const key = await user.askKey(safe`Run it? [y]es, [n]o, [a]lways in this ${sanitizeName(user.scope)}: `, 'yna')
+    signal.throwIfAborted()
+    if (key === 'a') offered.always.add(tool)
+    else if (key !== 'y') return { text: 'the user did not let this call run', isError: true }
+  }
+  const started = io.elapsed()
+  const result = await withSpinner(safe`running ${label}`, context, () => tool.call(args, signal))
+  const seconds = ((io.elapsed() - started) / 1000).toFixed(1)
+  const output = result.text.trimEnd().replace(/^\n+/, '')
+  const lines = output === '' ? [] : output.split('\n')
+  const size = lines.length === 0 ? 'no output' : pluralize(lines.length, 'line')
+  const outcome = sanitizeName(`${result.isError ? 'failed, ' : ''}${size}, ${seconds} s`)
+  if (isAsked) {
+    const { dim } = await context.loadStyle(user.sink)
+    await user.sink.write(linesOf([safe`${label}: ${outcome}`, ...excerpt(lines, user.sink.columns())].map(dim)))
+  } else await user.notify(`${label} ${cutTo(shown, longestExcerpt)}: ${outcome}`)
+  return result
+}
+
+/** In columns, of what the model wrote, in the line about a call that nobody is asked about. */
+const longestExcerpt = 200
+
+/** How many lines of a result are shown. */
+const shownLines = 5
+
+function excerpt(lines: readonly string[], columns: number): SafeText[] {
+  const shown = lines.slice(0, shownLines).map((line) => cutTo(safe`  ${sanitizeName(line)}`, columns - 1))
+  const more = lines.length - shown.length
+  return more > 0 ? [...shown, safe`  … ${sanitizeName(pluralize(more, 'more line'))}`] : shown
+}
+
+/** @returns `undefined` for what is no JSON object; without any, there are none. */
+function argumentsOf(given: string): JsonObject | undefined {
+  if (given.trim() === '') return {}
+  const value = parseJsonIfValid(given)
+  return isObject(value) ? withExactNumbers(value, given) : undefined
+}
+
+/** Starts what the options name. @throws as `openTools`. */
+export async function offerTools(options: ToolOptions, context: ToolsContext): Promise<OfferedTools> {
+  const { openTools } = await import('../tools/open-tools.ts')
+  const { tool: asked = [], allow: allowed = [], toolsFile: file, maxSteps = toolOptions.maxSteps.default } = options
+  return { ...(await openTools({ asked, allowed, file }, context)), always: new Set(), maxSteps }
+}
+
+/** @throws UsageError if there is nobody to ask about a call. Before anything is started. */
+export function checkCanAsk({ tool = [], allow = [] }: ToolOptions, io: Io): void {
+  const name = tool.find((one) => !allow.some((allowed) => one === allowed || one.startsWith(`${allowed}/`)))
+  const { kind, reader } = io.in
+  if (name === undefined || (canAsk(io) && reader === undefined)) return
+  const isRead = kind === 'terminal' && reader !== undefined
+  const reason = isRead
+    ? `${reader} has read standard input`
+    : `standard ${kind === 'terminal' ? 'error' : 'input'} is not a terminal`
+  throw new UsageError(`cannot ask before a tool runs: ${reason}`, { hint: `use --allow ${shellWord(name)}` })
+}

@@ -1,0 +1,149 @@
+import { charactersPerToken } from '../answer/meter.ts'
+import { defineCommand } from '../command.ts'
+import type { CommandContext } from '../context.ts'
+import { FailedError, UsageError } from '../errors.ts'
+import { readJson } from '../fields/document.ts'
+import type { Fields } from '../fields/field.ts'
+import { invalidValue } from '../fields/problem.ts'
+import { toolsFileOption } from '../fields/request-options.ts'
+import { writeText } from '../io/io.ts'
+import { isObject, quote } from '../io/json/json.ts'
+import { linesOf, safe, sanitizeName } from '../io/text/safe-text.ts'
+import { shellWord, typedLine } from '../io/text/shell-word.ts'
+import { withSpinner } from '../terminal/spinner.ts'
+import { tabSeparated } from '../terminal/tab-separated.ts'
+import type { Tool } from '../tools/tool.ts'
+
+const name = { name: 'name', help: 'Tool, server, SERVER/TOOL, or search', completes: 'tool' } as const
+
+export default defineCommand({
+  description:
+    'Without a subcommand, list the tools and servers of the file. syn chat and syn messages let a model call those that -T or ' +
+    '--allow names.',
+  options: toolsFileOption,
+  examples: [
+    ['List all tools and servers', 'syn tools'],
+    ['Call a tool', `syn tools run weather '{"city":"Oslo"}'`],
+    ['Let a model call it', 'syn chat -T weather "Do I need a coat in Oslo?"'],
+  ],
+  run: list,
+
+  subcommands: {
+    list: {
+      summary: 'List the tools of the file, or of a server',
+      description:
+        'Show the name, the kind, and the description of each tool, or what starts the server. With NAME, start the server and ' +
+        'show its tools, with their estimated size in tokens, which each request has, and whether the server claims that they only ' +
+        'read. When piped, output is tab-separated.',
+      arguments: [name],
+      options: toolsFileOption,
+      examples: [
+        ['List all tools and servers', 'syn tools list'],
+        ['List the tools of a server', 'syn tools list files'],
+        ['List those of another file', 'syn tools list --tools-file project-tools.json'],
+      ],
+      run: list,
+    },
+    run: {
+      summary: 'Call a tool without a model',
+      arguments: [
+        { ...name, required: true },
+        { name: 'arguments', help: 'JSON object, @file, or - for stdin (default: {})', completes: '[@]file' },
+      ],
+      options: toolsFileOption,
+      examples: [
+        ['Call a tool', `syn tools run weather '{"city":"Oslo"}'`],
+        ['Call a tool of a server', `syn tools run files/read_file '{"path":"notes/todo.md"}'`],
+        ['Search the web', `syn tools run search '{"query":"man page format"}'`],
+      ],
+      run,
+    },
+  },
+})
+
+type ToolsCommand = CommandContext<Fields, typeof toolsFileOption>
+
+/** Name, kind, size in tokens, and description. */
+type Row = readonly [name: string, kind: string, tokens: string, description: string]
+
+async function list(context: ToolsCommand): Promise<void> {
+  const { words, io, secrets, loadStyle } = context
+  const rows = words[0] === undefined ? await rowsOfFile(context) : await withTools(words[0], context, rowsOfTools)
+  const cells = rows.map((row) => row.map((cell) => secrets.mask(cell)))
+  if (!io.out.isTerminal) return io.out.write(tabSeparated(cells))
+  const [{ tableLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(io.out)])
+  const columns = [
+    { title: 'NAME' },
+    { title: 'KIND' },
+    { title: 'TOKENS' },
+    { title: 'DESCRIPTION', shrinkOrder: 1, minimum: 10 },
+  ]
+  const look = { width: io.out.columns(), heading: style.dim }
+  await io.out.write(
+    linesOf(
+      tableLines(
+        columns,
+        cells.map((row) => row.map(sanitizeName)),
+        look,
+      ),
+    ),
+  )
+}
+
+/** Starts nothing. */
+async function rowsOfFile({ options, io }: ToolsCommand): Promise<Row[]> {
+  const { readToolsFile, searchName } = await import('../tools/tools-file.ts')
+  const { commands, servers } = await readToolsFile(options.toolsFile, io)
+  return [
+    ...[...commands].map(([name, { description = '' }]): Row => [name, 'command', '', description]),
+    ...[...servers].map(([name, { command = '', args, url }]): Row => {
+      return [name, 'server', '', url ?? [command, ...args].map(shellWord).join(' ')]
+    }),
+    [searchName, 'search', '', 'The web search of the service'],
+  ]
+}
+
+function rowsOfTools(tools: readonly Tool[]): Row[] {
+  return tools.map(({ name, label, description = '', parameters, claimsReadOnly }) => {
+    const size = JSON.stringify({ name, description, parameters }).length / charactersPerToken
+    return [label, claimsReadOnly ? 'claims to read only' : 'tool', String(Math.ceil(size)), description]
+  })
+}
+
+async function run(context: ToolsCommand): Promise<void> {
+  const { words, io, secrets } = context
+  const [named = '', typed] = words
+  const args = typed === undefined ? {} : await readJson(typed, 'ARGUMENTS', io)
+  if (!isObject(args)) {
+    throw invalidValue('ARGUMENTS', { path: [], found: secrets.mask(quote(args)), expected: 'a JSON object' })
+  }
+  await withTools(named, context, async ([tool, ...others]) => {
+    if (!tool || others.length > 0) {
+      const hint = `use syn tools list ${typedLine([named])} to list them`
+      throw new UsageError(`NAME: ${quote(named)} is a server; expected one of its tools`, { hint })
+    }
+    const problem = await tool.problem(args, io.signal)
+    if (problem !== undefined) throw new UsageError(`ARGUMENTS: ${problem}`)
+    const label = sanitizeName(tool.label)
+    const { text, isError } = await withSpinner(safe`running ${label}`, context, () => tool.call(args, io.signal))
+    if (isError) throw new FailedError(`${label} failed: ${text.trim()}`)
+    await writeText(io.out, text === '' || text.endsWith('\n') ? text : `${text}\n`)
+  })
+}
+
+/** Starts what is named, and ends it again. */
+async function withTools<Result>(
+  named: string,
+  context: ToolsCommand,
+  use: (tools: readonly Tool[]) => Result | Promise<Result>,
+): Promise<Result> {
+  const { openTools } = await import('../tools/open-tools.ts')
+  const names = { asked: [named], allowed: [], file: context.options.toolsFile }
+  const starting = safe`starting ${sanitizeName(named)}`
+  const { tools, close } = await withSpinner(starting, context, () => openTools(names, context))
+  try {
+    return await use(tools)
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,55 @@
+/** Programs that run beside this one, each as the leader of a process group, with which all that they start is ended. */
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { pause } from '../time/timer.ts'
+import type { Io } from '../io.ts'
+
+export interface ProcessGroup {
+  readonly stdin: Writable
+  readonly stdout: Readable
+  readonly stderr: Readable
+  /**
+   * Resolves when the first process has exited and its output is read, with `exited with status 1`, `was killed by SIGKILL` or
+   * `cannot be run: …`; `undefined` after status 0. The rest of the group is killed then.
+   */
+  readonly ended: Promise<string | undefined>
+  /** Kills all of it. */
+  kill(): void
+}
+
+/** In milliseconds: how long output is read of a process that left the group, and holds the pipe open. */
+const longestRest = 200
+
+/** Has no terminal: it can neither write to it nor read keys. */
+export function startGroup(
+  [program = '', ...argv]: readonly string[],
+  env: Readonly<Record<string, string>>,
+  io: Pick<Io, 'killAtExit'>,
+): ProcessGroup {
+  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(program, argv, {
+    env,
+    // In a session, and so in a group, of its own.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
+  const kill = child.pid === undefined ? (): void => undefined : io.killAtExit(child.pid)
+  // It may end without reading all of it.
+  child.stdin.on('error', () => undefined)
+  const closed = new Promise((resolve) => child.on('close', resolve))
+  const ended = new Promise<string | undefined>((resolve) => {
+    child.on('error', (error) => resolve(`cannot be run: ${error.message}`))
+    child.on('exit', (status, signal) => {
+      kill()
+      const how = signal === null ? `exited with status ${status}` : `was killed by ${signal}`
+      const rest = pause(longestRest, { ref: false })
+      void Promise.race([closed, rest]).then(() => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+        resolve(status === 0 ? undefined : how)
+      })
+    })
+  })
+  return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, ended, kill }
+}

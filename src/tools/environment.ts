@@ -1,0 +1,58 @@
+/** The environment of what tools start: few variables of this run, and those that the file names. */
+
+import { UsageError } from '../errors.ts'
+import type { Io } from '../io/io.ts'
+
+const passed = /^(PATH|HOME|LANG|LC_.*|USER|LOGNAME|SHELL|TERM|TMPDIR|TZ|XDG_.*)$/
+
+/** Servers connect to other machines, and the package managers that start them do. */
+const passedToServers =
+  /^((HTTPS?|ALL|NO)_PROXY|(https?|all|no)_proxy|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|(CURL|REQUESTS)_CA_BUNDLE)$/
+
+/** Hardly a program starts on Windows without these. */
+const passedOnWindows = /^(PATH|PATHEXT|SYSTEMROOT|COMSPEC|TEMP|TMP|USERPROFILE|USERNAME|(LOCAL)?APPDATA)$/i
+
+/** @param own The entry's `env`, expanded. */
+export function environmentFor(
+  kind: 'command' | 'server',
+  own: Readonly<Record<string, string>>,
+  { env, platform }: Pick<Io, 'env' | 'platform'>,
+): Record<string, string> {
+  const patterns = [
+    passed,
+    ...(kind === 'server' ? [passedToServers] : []),
+    ...(platform === 'win32' ? [passedOnWindows] : []),
+  ]
+  const isPassed = ([name]: [string, unknown]): boolean => patterns.some((pattern) => pattern.test(name))
+  return { ...(Object.fromEntries(Object.entries(env).filter(isPassed)) as Record<string, string>), ...own }
+}
+
+/** The values of `env` or `headers`, expanded. @throws as `expandVariables`. */
+export function expandValues(
+  values: Readonly<Record<string, string>>,
+  where: string,
+  io: Pick<Io, 'env'>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, text]) => [
+      name,
+      expandVariables(text, `${where}[${JSON.stringify(name)}]`, io),
+    ]),
+  )
+}
+
+/**
+ * Replaces each `${NAME}` by the variable.
+ * @param where The file and the JSON path, for errors.
+ * @throws UsageError for a variable that is not set, or that is one of syn's own: SYN_API_KEY is for the service only.
+ */
+export function expandVariables(text: string, where: string, { env }: Pick<Io, 'env'>): string {
+  return text.replaceAll(/\$\{([^}]*)\}?/g, (reference: string, name: string) => {
+    const value = env[name]
+    // On Windows, variables are found in any case.
+    if (/^SYN_/i.test(name)) throw new UsageError(`${where}: \${${name}} is not accepted: tools get no variable of syn`)
+    if (value !== undefined && reference.endsWith('}')) return value
+    if (/^\w+$/.test(name) && reference.endsWith('}')) throw new UsageError(`${where}: the variable ${name} is not set`)
+    throw new UsageError(`${where}: ${JSON.stringify(reference)} is not accepted; expected \${NAME}`)
+  })
+}

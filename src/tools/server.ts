@@ -1,0 +1,271 @@
+/** The tools of an MCP server. Loaded only when a server is named: its client takes 60 ms to load. */
+
+import {
+  type CallToolResult,
+  Client,
+  type JsonSchemaValidator,
+  parseJSONRPCMessage,
+  StreamableHTTPClientTransport,
+  type Tool as ListedTool,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { errorMessage, FailedError, UsageError } from '../errors.ts'
+import { type JsonObject, jsonPath, parseJsonIfValid } from '../io/json/json.ts'
+import { packageVersion } from '../io/process/package.ts'
+import { type ProcessGroup, startGroup } from '../io/process/process-group.ts'
+import { sanitizeName } from '../io/text/safe-text.ts'
+import { pause, startTimer } from '../io/time/timer.ts'
+import { environmentFor, expandValues, expandVariables } from './environment.ts'
+import { type CallOutcome, createTool, timeoutError, type Tool, type ToolsContext } from './tool.ts'
+import type { ServerEntry } from './tools-file.ts'
+
+export interface Server {
+  readonly tools: readonly Tool[]
+  /** Ends it and all that it started. */
+  close(): Promise<void>
+}
+
+/** In bytes: the most that a server may send for one call, and for its start and the list of its tools together. */
+const maxReceived = 16 * 1024 * 1024
+
+/** In bytes: what a line counts for. 16 MiB of short messages would take 20 s to decode, and nobody reads that many. */
+const lineCost = 1024
+
+const floodText = 'sent more than 16 MiB, or too many messages'
+
+/** No model takes as many. */
+const maxTools = 1000
+
+/** In milliseconds: how long a server may take to end by itself, after its stdin or its session has ended. */
+const longestEnd = 500
+
+/** In milliseconds: the time limits of the client are not used, as ours have other texts. */
+const never = 2 ** 31 - 1
+
+interface Connection {
+  readonly transport: Transport
+  /** How many bytes may still be received. */
+  left: number
+  /** Why it failed, such as `exited with status 1`. */
+  failure?: string
+  /** The end of what the server wrote to stderr. */
+  errors: string
+}
+
+/**
+ * Starts a server or connects to it, and lists its tools.
+ * @param path The file.
+ * @throws UsageError for a variable or a URL that is not accepted; FailedError if it does not start or list its tools in time,
+ * and nothing of it is left then; the reason of the signal.
+ */
+export async function startServer(
+  name: string,
+  entry: ServerEntry,
+  path: string,
+  context: ToolsContext,
+): Promise<Server> {
+  const { io, notices } = context
+  const { timeout } = entry
+  const where = `${path}: ${jsonPath(['mcpServers', name])}`
+  const connection = entry.url === undefined ? program(name, entry, where, context) : website(entry, where, context)
+  // What a tool returns is for the model: it need not have the shape that the server promises.
+  const jsonSchemaValidator = {
+    getValidator:
+      <T>(): JsonSchemaValidator<T> =>
+      (data) => ({ valid: true, data: data as T, errorMessage: undefined }),
+  }
+  const client = new Client({ name: 'syn', version: packageVersion() }, { jsonSchemaValidator })
+  const reasonOf = (error: unknown): string => connection.failure ?? oneLine(errorMessage(error))
+  const call = async (tool: string, args: JsonObject, signal: AbortSignal): Promise<CallOutcome> => {
+    connection.left = maxReceived
+    try {
+      return outcomeOf(await client.callTool({ name: tool, arguments: args }, { signal, timeout: never }))
+    } catch (error) {
+      throw new FailedError(`server ${name}: ${reasonOf(error)}`)
+    }
+  }
+  const tooLong = new AbortController()
+  const timer = startTimer(timeout * 1000, () => tooLong.abort())
+  try {
+    const options = { signal: AbortSignal.any([io.signal, tooLong.signal]), timeout: never }
+    await client.connect(connection.transport, options)
+    const { tools: listed } = await client.listTools(undefined, options)
+    if (listed.length > maxTools) throw new FailedError(`lists more than ${maxTools} tools`)
+    const accepted = listed.filter(isAccepted)
+    const left = listed.length - accepted.length
+    if (left > 0)
+      await notices.info(`server ${name}: leaving out ${left} of ${listed.length} tools, for their name or schema`)
+    const tools = accepted.map(({ name: own, description, inputSchema, annotations }) => {
+      const sent = `${name}__${own}`.replaceAll(/[^\w-]/g, '_').slice(0, 64)
+      const source = {
+        name: sent,
+        label: `${name}/${own}`,
+        description,
+        parameters: inputSchema as JsonObject,
+        timeout,
+      }
+      const run = (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> => call(own, args, stop)
+      return createTool({ ...source, claimsReadOnly: annotations?.readOnlyHint === true, run }, context)
+    })
+    return { tools, close: () => client.close() }
+  } catch (error) {
+    const reason = tooLong.signal.aborted ? timeoutError(timeout).message : reasonOf(error)
+    await connection.transport.close()
+    io.signal.throwIfAborted()
+    // After the message of a crash, Node and others print where it was, and their version.
+    const lines = connection.errors.split('\n').filter((line) => !/^(\s|$|[{}]|Node\.js v)/.test(line))
+    throw new FailedError(`the server ${name} does not start: ${reason}`, {
+      hint: oneLine(lines.at(-1) ?? '') || undefined,
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Names that MCP allows are plain; others may control a terminal. JSON over HTTP may be nested too deep to be sent on. */
+function isAccepted({ name, inputSchema }: ListedTool): boolean {
+  try {
+    return /^[\w./-]{1,128}$/.test(name) && parseJsonIfValid(JSON.stringify(inputSchema)) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function outcomeOf({ content, structuredContent, isError = false }: CallToolResult): CallOutcome {
+  const parts = content.map((part) => {
+    if (part.type === 'text') return part.text
+    if (part.type === 'resource_link') return `${part.name}: ${part.uri}`
+    if (part.type === 'resource' && 'text' in part.resource) return part.resource.text
+    return `[${(part.type === 'resource' ? part.resource : part).mimeType ?? 'binary data'} left out]`
+  })
+  const isEmpty = parts.length === 0 && structuredContent !== undefined
+  return { text: isEmpty ? JSON.stringify(structuredContent) : parts.join('\n'), isError }
+}
+
+/** A server that this program starts. */
+function program(name: string, entry: ServerEntry, where: string, { io, notices }: ToolsContext): Connection {
+  const variables = environmentFor('server', expandValues(entry.env, `${where}.env`, io), io)
+  let group: ProcessGroup | undefined
+  let rest = ''
+  const fail = (failure: string): void => {
+    connection.failure ??= failure
+    group?.kill()
+  }
+  const receive = (text: string): void => {
+    const lines = text.split('\n')
+    connection.left -= Buffer.byteLength(text) + lineCost * (lines.length - 1)
+    if (connection.left < 0) return fail(floodText)
+    lines[0] = rest + lines[0]
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const message = parseJsonIfValid(line)
+      if (message === undefined && line.includes('"jsonrpc"')) return fail('sent invalid or deeply nested JSON')
+      try {
+        transport.onmessage?.(parseJSONRPCMessage(message))
+      } catch {
+        // Many servers print other lines, too.
+      }
+    }
+  }
+  const transport: Transport = {
+    start: () => {
+      group = startGroup([entry.command ?? '', ...entry.args], variables, io)
+      group.stdout.setEncoding('utf8').on('data', receive)
+      group.stderr.setEncoding('utf8').on('data', (text: string) => {
+        connection.errors = (connection.errors + text).slice(-4000)
+        void notices.debug(() => `${name} on stderr: ${text.trimEnd()}`)
+      })
+      void group.ended.then((how = 'exited with status 0') => {
+        connection.failure ??= how
+        transport.onclose?.()
+      })
+      return Promise.resolve()
+    },
+    send: (message) => Promise.resolve(void group?.stdin.write(`${JSON.stringify(message)}\n`)),
+    close: async () => {
+      group?.stdin.end()
+      await Promise.race([group?.ended, pause(longestEnd, { ref: false })])
+      group?.kill()
+    },
+  }
+  const connection: Connection = { transport, left: maxReceived, errors: '' }
+  return connection
+}
+
+/** A server that is reached by HTTP. Its headers go to its own origin only: the client follows no redirect to another. */
+function website({ url = '', headers }: ServerEntry, where: string, { io }: ToolsContext): Connection {
+  const [address, valid] = [expandVariables(url, `${where}.url`, io), expandValues(headers, `${where}.headers`, io)]
+  if (!/^https?:\/\/(?![^/?#]*@)/i.test(address) || !URL.canParse(address)) {
+    throw new UsageError(`${where}.url: the value is not accepted; expected an http or https URL without a user name`)
+  }
+  try {
+    void new Headers(valid)
+  } catch {
+    // Whose message quotes the value.
+    throw new UsageError(`${where}.headers: a name or a value is not accepted by HTTP`)
+  }
+  const transport = new StreamableHTTPClientTransport(new URL(address), {
+    requestInit: { headers: valid },
+    // A server that ends each reply at once could have the rest asked for forever.
+    reconnectionOptions: {
+      initialReconnectionDelay: 0,
+      maxReconnectionDelay: 0,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: 0,
+    },
+    fetch: async (target, init) => {
+      // The stream of what a server says on its own, such as that its list has changed.
+      if (init?.method === 'GET') return new Response(null, { status: 405 })
+      const reply = await fetch(target, init).catch((error: Error) => {
+        const { message, code } = (error.cause ?? error) as NodeJS.ErrnoException
+        throw new FailedError(message || `${code}`)
+      })
+      return acceptedReply(new Response(reply.body?.pipeThrough(limit(reply)) ?? null, reply), init?.method)
+    },
+  })
+  const connection: Connection = { transport, left: maxReceived, errors: '' }
+  const limit = ({ headers: given }: Response): TransformStream<Uint8Array, Uint8Array> => {
+    const cost = /event-stream/i.test(given.get('content-type') ?? '') ? lineCost : 0
+    const isEnd = (byte: number): boolean => byte === 10 || byte === 13
+    return new TransformStream({
+      transform: (chunk, controller) => {
+        connection.left -= chunk.length + (cost && cost * chunk.filter(isEnd).length)
+        if (connection.left >= 0) return controller.enqueue(chunk)
+        connection.failure = floodText
+        controller.error(new FailedError(floodText))
+      },
+    })
+  }
+  const [send, close] = [transport.send.bind(transport), transport.close.bind(transport)]
+  transport.send = (message, options) => {
+    const id = !Array.isArray(message) && 'method' in message && 'id' in message ? message.id : undefined
+    const error = { code: -32000, message: 'the reply ended without a result' }
+    // The client itself would wait for the end of the time.
+    const onRequestStreamEnd = (): void =>
+      void (id !== undefined && transport.onmessage?.({ jsonrpc: '2.0', id, error }))
+    return send(message, { ...options, onRequestStreamEnd })
+  }
+  transport.close = async () => {
+    await Promise.race([transport.terminateSession().catch(() => undefined), pause(longestEnd, { ref: false })])
+    await close()
+  }
+  return connection
+}
+
+/** @throws FailedError for a reply that is no message of the protocol: with its status and, of a page, its title. */
+async function acceptedReply(reply: Response, method: string | undefined): Promise<Response> {
+  const isPage = /html/i.test(reply.headers.get('content-type') ?? '')
+  const isRedirect = reply.status >= 300 && reply.status < 400
+  if (method !== 'POST' || isRedirect || (reply.ok && !isPage)) return reply
+  const body = await reply.text()
+  const text = isPage ? (/<title\b[^>]*>([^<]*)/i.exec(body)?.[1] ?? 'a web page') : body
+  throw new FailedError(`HTTP ${reply.status}: ${text || reply.statusText}`)
+}
+
+/** The first line of an error, without what the client adds to it. */
+function oneLine(text: string): string {
+  if (text.includes('listMaxPages')) return 'its list of tools does not end'
+  return sanitizeName(
+    text.replaceAll(/^Error POSTing to endpoint: | \(redirectPolicy: .*\)$/g, '').slice(0, 300),
+  ).trim()
+}

@@ -1,0 +1,114 @@
+/** tools.json: the user's own file, or that of `--tools-file`. None is ever read from the working directory. */
+
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { choicesText, invalidValue } from '../fields/problem.ts'
+import { findProblem } from '../fields/shape.ts'
+import { directoryFor, homeDirectory } from '../io/files/directories.ts'
+import { decodeText, readInput } from '../io/files/files.ts'
+import type { Io } from '../io/io.ts'
+import { isObject, parseJson, type JsonObject } from '../io/json/json.ts'
+import { readConfigFile } from '../settings/config-file.ts'
+
+/** Valibot takes an array for an object. */
+const object = v.custom<Record<string, unknown>>(isObject, 'an object')
+const texts = v.pipe(object, v.record(v.string(), v.string()))
+
+/** `env` has `${NAME}` in its values. `timeout` is in seconds: of each call, and of the start of a server with its list. */
+const shared = {
+  env: v.optional(texts, {}),
+  timeout: v.optional(v.pipe(v.number(), v.minValue(0.001, 'a number of seconds above 0')), 60),
+}
+
+const command = v.strictObject({
+  description: v.optional(v.string()),
+  parameters: v.optional(v.looseObject({ type: v.literal('object') }), { type: 'object' }),
+  command: v.pipe(v.array(v.string()), v.minLength(1, 'a program and its arguments')),
+  ...shared,
+})
+
+/** Other keys are allowed: other clients have keys of their own. */
+const server = v.pipe(
+  v.object({
+    command: v.optional(v.pipe(v.string(), v.minLength(1, 'a program'))),
+    args: v.optional(v.array(v.string()), []),
+    url: v.optional(v.string()),
+    headers: v.optional(texts, {}),
+    ...shared,
+  }),
+  v.check((one) => (one.command === undefined) !== (one.url === undefined), 'either a command or a url'),
+)
+
+/** The tool that is in no file. */
+export const searchName = 'search'
+
+const nameRule = `1 to 64 letters, digits, - and _, and not ${searchName}`
+const document = v.pipe(
+  object,
+  v.object({
+    tools: v.optional(
+      v.pipe(object, v.record(v.pipe(v.string(), v.regex(/^(?!search$)[\w-]{1,64}$/, nameRule)), command)),
+      {},
+    ),
+    mcpServers: v.optional(
+      v.pipe(object, v.record(v.pipe(v.string(), v.regex(/^(?!search$)./, `another name than ${searchName}`)), server)),
+      {},
+    ),
+  }),
+)
+
+/** A command of the user. */
+export type CommandEntry = Omit<v.InferOutput<typeof command>, 'parameters'> & { readonly parameters: JsonObject }
+
+/** An MCP server: a program with its arguments, or a URL. */
+export type ServerEntry = v.InferOutput<typeof server>
+
+export interface ToolsFile {
+  readonly path: string
+  readonly commands: ReadonlyMap<string, CommandEntry>
+  readonly servers: ReadonlyMap<string, ServerEntry>
+}
+
+/** The user's own file. */
+export function toolsPath(io: Pick<Io, 'env' | 'platform'>): string {
+  return join(directoryFor('config', io), 'tools.json')
+}
+
+/**
+ * @param named The file of `--tools-file` (default: the user's own, which need not exist).
+ * @throws UsageError naming the file and the JSON path of the first problem, or if another user can change the user's own.
+ */
+export async function readToolsFile(named: string | undefined, io: Io): Promise<ToolsFile> {
+  const path = named ?? toolsPath(io)
+  const owner = { user: io.user, home: homeDirectory(io.env) }
+  const bytes =
+    named === undefined ? readConfigFile({ path, owner }, 'read') : await readInput(named, '--tools-file', io)
+  const json = bytes === undefined ? {} : parseJson(decodeText(bytes, path), path)
+  const problem = findProblem(document, json)
+  if (problem) {
+    const isUnknown = problem.expected === 'never'
+    const expected = isUnknown ? choicesText(Object.keys(command.entries), problem.path.at(-1)) : problem.expected
+    // A value is not quoted: one in the wrong place may be a token.
+    const found = problem.found === 'missing' ? 'missing' : isUnknown ? 'the key' : 'the value'
+    throw invalidValue(path, { ...problem, found, expected })
+  }
+  const { tools, mcpServers } = v.parse(document, json)
+  const both = Object.keys(tools).find((name) => Object.hasOwn(mcpServers, name))
+  if (both !== undefined) {
+    throw invalidValue(path, {
+      path: ['tools', both],
+      found: 'the name',
+      expected: 'another one than that of a server',
+    })
+  }
+  return {
+    path,
+    commands: new Map(Object.entries(tools) as [string, CommandEntry][]),
+    servers: new Map(Object.entries(mcpServers)),
+  }
+}
+
+/** The names of tools, and of servers, which stand for all of their tools. */
+export function toolNames({ commands, servers }: ToolsFile): string[] {
+  return [...commands.keys(), ...servers.keys(), searchName]
+}

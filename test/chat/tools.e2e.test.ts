@@ -1,0 +1,290 @@
+/** Tools in the interactive chat: /tools, the question in the line, and what of an exchange is sent again. */
+
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Call, families, type FamilyFixture, type Piece } from '../helpers/families.ts'
+import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { type Answer, startService } from '../helpers/service.ts'
+
+const folder = emptyFolder()
+const file = join(folder, 'tools.json')
+const parameters = { type: 'object', properties: { file: { type: 'string' } }, required: ['file'] }
+const tools = {
+  write: {
+    parameters,
+    command: ['sh', '-c', 'echo done > "$1"; echo written', 'sh', '{{file}}'],
+  },
+  hold: { parameters, command: ['sh', '-c', 'touch "$1"; exec sleep 60', 'sh', '{{file}}'] },
+}
+writeFileSync(file, JSON.stringify({ tools }))
+
+const question = 'Run it? [y]es, [n]o, [a]lways in this chat:'
+
+function writing(path: string): Call {
+  return { call: 'write', given: JSON.stringify({ file: path }) }
+}
+
+function newPath(): string {
+  return join(emptyFolder(), 'one')
+}
+
+async function withTools(answers: Answer[], options: ChatOptions = {}): Promise<InteractiveChat> {
+  const argv = ['-q', '--tools-file', file, ...(options.argv ?? ['-T', 'write'])]
+  return openChat(answers, { columns: 120, ...options, argv })
+}
+
+function asks({ screen }: InteractiveChat, count = 1): Promise<void> {
+  const isQuestion = (line: string): boolean => line.startsWith(question)
+  return screen.until((lines) => lines.filter(isQuestion).length === count && isQuestion(lines.at(-1) ?? ''))
+}
+
+const prompt = ({ screen }: InteractiveChat): Promise<void> => screen.until((lines) => lines.at(-1) === '›')
+
+describe.each(families)('$name', (family) => {
+  const { user, assistant, calling, results, streamed } = family
+
+  test('the question stands in the line; y runs the call, and the next message follows all of it', async () => {
+    const path = newPath()
+    await using chat = await withTools([streamed('Hm.', writing(path)), streamed('Yes.'), streamed('Sure.')], {
+      family,
+    })
+    chat.screen.type('Go\r')
+    await asks(chat)
+    expect(existsSync(path)).toBe(false)
+    chat.screen.type('y')
+    await prompt(chat)
+    expect(chat.linesBelow('› Go').filter((line) => line !== '')).toEqual([
+      'Hm.',
+      `The model calls write {"file":"${path}"}`,
+      `${question} y`,
+      expect.stringMatching(/^write: 1 line, /),
+      '  written',
+      'Yes.',
+    ])
+    await chat.enter('Sure?')
+    const exchange = [user('Go'), calling('Hm.', writing(path)), ...results('written\n'), assistant('Yes.')]
+    expect(chat.sent().at(-1)?.messages).toEqual([...exchange, user('Sure?')])
+  })
+
+  test.each([
+    ['n', 'n'],
+    ['Enter', '\r'],
+    ['Ctrl-D', '\u0004'],
+    ['Up', '\u001b[A'],
+  ])('%s refuses, and the model learns that', async (_name, key) => {
+    const path = newPath()
+    await using chat = await withTools([streamed(writing(path)), streamed('Ok.')], { family })
+    chat.screen.type('Go\r')
+    await asks(chat)
+    chat.screen.type(key)
+    await prompt(chat)
+    expect(existsSync(path)).toBe(false)
+    expect(JSON.stringify(chat.sent().at(-1))).toContain('the user did not let this call run')
+  })
+
+  test.each([
+    ['Esc', '\u001b'],
+    ['Ctrl-C', '\u0003'],
+  ])('%s at the question ends the turn: the text is kept, the call is not sent again', async (_name, key) => {
+    const path = newPath()
+    await using chat = await withTools([streamed('Hm.', writing(path)), streamed('Ok.')], { family })
+    chat.screen.type('Go\r')
+    await asks(chat)
+    chat.screen.type(key)
+    await chat.screen.until((lines) => lines.includes('stopped; the partial answer is kept') && lines.at(-1) === '›')
+    await chat.enter('Next')
+    expect(chat.sent().map(({ messages }) => messages)).toEqual([
+      [user('Go')],
+      [user('Go'), assistant('Hm.'), user('Next')],
+    ])
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('Esc during the second call keeps the result of the first', async () => {
+    const [path, held] = [newPath(), newPath()]
+    const hold = { call: 'hold', given: JSON.stringify({ file: held }) }
+    await using chat = await withTools([streamed(writing(path), hold), streamed('Ok.')], {
+      family,
+      argv: ['--allow', 'write', '--allow', 'hold'],
+    })
+    chat.screen.type('Go\r')
+    await expect.poll(() => existsSync(held)).toBe(true)
+    chat.screen.type('\u001b')
+    await prompt(chat)
+    await chat.enter('Next')
+    const next = JSON.stringify(chat.sent().at(-1)?.messages)
+    expect(next).toContain('written')
+    expect(next).not.toContain('hold')
+    expect(next).not.toContain('call_1')
+  })
+
+  test('/retry, /undo and /edit mean the last message that somebody wrote', async () => {
+    const path = newPath()
+    const exchange = [streamed('Hm.', writing(path)), streamed('Yes.')]
+    await using chat = await withTools([...exchange, ...exchange, streamed('New.')], {
+      family,
+      argv: ['--allow', 'write'],
+    })
+    await chat.enter('Go')
+    await chat.enter('/retry')
+    const sent = chat.sent().map(({ messages }) => messages)
+    expect(sent[2]).toEqual([user('Go')])
+    expect(sent[3]).toEqual(sent[1])
+    chat.screen.type('/undo\r')
+    await chat.screen.until((lines) => lines.at(-1) === '› Go')
+    chat.screen.type(' on\r')
+    await prompt(chat)
+    expect(chat.sent().at(-1)?.messages).toEqual([user('Go on')])
+  })
+
+  test('/fork and -c continue after the results', async () => {
+    const path = newPath()
+    const answers = [streamed('Hm.', writing(path)), streamed('Yes.'), streamed('Ok.')]
+    await using chat = await withTools(answers, { family, argv: ['--allow', 'write', '--save'] })
+    await chat.enter('Go')
+    await chat.enter('/fork')
+    await chat.enter('Next')
+    const messages = [
+      user('Go'),
+      calling('Hm.', writing(path)),
+      ...results('written\n'),
+      assistant('Yes.'),
+      user('Next'),
+    ]
+    expect(chat.sent().at(-1)?.messages).toEqual(messages)
+    await using service = await startService(streamed('Last.'))
+    await runSyn(['chat', ...family.argv, '-c', '-m', 'hf:a/b', 'And?'], { env: { ...service.env, HOME: chat.home } })
+    expect(service.asked[0]?.json).toMatchObject({ messages: [...messages, assistant('Ok.'), user('And?')] })
+  })
+})
+
+const [chatFamily] = families as [FamilyFixture]
+const streamed = (...pieces: Piece[]): Answer => chatFamily.streamed(...pieces)
+
+test('/tools offers, lists, and takes back what is always allowed', async () => {
+  const path = newPath()
+  const answers = [
+    streamed('None.'),
+    streamed(writing(path)),
+    streamed('Yes.'),
+    streamed(writing(path)),
+    streamed('Yes.'),
+  ]
+  await using chat = await withTools(answers, { argv: [] })
+  await chat.enter('/tools')
+  expect(chat.textBelow('› /tools')).toBe('no tools; /tools NAME offers one of tools.json, or search')
+  await chat.enter('one')
+  expect(chat.sent()[0]).not.toHaveProperty('tools')
+  await chat.enter('/tools nosuch')
+  expect(chat.textBelow('› /tools nosuch')).toContain(`syn: no tool or server "nosuch" in ${file}`)
+  await chat.enter('/tools write')
+  expect(chat.textBelow('› /tools write')).toBe('write: syn asks before each call')
+  chat.screen.type('two\r')
+  await asks(chat)
+  chat.screen.type('a')
+  await prompt(chat)
+  expect(existsSync(path)).toBe(true)
+  await chat.enter('/tools')
+  expect(chat.textBelow('› /tools')).toContain('write: always allowed in this chat; /tools write asks again')
+  await chat.enter('/tools write')
+  chat.screen.type('three\r')
+  await asks(chat, 2)
+  chat.screen.type('n')
+  await prompt(chat)
+})
+
+test('queued messages are no answer, stay queued, and are sent after the turn', async () => {
+  const path = newPath()
+  const paced = chatFamily.paced()
+  await using chat = await withTools([paced.answer, streamed('Ok.'), streamed('Later.')])
+  chat.screen.type('Go\r')
+  await paced.asked
+  chat.screen.type('y\r')
+  await chat.screen.until((lines) => lines.includes('» y'))
+  await paced.finish(writing(path))
+  await asks(chat)
+  expect(existsSync(path)).toBe(false)
+  chat.screen.type('n')
+  await chat.screen.until((lines) => lines.includes('Later.') && lines.at(-1) === '›')
+  expect(existsSync(path)).toBe(false)
+  expect(chat.sent().at(-1)?.messages.at(-1)).toEqual({ role: 'user', content: 'y' })
+})
+
+test('who is typing answers nothing: the text goes on, and returns to the line', async () => {
+  const path = newPath()
+  const paced = chatFamily.paced()
+  await using chat = await withTools([paced.answer, streamed('Ok.')])
+  chat.screen.type('Go\r')
+  await paced.asked
+  chat.screen.type('ma')
+  await chat.screen.until((lines) => lines.at(-1) === '» ma')
+  await paced.finish(writing(path))
+  await chat.screen.until((lines) => lines.some((line) => line.startsWith('The model calls write')))
+  chat.screen.type('y')
+  await chat.screen.until((lines) => lines.at(-1) === '» may')
+  await asks(chat)
+  expect(existsSync(path)).toBe(false)
+  chat.screen.type('y')
+  await chat.screen.until((lines) => lines.at(-1) === '› may')
+  expect(existsSync(path)).toBe(true)
+})
+
+test('who sends a message and types on answers nothing', async () => {
+  const path = newPath()
+  const paced = chatFamily.paced()
+  await using chat = await withTools([paced.answer, streamed('Ok.')])
+  chat.screen.type('Go\r')
+  await paced.asked
+  chat.screen.type('two\r')
+  await chat.screen.until((lines) => lines.includes('» two'))
+  await paced.finish(writing(path))
+  await chat.screen.until((lines) => lines.some((line) => line.startsWith('The model calls write')))
+  chat.screen.type('y')
+  await chat.screen.until((lines) => lines.at(-1) === '» y')
+  await asks(chat)
+  chat.screen.type('n')
+  await chat.screen.until((lines) => lines.at(-1) === '› y')
+  expect(existsSync(path)).toBe(false)
+  expect(chat.sent()).toHaveLength(3)
+})
+
+test('on a narrow terminal the question stands above the line', async () => {
+  const path = newPath()
+  await using chat = await withTools([streamed(writing(path)), streamed('Ok.')], { columns: 20 })
+  chat.screen.type('Go\r')
+  await chat.screen.until((lines) => lines.at(-1) === '[y/n/a]')
+  chat.screen.type('y')
+  await prompt(chat)
+  expect(existsSync(path)).toBe(true)
+})
+
+test('the tokens of an answer count, also if the turn ends at the question after it', async () => {
+  await using chat = await withTools([streamed({ usage: [10, 5] }, writing(newPath()))])
+  chat.screen.type('Go\r')
+  await asks(chat)
+  chat.screen.type('\u001b')
+  await prompt(chat)
+  await chat.enter('/usage')
+  expect(chat.textBelow('› /usage')).toContain('10 prompt + 5 completion tokens')
+})
+
+test('a paste is no answer, and stands in the line afterwards', async () => {
+  const path = newPath()
+  await using chat = await withTools([streamed(writing(path)), streamed('Ok.')])
+  chat.screen.type('Go\r')
+  await asks(chat)
+  chat.screen.type('\u001b[200~y\u001b[201~')
+  chat.screen.type('n')
+  await chat.screen.until((lines) => lines.at(-1) === '› y')
+  expect(existsSync(path)).toBe(false)
+})
+
+test('/tools that offers nothing leaves the tools of the request as they are', async () => {
+  const own = { type: 'function', function: { name: 'own', parameters: { type: 'object' } } }
+  await using chat = await withTools([streamed('Ok.')], { argv: ['--tools', JSON.stringify([own])] })
+  await chat.enter('/tools nosuch')
+  await chat.enter('Go')
+  expect(chat.sent()).toMatchObject([{ tools: [own] }])
+})

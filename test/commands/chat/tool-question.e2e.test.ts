@@ -1,0 +1,152 @@
+/** The question before a tool runs, in one-shot use: one key, typed after it appears. */
+
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Call, chat, type Piece } from '../../helpers/families.ts'
+import { environment } from '../../helpers/program.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+import { type Answer, startService } from '../../helpers/service.ts'
+import { synOnTerminal, type Screen, type SynOptions } from '../../helpers/terminal.ts'
+
+const folder = emptyFolder()
+const file = join(folder, 'tools.json')
+const tools = {
+  write: {
+    parameters: { type: 'object', properties: { file: { type: 'string' } }, required: ['file'] },
+    command: ['sh', '-c', 'echo done > "$1"; seq 8', 'sh', '{{file}}'],
+  },
+  wait: { command: ['sleep', '60'] },
+}
+writeFileSync(file, JSON.stringify({ tools }))
+
+const question = 'Run it? [y]es, [n]o, [a]lways in this run:'
+
+/** A call that leaves this file. */
+function writing(path: string): Call {
+  return { call: 'write', given: JSON.stringify({ file: path }) }
+}
+
+interface Asking extends AsyncDisposable {
+  screen: Screen
+  /** What was sent with the last request. */
+  lastSent(): string
+}
+
+async function asking(answers: Answer[], argv: string[] = [], options: SynOptions = {}): Promise<Asking> {
+  const service = await startService(...answers)
+  const line = ['chat', '--tools-file', file, '-m', 'hf:a/b', '--no-save', '-T', 'write', '-T', 'wait', ...argv, 'Go']
+  const screen = synOnTerminal(line, environment(service), { columns: 200, ...options })
+  return {
+    screen,
+    lastSent: () => JSON.stringify(service.asked.at(-1)?.json),
+    [Symbol.asyncDispose]: () => service.close(),
+  }
+}
+
+const asks = (screen: Screen, count = 1): Promise<void> =>
+  screen.until((lines) => lines.filter((line) => line.startsWith(question)).length === count)
+
+const streamed = (...pieces: Piece[]): Answer => chat.streamed(...pieces)
+
+test('y runs the call, and the question shows name and arguments', async () => {
+  const path = join(emptyFolder(), 'one')
+  await using run = await asking([streamed('Hm.', writing(path)), streamed('Yes.')])
+  const { screen } = run
+  await asks(screen)
+  expect(screen.lines()).toContain(`The model calls write {"file":"${path}"}`)
+  expect(existsSync(path)).toBe(false)
+  screen.type('y')
+  expect(await screen.ended).toBe(0)
+  expect(existsSync(path)).toBe(true)
+  const lines = screen.lines()
+  expect(lines.slice(lines.indexOf(`${question} y`) + 1)).toEqual([
+    expect.stringMatching(/^write: 8 lines, \d+\.\d s$/),
+    '  1',
+    '  2',
+    '  3',
+    '  4',
+    '  5',
+    '  … 3 more lines',
+    'Yes.',
+  ])
+})
+
+test.each([
+  ['n', 'n'],
+  ['Enter', '\r'],
+  ['Ctrl-D', '\u0004'],
+  ['Down', '\u001b[B'],
+  ['another letter', 'x'],
+  ['what begins with y', 'yes'],
+])('%s refuses it, and the model learns that', async (_name, keys) => {
+  const path = join(emptyFolder(), 'one')
+  await using run = await asking([streamed(writing(path)), streamed('Ok.')])
+  const { screen } = run
+  await asks(screen)
+  screen.type(keys)
+  expect(await screen.ended).toBe(0)
+  expect(existsSync(path)).toBe(false)
+  expect(run.lastSent()).toContain('the user did not let this call run')
+})
+
+test('a holds for the tool with any arguments, and for no other tool', async () => {
+  const paths = ['one', 'two'].map((name) => join(emptyFolder(), name))
+  const calls = paths.map(writing)
+  await using run = await asking([streamed(...calls, { call: 'wait', given: '{}' }), streamed('Ok.')])
+  const { screen } = run
+  await asks(screen)
+  screen.type('a')
+  await asks(screen, 2)
+  expect(paths.map((path) => existsSync(path))).toEqual([true, true])
+  screen.type('n')
+  expect(await screen.ended).toBe(0)
+})
+
+test('what was typed before the question is no answer to it', async () => {
+  const path = join(emptyFolder(), 'one')
+  const paced = chat.paced()
+  await using run = await asking([paced.answer, streamed('Ok.')])
+  const { screen } = run
+  await paced.send('Hm.\n\n')
+  await screen.until((lines) => lines.includes('Hm.'))
+  screen.type('y\ry')
+  await screen.until((lines) => lines.some((line) => line.endsWith('y')))
+  await paced.finish(writing(path))
+  await asks(screen)
+  screen.type('\r')
+  expect(await screen.ended).toBe(0)
+  expect(existsSync(path)).toBe(false)
+})
+
+test('Ctrl-C right after another key ends the run, too', async () => {
+  await using run = await asking([streamed({ call: 'wait', given: '{}' })], [], { asProcess: true })
+  const { screen } = run
+  await asks(screen)
+  screen.type('x\u0003')
+  expect(await screen.ended).toBe(130)
+})
+
+test.each(['at the question', 'during a call'])('Ctrl-C %s ends the run with 130', async (when) => {
+  await using run = await asking([streamed({ call: 'wait', given: '{}' })], [], { asProcess: true })
+  const { screen } = run
+  await asks(screen)
+  if (when === 'during a call') {
+    screen.type('y')
+    await screen.until((lines) => lines.some((line) => line.includes('running wait')))
+  }
+  screen.type('\u0003')
+  expect(await screen.ended).toBe(130)
+})
+
+test('neither the name nor the arguments control the terminal', async () => {
+  const hostile = writing('/nonexistent/\u001b[2J\u202e\u009b5A\nRun it?')
+  await using run = await asking([streamed(hostile), streamed('Ok.')])
+  const { screen } = run
+  await asks(screen)
+  const shown = screen.lines().find((line) => line.startsWith('The model calls write')) ?? ''
+  expect(shown).toContain(String.raw`\u001b[2J`)
+  expect(shown).toContain(String.raw`\nRun it?"}`)
+  screen.type('n')
+  expect(await screen.ended).toBe(0)
+})

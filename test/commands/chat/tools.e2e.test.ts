@@ -1,0 +1,358 @@
+/** Tools that the model calls, in one-shot use: what is run, sent, printed and kept. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Call, families, type FamilyFixture } from '../../helpers/families.ts'
+import { environment, startSyn } from '../../helpers/program.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../../helpers/run-syn.ts'
+import { json, startService, type Answer } from '../../helpers/service.ts'
+
+const tools = {
+  weather: {
+    description: 'Weather of a city',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    command: ['echo', '{{city}}: +7'],
+  },
+  note: { command: ['touch', 'noted'] },
+  broken: { command: ['false'] },
+  hold: {
+    parameters: { type: 'object', properties: { file: { type: 'string' } } },
+    command: ['sh', '-c', 'echo $$ > "$1"; exec sleep 60', 'sh', '{{file}}'],
+  },
+}
+
+const file = join(emptyFolder(), 'tools.json')
+writeFileSync(file, JSON.stringify({ tools }))
+
+const oslo: Call = { call: 'weather', given: '{"city":"Oslo"}' }
+
+interface Asked extends Outcome {
+  sent: { messages: object[]; model?: string; tools?: object[]; [field: string]: unknown }[]
+}
+
+async function asked(
+  line: string[],
+  answers: Answer[],
+  family: FamilyFixture,
+  options: RunOptions = {},
+): Promise<Asked> {
+  await using service = await startService(...answers)
+  const argv = ['chat', ...family.argv, '--tools-file', file, '-m', 'hf:a/b', ...line]
+  const outcome = await runSyn(argv, { ...options, env: { ...service.env, ...options.env } })
+  // How long a call takes depends on the machine.
+  const err = outcome.err.replace(/, \d+\.\d s$/gm, ', 0.0 s')
+  return { ...outcome, err, sent: service.asked.map(({ json }) => json as Asked['sent'][number]) }
+}
+
+describe.each(families)('$name', (family) => {
+  const { user, assistant, calling, results, streamed } = family
+  const conversation = (sent: Asked['sent'], at: number): unknown => sent[at]?.messages
+
+  test('the result of a call is sent, and only the last answer is printed', async () => {
+    const answers = [streamed('Let me see.', oslo), streamed('It is cold.')]
+    const { code, out, err, sent } = await asked(['--allow', 'weather', 'Coat?'], answers, family)
+    expect({ code, out }).toEqual({ code: 0, out: 'It is cold.\n' })
+    expect(err).toBe('Let me see.\nsyn: weather {"city":"Oslo"}: 1 line, 0.0 s\n')
+    expect(conversation(sent, 0)).toEqual([user('Coat?')])
+    expect(conversation(sent, 1)).toEqual([user('Coat?'), calling('Let me see.', oslo), ...results('Oslo: +7\n')])
+    const { description, parameters } = tools.weather
+    const definition =
+      family.name === 'chat'
+        ? { type: 'function', function: { name: 'weather', description, parameters } }
+        : { name: 'weather', description, input_schema: parameters }
+    expect(sent.map((body) => body.tools)).toEqual([[definition], [definition]])
+  })
+
+  test('several calls are run in their order; the model learns what failed, did not fit, or does not exist', async () => {
+    const calls = [
+      oslo,
+      { call: 'broken', given: '' },
+      { call: 'weather', given: '{"town":"Oslo"}' },
+      { call: 'weather', given: '{"city":' },
+      { call: 'rm', given: '{}' },
+    ]
+    const names = ['weather', 'broken', 'note'].flatMap((name) => ['--allow', name])
+    const { code, out, err, sent } = await asked([...names, 'Go'], [streamed(...calls), streamed('Done.')], family)
+    expect({ code, out }).toEqual({ code: 0, out: 'Done.\n' })
+    expect(err.split('\n')).toEqual([
+      'syn: weather {"city":"Oslo"}: 1 line, 0.0 s',
+      'syn: broken {}: failed, 1 line, 0.0 s',
+      expect.stringContaining('syn: weather: not run: the arguments do not fit: '),
+      'syn: weather: not run: the arguments do not fit: expected a JSON object',
+      'syn: rm: not run: there is no tool "rm"',
+      '',
+    ])
+    // Services refuse arguments that are no JSON.
+    const repaired = calls.map(({ call, given }) => ({ call, given: ['', '{"city":'].includes(given) ? '{}' : given }))
+    expect(conversation(sent, 1)).toEqual([
+      user('Go'),
+      calling('', ...repaired),
+      ...results(
+        'Oslo: +7\n',
+        { error: expect.stringContaining('exited with status 1') as string },
+        { error: expect.stringContaining('the arguments do not fit: ') as string },
+        { error: 'the arguments do not fit: expected a JSON object' },
+        { error: 'there is no tool "rm"' },
+      ),
+    ])
+  })
+
+  test('--max-steps ends with 7, without output, and a file stays as it was', async () => {
+    const folder = emptyFolder()
+    const path = join(folder, 'answer.txt')
+    writeFileSync(path, 'before')
+    const line = ['--allow', 'weather', '--max-steps', '2', '-o', path, 'Coat?']
+    const { code, out, err, sent } = await asked(line, [streamed('Hm.', oslo)], family)
+    expect({ code, out, requests: sent.length }).toEqual({ code: 7, out: '', requests: 2 })
+    expect(err).toBe(
+      'Hm.\nsyn: weather {"city":"Oslo"}: 1 line, 0.0 s\nHm.\n' +
+        'syn: no answer after 2 requests: the model calls more tools\nhint: raise the limit with --max-steps\n',
+    )
+    expect(readFileSync(path, 'utf8')).toBe('before')
+  })
+
+  test('the usage is that of all requests', async () => {
+    const answers = [streamed({ usage: [10, 5] }, oslo), streamed({ usage: [20, 6] }, 'Yes.')]
+    const { err } = await asked(['-u', '--allow', 'weather', 'Coat?'], answers, family)
+    expect(err).toContain('syn: 2 requests · 30 prompt + 11 completion tokens')
+    expect(err.match(/prompt/g)).toHaveLength(1)
+  })
+
+  test('-x, --json and -o apply to the last answer', async () => {
+    const answers = [streamed('```\nno\n```\n', oslo), streamed('So:\n```\nyes\n```\n')]
+    const path = join(emptyFolder(), 'answer')
+    const extracted = await asked(['--allow', 'weather', '-x', '-o', path, 'Coat?'], answers, family)
+    expect(extracted).toMatchObject({ code: 0, out: '' })
+    expect(extracted.err).toContain('```\nno\n```\n')
+    expect(readFileSync(path, 'utf8')).toBe('yes\n')
+    const whole = await asked(['--allow', 'weather', '--json', 'Coat?'], answers, family)
+    expect(whole.out).not.toContain('no')
+    expect(JSON.parse(whole.out)).toMatchObject({ model: 'served' })
+  })
+
+  test('--jsonl has the chunks of all answers, and the messages with results as sent', async () => {
+    const line = ['--allow', 'weather', '--jsonl', 'Coat?']
+    const { out, sent } = await asked(line, [streamed('Hm.', oslo), streamed('Yes.')], family)
+    const lines = out.trimEnd().split('\n')
+    const message = JSON.stringify(sent[1]?.messages.at(-1))
+    const at = lines.indexOf(message)
+    expect(at).toBeGreaterThan(0)
+    expect(lines.slice(0, at).join('')).toContain('Hm.')
+    expect(lines.slice(at).join('')).toContain('Yes.')
+  })
+
+  test('a call that was cut off is not run', async () => {
+    const cut = streamed({ call: 'note', given: '{}' })
+    const limited: Answer = (one, response) => {
+      const { end } = response
+      response.end = ((text: string) =>
+        end.call(
+          response,
+          text.replace(/(finish|stop)_reason":"tool_\w+"/, '$1_reason":"max_tokens"'),
+          'utf8',
+        )) as typeof end
+      return cut(one, response)
+    }
+    const { code, err, sent } = await asked(['--allow', 'note', 'Go'], [limited], family)
+    expect({ code, requests: sent.length }).toEqual({ code: 7, requests: 1 })
+    expect(err).toContain('syn: the answer was cut off')
+    expect(existsSync('noted')).toBe(false)
+  })
+
+  test('a conversation keeps all of it, and continues with and without the tools', async () => {
+    const env = { HOME: emptyFolder() }
+    const answers = [streamed('Hm.', oslo), streamed('Yes.')]
+    await asked(['--save', '--allow', 'weather', 'Coat?'], answers, family, { env })
+    const { out } = await runSyn(['sessions', 'show', 'last', '--json'], { env })
+    expect((JSON.parse(out) as { role: string }[]).map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+    ])
+    const { sent } = await asked(['-c', 'Sure?'], [streamed('Sure.')], family, { env })
+    const before = [user('Coat?'), calling('Hm.', oslo), ...results('Oslo: +7\n'), assistant('Yes.')]
+    expect(conversation(sent, 0)).toEqual([...before, user('Sure?')])
+  })
+
+  test('results without an answer stay: without a prompt they are sent again', async () => {
+    const env = { HOME: emptyFolder() }
+    const failing: Answer = (_asked, response) => void response.writeHead(400).end('{"error":{"message":"no"}}')
+    const first = await asked(['--save', '--allow', 'weather', 'Coat?'], [streamed(oslo), failing], family, { env })
+    expect(first).toMatchObject({ code: 1, out: '' })
+    const exchange = [user('Coat?'), calling('', oslo), ...results('Oslo: +7\n')]
+    const again = await asked(['-c'], [failing], family, { env })
+    expect(again.sent[0]?.messages).toEqual(exchange)
+    const { sent } = await asked(['-c', 'And Rome?'], [streamed('Ok.')], family, { env })
+    const roles = sent[0]?.messages.map((message) => (message as { role: string }).role)
+    // There, results and what follows are one message.
+    expect(roles).toEqual(['user', 'assistant', ...(family.name === 'chat' ? ['tool', 'user'] : ['user'])])
+    expect(JSON.stringify(sent[0])).toContain('Oslo: +7')
+  })
+
+  test('a killed run leaves a call without a result, which is not sent again', async () => {
+    const held = join(emptyFolder(), 'held')
+    const hold: Call = { call: 'hold', given: JSON.stringify({ file: held }) }
+    await using service = await startService(streamed('Hm.', hold))
+    const env = environment(service)
+    const line = ['chat', ...family.argv, '--save', '--tools-file', file, '-m', 'hf:a/b', '--allow', 'hold', 'Go']
+    const { child, ended } = startSyn(line, env)
+    const pid = (): number => (existsSync(held) ? Number(readFileSync(held, 'utf8')) : 0)
+    await expect.poll(pid).toBeGreaterThan(0)
+    child.kill('SIGKILL')
+    await ended
+    process.kill(pid(), 'SIGKILL')
+    const { sent } = await asked(['-c', 'Next'], [streamed('Ok.')], family, { env: { HOME: env.HOME ?? '' } })
+    expect(sent[0]?.messages).toEqual([user('Go'), assistant('Hm.'), user('Next')])
+  })
+
+  test('SIGTERM during a call ends the run and the tool', async () => {
+    const held = join(emptyFolder(), 'held')
+    const hold: Call = { call: 'hold', given: JSON.stringify({ file: held }) }
+    await using service = await startService(streamed(hold))
+    const line = ['chat', ...family.argv, '--tools-file', file, '-m', 'hf:a/b', '--allow', 'hold', 'Go']
+    const { child, ended } = startSyn(line, environment(service))
+    const pid = (): number => (existsSync(held) ? Number(readFileSync(held, 'utf8')) : 0)
+    await expect.poll(pid).toBeGreaterThan(0)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 143, out: '' })
+    await expect.poll(() => isRunning(pid())).toBe(false)
+  })
+
+  test('after --fallback, the results go to the model that called', async () => {
+    let calls = 0
+    const answer: Answer = (one, response) => {
+      const { model } = one.json as { model?: string }
+      if (model !== 'syn:large:text')
+        return json({ error: { message: `The model ${model} is gone` } }, 404)(one, response)
+      return streamed(calls++ === 0 ? oslo : 'Yes.')(one, response)
+    }
+    const line = ['--fallback', '--allow', 'weather', 'Coat?']
+    const { code, err, sent } = await asked(line, [withModels(answer)], family)
+    expect(code).toBe(0)
+    expect(err.match(/using syn:large:text/g)).toHaveLength(1)
+    expect(sent.filter((body) => body?.messages).map(({ model }) => model)).toEqual([
+      'hf:a/b',
+      'syn:large:text',
+      'syn:large:text',
+    ])
+  })
+
+  test('a forced call is not forced again', async () => {
+    const choice = family.name === 'chat' ? 'tool:weather' : 'any'
+    const { sent } = await asked(
+      ['--allow', 'weather', '--tool-choice', choice, 'Coat?'],
+      [streamed(oslo), streamed('Yes.')],
+      family,
+    )
+    expect(sent.map((body) => body.tool_choice !== undefined)).toEqual([true, false])
+  })
+})
+
+/** A service that also lists its models. */
+function withModels(answer: Answer): Answer {
+  return (one, response) => (one.method === 'GET' ? json({ data: [] }) : answer)(one, response)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const [chat] = families
+
+test('a schema is checked in the last answer only', async () => {
+  const line = ['--schema', '{"type":"object"}', '--allow', 'weather', 'Coat?']
+  if (!chat) throw new Error('no family')
+  const { code, out } = await asked(line, [chat.streamed('Hm.', oslo), chat.streamed('{"coat":true}')], chat)
+  expect({ code, out }).toEqual({ code: 0, out: '{"coat":true}\n' })
+})
+
+test.each<[line: string[], error: string]>([
+  [['-T', 'weather'], 'cannot ask before a tool runs: standard input is not a terminal\nhint: use --allow weather'],
+  [['-T', 'nosuch'], 'cannot ask before a tool runs: standard input is not a terminal\nhint: use --allow nosuch'],
+  [
+    ['--allow', 'nosuch'],
+    `no tool or server "nosuch" in ${file}\nhint: available: "weather", "note", "broken", "hold", "search"`,
+  ],
+  [['--allow', 'weather', '--tools', '[]'], '--allow and --tools cannot be combined'],
+  [['-T', 'weather', '--tools', '[]'], '--tool and --tools cannot be combined'],
+  [['--allow', 'weather', '-p', 'tools=[]'], 'tools in the request and tools that syn runs cannot be combined'],
+  [['--allow', 'weather', '--max-steps', '0'], '--max-steps: 0 is not accepted; expected a whole number, at least 1'],
+  [
+    ['--tools', 'weather'],
+    '--tools: "weather" is neither JSON nor a file\nhint: use -T weather to let the model call this tool of tools.json',
+  ],
+])('%j is refused before anything is sent', async (line, error) => {
+  if (!chat) throw new Error('no family')
+  const { code, out, err, sent } = await asked([...line, 'Hi'], [chat.streamed('no')], chat)
+  expect({ code, out, err, requests: sent.length }).toEqual({ code: 2, out: '', err: `syn: ${error}\n`, requests: 0 })
+})
+
+test('--allow wins over -T', async () => {
+  if (!chat) throw new Error('no family')
+  const line = ['-T', 'weather', '--allow', 'weather', 'Coat?']
+  const { code, out } = await asked(line, [chat.streamed(oslo), chat.streamed('Yes.')], chat)
+  expect({ code, out }).toEqual({ code: 0, out: 'Yes.\n' })
+})
+
+test('a server that does not start ends the run before anything is sent', async () => {
+  if (!chat) throw new Error('no family')
+  const path = join(emptyFolder(), 'tools.json')
+  writeFileSync(
+    path,
+    JSON.stringify({ mcpServers: { s: { command: 'sh', args: ['-c', 'echo no disk >&2; exit 3'] } } }),
+  )
+  const { code, out, err, sent } = await asked(
+    ['--tools-file', path, '--allow', 's', 'Hi'],
+    [chat.streamed('no')],
+    chat,
+  )
+  expect({ code, out, requests: sent.length }).toEqual({ code: 1, out: '', requests: 0 })
+  expect(err).toContain('hint: no disk\n')
+})
+
+test('thinking that led to a call is sent back with its signature', async () => {
+  const messages = families[1]
+  if (!messages) throw new Error('no family')
+  const answers = [messages.streamed({ reasoning: 'Hm.' }, oslo), messages.streamed('Yes.')]
+  const { sent } = await asked(['--allow', 'weather', 'Coat?'], answers, messages)
+  const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }
+  expect(sent[1]?.messages[1]).toMatchObject({ content: [thinking, { type: 'tool_use', name: 'weather' }] })
+})
+
+test('a file of tools as the value of --tools gets a hint', async () => {
+  if (!chat) throw new Error('no family')
+  const { code, err } = await asked(['--tools', file, 'Hi'], [chat.streamed('no')], chat)
+  expect(code).toBe(2)
+  expect(err).toContain(`hint: use -T NAME --tools-file ${file} to let the model call a tool of this file`)
+})
+
+test('syn messages runs tools, too', async () => {
+  const messages = families[1]
+  if (!messages) throw new Error('no family')
+  await using service = await startService(messages.streamed('Hm.', oslo), messages.streamed('Yes.'))
+  const argv = ['messages', '--tools-file', file, '--allow', 'weather', '-m', 'hf:a/b', '-s', 'Be brief.', 'Coat?']
+  const { code, out } = await runSyn(argv, { env: service.env })
+  expect({ code, out }).toEqual({ code: 0, out: 'Yes.\n' })
+  expect(service.asked[1]?.json).toMatchObject({
+    system: 'Be brief.',
+    messages: [messages.user('Coat?'), messages.calling('Hm.', oslo), ...messages.results('Oslo: +7\n')],
+  })
+})
+
+test('URLs that no search result had are named', async () => {
+  if (!chat) throw new Error('no family')
+  const { streamed } = chat
+  const found = JSON.stringify({ results: [{ url: 'https://a.example/one', title: 'One', text: 'Won.' }] })
+  const search: Answer = (_asked, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(found)
+  const query: Call = { call: 'search', given: '{"query":"who won"}' }
+  const answer = streamed('See [One](https://a.example/one/), **https://a.example/one** and https://b.example/two.')
+  const { err } = await asked(['--allow', 'search', 'Who won?'], [streamed(query), search, answer], chat)
+  expect(err).toContain('syn: no search result has https://b.example/two\n')
+})

@@ -1,0 +1,218 @@
+/** Commands as tools: their words, their environment, their result, and that nothing of them is left. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { testKey } from '../helpers/canary.ts'
+import { harmfulIn, hostile } from '../helpers/hostile.ts'
+import { environment, startSyn } from '../helpers/program.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { type Screen, synOnTerminal } from '../helpers/terminal.ts'
+import { call, texts, toolsFile, untilGone, untilThere } from '../helpers/tools.ts'
+
+describe('words', () => {
+  /** Prints each of its words in angle brackets. */
+  const printed = async (words: string[], args: object): Promise<string> => {
+    const { code, out, err } = await call({ command: ['printf', '<%s>', ...words] }, args)
+    return code === 0 ? out : err
+  }
+
+  test.each<[words: string[], args: object, printed: string]>([
+    [['{{a}}'], { a: 'x y' }, '<x y>\n'],
+    [['{{a}}'], { a: '$(id) `id` ; & | > * "\'' }, '<$(id) `id` ; & | > * "\'>\n'],
+    [['{{a}}'], { a: '{{b}}', b: 'x' }, '<{{b}}>\n'],
+    [['{{ a }}/{{b}}'], { a: 1, b: true }, '<1/true>\n'],
+    [['{{a.b}}', '{{b}}'], { a: { b: [1, 'x'] }, b: { c: 1 } }, '<[1,"x"]><{"c":1}>\n'],
+    [['{{"{{"}}a}}'], {}, '<{{a}}>\n'],
+    [['-n', '{{a}}', '--b={{b}}'], { b: '-x' }, '<-n><--b=-x>\n'],
+    [['a{{a}}', '{{b}}'], { a: null, b: '' }, '<>\n'],
+    [['{{a}}', '{{b}}'], { a: -5, b: -1.5e3 }, '<-5><-1500>\n'],
+    [['@{{a}}', 'x@{{b}}'], { a: 'file', b: 'host' }, '<@file><x@host>\n'],
+    [['https://h/{{a}}?q={{b}}'], { a: 'a/b?c#d', b: 'x&y=z w' }, '<https://h/a%2Fb%3Fc%23d?q=x%26y%3Dz%20w>\n'],
+    [['--u={{a}}://{{b}}'], { a: 'a b', b: 'c d' }, '<--u=a b://c%20d>\n'],
+    [['https://h/{{a}}'], { a: '\ud800' }, '<https://h/%EF%BF%BD>\n'],
+    [['https://h/{{a}}'], { a: '...' }, '<https://h/...>\n'],
+  ])('%j with %j', async (words, args, expected) => {
+    expect(await printed(words, args)).toBe(expected)
+  })
+
+  const option = (start: string): string =>
+    `a value that begins with ${start} is not accepted here: the program could take it for an option or a file`
+
+  test.each<[words: string[], args: object, error: string]>([
+    [['{{a}}'], { a: '-rf' }, option('-')],
+    [['{{a}}'], { a: '-5' }, option('-')],
+    [['{{a}}'], { a: '@/etc/passwd' }, option('@')],
+    [['{{a}}'], { a: ['x'], b: 1 }, ''],
+    [['{{a}}{{b}}'], { a: '', b: '-x' }, option('-')],
+    [['{{a}}{{b}}'], { a: -1, b: 'x' }, option('-')],
+    [['{{a}}'], { a: 'x\0y' }, 'a NUL character is not accepted here'],
+    [['https://h/{{a}}/x'], { a: '..' }, '. and .. are not accepted in the path of a URL'],
+    [['https://h/{{a}}{{b}}'], { a: '.', b: '.' }, '. and .. are not accepted in the path of a URL'],
+  ])('%j refuses %j', async (words, args, error) => {
+    expect(await printed(words, args)).toBe(error === '' ? '<["x"]>\n' : `syn: t failed: ${error}\n`)
+  })
+
+  test('the arguments are on stdin', async () => {
+    const file = toolsFile({ tools: { t: { command: ['cat'], parameters: texts('a') } } })
+    const args = '{"a":1.5,"b":["x y"],"c":"\\u0000"}'
+    const { out } = await runSyn(['tools', 'run', 't', args, '--tools-file', file], {
+      env: { PATH: process.env.PATH ?? '' },
+    })
+    expect(out).toBe(`${args}\n`)
+  })
+})
+
+test('the environment has what the manual names, and no variable of syn', async () => {
+  const passed = { HOME: '/h', LANG: 'C', LC_ALL: 'C', USER: 'u', LOGNAME: 'u', SHELL: '/s', TERM: 't', TMPDIR: '/tmp' }
+  const env = { ...passed, TZ: 'UTC', XDG_DATA_HOME: '/d', OWN: 'o', PATH: process.env.PATH ?? '' }
+  const kept = {
+    SYN_API_KEY: testKey,
+    SYN_MODEL: 'm',
+    HTTPS_PROXY: 'p',
+    AWS_SECRET: 's',
+    LD_PRELOAD: '',
+    NODE_OPTIONS: '',
+  }
+  const { out } = await call({ command: ['env'], env: { A: 'x${OWN}y', B: '$OWN' } }, {}, { env: { ...env, ...kept } })
+  const { OWN: _own, ...expected } = { ...env, A: 'xoy', B: '$OWN' }
+  expect(
+    Object.fromEntries(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=')),
+    ),
+  ).toEqual(expected)
+})
+
+describe('a result', () => {
+  const sh = (script: string): object => ({ command: ['sh', '-c', script] })
+
+  test.each<[what: string, script: string, code: number, out: string, err: string]>([
+    ['stdout alone', 'echo a; echo b >&2', 0, 'a\n', ''],
+    ['without a line feed', 'printf a', 0, 'a\n', ''],
+    ['nothing', ':', 0, '', ''],
+    ['a status', 'echo a; echo b >&2; exit 3', 1, '', 'syn: t failed: a\n\n[stderr]\nb\n[exited with status 3]\n'],
+    ['a signal', 'kill -9 $$', 1, '', 'syn: t failed: [was killed by SIGKILL]\n'],
+  ])('%s', async (_what, script, code, out, err) => {
+    expect(await call(sh(script))).toEqual({ code, out, err })
+  })
+
+  test('a program that is not there', async () => {
+    const { code, err } = await call({ command: ['/nowhere/x'] })
+    expect({ code, err }).toEqual({ code: 1, err: 'syn: t failed: [cannot be run: spawn /nowhere/x ENOENT]\n' })
+  })
+
+  test('is cut, with a note, and never within a character', async () => {
+    const { out } = await call(sh(`printf a; yes 😀 | tr -d '\\n' | head -c 1000000`))
+    const note = '\n[the output is cut off here, after 50000 characters]\n'
+    expect(out).toBe(`a${'😀'.repeat(24_999)}${note}`)
+    expect((await call(sh('head -c 50000 /dev/zero | tr "\\0" a'))).out).toBe(`${'a'.repeat(50_000)}\n`)
+  })
+
+  test('a failure keeps its status and the end of stderr after a long output', async () => {
+    const { err } = await call(sh(`head -c 99999 /dev/zero | tr '\\0' a; seq 9999 >&2; exit 4`))
+    expect(err).toMatch(
+      /^syn: t failed: a{50000}\n\[the output is cut off[^]*\[stderr\]\n[^]{1,3999}9999\n\[exited with status 4\]\n$/,
+    )
+  })
+
+  test('has no API key', async () => {
+    const env = { KEY: testKey, SYN_API_KEY: testKey }
+    const tool = { command: ['sh', '-c', 'echo "$K"; echo "$K" >&2; exit 1'], env: { K: '${KEY}' } }
+    expect((await call(tool, {}, { env })).err).toBe(
+      'syn: t failed: [key]\n\n[stderr]\n[key]\n[exited with status 1]\n',
+    )
+    const cut = { command: ['sh', '-c', 'head -c 49990 /dev/zero | tr "\\0" a; echo "$K"'], env: { K: '${KEY}' } }
+    expect((await call(cut, {}, { env })).out).not.toContain(testKey.slice(0, 10))
+    // Masked, the rest is shorter than what is shown.
+    const twice = { ...cut, command: ['sh', '-c', 'echo "$K"; head -c 49920 /dev/zero | tr "\\0" a; echo "$K$K"'] }
+    const { out } = await call(twice, {}, { env })
+    expect(out).not.toContain(testKey.slice(0, 10))
+    expect(out).toContain('[the output is cut off here')
+  })
+
+  test('is sanitized on a terminal, and unchanged elsewhere', async () => {
+    const file = join(emptyFolder(), 'hostile')
+    writeFileSync(file, hostile)
+    expect((await call({ command: ['cat', file] })).out).toBe(`${hostile}\n`)
+    for (const script of ['cat "$F"', 'cat "$F"; cat "$F" >&2; exit 1']) {
+      const tool = { command: ['sh', '-c', script], env: { F: file } }
+      const { out, err } = await call(tool, {}, { isTerminal: true, env: { NO_COLOR: '1' } })
+      expect(harmfulIn(out + err, true)).toEqual([])
+      expect(out + err).toContain('␛]52;c;')
+    }
+  })
+
+  test('shows stderr with --debug', async () => {
+    const file = toolsFile({ tools: { t: sh('echo out; echo for debugging >&2') } })
+    const { out, err } = await runSyn(['tools', 'run', 't', '--debug', '--tools-file', file], {
+      env: { PATH: process.env.PATH ?? '' },
+    })
+    expect([out, err]).toEqual(['out\n', expect.stringContaining('t on stderr: for debugging\n')])
+  })
+})
+
+describe('nothing is left', () => {
+  /** Starts a process that writes its ID to the file, and then the rest of the script. */
+  const leaving = (file: string, rest: string): object => ({
+    command: [
+      'sh',
+      '-c',
+      `sh -c 'echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 1000' & until [ -e ${file} ]; do :; done; ${rest}`,
+    ],
+  })
+
+  test('after the command exits', async () => {
+    const file = join(emptyFolder(), 'pid')
+    expect(await call(leaving(file, 'echo done'))).toEqual({ code: 0, out: 'done\n', err: '' })
+    await untilGone(file)
+  })
+
+  test('after its time', async () => {
+    const file = join(emptyFolder(), 'pid')
+    const { code, err } = await call({ ...leaving(file, 'echo begun; wait'), timeout: 0.5 })
+    expect({ code, err }).toEqual({ code: 1, err: 'syn: t failed: begun\n\n[no result within 0.5 seconds]\n' })
+    await untilGone(file)
+  })
+
+  test('what left the group does not hold up the result', async () => {
+    const { out } = await call({ command: ['sh', '-c', 'setsid sh -c "sleep 2" & echo done'] })
+    expect(out).toBe('done\n')
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)('after %s', async (signal) => {
+    const file = join(emptyFolder(), 'pid')
+    const tools = toolsFile({ tools: { t: leaving(file, 'echo begun >&2; wait') } })
+    const running = startSyn(['tools', 'run', 't', '--tools-file', tools], environment())
+    await untilThere(file)
+    running.child.kill(signal)
+    const ended = await running.ended
+    const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: null }
+    expect([ended.code, ended.signal]).toEqual([codes[signal], codes[signal] === null ? signal : null])
+    await untilGone(file)
+  })
+})
+
+describe('on a terminal', () => {
+  const run = (script: string): Screen => {
+    const file = toolsFile({ tools: { t: { command: ['sh', '-c', script] } } })
+    return synOnTerminal(['tools', 'run', 't', '--tools-file', file], environment(), { asProcess: true })
+  }
+
+  test('a command can neither write to it nor read its keys', async () => {
+    const screen = run('echo written > /dev/tty; read key < /dev/tty && echo read; cat; echo done')
+    expect(await screen.ended).toBe(0)
+    expect(screen.lines().filter(Boolean)).toEqual(['{}done'])
+  })
+
+  test('Ctrl-C ends it', async () => {
+    const file = join(emptyFolder(), 'pid')
+    const screen = run(`echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 1000`)
+    await untilThere(file)
+    screen.type('\u0003')
+    expect(await screen.ended).toBe(130)
+    await untilGone(file)
+  })
+})

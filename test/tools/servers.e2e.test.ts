@@ -1,0 +1,190 @@
+/** MCP servers that syn starts: their tools, all that they do wrong, and that no process is left. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { testKey } from '../helpers/canary.ts'
+import { environment, startSyn } from '../helpers/program.ts'
+import { emptyFolder, type Outcome, runSyn } from '../helpers/run-syn.ts'
+import { toolsFile, untilGone, untilThere } from '../helpers/tools.ts'
+
+const script = fileURLToPath(new URL('../fixtures/mcp/server.mjs', import.meta.url))
+
+function server(fault: string, more: { file?: string } & Record<string, unknown> = {}): object {
+  const { file, ...entry } = more
+  return { command: process.execPath, args: [script, fault, ...(file === undefined ? [] : [file])], ...entry }
+}
+
+function fileWith(fault: string, more?: Parameters<typeof server>[1]): string {
+  return toolsFile({ mcpServers: { s: server(fault, more) } })
+}
+
+async function run(file: string, argv: string[], env = {}): Promise<Outcome> {
+  return runSyn(['tools', ...argv, '--tools-file', file], { env: { PATH: process.env.PATH ?? '', ...env } })
+}
+
+async function list(fault: string, more?: Parameters<typeof server>[1]): Promise<Outcome> {
+  return run(fileWith(fault, more), ['list', 's'])
+}
+
+async function call(fault: string, tool = 'call', args = '{}', more?: Parameters<typeof server>[1]): Promise<Outcome> {
+  return run(fileWith(fault, more), ['run', `s/${tool}`, args])
+}
+
+describe('the tools of a server', () => {
+  test('are listed, with their size and what it claims', async () => {
+    const { out, err } = await list('')
+    expect(err).toBe('')
+    expect(out.split('\n').slice(0, 2)).toEqual([
+      's/echo\tclaims to read only\t36\tReturns the text',
+      's/env\ttool\t17\t',
+    ])
+    expect((await list('two pages')).out).toBe('s/b\ttool\t16\t\ns/a\ttool\t16\t\n')
+  })
+
+  test.each<[tool: string, args: string, code: number, out: string, err: string]>([
+    ['echo', '{"text":"hi"}', 0, 'hi\n', ''],
+    ['echo', '{"text":1}', 2, '', 'syn: ARGUMENTS: $.text must be string\n'],
+    ['fail', '{}', 1, '', 'syn: s/fail failed: no such thing\n'],
+    ['structured', '{}', 0, '{"other":1}\n', ''],
+    ['parts', '{}', 0, 'a text\n[image/png left out]\nnotes: file:///notes\nits text\n[binary data left out]\n', ''],
+    [
+      'ech',
+      '{}',
+      2,
+      '',
+      `syn: no tool "s/ech" in the server s (did you mean s/echo?)\nhint: available: "s/echo", "s/env", "s/fail", "s/parts", "s/structured", "s/call"\n`,
+    ],
+  ])('%s %s', async (tool, args, code, out, err) => {
+    expect(await call('', tool, args)).toEqual({ code, out, err })
+  })
+
+  test('a server is no tool', async () => {
+    expect(await run(fileWith(''), ['run', 's'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'syn: NAME: "s" is a server; expected one of its tools\nhint: use syn tools list s to list them\n',
+    })
+  })
+
+  test('only the server that is named is started', async () => {
+    const file = join(emptyFolder(), 'pids')
+    const tools = toolsFile({ mcpServers: { s: server(''), other: server('', { file }) } })
+    expect((await run(tools, ['run', 's/echo', '{"text":"x"}'])).out).toBe('x\n')
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('a server has few variables', async () => {
+    const env = { HOME: '/h', HTTPS_PROXY: 'http://p', NODE_EXTRA_CA_CERTS: '', OWN: 'o', OTHER: 'x', NODE_OPTIONS: '' }
+    const file = fileWith('', { env: { A: '${OWN}' } })
+    const { out } = await run(file, ['run', 's/env'], { ...env, SYN_API_KEY: testKey, SYN_MODEL: 'm' })
+    const { PATH: _path, ...others } = JSON.parse(out) as Record<string, string>
+    expect(others).toEqual({ HOME: '/h', HTTPS_PROXY: 'http://p', NODE_EXTRA_CA_CERTS: '', A: 'o' })
+  })
+
+  test('names that a terminal or a model should not get are left out', async () => {
+    const { code, out, err } = await list('wrong names')
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: '',
+      err: 'syn: server s: leaving out 5 of 5 tools, for their name or schema\n',
+    })
+  })
+
+  test('a schema that is none is left to the server', async () => {
+    expect((await call('wrong schema', 'call', '{"a":1}')).out).toBe('called\n')
+  })
+
+  test('two tools with the same name for the model are refused, unless only one is named', async () => {
+    expect(await list('the same name')).toEqual({
+      code: 2,
+      out: '',
+      err: 'syn: s/a.b and s/a_b have the same name for the model: s__a_b\n',
+    })
+    expect((await run(fileWith('the same name'), ['list', 's/a.b'])).out).toBe('s/a.b\ttool\t17\t\n')
+    const file = toolsFile({ mcpServers: { a: server(''), 'a/echo': server('') } })
+    expect((await run(file, ['list', 'a/echo'])).err).toBe('syn: a/echo may be a tool of a and of a/echo\n')
+  })
+
+  test('lines that are no messages do no harm', async () => {
+    expect((await call('other lines', 'echo', '{"text":"x"}')).out).toBe('x\n')
+    expect((await call('flood of errors', 'echo', '{"text":"x"}')).out).toBe('x\n')
+  })
+})
+
+describe('a server that does not start is one line', () => {
+  test.each<[fault: string, error: string, more?: object]>([
+    ['end at the start', 'exited with status 3\nhint: last line: no such file'],
+    ['silence', 'no result within 0.3 seconds', { timeout: 0.3 }],
+    ['no list', 'no result within 0.5 seconds', { timeout: 0.5 }],
+    ['flood at the start', 'sent more than 16 MiB, or too many messages'],
+    ['deep schema', 'sent invalid or deeply nested JSON'],
+    ['many tools', 'lists more than 1000 tools'],
+    ['endless list', 'its list of tools does not end'],
+    ['', 'cannot be run: spawn /nowhere/x ENOENT', { command: '/nowhere/x' }],
+    ['', 'exited with status 0', { command: 'true' }],
+  ])('%s: %s', async (fault, error, more = {}) => {
+    const file = join(emptyFolder(), 'pids')
+    expect(await list(fault, { file, ...more })).toEqual({
+      code: 1,
+      out: '',
+      err: `syn: the server s does not start: ${error}\n`,
+    })
+    if (fault !== '') await untilGone(file)
+  })
+})
+
+describe('a call that fails is one line', () => {
+  test.each<[fault: string, error: string, more?: object]>([
+    ['crash in a call', 'server s: exited with status 5'],
+    ['flood in a call', 'server s: sent more than 16 MiB, or too many messages'],
+    ['large result', 'server s: sent more than 16 MiB, or too many messages'],
+    ['no result', 'no result within 1 second', { timeout: 1 }],
+  ])('%s', async (fault, error, more = {}) => {
+    const file = join(emptyFolder(), 'pids')
+    const ended = await call(fault, 'call', '{}', { file, ...more })
+    expect(ended).toEqual({ code: 1, out: '', err: `syn: s/call failed: ${error}\n` })
+    await untilGone(file)
+  })
+})
+
+describe('no process is left', () => {
+  test.each(['', 'no end'])('at the end of the run %s', async (fault) => {
+    const file = join(emptyFolder(), 'pids')
+    expect((await call(fault, 'echo', '{"text":"x"}', { file })).out).toBe('x\n')
+    await untilGone(file)
+  })
+
+  test('after a name that it does not have', async () => {
+    const file = join(emptyFolder(), 'pids')
+    expect((await call('no end', 'ech', '{}', { file })).code).toBe(2)
+    await untilGone(file)
+  })
+
+  test.each<[signal: NodeJS.Signals, fault: string, code: number]>([
+    ['SIGINT', 'no result', 130],
+    ['SIGTERM', 'no end', 143],
+    ['SIGHUP', 'silence', 129],
+  ])('after %s to a run with %s', async (signal, fault, code) => {
+    const file = join(emptyFolder(), 'pids')
+    const argv = fault === 'no result' ? ['run', 's/call', '{}'] : ['list', 's']
+    const tools = fileWith(fault === 'no end' ? 'no list' : fault, { file })
+    const running = startSyn(['tools', ...argv, '--tools-file', tools], environment())
+    await untilThere(file)
+    running.child.kill(signal)
+    expect(await running.ended).toMatchObject({ code, out: '', err: '' })
+    await untilGone(file)
+  })
+
+  test('not even after kill -9, as servers end with their stdin', async () => {
+    const file = join(emptyFolder(), 'pids')
+    const running = startSyn(['tools', 'run', 's/call', '--tools-file', fileWith('no result', { file })], environment())
+    await untilThere(file)
+    const [id = ''] = readFileSync(file, 'utf8').split(' ')
+    running.child.kill('SIGKILL')
+    await running.ended
+    await untilGone(file, [Number(id)])
+    process.kill(Number(readFileSync(file, 'utf8').split(' ')[1]))
+  })
+})

@@ -1,0 +1,213 @@
+/** What tools.json may contain, and which file it is. */
+
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { texts, toolsFile } from '../helpers/tools.ts'
+
+const command = ['echo']
+
+/** Prints the error of a run with the only tool `t`, without the path of the file. */
+async function problem(document: unknown, name = 't', env = {}): Promise<string> {
+  const file = toolsFile(document)
+  const { code, out, err } = await runSyn(['tools', 'run', '--tools-file', file, name], { env })
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  return err.replaceAll(file, 'FILE')
+}
+
+describe('an error names the file and the JSON path', () => {
+  test.each<[what: string, document: unknown, error: string]>([
+    ['no JSON', '{"tools": {', "FILE: not valid JSON at line 1, column 12: Expected property name or '}'"],
+    ['no object', '[]', 'FILE: the value is not accepted; expected an object'],
+    ['a list', { tools: [] }, 'FILE: $.tools: the value is not accepted; expected an object'],
+    ['no command', { tools: { t: {} } }, 'FILE: $.tools.t.command is missing; it is required'],
+    [
+      'a line',
+      { tools: { t: { command: 'ls -l' } } },
+      'FILE: $.tools.t.command: the value is not accepted; expected an array',
+    ],
+    [
+      'no words',
+      { tools: { t: { command: [] } } },
+      'FILE: $.tools.t.command: the value is not accepted; expected a program and its arguments',
+    ],
+    [
+      'a number',
+      { tools: { t: { command: ['x', 1] } } },
+      'FILE: $.tools.t.command[1]: the value is not accepted; expected a string',
+    ],
+    [
+      'a key',
+      { tools: { t: { command, paramters: {} } } },
+      'FILE: $.tools.t.paramters: the key is not accepted; expected description, parameters, command, env or timeout (did you mean parameters?)',
+    ],
+    [
+      'a name',
+      { tools: { 'a b': { command } } },
+      'FILE: $.tools["a b"]: the value is not accepted; expected 1 to 64 letters, digits, - and _, and not search',
+    ],
+    [
+      '__proto__',
+      '{"tools":{"__proto__":{"command":["x"]},"t.":{"command":["x"]}}}',
+      'FILE: $.tools["t."]: the value is not accepted; expected 1 to 64 letters, digits, - and _, and not search',
+    ],
+    [
+      'the name of the search',
+      { tools: { search: { command } } },
+      'FILE: $.tools.search: the value is not accepted; expected 1 to 64 letters, digits, - and _, and not search',
+    ],
+    [
+      'the name of a server',
+      { tools: { t: { command } }, mcpServers: { t: { url: 'http://h' } } },
+      'FILE: $.tools.t: the name is not accepted; expected another one than that of a server',
+    ],
+    [
+      'a timeout',
+      { tools: { t: { command, timeout: 0 } } },
+      'FILE: $.tools.t.timeout: the value is not accepted; expected a number of seconds above 0',
+    ],
+    [
+      'a token in the wrong place',
+      { mcpServers: { t: { url: 'http://h', headers: 'Bearer secret' } } },
+      'FILE: $.mcpServers.t.headers: the value is not accepted; expected an object',
+    ],
+    [
+      'a server of nothing',
+      { mcpServers: { t: {} } },
+      'FILE: $.mcpServers.t: the value is not accepted; expected either a command or a url',
+    ],
+    [
+      'a server of both',
+      { mcpServers: { t: { command: 'x', url: 'http://h' } } },
+      'FILE: $.mcpServers.t: the value is not accepted; expected either a command or a url',
+    ],
+    [
+      'a URL',
+      { mcpServers: { t: { url: 'file:///etc' } } },
+      'FILE: $.mcpServers.t.url: the value is not accepted; expected an http or https URL without a user name',
+    ],
+    [
+      'no schema of an object',
+      { tools: { t: { command, parameters: { type: 'string' } } } },
+      'FILE: $.tools.t.parameters.type: the value is not accepted; expected object',
+    ],
+    [
+      'no schema',
+      { tools: { t: { command, parameters: { type: 'object', properties: { a: { type: 'txt' } } } } } },
+      'FILE: $.tools.t.parameters: not a JSON schema: $.properties.a.type must be equal to one of the allowed values: ["array","boolean","integer","null","number","object","st…',
+    ],
+    [
+      'a program of the model',
+      { tools: { t: { command: ['{{a}}'], parameters: texts('a') } } },
+      'FILE: $.tools.t.command[0]: no parameter "a" (available: none)',
+    ],
+    [
+      'no parameter',
+      { tools: { t: { command: ['x', '{{citty}}'], parameters: texts('city') } } },
+      'FILE: $.tools.t.command[1]: no parameter "citty" (available: "city")',
+    ],
+    [
+      'all arguments',
+      { tools: { t: { command: ['x', '{{.}}'] } } },
+      'FILE: $.tools.t.command[1]: {{.}} is not accepted: the command gets all arguments on stdin',
+    ],
+    [
+      'an open brace',
+      { tools: { t: { command: ['x', '{{a'] } } },
+      'FILE: $.tools.t.command[1]: {{ is not closed at line 1, column 1',
+    ],
+    [
+      'no variable',
+      { tools: { t: { command, env: { A: '${NO_SUCH}' } } } },
+      'FILE: $.tools.t.env["A"]: the variable NO_SUCH is not set',
+    ],
+    [
+      'a variable of syn',
+      { tools: { t: { command, env: { A: 'x${SYN_API_KEY}' } } } },
+      'FILE: $.tools.t.env["A"]: ${SYN_API_KEY} is not accepted: tools get no variable of syn',
+    ],
+    [
+      'another notation',
+      { tools: { t: { command, env: { A: '${A:-b}' } } } },
+      'FILE: $.tools.t.env["A"]: "${A:-b}" is not accepted; expected ${NAME}',
+    ],
+    [
+      'another notation, open',
+      { tools: { t: { command, env: { A: '${A' } } } },
+      'FILE: $.tools.t.env["A"]: "${A" is not accepted; expected ${NAME}',
+    ],
+  ])('%s', async (_what, document, error) => {
+    expect(await problem(document, 't', { SYN_API_KEY: 'a key of syn' })).toBe(`syn: ${error}\n`)
+  })
+})
+
+test('a problem of a tool that is not named is none', async () => {
+  const unset = { command, env: { A: '${NO_SUCH}' } }
+  expect(await problem({ tools: { t: unset, other: { command } } }, 'othr')).toBe(
+    'syn: no tool or server "othr" in FILE (did you mean other?)\nhint: available: "t", "other", "search"\n',
+  )
+})
+
+describe('the file', () => {
+  const tools = { tools: { mine: { command, description: 'Mine' } } }
+
+  function homeWith(document: unknown): { home: string; folder: string; path: string } {
+    const home = emptyFolder()
+    const folder = join(home, '.config', 'syn')
+    mkdirSync(folder, { recursive: true })
+    const path = join(folder, 'tools.json')
+    writeFileSync(path, JSON.stringify(document))
+    return { home, folder, path }
+  }
+
+  const search = 'search\tsearch\t\tThe web search of the service\n'
+
+  test('is the one of the config directory, not of the working directory', async () => {
+    const { home, folder } = homeWith(tools)
+    const out = `mine\tcommand\t\tMine\n${search}`
+    expect(await runSyn(['tools'], { env: { HOME: home } })).toEqual({ code: 0, out, err: '' })
+    const before = process.cwd()
+    process.chdir(folder)
+    try {
+      expect(await runSyn(['tools', 'list'])).toEqual({ code: 0, out: search, err: '' })
+    } finally {
+      process.chdir(before)
+    }
+  })
+
+  test('that others can change is refused', async () => {
+    const { home, folder, path } = homeWith(tools)
+    chmodSync(path, 0o666)
+    const { code, err } = await runSyn(['tools'], { env: { HOME: home } })
+    expect([code, err]).toEqual([2, expect.stringMatching(/^syn: refusing to read .*: other users can change it\n/)])
+    chmodSync(path, 0o600)
+    chmodSync(folder, 0o777)
+    expect((await runSyn(['tools'], { env: { HOME: home } })).code).toBe(2)
+  })
+
+  test('of --tools-file must exist', async () => {
+    const { code, err } = await runSyn(['tools', '--tools-file', '/nowhere/t.json'])
+    expect({ code, err }).toEqual({ code: 2, err: 'syn: --tools-file: cannot read /nowhere/t.json: no such file\n' })
+  })
+
+  test('may come from stdin', async () => {
+    const { out } = await runSyn(['tools', '--tools-file', '-'], { stdin: JSON.stringify(tools) })
+    expect(out).toBe(`mine\tcommand\t\tMine\n${search}`)
+  })
+
+  test('is completed from, and a damaged one is no error', async () => {
+    const { home } = homeWith({ ...tools, mcpServers: { files: { command: 'x' }, '$(id)': { command: 'x' } } })
+    const complete = async (line: string): Promise<string[]> => {
+      const { code, out } = await runSyn(['completion', '--words', line], { env: { HOME: home } })
+      expect(code).toBe(0)
+      return out.split('\n').flatMap((row) => row.split('\t')[0] || [])
+    }
+    expect(await complete('syn tools run ')).toEqual(['mine', 'files', 'search'])
+    expect(await complete('syn tools list s')).toEqual(['search'])
+    const other = toolsFile({ tools: { other: { command } } })
+    expect(await complete(`syn tools run --tools-file ${other} `)).toEqual(['other', 'search'])
+    expect(await complete(`syn tools run --tools-file ${toolsFile('{')} `)).toEqual([])
+    expect(await complete('syn tools run --tools-file - ')).toEqual([])
+  })
+})
