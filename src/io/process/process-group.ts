@@ -21,14 +21,19 @@ export interface ProcessGroup {
 /** In milliseconds: how long output is read of a process that left the group, and holds the pipe open. */
 const longestRest = 200
 
-/** Has no terminal: it can neither write to it nor read keys. */
+/**
+ * Has no terminal: it can neither write to it nor read keys.
+ * @param cwd Its working directory (default: that of this process).
+ */
 export function startGroup(
   [program = '', ...argv]: readonly string[],
   env: Readonly<Record<string, string>>,
   io: Pick<Io, 'killAtExit'>,
+  cwd?: string,
 ): ProcessGroup {
   const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(program, argv, {
     env,
+    cwd,
     // In a session, and so in a group, of its own.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
