@@ -223,13 +223,21 @@ function restore(): void {
   }
 }
 
-function killAtExit(leader: number): () => void {
-  if (groups.size === 0) process.on('SIGQUIT', quit)
-  groups.add(leader)
-  return () => {
-    if (groups.delete(leader)) killGroup(leader)
-    if (groups.size === 0) process.off('SIGQUIT', quit)
+const killAtExit: Io['killAtExit'] = (start) => {
+  // Before it is started: by itself, the signal would leave the group.
+  process.off('SIGQUIT', quit).on('SIGQUIT', quit)
+  try {
+    const child = start()
+    if (child.pid !== undefined) groups.add(child.pid)
+    return [child, () => endGroup(child.pid)]
+  } finally {
+    endGroup(undefined)
   }
+}
+
+function endGroup(leader: number | undefined): void {
+  if (leader !== undefined && groups.delete(leader)) killGroup(leader)
+  if (groups.size === 0) process.off('SIGQUIT', quit)
 }
 
 /** Ctrl-\\ ends a run at once, without the event for its exit. */

@@ -59,6 +59,7 @@ const servers = `mcpServers has the servers, by name, in the format of other cli
 const serverKeys = {
   'command, args':
     'The program that is the server, and its arguments. It is started when one of its tools is named, talks over stdin and stdout, and ends with the run.',
+  cwd: 'The working directory of the program (default: your home directory, as npx and others run what they find in the working directory, which may be from somebody else).',
   'url, headers':
     'A server that is reached by streamable HTTP. Its headers go to its own origin only: a redirect to another one is an error. No proxy is used.',
   env: 'Variables for the program. ${NAME} in a value of env and headers, and in url, stands for a variable of syn.',

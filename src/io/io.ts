@@ -183,9 +183,8 @@ export interface Io {
   /** Sets the control sequence that is written to the terminal when the process exits; '' for none. */
   restoreAtExit(sequence: SafeText): void
   /**
-   * Kills a process group when this process exits, however it does.
-   * @param leader The ID of its first process.
-   * @returns kills it now.
+   * Starts a process that leads a group, and kills the group when this process exits, however it does.
+   * @returns what was started, and what kills the group now.
    */
-  killAtExit(leader: number): () => void
+  killAtExit<Child extends { readonly pid?: number | undefined }>(start: () => Child): [child: Child, kill: () => void]
 }

@@ -53,6 +53,6 @@ export function expandVariables(text: string, where: string, { env }: Pick<Io, '
     if (/^SYN_/i.test(name)) throw new UsageError(`${where}: \${${name}} is not accepted: tools get no variable of syn`)
     if (value !== undefined && reference.endsWith('}')) return value
     if (/^\w+$/.test(name) && reference.endsWith('}')) throw new UsageError(`${where}: the variable ${name} is not set`)
-    throw new UsageError(`${where}: ${JSON.stringify(reference)} is not accepted; expected \${NAME}`)
+    throw new UsageError(`${where}: what follows $ is not accepted; expected \${NAME}`)
   })
 }

@@ -10,6 +10,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
+import { homeDirectory } from '../io/files/directories.ts'
+import { statsOf } from '../io/files/stats.ts'
 import { type JsonObject, jsonPath, parseJsonIfValid } from '../io/json/json.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { type ProcessGroup, startGroup } from '../io/process/process-group.ts'
@@ -145,6 +147,9 @@ function outcomeOf({ content, structuredContent, isError = false }: CallToolResu
 /** A server that this program starts. */
 function program(name: string, entry: ServerEntry, where: string, { io, notices }: ToolsContext): Connection {
   const variables = environmentFor('server', expandValues(entry.env, `${where}.env`, io), io)
+  const home = homeDirectory(io.env)
+  // Not the working directory, which may be somebody else's: npx takes a package from there before any other.
+  const cwd = entry.cwd ?? (statsOf(home)?.isDirectory() ? home : '/')
   let group: ProcessGroup | undefined
   let rest = ''
   const fail = (failure: string): void => {
@@ -169,7 +174,7 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
   }
   const transport: Transport = {
     start: () => {
-      group = startGroup([entry.command ?? '', ...entry.args], variables, io)
+      group = startGroup([entry.command ?? '', ...entry.args], variables, io, cwd)
       group.stdout.setEncoding('utf8').on('data', receive)
       group.stderr.setEncoding('utf8').on('data', (text: string) => {
         connection.errors = (connection.errors + text).slice(-4000)

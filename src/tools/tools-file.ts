@@ -32,6 +32,7 @@ const server = v.pipe(
   v.object({
     command: v.optional(v.pipe(v.string(), v.minLength(1, 'a program'))),
     args: v.optional(v.array(v.string()), []),
+    cwd: v.optional(v.string()),
     url: v.optional(v.string()),
     headers: v.optional(texts, {}),
     ...shared,

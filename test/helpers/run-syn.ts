@@ -68,7 +68,10 @@ export function testIo(parts: Pick<Io, 'in' | 'out' | 'err' | 'env'> & Partial<I
     elapsed: parts.now ?? testNow,
     suspend: () => Promise.resolve(),
     restoreAtExit: () => undefined,
-    killAtExit: (leader) => () => killGroup(leader),
+    killAtExit: (start) => {
+      const child = start()
+      return [child, () => killGroup(child.pid ?? NaN)]
+    },
     ...parts,
     env: { HOME: absentFolder(), ...parts.env },
   }

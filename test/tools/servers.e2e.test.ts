@@ -1,6 +1,6 @@
 /** MCP servers that syn starts: their tools, all that they do wrong, and that no process is left. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -81,6 +81,17 @@ describe('the tools of a server', () => {
     const { out } = await run(file, ['run', 's/env'], { ...env, SYN_API_KEY: testKey, SYN_MODEL: 'm' })
     const { PATH: _path, ...others } = JSON.parse(out) as Record<string, string>
     expect(others).toEqual({ HOME: '/h', HTTPS_PROXY: 'http://p', NODE_EXTRA_CA_CERTS: '', A: 'o' })
+  })
+
+  test('a server runs in the home directory, where no package of somebody else is', async () => {
+    const folder = emptyFolder()
+    const hint = async (entry: object, HOME: string): Promise<string | undefined> => {
+      const file = toolsFile({ mcpServers: { s: { command: 'sh', args: ['-c', 'pwd >&2'], ...entry } } })
+      return /hint: (.*)/.exec((await run(file, ['list', 's'], { HOME })).err)?.[1]
+    }
+    expect(await hint({}, folder)).toBe(realpathSync(folder))
+    expect(await hint({}, join(folder, 'none'))).toBe('/')
+    expect(await hint({ cwd: '/usr' }, folder)).toBe('/usr')
   })
 
   test('names that a terminal or a model should not get are left out', async () => {

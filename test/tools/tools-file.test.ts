@@ -130,12 +130,12 @@ describe('an error names the file and the JSON path', () => {
     [
       'another notation',
       { tools: { t: { command, env: { A: '${A:-b}' } } } },
-      'FILE: $.tools.t.env["A"]: "${A:-b}" is not accepted; expected ${NAME}',
+      'FILE: $.tools.t.env["A"]: what follows $ is not accepted; expected ${NAME}',
     ],
     [
       'another notation, open',
       { tools: { t: { command, env: { A: '${A' } } } },
-      'FILE: $.tools.t.env["A"]: "${A" is not accepted; expected ${NAME}',
+      'FILE: $.tools.t.env["A"]: what follows $ is not accepted; expected ${NAME}',
     ],
   ])('%s', async (_what, document, error) => {
     expect(await problem(document, 't', { SYN_API_KEY: 'a key of syn' })).toBe(`syn: ${error}\n`)

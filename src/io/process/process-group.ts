@@ -1,6 +1,6 @@
 /** Programs that run beside this one, each as the leader of a process group, with which all that they start is ended. */
 
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { pause } from '../time/timer.ts'
 import type { Io } from '../io.ts'
@@ -21,20 +21,19 @@ export interface ProcessGroup {
 /** In milliseconds: how long output is read of a process that left the group, and holds the pipe open. */
 const longestRest = 200
 
-/** Has no terminal: it can neither write to it nor read keys. */
+/**
+ * Has no terminal: it can neither write to it nor read keys.
+ * @param cwd Its working directory (default: that of this process).
+ */
 export function startGroup(
   [program = '', ...argv]: readonly string[],
   env: Readonly<Record<string, string>>,
   io: Pick<Io, 'killAtExit'>,
+  cwd?: string,
 ): ProcessGroup {
-  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(program, argv, {
-    env,
-    // In a session, and so in a group, of its own.
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    windowsHide: true,
-  })
-  const kill = child.pid === undefined ? (): void => undefined : io.killAtExit(child.pid)
+  // Detached, it is in a session, and so in a group, of its own.
+  const options = { env, cwd, detached: true, windowsHide: true } as const
+  const [child, kill] = io.killAtExit(() => spawn(program, argv, { ...options, stdio: 'pipe' }))
   // It may end without reading all of it.
   child.stdin.on('error', () => undefined)
   const closed = new Promise((resolve) => child.on('close', resolve))
