@@ -68,7 +68,7 @@ const keys = fc.oneof(
 )
 
 const steps = fc.record({
-  keys: fc.array(keys, { minLength: 95, maxLength: 95 }),
+  keys: fc.array(keys, { minLength: 514, maxLength: 514 }),
   columns: fc.integer({ min: 20, max: 120 }),
   rows: fc.integer({ min: 8, max: 50 }),
   fails: fc.boolean(),
@@ -80,13 +80,18 @@ const steps = fc.record({
  */
 const hidesOthers = /^(not sent.*: … .*(more|…)|[›»] … \d+ more( lines?)?)$/
 
-function isKept(message: string, chat: InteractiveChat): boolean {
+/** @param rows Of the screen: what is above was hidden by another draft. */
+function isKept(message: string, rows: number, chat: InteractiveChat): boolean {
+  const shown = chat.screen.lines().slice(-rows)
   return (
     chat.sent().some(({ messages }) => messages.some(({ content }) => String(content).includes(message))) ||
     historyOf(chat).includes(message) ||
-    chat.screen.lines().some((line) => line.includes(message) || hidesOthers.test(line))
+    shown.some((line) => line.includes(message) || hidesOthers.test(line))
   )
 }
+
+/** In milliseconds without output: the chat has drawn what it was sent, also after a resize, for 300 ms of which it draws nothing. */
+const settled = 400
 
 function historyOf({ home }: InteractiveChat): string {
   const path = join(home, '.local/share/syn/history.jsonl')
@@ -107,6 +112,12 @@ test('the chat goes on, and each message is sent, in the history or in the line'
   const entered = new Set<string>()
   await fc.assert(
     fc.asyncProperty(steps, async (step) => {
+      let [length, since] = [chat.screen.written().length, Infinity]
+      const isSettled = (): boolean => {
+        const now = chat.screen.written().length
+        if (now !== length) [length, since] = [now, performance.now()]
+        return performance.now() - since > settled
+      }
       if (step.fails) chat.screen.kill(faultSignal)
       chat.screen.resize(step.columns, step.rows)
       chat.screen.type(step.keys.join(''))
@@ -114,11 +125,11 @@ test('the chat goes on, and each message is sent, in the history or in the line'
       const message = `m${++number}.`
       // Esc ends a search or a list, and stops an answer. Twice on an empty line, it would edit the last message.
       chat.screen.type(`\u001b[27uz\u001b[27u\u0005\u0015${message}\r`)
-      await expect.poll(() => isKept(message, chat), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => isSettled() && isKept(message, step.rows, chat), { timeout: 60_000 }).toBe(true)
       // Otherwise the Enter was one of a draft of several lines, which later keys delete.
       if (historyOf(chat).includes(message)) entered.add(message)
     }),
-    { ...samples(270), endOnFailure: true },
+    { ...samples(50), endOnFailure: true },
   )
   // What is left of a draft, and what returns to the line when an answer fails or is stopped: Esc twice clears it.
   chat.screen.resize(80, 24)
