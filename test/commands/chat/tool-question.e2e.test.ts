@@ -139,6 +139,14 @@ test.each(['at the question', 'during a call'])('Ctrl-C %s ends the run with 130
   expect(await screen.ended).toBe(130)
 })
 
+test('a terminal that is closed at the question ends the run with 129', async () => {
+  await using run = await asking([streamed({ call: 'wait', given: '{}' })], [], { asProcess: true })
+  const { screen } = run
+  await asks(screen)
+  screen.hangUp()
+  expect(await screen.ended).toBe(129)
+})
+
 test('neither the name nor the arguments control the terminal', async () => {
   const hostile = writing('/nonexistent/\u001b[2J\u202e\u009b5A\nRun it?')
   await using run = await asking([streamed(hostile), streamed('Ok.')])
