@@ -190,7 +190,7 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
     await user.notify(`${label}: not run: ${sanitizeName(problem ?? '')}`)
     return { text: problem ?? '', isError: true }
   }
-  const shown = sanitizeName(exactJson(args))
+  const shown = sanitizeName(exactJson(withExactNumbers(args, call.arguments)))
   const isAsked = !offered.isAllowed(tool) && !offered.always.has(tool)
   if (isAsked) {
     await user.sink.write(safe`The model calls ${label} ${shown}\n`)
@@ -229,7 +229,7 @@ function excerpt(lines: readonly string[], columns: number): SafeText[] {
 function argumentsOf(given: string): JsonObject | undefined {
   if (given.trim() === '') return {}
   const value = parseJsonIfValid(given)
-  return isObject(value) ? withExactNumbers(value, given) : undefined
+  return isObject(value) ? value : undefined
 }
 
 /** Starts what the options name. @throws as `openTools`. */
