@@ -1,7 +1,7 @@
 import { charactersPerToken } from '../answer/meter.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { FailedError, UsageError } from '../errors.ts'
+import { FailedError, SynError, UsageError, withMessage } from '../errors.ts'
 import { readJson } from '../fields/document.ts'
 import type { Fields } from '../fields/field.ts'
 import { invalidValue } from '../fields/problem.ts'
@@ -125,8 +125,12 @@ async function run(context: ToolsCommand): Promise<void> {
     const problem = await tool.problem(args, io.signal)
     if (problem !== undefined) throw new UsageError(`ARGUMENTS: ${problem}`)
     const label = sanitizeName(tool.label)
-    const { text, isError } = await withSpinner(safe`running ${label}`, context, () => tool.call(args, io.signal))
-    if (isError) throw new FailedError(`${label} failed: ${text.trim()}`)
+    const { text, isError, error } = await withSpinner(safe`running ${label}`, context, () =>
+      tool.call(args, io.signal),
+    )
+    const failed = `${label} failed: ${text.trim()}`
+    // The search has the exit statuses and hints of every request.
+    if (isError) throw error instanceof SynError ? withMessage(error, failed) : new FailedError(failed)
     await writeText(io.out, text === '' || text.endsWith('\n') ? text : `${text}\n`)
   })
 }
