@@ -15,7 +15,7 @@ export interface OpenTools {
   /** Whether `--allow` named it or its server. By source and own name: tools of two servers may be sent with one name. */
   isAllowed(tool: Tool): boolean
   /**
-   * Starts what is named, and was not before.
+   * Starts what is named, and was not before, or has ended.
    * @param signal Stops the start (default: that of the run).
    * @returns what it stands for.
    * @throws as `openTools`.
@@ -61,6 +61,9 @@ export async function openTools(
   }
   const add = async (name: string, signal = context.io.signal): Promise<readonly Tool[]> => {
     const found = opened.get(name) ?? (await find(name, signal))
+    for (const server of servers.values()) {
+      if (server.tools.some((tool) => found.includes(tool))) await server.restart(signal)
+    }
     const added: Tool[] = []
     for (const tool of found.filter((one) => !tools.includes(one))) {
       const other = [...tools, ...added].find((one) => one.name === tool.name)
