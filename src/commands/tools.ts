@@ -67,8 +67,9 @@ type ToolsCommand = CommandContext<Fields, typeof toolsFileOption>
 type Row = readonly [name: string, kind: string, tokens: string, description: string]
 
 async function list(context: ToolsCommand): Promise<void> {
-  const { words, io, secrets, loadStyle } = context
+  const { words, io, secrets, notices, loadStyle } = context
   const rows = words[0] === undefined ? await rowsOfFile(context) : await withTools(words[0], context, rowsOfTools)
+  if (rows.length === 0) return notices.info(`${words[0]} has no tools`)
   const cells = rows.map((row) => row.map((cell) => secrets.mask(cell)))
   if (!io.out.isTerminal) return io.out.write(tabSeparated(cells))
   const [{ tableLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(io.out)])
@@ -142,7 +143,7 @@ async function withTools<Result>(
   use: (tools: readonly Tool[]) => Result | Promise<Result>,
 ): Promise<Result> {
   const { openTools } = await import('../tools/open-tools.ts')
-  const names = { asked: [named], allowed: [], file: context.options.toolsFile }
+  const names = { asked: [named], allowed: [], file: context.options.toolsFile, mayClash: true }
   const starting = safe`starting ${sanitizeName(named)}`
   const { tools, close } = await withSpinner(starting, context, () => openTools(names, context))
   try {

@@ -31,7 +31,13 @@ export interface OpenTools {
  * if a server does not start. Nothing that was started is left then.
  */
 export async function openTools(
-  named: { readonly asked: readonly string[]; readonly allowed: readonly string[]; readonly file: string | undefined },
+  named: {
+    readonly asked: readonly string[]
+    readonly allowed: readonly string[]
+    readonly file: string | undefined
+    /** Without a model, tools may have the same name for it. */
+    readonly mayClash?: boolean
+  },
   context: ToolsContext,
 ): Promise<OpenTools> {
   const tools: Tool[] = []
@@ -67,7 +73,8 @@ export async function openTools(
     const added: Tool[] = []
     for (const tool of found.filter((one) => !tools.includes(one))) {
       const other = [...tools, ...added].find((one) => one.name === tool.name)
-      if (other) throw new UsageError(`${other.label} and ${tool.label} have the same name for the model: ${tool.name}`)
+      if (other && !named.mayClash)
+        throw new UsageError(`${other.label} and ${tool.label} have the same name for the model: ${tool.name}`)
       added.push(tool)
     }
     append(tools, added)
