@@ -119,6 +119,12 @@ describe('the tools of a server', () => {
     expect((await run(file, ['list', 'a/echo'])).err).toBe('syn: a/echo may be a tool of a and of a/echo\n')
   })
 
+  test('--allow of a server whose name has a slash covers its tools: nothing is asked', async () => {
+    const argv = ['-T', 'a/b/echo', '--allow', 'a/b', '--tools-file', toolsFile({ mcpServers: { 'a/b': server('') } })]
+    const { code, err } = await runSyn(['chat', '--sandbox', ...argv, 'Hi'], { env: { PATH: process.env.PATH ?? '' } })
+    expect([code, err]).toEqual([0, ''])
+  })
+
   test('lines that are no messages do no harm', async () => {
     expect((await call('other lines', 'echo', '{"text":"x"}')).out).toBe('x\n')
     expect((await call('flood of errors', 'echo', '{"text":"x"}')).out).toBe('x\n')
