@@ -3,7 +3,7 @@
 import { fstatSync, readFileSync, readSync, type Stats, statSync, writeFileSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
-import { isatty, type WriteStream } from 'node:tty'
+import { isatty, ReadStream, type WriteStream } from 'node:tty'
 import { BrokenPipeError, FailedError, InternalError, InterruptedError, SynError } from './errors.ts'
 import { onAbort, turn } from './io/time/abort.ts'
 import { InputBudget } from './io/process/input-budget.ts'
@@ -104,7 +104,7 @@ function processIo(): Io {
   // A closed standard error must not end the run.
   const err = sinkOf(process.stderr, { ignoresErrors: true })
   return {
-    in: new StandardInput(inputKind(), () => process.stdin),
+    in: new StandardInput(inputKind(), openStdin),
     inputBudget: new InputBudget(),
     ...(areOneFile() ? inOneFile(out, err) : { out, err }),
     env: process.env,
@@ -120,6 +120,16 @@ function processIo(): Io {
     restoreAtExit: (sequence) => void (restoring = sequence),
     killAtExit,
   }
+}
+
+/** A terminal that has hung up has no modes: to leave raw mode would fail, which readline throws. */
+function openStdin(): typeof process.stdin {
+  const { stdin } = process
+  stdin.setRawMode = (mode) => {
+    if (isatty(0)) ReadStream.prototype.setRawMode.call(stdin, mode)
+    return stdin
+  }
+  return stdin
 }
 
 function stop(name: NodeJS.Signals): void {

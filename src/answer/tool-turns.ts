@@ -23,7 +23,7 @@ import {
 import { askKey, canAsk } from '../io/process/question.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { shellWord } from '../io/text/shell-word.ts'
-import { linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { linesOf, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import type { ToolCall } from '../stream/answer-accumulator.ts'
 import type { OpenTools } from '../tools/open-tools.ts'
 import type { Tool, ToolResult, ToolsContext } from '../tools/tool.ts'
@@ -190,14 +190,21 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
     await user.notify(`${label}: not run: ${sanitizeName(problem ?? '')}`)
     return { text: problem ?? '', isError: true }
   }
-  const shown = sanitizeName(exactJson(args))
+  const shown = sanitizeName(exactJson(withExactNumbers(args, call.arguments)))
   const isAsked = !offered.isAllowed(tool) && !offered.always.has(tool)
   if (isAsked) {
-    await user.sink.write(safe`The model calls ${label} ${shown}\n`)
-    const key = await user.askKey(safe`Run it? [y]es, [n]o, [a]lways in this ${sanitizeName(user.scope)}: `, 'yna')
+    const more =
+      shown.length > longestShown ? safe` … ${sanitizeName(`${shown.length - longestShown} more characters`)}` : noText
+    await user.sink.write(safe`The model calls ${label} ${sanitizeName(shown.slice(0, longestShown))}${more}\n`)
+    // After long arguments, the name may be out of sight.
+    const what = shown.length > 3 * user.sink.columns() ? label : safe`it`
+    const key = await user.askKey(safe`Run ${what}? [y]es, [n]o, [a]lways in this ${sanitizeName(user.scope)}: `, 'yna')
     signal.throwIfAborted()
     if (key === 'a') offered.always.add(tool)
-    else if (key !== 'y') return { text: 'the user did not let this call run', isError: true }
+    else if (key !== 'y') {
+      await user.sink.write(safe`${label}: not run\n`)
+      return { text: 'the user did not let this call run', isError: true }
+    }
   }
   const started = io.elapsed()
   const result = await withSpinner(safe`running ${label}`, context, () => tool.call(args, signal))
@@ -216,6 +223,9 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
 /** In columns, of what the model wrote, in the line about a call that nobody is asked about. */
 const longestExcerpt = 200
 
+/** In characters, of the arguments that the user is asked about. */
+const longestShown = 2000
+
 /** How many lines of a result are shown. */
 const shownLines = 5
 
@@ -229,7 +239,7 @@ function excerpt(lines: readonly string[], columns: number): SafeText[] {
 function argumentsOf(given: string): JsonObject | undefined {
   if (given.trim() === '') return {}
   const value = parseJsonIfValid(given)
-  return isObject(value) ? withExactNumbers(value, given) : undefined
+  return isObject(value) ? value : undefined
 }
 
 /** Starts what the options name. @throws as `openTools`. */

@@ -1,7 +1,7 @@
 import { charactersPerToken } from '../answer/meter.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { FailedError, UsageError } from '../errors.ts'
+import { FailedError, SynError, UsageError, withMessage } from '../errors.ts'
 import { readJson } from '../fields/document.ts'
 import type { Fields } from '../fields/field.ts'
 import { invalidValue } from '../fields/problem.ts'
@@ -67,8 +67,9 @@ type ToolsCommand = CommandContext<Fields, typeof toolsFileOption>
 type Row = readonly [name: string, kind: string, tokens: string, description: string]
 
 async function list(context: ToolsCommand): Promise<void> {
-  const { words, io, secrets, loadStyle } = context
+  const { words, io, secrets, notices, loadStyle } = context
   const rows = words[0] === undefined ? await rowsOfFile(context) : await withTools(words[0], context, rowsOfTools)
+  if (rows.length === 0) return notices.info(`${words[0]} has no tools`)
   const cells = rows.map((row) => row.map((cell) => secrets.mask(cell)))
   if (!io.out.isTerminal) return io.out.write(tabSeparated(cells))
   const [{ tableLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(io.out)])
@@ -125,8 +126,12 @@ async function run(context: ToolsCommand): Promise<void> {
     const problem = await tool.problem(args, io.signal)
     if (problem !== undefined) throw new UsageError(`ARGUMENTS: ${problem}`)
     const label = sanitizeName(tool.label)
-    const { text, isError } = await withSpinner(safe`running ${label}`, context, () => tool.call(args, io.signal))
-    if (isError) throw new FailedError(`${label} failed: ${text.trim()}`)
+    const { text, isError, error } = await withSpinner(safe`running ${label}`, context, () =>
+      tool.call(args, io.signal),
+    )
+    const failed = `${label} failed: ${text.trim()}`
+    // The search has the exit statuses and hints of every request.
+    if (isError) throw error instanceof SynError ? withMessage(error, failed) : new FailedError(failed)
     await writeText(io.out, text === '' || text.endsWith('\n') ? text : `${text}\n`)
   })
 }
@@ -138,7 +143,7 @@ async function withTools<Result>(
   use: (tools: readonly Tool[]) => Result | Promise<Result>,
 ): Promise<Result> {
   const { openTools } = await import('../tools/open-tools.ts')
-  const names = { asked: [named], allowed: [], file: context.options.toolsFile }
+  const names = { asked: [named], allowed: [], file: context.options.toolsFile, mayClash: true }
   const starting = safe`starting ${sanitizeName(named)}`
   const { tools, close } = await withSpinner(starting, context, () => openTools(names, context))
   try {

@@ -16,15 +16,20 @@ export function parseWords(
   where: string,
   parameters: readonly string[],
 ): (args: JsonObject) => string[] {
-  const fillers = words.map((word, index) => parseWord(word, `${where}[${index}]`, index === 0 ? [] : parameters))
+  const fillers = words.map((word, index) =>
+    parseWord(word, `${where}[${index}]`, index === 0 ? undefined : parameters),
+  )
   return (args) => fillers.flatMap((fill) => fill(args) ?? [])
 }
 
-/** @returns what fills a word; `undefined` if an argument is absent: its word is dropped. */
+/**
+ * @param parameters None for the program.
+ * @returns what fills a word; `undefined` if an argument is absent: its word is dropped.
+ */
 function parseWord(
   word: string,
   where: string,
-  parameters: readonly string[],
+  parameters: readonly string[] | undefined,
 ): (args: JsonObject) => string | undefined {
   // From the :// of a URL on, values are percent-encoded.
   const urlAt = word.includes('://') ? word.indexOf('://') : word.length
@@ -34,8 +39,12 @@ function parseWord(
   if (/\{\{\s*\.\s*\}\}/.test(word)) {
     throw new UsageError(`${where}: {{.}} is not accepted: the command gets all arguments on stdin`)
   }
-  const unknown = names.find((name) => !parameters.includes(name.split('.')[0] ?? '') && !parameters.includes(name))
-  if (unknown !== undefined) throw noSuchColumn(where, unknown, parameters, 'parameter')
+  if (!parameters && names[0] !== undefined) {
+    throw new UsageError(`${where}: {{${names[0]}}} is not accepted: the model may not choose the program`)
+  }
+  const known = parameters ?? []
+  const unknown = names.find((name) => !known.includes(name.split('.')[0] ?? '') && !known.includes(name))
+  if (unknown !== undefined) throw noSuchColumn(where, unknown, known, 'parameter')
   return (args) => {
     const values = names.map((name) => valueAt(args, name) ?? null)
     if (values.includes(null)) return undefined

@@ -15,7 +15,7 @@ export interface OpenTools {
   /** Whether `--allow` named it or its server. By source and own name: tools of two servers may be sent with one name. */
   isAllowed(tool: Tool): boolean
   /**
-   * Starts what is named, and was not before.
+   * Starts what is named, and was not before, or has ended.
    * @param signal Stops the start (default: that of the run).
    * @returns what it stands for.
    * @throws as `openTools`.
@@ -31,7 +31,13 @@ export interface OpenTools {
  * if a server does not start. Nothing that was started is left then.
  */
 export async function openTools(
-  named: { readonly asked: readonly string[]; readonly allowed: readonly string[]; readonly file: string | undefined },
+  named: {
+    readonly asked: readonly string[]
+    readonly allowed: readonly string[]
+    readonly file: string | undefined
+    /** Without a model, tools may have the same name for it. */
+    readonly mayClash?: boolean
+  },
   context: ToolsContext,
 ): Promise<OpenTools> {
   const tools: Tool[] = []
@@ -61,10 +67,14 @@ export async function openTools(
   }
   const add = async (name: string, signal = context.io.signal): Promise<readonly Tool[]> => {
     const found = opened.get(name) ?? (await find(name, signal))
+    for (const server of servers.values()) {
+      if (server.tools.some((tool) => found.includes(tool))) await server.restart(signal)
+    }
     const added: Tool[] = []
     for (const tool of found.filter((one) => !tools.includes(one))) {
       const other = [...tools, ...added].find((one) => one.name === tool.name)
-      if (other) throw new UsageError(`${other.label} and ${tool.label} have the same name for the model: ${tool.name}`)
+      if (other && !named.mayClash)
+        throw new UsageError(`${other.label} and ${tool.label} have the same name for the model: ${tool.name}`)
       added.push(tool)
     }
     append(tools, added)

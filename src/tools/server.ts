@@ -23,6 +23,8 @@ import type { ServerEntry } from './tools-file.ts'
 
 export interface Server {
   readonly tools: readonly Tool[]
+  /** Starts it again if it has ended. Its tools stay as they were. @throws as `startServer`. */
+  restart(signal: AbortSignal): Promise<void>
   /** Ends it and all that it started. */
   close(): Promise<void>
 }
@@ -69,14 +71,14 @@ export async function startServer(
   const { io, notices } = context
   const { timeout } = entry
   const where = `${path}: ${jsonPath(['mcpServers', name])}`
-  const connection = entry.url === undefined ? program(name, entry, where, context) : website(entry, where, context)
   // What a tool returns is for the model: it need not have the shape that the server promises.
   const jsonSchemaValidator = {
     getValidator:
       <T>(): JsonSchemaValidator<T> =>
       (data) => ({ valid: true, data: data as T, errorMessage: undefined }),
   }
-  const client = new Client({ name: 'syn', version: packageVersion() }, { jsonSchemaValidator })
+  let client: Client
+  let connection: Connection
   const reasonOf = (error: unknown): string => connection.failure ?? oneLine(errorMessage(error))
   const call = async (tool: string, args: JsonObject, signal: AbortSignal): Promise<CallOutcome> => {
     connection.left = maxReceived
@@ -86,42 +88,51 @@ export async function startServer(
       throw new FailedError(`server ${name}: ${reasonOf(error)}`)
     }
   }
-  const tooLong = new AbortController()
-  const timer = startTimer(timeout * 1000, () => tooLong.abort())
-  try {
-    const options = { signal: AbortSignal.any([io.signal, tooLong.signal]), timeout: never }
-    await client.connect(connection.transport, options)
-    const { tools: listed } = await client.listTools(undefined, options)
-    if (listed.length > maxTools) throw new FailedError(`lists more than ${maxTools} tools`)
-    const accepted = listed.filter(isAccepted)
-    const left = listed.length - accepted.length
-    if (left > 0)
-      await notices.info(`server ${name}: leaving out ${left} of ${listed.length} tools, for their name or schema`)
-    const tools = accepted.map(({ name: own, description, inputSchema, annotations }) => {
-      const sent = `${name}__${own}`.replaceAll(/[^\w-]/g, '_').slice(0, 64)
-      const source = {
-        name: sent,
-        label: `${name}/${own}`,
-        description,
-        parameters: inputSchema as JsonObject,
-        timeout,
-      }
-      const run = (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> => call(own, args, stop)
-      return createTool({ ...source, claimsReadOnly: annotations?.readOnlyHint === true, run }, context)
-    })
-    return { tools, close: () => client.close() }
-  } catch (error) {
-    const reason = tooLong.signal.aborted ? timeoutError(timeout).message : reasonOf(error)
-    await connection.transport.close()
-    io.signal.throwIfAborted()
-    // After the message of a crash, Node and others print where it was, and their version.
-    const lines = connection.errors.split('\n').filter((line) => !/^(\s|$|[{}]|Node\.js v)/.test(line))
-    throw new FailedError(`the server ${name} does not start: ${reason}`, {
-      hint: oneLine(lines.at(-1) ?? '') || undefined,
-    })
-  } finally {
-    clearTimeout(timer)
+  const start = async (signal: AbortSignal): Promise<ListedTool[]> => {
+    connection = entry.url === undefined ? program(name, entry, where, context) : website(entry, where, context)
+    client = new Client({ name: 'syn', version: packageVersion() }, { jsonSchemaValidator })
+    const tooLong = new AbortController()
+    const timer = startTimer(timeout * 1000, () => tooLong.abort())
+    try {
+      const options = { signal: AbortSignal.any([signal, tooLong.signal]), timeout: never }
+      await client.connect(connection.transport, options)
+      const { tools } = await client.listTools(undefined, options)
+      if (tools.length > maxTools) throw new FailedError(`lists more than ${maxTools} tools`)
+      return tools
+    } catch (error) {
+      const reason = tooLong.signal.aborted ? timeoutError(timeout).message : reasonOf(error)
+      connection.failure ??= reason
+      await connection.transport.close()
+      signal.throwIfAborted()
+      // After the message of a crash, Node and others print where it was, and their version.
+      const lines = connection.errors.split('\n').filter((line) => !/^(\s|$|[{}]|Node\.js v)/.test(line))
+      throw new FailedError(`the server ${name} does not start: ${reason}`, {
+        hint: oneLine(lines.at(-1) ?? '') || undefined,
+      })
+    } finally {
+      clearTimeout(timer)
+    }
   }
+  const listed = await start(io.signal)
+  const accepted = listed.filter(isAccepted)
+  const left = listed.length - accepted.length
+  if (left > 0)
+    await notices.info(`server ${name}: leaving out ${left} of ${listed.length} tools, for their name or schema`)
+  const tools = accepted.map(({ name: own, description, inputSchema, annotations }) => {
+    const source = {
+      name: `${name}__${own}`.replaceAll(/[^\w-]/g, '_').slice(0, 64),
+      label: `${name}/${own}`,
+      description,
+      parameters: inputSchema as JsonObject,
+      timeout,
+    }
+    const run = (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> => call(own, args, stop)
+    return createTool({ ...source, claimsReadOnly: annotations?.readOnlyHint === true, run }, context)
+  })
+  const restart = async (signal: AbortSignal): Promise<void> => {
+    if (connection.failure !== undefined) await start(signal)
+  }
+  return { tools, restart, close: () => client.close() }
 }
 
 /** Names that MCP allows are plain; others may control a terminal. JSON over HTTP may be nested too deep to be sent on. */

@@ -12,6 +12,8 @@ import { startTimer } from '../io/time/timer.ts'
 export interface ToolResult {
   readonly text: string
   readonly isError: boolean
+  /** What the call threw. */
+  readonly error?: unknown
 }
 
 export interface Tool {
@@ -84,7 +86,8 @@ export function createTool({ timeout, run, ...source }: ToolSource, { secrets }:
       return resultOf(text, isError || failure !== '', failure)
     } catch (error) {
       signal.throwIfAborted()
-      return resultOf(errorMessage(stop.aborted ? stop.reason : error), true)
+      const cause: unknown = stop.aborted ? stop.reason : error
+      return { ...resultOf(errorMessage(cause), true), error: cause }
     } finally {
       clearTimeout(timer)
     }

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { choicesText, invalidValue } from '../fields/problem.ts'
+import { nearest } from '../fields/nearest.ts'
 import { findProblem } from '../fields/shape.ts'
 import { directoryFor, homeDirectory } from '../io/files/directories.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
@@ -85,6 +86,13 @@ export async function readToolsFile(named: string | undefined, io: Io): Promise<
   const bytes =
     named === undefined ? readConfigFile({ path, owner }, 'read') : await readInput(named, '--tools-file', io)
   const json = bytes === undefined ? {} : parseJson(decodeText(bytes, path), path)
+  const keys = isObject(json) ? Object.keys(json) : []
+  const known = Object.keys(document.pipe[1].entries)
+  // Others are keys of other clients, but not in place of these.
+  const typo = keys.some((key) => known.includes(key)) ? undefined : keys.find((key) => nearest(key, known))
+  if (typo !== undefined) {
+    throw invalidValue(path, { path: [typo], found: 'the key', expected: choicesText(known, typo) })
+  }
   const problem = findProblem(document, json)
   if (problem) {
     const isUnknown = problem.expected === 'never'

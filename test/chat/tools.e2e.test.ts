@@ -2,11 +2,13 @@
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type Call, families, type FamilyFixture, type Piece } from '../helpers/families.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { type Answer, startService } from '../helpers/service.ts'
+import { toolsFile } from '../helpers/tools.ts'
 
 const folder = emptyFolder()
 const file = join(folder, 'tools.json')
@@ -42,6 +44,12 @@ function asks({ screen }: InteractiveChat, count = 1): Promise<void> {
 
 const prompt = ({ screen }: InteractiveChat): Promise<void> => screen.until((lines) => lines.at(-1) === '›')
 
+/** In one sequence: an ESC alone is the start of another key for a while. */
+const escape = '\u001b[27u'
+
+const stopped = ({ screen }: InteractiveChat): Promise<void> =>
+  screen.until((lines) => lines.some((line) => /^(stopped|no answer to)/.test(line)) && lines.at(-1) === '›')
+
 describe.each(families)('$name', (family) => {
   const { user, assistant, calling, results, streamed } = family
 
@@ -73,6 +81,7 @@ describe.each(families)('$name', (family) => {
     ['Enter', '\r'],
     ['Ctrl-D', '\u0004'],
     ['Up', '\u001b[A'],
+    ['a paste without brackets', 'y\ny\n'],
   ])('%s refuses, and the model learns that', async (_name, key) => {
     const path = newPath()
     await using chat = await withTools([streamed(writing(path)), streamed('Ok.')], { family })
@@ -85,7 +94,7 @@ describe.each(families)('$name', (family) => {
   })
 
   test.each([
-    ['Esc', '\u001b'],
+    ['Esc', escape],
     ['Ctrl-C', '\u0003'],
   ])('%s at the question ends the turn: the text is kept, the call is not sent again', async (_name, key) => {
     const path = newPath()
@@ -93,7 +102,7 @@ describe.each(families)('$name', (family) => {
     chat.screen.type('Go\r')
     await asks(chat)
     chat.screen.type(key)
-    await chat.screen.until((lines) => lines.includes('stopped; the partial answer is kept') && lines.at(-1) === '›')
+    await stopped(chat)
     await chat.enter('Next')
     expect(chat.sent().map(({ messages }) => messages)).toEqual([
       [user('Go')],
@@ -111,8 +120,8 @@ describe.each(families)('$name', (family) => {
     })
     chat.screen.type('Go\r')
     await expect.poll(() => existsSync(held)).toBe(true)
-    chat.screen.type('\u001b')
-    await prompt(chat)
+    chat.screen.type(escape)
+    await stopped(chat)
     await chat.enter('Next')
     const next = JSON.stringify(chat.sent().at(-1)?.messages)
     expect(next).toContain('written')
@@ -212,22 +221,31 @@ test('queued messages are no answer, stay queued, and are sent after the turn', 
   expect(chat.sent().at(-1)?.messages.at(-1)).toEqual({ role: 'user', content: 'y' })
 })
 
+/** Types until the question is due, however long that takes, and then what would be an answer. */
+async function typingOn({ screen }: InteractiveChat, finish: () => Promise<void>): Promise<void> {
+  const typing = setInterval(() => screen.type('m'), 50)
+  screen.type('m')
+  try {
+    await finish()
+    await screen.until((lines) => lines.some((line) => line.startsWith('The model calls write')))
+  } finally {
+    clearInterval(typing)
+  }
+  screen.type('y')
+}
+
 test('who is typing answers nothing: the text goes on, and returns to the line', async () => {
   const path = newPath()
   const paced = chatFamily.paced()
   await using chat = await withTools([paced.answer, streamed('Ok.')])
   chat.screen.type('Go\r')
   await paced.asked
-  chat.screen.type('ma')
-  await chat.screen.until((lines) => lines.at(-1) === '» ma')
-  await paced.finish(writing(path))
-  await chat.screen.until((lines) => lines.some((line) => line.startsWith('The model calls write')))
-  chat.screen.type('y')
-  await chat.screen.until((lines) => lines.at(-1) === '» may')
+  await typingOn(chat, () => paced.finish(writing(path)))
+  await chat.screen.until((lines) => /^» m+y$/.test(lines.at(-1) ?? ''))
   await asks(chat)
   expect(existsSync(path)).toBe(false)
   chat.screen.type('y')
-  await chat.screen.until((lines) => lines.at(-1) === '› may')
+  await chat.screen.until((lines) => /^› m+y$/.test(lines.at(-1) ?? ''))
   expect(existsSync(path)).toBe(true)
 })
 
@@ -239,13 +257,11 @@ test('who sends a message and types on answers nothing', async () => {
   await paced.asked
   chat.screen.type('two\r')
   await chat.screen.until((lines) => lines.includes('» two'))
-  await paced.finish(writing(path))
-  await chat.screen.until((lines) => lines.some((line) => line.startsWith('The model calls write')))
-  chat.screen.type('y')
-  await chat.screen.until((lines) => lines.at(-1) === '» y')
+  await typingOn(chat, () => paced.finish(writing(path)))
+  await chat.screen.until((lines) => /^» m+y$/.test(lines.at(-1) ?? ''))
   await asks(chat)
   chat.screen.type('n')
-  await chat.screen.until((lines) => lines.at(-1) === '› y')
+  await chat.screen.until((lines) => /^› m+y$/.test(lines.at(-1) ?? ''))
   expect(existsSync(path)).toBe(false)
   expect(chat.sent()).toHaveLength(3)
 })
@@ -264,8 +280,8 @@ test('the tokens of an answer count, also if the turn ends at the question after
   await using chat = await withTools([streamed({ usage: [10, 5] }, writing(newPath()))])
   chat.screen.type('Go\r')
   await asks(chat)
-  chat.screen.type('\u001b')
-  await prompt(chat)
+  chat.screen.type(escape)
+  await stopped(chat)
   await chat.enter('/usage')
   expect(chat.textBelow('› /usage')).toContain('10 prompt + 5 completion tokens')
 })
@@ -287,4 +303,19 @@ test('/tools that offers nothing leaves the tools of the request as they are', a
   await chat.enter('/tools nosuch')
   await chat.enter('Go')
   expect(chat.sent()).toMatchObject([{ tools: [own] }])
+})
+
+test('/tools NAME starts a server again that has ended', async () => {
+  const script = fileURLToPath(new URL('../fixtures/mcp/server.mjs', import.meta.url))
+  const own = toolsFile({ mcpServers: { s: { command: process.execPath, args: [script, 'crash in a call'] } } })
+  const echo = { call: 's__echo', given: '{"text":"hi"}' }
+  const answers = [{ call: 's__call', given: '{}' }, echo, echo].flatMap((call) => [streamed(call), streamed('Ok.')])
+  await using chat = await openChat(answers, { argv: ['--tools-file', own, '--allow', 's'], columns: 120 })
+  await chat.enter('one')
+  await chat.enter('two')
+  expect(chat.textBelow('› two')).toContain('s/echo {"text":"hi"}: failed')
+  await chat.enter('/tools s')
+  expect(chat.textBelow('› /tools s')).toContain('s/echo: allowed by --allow')
+  await chat.enter('three')
+  expect(chat.textBelow('› three')).toContain('s/echo {"text":"hi"}: 1 line')
 })

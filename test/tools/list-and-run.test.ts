@@ -77,3 +77,18 @@ test('the search needs no file', async () => {
   expect(await search()).toEqual([0, 'no results\n', ''])
   expect(await search()).toEqual([1, '', expect.stringMatching(/^syn: search failed: .*no luck/)])
 })
+
+test.each<[name: string, env: NodeJS.ProcessEnv]>([
+  ['no key', { SYN_API_KEY: '' }],
+  ['no server', { SYN_BASE_URL: 'http://127.0.0.1:1/v1' }],
+  ['a wrong key', {}],
+])('with %s, a search has the exit status and the hint of syn search', async (_name, own) => {
+  await using service = await startService(json({ error: 'invalid key' }, 401))
+  const env = { ...service.env, ...own }
+  const [ran, searched] = [
+    await runSyn(['tools', 'run', '--retries', '0', 'search', '{"query":"a"}'], { env }),
+    await runSyn(['search', '--retries', '0', 'a'], { env }),
+  ]
+  expect(ran.code).toBeGreaterThan(2)
+  expect({ ...ran, err: ran.err.replace('search failed: ', '') }).toEqual(searched)
+})

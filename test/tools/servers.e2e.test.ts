@@ -40,6 +40,7 @@ describe('the tools of a server', () => {
       's/echo\tclaims to read only\t36\tReturns the text',
       's/env\ttool\t17\t',
     ])
+    expect(await list('no tools')).toEqual({ code: 0, out: '', err: 'syn: s has no tools\n' })
     expect((await list('two pages')).out).toBe('s/b\ttool\t16\t\ns/a\ttool\t16\t\n')
   })
 
@@ -99,7 +100,7 @@ describe('the tools of a server', () => {
     expect({ code, out, err }).toEqual({
       code: 0,
       out: '',
-      err: 'syn: server s: leaving out 5 of 5 tools, for their name or schema\n',
+      err: 'syn: server s: leaving out 5 of 5 tools, for their name or schema\nsyn: s has no tools\n',
     })
   })
 
@@ -107,15 +108,21 @@ describe('the tools of a server', () => {
     expect((await call('wrong schema', 'call', '{"a":1}')).out).toBe('called\n')
   })
 
-  test('two tools with the same name for the model are refused, unless only one is named', async () => {
-    expect(await list('the same name')).toEqual({
-      code: 2,
-      out: '',
-      err: 'syn: s/a.b and s/a_b have the same name for the model: s__a_b\n',
-    })
+  test('two tools with the same name for the model are listed, and refused for one', async () => {
+    const both = fileWith('the same name')
+    expect((await list('the same name')).out).toBe('s/a.b\ttool\t17\t\ns/a_b\ttool\t17\t\n')
+    const env = { SYN_API_KEY: testKey, SYN_BASE_URL: 'http://127.0.0.1:1', PATH: process.env.PATH ?? '' }
+    const { code, err } = await runSyn(['chat', '-m', 'hf:a/b', '--tools-file', both, '--allow', 's', 'Hi'], { env })
+    expect([code, err]).toEqual([2, 'syn: s/a.b and s/a_b have the same name for the model: s__a_b\n'])
     expect((await run(fileWith('the same name'), ['list', 's/a.b'])).out).toBe('s/a.b\ttool\t17\t\n')
     const file = toolsFile({ mcpServers: { a: server(''), 'a/echo': server('') } })
     expect((await run(file, ['list', 'a/echo'])).err).toBe('syn: a/echo may be a tool of a and of a/echo\n')
+  })
+
+  test('--allow of a server whose name has a slash covers its tools: nothing is asked', async () => {
+    const argv = ['-T', 'a/b/echo', '--allow', 'a/b', '--tools-file', toolsFile({ mcpServers: { 'a/b': server('') } })]
+    const { code, err } = await runSyn(['chat', '--sandbox', ...argv, 'Hi'], { env: { PATH: process.env.PATH ?? '' } })
+    expect([code, err]).toEqual([0, ''])
   })
 
   test('lines that are no messages do no harm', async () => {

@@ -20,6 +20,11 @@ describe('an error names the file and the JSON path', () => {
   test.each<[what: string, document: unknown, error: string]>([
     ['no JSON', '{"tools": {', "FILE: not valid JSON at line 1, column 12: Expected property name or '}'"],
     ['no object', '[]', 'FILE: the value is not accepted; expected an object'],
+    [
+      'a typo',
+      { tool: {} },
+      'FILE: $.tool: the key is not accepted; expected tools or mcpServers (did you mean tools?)',
+    ],
     ['a list', { tools: [] }, 'FILE: $.tools: the value is not accepted; expected an object'],
     ['no command', { tools: { t: {} } }, 'FILE: $.tools.t.command is missing; it is required'],
     [
@@ -100,7 +105,7 @@ describe('an error names the file and the JSON path', () => {
     [
       'a program of the model',
       { tools: { t: { command: ['{{a}}'], parameters: texts('a') } } },
-      'FILE: $.tools.t.command[0]: no parameter "a" (available: none)',
+      'FILE: $.tools.t.command[0]: {{a}} is not accepted: the model may not choose the program',
     ],
     [
       'no parameter',

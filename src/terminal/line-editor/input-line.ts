@@ -103,6 +103,8 @@ export class InputLine {
   #keyAt = -Infinity
   /** An Enter that came right after a Tab, and what followed it, while the completion is awaited. */
   #held: KeyboardInput[] | undefined
+  /** What one read of the terminal had when a question for one key was asked. */
+  readonly #answers: KeyboardInput[] = []
   /** Messages for the next reads. */
   #queued: string[] = []
   /** Messages that returned from the queue, unsent. */
@@ -275,19 +277,22 @@ export class InputLine {
   #receive(input: KeyboardInput): void {
     this.#keyAt = this.#options.io.elapsed()
     const command = commandOf(input)
-    const isStop = command === 'interrupt' || command === 'escape'
+    const isStop = isStopKey(input)
     // A paste is no key, but part of a message.
-    if (this.#pending?.keys !== undefined && input.kind !== 'paste')
-      return this.#answer(input, this.#pending.keys, isStop)
+    if (this.#pending?.keys !== undefined && input.kind !== 'paste') {
+      if (this.#answers.push(input) === 1) queueMicrotask(() => this.#answer(this.#answers.splice(0)))
+      return
+    }
     if (this.#held && !isStop && (command === 'enter' || this.#held.length > 0)) return void this.#held.push(input)
     for (const one of [...this.#cancelCompletion(), input]) this.#handle(one)
   }
 
-  /** Any other key than those asked for is an answer, too. */
-  #answer(input: KeyboardInput, keys: string, isStop: boolean): void {
-    const key = keyIn(input.kind === 'text' ? input.text : '', keys)
+  /** Any other key than those asked for is an answer, too. Several of one read are a paste, and refuse. */
+  #answer(inputs: readonly KeyboardInput[]): void {
+    const { keys = '' } = this.#pending ?? {}
+    const key = keyIn(inputs.map((input) => (input.kind === 'text' ? input.text : input.kind)).join(''), keys)
     this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key, marked: key }, key ?? '')
-    if (isStop) this.#perform('stop', this.#line)
+    if (inputs.some(isStopKey)) this.#perform('stop', this.#line)
     this.#draw()
   }
 
@@ -536,6 +541,10 @@ export class InputLine {
       returned: this.#returned.map(plainText),
     }
   }
+}
+
+function isStopKey(input: KeyboardInput): boolean {
+  return ['interrupt', 'escape'].includes(commandOf(input) ?? '')
 }
 
 function commandOf(input: KeyboardInput): string | undefined {

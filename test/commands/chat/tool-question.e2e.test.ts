@@ -87,6 +87,7 @@ test.each([
   screen.type(keys)
   expect(await screen.ended).toBe(0)
   expect(existsSync(path)).toBe(false)
+  expect(screen.lines()).toContain('write: not run')
   expect(run.lastSent()).toContain('the user did not let this call run')
 })
 
@@ -139,6 +140,14 @@ test.each(['at the question', 'during a call'])('Ctrl-C %s ends the run with 130
   expect(await screen.ended).toBe(130)
 })
 
+test('a terminal that is closed at the question ends the run with 129', async () => {
+  await using run = await asking([streamed({ call: 'wait', given: '{}' })], [], { asProcess: true })
+  const { screen } = run
+  await asks(screen)
+  screen.hangUp()
+  expect(await screen.ended).toBe(129)
+})
+
 test('neither the name nor the arguments control the terminal', async () => {
   const hostile = writing('/nonexistent/\u001b[2J\u202e\u009b5A\nRun it?')
   await using run = await asking([streamed(hostile), streamed('Ok.')])
@@ -147,6 +156,15 @@ test('neither the name nor the arguments control the terminal', async () => {
   const shown = screen.lines().find((line) => line.startsWith('The model calls write')) ?? ''
   expect(shown).toContain(String.raw`\u001b[2J`)
   expect(shown).toContain(String.raw`\nRun it?"}`)
+  screen.type('n')
+  expect(await screen.ended).toBe(0)
+})
+
+test('after long arguments the question has the name, and their end is left out', async () => {
+  await using run = await asking([streamed(writing('x'.repeat(2500))), streamed('Ok.')])
+  const { screen } = run
+  await screen.until((lines) => lines.some((line) => line.startsWith('Run write? [y]es, ')))
+  expect(screen.lines().join('')).toContain('x … 511 more characters')
   screen.type('n')
   expect(await screen.ended).toBe(0)
 })

@@ -16,6 +16,10 @@ const tools = {
   },
   note: { command: ['touch', 'noted'] },
   broken: { command: ['false'] },
+  numbers: {
+    parameters: { type: 'object', properties: { n: { type: 'array', items: { type: 'number' } } } },
+    command: ['cat'],
+  },
   hold: {
     parameters: { type: 'object', properties: { file: { type: 'string' } } },
     command: ['sh', '-c', 'echo $$ > "$1"; exec sleep 60', 'sh', '{{file}}'],
@@ -96,6 +100,17 @@ describe.each(families)('$name', (family) => {
         { error: 'there is no tool "rm"' },
       ),
     ])
+  })
+
+  test('numbers reach the tool as numbers, and are shown as the model wrote them', async () => {
+    const given = '{"n":[1.50,1e3,-0,7.0]}'
+    const { err, sent } = await asked(
+      ['--allow', 'numbers', 'Go'],
+      [streamed({ call: 'numbers', given }), streamed('Ok.')],
+      family,
+    )
+    expect(err).toBe(`syn: numbers ${given}: 1 line, 0.0 s\n`)
+    expect(JSON.stringify(sent[1])).toContain(JSON.stringify('{"n":[1.5,1000,0,7]}'))
   })
 
   test('--max-steps ends with 7, without output, and a file stays as it was', async () => {
@@ -277,7 +292,7 @@ test.each<[line: string[], error: string]>([
   [['-T', 'nosuch'], 'cannot ask before a tool runs: standard input is not a terminal\nhint: use --allow nosuch'],
   [
     ['--allow', 'nosuch'],
-    `no tool or server "nosuch" in ${file}\nhint: available: "weather", "note", "broken", "hold", "search"`,
+    `no tool or server "nosuch" in ${file}\nhint: available: "weather", "note", "broken", "numbers", "hold", "search"`,
   ],
   [['--allow', 'weather', '--tools', '[]'], '--allow and --tools cannot be combined'],
   [['-T', 'weather', '--tools', '[]'], '--tool and --tools cannot be combined'],
