@@ -10,20 +10,11 @@ import { cannotBeCombined } from '../fields/problem.ts'
 import { toolOptions } from '../fields/request-options.ts'
 import { complete, openTarget } from '../io/files/output.ts'
 import type { Io, Sink } from '../io/io.ts'
-import {
-  exactJson,
-  isObject,
-  type JsonObject,
-  objectsIn,
-  parseJsonIfValid,
-  quote,
-  withExactNumbers,
-  writeJsonLines,
-} from '../io/json/json.ts'
+import { isObject, type JsonObject, objectsIn, parseJsonIfValid, quote, writeJsonLines } from '../io/json/json.ts'
 import { askKey, canAsk } from '../io/process/question.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { shellWord } from '../io/text/shell-word.ts'
-import { linesOf, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import type { ToolCall } from '../stream/answer-accumulator.ts'
 import type { OpenTools } from '../tools/open-tools.ts'
 import type { Tool, ToolResult, ToolsContext } from '../tools/tool.ts'
@@ -190,12 +181,10 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
     await user.notify(`${label}: not run: ${sanitizeName(problem ?? '')}`)
     return { text: problem ?? '', isError: true }
   }
-  const shown = sanitizeName(exactJson(withExactNumbers(args, call.arguments)))
+  const shown = sanitizeName(JSON.stringify(args))
   const isAsked = !offered.isAllowed(tool) && !offered.always.has(tool)
   if (isAsked) {
-    const more =
-      shown.length > longestShown ? safe` … ${sanitizeName(`${shown.length - longestShown} more characters`)}` : noText
-    await user.sink.write(safe`The model calls ${label} ${sanitizeName(shown.slice(0, longestShown))}${more}\n`)
+    await user.sink.write(safe`The model calls ${label} ${shown}\n`)
     // After long arguments, the name may be out of sight.
     const what = shown.length > 3 * user.sink.columns() ? label : safe`it`
     const key = await user.askKey(safe`Run ${what}? [y]es, [n]o, [a]lways in this ${sanitizeName(user.scope)}: `, 'yna')
@@ -222,9 +211,6 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
 
 /** In columns, of what the model wrote, in the line about a call that nobody is asked about. */
 const longestExcerpt = 200
-
-/** In characters, of the arguments that the user is asked about. */
-const longestShown = 2000
 
 /** How many lines of a result are shown. */
 const shownLines = 5
