@@ -122,7 +122,7 @@ export const commandSamples: {
   prompts: { refused: ['show', anyText] },
   tools: {
     refused: ['run', anyText],
-    exits: [{ argv: ['run', 'search', '{"query":"x"}'], answers: [json({}, 400)], code: 1 }],
+    exits: [{ argv: ['run', 'search', '{"query":"x"}', '--base-url', 'http://127.0.0.1:1'], code: 3 }],
   },
   login: { refused: ['--with-key', '--base-url', anyText] },
   logout: { refused: ['--profile', anyText] },
