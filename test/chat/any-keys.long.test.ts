@@ -68,7 +68,9 @@ const keys = fc.oneof(
 )
 
 const steps = fc.record({
-  keys: fc.array(keys, { minLength: 514, maxLength: 514 }),
+  keys: fc.array(keys, { minLength: 95, maxLength: 95 }),
+  /** Otherwise the chat would draw nothing: see `longestPause`. */
+  resizes: fc.nat(7).map((number) => number === 0),
   columns: fc.integer({ min: 20, max: 120 }),
   rows: fc.integer({ min: 8, max: 50 }),
   fails: fc.boolean(),
@@ -80,18 +82,17 @@ const steps = fc.record({
  */
 const hidesOthers = /^(not sent.*: … .*(more|…)|[›»] … \d+ more( lines?)?)$/
 
-/** @param rows Of the screen: what is above was hidden by another draft. */
-function isKept(message: string, rows: number, chat: InteractiveChat): boolean {
-  const shown = chat.screen.lines().slice(-rows)
+/** @param isDrawn Whether the screen shows what the chat has read: only then a row that hides others stands for the message. */
+function isKept(message: string, chat: InteractiveChat, isDrawn: boolean): boolean {
   return (
     chat.sent().some(({ messages }) => messages.some(({ content }) => String(content).includes(message))) ||
     historyOf(chat).includes(message) ||
-    shown.some((line) => line.includes(message) || hidesOthers.test(line))
+    chat.screen.lines().some((line) => line.includes(message) || (isDrawn && hidesOthers.test(line)))
   )
 }
 
-/** In milliseconds without output: the chat has drawn what it was sent, also after a resize, for 300 ms of which it draws nothing. */
-const settled = 400
+/** In milliseconds without output: the chat has drawn all, also after a resize, for 300 ms of which it draws nothing. */
+const longestPause = 400
 
 function historyOf({ home }: InteractiveChat): string {
   const path = join(home, '.local/share/syn/history.jsonl')
@@ -112,24 +113,24 @@ test('the chat goes on, and each message is sent, in the history or in the line'
   const entered = new Set<string>()
   await fc.assert(
     fc.asyncProperty(steps, async (step) => {
-      let [length, since] = [chat.screen.written().length, Infinity]
-      const isSettled = (): boolean => {
+      let [length, since] = [0, 0]
+      const isDrawn = (): boolean => {
         const now = chat.screen.written().length
         if (now !== length) [length, since] = [now, performance.now()]
-        return performance.now() - since > settled
+        return performance.now() - since > longestPause
       }
       if (step.fails) chat.screen.kill(faultSignal)
-      chat.screen.resize(step.columns, step.rows)
+      if (step.resizes) chat.screen.resize(step.columns, step.rows)
       chat.screen.type(step.keys.join(''))
       // It may be the last of several lines.
       const message = `m${++number}.`
       // Esc ends a search or a list, and stops an answer. Twice on an empty line, it would edit the last message.
       chat.screen.type(`\u001b[27uz\u001b[27u\u0005\u0015${message}\r`)
-      await expect.poll(() => isSettled() && isKept(message, step.rows, chat), { timeout: 60_000 }).toBe(true)
+      await expect.poll(() => isKept(message, chat, isDrawn()), { timeout: 60_000 }).toBe(true)
       // Otherwise the Enter was one of a draft of several lines, which later keys delete.
       if (historyOf(chat).includes(message)) entered.add(message)
     }),
-    { ...samples(25), endOnFailure: true },
+    { ...samples(40), endOnFailure: true },
   )
   // What is left of a draft, and what returns to the line when an answer fails or is stopped: Esc twice clears it.
   chat.screen.resize(80, 24)
