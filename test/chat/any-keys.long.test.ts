@@ -130,7 +130,7 @@ test('the chat goes on, and each message is sent, in the history or in the line'
       // Otherwise the Enter was one of a draft of several lines, which later keys delete.
       if (historyOf(chat).includes(message)) entered.add(message)
     }),
-    { ...samples(40), endOnFailure: true },
+    { ...samples(27), endOnFailure: true },
   )
   // What is left of a draft, and what returns to the line when an answer fails or is stopped: Esc twice clears it.
   chat.screen.resize(80, 24)
