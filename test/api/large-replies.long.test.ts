@@ -1,13 +1,12 @@
 /** Replies with many parts of each kind: the time to show them grows with their number, not with its square. */
 
 import { expect, test } from 'vitest'
+import { growth } from '../helpers/growth.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { events, json, startService } from '../helpers/service.ts'
 
 const few = 15_000
 const many = 4 * few
-/** In seconds: of the time for few, shorter ones are noise. */
-const least = 0.125
 
 type Make = (count: number) => string
 
@@ -124,21 +123,19 @@ test.each<[string, string[], Make]>([
     list('data', () => ({ index: 0, embedding: [1, 2] })),
   ],
 ])('%s', async (_what, argv, make) => {
-  /** In seconds of CPU time, which other programs on the machine do not change. */
-  const time = async (count: number): Promise<number> => {
-    const reply = make(count)
+  const [little = '', much = ''] = [few, many].map(make)
+  const show = async (reply: string): Promise<void> => {
     await using service = await startService(reply.startsWith('data:') ? events(reply) : json(reply))
-    const before = process.cpuUsage()
     await runSyn(argv, { env: { ...service.env, SYN_API_KEY: key, SYN_MODEL: 'hf:org/model' } })
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1e6
   }
-  // Four times as much takes 16 times as long if the time grows with the square. The best of three, as other work of this
-  // process counts too.
-  let ratio = Infinity
-  for (let attempt = 0; attempt < 3 && ratio >= 8; attempt++) {
-    const long = await time(many)
-    ratio = long / (long < 8 * least ? least : Math.max(await time(few), least))
-  }
-  expect(ratio).toBeLessThan(8)
+  // Four times as much takes 16 times as long if the time grows with the square.
+  const most = 8
+  expect(
+    await growth(
+      () => show(little),
+      () => show(much),
+      most,
+      125,
+    ),
+  ).toBeLessThan(most)
 })

@@ -254,7 +254,7 @@ describe('an editor', () => {
 
   test('that saves no text: the error names the file, which stays', async () => {
     const folder = emptyFolder()
-    await using chat = await openChat([hello], { columns: 200, env: { TMPDIR: folder, EDITOR: "printf '\\377' >" } })
+    await using chat = await openChat([hello], { columns: 500, env: { TMPDIR: folder, EDITOR: "printf '\\377' >" } })
     await typed(chat, 'some words', '› some words')
     chat.screen.type(`${ctrl.x}${ctrl.e}`)
     await chat.screen.until((lines) => lines.at(-2) === '› some words' && lines.at(-1)?.includes('not UTF-8') === true)

@@ -36,7 +36,7 @@ interface Asking extends AsyncDisposable {
 async function asking(answers: Answer[], argv: string[] = [], options: SynOptions = {}): Promise<Asking> {
   const service = await startService(...answers)
   const line = ['chat', '--tools-file', file, '-m', 'hf:a/b', '--no-save', '-T', 'write', '-T', 'wait', ...argv, 'Go']
-  const screen = synOnTerminal(line, environment(service), { columns: 200, ...options })
+  const screen = synOnTerminal(line, environment(service), { columns: 500, ...options })
   return {
     screen,
     lastSent: () => JSON.stringify(service.asked.at(-1)?.json),

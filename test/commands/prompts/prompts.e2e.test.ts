@@ -82,7 +82,7 @@ test('edit opens a prompt, creates one from the last prompt, and names a mistake
   const folder = join(home, '.config', 'syn', 'prompts')
   const edit = async (argv: string[], word: string, other: string): Promise<[code: number, screen: string]> => {
     const env = { ...environment(), HOME: home, EDITOR: replacingEditor(word, other) }
-    const screen = synOnTerminal(['prompts', 'edit', ...argv], env, { columns: 500 })
+    const screen = synOnTerminal(['prompts', 'edit', ...argv], env, { columns: 1000 })
     return [await screen.ended, screen.lines().join('\n')]
   }
   // After /compact, the last message is the request for the summary.

@@ -1,6 +1,7 @@
 /** The cost of long answers in many pieces, in bytes and in time. */
 
 import { expect, test } from 'vitest'
+import { growth } from '../../helpers/growth.ts'
 import { chapters, cut } from '../../helpers/long-text.ts'
 import { render } from '../../helpers/markdown.ts'
 
@@ -8,13 +9,6 @@ test('200 KB in 50,000 pieces write the same bytes as in one', async () => {
   const whole = chapters(200_000)
   expect(await render(cut(whole, 50_000))).toBe(await render(whole))
 })
-
-/** CPU time in milliseconds. */
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const { user } = process.cpuUsage()
-  await work()
-  return (process.cpuUsage().user - user) / 1000
-}
 
 // Eight times the text may take 24 times as long. If anything were scanned again for each piece, it would be 64.
 test.each<[title: string, make: (size: number) => string]>([
@@ -58,13 +52,13 @@ test.each<[title: string, make: (size: number) => string]>([
 ])('linear time for %s', async (_title, make) => {
   const [short, long] = [make(8000), make(64_000)].map((whole) => cut(whole, whole.length / 4))
   await render(short ?? [])
-  const growth = async (): Promise<number> => {
-    const [little, much] = [await timeOf(() => render(short ?? [])), await timeOf(() => render(long ?? []))]
-    // Times below a few milliseconds are noise.
-    return much / Math.max(little, 5)
-  }
-  let least = await growth()
-  // A busy machine may be slow once, but hardly every time.
-  for (let again = 0; again < 3 && least >= 24; again++) least = Math.min(least, await growth())
-  expect(least).toBeLessThan(24)
+  const most = 24
+  expect(
+    await growth(
+      () => render(short ?? []),
+      () => render(long ?? []),
+      most,
+      5,
+    ),
+  ).toBeLessThan(most)
 })
