@@ -22,12 +22,14 @@ export function inGnuScreen(
   env: Record<string, string>,
   options: ScreenOptions = {},
 ): GnuScreen {
+  const folder = emptyFolder()
   // It ends with its terminal, however the tests end.
-  const settings = join(emptyFolder(), 'screenrc')
-  writeFileSync(settings, 'startup_message off\ndefscrollback 1000\nautodetach off\n')
-  const kept = ['sh', '-c', `"$@"; echo ${isOver}; exec cat`, 'sh', command, ...argv]
-  const all = { LANG: 'C.UTF-8', ...env, SCREENDIR: emptyFolder() }
-  const screen = onTerminal('screen', ['-U', '-c', settings, ...kept], all, options)
+  writeFileSync(join(folder, 'screenrc'), 'startup_message off\ndefscrollback 1000\nautodetach off\n')
+  const { folder: own = process.cwd() } = options
+  const kept = ['sh', '-c', `cd "$0" && "$@"; echo ${isOver}; exec cat`, own, command, ...argv]
+  // The path of its socket may have 107 bytes, so it is relative.
+  const all = { LANG: 'C.UTF-8', ...env, SCREENDIR: '.' }
+  const screen = onTerminal('screen', ['-U', '-c', 'screenrc', ...kept], all, { ...options, folder })
   const rows = async (): Promise<string[]> => {
     await screen.until((lines) => lines.includes(isOver))
     // So high that all rows are on the screen again: its own copy of those above leaves some out after a resize.
