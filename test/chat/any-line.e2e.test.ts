@@ -9,6 +9,7 @@ import { faultSignal, withFileFaults } from '../helpers/file-faults.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
+import { wide } from '../helpers/terminal.ts'
 
 const hello = family.streamed('Hello')
 
@@ -36,7 +37,7 @@ describe('a message that looks like a path is sent', () => {
     ['through a file, from the root', '/dev/null/x is missing'],
     ['a file URL through a file', 'file:///dev/null/x'],
   ])('%s', async (_what, text) => {
-    await using chat = await openChat([hello], { folder: folder(), columns: 200 })
+    await using chat = await openChat([hello], { folder: folder(), columns: wide })
     chat.screen.type(`\u001b[200~${text}\u001b[201~\r`)
     await chat.screen.until((lines) => lines.includes('Hello') && lines.at(-1) === '›')
     expect(lastMessage(chat)).toBe(text)
@@ -51,7 +52,7 @@ describe('a message that looks like a path is sent', () => {
 
   test('when it was queued', async () => {
     const paced = family.paced()
-    await using chat = await openChat([paced.answer, hello], { columns: 200 })
+    await using chat = await openChat([paced.answer, hello], { columns: wide })
     chat.screen.type('hi\r')
     await paced.send('One')
     chat.screen.type(`./configure ${rest}\r`)
@@ -69,7 +70,7 @@ test('random lines are sent, run or refused, and the chat goes on', async () => 
     .map(([start, count]) => start + 'b'.repeat(count))
     // Which begin a message of several lines.
     .filter((text) => !text.trimStart().startsWith('"""') && !text.endsWith('\\'))
-  await using chat = await openChat([hello], { columns: 500, rows: 60, folder: folder() })
+  await using chat = await openChat([hello], { columns: wide, rows: 60, folder: folder() })
   let number = 0
   await fc.assert(
     fc.asyncProperty(long, async (text) => {
@@ -95,7 +96,7 @@ test('random lines are sent, run or refused, and the chat goes on', async () => 
 })
 
 test('a failure of any call into the file system neither ends the chat nor loses a message', async () => {
-  await using chat = await openChat([hello], { env: withFileFaults(), folder: folder(), columns: 200, rows: 60 })
+  await using chat = await openChat([hello], { env: withFileFaults(), folder: folder(), columns: wide, rows: 60 })
   await chat.enter('first')
   for (let call = 1; call <= 30; call++) {
     chat.screen.kill(faultSignal)

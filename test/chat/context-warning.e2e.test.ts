@@ -9,6 +9,7 @@ import { json, type Answer } from '../helpers/service.ts'
 import { playBack } from '../helpers/foreign.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { widths } from '../helpers/samples.ts'
+import { wide } from '../helpers/terminal.ts'
 
 const long = streamed(delta('Hello'), {
   ...end(),
@@ -42,7 +43,7 @@ test('cached tokens count', async () => {
   const answer = json({ id: 'one', type: 'message', content: [{ type: 'text', text: 'Hello' }], usage })
   await using chat = await openChat(
     [(asked, response) => (asked.path.endsWith('/models') ? models : answer)(asked, response)],
-    { columns: 120, argv: ['--api', 'messages', '-m', 'hf:one'] },
+    { columns: wide, argv: ['--api', 'messages', '-m', 'hf:one'] },
   )
   await chat.enter('one')
   expect(chat.textBelow('Hello')).toContain('9000 (8000 cached, 999 newly cached) + 900 tokens · ')
@@ -72,7 +73,7 @@ test.each([
   })
   await using chat = await openChat(
     [(asked, response) => (asked.path.endsWith('/models') ? models : long)(asked, response)],
-    { columns: 120, folder: home, env: { HOME: home } },
+    { columns: wide, folder: home, env: { HOME: home } },
   )
   await chat.enter(`/model ${model}`)
   await chat.enter('one')
@@ -131,7 +132,7 @@ test('a sign shows that the size of the context window is being requested', asyn
 })
 
 test('a conversation that the service finds too long: the hint names commands of the chat', async () => {
-  await using chat = await openChat([playBack('llama-400-context')], { columns: 200 })
+  await using chat = await openChat([playBack('llama-400-context')], { columns: wide })
   await chat.enter('one')
   expect(chat.linesBelow('› one').slice(0, 2)).toEqual([
     'syn: request (15019 tokens) exceeds the available context size (1024 tokens), try increasing it (400 Bad Request)',

@@ -6,6 +6,7 @@ import { playBack } from '../helpers/foreign.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { end, start, wire } from '../helpers/messages.ts'
 import { events, json, type Answer } from '../helpers/service.ts'
+import { wide } from '../helpers/terminal.ts'
 
 const silent: Answer = () => undefined
 const gone: Answer = (asked, response) =>
@@ -39,14 +40,14 @@ test.each<[title: string, answer: Answer, argv: string[], hint: string]>([
     'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens',
   ],
 ])('%s', async (_title, answer, argv, hint) => {
-  await using chat = await openChat([answer], { columns: 250, argv })
+  await using chat = await openChat([answer], { columns: wide, argv })
   await chat.enter('hi')
   expect(chat.linesBelow('› hi').find((line) => line.startsWith('hint: '))).toContain(hint)
 })
 
 test('an answer that the service paused', async () => {
   const paused = wire(start(), ...end('pause_turn'))
-  await using chat = await openChat([events(paused)], { family: messages, columns: 120 })
+  await using chat = await openChat([events(paused)], { family: messages, columns: wide })
   await chat.enter('hi')
   expect(chat.textBelow('› hi')).toContain('was paused by the service; send it back with a new message to continue')
 })

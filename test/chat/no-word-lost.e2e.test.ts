@@ -9,6 +9,7 @@ import { conversationsFolder, sessions } from '../helpers/conversations.ts'
 import { realPng } from '../helpers/images.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { wide } from '../helpers/terminal.ts'
 
 const hello = family.streamed('Hello')
 const { user, assistant } = family
@@ -210,7 +211,7 @@ describe('/model', () => {
     ['hf:else', 'model: hf:else, which is not in the list of models'],
   ])('%s', async (name, expected) => {
     await using chat = await openChat([(_asked, response) => void response.end(JSON.stringify(listed))], {
-      columns: 200,
+      columns: wide,
     })
     await chat.enter(`/model ${name}`)
     expect(chat.textBelow('› /model')).toBe(expected)
@@ -254,7 +255,7 @@ describe('an editor', () => {
 
   test('that saves no text: the error names the file, which stays', async () => {
     const folder = emptyFolder()
-    await using chat = await openChat([hello], { columns: 500, env: { TMPDIR: folder, EDITOR: "printf '\\377' >" } })
+    await using chat = await openChat([hello], { columns: wide, env: { TMPDIR: folder, EDITOR: "printf '\\377' >" } })
     await typed(chat, 'some words', '› some words')
     chat.screen.type(`${ctrl.x}${ctrl.e}`)
     await chat.screen.until((lines) => lines.at(-2) === '› some words' && lines.at(-1)?.includes('not UTF-8') === true)

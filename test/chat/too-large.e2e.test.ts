@@ -6,13 +6,14 @@ import { expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { mebibyte, sparseFile } from '../helpers/large.ts'
+import { wide } from '../helpers/terminal.ts'
 
 const limit = 'exceeds the limit of 64 MiB of input per request'
 const large = sparseFile(65 * mebibyte)
 
 /** Opens a chat wide enough for each error to be one line. */
 function open(env: Record<string, string> = {}): Promise<InteractiveChat> {
-  return openChat([chat.streamed('Hello')], { columns: 500, folder: dirname(large), env })
+  return openChat([chat.streamed('Hello')], { columns: wide, folder: dirname(large), env })
 }
 
 async function expectAnswer(opened: InteractiveChat): Promise<void> {

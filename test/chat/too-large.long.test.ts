@@ -5,6 +5,7 @@ import { homeWithConversations } from '../helpers/conversations.ts'
 import { chat } from '../helpers/families.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { mebibyte } from '../helpers/large.ts'
+import { wide } from '../helpers/terminal.ts'
 
 test('cannot be continued; a new one can be started', async () => {
   const whole = 'x'.repeat(64 * mebibyte)
@@ -12,7 +13,7 @@ test('cannot be continued; a new one can be started', async () => {
   const later = Array.from({ length: 8 }, (_, at): [string, string] => [`again ${at}`, 'Fine'])
   const home = homeWithConversations({ id: '20260101-120000-aaaa', turns: [['one', whole], ...later] })
   await using opened = await openChat([chat.streamed('Hello')], {
-    columns: 200,
+    columns: wide,
     scrollback: 100,
     argv: ['-c'],
     env: { HOME: home },

@@ -9,6 +9,7 @@ import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/int
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { type Answer, startService } from '../helpers/service.ts'
 import { toolsFile } from '../helpers/tools.ts'
+import { wide } from '../helpers/terminal.ts'
 
 const folder = emptyFolder()
 const file = join(folder, 'tools.json')
@@ -34,7 +35,7 @@ function newPath(): string {
 
 async function withTools(answers: Answer[], options: ChatOptions = {}): Promise<InteractiveChat> {
   const argv = ['-q', '--tools-file', file, ...(options.argv ?? ['-T', 'write'])]
-  return openChat(answers, { columns: 500, ...options, argv })
+  return openChat(answers, { columns: wide, ...options, argv })
 }
 
 function asks({ screen }: InteractiveChat, count = 1): Promise<void> {
@@ -310,7 +311,7 @@ test('/tools NAME starts a server again that has ended', async () => {
   const own = toolsFile({ mcpServers: { s: { command: process.execPath, args: [script, 'crash in a call'] } } })
   const echo = { call: 's__echo', given: '{"text":"hi"}' }
   const answers = [{ call: 's__call', given: '{}' }, echo, echo].flatMap((call) => [streamed(call), streamed('Ok.')])
-  await using chat = await openChat(answers, { argv: ['--tools-file', own, '--allow', 's'], columns: 500 })
+  await using chat = await openChat(answers, { argv: ['--tools-file', own, '--allow', 's'], columns: wide })
   await chat.enter('one')
   await chat.enter('two')
   expect(chat.textBelow('› two')).toContain('s/echo {"text":"hi"}: failed')

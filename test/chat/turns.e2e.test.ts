@@ -6,6 +6,7 @@ import { families } from '../helpers/families.ts'
 import { json, type Answer } from '../helpers/service.ts'
 import { lastTextLine, openChat } from '../helpers/interactive-chat.ts'
 import { pairs } from '../helpers/samples.ts'
+import { wide } from '../helpers/terminal.ts'
 
 const widths = pairs(families, [80, 40]).map(([family, columns]) => ({ name: family.name, columns, family }))
 
@@ -168,7 +169,7 @@ describe.concurrent.each(families)('the chat of $name prints failures and contin
   test('the hint for a model that is gone names a slash command', async () => {
     const gone = json({ error: 'No such model' }, 404)
     const answers = [gone, json({ data: [{ id: 'hf:two' }] })]
-    await using chat = await openChat(answers, { family, columns: 200, argv: ['-m', 'hf:twe'] })
+    await using chat = await openChat(answers, { family, columns: wide, argv: ['-m', 'hf:twe'] })
     await chat.enter('hi')
     expect(chat.linesBelow('› hi')[1]).toBe(
       'hint: the model may have been rotated out; available: hf:two. Use /model syn:large:text',

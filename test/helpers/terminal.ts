@@ -37,6 +37,9 @@ export interface ScreenOptions extends Size {
   folder?: string
 }
 
+/** In columns: a message is one row, whatever the length of the path of the temporary folder in it. */
+export const wide = 1000
+
 /** Starts a command on a new terminal. */
 export function onTerminal(
   command: string,

@@ -10,6 +10,7 @@ import { type InteractiveChat, lastTextLine, openChat } from '../../helpers/inte
 import { realPng } from '../../helpers/images.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { type Answer, json } from '../../helpers/service.ts'
+import { wide } from '../../helpers/terminal.ts'
 
 const { streamed: answering, user, assistant } = chatFamily
 
@@ -130,7 +131,7 @@ const failures: [what: string, answer: Answer, shown: string | RegExp][] = [
 ]
 
 test.concurrent.each(failures)('%s: nothing changes, and the reason is one line', async (_what, answer, shown) => {
-  await using chat = await openChat([long, answer, long], { columns: 200, argv: ['--retries', '0'] })
+  await using chat = await openChat([long, answer, long], { columns: wide, argv: ['--retries', '0'] })
   await chat.enter('about boats?')
   const before = linesIn(chat.home)
   await chat.enter('/compact')

@@ -7,6 +7,7 @@ import { chat as family } from '../../helpers/families.ts'
 import { openChat, type InteractiveChat } from '../../helpers/interactive-chat.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json } from '../../helpers/service.ts'
+import { wide } from '../../helpers/terminal.ts'
 
 /** What the programs do once they have read the text, which they write into a file with their arguments. */
 const behaviors = {
@@ -93,7 +94,7 @@ const ways: [programs: Programs, env: Record<string, string>, how: string, copie
 test.each(ways)('%o with %o: copied %s', async (programs, env, how, copied) => {
   const folder = folderWith(programs)
   const path = join(folder.path, 'bin')
-  await using chat = await openChat([family.streamed(answer)], { columns: 200, env: { ...env, PATH: path } })
+  await using chat = await openChat([family.streamed(answer)], { columns: wide, env: { ...env, PATH: path } })
   await chat.enter('hi')
   await chat.enter('/copy')
   expect(chat.textBelow('› /copy')).toBe(`copied ${answer.length} characters of answer 1 ${how}`)
@@ -137,7 +138,7 @@ const whats: [line: string, text: string | undefined, shown: string][] = [
 
 test('answers and code blocks by number', async () => {
   const answers = [family.streamed('One'), family.streamed(withCode), json({ error: 'no' }, 400)]
-  await using chat = await openChat(answers, { columns: 200 })
+  await using chat = await openChat(answers, { columns: wide })
   for (const message of ['one', 'two']) await chat.enter(message)
   await chat.enter('/copy code')
   expect(chat.textBelow('› /copy code')).toBe(`copied ${two.length} characters of answer 2 ${osc}`)

@@ -9,6 +9,7 @@ import { realPng } from '../../helpers/images.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../../helpers/interactive-chat.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
+import { wide } from '../../helpers/terminal.ts'
 
 const hello = family.streamed('Hello')
 const { conversation, user, assistant, userWithImage } = family
@@ -21,7 +22,7 @@ async function withTwoMessages(answers: Answer[] = [hello], options: ChatOptions
   const folder = emptyFolder()
   writeFileSync(join(folder, 'notes.txt'), 'remember')
   writeFileSync(join(folder, 'dot.png'), realPng)
-  const chat = await openChat(answers, { folder, columns: 120, ...options })
+  const chat = await openChat(answers, { folder, columns: wide, ...options })
   await chat.enter('/file notes.txt')
   await chat.enter('one')
   await chat.enter('two')
@@ -145,7 +146,7 @@ test('queued, it does not begin while the editor is open', async () => {
   const paced = family.paced()
   const folder = emptyFolder()
   const EDITOR = `sh -c 'printf EDITING; until test -e done; do sleep 0.02; done; printf ed >> "$1"' sh`
-  await using chat = await openChat([hello, paced.answer, hello], { folder, columns: 120, env: { EDITOR } })
+  await using chat = await openChat([hello, paced.answer, hello], { folder, columns: wide, env: { EDITOR } })
   await chat.enter('one')
   chat.screen.type('two\r')
   await paced.asked
@@ -208,7 +209,7 @@ test('/undo brings back what it replaced, also after a failure, a retry, or in t
     // The copy has only the current branch.
     await type(chat, '/undo\r', '[notes.txt] › one!')
   }
-  await using chat = await openChat([hello], { argv: ['--session', 'edited'], columns: 120, env: { HOME } })
+  await using chat = await openChat([hello], { argv: ['--session', 'edited'], columns: wide, env: { HOME } })
   await chat.enter('/undo')
   expect(chat.textBelow('› /undo')).toBe(undone)
   await chat.enter('four')

@@ -7,6 +7,7 @@ import { chat as family } from '../../helpers/families.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../../helpers/interactive-chat.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { json } from '../../helpers/service.ts'
+import { wide } from '../../helpers/terminal.ts'
 
 const hello = family.streamed('Hello')
 const { user, assistant } = family
@@ -29,7 +30,7 @@ function open(prompts: Record<string, string>, options: ChatOptions = {}, answer
   for (const [name, text] of Object.entries(prompts)) writeFileSync(join(folder, `${name}.md`), text)
   writeFileSync(join(home, 'notes.txt'), 'remember')
   writeFileSync(join(home, 'rows.txt'), 'a diff\n')
-  return openChat(answers, { columns: 120, folder: home, ...options, env: { HOME: home, ...options.env } })
+  return openChat(answers, { columns: wide, folder: home, ...options, env: { HOME: home, ...options.env } })
 }
 
 const filled = 'Look for data races as @notes.txt says.\n\na diff'
@@ -156,7 +157,7 @@ test.each([
   ['/bad', 'bad.md, line 2: "temprature" is not a field that a prompt can set here (did you mean temperature?)'],
   ['/revew a', 'unknown command "/revew" (did you mean /review?)'],
 ])('%s is refused, returns to the line, and sends nothing', async (text, message) => {
-  await using chat = await open({ review, bad, brief, both }, { columns: 200 })
+  await using chat = await open({ review, bad, brief, both }, { columns: wide })
   chat.screen.type(`${text}\r`)
   await chat.screen.until((lines) => lines.filter((line) => line === `› ${text}`).length === 2)
   expect(chat.screen.lines().join(' ')).toContain(message)

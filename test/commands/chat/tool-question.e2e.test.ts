@@ -7,7 +7,7 @@ import { type Call, chat, type Piece } from '../../helpers/families.ts'
 import { environment } from '../../helpers/program.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { type Answer, startService } from '../../helpers/service.ts'
-import { synOnTerminal, type Screen, type SynOptions } from '../../helpers/terminal.ts'
+import { synOnTerminal, type Screen, type SynOptions, wide } from '../../helpers/terminal.ts'
 
 const folder = emptyFolder()
 const file = join(folder, 'tools.json')
@@ -36,7 +36,7 @@ interface Asking extends AsyncDisposable {
 async function asking(answers: Answer[], argv: string[] = [], options: SynOptions = {}): Promise<Asking> {
   const service = await startService(...answers)
   const line = ['chat', '--tools-file', file, '-m', 'hf:a/b', '--no-save', '-T', 'write', '-T', 'wait', ...argv, 'Go']
-  const screen = synOnTerminal(line, environment(service), { columns: 500, ...options })
+  const screen = synOnTerminal(line, environment(service), { columns: wide, ...options })
   return {
     screen,
     lastSent: () => JSON.stringify(service.asked.at(-1)?.json),
@@ -161,7 +161,7 @@ test('neither the name nor the arguments control the terminal', async () => {
 })
 
 test('after long arguments, all of which are shown, the question has the name', async () => {
-  await using run = await asking([streamed(writing('x'.repeat(2500))), streamed('Ok.')])
+  await using run = await asking([streamed(writing('x'.repeat(2500))), streamed('Ok.')], [], { columns: 200 })
   const { screen } = run
   await screen.until((lines) => lines.some((line) => line.startsWith('Run write? [y]es, ')))
   expect(screen.lines().join('')).toContain(`${'x'.repeat(2500)}"`)

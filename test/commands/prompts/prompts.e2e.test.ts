@@ -16,7 +16,7 @@ import { expect, test } from 'vitest'
 import { conversationFiles, homeWithConversations } from '../../helpers/conversations.ts'
 import { environment, replacingEditor, shell } from '../../helpers/program.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
-import { synOnTerminal } from '../../helpers/terminal.ts'
+import { synOnTerminal, wide } from '../../helpers/terminal.ts'
 
 function store(home: string, prompts: Record<string, string>): string {
   const folder = join(home, '.config', 'syn', 'prompts')
@@ -82,7 +82,7 @@ test('edit opens a prompt, creates one from the last prompt, and names a mistake
   const folder = join(home, '.config', 'syn', 'prompts')
   const edit = async (argv: string[], word: string, other: string): Promise<[code: number, screen: string]> => {
     const env = { ...environment(), HOME: home, EDITOR: replacingEditor(word, other) }
-    const screen = synOnTerminal(['prompts', 'edit', ...argv], env, { columns: 1000 })
+    const screen = synOnTerminal(['prompts', 'edit', ...argv], env, { columns: wide })
     return [await screen.ended, screen.lines().join('\n')]
   }
   // After /compact, the last message is the request for the summary.
@@ -110,7 +110,7 @@ test('edit opens a prompt, creates one from the last prompt, and names a mistake
 test('edit says that the editor created nothing', async () => {
   const home = emptyFolder()
   const env = { ...environment(), HOME: home, EDITOR: 'true' }
-  const screen = synOnTerminal(['prompts', 'edit', 'review'], env, { columns: 500 })
+  const screen = synOnTerminal(['prompts', 'edit', 'review'], env, { columns: wide })
   expect(await screen.ended).toBe(0)
   const path = join(home, '.config', 'syn', 'prompts', 'review.md')
   expect(screen.lines().join('\n')).toContain(`syn: nothing was created: the editor did not write ${path}`)
@@ -129,7 +129,7 @@ test.each([
   const home = emptyFolder()
   const folder = store(home, { one: `---\n${head}\n---\nHi` })
   const env = { ...environment(), HOME: home, EDITOR: 'true' }
-  const screen = synOnTerminal(['prompts', 'edit', 'one'], env, { columns: 500 })
+  const screen = synOnTerminal(['prompts', 'edit', 'one'], env, { columns: wide })
   expect(await screen.ended).toBe(0)
   const [first, ...others] = screen.lines().filter(Boolean).toReversed()
   expect(first).toBe(`syn: saved ${folder}/one.md`)
@@ -142,7 +142,7 @@ test('edit leaves no file of a failed editor, unless something was written in it
   const folder = join(home, '.config', 'syn', 'prompts')
   const edit = async (editor: string): Promise<[code: number, screen: string]> => {
     const env = { ...environment(), HOME: home, EDITOR: editor }
-    const screen = synOnTerminal(['prompts', 'edit', 'one', '--from-last'], env, { columns: 500 })
+    const screen = synOnTerminal(['prompts', 'edit', 'one', '--from-last'], env, { columns: wide })
     return [await screen.ended, screen.lines().join('\n')]
   }
   expect(await edit('false')).toEqual([1, expect.not.stringContaining('kept')])
@@ -161,7 +161,7 @@ test('edit --from-last needs a text', async () => {
   const turn = { type: 'turn', at, id: 'i', parent: 'a1', messages: [{ role: 'user', content: [image] }] }
   appendFileSync(conversationFiles(home)[0] ?? '', `${JSON.stringify(turn)}\n`)
   const env = { ...environment(), HOME: home, EDITOR: 'true' }
-  const screen = synOnTerminal(['prompts', 'edit', 'one', '--from-last'], env, { columns: 500 })
+  const screen = synOnTerminal(['prompts', 'edit', 'one', '--from-last'], env, { columns: wide })
   expect([await screen.ended, screen.lines().join('\n')]).toEqual([
     2,
     expect.stringContaining('syn: the last prompt has no text'),
@@ -180,7 +180,7 @@ test('a directory that cannot be read or written is named', async () => {
     expect(await runSyn(argv, { env })).toEqual({ code: 2, out: '', err: message })
   }
   for (const more of [[], ['--from-last']]) {
-    const screen = synOnTerminal(['prompts', 'edit', 'x', ...more], env, { columns: 500 })
+    const screen = synOnTerminal(['prompts', 'edit', 'x', ...more], env, { columns: wide })
     expect([await screen.ended, screen.lines().join('\n').trim()]).toEqual([
       2,
       `syn: cannot write ${folder}/x.md: ${folder} is not a directory`,
