@@ -2,10 +2,10 @@
 
 import type { CommandContext } from './context.ts'
 import type { Completes, Fields } from './fields/field.ts'
+import type { ArgumentRules } from './fields/parse.ts'
 import type { RequestVariants } from './fields/request-variants.ts'
 
-export interface Argument {
-  readonly name: string
+export interface Argument extends ArgumentRules {
   readonly help: string
   readonly required?: true
   /** Takes all remaining arguments. */
@@ -14,8 +14,6 @@ export interface Argument {
   readonly choices?: readonly string[]
   /** What shell completion offers when there are no `choices`. */
   readonly completes?: Completes
-  /** Names of options that it cannot be combined with. */
-  readonly exclusive?: readonly string[]
   /** Accepted values by the argument before it, such as a setting's name. */
   readonly rows?: Fields
 }

@@ -9,7 +9,7 @@ import type { PromptText } from './fields/prompt-file.ts'
 import type { RequestVariants } from './fields/request-variants.ts'
 import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './io/json/json.ts'
-import { checkCombinations, mayNameFile, parseFlags, type ExclusiveArgument, type RawFlag } from './fields/parse.ts'
+import { checkCombinations, mayNameFile, parseFlags, type ArgumentRules, type RawFlag } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
 import type { Secrets } from './io/secrets/secrets.ts'
 import type { StandardInput } from './io/process/standard-input.ts'
@@ -20,7 +20,7 @@ import { loadStyle, type LoadStyle, type StyleSettings } from './terminal/style.
 
 /** A command's tables: the request's fields, and the options that are not sent. */
 export interface Tables {
-  readonly arguments?: readonly ExclusiveArgument[]
+  readonly arguments?: readonly ArgumentRules[]
   readonly fields?: Fields
   readonly unsent?: Fields
   readonly variants?: RequestVariants

@@ -3,7 +3,6 @@ import type { CommandContext } from '../context.ts'
 import { FailedError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { age } from '../fields/notations.ts'
-import { cannotBeCombined } from '../fields/problem.ts'
 import { answerOptions, jsonOption, requestOptions } from '../fields/request-options.ts'
 import { type Json, writeJson } from '../io/json/json.ts'
 import { chooseFilter } from '../answer/choose-printer.ts'
@@ -138,7 +137,7 @@ export default defineCommand({
     },
     rm: {
       summary: 'Remove conversations',
-      arguments: [{ ...namedConversation, many: true }],
+      arguments: [{ ...namedConversation, many: true, exclusive: ['olderThan'], requiredUnless: 'olderThan' }],
       options: removeOptions,
       examples: [
         ['Remove a conversation', 'syn sessions rm french'],
@@ -239,11 +238,7 @@ async function wordsOfRemove(
   olderThan: { readonly length: number } | undefined,
   context: CommandContext,
 ): Promise<readonly string[]> {
-  if (olderThan === undefined) {
-    if (words.length > 0) return words
-    throw new UsageError('missing argument CONVERSATION', { hint: 'see syn sessions rm --help' })
-  }
-  if (words.length > 0) throw cannotBeCombined(['CONVERSATION', '--older-than'])
+  if (olderThan === undefined) return words
   const rows = await openStore(context).list()
   return rows.filter(({ updated }) => Date.parse(updated) < context.io.now() - olderThan.length).map(({ id }) => id)
 }

@@ -1,5 +1,6 @@
 /** Parses flags into checked values. Documents and the sandbox's requests go through the same checks. */
 
+import { UsageError } from '../errors.ts'
 import type { Io } from '../io/io.ts'
 import { quote, type JsonObject } from '../io/json/json.ts'
 import { flagOf, type Field, type Fields, type LoadShape, type Values } from './field.ts'
@@ -11,22 +12,29 @@ import { cannotBeCombined, invalidValue, orList, type Problem } from './problem.
 /** A flag as commander returns it: its text, several texts, `true` for a flag without a value, `false` for `--no-…`. */
 export type RawFlag = string | string[] | boolean
 
-/** A positional argument that may exclude options. */
-export interface ExclusiveArgument {
+/** Which options a positional argument goes with. */
+export interface ArgumentRules {
   readonly name: string
   /** Names of the command's rows that it cannot be combined with. */
   readonly exclusive?: readonly string[]
+  /** Name of the row without which it is required. */
+  readonly requiredUnless?: string
 }
 
 /**
  * Checks combinations before any value is read. `--no-name` and empty arguments combine with everything.
- * @throws UsageError for the first option that cannot be combined with another one given.
+ * @throws UsageError for the first option that cannot be combined with another one given, and for a missing argument.
  */
 export function checkCombinations(
   rows: Fields,
-  positionals: readonly ExclusiveArgument[],
+  positionals: readonly ArgumentRules[],
   { typed, words }: { readonly typed: ReadonlyMap<string, RawFlag>; readonly words: readonly string[] },
 ): void {
+  const missing = positionals.find(({ requiredUnless: other }) => other !== undefined && !typed.has(other))
+  if (missing?.requiredUnless !== undefined && words.length === 0) {
+    const hint = `or use ${flagOf(missing.requiredUnless)}`
+    throw new UsageError(`missing argument ${missing.name.toUpperCase()}`, { hint })
+  }
   const hasWords = words.some((word) => word !== '')
   const options = Object.entries(rows).filter(([name]) => (typed.get(name) ?? false) !== false)
   const given = [

@@ -50,8 +50,8 @@ test('--limit', async () => {
 
 test.each([
   [['--older-than', '30'], 2, '--older-than: "30" is not accepted; expected a number of hours, days or weeks'],
-  [['--older-than', '3d', 'x'], 2, 'CONVERSATION and --older-than cannot be combined'],
-  [[], 2, 'missing argument CONVERSATION'],
+  [['--older-than', '3d', 'x'], 2, '--older-than and CONVERSATION cannot be combined'],
+  [[], 2, 'missing argument CONVERSATION\nhint: or use --older-than'],
   [['--older-than', '5000w', '--yes'], 0, 'no conversation is older than 5000w'],
   [['--older-than', '0h'], 2, 'cannot ask for confirmation without a terminal'],
 ])('rm %j ends with %i and removes nothing', async (argv, code, words) => {
