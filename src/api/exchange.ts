@@ -45,9 +45,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#idleFailure = idleFailure
   }
 
-  /** Aborts the request when no data arrives for too long. @param timeout In milliseconds; 0: no limit. */
+  /**
+   * Aborts the request when no data arrives for too long, unless it is aborted: nothing would stop the timer then, which would
+   * keep the process alive.
+   * @param timeout In milliseconds; 0: no limit.
+   */
   startIdleTimer(timeout: number): void {
-    if (timeout === 0) return
+    if (timeout === 0 || this.reason) return
     this.#timer = startTimer(timeout, () => this.abort(this.#idleFailure(timeout / 1000)))
   }
 

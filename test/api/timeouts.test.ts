@@ -2,6 +2,8 @@
 
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { operations } from '../../src/api/operations.ts'
+import { testClient } from '../helpers/client.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, startService } from '../helpers/service.ts'
 import { watchSyn } from '../helpers/watched-run.ts'
@@ -63,4 +65,14 @@ test('a slow reader causes no timeout', async () => {
   }
   const run = watchSyn(argv, service.env, { onWrite })
   expect(await run.outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
+})
+
+test('a request that was stopped before it was sent leaves no timer, which would delay the exit', async () => {
+  await using service = await startService()
+  const client = testClient(service)
+  const stopped = new Error('stopped')
+  const request = client.send(operations.models, undefined, { signal: AbortSignal.abort(stopped) })
+  await expect(request).rejects.toBe(stopped)
+  await client.close()
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -85,8 +85,8 @@ const hidesOthers = /^(not sent.*: … .*(more|…)|[›»] … \d+ more( lines?
 /** @param isDrawn Whether the screen shows what the chat has read: only then a row that hides others stands for the message. */
 function isKept(message: string, chat: InteractiveChat, isDrawn: boolean): boolean {
   return (
-    chat.sent().some(({ messages }) => messages.some(({ content }) => String(content).includes(message))) ||
     historyOf(chat).includes(message) ||
+    chat.sent().some(({ messages }) => messages.some(({ content }) => String(content).includes(message))) ||
     chat.screen.lines().some((line) => line.includes(message) || (isDrawn && hidesOthers.test(line)))
   )
 }
@@ -133,7 +133,7 @@ test('the chat goes on, and each message is sent, in the history or in the line'
       // Otherwise the Enter was one of a draft of several lines, which later keys delete.
       if (historyOf(chat).includes(message)) entered.add(message)
     }),
-    { ...samples(20), endOnFailure: true },
+    { ...samples(270), endOnFailure: true },
   )
   // What is left of a draft, and what returns to the line when an answer fails or is stopped: Esc twice clears it.
   chat.screen.resize(80, 24)

@@ -152,3 +152,17 @@ test.each<[what: string, hang: (response: ServerResponse) => void]>([
   screen.type('\u0004')
   expect(await screen.ended).toBe(0)
 })
+
+test.each([
+  ['Ctrl-C', '\u0003'],
+  ['Esc', '\u001b[27u'],
+])('a message that %s stops before it is sent does not delay the exit', async (_what, key) => {
+  await using opened = await openChat([chat.streamed('Hello')], { asProcess: true })
+  const { screen, service } = opened
+  // In one read of the terminal, as after a moment in which the chat was busy.
+  screen.type(`count\r${key}`)
+  await screen.until((lines) => lines.join('').includes('no answer') && lines.at(-1) === '›')
+  screen.type('\u0004')
+  expect(await screen.ended).toBe(0)
+  expect(service.asked).toEqual([])
+})

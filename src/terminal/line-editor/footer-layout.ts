@@ -15,6 +15,7 @@ import {
   type FrameRow,
   type TerminalSize,
 } from './layout.ts'
+import { plainText } from './pasted-at.ts'
 
 export interface FooterView {
   readonly line: LineView
@@ -24,7 +25,7 @@ export interface FooterView {
   readonly activity: SafeText | undefined
   /** The most important first: those that do not fit are left out. */
   readonly status: readonly SafeText[]
-  /** Messages that are sent next, the first one first. */
+  /** Messages that are sent next, the first one first. There may be hundreds: what is shown of them is made plain. */
   readonly queued: readonly string[]
   /** Messages that returned from the queue without being sent. */
   readonly returned: readonly string[]
@@ -110,7 +111,7 @@ function fitting(parts: readonly SafeText[], columns: number): SafeText | undefi
 
 function listed(texts: readonly string[], lead: SafeText, columns: number, longest: number): SafeText[] {
   const shown = texts.length > longest ? texts.slice(0, longest - 1) : texts
-  const rows = shown.map((text) => cutTo(safe`${lead}${sanitizeName(text.replace(/\s+/g, ' '))}`, columns))
+  const rows = shown.map((text) => cutTo(safe`${lead}${sanitizeName(plainText(text).replace(/\s+/g, ' '))}`, columns))
   const hidden = texts.length - shown.length
   return hidden === 0 ? rows : [...rows, cutTo(safe`${lead}… ${hidden} more`, columns)]
 }

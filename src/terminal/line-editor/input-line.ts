@@ -537,8 +537,8 @@ export class InputLine {
       line: lineView(keys === undefined ? line : startLine(startEditing(), []), prompt),
       isBusy: this.#pending === undefined,
       ...this.#texts.shown,
-      queued: this.#queued.map(plainText),
-      returned: this.#returned.map(plainText),
+      queued: this.#queued,
+      returned: this.#returned,
     }
   }
 }
