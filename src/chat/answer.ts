@@ -70,7 +70,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
     reportUsage: (meter: Meter) => reportUsage(meter, chat),
   }
   try {
-    const { offered } = chat.tools
+    const { offered, options } = chat.tools
     if (offered && offered.tools.length > 0) {
       const { askWithTools } = await import('../answer/tool-turns.ts')
       const user: ToolUser = {
@@ -79,7 +79,8 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
         askKey: chat.askKey,
         notify: (text) => (context.notices.isQuiet ? Promise.resolve() : printNotice(chat, text)),
       }
-      const question = { ...shared, family, session, turn, request, offered, user }
+      const { maxSteps } = options
+      const question = { ...shared, family, session, turn, request, offered, maxSteps, user }
       await askWithTools(question, presentation, context)
     } else {
       const record = (model: Json): Promise<AnswerRecorder> => session.record(turn, model)

@@ -118,7 +118,8 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
   const view = { showsReasoning: reasoning, isRaw: raw, showsUsage: usage }
   const tools: ChatTools = { options: context.options, offered: undefined }
   try {
-    tools.offered = await prepared.toolRunner?.offerTools(context.options, context)
+    if (prepared.toolRunner)
+      tools.offered = await (await import('../tools/open-tools.ts')).openTools(tools.options, context)
     await runChat({ ...prepared, ...view, context, model: context.fields.model, fields, tools })
   } finally {
     await tools.offered?.close()

@@ -11,6 +11,7 @@ import { isObject, quote } from '../io/json/json.ts'
 import { linesOf, safe, sanitizeName } from '../io/text/safe-text.ts'
 import { shellWord, typedLine } from '../io/text/shell-word.ts'
 import { withSpinner } from '../terminal/spinner.ts'
+import type { Column } from '../terminal/table.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import type { Tool } from '../tools/tool.ts'
 
@@ -61,6 +62,13 @@ export default defineCommand({
   },
 })
 
+const columns: readonly Column[] = [
+  { title: 'NAME' },
+  { title: 'KIND' },
+  { title: 'TOKENS' },
+  { title: 'DESCRIPTION', shrinkOrder: 1, minimum: 10 },
+]
+
 type ToolsCommand = CommandContext<Fields, typeof toolsFileOption>
 
 /** Name, kind, size in tokens, and description. */
@@ -72,23 +80,13 @@ async function list(context: ToolsCommand): Promise<void> {
   if (rows.length === 0) return notices.info(`${words[0]} has no tools`)
   const cells = rows.map((row) => row.map((cell) => secrets.mask(cell)))
   if (!io.out.isTerminal) return io.out.write(tabSeparated(cells))
-  const [{ tableLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(io.out)])
-  const columns = [
-    { title: 'NAME' },
-    { title: 'KIND' },
-    { title: 'TOKENS' },
-    { title: 'DESCRIPTION', shrinkOrder: 1, minimum: 10 },
-  ]
-  const look = { width: io.out.columns(), heading: style.dim }
-  await io.out.write(
-    linesOf(
-      tableLines(
-        columns,
-        cells.map((row) => row.map(sanitizeName)),
-        look,
-      ),
-    ),
+  const [{ tableLines }, { dim }] = await Promise.all([import('../terminal/table.ts'), loadStyle(io.out)])
+  const lines = tableLines(
+    columns,
+    cells.map((row) => row.map(sanitizeName)),
+    { width: io.out.columns(), heading: dim },
   )
+  await io.out.write(linesOf(lines))
 }
 
 /** Starts nothing. */
@@ -143,11 +141,9 @@ async function withTools<Result>(
   use: (tools: readonly Tool[]) => Result | Promise<Result>,
 ): Promise<Result> {
   const { openTools } = await import('../tools/open-tools.ts')
-  const names = { asked: [named], allowed: [], file: context.options.toolsFile, mayClash: true }
-  const starting = safe`starting ${sanitizeName(named)}`
-  const { tools, close } = await withSpinner(starting, context, () => openTools(names, context))
+  const { find, close } = await openTools(context.options, context)
   try {
-    return await use(tools)
+    return await use(await withSpinner(safe`starting ${sanitizeName(named)}`, context, () => find(named)))
   } finally {
     await close()
   }

@@ -12,33 +12,32 @@ const passedToServers =
 /** Hardly a program starts on Windows without these. */
 const passedOnWindows = /^(PATH|PATHEXT|SYSTEMROOT|COMSPEC|TEMP|TMP|USERPROFILE|USERNAME|(LOCAL)?APPDATA)$/i
 
-/** @param own The entry's `env`, expanded. */
+/** @param own The entry's `env`. @param where The file and the JSON path of the entry. @throws as `expandValues`. */
 export function environmentFor(
   kind: 'command' | 'server',
   own: Readonly<Record<string, string>>,
+  where: string,
   { env, platform }: Pick<Io, 'env' | 'platform'>,
 ): Record<string, string> {
-  const patterns = [
-    passed,
-    ...(kind === 'server' ? [passedToServers] : []),
-    ...(platform === 'win32' ? [passedOnWindows] : []),
-  ]
-  const isPassed = ([name]: [string, unknown]): boolean => patterns.some((pattern) => pattern.test(name))
-  return { ...(Object.fromEntries(Object.entries(env).filter(isPassed)) as Record<string, string>), ...own }
+  const isPassed = ([name]: [string, unknown]): boolean =>
+    passed.test(name) ||
+    (kind === 'server' && passedToServers.test(name)) ||
+    (platform === 'win32' && passedOnWindows.test(name))
+  const inherited = Object.fromEntries(Object.entries(env).filter(isPassed)) as Record<string, string>
+  return { ...inherited, ...expandValues(own, `${where}.env`, env) }
 }
 
-/** The values of `env` or `headers`, expanded. @throws as `expandVariables`. */
+/** The values of `env` or `headers`. @param where The file and the JSON path. @throws as `expandVariables`. */
 export function expandValues(
   values: Readonly<Record<string, string>>,
   where: string,
-  io: Pick<Io, 'env'>,
+  env: Io['env'],
 ): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, text]) => [
-      name,
-      expandVariables(text, `${where}[${JSON.stringify(name)}]`, io),
-    ]),
-  )
+  const expand = ([name, text]: [string, string]): [string, string] => [
+    name,
+    expandVariables(text, `${where}[${JSON.stringify(name)}]`, env),
+  ]
+  return Object.fromEntries(Object.entries(values).map(expand))
 }
 
 /**
@@ -46,7 +45,7 @@ export function expandValues(
  * @param where The file and the JSON path, for errors.
  * @throws UsageError for a variable that is not set, or that is one of syn's own: SYN_API_KEY is for the service only.
  */
-export function expandVariables(text: string, where: string, { env }: Pick<Io, 'env'>): string {
+export function expandVariables(text: string, where: string, env: Io['env']): string {
   return text.replaceAll(/\$\{([^}]*)\}?/g, (reference: string, name: string) => {
     const value = env[name]
     // On Windows, variables are found in any case.

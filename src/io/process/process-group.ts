@@ -1,14 +1,10 @@
 /** Programs that run beside this one, each as the leader of a process group, with which all that they start is ended. */
 
-import { spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { pause } from '../time/timer.ts'
 import type { Io } from '../io.ts'
 
-export interface ProcessGroup {
-  readonly stdin: Writable
-  readonly stdout: Readable
-  readonly stderr: Readable
+export interface ProcessGroup extends Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdout' | 'stderr'> {
   /**
    * Resolves when the first process has exited and its output is read, with `exited with status 1`, `was killed by SIGKILL` or
    * `cannot be run: …`; `undefined` after status 0. The rest of the group is killed then.
