@@ -125,7 +125,8 @@ function processIo(): Io {
 /** A terminal that has hung up has no modes: to leave raw mode would fail, which readline throws. */
 function openStdin(): typeof process.stdin {
   const { stdin } = process
-  stdin.setRawMode = (mode) => (isatty(0) ? ReadStream.prototype.setRawMode.call(stdin, mode) : stdin)
+  const { setRawMode } = ReadStream.prototype
+  stdin.setRawMode = (mode) => (isatty(0) ? (setRawMode.call(stdin, mode) as typeof stdin) : stdin)
   return stdin
 }
 

@@ -47,7 +47,7 @@ export async function commandTool(
     const reason = stop.aborted ? errorMessage(stop.reason) : failure
     return { text: output(), failure: `${end === '' ? '' : `\n[stderr]\n${end}`}\n[${reason}]\n` }
   }
-  return createTool({ name, label: name, description: undefined, ...entry, validate, run }, context)
+  return createTool({ name, label: name, ...entry, validate, run }, context)
 }
 
 /** @param cut Gets the text so far, and returns what is kept of it. @returns what was kept. */

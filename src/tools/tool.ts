@@ -1,5 +1,6 @@
 /** What a model may call, and what every call has in common: the check of its arguments, its time limit, and its result. */
 
+import type { ToolDefinition } from '../api/families.ts'
 import type { CommandContext } from '../context.ts'
 import { errorMessage, FailedError } from '../errors.ts'
 import { loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.ts'
@@ -16,10 +17,7 @@ export interface ToolResult {
   readonly error?: unknown
 }
 
-export interface Tool extends Pick<
-  ToolSource,
-  'name' | 'label' | 'description' | 'parameters' | 'claimsReadOnly' | 'restart'
-> {
+export interface Tool extends ToolDefinition, Pick<ToolSource, 'label' | 'claimsReadOnly' | 'restart'> {
   /** Why it runs without a question: `--allow`, or the answer "always". In no file, and only until the run ends. */
   approvedBy?: 'option' | 'user' | undefined
   /** Why the arguments do not fit `parameters`; `undefined` if they do: only then they may be called with. */
@@ -37,14 +35,9 @@ export interface CallOutcome {
   readonly failure?: string | undefined
 }
 
-export interface ToolSource {
-  /** As sent to the model: `[A-Za-z0-9_-]`, at most 64. */
-  readonly name: string
+export interface ToolSource extends ToolDefinition {
   /** As the user names and sees it: `weather`, `files/read_file`, `search`. */
   readonly label: string
-  readonly description: string | undefined
-  /** JSON Schema of the arguments. */
-  readonly parameters: JsonObject
   /** What a server claims: shown, never trusted. */
   readonly claimsReadOnly?: boolean
   /** Starts its server again if it has ended. @throws as `startServer`. */
