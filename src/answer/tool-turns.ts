@@ -67,18 +67,14 @@ export async function askOnceWithTools(
   // Again: the prompt may have been read from the terminal.
   if (!isPreview) checkCanAsk(options, io)
   const { openTools } = await import('../tools/open-tools.ts')
-  const offered = await openTools(options, context)
+  await using offered = await openTools(options, context)
   const user: ToolUser = {
     scope: 'run',
     sink: io.err,
     askKey: (text, keys) => askKey(text, keys, io),
     notify: (text) => notices.info(text),
   }
-  try {
-    await askWithTools({ ...question, offered, maxSteps: options.maxSteps, user }, presentation, context)
-  } finally {
-    await offered.close()
-  }
+  await askWithTools({ ...question, offered, maxSteps: options.maxSteps, user }, presentation, context)
 }
 
 /**

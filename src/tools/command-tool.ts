@@ -73,15 +73,11 @@ export function parseWords(
   return (args) => fillers.flatMap((fill) => fill(args) ?? [])
 }
 
-/**
- * @param parameters None for the program.
- * @returns what fills a word; `undefined` if an argument is absent: its word is dropped.
- */
-function parseWord(
-  word: string,
-  where: string,
-  parameters: readonly string[] | undefined,
-): (args: JsonObject) => string | undefined {
+/** Fills a word; `undefined` if an argument is absent: its word is dropped. */
+type FillWord = (args: JsonObject) => string | undefined
+
+/** @param parameters None for the program. */
+function parseWord(word: string, where: string, parameters: readonly string[] | undefined): FillWord {
   // From the :// of a URL on, values are percent-encoded.
   const urlAt = word.includes('://') ? word.indexOf('://') : word.length
   const parse = (text: string): Template => parseTemplate(text, { where, line: 1 })

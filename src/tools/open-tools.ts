@@ -13,9 +13,10 @@ import type { Server } from './server.ts'
 import { createTool, type Tool, type ToolsContext } from './tool.ts'
 import { toolNames, readToolsFile, searchName, type ToolsFile } from './tools-file.ts'
 
-export interface OpenTools {
+export interface OpenTools extends AsyncDisposable {
   /** What the model may call. */
   readonly tools: readonly Tool[]
+  readFile(): Promise<ToolsFile>
   /**
    * Starts what is named, and was not before, or has ended.
    * @param name A tool, a server, `SERVER/TOOL`, or `search`.
@@ -86,7 +87,7 @@ export async function openTools(
     await close()
     throw error
   }
-  return { tools, find, add, close }
+  return { tools, readFile, find, add, close, [Symbol.asyncDispose]: close }
 }
 
 function unknown(kind: string, name: string, names: readonly string[], where: string): UsageError {

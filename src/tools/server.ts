@@ -199,8 +199,8 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
 }
 
 /** A server that is reached by HTTP. Its headers go to its own origin only: the client follows no redirect to another. */
-function website({ url = '', headers }: ServerEntry, where: string, { io: { env } }: ToolsContext): Connection {
-  const [address, valid] = [expandVariables(url, `${where}.url`, env), expandValues(headers, `${where}.headers`, env)]
+function website({ url = '', headers }: ServerEntry, where: string, { io }: ToolsContext): Connection {
+  const [address, valid] = [expandVariables(url, `${where}.url`, io), expandValues(headers, `${where}.headers`, io)]
   if (!/^https?:\/\/(?![^/?#]*@)/i.test(address) || !URL.canParse(address)) {
     throw new UsageError(`${where}.url: the value is not accepted; expected an http or https URL without a user name`)
   }
