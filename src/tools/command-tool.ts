@@ -32,14 +32,13 @@ export async function commandTool(
   })
   const run = async (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> => {
     const group = startGroup(wordsOf(args), variables, io)
-    const ignoreAbort = onAbort(stop, group.kill)
+    using _listener = onAbort(stop, group.kill)
     // A character longer, so that it shows that there was more.
     const output = keep(group.stdout, (text) => text.slice(0, maxLength + 1))
     // Twice as much, so that a key that is cut in two is not in the half that is shown.
     const errors = keep(group.stderr, (text) => text.slice(-2 * maxErrorLength))
     group.stdin.end(JSON.stringify(args))
     const failure = await group.ended
-    ignoreAbort()
     const masked = secrets.mask(errors()).trimEnd()
     if (masked !== '') await notices.debug(() => `${name} on stderr: ${masked}`)
     if (failure === undefined) return { text: output() }

@@ -97,14 +97,12 @@ export async function withinSeconds<Result>(
 ): Promise<Result> {
   const tooLong = new AbortController()
   const error = new FailedError(`no result within ${pluralize(timeout, 'second')}`)
-  const timer = startTimer(timeout * 1000, () => tooLong.abort(error))
+  using _timer = startTimer(timeout * 1000, () => tooLong.abort(error))
   const stop = AbortSignal.any([signal, tooLong.signal])
   try {
     return await work(stop)
   } catch (error) {
     throw stop.aborted ? stop.reason : error
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -165,7 +165,7 @@ async function ask<Answer extends string | boolean>(
     if (key.ctrl && key.name === 'd') leave()
   }
   input.on('keypress', onKey).once('end', leave)
-  const ignoreAbort = onAbort(io.signal, leave)
+  using _listener = onAbort(io.signal, leave)
   try {
     const answer = await show({ input, output: safeStream(output), signal: leaving.signal })
     io.signal.throwIfAborted()
@@ -173,7 +173,6 @@ async function ask<Answer extends string | boolean>(
     return answer
   } finally {
     input.off('keypress', onKey).off('end', leave)
-    ignoreAbort()
   }
 }
 
