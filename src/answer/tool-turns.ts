@@ -7,7 +7,7 @@ import { callsIn } from '../conversation/message.ts'
 import { CutShortError, UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
-import { toolOptions } from '../fields/request-options.ts'
+import type { toolOptions } from '../fields/request-options.ts'
 import { complete, openTarget } from '../io/files/output.ts'
 import type { Io, Sink } from '../io/io.ts'
 import { isObject, type JsonObject, objectsIn, parseJsonIfValid, quote, writeJsonLines } from '../io/json/json.ts'
@@ -50,8 +50,6 @@ export interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request
   readonly session: Session
   readonly turn: NewTurn
   readonly offered: OpenTools
-  /** How many requests there may be for one answer. */
-  readonly maxSteps: number | undefined
   /** The request that continues the conversation with a turn, without tools. */
   request(turn: NewTurn): JsonObject
   readonly user: ToolUser
@@ -59,7 +57,7 @@ export interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request
 
 /** Starts the tools that the options name, asks with them, and ends them. @throws as `openTools` and `askWithTools`. */
 export async function askOnceWithTools(
-  question: Omit<ToolTurnOptions, 'offered' | 'maxSteps' | 'user'>,
+  question: Omit<ToolTurnOptions, 'offered' | 'user'>,
   presentation: Presentation,
   context: CommandContext<Fields, typeof toolOptions>,
 ): Promise<void> {
@@ -74,35 +72,34 @@ export async function askOnceWithTools(
     askKey: (text, keys) => askKey(text, keys, io),
     notify: (text) => notices.info(text),
   }
-  await askWithTools({ ...question, offered, maxSteps: options.maxSteps, user }, presentation, context)
+  await askWithTools({ ...question, offered, user }, presentation, context)
 }
 
 /**
  * As `ask`, for an answer for which tools are run. Each request and its answer are a turn of the conversation.
  * @throws also CutShortError when the last answer allowed calls tools, too.
  */
-export async function askWithTools(
-  options: ToolTurnOptions,
-  presentation: Presentation,
-  context: AskContext,
-): Promise<void> {
-  const { session, family, maxSteps = toolOptions.maxSteps.default } = options
-  const view = { ...presentation, runsTools: true }
-  const target = await openTarget(context.isPreview ? undefined : presentation.output, context.io)
+export async function askWithTools(options: ToolTurnOptions, view: Presentation, context: AskContext): Promise<void> {
+  const { session, family, offered } = options
+  const target = await openTarget(context.isPreview ? undefined : view.output, context.io)
   await complete(target, async () => {
     let { turn } = options
     let before: Meter | undefined
     for (let step = 1; ; step++) {
-      before = await ask({ ...questionOf(turn, options), step: { target, before } }, view, context)
+      before = await ask(
+        { ...questionOf(turn, options), step: { target, before } },
+        { ...view, runsTools: true },
+        context,
+      )
       if (!before?.answer.callsTools) return
-      if (step >= maxSteps) {
-        if (presentation.usage) await context.notices.warn(await usageSummary(before, context.catalog))
+      if (step >= offered.maxSteps) {
+        if (view.usage) await context.notices.warn(await usageSummary(before, context.catalog))
         throw new CutShortError(`no answer after ${pluralize(step, 'request')}: the model calls more tools`, {
           hint: 'raise the limit with --max-steps',
         })
       }
       const messages = await resultsOf(options, context)
-      if (presentation.jsonl) await writeJsonLines(objectsIn(family.toFields(messages).messages), target)
+      if (view.jsonl) await writeJsonLines(objectsIn(family.toFields(messages).messages), target)
       turn = { messages }
     }
   })

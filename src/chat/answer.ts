@@ -70,7 +70,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
     reportUsage: (meter: Meter) => reportUsage(meter, chat),
   }
   try {
-    const { offered, options } = chat.tools
+    const { offered } = chat.tools
     if (offered && offered.tools.length > 0) {
       const { askWithTools } = await import('../answer/tool-turns.ts')
       const user: ToolUser = {
@@ -79,8 +79,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
         askKey: chat.askKey,
         notify: (text) => (context.notices.isQuiet ? Promise.resolve() : printNotice(chat, text)),
       }
-      const { maxSteps } = options
-      const question = { ...shared, family, session, turn, request, offered, maxSteps, user }
+      const question = { ...shared, family, session, turn, request, offered, user }
       await askWithTools(question, presentation, context)
     } else {
       const record = (model: Json): Promise<AnswerRecorder> => session.record(turn, model)

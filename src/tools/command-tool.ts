@@ -15,12 +15,8 @@ import type { CommandEntry } from './tools-file.ts'
 const maxErrorLength = 4000
 
 /** @param path The file. @throws UsageError for a schema, a word or a variable that is not accepted, naming the JSON path. */
-export async function commandTool(
-  name: string,
-  { command, env, ...entry }: CommandEntry,
-  path: string,
-  context: ToolsContext,
-): Promise<Tool> {
+export async function commandTool(name: string, own: CommandEntry, path: string, context: ToolsContext): Promise<Tool> {
+  const { command, env, ...entry } = own
   const { io, secrets, notices } = context
   const where = `${path}: ${jsonPath(['tools', name])}`
   const { properties } = entry.parameters
@@ -56,6 +52,8 @@ function keep(stream: Readable, cut: (text: string) => string): () => string {
   return () => text
 }
 
+type Texts = readonly string[]
+
 /**
  * The words of a command, in which `{{name}}` stands for an argument. No shell reads them.
  * @param where The file and the JSON path of the command, for errors.
@@ -63,11 +61,7 @@ function keep(stream: Readable, cut: (text: string) => string): () => string {
  * @returns what makes the words of a call. It throws a FailedError for a value that a program could take for something else.
  * @throws UsageError for a name that is no parameter, and for a program that the model would choose.
  */
-export function parseWords(
-  words: readonly string[],
-  where: string,
-  parameters: readonly string[],
-): (args: JsonObject) => string[] {
+export function parseWords(words: Texts, where: string, parameters: Texts): (args: JsonObject) => string[] {
   const fillers = words.map((word, at) => parseWord(word, `${where}[${at}]`, at === 0 ? undefined : parameters))
   return (args) => fillers.flatMap((fill) => fill(args) ?? [])
 }
@@ -76,7 +70,7 @@ export function parseWords(
 type FillWord = (args: JsonObject) => string | undefined
 
 /** @param parameters None for the program. */
-function parseWord(word: string, where: string, parameters: readonly string[] | undefined): FillWord {
+function parseWord(word: string, where: string, parameters: Texts | undefined): FillWord {
   // From the :// of a URL on, values are percent-encoded.
   const urlAt = word.includes('://') ? word.indexOf('://') : word.length
   const parse = (text: string): Template => parseTemplate(text, { where, line: 1 })

@@ -5,7 +5,7 @@ import { decodeResults } from '../api/search/decode.ts'
 import { UsageError } from '../errors.ts'
 import type { Values } from '../fields/field.ts'
 import { suggestion } from '../fields/nearest.ts'
-import type { toolOptions } from '../fields/request-options.ts'
+import { toolOptions } from '../fields/request-options.ts'
 import { quotedNames } from '../input/records.ts'
 import { append } from '../io/arrays.ts'
 import { commandTool } from './command-tool.ts'
@@ -16,6 +16,8 @@ import { toolNames, readToolsFile, searchName, type ToolsFile } from './tools-fi
 export interface OpenTools extends AsyncDisposable {
   /** What the model may call. */
   readonly tools: readonly Tool[]
+  /** How many requests there may be for one answer. */
+  readonly maxSteps: number
   readFile(): Promise<ToolsFile>
   /**
    * Starts what is named, and was not before, or has ended.
@@ -33,10 +35,8 @@ export interface OpenTools extends AsyncDisposable {
 }
 
 /** Opens what the options name. @throws as `add`. Nothing that was started is left then. */
-export async function openTools(
-  { tool: asked = [], allow: allowed = [], toolsFile }: Values<typeof toolOptions>,
-  context: ToolsContext,
-): Promise<OpenTools> {
+export async function openTools(options: Values<typeof toolOptions>, context: ToolsContext): Promise<OpenTools> {
+  const { tool: asked = [], allow: allowed = [], toolsFile, maxSteps = toolOptions.maxSteps.default } = options
   const tools: Tool[] = []
   const opened = new Map<string, readonly Tool[]>()
   const servers = new Map<string, Server>()
@@ -87,7 +87,7 @@ export async function openTools(
     await close()
     throw error
   }
-  return { tools, readFile, find, add, close, [Symbol.asyncDispose]: close }
+  return { tools, maxSteps, readFile, find, add, close, [Symbol.asyncDispose]: close }
 }
 
 function unknown(kind: string, name: string, names: readonly string[], where: string): UsageError {

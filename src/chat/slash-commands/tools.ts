@@ -15,7 +15,6 @@ export const tools: SlashCommand = {
   },
   run: async (name, chat) => {
     const { tools: own, context } = chat
-    if (name === undefined && !own.offered) return none
     const { openTools } = await import('../../tools/open-tools.ts')
     const offered = (own.offered ??= await openTools(own.options, context))
     let shown = offered.tools
