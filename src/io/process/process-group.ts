@@ -3,12 +3,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { startTimer } from '../time/timer.ts'
 import type { Io } from '../io.ts'
+import { endOf } from './end-of.ts'
 
 export interface ProcessGroup extends Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdout' | 'stderr'> {
-  /**
-   * Resolves when the first process has exited and its output is read, with `exited with status 1`, `was killed by SIGKILL` or
-   * `cannot be run: …`; `undefined` after status 0. The rest of the group is killed then.
-   */
+  /** As `endOf` the first process. The rest of the group is killed then. */
   readonly ended: Promise<string | undefined>
   /** Kills all of it. */
   kill(): void
@@ -28,16 +26,9 @@ export function startGroup(words: readonly string[], env: NodeJS.ProcessEnv, io:
   const [child, kill] = io.killAtExit(() => spawn(program, argv, { ...options, stdio: 'pipe' }))
   // It may end without reading all of it.
   child.stdin.on('error', () => undefined)
-  const ended = new Promise<string | undefined>((resolve) => {
-    child.on('error', (error) => resolve(`cannot be run: ${error.message}`))
-    child.on('exit', () => {
-      kill()
-      startTimer(longestRest, () => [child.stdout, child.stderr].forEach((output) => output.destroy())).unref()
-    })
-    child.on('close', (status, signal) => {
-      if (status === 0) resolve(undefined)
-      else resolve(signal === null ? `exited with status ${status}` : `was killed by ${signal}`)
-    })
+  child.on('exit', () => {
+    kill()
+    startTimer(longestRest, () => [child.stdout, child.stderr].forEach((output) => output.destroy())).unref()
   })
-  return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, ended, kill }
+  return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, ended: endOf(child), kill }
 }
