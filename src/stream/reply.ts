@@ -138,7 +138,8 @@ const maxMessageTime = 10_000
  * @param stop Called to end the request after 10 s; without it, only the timeouts of the connection count.
  */
 export async function readMessage(bytes: AsyncIterable<Uint8Array>, stop?: () => void): Promise<string> {
-  using _timer = stop && startTimer(maxMessageTime, stop)
+  const timer = stop && startTimer(maxMessageTime, stop)
+  using _timer = atEnd(() => clearTimeout(timer))
   const chunks: Uint8Array[] = []
   let length = 0
   try {
