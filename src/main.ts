@@ -125,10 +125,8 @@ function processIo(): Io {
 /** A terminal that has hung up has no modes: to leave raw mode would fail, which readline throws. */
 function openStdin(): typeof process.stdin {
   const { stdin } = process
-  stdin.setRawMode = (mode) => {
-    if (isatty(0)) ReadStream.prototype.setRawMode.call(stdin, mode)
-    return stdin
-  }
+  const { setRawMode } = ReadStream.prototype
+  stdin.setRawMode = (mode) => (isatty(0) ? (setRawMode.call(stdin, mode) as typeof stdin) : stdin)
   return stdin
 }
 
@@ -236,18 +234,11 @@ function restore(): void {
 const killAtExit: Io['killAtExit'] = (start) => {
   // Before it is started: by itself, the signal would leave the group.
   process.off('SIGQUIT', quit).on('SIGQUIT', quit)
-  try {
-    const child = start()
-    if (child.pid !== undefined) groups.add(child.pid)
-    return [child, () => endGroup(child.pid)]
-  } finally {
-    endGroup(undefined)
-  }
-}
-
-function endGroup(leader: number | undefined): void {
-  if (leader !== undefined && groups.delete(leader)) killGroup(leader)
-  if (groups.size === 0) process.off('SIGQUIT', quit)
+  const child = start()
+  const { pid } = child
+  if (pid === undefined) return [child, () => undefined]
+  groups.add(pid)
+  return [child, () => void (groups.delete(pid) && killGroup(pid))]
 }
 
 /** Ctrl-\\ ends a run at once, without the event for its exit. */

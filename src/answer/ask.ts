@@ -74,28 +74,24 @@ export type AskContext = Pick<
  * @throws what the request throws, after the part received is shown and saved; FailedError if the check fails; UsageError,
  *   before anything is sent, if the answer cannot be shown that way.
  */
-export async function ask(
-  options: AskOptions,
-  presentation: Presentation,
-  context: AskContext,
-): Promise<Meter | undefined> {
+export async function ask(options: AskOptions, view: Presentation, context: AskContext): Promise<Meter | undefined> {
   const { operation, request, check, step } = options
   const { io, notices, catalog } = context
-  const { title, nameOf = flagOf, onModel, reportUsage } = presentation
+  const { title, nameOf = flagOf, onModel, reportUsage } = view
   const { model: _given, ...others } = request
   const model = await chooseModel(operation, request, context, options.lastModel)
-  const needsUsage = Boolean(presentation.usage || presentation.json || reportUsage)
+  const needsUsage = Boolean(view.usage || view.json || reportUsage)
   const body = { model, ...others }
   if (context.isPreview) {
     const sent = needsUsage ? withUsageOption(operation, body, catalog) : body
-    await printRequest(operation, sent, { ...context, options: presentation })
+    await printRequest(operation, sent, { ...context, options: view })
     return undefined
   }
   await onModel?.(model)
 
-  const target = step?.target ?? (await openTarget(presentation.output, io))
-  const keepsTexts = Boolean(check ?? step) || Boolean(extractedBlock(presentation))
-  const keepsChunks = presentation.json ?? false
+  const target = step?.target ?? (await openTarget(view.output, io))
+  const keepsTexts = Boolean(check ?? step) || Boolean(extractedBlock(view))
+  const keepsChunks = view.json ?? false
   const answer = new AnswerAccumulator({ keepsTexts, keepsChunks, now: io.elapsed })
   const meter = new Meter(model, answer, io.elapsed, step?.before)
   const outcome = new Outcome(answer, { operation, body, title, nameOf })
@@ -103,42 +99,41 @@ export async function ask(
   const spinner = await showSpinner(waiting, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const signal = options.signal ?? io.signal
-  const printer = await choosePrinter({ operation, body, answer, ...sinks, spinner, signal }, presentation, context)
+  const printer = await choosePrinter({ operation, body, answer, ...sinks, spinner, signal }, view, context)
 
-  presentation.onStart?.(meter)
+  view.onStart?.(meter)
   const show = async (deltas: readonly Delta[]): Promise<void> => {
     answer.add(deltas)
     await printer.print(deltas)
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
-  const reportEnds = (): Promise<void> =>
-    outcome.report(notices, (operation.endsAtLimit ?? false) || needsChunks(presentation))
+  const reportEnds = (): Promise<void> => outcome.report(notices, (operation.endsAtLimit ?? false) || needsChunks(view))
   const report = async ({ isWhole = true } = {}): Promise<void> => {
     await outcome.reportMissing(operation.choiceCount(body), notices)
     // The error says it otherwise.
     if (isWhole) await reportEnds()
     if (reportUsage) await reportUsage(meter)
-    else if (presentation.usage) await notices.warn(await usageSummary(meter, catalog))
+    else if (view.usage) await notices.warn(await usageSummary(meter, catalog))
   }
   let hasArrived = false
   let incomplete: CutShortError | undefined
   try {
     const onWait = (left?: number): void =>
       spinner?.setText(left === undefined ? waiting : safe`retrying in ${sanitizeName(durationText(left))}`)
-    await deliver({ ...options, needsUsage, onWait }, body, presentation, context, show)
+    await deliver({ ...options, needsUsage, onWait }, body, view, context, show)
     hasArrived = true
     const callsTools = step !== undefined && answer.callsTools
     // A call that was cut off is not run, and without it there may be no text.
     const hasCutCall = step && !callsTools && answer.choices.some(([, { calls }]) => calls.size > 0)
-    if (hasCutCall || (!callsTools && mustBeWhole(options, presentation))) incomplete = outcome.incomplete()
+    if (hasCutCall || (!callsTools && mustBeWhole(options, view))) incomplete = outcome.incomplete()
     // Half a code block is no result.
-    await (incomplete && extractedBlock(presentation) ? printer.interrupt() : printer.finish())
+    await (incomplete && extractedBlock(view) ? printer.interrupt() : printer.finish())
     spinner?.stop()
     if (callsTools) return meter
     // The chat has no such option.
-    const hint = presentation.nameOf || hasCutCall ? undefined : 'use --allow-cut to take it as it is'
+    const hint = view.nameOf || hasCutCall ? undefined : 'use --allow-cut to take it as it is'
     if (incomplete) throw hint === undefined ? incomplete : withAddedHint(incomplete, hint)
-    if (check) for (const text of outcome.texts()) await check(await shownPart(text, presentation, signal), signal)
+    if (check) for (const text of outcome.texts()) await check(await shownPart(text, view, signal), signal)
     if (!step) await target.commit()
   } catch (error) {
     if (!hasArrived) await printer.interrupt().catch(() => undefined)
@@ -161,15 +156,15 @@ export function mayFallBack({ options, settings }: { options: { fallback?: boole
 async function deliver(
   options: AskOptions & Pick<SendOptions, 'onWait'> & { readonly needsUsage: boolean },
   body: JsonObject & { model: Json },
-  presentation: Presentation,
+  view: Presentation,
   { io, client, catalog, notices }: AskContext,
   show: (deltas: readonly Delta[]) => Promise<void>,
 ): Promise<void> {
   const { operation, fallback, needsUsage, signal, record, onWait } = options
   const connected = await client.connected()
   const recorder = await record?.(body.model)
-  const withChunks = needsChunks(presentation)
-  const held = heldOfAnswer(options, presentation, io)
+  const withChunks = needsChunks(view)
+  const held = heldOfAnswer(options, view, io)
   const streamOptions = { withChunks, withThinking: record !== undefined, held, signal, onWait }
   const readAll = async (sent: JsonObject): Promise<void> => {
     for await (const deltas of connected.stream(operation, sent, streamOptions)) {
@@ -177,11 +172,11 @@ async function deliver(
       await show(deltas)
     }
   }
-  const { aliasHint } = presentation
+  const { aliasHint } = view
   const notify = (text: string): Promise<void> => notices.info(text)
   const onFallback = async (alias: string): Promise<void> => {
     await recorder?.changeModel(alias)
-    presentation.onFallback?.(alias)
+    view.onFallback?.(alias)
   }
   const sender = new AnswerSender({ catalog, fallback, aliasHint, notify, onFallback })
   try {
@@ -194,9 +189,9 @@ async function deliver(
 }
 
 /** Whether the answer is kept where only a whole one is of use: in a file, as code, or as JSON of a schema. */
-function mustBeWhole({ check }: AskOptions, presentation: Presentation): boolean {
-  const { output, jsonl, allowCut } = presentation
-  const isKept = standardStream(output) === undefined || extractedBlock(presentation) || check
+function mustBeWhole({ check }: AskOptions, view: Presentation): boolean {
+  const { output, jsonl, allowCut } = view
+  const isKept = standardStream(output) === undefined || extractedBlock(view) || check
   return Boolean(isKept) && !jsonl && !allowCut
 }
 

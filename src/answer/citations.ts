@@ -1,5 +1,6 @@
 import { answersIn, hasOnlyResults, type Node, turnsIn } from '../conversation/conversation.ts'
 import { callsIn, chatMessageText } from '../conversation/message.ts'
+import { withoutPunctuation } from '../terminal/markdown/links.ts'
 
 /**
  * The URLs of the last answer that no result of a tool had, if the web was searched since the last message: the model may have
@@ -17,13 +18,8 @@ export async function unknownUrls(path: readonly Node[]): Promise<string[]> {
 }
 
 function urlsIn(text: string): string[] {
-  return (text.match(/\bhttps?:\/\/[^\s<>"'`\\^{}|[\]]+/gi) ?? []).map(withoutEnd)
-}
-
-/** Without what closes a link of Markdown, or ends a sentence, and without a last slash. */
-function withoutEnd(url: string): string {
-  const close = url.indexOf(')')
-  let end = close === -1 || url.slice(0, close).includes('(') ? url.length : close
-  while ('.,:;!?*_~/#'.includes(url.charAt(end - 1))) end--
-  return url.slice(0, end)
+  // The end of a longer one is searched for in a time that grows with the square of its length.
+  const urls = text.match(/\bhttps?:\/\/[^\s<>"'`\\^{}|[\]]{1,4000}/gi) ?? []
+  // In a link of Markdown, a parenthesis that nothing opened ends it.
+  return urls.map((url) => withoutPunctuation(url.replace(/^([^()]*)\).*/, '$1')).replace(/[/#]$/, ''))
 }

@@ -18,12 +18,6 @@ export function heldPrinter(answer: AnswerAccumulator, last: Printer, beforeCall
     for (const deltas of held) await printer.print(deltas)
     await printer[how]()
   }
-  return {
-    print: (deltas) => {
-      held.push([...deltas])
-      return Promise.resolve()
-    },
-    finish: () => end('finish'),
-    interrupt: () => end('interrupt'),
-  }
+  const print = async (deltas: readonly Delta[]): Promise<void> => void held.push([...deltas])
+  return { print, finish: () => end('finish'), interrupt: () => end('interrupt') }
 }

@@ -7,7 +7,7 @@ import { callsIn } from '../conversation/message.ts'
 import { CutShortError, UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
-import { toolOptions } from '../fields/request-options.ts'
+import type { toolOptions } from '../fields/request-options.ts'
 import { complete, openTarget } from '../io/files/output.ts'
 import type { Io, Sink } from '../io/io.ts'
 import { isObject, type JsonObject, objectsIn, parseJsonIfValid, quote, writeJsonLines } from '../io/json/json.ts'
@@ -17,7 +17,7 @@ import { shellWord } from '../io/text/shell-word.ts'
 import { linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import type { ToolCall } from '../stream/answer-accumulator.ts'
 import type { OpenTools } from '../tools/open-tools.ts'
-import type { Tool, ToolResult, ToolsContext } from '../tools/tool.ts'
+import type { ToolResult } from '../tools/tool.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo } from '../terminal/width.ts'
 import { ask, type AskContext, type AskOptions, type Presentation } from './ask.ts'
@@ -30,14 +30,7 @@ type ToolOptions = Values<typeof toolOptions>
 export interface ChatTools {
   readonly options: ToolOptions
   /** `undefined` until the first is named: nothing of tools/ is loaded before. */
-  offered: OfferedTools | undefined
-}
-
-export interface OfferedTools extends OpenTools {
-  /** Those that the user answered "always" for: in no file, and only until the run ends. */
-  readonly always: Set<Tool>
-  /** How many requests there may be for one answer. */
-  readonly maxSteps: number
+  offered: OpenTools | undefined
 }
 
 /** Who is asked before a call, and told what came of it. */
@@ -56,13 +49,13 @@ export interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request
   readonly family: Family
   readonly session: Session
   readonly turn: NewTurn
-  readonly offered: OfferedTools
+  readonly offered: OpenTools
   /** The request that continues the conversation with a turn, without tools. */
   request(turn: NewTurn): JsonObject
   readonly user: ToolUser
 }
 
-/** Starts the tools that the options name, asks with them, and ends them. @throws as `offerTools` and `askWithTools`. */
+/** Starts the tools that the options name, asks with them, and ends them. @throws as `openTools` and `askWithTools`. */
 export async function askOnceWithTools(
   question: Omit<ToolTurnOptions, 'offered' | 'user'>,
   presentation: Presentation,
@@ -71,46 +64,42 @@ export async function askOnceWithTools(
   const { options, isPreview, io, notices } = context
   // Again: the prompt may have been read from the terminal.
   if (!isPreview) checkCanAsk(options, io)
-  const offered = await offerTools(options, context)
+  const { openTools } = await import('../tools/open-tools.ts')
+  await using offered = await openTools(options, context)
   const user: ToolUser = {
     scope: 'run',
     sink: io.err,
     askKey: (text, keys) => askKey(text, keys, io),
     notify: (text) => notices.info(text),
   }
-  try {
-    await askWithTools({ ...question, offered, user }, presentation, context)
-  } finally {
-    await offered.close()
-  }
+  await askWithTools({ ...question, offered, user }, presentation, context)
 }
 
 /**
  * As `ask`, for an answer for which tools are run. Each request and its answer are a turn of the conversation.
  * @throws also CutShortError when the last answer allowed calls tools, too.
  */
-export async function askWithTools(
-  options: ToolTurnOptions,
-  presentation: Presentation,
-  context: AskContext,
-): Promise<void> {
-  const { session, family } = options
-  const view = { ...presentation, runsTools: true }
-  const target = await openTarget(context.isPreview ? undefined : presentation.output, context.io)
+export async function askWithTools(options: ToolTurnOptions, view: Presentation, context: AskContext): Promise<void> {
+  const { session, family, offered } = options
+  const target = await openTarget(context.isPreview ? undefined : view.output, context.io)
   await complete(target, async () => {
     let { turn } = options
     let before: Meter | undefined
     for (let step = 1; ; step++) {
-      before = await ask({ ...questionOf(turn, options), step: { target, before } }, view, context)
+      before = await ask(
+        { ...questionOf(turn, options), step: { target, before } },
+        { ...view, runsTools: true },
+        context,
+      )
       if (!before?.answer.callsTools) return
-      if (step >= options.offered.maxSteps) {
-        if (presentation.usage) await context.notices.warn(await usageSummary(before, context.catalog))
+      if (step >= offered.maxSteps) {
+        if (view.usage) await context.notices.warn(await usageSummary(before, context.catalog))
         throw new CutShortError(`no answer after ${pluralize(step, 'request')}: the model calls more tools`, {
           hint: 'raise the limit with --max-steps',
         })
       }
       const messages = await resultsOf(options, context)
-      if (presentation.jsonl) await writeJsonLines(objectsIn(family.toFields(messages).messages), target)
+      if (view.jsonl) await writeJsonLines(objectsIn(family.toFields(messages).messages), target)
       turn = { messages }
     }
   })
@@ -174,22 +163,23 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   signal.throwIfAborted()
   const tool = offered.tools.find(({ name }) => name === call.name)
   const label = tool ? sanitizeName(tool.label) : cutTo(sanitizeName(call.name), longestExcerpt)
-  const args = argumentsOf(call.arguments)
-  const misfit = args ? await tool?.problem(args, signal) : 'expected a JSON object'
+  // Some services send an empty text for none.
+  const args = parseJsonIfValid(call.arguments.trim() || '{}')
+  const misfit = isObject(args) ? await tool?.problem(args, signal) : 'expected a JSON object'
   const problem = tool ? misfit && `the arguments do not fit: ${misfit}` : `there is no tool ${quote(call.name)}`
-  if (!tool || !args || problem) {
+  if (!tool || !isObject(args) || problem) {
     await user.notify(`${label}: not run: ${sanitizeName(problem ?? '')}`)
     return { text: problem ?? '', isError: true }
   }
   const shown = sanitizeName(JSON.stringify(args))
-  const isAsked = !offered.isAllowed(tool) && !offered.always.has(tool)
+  const isAsked = tool.approvedBy === undefined
   if (isAsked) {
     await user.sink.write(safe`The model calls ${label} ${shown}\n`)
     // After long arguments, the name may be out of sight.
     const what = shown.length > 3 * user.sink.columns() ? label : safe`it`
     const key = await user.askKey(safe`Run ${what}? [y]es, [n]o, [a]lways in this ${sanitizeName(user.scope)}: `, 'yna')
     signal.throwIfAborted()
-    if (key === 'a') offered.always.add(tool)
+    if (key === 'a') tool.approvedBy = 'user'
     else if (key !== 'y') {
       await user.sink.write(safe`${label}: not run\n`)
       return { text: 'the user did not let this call run', isError: true }
@@ -219,20 +209,6 @@ function excerpt(lines: readonly string[], columns: number): SafeText[] {
   const shown = lines.slice(0, shownLines).map((line) => cutTo(safe`  ${sanitizeName(line)}`, columns - 1))
   const more = lines.length - shown.length
   return more > 0 ? [...shown, safe`  … ${sanitizeName(pluralize(more, 'more line'))}`] : shown
-}
-
-/** @returns `undefined` for what is no JSON object; without any, there are none. */
-function argumentsOf(given: string): JsonObject | undefined {
-  if (given.trim() === '') return {}
-  const value = parseJsonIfValid(given)
-  return isObject(value) ? value : undefined
-}
-
-/** Starts what the options name. @throws as `openTools`. */
-export async function offerTools(options: ToolOptions, context: ToolsContext): Promise<OfferedTools> {
-  const { openTools } = await import('../tools/open-tools.ts')
-  const { tool: asked = [], allow: allowed = [], toolsFile: file, maxSteps = toolOptions.maxSteps.default } = options
-  return { ...(await openTools({ asked, allowed, file }, context)), always: new Set(), maxSteps }
 }
 
 /** @throws UsageError if there is nobody to ask about a call. Before anything is started. */

@@ -281,10 +281,7 @@ async function decompressed({ headers, body }: HttpReply): Promise<AsyncIterable
 }
 
 /** @throws NetworkError for a reply that is compressed far more than text can be. */
-async function* decodedBy(
-  decoders: readonly Transform[],
-  body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* decodedBy(decoders: readonly Transform[], body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let [received, size] = [0, 0]
   async function* counted(): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of body) {
@@ -302,10 +299,7 @@ async function* decodedBy(
 }
 
 /** Not `pipeline()`: when the connection breaks, it destroys the decoder with all that nobody has read of it yet. */
-async function* decodeWith(
-  encoded: AsyncIterable<Uint8Array>,
-  decoder: Transform,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* decodeWith(encoded: AsyncIterable<Uint8Array>, decoder: Transform): AsyncGenerator<Uint8Array> {
   let failure: { error: unknown } | undefined
   const feed = async (): Promise<void> => {
     try {

@@ -29,8 +29,9 @@ export interface Family {
 }
 
 export interface ToolDefinition {
+  /** `[A-Za-z0-9_-]`, at most 64. */
   readonly name: string
-  readonly description: string | undefined
+  readonly description?: string | undefined
   /** JSON Schema of the arguments. */
   readonly parameters: JsonObject
 }

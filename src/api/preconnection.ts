@@ -116,12 +116,10 @@ async function checkNameServers(hostname: string, signal: AbortSignal): Promise<
   if (isIP(hostname) !== 0 || isLoopback(hostname)) return
   const { Resolver } = await import('node:dns/promises')
   const resolver = new Resolver()
-  const ignoreAbort = onAbort(signal, () => resolver.cancel())
+  using _listener = onAbort(signal, () => resolver.cancel())
   try {
     await resolver.resolve4(hostname)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ETIMEOUT') throw error
-  } finally {
-    ignoreAbort()
   }
 }

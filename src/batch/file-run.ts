@@ -46,7 +46,7 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
   const lost = new AbortController()
   const waiting = startTimer(waitNotice, () => void notices.info(`waiting for another run to release ${path}`))
   const holding = holdLock(files.output, { signal: io.signal, onLost: (error) => lost.abort(error) })
-  const release = await holding.finally(() => clearTimeout(waiting))
+  await using _lock = await holding.finally(() => clearTimeout(waiting))
   try {
     const before = stateOfFiles(files)
     const state = stateOf(files)
@@ -59,8 +59,6 @@ export async function runToFile(job: Job, path: string, restarts: boolean, conte
     // Until the next update of the lock, when it is known to be lost: else that of the other run would be released.
     if (error instanceof OtherRunError) await pause(lockUpdateTime, { signal: lost.signal }).catch(() => undefined)
     throw error
-  } finally {
-    await release()
   }
 }
 
@@ -109,30 +107,27 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   }
   const tally = new Tally(io.elapsed)
   const journal = await openJournal(options, checked, manifest, tally, context)
-  try {
-    // Not before: until the journal is that of this input, an older copy may be the only one of its rows.
-    await input.keepCopy?.()
-    await sendRows(options, { checked, journal, tally }, context)
-    await journal.end('complete', 0, io.now())
-    const format = job.output
-    const failed = await writeOutput(files, journal, outputRows(open, checked), { format, input, before })
-    await notices.info(`${tally.summary()}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
-    const rows = countText(checked.count, 'row')
-    const { parts } = tally
-    const notWhole = `${countText(parts, 'answer')} ${parts === 1 ? 'is' : 'are'} empty or cut off at the token limit`
-    if (tally.failed > 0) {
-      const last = tally.lastError ? `failed, the last one with: ${tally.lastError.message}` : `failed: ${notWhole}`
-      const message = `${grouped(failed)} of ${rows} ${last}; see ${files.errors}`
-      throw tally.failure(message, sendAgainText(tally, line))
-    }
-    if (failed > 0)
-      throw new FailedError(`${grouped(failed)} of ${rows} are invalid, and were not sent; see ${files.errors}`)
-    if (journal.otherResults > 0) {
-      const others = countText(journal.otherResults, 'result')
-      await notices.info(`${files.journal} is kept: it has ${others} of other rows; remove it if they are not needed`)
-    }
-  } finally {
-    await journal.close()
+  await using _journal = { [Symbol.asyncDispose]: () => journal.close() }
+  // Not before: until the journal is that of this input, an older copy may be the only one of its rows.
+  await input.keepCopy?.()
+  await sendRows(options, { checked, journal, tally }, context)
+  await journal.end('complete', 0, io.now())
+  const format = job.output
+  const failed = await writeOutput(files, journal, outputRows(open, checked), { format, input, before })
+  await notices.info(`${tally.summary()}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
+  const rows = countText(checked.count, 'row')
+  const { parts } = tally
+  const notWhole = `${countText(parts, 'answer')} ${parts === 1 ? 'is' : 'are'} empty or cut off at the token limit`
+  if (tally.failed > 0) {
+    const last = tally.lastError ? `failed, the last one with: ${tally.lastError.message}` : `failed: ${notWhole}`
+    const message = `${grouped(failed)} of ${rows} ${last}; see ${files.errors}`
+    throw tally.failure(message, sendAgainText(tally, line))
+  }
+  if (failed > 0)
+    throw new FailedError(`${grouped(failed)} of ${rows} are invalid, and were not sent; see ${files.errors}`)
+  if (journal.otherResults > 0) {
+    const others = countText(journal.otherResults, 'result')
+    await notices.info(`${files.journal} is kept: it has ${others} of other rows; remove it if they are not needed`)
   }
 }
 

@@ -1,5 +1,6 @@
 /** A run without `--output`: a filter, with one line on standard output for each row, in order. Nothing is kept. */
 
+import { atEnd } from '../io/at-end.ts'
 import { exactJson } from '../io/json/json.ts'
 import { writeText } from '../io/io.ts'
 import type { InputItem } from '../input/records.ts'
@@ -16,15 +17,12 @@ import { Tally } from './tally.ts'
 /** @throws UsageError for a row that is invalid, before anything is sent; what stops the run; `Tally.failure` if rows failed. */
 export async function runAsFilter(job: Job, context: JobContext): Promise<void> {
   const reading = new AbortController()
+  // An open pipe would keep the process alive.
+  using _reading = atEnd(() => reading.abort())
   const { io } = context
-  try {
-    const signal = AbortSignal.any([io.signal, reading.signal])
-    using open = await openJob(job, { ...context, io: { ...io, signal } })
-    await run(open, context)
-  } finally {
-    // An open pipe would keep the process alive.
-    reading.abort()
-  }
+  const signal = AbortSignal.any([io.signal, reading.signal])
+  using open = await openJob(job, { ...context, io: { ...io, signal } })
+  await run(open, context)
 }
 
 async function run(open: OpenJob, context: JobContext): Promise<void> {

@@ -1,3 +1,4 @@
+import { atEnd } from '../io/at-end.ts'
 import { mayFallBack } from '../answer/ask.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { families } from '../api/families.ts'
@@ -329,14 +330,11 @@ async function merge({ words, options, io, notices }: CommandContext<Fields, typ
     }
   }
   const opened = await openInput(path, { format: options.inputFormat, delimiter: options.delimiter }, io)
-  try {
-    const idKey = await findIdKey(opened)
-    const { rows, unknown } = await withTarget(options.output, io, (target) =>
-      mergeOutputs(() => inputRows(opened, idKey), results, target),
-    )
-    if (unknown > 0) await notices.warn(`${countText(unknown, 'result')} of no row of ${path} left out`)
-    await notices.info(`${countText(rows, 'row')}, each with one result`)
-  } finally {
-    opened.close()
-  }
+  using _input = atEnd(() => opened.close())
+  const idKey = await findIdKey(opened)
+  const { rows, unknown } = await withTarget(options.output, io, (target) =>
+    mergeOutputs(() => inputRows(opened, idKey), results, target),
+  )
+  if (unknown > 0) await notices.warn(`${countText(unknown, 'result')} of no row of ${path} left out`)
+  await notices.info(`${countText(rows, 'row')}, each with one result`)
 }

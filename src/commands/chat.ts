@@ -117,12 +117,10 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
   const { runChat } = await import('../chat/chat.ts')
   const view = { showsReasoning: reasoning, isRaw: raw, showsUsage: usage }
   const tools: ChatTools = { options: context.options, offered: undefined }
-  try {
-    tools.offered = await prepared.toolRunner?.offerTools(context.options, context)
-    await runChat({ ...prepared, ...view, context, model: context.fields.model, fields, tools })
-  } finally {
-    await tools.offered?.close()
-  }
+  await using _tools = { [Symbol.asyncDispose]: async () => tools.offered?.close() }
+  if (prepared.toolRunner)
+    tools.offered = await (await import('../tools/open-tools.ts')).openTools(tools.options, context)
+  await runChat({ ...prepared, ...view, context, model: context.fields.model, fields, tools })
 }
 
 async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> {

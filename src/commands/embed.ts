@@ -1,3 +1,4 @@
+import { atEnd } from '../io/at-end.ts'
 import {
   defaultGroupSize,
   type EmbeddedGroup,
@@ -109,21 +110,18 @@ export default defineCommand({
     const given = givenTexts(flags.input)
     const sources = { ...inputFormatOf(options), words, files: options.file, stdin: options.stdin }
     const reading = new AbortController()
-    try {
-      const stoppable = { ...io, signal: AbortSignal.any([io.signal, reading.signal]) }
-      const typed = textSources({ ...sources, hasOther: input !== undefined }, stoppable)
-      const texts = await checkTexts([inMemory(() => given), ...typed], options.batchSize)
-      // As in all commands, typed input replaces that of --param and --body.
-      const checked = texts ?? (await checkTexts([inMemory(() => givenTexts(input))], options.batchSize))
-      if (!checked)
-        throw new UsageError('no text: give it as arguments, in files or on standard input', {
-          hint: 'for example: syn embed "The cat sat on the mat"',
-        })
-      await embedTexts(checked, others, context)
-    } finally {
-      // An open pipe would keep the process alive.
-      reading.abort()
-    }
+    // An open pipe would keep the process alive.
+    using _reading = atEnd(() => reading.abort())
+    const stoppable = { ...io, signal: AbortSignal.any([io.signal, reading.signal]) }
+    const typed = textSources({ ...sources, hasOther: input !== undefined }, stoppable)
+    const texts = await checkTexts([inMemory(() => given), ...typed], options.batchSize)
+    // As in all commands, typed input replaces that of --param and --body.
+    const checked = texts ?? (await checkTexts([inMemory(() => givenTexts(input))], options.batchSize))
+    if (!checked)
+      throw new UsageError('no text: give it as arguments, in files or on standard input', {
+        hint: 'for example: syn embed "The cat sat on the mat"',
+      })
+    await embedTexts(checked, others, context)
   },
 })
 

@@ -64,13 +64,10 @@ export default defineCommand({
     const { port = 0, rate, limit, renew: renewal, fail: failing, latency } = options
     const { startSandbox } = await import('../sandbox/server.ts')
     const sandbox = await startSandbox({ port, rate, limit, renewal, failing, latency, now: io.now })
-    try {
-      await writeText(io.out, `export SYN_BASE_URL=${sandbox.baseUrl}\nexport SYN_API_KEY=${sandbox.key}\n`)
-      await notices.info(`sandbox listening on ${sandbox.baseUrl}; press Ctrl-C to stop`)
-      if (!io.signal.aborted) await once(io.signal, 'abort')
-      throw io.signal.reason
-    } finally {
-      await sandbox.close()
-    }
+    await using _sandbox = { [Symbol.asyncDispose]: () => sandbox.close() }
+    await writeText(io.out, `export SYN_BASE_URL=${sandbox.baseUrl}\nexport SYN_API_KEY=${sandbox.key}\n`)
+    await notices.info(`sandbox listening on ${sandbox.baseUrl}; press Ctrl-C to stop`)
+    if (!io.signal.aborted) await once(io.signal, 'abort')
+    throw io.signal.reason
   },
 })

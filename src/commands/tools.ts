@@ -11,8 +11,11 @@ import { isObject, quote } from '../io/json/json.ts'
 import { linesOf, safe, sanitizeName } from '../io/text/safe-text.ts'
 import { shellWord, typedLine } from '../io/text/shell-word.ts'
 import { withSpinner } from '../terminal/spinner.ts'
+import type { Column } from '../terminal/table.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
+import type { OpenTools } from '../tools/open-tools.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { ToolsFile } from '../tools/tools-file.ts'
 
 const name = { name: 'name', help: 'Tool, server, SERVER/TOOL, or search', completes: 'tool' } as const
 
@@ -61,6 +64,13 @@ export default defineCommand({
   },
 })
 
+const columns: readonly Column[] = [
+  { title: 'NAME' },
+  { title: 'KIND' },
+  { title: 'TOKENS' },
+  { title: 'DESCRIPTION', shrinkOrder: 1, minimum: 10 },
+]
+
 type ToolsCommand = CommandContext<Fields, typeof toolsFileOption>
 
 /** Name, kind, size in tokens, and description. */
@@ -68,39 +78,29 @@ type Row = readonly [name: string, kind: string, tokens: string, description: st
 
 async function list(context: ToolsCommand): Promise<void> {
   const { words, io, secrets, notices, loadStyle } = context
-  const rows = words[0] === undefined ? await rowsOfFile(context) : await withTools(words[0], context, rowsOfTools)
-  if (rows.length === 0) return notices.info(`${words[0]} has no tools`)
+  const [named] = words
+  await using opened = await open(context)
+  const rows =
+    named === undefined ? rowsOfFile(await opened.readFile()) : rowsOfTools(await start(named, opened, context))
+  if (rows.length === 0) return notices.info(`${named} has no tools`)
   const cells = rows.map((row) => row.map((cell) => secrets.mask(cell)))
   if (!io.out.isTerminal) return io.out.write(tabSeparated(cells))
-  const [{ tableLines }, style] = await Promise.all([import('../terminal/table.ts'), loadStyle(io.out)])
-  const columns = [
-    { title: 'NAME' },
-    { title: 'KIND' },
-    { title: 'TOKENS' },
-    { title: 'DESCRIPTION', shrinkOrder: 1, minimum: 10 },
-  ]
-  const look = { width: io.out.columns(), heading: style.dim }
-  await io.out.write(
-    linesOf(
-      tableLines(
-        columns,
-        cells.map((row) => row.map(sanitizeName)),
-        look,
-      ),
-    ),
+  const [{ tableLines }, { dim }] = await Promise.all([import('../terminal/table.ts'), loadStyle(io.out)])
+  const lines = tableLines(
+    columns,
+    cells.map((row) => row.map(sanitizeName)),
+    { width: io.out.columns(), heading: dim },
   )
+  await io.out.write(linesOf(lines))
 }
 
-/** Starts nothing. */
-async function rowsOfFile({ options, io }: ToolsCommand): Promise<Row[]> {
-  const { readToolsFile, searchName } = await import('../tools/tools-file.ts')
-  const { commands, servers } = await readToolsFile(options.toolsFile, io)
+function rowsOfFile({ commands, servers }: ToolsFile): Row[] {
   return [
     ...[...commands].map(([name, { description = '' }]): Row => [name, 'command', '', description]),
     ...[...servers].map(([name, { command = '', args, url }]): Row => {
       return [name, 'server', '', url ?? [command, ...args].map(shellWord).join(' ')]
     }),
-    [searchName, 'search', '', 'The web search of the service'],
+    ['search', 'search', '', 'The web search of the service'],
   ]
 }
 
@@ -118,37 +118,27 @@ async function run(context: ToolsCommand): Promise<void> {
   if (!isObject(args)) {
     throw invalidValue('ARGUMENTS', { path: [], found: secrets.mask(quote(args)), expected: 'a JSON object' })
   }
-  await withTools(named, context, async ([tool, ...others]) => {
-    if (!tool || others.length > 0) {
-      const hint = `use syn tools list ${typedLine([named])} to list them`
-      throw new UsageError(`NAME: ${quote(named)} is a server; expected one of its tools`, { hint })
-    }
-    const problem = await tool.problem(args, io.signal)
-    if (problem !== undefined) throw new UsageError(`ARGUMENTS: ${problem}`)
-    const label = sanitizeName(tool.label)
-    const { text, isError, error } = await withSpinner(safe`running ${label}`, context, () =>
-      tool.call(args, io.signal),
-    )
-    const failed = `${label} failed: ${text.trim()}`
-    // The search has the exit statuses and hints of every request.
-    if (isError) throw error instanceof SynError ? withMessage(error, failed) : new FailedError(failed)
-    await writeText(io.out, text === '' || text.endsWith('\n') ? text : `${text}\n`)
-  })
+  await using opened = await open(context)
+  const [tool, ...others] = await start(named, opened, context)
+  if (!tool || others.length > 0) {
+    const hint = `use syn tools list ${typedLine([named])} to list them`
+    throw new UsageError(`NAME: ${quote(named)} is a server; expected one of its tools`, { hint })
+  }
+  const problem = await tool.problem(args, io.signal)
+  if (problem !== undefined) throw new UsageError(`ARGUMENTS: ${problem}`)
+  const running = safe`running ${sanitizeName(tool.label)}`
+  const { text, isError, error } = await withSpinner(running, context, () => tool.call(args, io.signal))
+  const failed = `${sanitizeName(tool.label)} failed: ${text.trim()}`
+  // The search has the exit statuses and hints of every request.
+  if (isError) throw error instanceof SynError ? withMessage(error, failed) : new FailedError(failed)
+  await writeText(io.out, text === '' || text.endsWith('\n') ? text : `${text}\n`)
 }
 
-/** Starts what is named, and ends it again. */
-async function withTools<Result>(
-  named: string,
-  context: ToolsCommand,
-  use: (tools: readonly Tool[]) => Result | Promise<Result>,
-): Promise<Result> {
-  const { openTools } = await import('../tools/open-tools.ts')
-  const names = { asked: [named], allowed: [], file: context.options.toolsFile, mayClash: true }
-  const starting = safe`starting ${sanitizeName(named)}`
-  const { tools, close } = await withSpinner(starting, context, () => openTools(names, context))
-  try {
-    return await use(tools)
-  } finally {
-    await close()
-  }
+/** Starts nothing. */
+async function open(context: ToolsCommand): Promise<OpenTools> {
+  return (await import('../tools/open-tools.ts')).openTools(context.options, context)
+}
+
+function start(named: string, { find }: OpenTools, context: ToolsCommand): Promise<readonly Tool[]> {
+  return withSpinner(safe`starting ${sanitizeName(named)}`, context, () => find(named))
 }

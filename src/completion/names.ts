@@ -28,12 +28,9 @@ export async function storedNames(
 ): Promise<string[]> {
   const stored = async (): Promise<string[]> => {
     const context = await createContext({}, { words: [], argv: [], typed }, io, secrets)
-    try {
-      if (list === 'tool') return await namesOfTools(typed.get('toolsFile'), context)
-      return await namesIn(list, context)
-    } finally {
-      await context.client.close()
-    }
+    await using _client = { [Symbol.asyncDispose]: () => context.client.close() }
+    if (list === 'tool') return await namesOfTools(typed.get('toolsFile'), context)
+    return await namesIn(list, context)
   }
   // Errors, such as a damaged file, cannot be shown during completion.
   const names = new Set([...(builtIn[list] ?? []), ...(await stored().catch(() => []))])

@@ -11,6 +11,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { atEnd } from '../io/at-end.ts'
 import { openRegularFile } from '../io/files/regular-file.ts'
 import { isObject, parseStoredJson } from '../io/json/json.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
@@ -49,11 +50,8 @@ export class LogWriter {
 
   /** After it, the entries survive a power failure too. @throws system errors. */
   close(): void {
-    try {
-      fdatasyncSync(this.#file)
-    } finally {
-      closeSync(this.#file)
-    }
+    using _file = atEnd(() => closeSync(this.#file))
+    fdatasyncSync(this.#file)
   }
 
   /** Closes and removes the file, if possible: parts that stay behind are not read again. @throws system errors. */

@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import type { PromptText } from '../fields/prompt-file.ts'
-import { bareText, positionText, quote } from '../io/json/json.ts'
+import { bareText, type Json, positionText, quote } from '../io/json/json.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { type InputRecord, namesIn, noSuchColumn, valueAt, wholeRecord } from './records.ts'
 
@@ -19,8 +19,12 @@ export interface Template {
   readonly columns: readonly string[]
   /** Whether it is the same for all records. */
   readonly isConstant: boolean
-  /** @param where The document, for errors. @throws UsageError for a column that the record lacks. */
-  render(record: InputRecord, where: string): string
+  /**
+   * @param where The document, for errors.
+   * @param textOf Of a value that is not null (default: a string as it is, anything else as JSON).
+   * @throws UsageError for a column that the record lacks.
+   */
+  render(record: InputRecord, where: string, textOf?: (value: Json) => string): string
   /** The error for a column, of the template or another one. @param known Those of the document. */
   missing(where: string, name: string, known: readonly string[]): UsageError
 }
@@ -65,13 +69,13 @@ export function parseTemplate(
   return {
     columns: [...new Set(names)],
     isConstant: !parts.some((part) => 'name' in part),
-    render: ({ line, value }, document) => {
+    render: ({ line, value }, document, textOf = bareText) => {
       let rendered = ''
       for (const part of parts) {
         const inner = 'text' in part ? null : valueAt(value, part.name, part.path)
         if ('text' in part) rendered += part.text
         else if (inner === undefined) throw missing(`${document}, line ${line}`, part.name, namesIn(value))
-        else if (inner !== null) rendered += bareText(inner)
+        else if (inner !== null) rendered += textOf(inner)
       }
       return rendered
     },

@@ -34,21 +34,18 @@ export interface WatchOptions {
 
 /** @throws the signal's reason, a permanent failure, or what `check` throws. */
 export async function watchQuota({ interval, read, display, check }: WatchOptions, io: Io): Promise<never> {
-  try {
-    for (;;) {
-      try {
-        const record = await read()
-        await display.show(record)
-        const warning = check(record)
-        if (warning !== undefined) await display.warn(warning)
-      } catch (error) {
-        if (!isTransient(error)) throw error
-        await display.fail(error.message)
-      }
-      await pauseFor(interval * 1000, io)
+  await using _display = { [Symbol.asyncDispose]: () => display.close() }
+  for (;;) {
+    try {
+      const record = await read()
+      await display.show(record)
+      const warning = check(record)
+      if (warning !== undefined) await display.warn(warning)
+    } catch (error) {
+      if (!isTransient(error)) throw error
+      await display.fail(error.message)
     }
-  } finally {
-    await display.close()
+    await pauseFor(interval * 1000, io)
   }
 }
 

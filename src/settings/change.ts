@@ -2,6 +2,7 @@
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { atEnd } from '../io/at-end.ts'
 import { FailedError, isSystemError, UsageError } from '../errors.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { checkKind } from '../fields/parse.ts'
@@ -219,31 +220,28 @@ export async function editDocument(
   // Not in the system's temporary folder: it may contain a key.
   const folder = mkdtempSync(join(dirname(path), 'edit-'))
   const copy = join(folder, 'config.json')
-  try {
-    writeFileSync(copy, before ?? emptyText, { mode: 0o600 })
-    for (;;) {
-      const failure = await runEditor(copy, io)
-      const after = readFileSync(copy)
-      const isSame = after.equals(before ?? Buffer.from(emptyText))
-      try {
-        if (failure) throw failure
-        io.signal.throwIfAborted()
-        if (isSame) return false
-        parseDocument(after, path)
-        await replaceText(file, before, decodeText(after, path))
-        return true
-      } catch (error) {
-        if (isSame) throw error
-        if (error instanceof UsageError && canAsk(io)) {
-          const question = safe`${sanitizeName(secrets.mask(error.message))}. Open the editor again?`
-          if (await askConfirmation(question, io)) continue
-        }
-        await notices.info(`your text was saved to ${saveRejected(after, path)}`)
-        throw error
+  using _folder = atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(copy, before ?? emptyText, { mode: 0o600 })
+  for (;;) {
+    const failure = await runEditor(copy, io)
+    const after = readFileSync(copy)
+    const isSame = after.equals(before ?? Buffer.from(emptyText))
+    try {
+      if (failure) throw failure
+      io.signal.throwIfAborted()
+      if (isSame) return false
+      parseDocument(after, path)
+      await replaceText(file, before, decodeText(after, path))
+      return true
+    } catch (error) {
+      if (isSame) throw error
+      if (error instanceof UsageError && canAsk(io)) {
+        const question = safe`${sanitizeName(secrets.mask(error.message))}. Open the editor again?`
+        if (await askConfirmation(question, io)) continue
       }
+      await notices.info(`your text was saved to ${saveRejected(after, path)}`)
+      throw error
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -3,6 +3,7 @@
 import { MissingKeyError, UsageError } from '../errors.ts'
 import { onAbort } from '../io/time/abort.ts'
 import type { Io } from '../io/io.ts'
+import { endOf } from '../io/process/end-of.ts'
 
 /**
  * Trims a key, and checks that an HTTP header can hold it.
@@ -25,7 +26,6 @@ export function validKey(text: string, where: string): string {
  */
 export async function runKeyCommand(command: string, io: Io): Promise<string> {
   const output = await runShell(command, io)
-  io.signal.throwIfAborted()
   const line = output.split(/\r?\n/).find((text) => text.trim() !== '')
   if (line === undefined) throw new MissingKeyError('the key command printed no key')
   return line.trim()
@@ -38,40 +38,33 @@ const maxOutput = 1024 * 1024
 async function runShell(command: string, io: Io): Promise<string> {
   const { spawn } = await import('node:child_process')
   io.signal.throwIfAborted()
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    const child = spawn(command, {
-      shell: true,
-      env: io.env,
-      // A password manager may ask for its passphrase, but must not read the text that is piped to syn. For the same
-      // reason it stays in the foreground group of the terminal.
-      stdio: [io.in.kind === 'terminal' ? 'inherit' : 'ignore', 'pipe', 'inherit'],
-    })
-    let ignoreAbort = (): void => undefined
-    const settle = (failure?: string): void => {
-      ignoreAbort()
-      if (failure === undefined) resolve(Buffer.concat(chunks).toString('utf8'))
-      // Not quoted: the command may contain the key, as in `echo sk-…`.
-      else reject(io.signal.aborted ? (io.signal.reason as Error) : new MissingKeyError(`the key command ${failure}`))
-    }
+  const chunks: Buffer[] = []
+  let length = 0
+  const child = spawn(command, {
+    shell: true,
+    env: io.env,
+    // A password manager may ask for its passphrase, but must not read the text that is piped to syn. For the same
+    // reason it stays in the foreground group of the terminal.
+    stdio: [io.in.kind === 'terminal' ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+  })
+  const failure = await new Promise<string | undefined>((resolve) => {
     // Processes started by the shell survive it. They are not waited for, and cannot write to the closed pipe.
-    const end = (failure: string): void => {
+    const end = (reason: string): void => {
       child.kill()
       child.stdout?.destroy()
       child.unref()
-      settle(failure)
+      resolve(reason)
     }
-    ignoreAbort = onAbort(io.signal, () => end('was stopped'))
+    const ignoreAbort = onAbort(io.signal, () => end('was stopped'))
     child.stdout?.on('data', (chunk: Buffer) => {
       length += chunk.length
       if (length > maxOutput) end('printed more than 1 MiB')
       else chunks.push(chunk)
     })
-    child.on('error', (error) => settle(`cannot be run: ${error.message}`))
-    child.on('close', (status, signal) => {
-      if (status === 0) settle()
-      else settle(signal === null ? `exited with status ${status}` : `was killed by ${signal}`)
-    })
+    void endOf(child).then(resolve).finally(ignoreAbort)
   })
+  io.signal.throwIfAborted()
+  // Not quoted: the command may contain the key, as in `echo sk-…`.
+  if (failure !== undefined) throw new MissingKeyError(`the key command ${failure}`)
+  return Buffer.concat(chunks).toString('utf8')
 }

@@ -2,6 +2,7 @@
 
 import { StringDecoder } from 'node:string_decoder'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { atEnd } from '../io/at-end.ts'
 import { NetworkError } from '../errors.ts'
 import { HeldTogether } from './held-size.ts'
 
@@ -65,13 +66,10 @@ export async function* readEvents(
     }
   }
 
-  try {
-    for await (const read of reads) yield parse(read)
-    parser.feed(`${decoder.end()}\n\n`)
-    yield events.map((event) => ({ ...event, isOpen: true }))
-  } finally {
-    together.release(open)
-  }
+  using _open = atEnd(() => together.release(open))
+  for await (const read of reads) yield parse(read)
+  parser.feed(`${decoder.end()}\n\n`)
+  yield events.map((event) => ({ ...event, isOpen: true }))
 }
 
 function tooLarge(): NetworkError {

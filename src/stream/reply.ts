@@ -1,5 +1,6 @@
 /** Reads a reply's bytes: detects their kind, as services also reply to `stream: true` with JSON or HTML. */
 
+import { atEnd } from '../io/at-end.ts'
 import { describeInvalidJson } from '../io/json/json.ts'
 import { checkBaseUrl, NetworkError } from '../errors.ts'
 import { startTimer } from '../io/time/timer.ts'
@@ -114,19 +115,16 @@ export async function readWhole(
 ): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
-  try {
-    for await (const chunk of bytes) {
-      length += chunk.length
-      together.add(chunk.length)
-      if (length > maxLength) {
-        throw new NetworkError(`the reply is larger than the limit of ${maxLength / mebibyte} MiB`)
-      }
-      chunks.push(chunk)
+  using _held = atEnd(() => together.release(length))
+  for await (const chunk of bytes) {
+    length += chunk.length
+    together.add(chunk.length)
+    if (length > maxLength) {
+      throw new NetworkError(`the reply is larger than the limit of ${maxLength / mebibyte} MiB`)
     }
-    return new TextDecoder().decode(Buffer.concat(chunks))
-  } finally {
-    together.release(length)
+    chunks.push(chunk)
   }
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 /** In bytes. A message is shorter; a page may be longer. */
@@ -141,6 +139,7 @@ const maxMessageTime = 10_000
  */
 export async function readMessage(bytes: AsyncIterable<Uint8Array>, stop?: () => void): Promise<string> {
   const timer = stop && startTimer(maxMessageTime, stop)
+  using _timer = atEnd(() => clearTimeout(timer))
   const chunks: Uint8Array[] = []
   let length = 0
   try {
@@ -151,8 +150,6 @@ export async function readMessage(bytes: AsyncIterable<Uint8Array>, stop?: () =>
     }
   } catch {
     // What has arrived says more than that the rest is missing.
-  } finally {
-    clearTimeout(timer)
   }
   // `stream`: without a replacement character for a character that was cut off.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxMessageLength), { stream: true })

@@ -1,12 +1,13 @@
 /** A command of the user as a tool: it gets the arguments as JSON on stdin, and what it prints is the result. */
 
 import type { Readable } from 'node:stream'
-import { errorMessage, UsageError } from '../errors.ts'
-import { isObject, jsonPath, type JsonObject } from '../io/json/json.ts'
+import { errorMessage, FailedError, UsageError } from '../errors.ts'
+import { noSuchColumn, valueAt } from '../input/records.ts'
+import { parseTemplate, type Template } from '../input/template.ts'
+import { bareText, isObject, jsonPath, type JsonObject } from '../io/json/json.ts'
 import { startGroup } from '../io/process/process-group.ts'
 import { onAbort } from '../io/time/abort.ts'
-import { parseWords } from './command-words.ts'
-import { environmentFor, expandValues } from './environment.ts'
+import { environmentFor } from './environment.ts'
 import { type CallOutcome, createTool, loadValidator, maxLength, type Tool, type ToolsContext } from './tool.ts'
 import type { CommandEntry } from './tools-file.ts'
 
@@ -14,31 +15,26 @@ import type { CommandEntry } from './tools-file.ts'
 const maxErrorLength = 4000
 
 /** @param path The file. @throws UsageError for a schema, a word or a variable that is not accepted, naming the JSON path. */
-export async function commandTool(
-  name: string,
-  { command, env, ...entry }: CommandEntry,
-  path: string,
-  context: ToolsContext,
-): Promise<Tool> {
+export async function commandTool(name: string, own: CommandEntry, path: string, context: ToolsContext): Promise<Tool> {
+  const { command, env, ...entry } = own
   const { io, secrets, notices } = context
   const where = `${path}: ${jsonPath(['tools', name])}`
   const { properties } = entry.parameters
   const wordsOf = parseWords(command, `${where}.command`, isObject(properties) ? Object.keys(properties) : [])
-  const variables = environmentFor('command', expandValues(env, `${where}.env`, io), io)
+  const variables = environmentFor('command', env, where, io)
   const validate = await loadValidator(entry.parameters, io.signal).catch((error: unknown) => {
     io.signal.throwIfAborted()
     throw new UsageError(`${where}.parameters: not a JSON schema: ${errorMessage(error)}`)
   })
   const run = async (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> => {
     const group = startGroup(wordsOf(args), variables, io)
-    const ignoreAbort = onAbort(stop, group.kill)
+    using _listener = onAbort(stop, group.kill)
     // A character longer, so that it shows that there was more.
     const output = keep(group.stdout, (text) => text.slice(0, maxLength + 1))
     // Twice as much, so that a key that is cut in two is not in the half that is shown.
     const errors = keep(group.stderr, (text) => text.slice(-2 * maxErrorLength))
     group.stdin.end(JSON.stringify(args))
     const failure = await group.ended
-    ignoreAbort()
     const masked = secrets.mask(errors()).trimEnd()
     if (masked !== '') await notices.debug(() => `${name} on stderr: ${masked}`)
     if (failure === undefined) return { text: output() }
@@ -46,7 +42,7 @@ export async function commandTool(
     const reason = stop.aborted ? errorMessage(stop.reason) : failure
     return { text: output(), failure: `${end === '' ? '' : `\n[stderr]\n${end}`}\n[${reason}]\n` }
   }
-  return createTool({ name, label: name, description: undefined, ...entry, validate, run }, context)
+  return createTool({ name, label: name, ...entry, validate, run }, context)
 }
 
 /** @param cut Gets the text so far, and returns what is kept of it. @returns what was kept. */
@@ -54,4 +50,56 @@ function keep(stream: Readable, cut: (text: string) => string): () => string {
   let text = ''
   stream.setEncoding('utf8').on('data', (chunk: string) => (text = cut(text + chunk)))
   return () => text
+}
+
+type Texts = readonly string[]
+
+/**
+ * The words of a command, in which `{{name}}` stands for an argument. No shell reads them.
+ * @param where The file and the JSON path of the command, for errors.
+ * @param parameters Their names.
+ * @returns what makes the words of a call. It throws a FailedError for a value that a program could take for something else.
+ * @throws UsageError for a name that is no parameter, and for a program that the model would choose.
+ */
+export function parseWords(words: Texts, where: string, parameters: Texts): (args: JsonObject) => string[] {
+  const fillers = words.map((word, at) => parseWord(word, `${where}[${at}]`, at === 0 ? undefined : parameters))
+  return (args) => fillers.flatMap((fill) => fill(args) ?? [])
+}
+
+/** Fills a word; `undefined` if an argument is absent: its word is dropped. */
+type FillWord = (args: JsonObject) => string | undefined
+
+/** @param parameters None for the program. */
+function parseWord(word: string, where: string, parameters: Texts | undefined): FillWord {
+  // From the :// of a URL on, values are percent-encoded.
+  const urlAt = word.includes('://') ? word.indexOf('://') : word.length
+  const parse = (text: string): Template => parseTemplate(text, { where, line: 1 })
+  const [start, url] = [parse(word.slice(0, urlAt)), parse(word.slice(urlAt))]
+  const names = [...start.columns, ...url.columns]
+  if (/\{\{\s*\.\s*\}\}/.test(word)) {
+    throw new UsageError(`${where}: {{.}} is not accepted: the command gets all arguments on stdin`)
+  }
+  if (!parameters && names[0] !== undefined) {
+    throw new UsageError(`${where}: {{${names[0]}}} is not accepted: the model may not choose the program`)
+  }
+  const known = parameters ?? []
+  const unknown = names.find((name) => !known.includes(name.split('.')[0] ?? '') && !known.includes(name))
+  if (unknown !== undefined) throw noSuchColumn(where, unknown, known, 'parameter')
+  return (args) => {
+    const values = names.map((name) => valueAt(args, name) ?? null)
+    if (values.includes(null)) return undefined
+    const record = { line: 1, raw: '', value: args }
+    const encoded = url.render(record, where, (value) => encodeURIComponent(bareText(value).toWellFormed()))
+    const filled = start.render(record, where) + encoded
+    if (filled.includes('\0')) throw new FailedError('a NUL character is not accepted here')
+    const isNumber = values.length === 1 && typeof values[0] === 'number' && String(values[0]) === filled
+    if (/^[-@]/.test(filled) && filled[0] !== word[0] && !isNumber) {
+      const danger = 'the program could take it for an option or a file'
+      throw new FailedError(`a value that begins with ${filled[0]} is not accepted here: ${danger}`)
+    }
+    if (url.columns.length > 0 && /\/(\.|%2e){1,2}(?![^/?#])/i.test(encoded.slice('://'.length))) {
+      throw new FailedError('. and .. are not accepted in the path of a URL')
+    }
+    return filled
+  }
 }

@@ -3,6 +3,8 @@
 import { UsageError } from '../errors.ts'
 import type { Io } from '../io/io.ts'
 
+type Environment = Pick<Io, 'env' | 'platform'>
+
 const passed = /^(PATH|HOME|LANG|LC_.*|USER|LOGNAME|SHELL|TERM|TMPDIR|TZ|XDG_.*)$/
 
 /** Servers connect to other machines, and the package managers that start them do. */
@@ -12,32 +14,23 @@ const passedToServers =
 /** Hardly a program starts on Windows without these. */
 const passedOnWindows = /^(PATH|PATHEXT|SYSTEMROOT|COMSPEC|TEMP|TMP|USERPROFILE|USERNAME|(LOCAL)?APPDATA)$/i
 
-/** @param own The entry's `env`, expanded. */
-export function environmentFor(
-  kind: 'command' | 'server',
-  own: Readonly<Record<string, string>>,
-  { env, platform }: Pick<Io, 'env' | 'platform'>,
-): Record<string, string> {
-  const patterns = [
-    passed,
-    ...(kind === 'server' ? [passedToServers] : []),
-    ...(platform === 'win32' ? [passedOnWindows] : []),
-  ]
-  const isPassed = ([name]: [string, unknown]): boolean => patterns.some((pattern) => pattern.test(name))
-  return { ...(Object.fromEntries(Object.entries(env).filter(isPassed)) as Record<string, string>), ...own }
+type Variables = Readonly<Record<string, string>>
+
+/** @param own The entry's `env`. @param where The file and the JSON path of the entry. @throws as `expandValues`. */
+export function environmentFor(kind: 'command' | 'server', own: Variables, where: string, io: Environment): Variables {
+  const isPassed = ([name]: [string, unknown]): boolean =>
+    passed.test(name) ||
+    (kind === 'server' && passedToServers.test(name)) ||
+    (io.platform === 'win32' && passedOnWindows.test(name))
+  const inherited = Object.fromEntries(Object.entries(io.env).filter(isPassed)) as Variables
+  return { ...inherited, ...expandValues(own, `${where}.env`, io) }
 }
 
-/** The values of `env` or `headers`, expanded. @throws as `expandVariables`. */
-export function expandValues(
-  values: Readonly<Record<string, string>>,
-  where: string,
-  io: Pick<Io, 'env'>,
-): Record<string, string> {
+/** The values of `env` or `headers`. @param where The file and the JSON path. @throws as `expandVariables`. */
+export function expandValues(values: Variables, where: string, io: Environment): Record<string, string> {
+  const whereOf = (name: string): string => `${where}[${JSON.stringify(name)}]`
   return Object.fromEntries(
-    Object.entries(values).map(([name, text]) => [
-      name,
-      expandVariables(text, `${where}[${JSON.stringify(name)}]`, io),
-    ]),
+    Object.entries(values).map(([name, text]) => [name, expandVariables(text, whereOf(name), io)]),
   )
 }
 
@@ -46,7 +39,7 @@ export function expandValues(
  * @param where The file and the JSON path, for errors.
  * @throws UsageError for a variable that is not set, or that is one of syn's own: SYN_API_KEY is for the service only.
  */
-export function expandVariables(text: string, where: string, { env }: Pick<Io, 'env'>): string {
+export function expandVariables(text: string, where: string, { env }: Environment): string {
   return text.replaceAll(/\$\{([^}]*)\}?/g, (reference: string, name: string) => {
     const value = env[name]
     // On Windows, variables are found in any case.

@@ -3,9 +3,9 @@
 import {
   type CallToolResult,
   Client,
-  type JsonSchemaValidator,
   parseJSONRPCMessage,
   StreamableHTTPClientTransport,
+  type StreamableHTTPReconnectionOptions,
   type Tool as ListedTool,
   type Transport,
 } from '@modelcontextprotocol/client'
@@ -16,15 +16,13 @@ import { type JsonObject, jsonPath, parseJsonIfValid } from '../io/json/json.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { type ProcessGroup, startGroup } from '../io/process/process-group.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
-import { pause, startTimer } from '../io/time/timer.ts'
+import { pause } from '../io/time/timer.ts'
 import { environmentFor, expandValues, expandVariables } from './environment.ts'
-import { type CallOutcome, createTool, timeoutError, type Tool, type ToolsContext } from './tool.ts'
+import { type CallOutcome, createTool, type Tool, type ToolsContext, withinSeconds } from './tool.ts'
 import type { ServerEntry } from './tools-file.ts'
 
 export interface Server {
   readonly tools: readonly Tool[]
-  /** Starts it again if it has ended. Its tools stay as they were. @throws as `startServer`. */
-  restart(signal: AbortSignal): Promise<void>
   /** Ends it and all that it started. */
   close(): Promise<void>
 }
@@ -59,6 +57,7 @@ interface Connection {
 /**
  * Starts a server or connects to it, and lists its tools.
  * @param path The file.
+ * @param starting Stops the start.
  * @throws UsageError for a variable or a URL that is not accepted; FailedError if it does not start or list its tools in time,
  * and nothing of it is left then; the reason of the signal.
  */
@@ -66,73 +65,64 @@ export async function startServer(
   name: string,
   entry: ServerEntry,
   path: string,
+  starting: AbortSignal,
   context: ToolsContext,
 ): Promise<Server> {
-  const { io, notices } = context
   const { timeout } = entry
   const where = `${path}: ${jsonPath(['mcpServers', name])}`
-  // What a tool returns is for the model: it need not have the shape that the server promises.
-  const jsonSchemaValidator = {
-    getValidator:
-      <T>(): JsonSchemaValidator<T> =>
-      (data) => ({ valid: true, data: data as T, errorMessage: undefined }),
-  }
   let client: Client
   let connection: Connection
   const reasonOf = (error: unknown): string => connection.failure ?? oneLine(errorMessage(error))
   const call = async (tool: string, args: JsonObject, signal: AbortSignal): Promise<CallOutcome> => {
     connection.left = maxReceived
+    // Not `callTool`, which checks what a tool returns: it is for the model, and need not have the shape that was promised.
+    const request = { method: 'tools/call', params: { name: tool, arguments: args } } as const
     try {
-      return outcomeOf(await client.callTool({ name: tool, arguments: args }, { signal, timeout: never }))
+      return outcomeOf(await client.request(request, { signal, timeout: never }))
     } catch (error) {
       throw new FailedError(`server ${name}: ${reasonOf(error)}`)
     }
   }
   const start = async (signal: AbortSignal): Promise<ListedTool[]> => {
     connection = entry.url === undefined ? program(name, entry, where, context) : website(entry, where, context)
-    client = new Client({ name: 'syn', version: packageVersion() }, { jsonSchemaValidator })
-    const tooLong = new AbortController()
-    const timer = startTimer(timeout * 1000, () => tooLong.abort())
+    client = new Client({ name: 'syn', version: packageVersion() })
     try {
-      const options = { signal: AbortSignal.any([signal, tooLong.signal]), timeout: never }
-      await client.connect(connection.transport, options)
-      const { tools } = await client.listTools(undefined, options)
-      if (tools.length > maxTools) throw new FailedError(`lists more than ${maxTools} tools`)
-      return tools
+      return await withinSeconds(timeout, signal, async (stop) => {
+        const options = { signal: stop, timeout: never }
+        await client.connect(connection.transport, options)
+        const { tools } = await client.listTools(undefined, options)
+        if (tools.length > maxTools) throw new FailedError(`lists more than ${maxTools} tools`)
+        return tools
+      })
     } catch (error) {
-      const reason = tooLong.signal.aborted ? timeoutError(timeout).message : reasonOf(error)
-      connection.failure ??= reason
+      connection.failure ??= reasonOf(error)
       await connection.transport.close()
       signal.throwIfAborted()
       // After the message of a crash, Node and others print where it was, and their version.
       const lines = connection.errors.split('\n').filter((line) => !/^(\s|$|[{}]|Node\.js v)/.test(line))
-      throw new FailedError(`the server ${name} does not start: ${reason}`, {
-        hint: oneLine(lines.at(-1) ?? '') || undefined,
-      })
-    } finally {
-      clearTimeout(timer)
+      const hint = oneLine(lines.at(-1) ?? '') || undefined
+      throw new FailedError(`the server ${name} does not start: ${connection.failure}`, { hint })
     }
   }
-  const listed = await start(io.signal)
+  const restart = async (signal: AbortSignal): Promise<void> => {
+    if (connection.failure !== undefined) await start(signal)
+  }
+  const listed = await start(starting)
   const accepted = listed.filter(isAccepted)
-  const left = listed.length - accepted.length
-  if (left > 0)
-    await notices.info(`server ${name}: leaving out ${left} of ${listed.length} tools, for their name or schema`)
+  const left = `leaving out ${listed.length - accepted.length} of ${listed.length} tools, for their name or schema`
+  if (accepted.length < listed.length) await context.notices.info(`server ${name}: ${left}`)
   const tools = accepted.map(({ name: own, description, inputSchema, annotations }) => {
     const source = {
       name: `${name}__${own}`.replaceAll(/[^\w-]/g, '_').slice(0, 64),
       label: `${name}/${own}`,
       description,
       parameters: inputSchema as JsonObject,
-      timeout,
+      claimsReadOnly: annotations?.readOnlyHint === true,
     }
     const run = (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> => call(own, args, stop)
-    return createTool({ ...source, claimsReadOnly: annotations?.readOnlyHint === true, run }, context)
+    return createTool({ ...source, timeout, restart, run }, context)
   })
-  const restart = async (signal: AbortSignal): Promise<void> => {
-    if (connection.failure !== undefined) await start(signal)
-  }
-  return { tools, restart, close: () => client.close() }
+  return { tools, close: () => connection.transport.close() }
 }
 
 /** Names that MCP allows are plain; others may control a terminal. JSON over HTTP may be nested too deep to be sent on. */
@@ -144,7 +134,7 @@ function isAccepted({ name, inputSchema }: ListedTool): boolean {
   }
 }
 
-function outcomeOf({ content, structuredContent, isError = false }: CallToolResult): CallOutcome {
+function outcomeOf({ content, structuredContent, isError }: CallToolResult): CallOutcome {
   const parts = content.map((part) => {
     if (part.type === 'text') return part.text
     if (part.type === 'resource_link') return `${part.name}: ${part.uri}`
@@ -152,12 +142,13 @@ function outcomeOf({ content, structuredContent, isError = false }: CallToolResu
     return `[${(part.type === 'resource' ? part.resource : part).mimeType ?? 'binary data'} left out]`
   })
   const isEmpty = parts.length === 0 && structuredContent !== undefined
-  return { text: isEmpty ? JSON.stringify(structuredContent) : parts.join('\n'), isError }
+  const text = isEmpty ? JSON.stringify(structuredContent) : parts.join('\n')
+  return { text, failure: isError ? '' : undefined }
 }
 
 /** A server that this program starts. */
 function program(name: string, entry: ServerEntry, where: string, { io, notices }: ToolsContext): Connection {
-  const variables = environmentFor('server', expandValues(entry.env, `${where}.env`, io), io)
+  const variables = environmentFor('server', entry.env, where, io)
   const home = homeDirectory(io.env)
   // Not the working directory, which may be somebody else's: npx takes a package from there before any other.
   const cwd = entry.cwd ?? (statsOf(home)?.isDirectory() ? home : '/')
@@ -184,7 +175,7 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
     }
   }
   const transport: Transport = {
-    start: () => {
+    start: async () => {
       group = startGroup([entry.command ?? '', ...entry.args], variables, io, cwd)
       group.stdout.setEncoding('utf8').on('data', receive)
       group.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -195,9 +186,8 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
         connection.failure ??= how
         transport.onclose?.()
       })
-      return Promise.resolve()
     },
-    send: (message) => Promise.resolve(void group?.stdin.write(`${JSON.stringify(message)}\n`)),
+    send: async (message) => void group?.stdin.write(`${JSON.stringify(message)}\n`),
     close: async () => {
       group?.stdin.end()
       await Promise.race([group?.ended, pause(longestEnd, { ref: false })])
@@ -220,15 +210,11 @@ function website({ url = '', headers }: ServerEntry, where: string, { io }: Tool
     // Whose message quotes the value.
     throw new UsageError(`${where}.headers: a name or a value is not accepted by HTTP`)
   }
+  const isEnd = (byte: number): boolean => byte === 10 || byte === 13
   const transport = new StreamableHTTPClientTransport(new URL(address), {
     requestInit: { headers: valid },
     // A server that ends each reply at once could have the rest asked for forever.
-    reconnectionOptions: {
-      initialReconnectionDelay: 0,
-      maxReconnectionDelay: 0,
-      reconnectionDelayGrowFactor: 1,
-      maxRetries: 0,
-    },
+    reconnectionOptions: { maxRetries: 0 } as StreamableHTTPReconnectionOptions,
     fetch: async (target, init) => {
       // The stream of what a server says on its own, such as that its list has changed.
       if (init?.method === 'GET') return new Response(null, { status: 405 })
@@ -236,35 +222,31 @@ function website({ url = '', headers }: ServerEntry, where: string, { io }: Tool
         const { message, code } = (error.cause ?? error) as NodeJS.ErrnoException
         throw new FailedError(message || `${code}`)
       })
-      return acceptedReply(new Response(reply.body?.pipeThrough(limit(reply)) ?? null, reply), init?.method)
+      const cost = /event-stream/i.test(reply.headers.get('content-type') ?? '') ? lineCost : 0
+      const limit = new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, controller) => {
+          connection.left -= chunk.length + (cost && cost * chunk.filter(isEnd).length)
+          if (connection.left >= 0) return controller.enqueue(chunk)
+          connection.failure = floodText
+          controller.error(new FailedError(floodText))
+        },
+      })
+      return acceptedReply(new Response(reply.body?.pipeThrough(limit) ?? null, reply), init?.method)
     },
   })
-  const connection: Connection = { transport, left: maxReceived, errors: '' }
-  const limit = ({ headers: given }: Response): TransformStream<Uint8Array, Uint8Array> => {
-    const cost = /event-stream/i.test(given.get('content-type') ?? '') ? lineCost : 0
-    const isEnd = (byte: number): boolean => byte === 10 || byte === 13
-    return new TransformStream({
-      transform: (chunk, controller) => {
-        connection.left -= chunk.length + (cost && cost * chunk.filter(isEnd).length)
-        if (connection.left >= 0) return controller.enqueue(chunk)
-        connection.failure = floodText
-        controller.error(new FailedError(floodText))
-      },
-    })
-  }
   const [send, close] = [transport.send.bind(transport), transport.close.bind(transport)]
+  const error = { code: -32000, message: 'the reply ended without a result' }
   transport.send = (message, options) => {
-    const id = !Array.isArray(message) && 'method' in message && 'id' in message ? message.id : undefined
-    const error = { code: -32000, message: 'the reply ended without a result' }
+    const { id = '' } = message as { id?: string | number }
     // The client itself would wait for the end of the time.
-    const onRequestStreamEnd = (): void =>
-      void (id !== undefined && transport.onmessage?.({ jsonrpc: '2.0', id, error }))
+    const onRequestStreamEnd = (): void => transport.onmessage?.({ jsonrpc: '2.0', id, error })
     return send(message, { ...options, onRequestStreamEnd })
   }
   transport.close = async () => {
     await Promise.race([transport.terminateSession().catch(() => undefined), pause(longestEnd, { ref: false })])
     await close()
   }
+  const connection: Connection = { transport, left: maxReceived, errors: '' }
   return connection
 }
 

@@ -1,5 +1,6 @@
 /** What a model may call, and what every call has in common: the check of its arguments, its time limit, and its result. */
 
+import type { ToolDefinition } from '../api/families.ts'
 import type { CommandContext } from '../context.ts'
 import { errorMessage, FailedError } from '../errors.ts'
 import { loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.ts'
@@ -16,34 +17,31 @@ export interface ToolResult {
   readonly error?: unknown
 }
 
-export interface Tool {
-  /** As sent to the model: `[A-Za-z0-9_-]`, at most 64. */
-  readonly name: string
-  /** As the user names and sees it: `weather`, `files/read_file`, `search`. */
-  readonly label: string
-  readonly description: string | undefined
-  /** JSON Schema of the arguments. */
-  readonly parameters: JsonObject
-  /** What a server claims: shown, never trusted. */
-  readonly claimsReadOnly: boolean
-  /** Why the arguments do not fit `parameters`; `undefined` if they do. `call` checks this, too. */
+export interface Tool extends ToolDefinition, Pick<ToolSource, 'label' | 'claimsReadOnly' | 'restart'> {
+  /** Why it runs without a question: `--allow`, or the answer "always". In no file, and only until the run ends. */
+  approvedBy?: 'option' | 'user' | undefined
+  /** Why the arguments do not fit `parameters`; `undefined` if they do: only then they may be called with. */
   problem(args: JsonObject, signal: AbortSignal): Promise<string | undefined>
-  /** A failed call (status, time limit, arguments that do not fit) is a result. @throws the reason of the signal. */
+  /** A failed call (status, time limit) is a result. @throws the reason of the signal. */
   call(args: JsonObject, signal: AbortSignal): Promise<ToolResult>
 }
 
 /** What tools need of a run. */
 export type ToolsContext = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'client'>
 
-/** What a call gave: `text` is cut if it is too long, `failure` is appended to it. */
+/** What a call gave: `text` is cut if it is too long, and the `failure` of a call that failed is appended to it. */
 export interface CallOutcome {
   readonly text: string
-  readonly isError?: boolean
-  readonly failure?: string
+  readonly failure?: string | undefined
 }
 
-export interface ToolSource extends Pick<Tool, 'name' | 'label' | 'description' | 'parameters'> {
+export interface ToolSource extends ToolDefinition {
+  /** As the user names and sees it: `weather`, `files/read_file`, `search`. */
+  readonly label: string
+  /** What a server claims: shown, never trusted. */
   readonly claimsReadOnly?: boolean
+  /** Starts its server again if it has ended. @throws as `startServer`. */
+  restart?(signal: AbortSignal): Promise<void>
   /** In seconds, of each call. */
   readonly timeout: number
   /** Of `parameters` (default: compiled at the first call, and if that fails, the server checks alone). */
@@ -66,38 +64,46 @@ export function createTool({ timeout, run, ...source }: ToolSource, { secrets }:
       throw error
     }
   }
-  const resultOf = (text: string, isError: boolean, end = ''): ToolResult => {
+  const resultOf = ({ text, failure }: CallOutcome): ToolResult => {
     const masked = secrets.mask(text)
     const isCut = Math.max(text.length, masked.length) > maxLength
     // Neither a character nor a key is cut in two.
     const shown = isCut ? secrets.maskCut(masked.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')) : masked
     const note = isCut ? `\n[the output is cut off here, after ${maxLength} characters]\n` : ''
-    return { text: shown + note + secrets.mask(end), isError }
+    return { text: shown + note + secrets.mask(failure ?? ''), isError: failure !== undefined }
   }
   const call: Tool['call'] = async (args, signal) => {
-    const found = await problem(args, signal)
-    if (found !== undefined) return resultOf(`the arguments do not fit: ${found}`, true)
-    const tooLong = new AbortController()
-    const timer = startTimer(timeout * 1000, () => tooLong.abort(timeoutError(timeout)))
-    const stop = AbortSignal.any([signal, tooLong.signal])
     try {
-      const { text, isError = false, failure = '' } = await run(args, stop)
+      const outcome = await withinSeconds(timeout, signal, (stop) => run(args, stop))
       signal.throwIfAborted()
-      return resultOf(text, isError || failure !== '', failure)
+      return resultOf(outcome)
     } catch (error) {
       signal.throwIfAborted()
-      const cause: unknown = stop.aborted ? stop.reason : error
-      return { ...resultOf(errorMessage(cause), true), error: cause }
-    } finally {
-      clearTimeout(timer)
+      return { ...resultOf({ text: errorMessage(error), failure: '' }), error }
     }
   }
-  return { claimsReadOnly: false, ...source, problem, call }
+  return { ...source, problem, call }
 }
 
-/** For whatever is given up after its time. @param timeout In seconds. */
-export function timeoutError(timeout: number): FailedError {
-  return new FailedError(`no result within ${pluralize(timeout, 'second')}`)
+/**
+ * Gives work up after its time, in seconds.
+ * @param work Gets the signal that stops it.
+ * @throws FailedError if the time was over; the reason of the signal; else what the work throws.
+ */
+export async function withinSeconds<Result>(
+  timeout: number,
+  signal: AbortSignal,
+  work: (stop: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const tooLong = new AbortController()
+  const error = new FailedError(`no result within ${pluralize(timeout, 'second')}`)
+  using _timer = startTimer(timeout * 1000, () => tooLong.abort(error))
+  const stop = AbortSignal.any([signal, tooLong.signal])
+  try {
+    return await work(stop)
+  } catch (error) {
+    throw stop.aborted ? stop.reason : error
+  }
 }
 
 /** Compiles a schema of arguments. @throws InvalidSchemaError; TimeLimitError if that takes too long. */

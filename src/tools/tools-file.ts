@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { choicesText, invalidValue } from '../fields/problem.ts'
+import type { UsageError } from '../errors.ts'
+import { choicesText, invalidValue, type Problem } from '../fields/problem.ts'
 import { nearest } from '../fields/nearest.ts'
 import { findProblem } from '../fields/shape.ts'
 import { directoryFor, homeDirectory } from '../io/files/directories.ts'
@@ -44,20 +45,14 @@ const server = v.pipe(
 /** The tool that is in no file. */
 export const searchName = 'search'
 
-const nameRule = `1 to 64 letters, digits, - and _, and not ${searchName}`
-const document = v.pipe(
-  object,
-  v.object({
-    tools: v.optional(
-      v.pipe(object, v.record(v.pipe(v.string(), v.regex(/^(?!search$)[\w-]{1,64}$/, nameRule)), command)),
-      {},
-    ),
-    mcpServers: v.optional(
-      v.pipe(object, v.record(v.pipe(v.string(), v.regex(/^(?!search$)./, `another name than ${searchName}`)), server)),
-      {},
-    ),
-  }),
-)
+function entries<Entry extends v.GenericSchema>(entry: Entry, name: RegExp, rule: string) {
+  return v.optional(v.pipe(object, v.record(v.pipe(v.string(), v.regex(name, rule)), entry)), {})
+}
+
+const document = v.object({
+  tools: entries(command, /^(?!search$)[\w-]{1,64}$/, `1 to 64 letters, digits, - and _, and not ${searchName}`),
+  mcpServers: entries(server, /^(?!search$)./, `another name than ${searchName}`),
+})
 
 /** A command of the user. */
 export type CommandEntry = Omit<v.InferOutput<typeof command>, 'parameters'> & { readonly parameters: JsonObject }
@@ -86,30 +81,22 @@ export async function readToolsFile(named: string | undefined, io: Io): Promise<
   const bytes =
     named === undefined ? readConfigFile({ path, owner }, 'read') : await readInput(named, '--tools-file', io)
   const json = bytes === undefined ? {} : parseJson(decodeText(bytes, path), path)
+  const refused = (at: Problem['path'], found: string, expected: string): UsageError =>
+    invalidValue(path, { path: at, found, expected })
   const keys = isObject(json) ? Object.keys(json) : []
-  const known = Object.keys(document.pipe[1].entries)
+  const known = Object.keys(document.entries)
   // Others are keys of other clients, but not in place of these.
   const typo = keys.some((key) => known.includes(key)) ? undefined : keys.find((key) => nearest(key, known))
-  if (typo !== undefined) {
-    throw invalidValue(path, { path: [typo], found: 'the key', expected: choicesText(known, typo) })
+  if (typo !== undefined) throw refused([typo], 'the key', choicesText(known, typo))
+  const problem = findProblem(v.pipe(object, document), json)
+  if (problem?.expected === 'never') {
+    throw refused(problem.path, 'the key', choicesText(Object.keys(command.entries), problem.path.at(-1)))
   }
-  const problem = findProblem(document, json)
-  if (problem) {
-    const isUnknown = problem.expected === 'never'
-    const expected = isUnknown ? choicesText(Object.keys(command.entries), problem.path.at(-1)) : problem.expected
-    // A value is not quoted: one in the wrong place may be a token.
-    const found = problem.found === 'missing' ? 'missing' : isUnknown ? 'the key' : 'the value'
-    throw invalidValue(path, { ...problem, found, expected })
-  }
+  // A value is not quoted: one in the wrong place may be a token.
+  if (problem) throw refused(problem.path, problem.found === 'missing' ? 'missing' : 'the value', problem.expected)
   const { tools, mcpServers } = v.parse(document, json)
   const both = Object.keys(tools).find((name) => Object.hasOwn(mcpServers, name))
-  if (both !== undefined) {
-    throw invalidValue(path, {
-      path: ['tools', both],
-      found: 'the name',
-      expected: 'another one than that of a server',
-    })
-  }
+  if (both !== undefined) throw refused(['tools', both], 'the name', 'another one than that of a server')
   return {
     path,
     commands: new Map(Object.entries(tools) as [string, CommandEntry][]),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FailedError } from '../../src/errors.ts'
 import type { JsonObject } from '../../src/io/json/json.ts'
-import { parseWords } from '../../src/tools/command-words.ts'
+import { parseWords } from '../../src/tools/command-tool.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
 import { samples } from '../helpers/samples.ts'
 

@@ -34,7 +34,7 @@ export async function* scanLines(
   file: number,
   hasWholeLines: boolean,
   signal?: AbortSignal,
-): AsyncGenerator<ScannedLines, void, undefined> {
+): AsyncGenerator<ScannedLines> {
   const usual = Buffer.allocUnsafe(chunkSize)
   for (let [start, size] = [0, chunkSize]; ;) {
     signal?.throwIfAborted()

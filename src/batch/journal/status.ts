@@ -1,6 +1,7 @@
 /** `syn batch status`: how far a run is, from its files alone. */
 
 import { closeSync, fstatSync, statSync } from 'node:fs'
+import { atEnd } from '../../io/at-end.ts'
 import { FailedError } from '../../errors.ts'
 import type { JsonObject } from '../../io/json/json.ts'
 import { isLocked } from '../../io/files/private.ts'
@@ -32,20 +33,17 @@ export async function readStatus(path: string, signal?: AbortSignal): Promise<Ba
   const isRunning = await isLocked(files.output)
   const journal = openIfExists(files.journal)
   if (journal === undefined) return wholeStatus(path, files)
-  try {
-    const summary = await summarize(journal, files.journal, { signal })
-    const { rows } = summary.manifest.input
-    // More answers than rows: lines were removed from the input.
-    const done = Math.min(summary.succeeded, rows)
-    return {
-      state: isRunning ? 'running' : endedState(summary, done),
-      rows,
-      done,
-      failed: failedRows(summary, done),
-      run: { ...summary, lastRecord: fstatSync(journal).mtimeMs },
-    }
-  } finally {
-    closeSync(journal)
+  using _journal = atEnd(() => closeSync(journal))
+  const summary = await summarize(journal, files.journal, { signal })
+  const { rows } = summary.manifest.input
+  // More answers than rows: lines were removed from the input.
+  const done = Math.min(summary.succeeded, rows)
+  return {
+    state: isRunning ? 'running' : endedState(summary, done),
+    rows,
+    done,
+    failed: failedRows(summary, done),
+    run: { ...summary, lastRecord: fstatSync(journal).mtimeMs },
   }
 }
 

@@ -6,6 +6,7 @@
 
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, statSync } from 'node:fs'
+import { atEnd } from '../../io/at-end.ts'
 import { UsageError } from '../../errors.ts'
 import { openIfExists, readChunks } from '../../io/files/regular-file.ts'
 import { statsOf } from '../../io/files/stats.ts'
@@ -39,11 +40,8 @@ async function readIdentity(path: string, signal?: AbortSignal): Promise<Identit
   if (firstLine(path) === undefined) return undefined
   const file = openIfExists(path)
   if (file === undefined) return undefined
-  try {
-    return { ...(await summarize(file, path, { signal })), path }
-  } finally {
-    closeSync(file)
-  }
+  using _file = atEnd(() => closeSync(file))
+  return { ...(await summarize(file, path, { signal })), path }
 }
 
 /** The rows of results, in their order. */
@@ -52,16 +50,13 @@ async function* identityRows({
 }: Identity): AsyncGenerator<{ readonly hash: string; readonly place: RowPlace }, void, undefined> {
   const file = openIfExists(path)
   if (file === undefined) return
-  try {
-    for await (const { lines } of scanLines(file, true)) {
-      for (const { bytes } of lines) {
-        const record = decodeRecord(bytes)
-        const place = parseStoredJson(record?.result ?? '')
-        if (record && Array.isArray(place)) yield { hash: record.hash, place: place as unknown as RowPlace }
-      }
+  using _file = atEnd(() => closeSync(file))
+  for await (const { lines } of scanLines(file, true)) {
+    for (const { bytes } of lines) {
+      const record = decodeRecord(bytes)
+      const place = parseStoredJson(record?.result ?? '')
+      if (record && Array.isArray(place)) yield { hash: record.hash, place: place as unknown as RowPlace }
     }
-  } finally {
-    closeSync(file)
   }
 }
 
@@ -178,25 +173,22 @@ export async function isComplete(
   checked: CheckedRows,
 ): Promise<boolean> {
   const print = await createPrinter(open.job.output, open.input)
-  const known = identityRows(identity)
   const file = openSync(path, 'r')
-  try {
-    const source = new LineSource(file)
-    let number = 0
-    for await (const rows of outputRows(open, checked)) {
-      for (const row of rows) {
-        const { value } = await known.next()
-        if (!value || row.error || !checked.hashes?.isOf(number, value.hash)) return false
-        const [start, head] = value.place
-        if (!source.slice(start, head).equals(Buffer.from(print.head(row)))) return false
-        number += 1
-      }
+  using _file = atEnd(() => closeSync(file))
+  const known = identityRows(identity)
+  await using _known = { [Symbol.asyncDispose]: async () => void (await known.return()) }
+  const source = new LineSource(file)
+  let number = 0
+  for await (const rows of outputRows(open, checked)) {
+    for (const row of rows) {
+      const { value } = await known.next()
+      if (!value || row.error || !checked.hashes?.isOf(number, value.hash)) return false
+      const [start, head] = value.place
+      if (!source.slice(start, head).equals(Buffer.from(print.head(row)))) return false
+      number += 1
     }
-    return (await known.next()).done === true
-  } finally {
-    await known.return()
-    closeSync(file)
   }
+  return (await known.next()).done === true
 }
 
 /**
@@ -206,18 +198,15 @@ export async function isComplete(
 export async function reopenJournal(files: BatchFiles, identity: Identity): Promise<void> {
   using journal = new ResultFile(files, 'journal')
   const file = openSync(files.output, 'r')
-  try {
-    const source = new LineSource(file)
-    await journal.add(encodeManifest(identity.manifest))
-    for await (const { hash, place } of identityRows(identity)) {
-      const [start, head, tail] = place
-      const text = source.slice(start + head, tail).toString()
-      await journal.add(encodeRecord({ hash }, JSON.stringify(text)))
-    }
-    await journal.add(encodeEnd({ end: 'complete', in_flight: 0 }))
-    await journal.end()
-    await journal.rename()
-  } finally {
-    closeSync(file)
+  using _file = atEnd(() => closeSync(file))
+  const source = new LineSource(file)
+  await journal.add(encodeManifest(identity.manifest))
+  for await (const { hash, place } of identityRows(identity)) {
+    const [start, head, tail] = place
+    const text = source.slice(start + head, tail).toString()
+    await journal.add(encodeRecord({ hash }, JSON.stringify(text)))
   }
+  await journal.add(encodeEnd({ end: 'complete', in_flight: 0 }))
+  await journal.end()
+  await journal.rename()
 }

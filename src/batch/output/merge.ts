@@ -1,6 +1,7 @@
 /** `syn batch merge`: the results of several runs in the order of the input, exactly one for each line. */
 
 import { closeSync } from 'node:fs'
+import { atEnd } from '../../io/at-end.ts'
 import { FailedError, reasonOf, UsageError } from '../../errors.ts'
 import { type Sink, writeText } from '../../io/io.ts'
 import { pluralize } from '../../io/text/plural.ts'
@@ -33,19 +34,16 @@ export async function mergeOutputs(
   out: Sink,
 ): Promise<{ rows: number; unknown: number }> {
   const files: OpenFile[] = []
-  try {
-    for (const path of paths) files.push(openResults(path))
-    await checkSameSettings(paths)
-    const ids = new RowHashes()
-    for await (const block of readRows()) for (const { record } of block) ids.add(digitsOf(rowId(record)))
-    const results = new Results(ids)
-    for (const file of files) await results.addFile(file)
-    const unknown = results.isWhole ? 0 : await results.check(readRows())
-    await writeMerged(readRows(), results, out)
-    return { rows: ids.count, unknown }
-  } finally {
-    for (const { file } of files) closeSync(file)
-  }
+  using _files = atEnd(() => files.forEach(({ file }) => closeSync(file)))
+  for (const path of paths) files.push(openResults(path))
+  await checkSameSettings(paths)
+  const ids = new RowHashes()
+  for await (const block of readRows()) for (const { record } of block) ids.add(digitsOf(rowId(record)))
+  const results = new Results(ids)
+  for (const file of files) await results.addFile(file)
+  const unknown = results.isWhole ? 0 : await results.check(readRows())
+  await writeMerged(readRows(), results, out)
+  return { rows: ids.count, unknown }
 }
 
 interface OpenFile {

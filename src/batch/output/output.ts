@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { atEnd } from '../../io/at-end.ts'
 import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
 import { parseStoredJson } from '../../io/json/json.ts'
 import { NewFile, removeFile } from '../../io/files/regular-file.ts'
@@ -155,11 +156,8 @@ function resultOf(error: RowError | undefined): string {
 function syncFolder(path: string): void {
   try {
     const folder = openSync(path, 'r')
-    try {
-      fsyncSync(folder)
-    } finally {
-      closeSync(folder)
-    }
+    using _folder = atEnd(() => closeSync(folder))
+    fsyncSync(folder)
   } catch (error) {
     // Windows opens no folder, and some file systems sync none.
     if (!isSystemError(error)) throw error
@@ -181,11 +179,6 @@ export class ResultFile extends NewFile {
     super(files[name], { path: temporaryPath(files, name), mode: files.mode })
     removeFile(this.path)
     this.opened()
-  }
-
-  /** Removes it, unless it has its final path. */
-  [Symbol.dispose](): void {
-    this.discard()
   }
 
   /** @throws FailedError */

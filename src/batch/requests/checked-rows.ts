@@ -106,10 +106,7 @@ export function outputRows(job: OpenJob, checked: CheckedRows): AsyncIterable<re
 }
 
 /** The rows of an input, without their requests. */
-export async function* inputRows(
-  input: BatchInput,
-  idKey: IdKey,
-): AsyncGenerator<readonly OutputRow[], void, undefined> {
+export async function* inputRows(input: BatchInput, idKey: IdKey): AsyncGenerator<readonly OutputRow[]> {
   for await (const items of input.read()) {
     yield items.flatMap((item) => {
       if ('isBlank' in item) return []
@@ -127,10 +124,7 @@ export function idsToCheck({ input }: OpenJob, checked: CheckedRows | undefined)
   return new CustomIds(input.format === 'lines' ? new Set() : undefined)
 }
 
-async function* rowsOf(
-  job: OpenJob,
-  ids: CustomIds | undefined,
-): AsyncGenerator<readonly CheckedRow[], void, undefined> {
+async function* rowsOf(job: OpenJob, ids: CustomIds | undefined): AsyncGenerator<readonly CheckedRow[]> {
   for await (const items of job.input.read()) {
     const rows: CheckedRow[] = []
     for (const item of items) {

@@ -15,19 +15,17 @@ export const tools: SlashCommand = {
   },
   run: async (name, chat) => {
     const { tools: own, context } = chat
-    if (name === undefined && !own.offered) return none
-    const { offerTools } = await import('../../answer/tool-turns.ts')
-    const offered = (own.offered ??= await offerTools(own.options, context))
+    const { openTools } = await import('../../tools/open-tools.ts')
+    const offered = (own.offered ??= await openTools(own.options, context))
     let shown = offered.tools
     if (name !== undefined) {
       const signal = AbortSignal.any([context.io.signal, chat.signal])
       shown = await withSpinner(safe`starting ${sanitizeName(name)}`, context, () => offered.add(name, signal))
-      shown.forEach((tool) => offered.always.delete(tool))
+      for (const tool of shown) if (tool.approvedBy === 'user') tool.approvedBy = undefined
     }
-    const lines = shown.map((tool) => {
-      const { label } = tool
-      if (offered.always.has(tool)) return `${label}: always allowed in this chat; /tools ${label} asks again`
-      return `${label}: ${offered.isAllowed(tool) ? 'allowed by --allow' : 'syn asks before each call'}`
+    const lines = shown.map(({ label, approvedBy }) => {
+      if (approvedBy === 'user') return `${label}: always allowed in this chat; /tools ${label} asks again`
+      return `${label}: ${approvedBy ? 'allowed by --allow' : 'syn asks before each call'}`
     })
     return lines.map(sanitizeName).join('\n') || none
   },

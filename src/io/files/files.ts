@@ -85,13 +85,12 @@ async function* fileChunks(
     const stream = stats.isFIFO()
       ? new (await import('node:net')).Socket({ fd: file, readable: true, writable: false })
       : createReadStream('', { fd: file, highWaterMark: 1024 * 1024 })
-    const ignoreAbort = onAbort(signal, () => stream.destroy(new Error('stopped')))
+    using _listener = onAbort(signal, () => stream.destroy(new Error('stopped')))
     try {
       if (stats.isFile()) checkSize?.(stats.size)
       inputBudget.begin()
       for await (const chunk of stream as AsyncIterable<Uint8Array>) yield chunk
     } finally {
-      ignoreAbort()
       stream.destroy()
     }
   } catch (error) {

@@ -15,6 +15,7 @@ import {
   utimesSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { atEnd } from '../at-end.ts'
 import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
 import { openRegularFile, writeFailure } from './regular-file.ts'
 import { statsOf } from './stats.ts'
@@ -37,13 +38,10 @@ export function readOwnFile(path: string): Buffer {
 /** Opens a file of this program to read it. @throws as `openRegularFile`; FailedError for one that is too large. */
 export function withOwnFile<Result>(path: string, read: (file: number, stats: Stats) => Result): Result {
   const file = openRegularFile(path)
-  try {
-    const stats = fstatSync(file)
-    if (stats.size > maxFileSize) throw new FailedError(`larger than ${maxFileSize / 1024 / 1024} MiB`)
-    return read(file, stats)
-  } finally {
-    closeSync(file)
-  }
+  using _file = atEnd(() => closeSync(file))
+  const stats = fstatSync(file)
+  if (stats.size > maxFileSize) throw new FailedError(`larger than ${maxFileSize / 1024 / 1024} MiB`)
+  return read(file, stats)
 }
 
 /**
@@ -150,13 +148,11 @@ export async function withLock<Result>(
 ): Promise<Result> {
   makePrivate(dirname(path))
   // If it is lost, as when the machine slept: writes are atomic anyway.
-  const release = await holdLock(path, { tries: 120, signal })
+  await using _lock = await holdLock(path, { tries: 120, signal })
   try {
     return await work()
   } catch (error) {
     throw writeFailure(path, error)
-  } finally {
-    await release()
   }
 }
 
@@ -165,7 +161,7 @@ export async function withLock<Result>(
  * a run that was killed is stale.
  * @param options `onLost` is called when the lock may be another run's, as after the machine slept. `signal` ends the wait.
  * `tries`: between two it waits for 50 to 100 milliseconds.
- * @returns a function that releases it, and never throws.
+ * @returns what releases it at the end of a block, and never throws.
  * @throws FailedError when another run holds it; the signal's reason.
  */
 export async function holdLock(
@@ -175,18 +171,18 @@ export async function holdLock(
     signal,
     tries = longTries,
   }: { onLost?: (error: FailedError) => void; signal?: AbortSignal | undefined; tries?: number } = {},
-): Promise<() => Promise<void>> {
+): Promise<AsyncDisposable> {
   // Bundled CommonJS has a default export only.
   const { default: lockfile } = await import('proper-lockfile')
   const onCompromised = (error: Error): void =>
     onLost?.(new FailedError(`the lock ${path}.lock was lost: ${reasonOf(error)}`))
   const options = { realpath: false, stale: staleLockAge, onCompromised }
   // Not with `retries`, which no signal ends.
-  const take = async (retries: number): Promise<() => Promise<void>> => {
+  const take = async (retries: number): Promise<AsyncDisposable> => {
     for (let left = retries; ; left--) {
       try {
         const release = await lockfile.lock(path, options)
-        return () => release().catch(() => undefined)
+        return { [Symbol.asyncDispose]: () => release().catch(() => undefined) }
       } catch (error) {
         if (left === 0) throw error
       }

@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { atEnd } from '../at-end.ts'
 import { FailedError, isSystemError, reasonOf, SynError } from '../../errors.ts'
 
 const writeTo = promisify(write)
@@ -47,13 +48,12 @@ export function openIfExists(path: string, flags?: number): number | undefined {
 export function readStart(path: string, size: number, encoding: BufferEncoding = 'utf8'): string | undefined {
   const file = openIfExists(path)
   if (file === undefined) return undefined
+  using _file = atEnd(() => closeSync(file))
   try {
     const bytes = Buffer.alloc(size)
     return bytes.toString(encoding, 0, readSync(file, bytes, 0, size, 0))
   } catch (error) {
     throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
-  } finally {
-    closeSync(file)
   }
 }
 
@@ -175,6 +175,10 @@ export class NewFile {
     }
   }
 
+  [Symbol.dispose](): void {
+    this.discard()
+  }
+
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
@@ -207,12 +211,8 @@ export class NewFile {
  * @throws FailedError, after removing the new file.
  */
 export async function replaceFile(path: string, text: string, { isDurable = false } = {}): Promise<void> {
-  const file = new NewFile(path, { mode: 0o600 })
-  try {
-    await file.write(Buffer.from(text))
-    await file.finish(isDurable)
-    await file.rename()
-  } finally {
-    file.discard()
-  }
+  using file = new NewFile(path, { mode: 0o600 })
+  await file.write(Buffer.from(text))
+  await file.finish(isDurable)
+  await file.rename()
 }

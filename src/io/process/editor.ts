@@ -5,6 +5,7 @@ import { constants } from 'node:os'
 import { FailedError, type SynError, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort.ts'
 import type { Io } from '../io.ts'
+import { endOf } from './end-of.ts'
 
 /**
  * Opens a file in `$VISUAL` or `$EDITOR`, which may contain arguments, and waits until the editor exits.
@@ -12,7 +13,7 @@ import type { Io } from '../io.ts'
  * `undefined` after exit status 0.
  * @throws UsageError when neither is set and there is no terminal.
  */
-export function runEditor(file: string, io: Io): Promise<SynError | undefined> {
+export async function runEditor(file: string, io: Io): Promise<SynError | undefined> {
   const isTerminal = io.in.kind === 'terminal'
   const configured = io.env.VISUAL || io.env.EDITOR
   if (!configured && !isTerminal) {
@@ -20,25 +21,17 @@ export function runEditor(file: string, io: Io): Promise<SynError | undefined> {
   }
   const editor = configured || (io.platform === 'win32' ? 'notepad' : 'vi')
   const options: SpawnOptions = { env: io.env, stdio: [isTerminal ? 'inherit' : 'ignore', 'inherit', 'inherit'] }
-  return new Promise((resolve) => {
-    const child =
-      io.platform === 'win32'
-        ? spawn(`${editor} "${file}"`, { ...options, shell: true })
-        : spawn('/bin/sh', ['-c', `${editor} "$@"`, editor, file], options)
-    // At Ctrl-C the terminal signals the editor too, which may handle it. Other signals reach only this process.
-    const ignoreAbort = onAbort(io.signal, () => {
-      const { code } = io.signal.reason as { code?: number }
-      if (code !== 128 + constants.signals.SIGINT) child.kill()
-    })
-    const settle = (failure?: SynError): void => {
-      ignoreAbort()
-      resolve(failure && io.signal.aborted ? (io.signal.reason as SynError) : failure)
-    }
-    const fail = (reason: string): void => settle(new FailedError(`the editor ${JSON.stringify(editor)} ${reason}`))
-    child.on('error', (error) => fail(`cannot be run: ${error.message}`))
-    child.on('close', (status, signal) => {
-      if (status === 0) settle()
-      else fail(signal === null ? `exited with status ${status}` : `was killed by ${signal}`)
-    })
+  const child =
+    io.platform === 'win32'
+      ? spawn(`${editor} "${file}"`, { ...options, shell: true })
+      : spawn('/bin/sh', ['-c', `${editor} "$@"`, editor, file], options)
+  // At Ctrl-C the terminal signals the editor too, which may handle it. Other signals reach only this process.
+  using _listener = onAbort(io.signal, () => {
+    const { code } = io.signal.reason as { code?: number }
+    if (code !== 128 + constants.signals.SIGINT) child.kill()
   })
+  const failure = await endOf(child)
+  if (failure === undefined) return undefined
+  if (io.signal.aborted) return io.signal.reason as SynError
+  return new FailedError(`the editor ${JSON.stringify(editor)} ${failure}`)
 }

@@ -1,18 +1,12 @@
 /** Programs that run beside this one, each as the leader of a process group, with which all that they start is ended. */
 
-import { spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
-import { pause } from '../time/timer.ts'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { startTimer } from '../time/timer.ts'
 import type { Io } from '../io.ts'
+import { endOf } from './end-of.ts'
 
-export interface ProcessGroup {
-  readonly stdin: Writable
-  readonly stdout: Readable
-  readonly stderr: Readable
-  /**
-   * Resolves when the first process has exited and its output is read, with `exited with status 1`, `was killed by SIGKILL` or
-   * `cannot be run: …`; `undefined` after status 0. The rest of the group is killed then.
-   */
+export interface ProcessGroup extends Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdout' | 'stderr'> {
+  /** As `endOf` the first process. The rest of the group is killed then. */
   readonly ended: Promise<string | undefined>
   /** Kills all of it. */
   kill(): void
@@ -25,30 +19,16 @@ const longestRest = 200
  * Has no terminal: it can neither write to it nor read keys.
  * @param cwd Its working directory (default: that of this process).
  */
-export function startGroup(
-  [program = '', ...argv]: readonly string[],
-  env: Readonly<Record<string, string>>,
-  io: Pick<Io, 'killAtExit'>,
-  cwd?: string,
-): ProcessGroup {
+export function startGroup(words: readonly string[], env: NodeJS.ProcessEnv, io: Io, cwd?: string): ProcessGroup {
+  const [program = '', ...argv] = words
   // Detached, it is in a session, and so in a group, of its own.
   const options = { env, cwd, detached: true, windowsHide: true } as const
   const [child, kill] = io.killAtExit(() => spawn(program, argv, { ...options, stdio: 'pipe' }))
   // It may end without reading all of it.
   child.stdin.on('error', () => undefined)
-  const closed = new Promise((resolve) => child.on('close', resolve))
-  const ended = new Promise<string | undefined>((resolve) => {
-    child.on('error', (error) => resolve(`cannot be run: ${error.message}`))
-    child.on('exit', (status, signal) => {
-      kill()
-      const how = signal === null ? `exited with status ${status}` : `was killed by ${signal}`
-      const rest = pause(longestRest, { ref: false })
-      void Promise.race([closed, rest]).then(() => {
-        child.stdout.destroy()
-        child.stderr.destroy()
-        resolve(status === 0 ? undefined : how)
-      })
-    })
+  child.on('exit', () => {
+    kill()
+    startTimer(longestRest, () => [child.stdout, child.stderr].forEach((output) => output.destroy())).unref()
   })
-  return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, ended, kill }
+  return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, ended: endOf(child), kill }
 }

@@ -53,14 +53,19 @@ export async function withTypeAhead<Result>(io: Io, work: (io: Io) => Promise<Re
     hasEnded = true
     question?.end()
   }
+  using _keys = readKeys(terminal, receive, end)
+  return await work({ ...io, in: new StandardInput('terminal', open) })
+}
+
+/** Turns on raw mode and reads, until it is disposed of. */
+function readKeys(terminal: ReadStream, receive: (text: string) => void, end: () => void): Disposable {
   terminal.setEncoding('utf8').on('data', receive).on('end', end).on('error', end)
   terminal.setRawMode(true)
-  try {
-    return await work({ ...io, in: new StandardInput('terminal', open) })
-  } finally {
+  const dispose = (): void => {
     terminal.off('data', receive).off('end', end).off('error', end).pause()
     terminal.setRawMode(false)
   }
+  return { [Symbol.dispose]: dispose }
 }
 
 /** @throws InterruptedError at Ctrl-C, Ctrl-D or Escape. */
@@ -94,38 +99,32 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   const signal = AbortSignal.any([io.signal, leaving.signal])
   let typed = ''
   let settle = (): void => undefined
-  const receive = (bytes: Uint8Array): void => {
-    typed = Buffer.from(bytes).toString()
+  const receive = (text: string): void => {
+    typed = text
     if (typed.includes('\u0003')) leaving.abort(new InterruptedError(2))
     settle()
   }
   const end = (): void => settle()
-  input.on('data', receive).on('end', end).on('error', end)
-  input.setRawMode(true)
-  try {
-    input.resume()
-    // Who types ahead does not look.
-    for (let wait = firstWait; wait > 0; wait = typed === '' ? 0 : quietTime) {
-      typed = ''
-      await pause(wait, { signal })
-      // A timer may end before the terminal is read: after this, it has been.
-      await nextTurn(signal)
-    }
-    await io.err.write(question)
+  using _keys = readKeys(input, receive, end)
+  input.resume()
+  // Who types ahead does not look.
+  for (let wait = firstWait; wait > 0; wait = typed === '' ? 0 : quietTime) {
     typed = ''
-    await new Promise<void>((resolve) => {
-      settle = resolve
-      onAbort(signal, resolve)
-      if (input.readableEnded || input.destroyed) resolve()
-    })
-    const key = keyIn(typed, keys)
-    await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
-    signal.throwIfAborted()
-    return key
-  } finally {
-    input.off('data', receive).off('end', end).off('error', end).pause()
-    input.setRawMode(false)
+    await pause(wait, { signal })
+    // A timer may end before the terminal is read: after this, it has been.
+    await nextTurn(signal)
   }
+  await io.err.write(question)
+  typed = ''
+  await new Promise<void>((resolve) => {
+    settle = resolve
+    onAbort(signal, resolve)
+    if (input.readableEnded || input.destroyed) resolve()
+  })
+  const key = keyIn(typed, keys)
+  await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
+  signal.throwIfAborted()
+  return key
 }
 
 /** In milliseconds: how long no key must come before one can answer, if some came before. */
@@ -166,7 +165,7 @@ async function ask<Answer extends string | boolean>(
     if (key.ctrl && key.name === 'd') leave()
   }
   input.on('keypress', onKey).once('end', leave)
-  const ignoreAbort = onAbort(io.signal, leave)
+  using _listener = onAbort(io.signal, leave)
   try {
     const answer = await show({ input, output: safeStream(output), signal: leaving.signal })
     io.signal.throwIfAborted()
@@ -174,7 +173,6 @@ async function ask<Answer extends string | boolean>(
     return answer
   } finally {
     input.off('keypress', onKey).off('end', leave)
-    ignoreAbort()
   }
 }
 

@@ -56,7 +56,7 @@ export class StandardInput {
     }
     const stream = this.#open()
     onOpen?.()
-    const ignoreAbort = onAbort(signal, () => stream.destroy(signal.reason as Error))
+    using _listener = onAbort(signal, () => stream.destroy(signal.reason as Error))
     try {
       watch()
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
@@ -72,7 +72,6 @@ export class StandardInput {
       throw new UsageError(`cannot read standard input: ${reasonOf(error)}`)
     } finally {
       timers.forEach(clearTimeout)
-      ignoreAbort()
     }
   }
 }

@@ -27,10 +27,7 @@ export function tooLong(where: string, line: number, what = 'line'): UsageError 
  * @returns the lines in blocks. A final line feed does not start another line; a byte order mark is removed.
  * @throws UsageError naming document and line for one that is too long or not text in UTF-8.
  */
-export async function* readLines(
-  chunks: AsyncIterable<Uint8Array>,
-  where: string,
-): AsyncGenerator<LineBlock, void, undefined> {
+export async function* readLines(chunks: AsyncIterable<Uint8Array>, where: string): AsyncGenerator<LineBlock> {
   let held: Uint8Array[] = []
   let heldSize = 0
   let first = 1

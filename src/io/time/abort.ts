@@ -4,12 +4,13 @@ import { setImmediate } from 'node:timers/promises'
 
 /**
  * Calls back when the signal aborts, or now if it has: a listener would not be called any more. The only place that adds one.
- * @returns a function that removes the listener.
+ * @returns a function that removes the listener, as the end of a block does that has it in `using`.
  */
-export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+export function onAbort(signal: AbortSignal, callback: () => void): (() => void) & Disposable {
   if (signal.aborted) callback()
   else signal.addEventListener('abort', callback, { once: true })
-  return () => signal.removeEventListener('abort', callback)
+  const remove = (): void => signal.removeEventListener('abort', callback)
+  return Object.assign(remove, { [Symbol.dispose]: remove })
 }
 
 /** In milliseconds: how long signals may wait for work that is done at once, such as files that are read one after the other. */

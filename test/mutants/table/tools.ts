@@ -6,8 +6,8 @@ export const tools: readonly Mutant[] = [
   {
     name: 'passes all variables on to tools',
     file: 'tools/environment.ts',
-    search: 'patterns.some((pattern) => pattern.test(name))',
-    replacement: 'patterns.some((pattern) => pattern.test(name) || true)',
+    search: 'passed.test(name) ||',
+    replacement: 'true ||',
     tests: ['tools/commands.e2e.test.ts', 'tools/servers.e2e.test.ts'],
     breaks: ['own origin'],
   },
@@ -29,14 +29,14 @@ export const tools: readonly Mutant[] = [
   },
   {
     name: 'takes a value for an option if an empty one precedes it',
-    file: 'tools/command-words.ts',
-    search: '!/^[-@]/.test(filled)',
-    replacement: '!/^[-@]/.test(String(values[0]))',
+    file: 'tools/command-tool.ts',
+    search: '/^[-@]/.test(filled)',
+    replacement: '/^[-@]/.test(String(values[0]))',
     tests: ['tools/commands.e2e.test.ts'],
   },
   {
     name: 'leaves the path of a URL by ..',
-    file: 'tools/command-words.ts',
+    file: 'tools/command-tool.ts',
     search: '(\\.|%2e){1,2}',
     replacement: '(\\.|%2e){1}',
     tests: ['tools/commands.e2e.test.ts'],
@@ -51,8 +51,8 @@ export const tools: readonly Mutant[] = [
   {
     name: 'leaves what a command started when it has exited',
     file: 'io/process/process-group.ts',
-    search: "    child.on('exit', (status, signal) => {\n      kill()",
-    replacement: "    child.on('exit', (status, signal) => {",
+    search: "  child.on('exit', () => {\n    kill()",
+    replacement: "  child.on('exit', () => {",
     tests: ['tools/commands.e2e.test.ts'],
   },
   {

@@ -1,0 +1,15 @@
+import type { ChildProcess } from 'node:child_process'
+
+/**
+ * Resolves when a process has exited and its output is read, with `exited with status 1`, `was killed by SIGKILL` or
+ * `cannot be run: …`; `undefined` after status 0.
+ */
+export function endOf(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(`cannot be run: ${error.message}`))
+    child.on('close', (status, signal) => {
+      if (status === 0) resolve(undefined)
+      else resolve(signal === null ? `exited with status ${status}` : `was killed by ${signal}`)
+    })
+  })
+}
