@@ -60,9 +60,10 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       return stopping.signal
     },
     confirm: (question) => confirm(question, line, io),
-    askKey: async (question, keys) => {
+    askKey: async (prompt, keys) => {
+      await showUnlessFits(prompt, prompt, io)
       const short = safe`[${sanitizeName([...keys].join('/'))}] `
-      return line.readKey(await fitting(question, question, short, io), keys, stopping.signal)
+      return line.readKey({ prompt, short, keys }, stopping.signal)
     },
     edit: (text) => line.edit(text),
     showMessage: (text, isNew) => line.showSent(inputPrompt(chat), text, isNew),
@@ -129,17 +130,16 @@ export async function runChat(setup: ChatSetup): Promise<void> {
   }
 }
 
-/** The prompt; if it does not fit before the answer, a short one, and the question above it. */
-async function fitting(prompt: SafeText, question: SafeText, short: SafeText, { out }: Io): Promise<SafeText> {
-  if (fitsBeforeText(prompt, out.columns() - 1)) return prompt
-  await out.write(safe`${question.trimEnd()}\n`)
-  return short
+/** Writes the question above a prompt that does not fit before the answer. */
+async function showUnlessFits(prompt: SafeText, question: SafeText, { out }: Io): Promise<void> {
+  if (!fitsBeforeText(prompt, out.columns())) await out.write(safe`${question.trimEnd()}\n`)
 }
 
 async function confirm(question: SafeText, line: InputLine, io: Io): Promise<boolean | undefined> {
-  const prompt = await fitting(safe`${question} [Y/n] `, question, safe`[Y/n] `, io)
+  const [prompt, short] = [safe`${question} [Y/n] `, safe`[Y/n] `]
+  await showUnlessFits(prompt, question, io)
   for (;;) {
-    const reply = await line.read({ prompt, isQuestion: true })
+    const reply = await line.read({ prompt, short, isQuestion: true })
     if (reply.kind !== 'text') return undefined
     const answer = reply.text.trim().toLowerCase()
     if (['', 'y', 'yes'].includes(answer)) return true

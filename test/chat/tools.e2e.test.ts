@@ -267,6 +267,24 @@ test('who sends a message and types on answers nothing', async () => {
   expect(chat.sent()).toHaveLength(3)
 })
 
+test('on a terminal that becomes narrow, a short question takes its place', async () => {
+  const path = newPath()
+  await using chat = await withTools([streamed(writing(path)), streamed('Ok.')], { columns: 60 })
+  chat.screen.type('Go\r')
+  await asks(chat)
+  for (const [columns, asked] of [
+    [50, '[y/n/a]'],
+    [60, question],
+    [20, '[y/n/a]'],
+  ] as const) {
+    chat.screen.resize(columns, 24)
+    await chat.screen.until((lines) => lines.at(-1) === asked)
+  }
+  chat.screen.type('y')
+  await prompt(chat)
+  expect(existsSync(path)).toBe(true)
+})
+
 test('on a narrow terminal the question stands above the line', async () => {
   const path = newPath()
   await using chat = await withTools([streamed(writing(path)), streamed('Ok.')], { columns: 20 })

@@ -26,6 +26,7 @@ import {
   type LineState,
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
+import { fitsBeforeText } from './layout.ts'
 import { keepPasted, plainText } from './pasted-at.ts'
 import { listCandidates } from './candidate-list.ts'
 import { withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
@@ -52,6 +53,8 @@ export interface InputLineOptions {
 export interface ReadOptions {
   /** One line, which may contain colors and should end with a space. */
   readonly prompt: SafeText
+  /** Takes its place where it leaves no room for text. */
+  readonly short?: SafeText
   /** The text in the line at the start. */
   readonly initial?: string | undefined
   /**
@@ -176,12 +179,11 @@ export class InputLine {
 
   /**
    * Asks for one key, when none came for a while. Queued messages wait, and so does what is being typed.
-   * @param keys Lower-case letters that can be answers.
    * @param signal Of what asks.
-   * @returns one of them; `undefined` for any other. Esc and Ctrl-C also stop what asks.
+   * @returns one of the `keys`; `undefined` for any other. Esc and Ctrl-C also stop what asks.
    * @throws as `read`.
    */
-  async readKey(prompt: SafeText, keys: string, signal: AbortSignal): Promise<string | undefined> {
+  async readKey(options: Omit<ReadOptions, 'isQuestion'>, signal: AbortSignal): Promise<string | undefined> {
     const { io } = this.#options
     for (;;) {
       await this.#using
@@ -192,7 +194,7 @@ export class InputLine {
       if (left <= 0 || this.#isClosed) break
       await pause(left)
     }
-    const reply = await this.read({ prompt, keys, isQuestion: true })
+    const reply = await this.read({ ...options, isQuestion: true })
     return reply.kind === 'text' ? reply.text : undefined
   }
 
@@ -532,9 +534,10 @@ export class InputLine {
   }
 
   #view(line: LineState): FooterView {
-    const { prompt, keys } = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
+    const { prompt, short = prompt, keys }: ReadOptions = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
+    const shown = fitsBeforeText(prompt, this.#options.io.out.columns()) ? prompt : short
     return {
-      line: lineView(keys === undefined ? line : startLine(startEditing(), []), prompt),
+      line: lineView(keys === undefined ? line : startLine(startEditing(), []), shown),
       isBusy: this.#pending === undefined,
       ...this.#texts.shown,
       queued: this.#queued,
