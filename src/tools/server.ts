@@ -4,12 +4,14 @@ import {
   type CallToolResult,
   Client,
   parseJSONRPCMessage,
+  type RequestOptions,
   StreamableHTTPClientTransport,
   type StreamableHTTPReconnectionOptions,
   type Tool as ListedTool,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
+import { append } from '../io/arrays.ts'
 import { homeDirectory } from '../io/files/directories.ts'
 import { statsOf } from '../io/files/stats.ts'
 import { type JsonObject, jsonPath, parseJsonIfValid } from '../io/json/json.ts'
@@ -37,6 +39,9 @@ const floodText = 'sent more than 16 MiB, or too many messages'
 
 /** No model takes as many. */
 const maxTools = 1000
+
+/** No list that is of use has as many. */
+const maxPages = 64
 
 /** In milliseconds: how long a server may take to end by itself, after its stdin or its session has ended. */
 const longestEnd = 500
@@ -90,9 +95,7 @@ export async function startServer(
       return await withinSeconds(timeout, signal, async (stop) => {
         const options = { signal: stop, timeout: never }
         await client.connect(connection.transport, options)
-        const { tools } = await client.listTools(undefined, options)
-        if (tools.length > maxTools) throw new FailedError(`lists more than ${maxTools} tools`)
-        return tools
+        return await listTools(client, options)
       })
     } catch (error) {
       connection.failure ??= reasonOf(error)
@@ -125,6 +128,21 @@ export async function startServer(
   return { tools, close: () => connection.transport.close() }
 }
 
+/** Not `client.listTools`, which writes to standard output and standard error. @throws FailedError for a list that is too long. */
+async function listTools(client: Client, options: RequestOptions): Promise<ListedTool[]> {
+  const tools: ListedTool[] = []
+  let cursor = client.getServerCapabilities()?.tools ? '' : undefined
+  for (let page = 0; cursor !== undefined; page++) {
+    if (page === maxPages) throw new FailedError('its list of tools does not end')
+    const params = cursor === '' ? {} : { cursor }
+    const { tools: listed, nextCursor } = await client.request({ method: 'tools/list', params }, options)
+    append(tools, listed)
+    if (tools.length > maxTools) throw new FailedError(`lists more than ${maxTools} tools`)
+    cursor = nextCursor
+  }
+  return tools
+}
+
 /** Names that MCP allows are plain; others may control a terminal. JSON over HTTP may be nested too deep to be sent on. */
 function isAccepted({ name, inputSchema }: ListedTool): boolean {
   try {
@@ -152,6 +170,7 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
   const home = homeDirectory(io.env)
   // Not the working directory, which may be somebody else's: npx takes a package from there before any other.
   const cwd = entry.cwd ?? (statsOf(home)?.isDirectory() ? home : '/')
+  if (!statsOf(cwd)?.isDirectory()) throw new UsageError(`${where}.cwd: ${sanitizeName(cwd)} is not a directory`)
   let group: ProcessGroup | undefined
   let rest = ''
   const fail = (failure: string): void => {
@@ -260,10 +279,8 @@ async function acceptedReply(reply: Response, method: string | undefined): Promi
   throw new FailedError(`HTTP ${reply.status}: ${text || reply.statusText}`)
 }
 
-/** The first line of an error, without what the client adds to it. */
+/** The first line of an error, without what the client adds to it: how it asked, and the rules of a message as JSON. */
 function oneLine(text: string): string {
-  if (text.includes('listMaxPages')) return 'its list of tools does not end'
-  return sanitizeName(
-    text.replaceAll(/^Error POSTing to endpoint: | \(redirectPolicy: .*\)$/g, '').slice(0, 300),
-  ).trim()
+  const own = text.replaceAll(/^Error POSTing to endpoint: | \(redirectPolicy: .*\)$|: \[\s*\{.*$/gs, '')
+  return sanitizeName(own.slice(0, 300)).trim()
 }

@@ -14,7 +14,8 @@ import { readConfigFile } from '../settings/config-file.ts'
 
 /** Valibot takes an array for an object. */
 const object = v.custom<Record<string, unknown>>(isObject, 'an object')
-const texts = v.pipe(object, v.record(v.string(), v.string()))
+const text = v.pipe(v.string(), v.regex(/^[^\0]*$/, 'a text without NUL'))
+const texts = v.pipe(object, v.record(v.pipe(v.string(), v.regex(/^[^=\0]+$/, 'a name')), text))
 
 /** `env` has `${NAME}` in its values. `timeout` is in seconds: of each call, and of the start of a server with its list. */
 const shared = {
@@ -25,7 +26,10 @@ const shared = {
 const command = v.strictObject({
   description: v.optional(v.string()),
   parameters: v.optional(v.looseObject({ type: v.literal('object') }), { type: 'object' }),
-  command: v.pipe(v.array(v.string()), v.minLength(1, 'a program and its arguments')),
+  command: v.pipe(
+    v.array(text),
+    v.check(([program = '']) => program !== '', 'a program and its arguments'),
+  ),
   ...shared,
 })
 
@@ -33,7 +37,7 @@ const command = v.strictObject({
 const server = v.pipe(
   v.object({
     command: v.optional(v.pipe(v.string(), v.minLength(1, 'a program'))),
-    args: v.optional(v.array(v.string()), []),
+    args: v.optional(v.array(text), []),
     cwd: v.optional(v.string()),
     url: v.optional(v.string()),
     headers: v.optional(texts, {}),

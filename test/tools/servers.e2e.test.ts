@@ -40,7 +40,9 @@ describe('the tools of a server', () => {
       's/echo\tclaims to read only\t36\tReturns the text',
       's/env\ttool\t17\t',
     ])
-    expect(await list('no tools')).toEqual({ code: 0, out: '', err: 'syn: s has no tools\n' })
+    for (const fault of ['no tools', 'no capability']) {
+      expect(await list(fault)).toEqual({ code: 0, out: '', err: 'syn: s has no tools\n' })
+    }
     expect((await list('two pages')).out).toBe('s/b\ttool\t16\t\ns/a\ttool\t16\t\n')
   })
 
@@ -93,6 +95,9 @@ describe('the tools of a server', () => {
     expect(await hint({}, folder)).toBe(realpathSync(folder))
     expect(await hint({}, join(folder, 'none'))).toBe('/')
     expect(await hint({ cwd: '/usr' }, folder)).toBe('/usr')
+    const file = toolsFile({ mcpServers: { s: { command: 'sh', cwd: '~' } } })
+    const err = `syn: ${file}: $.mcpServers.s.cwd: ~ is not a directory\n`
+    expect(await run(file, ['list', 's'])).toEqual({ code: 2, out: '', err })
   })
 
   test('names that a terminal or a model should not get are left out', async () => {

@@ -103,6 +103,21 @@ describe('an error names the file and the JSON path', () => {
       'FILE: $.tools.t.parameters: not a JSON schema: $.properties.a.type must be equal to one of the allowed values: ["array","boolean","integer","null","number","object","st…',
     ],
     [
+      'no program',
+      { tools: { t: { command: [''] } } },
+      'FILE: $.tools.t.command: the value is not accepted; expected a program and its arguments',
+    ],
+    [
+      'a NUL',
+      { tools: { t: { command: ['x', 'a\0'] } } },
+      'FILE: $.tools.t.command[1]: the value is not accepted; expected a text without NUL',
+    ],
+    [
+      'no name of a variable',
+      { tools: { t: { command, env: { 'A=B': 'x' } } } },
+      'FILE: $.tools.t.env["A=B"]: the value is not accepted; expected a name',
+    ],
+    [
       'a program of the model',
       { tools: { t: { command: ['{{a}}'], parameters: texts('a') } } },
       'FILE: $.tools.t.command[0]: {{a}} is not accepted: the model may not choose the program',
