@@ -172,14 +172,16 @@ function assistantMessage({ text, reasoning, refusal, calls, thinking }: Accumul
   if (refusal !== '') message.refusal = refusal
   if (calls.size > 0) {
     if (thinking.length > 0) message.thinking_blocks = thinking
+    // The tool's result refers to the id, which some services leave out or give to several calls.
+    const ids = new Set<string>()
     message.tool_calls = [...calls]
       .sort(([a], [b]) => a - b)
-      .map(([number, { id, name, arguments: given }]) => ({
-        // The tool's result refers to the id.
-        id: id || `call_${number}`,
-        type: 'function',
-        function: { name, arguments: given },
-      }))
+      .map(([number, call]) => {
+        let id = call.id || `call_${number}`
+        while (ids.has(id)) id += `_${number}`
+        ids.add(id)
+        return { id, type: 'function', function: { name: call.name, arguments: call.arguments } }
+      })
   }
   return message
 }

@@ -1,4 +1,11 @@
-import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
+import {
+  isNonEmptyText,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectsIn,
+  parseJsonIfValid,
+} from '../../io/json/json.ts'
 import type { Decoder } from '../../stream/answer.ts'
 import type { Delta } from '../../stream/delta.ts'
 import {
@@ -104,7 +111,8 @@ function wholeCall({ index: _index, id, type, ...rest }: JsonObject, position: n
 const maxIndex = 10_000
 
 /**
- * Assigns each piece to a tool call of its choice: by `index`, else by id, else to the same call as the piece before.
+ * Assigns each piece to a tool call of its choice: by `index`, else by id, else to the same call as the piece before. Some
+ * services give all calls the index 0: a whole call with another id is another call.
  */
 class CallNumbers {
   /** By id. */
@@ -120,9 +128,12 @@ class CallNumbers {
     return objects.map((piece, position) => [this.#numberOf(piece, objects.length > 1 ? position : this.#last), piece])
   }
 
-  #numberOf({ index, id }: JsonObject, fallback: number): number {
-    const name = typeof id === 'string' && id !== '' ? id : undefined
-    const number = isPosition(index) ? index : name === undefined ? fallback : this.#numberFor(name, fallback)
+  #numberOf({ index, id, function: called }: JsonObject, fallback: number): number {
+    const name = isNonEmptyText(id) ? id : undefined
+    const isOther =
+      name !== undefined && this.#named.has(index as number) && !this.#numbers.has(name) && isWhole(called)
+    const hasIndex = isPosition(index) && !isOther
+    const number = hasIndex ? index : name === undefined ? fallback : this.#numberFor(name, fallback)
     if (name !== undefined) {
       this.#named.add(number)
       this.#numbers.set(name, this.#numbers.get(name) ?? number)
@@ -135,6 +146,11 @@ class CallNumbers {
   #numberFor(id: string, fallback: number): number {
     return this.#numbers.get(id) ?? (this.#named.has(fallback) ? this.#next : fallback)
   }
+}
+
+function isWhole(called: Json | undefined): boolean {
+  if (!isObject(called) || !isNonEmptyText(called.name) || typeof called.arguments !== 'string') return false
+  return isObject(parseJsonIfValid(called.arguments))
 }
 
 function isPosition(index: Json | undefined): index is number {

@@ -27,6 +27,10 @@ const streams: [name: string, summary: string[]][] = [
   ['tools-by-index', [from, weather, 'tool 1 call_b time {"zone":"CET"}', 'end tool_calls', used]],
   ['tools-index-missing', [from, weather, 'end tool_calls', used]],
   ['tools-several-without-index', [from, weather, 'tool 1 call_b time {"zone":"CET"}', 'end tool_calls', used]],
+  [
+    'tools-index-same',
+    [from, weather, 'tool 1 call_b time {"zone":"CET"}', 'tool 2 call_c time {}', 'end tool_calls', used],
+  ],
   ['tools-index-from-one', [from, 'tool 1 call_a weather {}', 'end tool_calls', used]],
   ['tools-id-missing', [from, 'tool 0  weather {}', 'tool 1  time {}', 'end tool_calls', used]],
   ['tools-name-repeated', [from, weather, 'end tool_calls', used]],

@@ -33,6 +33,11 @@ const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonO
     { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}')] },
     'tool_calls',
   ],
+  [
+    'tools-index-same',
+    { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}'), call('call_c', 'time', '{}')] },
+    'tool_calls',
+  ],
   ['tools-index-from-one', { content: null, tool_calls: [call('call_a', 'weather', '{}')] }, 'tool_calls'],
   [
     'tools-id-missing',

@@ -259,8 +259,8 @@ export const replies: readonly Mutant[] = [
   {
     name: 'joins tool calls of a chat',
     file: 'api/chat/operation.ts',
-    search: 'const number = isPosition(index) ? index :',
-    replacement: 'const number = isPosition(index) ? 0 :',
+    search: 'const number = hasIndex ? index :',
+    replacement: 'const number = hasIndex ? 0 :',
     tests: ['api/chat/decode.test.ts'],
   },
   {
