@@ -205,6 +205,8 @@ export interface Explanation {
 
 /** How to report any thrown value. Never throws. */
 export function explain(error: unknown): Explanation {
+  // When the end of a `using` block fails, too: what failed first is the reason.
+  if (error instanceof Error && 'suppressed' in error) return explain(error.suppressed)
   if (error instanceof InterruptedError || error instanceof BrokenPipeError) {
     return { code: error.code, message: '', hint: error.hint }
   }
