@@ -12,9 +12,7 @@ import type { Printer } from './printer.ts'
 export function heldPrinter(answer: AnswerAccumulator, last: Printer, beforeCalls: Printer): Printer {
   const held: Delta[][] = []
   const end = async (how: 'finish' | 'interrupt'): Promise<void> => {
-    // The calls of an answer that was interrupted may be incomplete.
-    const hasCalls = how === 'finish' ? answer.callsTools : answer.choices.some(([, { calls }]) => calls.size > 0)
-    const printer = hasCalls ? beforeCalls : last
+    const printer = how === 'finish' && answer.callsTools ? beforeCalls : last
     for (const deltas of held) await printer.print(deltas)
     await printer[how]()
   }

@@ -4,9 +4,10 @@ import type { Family } from '../api/families.ts'
 import type { CommandContext } from '../context.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
 import { callsIn } from '../conversation/message.ts'
-import { CutShortError, UsageError } from '../errors.ts'
+import { CutShortError, errorMessage, UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
-import { cannotBeCombined } from '../fields/problem.ts'
+import { parseExactJson } from '../fields/numbers.ts'
+import { cannotBeCombined, choicesText, invalidValue } from '../fields/problem.ts'
 import type { toolOptions } from '../fields/request-options.ts'
 import { complete, openTarget } from '../io/files/output.ts'
 import type { Io, Sink } from '../io/io.ts'
@@ -64,8 +65,7 @@ export async function askOnceWithTools(
   const { options, isPreview, io, notices } = context
   // Again: the prompt may have been read from the terminal.
   if (!isPreview) checkCanAsk(options, io)
-  const { openTools } = await import('../tools/open-tools.ts')
-  await using offered = await openTools(options, context)
+  await using offered = await startTools(context)
   const user: ToolUser = {
     scope: 'run',
     sink: io.err,
@@ -73,6 +73,12 @@ export async function askOnceWithTools(
     notify: (text) => notices.info(text),
   }
   await askWithTools({ ...question, offered, user }, presentation, context)
+}
+
+/** Starts the tools that the options name. @throws as `openTools`. */
+export async function startTools(context: CommandContext<Fields, typeof toolOptions>): Promise<OpenTools> {
+  const { openTools } = await import('../tools/open-tools.ts')
+  return withSpinner(safe`starting tools`, context, () => openTools(context.options, context))
 }
 
 /**
@@ -109,7 +115,7 @@ export async function askWithTools(options: ToolTurnOptions, view: Presentation,
 
 /**
  * The next request, which offers the tools. After the first one, it goes to the model that answered.
- * @throws UsageError if it has tools of its own.
+ * @throws UsageError if it has tools of its own, or forces one that is not offered.
  */
 function questionOf(turn: NewTurn, options: ToolTurnOptions): AskOptions {
   const { session, offered, family } = options
@@ -117,6 +123,11 @@ function questionOf(turn: NewTurn, options: ToolTurnOptions): AskOptions {
   const { tool_choice: choice, ...request } = options.request(turn)
   const own = ['tools', 'functions'].find((name) => request[name] !== undefined)
   if (own !== undefined) throw cannotBeCombined([`${own} in the request`, 'tools that syn runs'])
+  const forced = isObject(choice) ? (isObject(choice.function) ? choice.function.name : choice.name) : undefined
+  const names = offered.tools.map(({ name }) => name)
+  if (forced !== undefined && !names.some((name) => name === forced)) {
+    throw invalidValue('tool_choice', { path: [], found: quote(forced), expected: choicesText(names, forced) })
+  }
   const isForced = choice === 'required' || (isObject(choice) && choice.type !== 'auto' && choice.type !== 'none')
   const model = session.lastAnswer?.model
   return {
@@ -163,15 +174,14 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   signal.throwIfAborted()
   const tool = offered.tools.find(({ name }) => name === call.name)
   const label = tool ? sanitizeName(tool.label) : cutTo(sanitizeName(call.name), longestExcerpt)
-  // Some services send an empty text for none.
-  const args = parseJsonIfValid(call.arguments.trim() || '{}')
-  const misfit = isObject(args) ? await tool?.problem(args, signal) : 'expected a JSON object'
+  const args = argumentsOf(call.arguments)
+  const misfit = typeof args === 'string' ? args : await tool?.problem(args, signal)
   const problem = tool ? misfit && `the arguments do not fit: ${misfit}` : `there is no tool ${quote(call.name)}`
-  if (!tool || !isObject(args) || problem) {
+  if (!tool || typeof args === 'string' || problem) {
     await user.notify(`${label}: not run: ${sanitizeName(problem ?? '')}`)
     return { text: problem ?? '', isError: true }
   }
-  const shown = sanitizeName(JSON.stringify(args))
+  const shown = visible(JSON.stringify(args))
   const isAsked = tool.approvedBy === undefined
   if (isAsked) {
     await user.sink.write(safe`The model calls ${label} ${shown}\n`)
@@ -209,6 +219,24 @@ function excerpt(lines: readonly string[], columns: number): SafeText[] {
   const shown = lines.slice(0, shownLines).map((line) => cutTo(safe`  ${sanitizeName(line)}`, columns - 1))
   const more = lines.length - shown.length
   return more > 0 ? [...shown, safe`  … ${sanitizeName(pluralize(more, 'more line'))}`] : shown
+}
+
+/** The arguments of a call, for which some services send an empty text if there are none. @returns a text: why it is refused. */
+function argumentsOf(given: string): JsonObject | string {
+  const text = given.trim() || '{}'
+  if (!isObject(parseJsonIfValid(text))) return 'expected a JSON object'
+  try {
+    return parseExactJson(text, 'a number') as JsonObject
+  } catch (error) {
+    return errorMessage(error)
+  }
+}
+
+/** JSON in which each character can be seen: what is invisible, or an odd space, is escaped. */
+function visible(json: string): SafeText {
+  const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const escapeAll = (character: string): string => character.split('').map(escape).join('')
+  return sanitizeName(json.replaceAll(/(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu, escapeAll))
 }
 
 /** @throws UsageError if there is nobody to ask about a call. Before anything is started. */

@@ -118,8 +118,7 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
   const view = { showsReasoning: reasoning, isRaw: raw, showsUsage: usage }
   const tools: ChatTools = { options: context.options, offered: undefined }
   await using _tools = { [Symbol.asyncDispose]: async () => tools.offered?.close() }
-  if (prepared.toolRunner)
-    tools.offered = await (await import('../tools/open-tools.ts')).openTools(tools.options, context)
+  tools.offered = await prepared.toolRunner?.startTools(context)
   await runChat({ ...prepared, ...view, context, model: context.fields.model, fields, tools })
 }
 

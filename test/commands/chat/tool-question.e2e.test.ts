@@ -160,6 +160,17 @@ test('neither the name nor the arguments control the terminal', async () => {
   expect(await screen.ended).toBe(0)
 })
 
+test('what is invisible is escaped in the question', async () => {
+  const hidden = '\u200b\u2060\u{e0041}\u3164\u2800\u200f\u00ad\ufeff\u2028\u00a0'
+  await using run = await asking([streamed(writing(`a b${hidden}ü€👩c`)), streamed('Ok.')])
+  const { screen } = run
+  await asks(screen)
+  const escaped = String.raw`\u200b\u2060\udb40\udc41\u3164\u2800\u200f\u00ad\ufeff\u2028\u00a0`
+  expect(screen.lines()).toContain(`The model calls write {"file":"a b${escaped}ü€👩c"}`)
+  screen.type('n')
+  expect(await screen.ended).toBe(0)
+})
+
 test('after long arguments, all of which are shown, the question has the name', async () => {
   await using run = await asking([streamed(writing('x'.repeat(2500))), streamed('Ok.')], [], { columns: 200 })
   const { screen } = run

@@ -3,10 +3,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Call, families, type FamilyFixture } from '../../helpers/families.ts'
+import { type Call, chat, families, type FamilyFixture } from '../../helpers/families.ts'
 import { environment, startSyn } from '../../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../../helpers/run-syn.ts'
-import { json, startService, type Answer } from '../../helpers/service.ts'
+import { chatEvents, events, json, startService, type Answer } from '../../helpers/service.ts'
 
 const tools = {
   weather: {
@@ -111,6 +111,21 @@ describe.each(families)('$name', (family) => {
     )
     expect(err).toBe('syn: numbers {"n":[1.5,1000,0,7]}: 1 line, 0.0 s\n')
     expect(JSON.stringify(sent[1])).toContain(JSON.stringify('{"n":[1.5,1000,0,7]}'))
+  })
+
+  test('a call with a number that JavaScript would change is not run', async () => {
+    const calls = ['12345678901234567890', '1e400'].map((n): Call => ({ call: 'numbers', given: `{"n":[${n}]}` }))
+    const { err } = await asked(['--allow', 'numbers', 'Go'], [streamed(...calls), streamed('Ok.')], family)
+    expect(
+      err.match(/^syn: numbers: not run: the arguments do not fit: a number: 1.* is not accepted; /gm),
+    ).toHaveLength(2)
+  })
+
+  test('what was received is kept, also if a call had begun when the answer broke off', async () => {
+    const path = join(emptyFolder(), 'answer.txt')
+    const { code, sent } = await asked(['--allow', 'weather', '-o', path, 'Coat?'], [family.cut('Half', oslo)], family)
+    expect({ code, requests: sent.length }).toEqual({ code: 7, requests: 1 })
+    expect(readFileSync(`${path}.partial`, 'utf8')).toBe('Half')
   })
 
   test('--max-steps ends with 7, without output, and a file stays as it was', async () => {
@@ -278,11 +293,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-const [chat] = families
-
 test('a schema is checked in the last answer only', async () => {
   const line = ['--schema', '{"type":"object"}', '--allow', 'weather', 'Coat?']
-  if (!chat) throw new Error('no family')
   const { code, out } = await asked(line, [chat.streamed('Hm.', oslo), chat.streamed('{"coat":true}')], chat)
   expect({ code, out }).toEqual({ code: 0, out: '{"coat":true}\n' })
 })
@@ -303,20 +315,17 @@ test.each<[line: string[], error: string]>([
     '--tools: "weather" is neither JSON nor a file\nhint: use -T weather to let the model call this tool of tools.json',
   ],
 ])('%j is refused before anything is sent', async (line, error) => {
-  if (!chat) throw new Error('no family')
   const { code, out, err, sent } = await asked([...line, 'Hi'], [chat.streamed('no')], chat)
   expect({ code, out, err, requests: sent.length }).toEqual({ code: 2, out: '', err: `syn: ${error}\n`, requests: 0 })
 })
 
 test('--allow wins over -T', async () => {
-  if (!chat) throw new Error('no family')
   const line = ['-T', 'weather', '--allow', 'weather', 'Coat?']
   const { code, out } = await asked(line, [chat.streamed(oslo), chat.streamed('Yes.')], chat)
   expect({ code, out }).toEqual({ code: 0, out: 'Yes.\n' })
 })
 
 test('a server that does not start ends the run before anything is sent', async () => {
-  if (!chat) throw new Error('no family')
   const path = join(emptyFolder(), 'tools.json')
   writeFileSync(
     path,
@@ -341,7 +350,6 @@ test('thinking that led to a call is sent back with its signature', async () => 
 })
 
 test('a file of tools as the value of --tools gets a hint', async () => {
-  if (!chat) throw new Error('no family')
   const { code, err } = await asked(['--tools', file, 'Hi'], [chat.streamed('no')], chat)
   expect(code).toBe(2)
   expect(err).toContain(`hint: use -T NAME --tools-file ${file} to let the model call a tool of this file`)
@@ -361,7 +369,6 @@ test('syn messages runs tools, too', async () => {
 })
 
 test('URLs that no search result had are named', async () => {
-  if (!chat) throw new Error('no family')
   const { streamed } = chat
   const found = JSON.stringify({ results: [{ url: 'https://a.example/one', title: 'One', text: 'Won.' }] })
   const search: Answer = (_asked, response) =>
@@ -370,4 +377,25 @@ test('URLs that no search result had are named', async () => {
   const answer = streamed('See [One](https://a.example/one/), **https://a.example/one** and https://b.example/two.')
   const { err } = await asked(['--allow', 'search', 'Who won?'], [streamed(query), search, answer], chat)
   expect(err).toContain('syn: no search result has https://b.example/two\n')
+})
+
+test('each call that is sent back has an id of its own', async () => {
+  const called = { type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
+  const calls = ['call_1', '', 'call_1'].map((id, index) => ({ index, id, ...called }))
+  const answer = chatEvents({ choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: 'tool_calls' }] })
+  const { sent } = await asked(['--allow', 'weather', 'Coats?'], [events(answer), chat.streamed('Ok.')], chat)
+  const ids = ['call_1', 'call_1_1', 'call_1_2']
+  expect(sent[1]?.messages.slice(1)).toEqual([
+    { role: 'assistant', content: '', tool_calls: ids.map((id) => ({ id, ...called })) },
+    ...ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'Oslo: +7\n' })),
+  ])
+})
+
+test.each([
+  ['files__read', 'weather'],
+  ['wether', 'weather (did you mean weather?)'],
+])('a tool_choice of %s, which is not offered, is refused', async (name, expected) => {
+  const line = ['--allow', 'weather', '--tool-choice', `tool:${name}`, 'Coat?']
+  const err = `syn: tool_choice: "${name}" is not accepted; expected ${expected}\n`
+  expect(await asked(line, [chat.streamed('Ok.')], chat)).toEqual({ code: 2, out: '', err, sent: [] })
 })
