@@ -60,20 +60,29 @@ const missing = dependOnNode.find((path) => !existsSync(join(folder, path)))
 if (missing !== undefined)
   throw new Error(`test/${missing}, a test that depends on the version of Node, does not exist`)
 
-/** The e2e tests that take samples, also through the table of the shells: `npm test` tries a part of their cases. */
+/** The tests that take samples, also through the table of the shells: `npm test` tries a part of their cases. */
 const sampled = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-  (path) => path.endsWith('.e2e.test.ts') && /\/(samples|behavior)\.ts'/.test(readFileSync(join(folder, path), 'utf8')),
+  (path) => path.endsWith('.test.ts') && /\/(samples|behavior)\.ts'/.test(readFileSync(join(folder, path), 'utf8')),
+)
+const sampledE2e = sampled.filter((path) => path.endsWith('.e2e.test.ts'))
+/** Where no long test of this name tries all in another way. */
+const sampledUnit = sampled.filter(
+  (path) => /^[^.]+\.test\.ts$/.test(path) && !existsSync(join(folder, path.replace('.test.', '.long.test.'))),
 )
 
 /** Those of a sample are tried with all cases on the first of the other versions. */
 function nodeTier(name: string, isFirst: boolean): ReturnType<typeof tier> {
-  const paths = [...new Set([...dependOnNode, ...(isFirst ? sampled : [])])]
+  const paths = [...new Set([...dependOnNode, ...(isFirst ? sampledE2e : [])])]
   const include = canFetchNode ? paths.map((path) => `test/${path}`) : []
   return tier(name, include, { env: { SYN_TEST_EFFORT: isFirst ? '2' : '1' } })
 }
 
 const config = configOf(
-  tier('long', [long, fuzz], { exclude: [oldNode], testTimeout: 600_000, env: { SYN_TEST_EFFORT: '4' } }),
+  tier('long', [long, fuzz, ...sampledUnit.map((path) => `test/${path}`)], {
+    exclude: [oldNode],
+    testTimeout: 600_000,
+    env: { SYN_TEST_EFFORT: '4' },
+  }),
   ...nodeProjects.map((name, at) => nodeTier(name, at === 0)),
   ...oldNodeProjects.map((name) => tier(name, canFetchNode ? [oldNode] : [])),
 )

@@ -1,6 +1,8 @@
-/** Replies with many parts of each kind: the time to show them grows with their number, not with its square. */
+/** Replies with many parts of each kind: the time to show them grows with their number, not with its square, and no limit is hit. */
 
 import { expect, test } from 'vitest'
+import { Secrets } from '../../src/io/secrets/secrets.ts'
+import { ChunkMask } from '../../src/stream/chunk-mask.ts'
 import { growth } from '../helpers/growth.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { events, json, startService } from '../helpers/service.ts'
@@ -138,4 +140,18 @@ test.each<[string, string[], Make]>([
       125,
     ),
   ).toBeLessThan(most)
+})
+
+/** Those in ever more places end the answer: see `reply-limits.test.ts`. */
+test('starts of a key that do not continue are not counted, however long the answer is', () => {
+  const secrets = new Secrets()
+  secrets.add('key-of-this-test')
+  const mask = new ChunkMask(secrets)
+  const passed = (text: string): number => {
+    const json = { a: text }
+    return mask.take({ type: 'chunk', text: JSON.stringify(json), json, isWhole: false }).length
+  }
+  let count = 0
+  for (let at = 0; at <= 100_000; at++) count += passed('k') + passed(' ')
+  expect(count + mask.flush().length).toBe(200_002)
 })

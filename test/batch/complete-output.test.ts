@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { BatchProgram } from '../helpers/batch-program.ts'
 import { type BatchService, startBatchService } from '../helpers/batch-service.ts'
 import type { Outcome } from '../helpers/run-syn.ts'
+import { share } from '../helpers/samples.ts'
 
 type Row = readonly [id: string, text: string]
 
@@ -15,7 +16,7 @@ const rows: readonly Row[] = [
   ['4', 'd'],
 ]
 
-/** The name of the output, and options that belong to it. */
+/** The name of the output, and options that belong to it. What is done to each is the same: `npm test` tries all once. */
 const formats: [name: string, argv: string[]][] = [
   ['out.jsonl', []],
   ['kept.jsonl', ['--keep', 'id']],
@@ -83,7 +84,9 @@ const settings: [what: string, argv: string[], named: string][] = [
   ['the sandbox', ['--sandbox'], 'the base URL'],
 ]
 
-describe.each(formats)('%s', (name, argv) => {
+describe.each(formats.map((format, at) => [...format, at] as const))('%s', (name, argv, at) => {
+  const part = <One>(all: readonly One[]): readonly One[] => share(all, at, formats.length)
+
   test('nothing is sent for the same settings, also with other token limits and another pace', async () => {
     await using service = await startBatchService()
     const batch = await finished(service, name, argv)
@@ -96,7 +99,7 @@ describe.each(formats)('%s', (name, argv) => {
     expect(batch.text()).toBe(text)
   })
 
-  test.each(settings)(
+  test.each(part(settings))(
     'with a change of %s it is refused, and starts anew with --restart',
     async (what, more, named) => {
       await using service = await startBatchService()
@@ -116,13 +119,15 @@ describe.each(formats)('%s', (name, argv) => {
     },
   )
 
-  test.each<[what: string, change: (batch: Finished) => void, message: RegExp]>([
-    ['changed since', (batch) => appendFileSync(batch.out, '{"id":"batch_req_0"}\n'), /was changed since syn batch/],
-    ['emptied', (batch) => writeFileSync(batch.out, ''), /was changed since syn batch/],
-    ['cut', (batch) => writeFileSync(batch.out, batch.text().slice(0, -9)), /was changed since syn batch/],
-    ['without its identity', (batch) => rmSync(`${batch.out}.identity`), /not written by this version of syn batch/],
-    ['of another input', (batch) => batch.writeTable([['9', 'x']]), /none of its 4 results is of a row of .*in.csv/],
-  ])('an output %s is refused', async (_what, change, message) => {
+  test.each(
+    part<[what: string, change: (batch: Finished) => void, message: RegExp]>([
+      ['changed since', (batch) => appendFileSync(batch.out, '{"id":"batch_req_0"}\n'), /was changed since syn batch/],
+      ['emptied', (batch) => writeFileSync(batch.out, ''), /was changed since syn batch/],
+      ['cut', (batch) => writeFileSync(batch.out, batch.text().slice(0, -9)), /was changed since syn batch/],
+      ['without its identity', (batch) => rmSync(`${batch.out}.identity`), /not written by this version of syn batch/],
+      ['of another input', (batch) => batch.writeTable([['9', 'x']]), /none of its 4 results is of a row of .*in.csv/],
+    ]),
+  )('an output %s is refused', async (_what, change, message) => {
     await using service = await startBatchService()
     const batch = await finished(service, name, argv)
     change(batch)
@@ -146,15 +151,17 @@ describe.each(formats)('%s', (name, argv) => {
 
   const [first, second] = [rows.slice(0, 2), rows.slice(2)]
   const [a = ['', ''], b = ['', ''], c = ['', ''], d = ['', '']] = rows
-  test.each<[what: string, table: readonly Row[], sent: number]>([
-    ['rows were added at the end', [...rows, ['5', 'e'], ['6', 'f\nf']], 2],
-    ['rows were added between', [['0', 'z'], ...first, ['5', 'e'], ...second], 2],
-    ['a row was edited', [a, ['2', 'edited'], c, d], 1],
-    ['a row is there twice', [a, b, b, c, d], 1],
-    ['rows were moved', [d, c, b, a], 0],
-    ['rows were removed', [a, d], 0],
-    ['other columns were edited', rows.map(([id, text]) => [`id ${id}`, text]), 0],
-  ])('%s: only new ones are sent, and all are in the order of the input', async (_what, table, sent) => {
+  test.each(
+    part<[what: string, table: readonly Row[], sent: number]>([
+      ['rows were added at the end', [...rows, ['5', 'e'], ['6', 'f\nf']], 2],
+      ['rows were added between', [['0', 'z'], ...first, ['5', 'e'], ...second], 2],
+      ['a row was edited', [a, ['2', 'edited'], c, d], 1],
+      ['a row is there twice', [a, b, b, c, d], 1],
+      ['rows were moved', [d, c, b, a], 0],
+      ['rows were removed', [a, d], 0],
+      ['other columns were edited', rows.map(([id, text]) => [`id ${id}`, text]), 0],
+    ]),
+  )('%s: only new ones are sent, and all are in the order of the input', async (_what, table, sent) => {
     await using service = await startBatchService()
     const batch = await finished(service, name, argv)
     batch.writeTable(table)
@@ -166,12 +173,14 @@ describe.each(formats)('%s', (name, argv) => {
     expect(text).toBe(batch.text())
   })
 
-  test.each<[what: string, before: string[], after: string[]]>([
-    ['--limit', ['--limit', '2'], []],
-    ['a higher --limit', ['--limit', '1'], ['--limit', '4']],
-    ['--sample', ['--sample', '2'], []],
-    ['another --sample-seed, and the rest', ['--sample', '2', '--sample-seed', '7'], []],
-  ])('after %s, only rows chosen later are sent', async (_what, before, after) => {
+  test.each(
+    part<[what: string, before: string[], after: string[]]>([
+      ['--limit', ['--limit', '2'], []],
+      ['a higher --limit', ['--limit', '1'], ['--limit', '4']],
+      ['--sample', ['--sample', '2'], []],
+      ['another --sample-seed, and the rest', ['--sample', '2', '--sample-seed', '7'], []],
+    ]),
+  )('after %s, only rows chosen later are sent', async (_what, before, after) => {
     await using service = await startBatchService()
     const batch = await finished(service, name, argv, ...before)
     const chosen = (await service.counts()).answered

@@ -7,6 +7,7 @@ import { pause } from '../../src/io/time/timer.ts'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { batchAnswer, startBatchService, type BatchService } from '../helpers/batch-service.ts'
 import { quoted, shell } from '../helpers/program.ts'
+import { pairs } from '../helpers/samples.ts'
 
 /** A run with one failed row keeps its journal. */
 const failing = 'status 400 once'
@@ -144,13 +145,12 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 
 test('a signal after the summary leaves the status as it is, at whatever moment', async () => {
   await using service = await startBatchService()
-  const signals = Array.from({ length: 9 }, (_, at) => (['SIGINT', 'SIGTERM', 'SIGHUP'] as const)[at % 3])
-  for (const [at, signal = 'SIGTERM'] of signals.entries()) {
+  for (const [signal, moment] of pairs(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, [2, 8, 14])) {
     const batch = new BatchProgram(service, prompts(2))
     const run = batch.startFile()
     await run.untilErr('2 succeeded')
     // Node takes some milliseconds to end.
-    await pause(2 * (at % 10))
+    await pause(moment)
     run.child.kill(signal)
     expect(await run.ended, signal).toMatchObject({ code: 0, signal: null })
   }

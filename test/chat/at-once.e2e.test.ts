@@ -2,12 +2,13 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { cut } from '../helpers/long-text.ts'
 import { openChat, type ChatOptions } from '../helpers/interactive-chat.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { pairs } from '../helpers/samples.ts'
 import { chatAnswer, events } from '../helpers/service.ts'
 
 const markdown = [
@@ -64,17 +65,21 @@ async function interrupted(
   return { rows, kept: chat.sent().at(-1)?.messages[1]?.content }
 }
 
-describe.each([
+const answers: [name: string, answer: string, argv: string[], size: number][] = [
+  ['Markdown', markdown, [], 23],
+  ['Markdown in tiny pieces', markdown.slice(-160), [], 5],
+  ['raw text', markdown, ['--raw'], 29],
+  ['one raw line', oneLine, ['--raw'], 31],
+]
+const sizes = [
+  [20, 6],
   [80, 24],
   [40, 12],
-  [20, 6],
-])('at %d x %d', (columns, rows) => {
-  test.each<[name: string, answer: string, argv: string[], size: number]>([
-    ['Markdown', markdown, [], 23],
-    ['Markdown in tiny pieces', markdown.slice(-160), [], 5],
-    ['raw text', markdown, ['--raw'], 29],
-    ['one raw line', oneLine, ['--raw'], 31],
-  ])('the rows of %s are the same without what a command prints', async (_name, answer, argv, size) => {
+] as const
+
+test.each(pairs(answers, sizes).map(([[name, ...answer], size]) => [name, ...size, ...answer] as const))(
+  'the rows of %s at %d x %d are the same without what a command prints',
+  async (_name, columns, rows, answer, argv, size) => {
     const pieces = cut(answer, Math.ceil(answer.length / size))
     const options = { columns, rows, argv: ['--no-save', ...argv] }
     const alone = await interrupted(undefined, [answer], options)
@@ -82,8 +87,8 @@ describe.each([
     expect(textRows(among.rows)).toEqual(textRows(alone.rows))
     expect(among.rows.filter((row, at) => row === '' && among.rows[at + 1] === '')).toEqual([])
     expect(among.kept).toBe(answer)
-  })
-})
+  },
+)
 
 /** A chat with one answer, and another that has begun. Quiet, so that the status row asks the service nothing. */
 async function answering(options: ChatOptions = {}, argv: string[] = []) {

@@ -1,32 +1,33 @@
 /** A window that is dragged narrower in many small steps: the rows of the undisturbed chat, and nothing else, are left. */
 
-import { describe, expect, test } from 'vitest'
-import { multiplexers, rowsOfDrag } from '../helpers/drags.ts'
+import { expect, test } from 'vitest'
+import { rowsOfDrag, type Drag } from '../helpers/drags.ts'
 import { describeWith } from '../helpers/installed.ts'
+import { pairs } from '../helpers/samples.ts'
 
 const size = { columns: 80, rows: 24 }
 const words = Array.from({ length: 60 }, (_, index) => `w${String(index).padStart(3, '0')} `)
 // So fast that the multiplexer has wrapped its rows several times before the program hears of it.
 const steps = { widths: [78, 76, 74, 72, 70, 68, 66], wait: 80 }
 
-for (const name of ['tmux', 'screen'] as const satisfies (keyof typeof multiplexers)[]) {
+const drags: [when: string, drag: Drag][] = [
+  ['at rest', { ...size, ...steps, draft: 200, pieces: [] }],
+  [
+    'while lines arrive',
+    { ...size, ...steps, draft: 75, pieces: words.map((word, at) => (at % 9 ? word : `\n${word}`)) },
+  ],
+  ['while a line arrives that the terminal wraps', { ...size, ...steps, draft: 300, pieces: words }],
+  [
+    'with a draft taller than the screen',
+    { columns: 40, rows: 12, widths: [38, 36, 34], wait: 80, draft: 600, pieces: [] },
+  ],
+]
+
+for (const [[when, drag], name] of pairs(drags, ['tmux', 'screen'] as const)) {
   describeWith(name, () => {
-    describe.concurrent('dragged', () => {
-      test.each([
-        ['at rest', { ...size, ...steps, draft: 200, pieces: [] }],
-        [
-          'while lines arrive',
-          { ...size, ...steps, draft: 75, pieces: words.map((word, at) => (at % 9 ? word : `\n${word}`)) },
-        ],
-        ['while a line arrives that the terminal wraps', { ...size, ...steps, draft: 300, pieces: words }],
-        [
-          'with a draft taller than the screen',
-          { columns: 40, rows: 12, widths: [38, 36, 34], wait: 80, draft: 600, pieces: [] },
-        ],
-      ])('%s', async (_when, drag) => {
-        const [dragged, still] = await rowsOfDrag(name, drag)
-        expect(dragged).toEqual(still)
-      })
+    test.concurrent(`dragged ${when}`, async () => {
+      const [dragged, still] = await rowsOfDrag(name, drag)
+      expect(dragged).toEqual(still)
     })
   })
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ChatOptions, InteractiveChat } from '../helpers/interactive-chat.ts'
 import { chat, type Piece } from '../helpers/families.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
-import { pairs } from '../helpers/samples.ts'
+import { pairs, share } from '../helpers/samples.ts'
 import { describeTerminals } from '../helpers/terminals.ts'
 
 /** Words of an answer that can be told apart, also where a terminal has broken them. */
@@ -70,7 +70,8 @@ describeTerminals(({ columns, rows, open }) => {
   }
 
   // Most of the time is spent waiting for a row that is drawn later: they run at the same time.
-  test.concurrent.each(pairs(Object.keys(parts), ['answer', 'reasoning']))('%s, in mid-%s', async (how, kind) => {
+  const pieces = pairs(Object.keys(parts), ['answer', 'reasoning']).map((pair, at) => [...pair, at] as const)
+  test.concurrent.each(pieces)('%s, in mid-%s', async (how, kind, at) => {
     const piece = (text: string): Piece => (kind === 'reasoning' ? { reasoning: text } : text)
     const paced = chat.paced()
     await using opened = await open([paced.answer, chat.streamed('Hello')], await withoutStatus())
@@ -87,7 +88,7 @@ describeTerminals(({ columns, rows, open }) => {
       await screen.until((lines) => shownWords(opened).endsWith(lastOf(sent)) && lines.at(-1) === '» draft')
     }
     await send()
-    for (const [name, size] of Object.entries(sizes)) {
+    for (const [name, size] of share(Object.entries(sizes), at % 2, 2)) {
       for (const [width, height] of [size, [columns, rows] as const]) {
         await resize(opened, width, height)
         await send()

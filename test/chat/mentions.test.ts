@@ -151,7 +151,7 @@ test.each(['{@', ' @"', ' @x!', '@', " @'a\\", '@x!!!!!!!!'])(
       lastMention.exec(text.slice(-longestPath))
     }
     const most = 16
-    expect(await growth(reading(2500), reading(20_000), most, 20)).toBeLessThan(most)
+    expect(await growth(reading(1250), reading(10_000), most, 5)).toBeLessThan(most)
   },
 )
 

@@ -26,14 +26,15 @@ export async function growth(little: () => unknown, much: () => unknown, most: n
   return lowest
 }
 
-/** In milliseconds: the shortest of some tries. */
-export function shortest(work: () => unknown): number {
-  const times = Array.from({ length: 25 }, () => {
+/** In milliseconds: the shortest of some tries. @param most Tries again while it is longer. */
+export function shortest(work: () => unknown, most: number): number {
+  let lowest = Infinity
+  for (let attempt = 0; attempt < 25 && lowest >= most; attempt++) {
     const start = performance.now()
     work()
-    return performance.now() - start
-  })
-  return Math.min(...times)
+    lowest = Math.min(lowest, performance.now() - start)
+  }
+  return lowest
 }
 
 /** In milliseconds: a frame is 16 where a copy of 20,000 names takes 5; on a slower machine, or one that is busy now, longer. */
@@ -41,5 +42,6 @@ export function frame(): number {
   const names = Array.from({ length: 20_000 }, (_, index) => ({
     text: `src/Part-${index % 97}/Some-Long-File-Name-${index}`,
   }))
-  return 3 * shortest(() => JSON.parse(JSON.stringify(names)))
+  const times = Array.from({ length: 5 }, () => shortest(() => JSON.parse(JSON.stringify(names)), Infinity))
+  return 3 * Math.min(...times)
 }

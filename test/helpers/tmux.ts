@@ -5,14 +5,15 @@
 
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { searchOutput } from './canary.ts'
 import { needsCommand } from './installed.ts'
 import { newTerminal, pictureOf, type Picture, type Size } from './picture.ts'
 import { emptyFolder } from './run-syn.ts'
 import { untilOn, type Screen, type ScreenOptions } from './terminal.ts'
 
-/** In milliseconds, between two looks at the window. */
-const pollTime = 25
+/** In milliseconds, between two looks at the window: while the program writes, and while it does not. */
+const [pollTime, idleTime] = [25, 150]
 
 /** Starts a command in a new window. */
 export function inTmux(
@@ -50,13 +51,17 @@ export function inTmux(
   }
   resize(columns, rows)
   const watchers = new Set<() => void>()
-  let window: Window = { picture: pictureOf(newTerminal(size), () => control.written), pid: 0, status: undefined }
+  const picture = pictureOf(newTerminal(size), () => control.written)
+  let window: Window = { key: '', picture, pid: 0, status: undefined }
   const follow = async (): Promise<number> => {
     for (;;) {
-      window = await look(control, size)
+      const changed = control.nextChange()
+      window = await look(control, size, window)
       for (const watch of watchers) watch()
       if (window.status !== undefined) break
-      await new Promise((resolve) => setTimeout(resolve, pollTime))
+      await Promise.race([changed, sleep(idleTime)])
+      // Pieces that follow each other are drawn together.
+      await sleep(pollTime)
     }
     void control.run('kill-server')
     await closed
@@ -93,6 +98,8 @@ export function inTmux(
 }
 
 interface Window {
+  /** Its size, and what draws it. */
+  readonly key: string
   /** A copy in xterm.js. */
   readonly picture: Picture
   readonly pid: number
@@ -102,21 +109,21 @@ interface Window {
 
 const facts = ['cursor_x', 'cursor_y', 'pane_pid', 'pane_dead', 'pane_dead_status', 'pane_dead_signal']
 
-async function look(control: Control, size: Required<Size>): Promise<Window> {
+/** @param before The same window, which mostly has not changed. */
+async function look(control: Control, size: Required<Size>, before: Window): Promise<Window> {
   const [rows, [found = '']] = await Promise.all([
     control.run('capture-pane -e -p -S -'),
     control.run(`display-message -p '${facts.map((name) => `#{${name}}`).join(',')}'`),
   ])
   const [x = 0, y = 0, pid = 0, isDead, status = 0, signal = 0] = found.split(',').map(Number)
-  const terminal = newTerminal(size)
+  const ended = { pid, status: isDead === 1 ? (signal > 0 ? 128 + signal : status) : undefined }
   // No row is wrapped again.
   const drawn = `\u001b[?7l${rows.join('\r\n')}\u001b[${y + 1};${x + 1}H`
+  const key = `${size.columns}x${size.rows} ${drawn}`
+  if (key === before.key) return { ...before, ...ended }
+  const terminal = newTerminal(size)
   await new Promise<void>((resolve) => terminal.write(drawn, resolve))
-  return {
-    picture: pictureOf(terminal, () => control.written),
-    pid,
-    status: isDead === 1 ? (signal > 0 ? 128 + signal : status) : undefined,
-  }
+  return { ...ended, key, picture: pictureOf(terminal, () => control.written) }
 }
 
 /** Runs commands in control mode, and collects what the program writes. */
@@ -125,6 +132,7 @@ class Control {
   readonly #decoder = new TextDecoder()
   #replies: ((lines: string[]) => void)[] = []
   #written = ''
+  #waiting: (() => void)[] = []
 
   constructor(input: Writable, output: Readable) {
     this.#input = input
@@ -152,6 +160,15 @@ class Control {
     return this.#written
   }
 
+  /** Resolves when the program writes, or the size changes. */
+  nextChange(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #changed(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
   /** @returns the lines that the command prints. */
   run(command: string): Promise<string[]> {
     this.#input.write(`${command}\n`)
@@ -163,7 +180,9 @@ class Control {
     if (output !== undefined) {
       const bytes = output.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)))
       this.#written += this.#decoder.decode(Buffer.from(bytes, 'latin1'), { stream: true })
+      this.#changed()
     }
+    if (line.startsWith('%layout-change ')) this.#changed()
     return line.startsWith('%begin ') ? { end: line.replace('%begin', '%end'), lines: [] } : undefined
   }
 }

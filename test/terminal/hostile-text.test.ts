@@ -24,6 +24,7 @@ import {
   hostileService,
 } from '../helpers/hostile.ts'
 import { runSyn } from '../helpers/run-syn.ts'
+import { share } from '../helpers/samples.ts'
 import { type Answer, json, startService } from '../helpers/service.ts'
 import { toolsFile } from '../helpers/tools.ts'
 
@@ -313,7 +314,14 @@ test.each(titled)('on a terminal, %s', async (_title, one) => {
   expect(output).toMatch(/\ufffd|␛|\\u001b|\\x1b/)
 })
 
-test.each(titled.filter(([, one]) => !one.isTerminalOnly))('in a pipe, %s', async (_title, one) => {
+// What passes into a pipe is not read for escape sequences: a part of the rows shows it.
+test.each(
+  share(
+    titled.filter(([, one]) => !one.isTerminalOnly),
+    0,
+    3,
+  ),
+)('in a pipe, %s', async (_title, one) => {
   expect(await runOn(one, false)).toContain(hostilePart)
 })
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { environment, synCommand } from '../../helpers/program.ts'
+import { share } from '../../helpers/samples.ts'
 import { json, startService, type Answer, type Service } from '../../helpers/service.ts'
 import { onTerminal, synOnTerminal, type Screen } from '../../helpers/terminal.ts'
 
@@ -42,7 +43,7 @@ function isRestored(screen: Screen): boolean {
   })
 }
 
-test.concurrent.each([[['--watch', '1']], [['--watch=1']]])(
+test.concurrent.each(share([[['--watch', '1']], [['--watch=1']]], 0, 2))(
   '%j: a reading replaces the last one, and Ctrl-C leaves it on the terminal',
   async (argv) => {
     await using service = await startService(used(3), used(4))
@@ -108,17 +109,21 @@ describe('a failed request', () => {
     expect(await screen.ended).toBe(130)
   })
 
-  test.concurrent.each([
+  const statuses: [status: number, code: number, message: string][] = [
     [401, 3, 'no more \\(401 '],
     [403, 3, 'no more \\(403 '],
     [404, 4, 'the service has no endpoint GET .+/v2/quotas: no more'],
-  ])('with status %i exits with %i, its message below the previous screen', async (status, code, message) => {
-    await using service = await startService(used(3), json({ error: 'no more' }, status))
-    const screen = watching(service, '--watch=1')
-    expect(await screen.ended).toBe(code)
-    expect(screen.lines().slice(0, 3)).toEqual(['before', line(3), expect.stringMatching(`^syn: ${message}`)])
-    expect(isRestored(screen)).toBe(true)
-  })
+  ]
+  test.concurrent.each(share(statuses, 0, 2))(
+    'with status %i exits with %i, its message below the previous screen',
+    async (status, code, message) => {
+      await using service = await startService(used(3), json({ error: 'no more' }, status))
+      const screen = watching(service, '--watch=1')
+      expect(await screen.ended).toBe(code)
+      expect(screen.lines().slice(0, 3)).toEqual(['before', line(3), expect.stringMatching(`^syn: ${message}`)])
+      expect(isRestored(screen)).toBe(true)
+    },
+  )
 })
 
 test.concurrent('a wrong command line or a missing key never draws', async () => {
