@@ -7,9 +7,9 @@ import {
   type RequestOptions,
   StreamableHTTPClientTransport,
   type StreamableHTTPReconnectionOptions,
-  type Tool as ListedTool,
   type Transport,
 } from '@modelcontextprotocol/client'
+import * as v from 'valibot'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
 import { append } from '../io/arrays.ts'
 import { homeDirectory } from '../io/files/directories.ts'
@@ -48,6 +48,17 @@ const longestEnd = 500
 
 /** In milliseconds: the time limits of the client are not used, as ours have other texts. */
 const never = 2 ** 31 - 1
+
+/** Its tools are checked one by one: one that is not accepted is left out. */
+const listPage = v.object({ tools: v.array(v.unknown()), nextCursor: v.optional(v.string()) })
+
+const listedTool = v.object({
+  // Those that MCP allows are plain; others may control a terminal.
+  name: v.pipe(v.string(), v.regex(/^[\w./-]{1,128}$/)),
+  description: v.optional(v.string()),
+  inputSchema: v.looseObject({ type: v.literal('object') }),
+  annotations: v.optional(v.object({ readOnlyHint: v.optional(v.boolean()) })),
+})
 
 interface Connection {
   readonly transport: Transport
@@ -88,7 +99,7 @@ export async function startServer(
       throw new FailedError(`server ${name}: ${reasonOf(error)}`)
     }
   }
-  const start = async (signal: AbortSignal): Promise<ListedTool[]> => {
+  const start = async (signal: AbortSignal): Promise<unknown[]> => {
     connection = entry.url === undefined ? program(name, entry, where, context) : website(entry, where, context)
     client = new Client({ name: 'syn', version: packageVersion() })
     try {
@@ -129,24 +140,24 @@ export async function startServer(
 }
 
 /** Not `client.listTools`, which writes to standard output and standard error. @throws FailedError for a list that is too long. */
-async function listTools(client: Client, options: RequestOptions): Promise<ListedTool[]> {
-  const tools: ListedTool[] = []
+async function listTools(client: Client, options: RequestOptions): Promise<unknown[]> {
+  const tools: unknown[] = []
   let cursor = client.getServerCapabilities()?.tools ? '' : undefined
-  for (let page = 0; cursor !== undefined; page++) {
-    if (page === maxPages) throw new FailedError('its list of tools does not end')
+  for (let pages = 0; cursor !== undefined; pages++) {
+    if (pages === maxPages) throw new FailedError('its list of tools does not end')
     const params = cursor === '' ? {} : { cursor }
-    const { tools: listed, nextCursor } = await client.request({ method: 'tools/list', params }, options)
-    append(tools, listed)
+    const page = await client.request({ method: 'tools/list', params }, listPage, options)
+    append(tools, page.tools)
     if (tools.length > maxTools) throw new FailedError(`lists more than ${maxTools} tools`)
-    cursor = nextCursor
+    cursor = page.nextCursor
   }
   return tools
 }
 
-/** Names that MCP allows are plain; others may control a terminal. JSON over HTTP may be nested too deep to be sent on. */
-function isAccepted({ name, inputSchema }: ListedTool): boolean {
+/** JSON over HTTP may be nested too deep to be sent on. */
+function isAccepted(tool: unknown): tool is v.InferOutput<typeof listedTool> {
   try {
-    return /^[\w./-]{1,128}$/.test(name) && parseJsonIfValid(JSON.stringify(inputSchema)) !== undefined
+    return v.is(listedTool, tool) && parseJsonIfValid(JSON.stringify(tool.inputSchema)) !== undefined
   } catch {
     return false
   }
@@ -241,6 +252,7 @@ function website({ url = '', headers }: ServerEntry, where: string, { io }: Tool
         const { message, code } = (error.cause ?? error) as NodeJS.ErrnoException
         throw new FailedError(message || `${code}`)
       })
+      if (reply.status === 404 && transport.sessionId !== undefined) connection.failure = 'its session has ended'
       const cost = /event-stream/i.test(reply.headers.get('content-type') ?? '') ? lineCost : 0
       const limit = new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, controller) => {

@@ -110,7 +110,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/files\/private\.ts$/,
   undici: /^api\/(connection|exchange)\.ts$/,
-  valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$|^tools\/tools-file\.ts$/,
+  valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$|^tools\/(tools-file|server)\.ts$/,
 }
 
 /** Imports that `modules` allows but that are forbidden for single files. */

@@ -7,8 +7,9 @@ import { describe, expect, test } from 'vitest'
 import { type Call, families, type FamilyFixture, type Piece } from '../helpers/families.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
-import { type Answer, startService } from '../helpers/service.ts'
+import { type Answer, json, startService } from '../helpers/service.ts'
 import { toolsFile } from '../helpers/tools.ts'
+import { type Message, serverWith } from '../helpers/web-server.ts'
 import { wide } from '../helpers/terminal.ts'
 
 const folder = emptyFolder()
@@ -322,6 +323,48 @@ test('/tools that offers nothing leaves the tools of the request as they are', a
   await chat.enter('/tools nosuch')
   await chat.enter('Go')
   expect(chat.sent()).toMatchObject([{ tools: [own] }])
+})
+
+test('what is typed while the draft is in an editor answers no question', async () => {
+  const path = newPath()
+  const saved = newPath()
+  const paced = chatFamily.paced()
+  // Longer than the keys before it keep a question back.
+  const env = { EDITOR: `sh -c 'echo editing; until [ -e "${saved}" ]; do sleep 0.05; done; sleep 0.6' sh` }
+  await using opened = await withTools([paced.answer, streamed('Ok.')], { env })
+  opened.screen.type('Go\r')
+  await paced.asked
+  opened.screen.type('\u0007')
+  await opened.screen.until((lines) => lines.includes('editing'))
+  await paced.finish(writing(path))
+  opened.screen.type('y')
+  writeFileSync(saved, '')
+  await asks(opened)
+  expect(existsSync(path)).toBe(false)
+  opened.screen.type('n')
+  await opened.screen.until((lines) => lines.at(-1) === '› y')
+  expect(existsSync(path)).toBe(false)
+})
+
+test('/tools NAME connects again to a server that has forgotten the session', async () => {
+  const server = serverWith()
+  let isForgotten = false
+  await using service = await startService((request, response) => {
+    const { method } = (request.json ?? {}) as Message
+    if (method === 'initialize') isForgotten = false
+    return isForgotten ? json('no session', 404)(request, response) : server(request, response)
+  })
+  const own = toolsFile({ mcpServers: { s: { url: service.baseUrl } } })
+  const answers = [1, 2, 3].flatMap(() => [streamed({ call: 's__call', given: '{}' }), streamed('Ok.')])
+  await using chat = await openChat(answers, { argv: ['--tools-file', own, '--allow', 's'], columns: wide })
+  await chat.enter('one')
+  expect(chat.textBelow('› one')).toContain('s/call {}: 1 line')
+  isForgotten = true
+  await chat.enter('two')
+  expect(chat.textBelow('› two')).toContain('server s: its session has ended')
+  await chat.enter('/tools s')
+  await chat.enter('three')
+  expect(chat.textBelow('› three')).toContain('s/call {}: 1 line')
 })
 
 test('/tools NAME starts a server again that has ended', async () => {

@@ -107,6 +107,8 @@ describe('the tools of a server', () => {
       out: '',
       err: 'syn: server s: leaving out 5 of 5 tools, for their name or schema\nsyn: s has no tools\n',
     })
+    const odd = 'syn: server s: leaving out 3 of 4 tools, for their name or schema\n'
+    expect(await list('odd tools')).toEqual({ code: 0, out: 's/c\ttool\t16\t\n', err: odd })
   })
 
   test('a schema that is none is left to the server', async () => {

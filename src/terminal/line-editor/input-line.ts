@@ -267,6 +267,8 @@ export class InputLine {
       } finally {
         this.#isReleased = false
         if (!this.#isClosed) this.#keyboard.acquire()
+        // What was typed meanwhile is read now, and answers no question.
+        this.#keyAt = this.#options.io.elapsed()
         this.#painter.resume(options)
         this.#draw()
       }

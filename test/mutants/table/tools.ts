@@ -65,8 +65,8 @@ export const tools: readonly Mutant[] = [
   {
     name: 'takes tools with any name from a server',
     file: 'tools/server.ts',
-    search: '/^[\\w./-]{1,128}$/.test(name) &&',
-    replacement: "name !== '' &&",
+    search: 'v.pipe(v.string(), v.regex(/^[\\w./-]{1,128}$/))',
+    replacement: 'v.string()',
     tests: ['tools/servers.e2e.test.ts'],
     breaks: ['safe terminal'],
   },
