@@ -45,7 +45,10 @@ export const answerStatuses = {
 export const toolStatuses = {
   ...answerStatuses,
   failed: answerStatuses.failed.replace(/, or /, ', ').replace(/\.$/, ', or a server of tools did not start.'),
-  cutShort: answerStatuses.cutShort.replace(/\.$/, '; or the last request of --max-steps called more tools.'),
+  cutShort: answerStatuses.cutShort.replace(
+    /\.$/,
+    '; the last request of --max-steps called more tools; or a call was cut off, and not run.',
+  ),
 } as const satisfies Statuses
 
 /** Of all commands, for syn(1). */

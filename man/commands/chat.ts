@@ -75,7 +75,7 @@ NAME is a tool, a server for all its tools, SERVER/TOOL, or search. Nothing else
 
 -T asks before each call. The question shows all arguments, and one key answers it: y runs the call, n and any other key refuse it, a runs it and asks no more about this tool, whatever the arguments, until syn ends. What is typed before the question appears does not count. Ctrl-C ends the run. Where syn cannot ask, because stdin or stderr is no terminal, -T is an error, and only --allow can be used. --allow wins over -T. syn stores no permission.
 
-Several calls of one answer run one after the other. stderr has one line about each. In a pipe or a file, stdout has the last answer only; text before a call goes to stderr. -o, -x, --json and --schema apply to the last answer. --jsonl prints the chunks of all answers, and each message with results. -u adds up all requests, each of which counts against the quota. If the last request that --max-steps allows calls tools again, the status is 7, and nothing is printed to stdout.
+Several calls of one answer run one after the other. stderr has one line about each. In a pipe or a file, stdout has the last answer only; text before a call goes to stderr. -o, -x, --json and --schema apply to the last answer. --jsonl prints the chunks of all answers, and each message with results. -u adds up all requests, each of which counts against the quota. If the last request that --max-steps allows calls tools again, the status is 7, and nothing is printed to stdout. So it is for a call of an answer that was cut off, which is not run. --dry-run and --curl start the servers, to list their tools.
 
 After a search, a notice names each URL of the answer that no result has: the model may have made it up.
 

@@ -6,7 +6,7 @@
 import type { SendOptions, StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
-import { type CutShortError, FailedError, withAddedHint } from '../errors.ts'
+import { CutShortError, FailedError, withAddedHint } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
 import { type Activity, type Io, type Sink, withHook } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
@@ -126,6 +126,7 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
     // A call that was cut off is not run, and without it there may be no text.
     const hasCutCall = step && !callsTools && answer.choices.some(([, { calls }]) => calls.size > 0)
     if (hasCutCall || (!callsTools && mustBeWhole(options, view))) incomplete = outcome.incomplete()
+    if (hasCutCall) incomplete ??= new CutShortError('the answer ended before its calls could be run')
     // Half a code block is no result.
     await (incomplete && extractedBlock(view) ? printer.interrupt() : printer.finish())
     spinner?.stop()

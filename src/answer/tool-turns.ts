@@ -205,7 +205,11 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   if (isAsked) {
     const { dim } = await context.loadStyle(user.sink)
     await user.sink.write(linesOf([safe`${label}: ${outcome}`, ...excerpt(lines, user.sink.columns())].map(dim)))
-  } else await user.notify(`${label} ${cutTo(shown, longestExcerpt)}: ${outcome}`)
+  } else {
+    const reason =
+      result.isError && lines.length > 0 ? `: ${cutTo(sanitizeName(lines.at(-1) ?? ''), longestExcerpt)}` : ''
+    await user.notify(`${label} ${cutTo(shown, longestExcerpt)}: ${outcome}${reason}`)
+  }
   return result
 }
 

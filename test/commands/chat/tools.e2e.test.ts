@@ -81,7 +81,7 @@ describe.each(families)('$name', (family) => {
     expect({ code, out }).toEqual({ code: 0, out: 'Done.\n' })
     expect(err.split('\n')).toEqual([
       'syn: weather {"city":"Oslo"}: 1 line, 0.0 s',
-      'syn: broken {}: failed, 1 line, 0.0 s',
+      'syn: broken {}: failed, 1 line, 0.0 s: [exited with status 1]',
       expect.stringContaining('syn: weather: not run: the arguments do not fit: '),
       'syn: weather: not run: the arguments do not fit: expected a JSON object',
       'syn: rm: not run: there is no tool "rm"',
@@ -172,21 +172,24 @@ describe.each(families)('$name', (family) => {
     expect(lines.slice(at).join('')).toContain('Yes.')
   })
 
-  test('a call that was cut off is not run', async () => {
+  test.each([
+    ['max_tokens', 'the answer was cut off'],
+    ['content_filter', 'the answer ended before its calls could be run'],
+  ])('a call of an answer that ended with %s is neither run nor printed', async (reason, error) => {
     const cut = streamed({ call: 'note', given: '{}' })
     const limited: Answer = (one, response) => {
       const { end } = response
       response.end = ((text: string) =>
         end.call(
           response,
-          text.replace(/(finish|stop)_reason":"tool_\w+"/, '$1_reason":"max_tokens"'),
+          text.replace(/(finish|stop)_reason":"tool_\w+"/, `$1_reason":"${reason}"`),
           'utf8',
         )) as typeof end
       return cut(one, response)
     }
-    const { code, err, sent } = await asked(['--allow', 'note', 'Go'], [limited], family)
-    expect({ code, requests: sent.length }).toEqual({ code: 7, requests: 1 })
-    expect(err).toContain('syn: the answer was cut off')
+    const { code, out, err, sent } = await asked(['--allow', 'note', 'Go'], [limited], family)
+    expect({ code, out, requests: sent.length }).toEqual({ code: 7, out: '', requests: 1 })
+    expect(err).toContain(`syn: ${error}`)
     expect(existsSync('noted')).toBe(false)
   })
 
