@@ -8,7 +8,7 @@
  * - `*.long.test.ts` kills at random, waits long, measures what shows at a large size only, or tries all of what `npm test` tries
  *   a part of: only `npm run test:long`. Each promise has a test in `npm test`, too.
  *
- * On two cores `npm test` takes one to two minutes, and `npm run test:long` up to 6 minutes.
+ * On two cores `npm test` takes two to four minutes, and `npm run test:long` up to 10 minutes.
  */
 
 import { availableParallelism } from 'node:os'

@@ -124,7 +124,7 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
     hasArrived = true
     const callsTools = step !== undefined && answer.callsTools
     // A call that was cut off is not run, and without it there may be no text.
-    const hasCutCall = step && !callsTools && answer.choices.some(([, { calls }]) => calls.size > 0)
+    const hasCutCall = step && !callsTools && (answer.choice(0)?.calls.size ?? 0) > 0
     if (hasCutCall || (!callsTools && mustBeWhole(options, view))) incomplete = outcome.incomplete()
     if (hasCutCall) incomplete ??= new CutShortError('the answer ended before its calls could be run')
     // Half a code block is no result.

@@ -143,7 +143,7 @@ export class TextPrinter implements Printer {
   /** One line for each call that was not shown yet, with the arguments unchanged, complete or not. */
   #callLines(): string[] {
     const index = this.#choice
-    if (index === undefined || this.#options.runsTools) return []
+    if (index === undefined || (this.#options.runsTools && (index === 0 || this.#answer.callsTools))) return []
     const calls = [...(this.#answer.choice(index)?.calls ?? [])].sort(([a], [b]) => a - b)
     const shown = this.#shownCalls.get(index) ?? 0
     if (calls.length > 0) this.#shownCalls.set(index, calls.length)

@@ -3,6 +3,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../../errors.ts'
+import { atEnd } from '../at-end.ts'
 import { nextTurn, onAbort } from '../time/abort.ts'
 import { pause } from '../time/timer.ts'
 import type { Io } from '../io.ts'
@@ -61,11 +62,10 @@ export async function withTypeAhead<Result>(io: Io, work: (io: Io) => Promise<Re
 function readKeys(terminal: ReadStream, receive: (text: string) => void, end: () => void): Disposable {
   terminal.setEncoding('utf8').on('data', receive).on('end', end).on('error', end)
   terminal.setRawMode(true)
-  const dispose = (): void => {
+  return atEnd(() => {
     terminal.off('data', receive).off('end', end).off('error', end).pause()
     terminal.setRawMode(false)
-  }
-  return { [Symbol.dispose]: dispose }
+  })
 }
 
 /** @throws InterruptedError at Ctrl-C, Ctrl-D or Escape. */

@@ -402,3 +402,17 @@ test.each([
   const err = `syn: tool_choice: "${name}" is not accepted; expected ${expected}\n`
   expect(await asked(line, [chat.streamed('Ok.')], chat)).toEqual({ code: 2, out: '', err, sent: [] })
 })
+
+test('a call of another choice than the first is printed, and the answer is whole', async () => {
+  const called = { index: 0, id: 'a', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
+  const answer = chatEvents({
+    choices: [
+      { index: 0, delta: { content: 'Yes.' }, finish_reason: 'stop' },
+      { index: 1, delta: { tool_calls: [called] }, finish_reason: 'tool_calls' },
+    ],
+  })
+  const { code, out, sent } = await asked(['--allow', 'weather', '--n', '2', 'Coat?'], [events(answer)], chat)
+  expect({ code, requests: sent.length }).toEqual({ code: 0, requests: 1 })
+  expect(out).toContain('Yes.')
+  expect(out).toContain('weather({"city":"Oslo"})')
+})
