@@ -57,7 +57,7 @@ export function configOf(...projects: TestProjectInlineConfiguration[]): ViteUse
   })
 }
 
-export const setupFiles = 'test/helpers/no-programs.ts'
+export const setupFiles = ['test/helpers/fixed-seed.ts', 'test/helpers/no-programs.ts']
 
 // One project, as each would transform and load all modules again, in workers of its own.
 export default configOf(tier('test', ['test/**/*.test.ts'], { exclude: [long], setupFiles }))

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { ChoiceQueue } from '../../src/answer/choice-queue.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { growth } from '../helpers/growth.ts'
+import { samples } from '../helpers/samples.ts'
 
 type Piece = Extract<Delta, { type: 'text' | 'end' }>
 
@@ -41,6 +42,7 @@ test('nothing is lost, the choices are in order, and no two are interleaved', ()
       }
       expect(shown).toHaveLength(pieces.length)
     }),
+    samples(),
   )
 })
 

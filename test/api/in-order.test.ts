@@ -2,6 +2,7 @@ import { setImmediate as settled } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mapInOrder } from '../../src/api/in-order.ts'
+import { samples } from '../helpers/samples.ts'
 
 /** Jobs that end when the test says so. */
 class Bench {
@@ -67,6 +68,7 @@ test('every item comes once and in order', async () => {
       for await (const item of mapInOrder(items, (item) => Promise.resolve(item), most)) taken.push(item)
       expect(taken).toEqual(items)
     }),
+    samples(),
   )
 })
 

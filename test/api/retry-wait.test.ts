@@ -11,6 +11,7 @@ import { durationText } from '../../src/io/time/time.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'
 import { watchSyn } from '../helpers/watched-run.ts'
+import { samples } from '../helpers/samples.ts'
 
 const failure = new NetworkError('gone', { retryable: true })
 const now = Date.parse('2026-08-19T20:18:11Z')
@@ -37,7 +38,7 @@ test('no wait is longer than 30 s plus jitter', () => {
     expect(wait).toBeGreaterThanOrEqual(375)
     expect(wait).toBeLessThanOrEqual(37_500)
   })
-  fc.assert(property)
+  fc.assert(property, samples())
 })
 
 test.each([
@@ -107,7 +108,7 @@ test('any Retry-After gives a wait that is not negative, or none', () => {
       expect(wait === undefined || wait >= 0).toBe(true)
     },
   )
-  fc.assert(property)
+  fc.assert(property, samples())
 })
 
 describe('a Retry-After longer than --timeout', () => {

@@ -7,11 +7,11 @@ import { Pool } from '../../src/batch/sending/pool.ts'
 import {
   roundTrip,
   rowRequests,
-  seededRandom,
   simulatedService,
   type SimulatedOptions,
   type SimulatedService,
 } from '../helpers/batch.ts'
+import { seededRandom } from '../helpers/seed.ts'
 import { virtualClock } from '../helpers/virtual-clock.ts'
 
 const second = 1000

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { CustomIds, customIdOf, repeatedIn } from '../../src/batch/input/custom-id.ts'
 import { hashNumber } from '../../src/batch/sha256.ts'
 import { recordsOf } from '../helpers/batch-input.ts'
+import { samples } from '../helpers/samples.ts'
 
 /** The messages about duplicates, by line: the same in a pipe, where no id is known to come twice. */
 async function duplicates(text: string, name = 'in.jsonl'): Promise<[number, string][]> {
@@ -50,6 +51,6 @@ test('every duplicate among many is found', async () => {
       const expected = numbers.flatMap((id, at) => (numbers.indexOf(id) < at ? [at + 1] : []))
       expect((await duplicates(text)).map(([line]) => line)).toEqual(expected)
     }),
-    { numRuns: 5 },
+    samples(5),
   )
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { OrderedWriter, type Place } from '../../src/batch/output/in-order.ts'
+import { samples } from '../helpers/samples.ts'
 
 /** A writer, and what it has written. */
 function collecting(): { writer: OrderedWriter; written: () => string } {
@@ -30,6 +31,7 @@ test('texts are written in the order of their places, each as soon as those befo
         expect(written()).toBe(ready)
       }
     }),
+    samples(),
   )
 })
 

@@ -18,6 +18,7 @@ import { openInput } from '../../src/batch/input/input.ts'
 import { parseTemplate } from '../../src/input/template.ts'
 import { inputFile, inputIo, openFile, readAll, recordsOf, shown } from '../helpers/batch-input.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { samples } from '../helpers/samples.ts'
 
 const openai = '{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"messages":[]}}'
 const anthropic = '{"custom_id":"a","params":{"messages":[]}}'
@@ -77,7 +78,7 @@ test.each(['jsonl', 'openai'] as const)('numbers of records are exact, or refuse
       if (item && 'value' in item) expect(exactJson(item.value)).toBe(`{"n":${number}}`)
       else expect({ format, isSafe: Number.isSafeInteger(Number(number)) }).toEqual({ format: 'openai', isSafe: false })
     }),
-    { numRuns: 50 },
+    samples(50),
   )
 })
 
@@ -99,7 +100,7 @@ test.each([
       }
       expect((await readAll(await openFile(text, `in.${format}`))).map(shown)).toEqual(expected)
     }),
-    { numRuns: 40 },
+    samples(40),
   )
 })
 

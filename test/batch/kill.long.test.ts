@@ -5,10 +5,10 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pause } from '../../src/io/time/timer.ts'
 import { firstDifference, rowText } from '../helpers/batch-files.ts'
-import { seededRandom } from '../helpers/batch.ts'
 import { startBatchService, type BatchService } from '../helpers/batch-service.ts'
 import { type Ended, environment, quoted, start, startSyn, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { seededRandom } from '../helpers/seed.ts'
 
 const rows = 800
 const runs = 12
@@ -16,8 +16,7 @@ const killsPerRun = 3
 /** Of `--jobs auto`. */
 const maxJobs = 64
 
-const seed = Number(process.env.SYN_TEST_SEED)
-const random = seededRandom(seed)
+const random = seededRandom()
 const below = (end: number): number => Math.floor(random() * end)
 
 const folder = emptyFolder()
@@ -39,7 +38,7 @@ beforeAll(async () => {
 })
 
 afterAll(() => {
-  process.stderr.write(`answers lost by each kill: ${lostByKill.join(' ')}, with SYN_TEST_SEED=${seed}\n`)
+  process.stderr.write(`answers lost by each kill: ${lostByKill.join(' ')}\n`)
 })
 
 /** Answers come in another order than the requests; a few fail, and are sent again. */

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { autoJobs } from '../../src/fields/notations.ts'
 import { Pool } from '../../src/batch/sending/pool.ts'
 import { refusal, reply, rowRequests } from '../helpers/batch.ts'
+import { seededRandom } from '../helpers/seed.ts'
 
 const rows = 1_000_000
 /** What stops a timer. */
@@ -37,7 +38,7 @@ test('memory does not grow with the number of rows', async () => {
     },
     notify: () => Promise.resolve(),
     jobs: autoJobs,
-    random: Math.random,
+    random: seededRandom(),
     retries: 3,
     clock: { now: Date.now, time: Date.now, startTimer: (delay, callback) => stopOf(setTimeout(callback, delay)) },
     signal: new AbortController().signal,

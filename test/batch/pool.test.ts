@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import type { RowRequest } from '../../src/batch/row.ts'
 import { CutShortError, FailedError, NetworkError, TimeoutError, UsageError } from '../../src/errors.ts'
-import { refusal, rowRequest, rowRequests, seededRandom, statusError } from '../helpers/batch.ts'
+import { refusal, rowRequest, rowRequests, statusError } from '../helpers/batch.ts'
+import { seededRandom } from '../helpers/seed.ts'
 import { failed, minute, second, trial } from '../helpers/batch-trial.ts'
 
 test('every row is sent once, and a slow one holds up no other', async () => {

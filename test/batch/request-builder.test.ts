@@ -4,6 +4,7 @@ import { type BuilderOptions, createRequestBuilder } from '../../src/batch/reque
 import type { RowRequest } from '../../src/batch/row.ts'
 import { parseTemplate } from '../../src/input/template.ts'
 import type { Json, JsonObject } from '../../src/io/json/json.ts'
+import { samples } from '../helpers/samples.ts'
 
 interface Built {
   readonly requests: readonly RowRequest[]
@@ -320,5 +321,6 @@ test('requests have the same hash exactly if they are the same', async () => {
       expect(a?.hash).toMatch(/^[0-9a-f]{32}$/)
       expect(a?.hash === b?.hash).toBe(one === other && !hasField)
     }),
+    samples(),
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openInput, type SelectionOptions } from '../../src/batch/input/input.ts'
 import { inputFile, inputIo, recordsOf } from '../helpers/batch-input.ts'
+import { samples } from '../helpers/samples.ts'
 
 async function selected(lines: readonly string[], options: SelectionOptions): Promise<string[]> {
   const records = await recordsOf(lines.join('\n'), 'in.txt', { format: 'lines', ...options })
@@ -24,7 +25,7 @@ test('shards have every line exactly once, in order', async () => {
         expect(part).toEqual(lines.filter((line) => part.includes(line)))
       }
     }),
-    { numRuns: 30 },
+    samples(30),
   )
 })
 
@@ -36,7 +37,7 @@ test('an inserted line moves no other line to another shard', async () => {
       const after = await selected(lines.toSpliced(at % (lines.length + 1), 0, line), { shard })
       expect(after.filter((one) => one !== line)).toEqual(before.filter((one) => one !== line))
     }),
-    { numRuns: 30 },
+    samples(30),
   )
 })
 
@@ -60,7 +61,7 @@ test('a sample has as many rows as wanted, in order', async () => {
         expect(at).not.toBe(-1)
       }
     }),
-    { numRuns: 50 },
+    samples(50),
   )
 })
 
@@ -83,7 +84,7 @@ test('an inserted line changes at most one row of a sample, and a larger sample 
       const larger = await selected(lines, { sample: 80, seed })
       expect(drawn.every((line) => larger.includes(line))).toBe(true)
     }),
-    { numRuns: 10 },
+    samples(10),
   )
 })
 

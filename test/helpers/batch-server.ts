@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { isObject, type JsonObject } from '../../src/io/json/json.ts'
 import { pause } from '../../src/io/time/timer.ts'
 import { Account } from '../../src/sandbox/account.ts'
+import { seededRandom } from './seed.ts'
 
 /** How it answers chat completions. JSON, so that it can be sent to another process. */
 export interface BatchServerOptions {
@@ -119,6 +120,7 @@ class State {
   readonly #failures = new Map<string, number>()
   #inFlight = 0
   #mostInFlight = 0
+  readonly #random = seededRandom()
   #quotaReads = 0
   #connections = 0
   #closedConnections = 0
@@ -230,7 +232,7 @@ class State {
     if (status !== undefined) return [status, `Status ${status} for every request.`]
     if (missingModels.includes(body.model)) return [404, `The model ${body.model} does not exist.`]
     if (this.#inFlight >= limit) return [429, 'Too many requests at a time.']
-    if (Math.random() < failing) return [503, 'Service unavailable.']
+    if (this.#random() < failing) return [503, 'Service unavailable.']
     const [, asked, times] = /\bstatus (\d{3})(?: (once|twice))?/.exec(message) ?? []
     const failures = this.#failures.get(message) ?? 0
     const most = times === undefined ? Infinity : times === 'once' ? 1 : 2
@@ -253,7 +255,7 @@ class State {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
     this.#working++
-    const duration = least + Math.random() * (most - least)
+    const duration = least + this.#random() * (most - least)
     if (duration > 0) await Promise.race([pause(duration, { ref: false }), closed])
     this.#working--
     this.#callNext()

@@ -34,15 +34,6 @@ export function statusError(status: number): StatusError {
   return new StatusError(`the service returned ${status}`, { status, endpoint: 'POST /' })
 }
 
-/** Numbers from 0 to 1, the same in each run. */
-export function seededRandom(seed = 1): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 export interface SimulatedService {
   readonly send: SendRow
   /** How many requests it handles at a time. */

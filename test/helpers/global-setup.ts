@@ -1,6 +1,5 @@
 /** Gives the tests the same environment wherever they run, and a temporary folder of their own. */
 
-import { randomInt } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +7,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { searchEverything } from './canary.ts'
 import { casesTried } from './samples.ts'
+import { seed } from './seed.ts'
 import { needsOf, skippedLine } from './skipped.ts'
 import { refuseStaleBuild } from './stale-build.ts'
 import { entriesBelow } from './tree.ts'
@@ -15,7 +15,7 @@ import { canFetchNode, fetchNodes, nodeProjects, oldNodeProjects } from './node-
 
 /** What the tests keep of the caller's environment: CI makes a missing shell a failure, Windows has its own. */
 const kept =
-  /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|SYN_TEST_NODE|SYN_TEST_SEED|SYN_TEST_BARE)$/i
+  /^(PATH|CI|NODE_ENV|TEST|PROD|DEV|(VITE|VITEST|NODE_V8)_.*|VITEST|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|SYN_TEST_NODE|SYN_TEST_SEED|SYN_FUZZ_SECONDS|SYN_TEST_BARE)$/i
 
 /** Runs before the workers start, which inherit the environment. */
 export default function setup({ vitest }: TestProject): () => Promise<void> {
@@ -43,7 +43,6 @@ export default function setup({ vitest }: TestProject): () => Promise<void> {
   const own = { HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder, TMP: folder }
   Object.assign(process.env, { ...own, TZ: 'UTC', LANG: 'C.UTF-8' })
   process.umask(0o022)
-  const seed = (process.env.SYN_TEST_SEED ??= String(randomInt(2 ** 31)))
   return async () => {
     try {
       const cases = casesTried(folder)

@@ -3,32 +3,29 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { expect } from 'vitest'
-import { FailedCase } from './failed-case.ts'
 
 const effort = Number(process.env.SYN_TEST_EFFORT ?? 0.5)
 
-const failedCases = fileURLToPath(new URL('../fixtures/failed-cases', import.meta.url))
+/** How long `npm run fuzz` tries each property, in milliseconds; elsewhere, the number of runs decides. */
+const limit = 1000 * Number(process.env.SYN_FUZZ_SECONDS ?? Infinity)
 
 /**
- * Parameters of the one `fc.assert` of a test. A case that failed in `npm run fuzz` is tried first from then on.
- * @param runs The number of runs; `npm test` tries half of them.
+ * Parameters of a property.
+ * @param runs The number of runs; `npm test` tries half of them, and `npm run fuzz` as many as there is time for.
  */
-export function samples<Case>(runs: number): fc.Parameters<Case> {
-  const numRuns = Math.ceil(runs * effort)
-  appendFileSync(counts(tmpdir()), `${numRuns}\n`)
-  const failedCase = new FailedCase<Case>(failedCases, expect.getState())
+export function samples(runs = 100): { readonly numRuns: number; readonly plugins: Plugin[] } {
+  return { numRuns: limit === Infinity ? Math.ceil(runs * effort) : 2 ** 31 - 1, plugins: [timed] }
+}
+
+type Plugin = NonNullable<fc.Parameters<unknown>['plugins']>[number]
+
+/** Ends between two cases, also those that shrink a failed one: the plugin of fast-check would leave one running. */
+const timed: Plugin = () => {
+  const end = performance.now() + limit
   return {
-    numRuns,
-    seed: Number(process.env.SYN_TEST_SEED),
-    examples: failedCase.read(),
-    reporter: (details) => {
-      if (!details.failed) return
-      if (process.env.SYN_TEST_KEEP_FAILED && details.counterexample !== null) failedCase.write(details.counterexample)
-      throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance })
-    },
+    decorateRun: (run) => (value) => (performance.now() < end ? run(value) : new fc.PreconditionFailure(true)),
+    onAllRunsComplete: ({ numRuns }) => appendFileSync(counts(tmpdir()), `${numRuns}\n`),
   }
 }
 

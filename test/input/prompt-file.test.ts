@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitHead } from '../../src/fields/prompt-file.ts'
 import { inputTemplate } from '../../src/input/template.ts'
+import { samples } from '../helpers/samples.ts'
 
 /** The fields as an object, the text, and the number of its first line. */
 function parts(file: string): [head: Record<string, string>, text: string, line: number] {
@@ -59,6 +60,7 @@ test('what was written is read, with any line ends', () => {
       )
       expect([read.text, read.line]).toEqual([text.replaceAll('\r\n', '\n'), head.length + 3])
     }),
+    samples(),
   )
 })
 
@@ -74,6 +76,7 @@ test('a value is inserted as it is, and never searched for names', () => {
       fc.pre(input.trim() !== '')
       expect(filled('{{ focus }}|{{.}}|{{"{{"}}', [`focus=${focus}`], input)).toBe(`${focus}|${input}|{{`)
     }),
+    samples(),
   )
 })
 

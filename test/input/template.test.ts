@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseTemplate } from '../../src/input/template.ts'
 import type { Json } from '../../src/io/json/json.ts'
+import { samples } from '../helpers/samples.ts'
 
 function rendered(template: string, value: Json): string {
   return parseTemplate(template).render({ line: 7, raw: '', value }, 'in.jsonl')
@@ -60,5 +61,6 @@ test('the texts of columns stand where they are named, and nothing else changes'
       fc.pre(used.every(([, column]) => column.trim() !== ''))
       expect(rendered(template, value)).toBe(expected)
     }),
+    samples(),
   )
 })

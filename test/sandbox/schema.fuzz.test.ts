@@ -297,6 +297,18 @@ const others = fc.record(
   { requiredKeys: [] },
 )
 
+/** It has no property, and one that fits. */
+const emptyBesideThen: [JsonObject, JsonObject, boolean] = [
+  { type: 'object', properties: {} },
+  {
+    if: { type: 'integer', minimum: 0, maximum: 0 },
+    then: { type: 'object', additionalProperties: { type: 'string', minLength: 0, maxLength: 0 }, minProperties: 0 },
+    patternProperties: { '^k': { type: 'boolean' } },
+    minProperties: 1,
+  },
+  false,
+]
+
 test('with any other keyword the value fits, or an error names a keyword: never a wrong value', async () => {
   await fc.assert(
     fc.asyncProperty(schemaOf.any, others, fc.boolean(), async (any, more, isInside) => {
@@ -308,6 +320,6 @@ test('with any other keyword the value fits, or an error names a keyword: never 
         expect(outcome.message).toMatch(/^the schema: the sandbox (found no value for [$\w ]+: \$|cannot check it: )/)
       else expect([outcome, isValid(schema, outcome)]).toEqual([outcome, true])
     }),
-    samples(2),
+    { ...samples(2), examples: [emptyBesideThen] },
   )
 })

@@ -2,15 +2,22 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { textOfTokens, tokenId, tokenize } from '../../src/sandbox/tokens.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
+import { samples } from '../helpers/samples.ts'
 
 const text = fc.string({ unit: anyCharacter })
 
 test('tokens join to their text', () => {
-  fc.assert(fc.property(text, (whole) => tokenize(whole).join('') === whole))
+  fc.assert(
+    fc.property(text, (whole) => tokenize(whole).join('') === whole),
+    samples(),
+  )
 })
 
 test('ids are decoded to their text', () => {
-  fc.assert(fc.property(text, (whole) => textOfTokens(tokenize(whole).map(tokenId)) === whole))
+  fc.assert(
+    fc.property(text, (whole) => textOfTokens(tokenize(whole).map(tokenId)) === whole),
+    samples(),
+  )
 })
 
 test('English has about four characters per token', () => {

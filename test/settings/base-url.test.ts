@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normalizeBaseUrl } from '../../src/settings/base-url.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { samples } from '../helpers/samples.ts'
 
 async function given(baseUrl: string): Promise<Outcome> {
   return runSyn(['config', 'get', 'base-url', `--base-url=${baseUrl}`])
@@ -84,6 +85,7 @@ test('normalizing is idempotent, and removes API paths and trailing slashes', ()
       for (const end of ['/', '/v2', '/openai/v1', '/anthropic', '/anthropic/v1'])
         expect(normalizeBaseUrl(normal + end, 'test')).toBe(normal)
     }),
+    samples(),
   )
 })
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { DeltaMask } from '../../src/stream/delta-mask.ts'
+import { samples } from '../helpers/samples.ts'
 
 const key = 'sk-sks-0123'
 
@@ -36,6 +37,7 @@ test('is masked however the text is split, and nothing else', () => {
       }
       expect(joinedText(masked(cuts))).toBe(whole.replaceAll(key, '[key]').replace(/sk-sks-0(12?)?$/, '[key]'))
     }),
+    samples(),
   )
 })
 

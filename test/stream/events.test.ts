@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readEvents } from '../../src/stream/events.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
+import { samples } from '../helpers/samples.ts'
 
 async function dataOf(...reads: (string | Uint8Array)[]): Promise<string[]> {
   const data: string[] = []
@@ -64,7 +65,7 @@ test('any text is parsed, with any line ends, however it is split', async () => 
       expect(await dataOf(...reads)).toEqual(texts)
     },
   )
-  await fc.assert(property)
+  await fc.assert(property, samples())
 })
 
 const mebibyte = 'x'.repeat(1024 * 1024)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { progressLine } from '../../src/terminal/progress.ts'
+import { samples } from '../helpers/samples.ts'
 
 test.each<[done: number, elapsed: number, columns: number, line: string]>([
   [0, 500, 80, '░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 200 texts'],
@@ -22,5 +23,6 @@ test('the line never wraps', () => {
       expect(line.length).toBeLessThan(columns)
       expect(line).not.toMatch(/NaN|Infinity|-/)
     }),
+    samples(),
   )
 })

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { asSafeAs, asSafeText } from '../../src/io/text/safe-text.ts'
 import { tableLines, type Column } from '../../src/terminal/table.ts'
 import { widthOf } from '../../src/terminal/width.ts'
+import { samples } from '../helpers/samples.ts'
 
 const columns: Column[] = [
   { title: 'NAME' },
@@ -71,6 +72,7 @@ test('only columns that never shrink are wider than the terminal', () => {
         if (name !== '' && body.length > 0) expect(table(width, body)[index + 1]).toContain(name.trimEnd())
       }
     }),
+    samples(),
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cutTo, widthOf } from '../../src/terminal/width.ts'
+import { samples } from '../helpers/samples.ts'
 
 test.each([
   ['Hello', 5, 'Hello'],
@@ -31,5 +32,6 @@ test('any truncated text fits', () => {
     fc.property(text, fc.integer({ min: 1, max: 40 }), (pieces, columns) => {
       expect(widthOf(cutTo(pieces.join(''), columns))).toBeLessThanOrEqual(columns)
     }),
+    samples(),
   )
 })

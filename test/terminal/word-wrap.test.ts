@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { asSafeText, safe } from '../../src/io/text/safe-text.ts'
 import { WordWrap } from '../../src/terminal/word-wrap.ts'
 import { widthOf } from '../../src/terminal/width.ts'
+import { samples } from '../helpers/samples.ts'
 
 function shown(pieces: string[], columns: number): string {
   const words = new WordWrap({ columns: () => columns })
@@ -48,5 +49,6 @@ test('the output does not depend on the pieces; no word is broken or lost', () =
       const broken = lines.filter((line) => widthOf(/^\S+/.exec(line)?.[0] ?? line) <= columns && /^\S/.test(line))
       for (const line of broken) expect(widthOf(line)).toBeLessThanOrEqual(columns)
     }),
+    samples(),
   )
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wrapLine } from '../../src/terminal/wrap-line.ts'
+import { samples } from '../helpers/samples.ts'
 
 test.each<[line: string, lines: string[]]>([
   ['one two three four', ['one two', 'three four']],
@@ -32,6 +33,7 @@ test('all words are there in their order, and only words that are too wide stand
       expect(lines.join(' ')).toBe(list.join(' '))
       for (const line of lines.filter((one) => one.length > columns)) expect(wrapLine(line, columns)).toEqual([line])
     }),
+    samples(),
   )
 })
 
@@ -43,5 +45,6 @@ test.each(['syn', 'hint'])('the first word of a message follows %s: on its row, 
       expect(`${first} `.startsWith(`${label}: ${list[0]} `)).toBe(true)
       expect([first, ...others].join(' ')).toBe(`${label}: ${list.join(' ')}`)
     }),
+    samples(),
   )
 })

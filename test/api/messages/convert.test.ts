@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromChat, toChat } from '../../../src/api/messages/convert.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
+import { samples } from '../../helpers/samples.ts'
 
 const text = fc.string({ minLength: 1 })
 const textBlock = fc.record({ type: fc.constant('text'), text })
@@ -63,6 +64,7 @@ test('messages survive the conversion to chat messages and back', () => {
     fc.property(conversation, (messages) => {
       expect(fromChat(toChat(messages))).toEqual({ messages })
     }),
+    samples(),
   )
 })
 
@@ -71,6 +73,7 @@ test('no input makes the conversion fail', () => {
     fc.property(fc.array(fc.oneof(fc.jsonValue(), fc.record({ role: text, content: fc.jsonValue() }))), (messages) => {
       expect(() => fromChat(toChat(messages as Json[]))).not.toThrow()
     }),
+    samples(),
   )
 })
 

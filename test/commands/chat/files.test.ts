@@ -14,6 +14,7 @@ import { fencedBlocks } from '../../../src/terminal/markdown/fenced-code.ts'
 import { promptSentBy, refusalOf } from '../../helpers/chat.ts'
 import { acceptedImages } from '../../helpers/images.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { samples } from '../../helpers/samples.ts'
 
 const folder = emptyFolder()
 const files: Record<string, string | Buffer> = {
@@ -74,6 +75,7 @@ test('any content is unchanged inside its fence', async () => {
         `${bytes.toString()}\n`.replace(/\n\n$/, '\n'),
       ])
     }),
+    samples(),
   )
 })
 

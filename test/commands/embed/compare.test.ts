@@ -8,6 +8,7 @@ import { changed, embed, wellBehaved } from '../../helpers/embed.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { startService } from '../../helpers/service.ts'
 import { watchSyn } from '../../helpers/watched-run.ts'
+import { samples } from '../../helpers/samples.ts'
 
 test.each<[title: string, vectors: number[][], table: string]>([
   [
@@ -103,5 +104,6 @@ test('is always a number from -1 to 1, and symmetric', () => {
         expect(row[at]).toBeCloseTo(own)
       }
     }),
+    samples(),
   )
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { searchWords } from '../../../src/conversation/search.ts'
 import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
+import { samples } from '../../helpers/samples.ts'
 
 const first = '20261121-090000-aaaaaa'
 const second = '20261121-080000-bbbbbb'
@@ -85,7 +86,10 @@ test.each([
 
 test('the pattern of any text matches it', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => one.trim() !== '')
-  fc.assert(fc.property(text, (one) => searchWords(one).each.every((word) => word.test(`… ${one} …`.normalize('NFC')))))
+  fc.assert(
+    fc.property(text, (one) => searchWords(one).each.every((word) => word.test(`… ${one} …`.normalize('NFC')))),
+    samples(),
+  )
 })
 
 test('on a terminal matches are highlighted, grouped by conversation', async () => {

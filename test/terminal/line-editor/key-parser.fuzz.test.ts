@@ -95,6 +95,18 @@ const silent = fc
   )
   .map((bytes): Piece => ({ bytes, inputs: [] }))
 
+/** A paste that begins with a marker itself, before Ctrl-C. */
+const pasteMarkersInOneRead: [Piece[], number[]] = [
+  [
+    {
+      bytes: '\u001b[200~\u001b[200~xx\r\u001b[\u001b[201~',
+      inputs: [{ kind: 'paste', text: '\u001b[200~xx\r\u001b[' }],
+    },
+    { bytes: '\u0003', inputs: [{ kind: 'key', name: 'ctrl-c' }] },
+  ],
+  [2165],
+]
+
 test('any cut gives the same inputs, and unknown sequences give none', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(key, typed, paste, silent), { maxLength: 20 }), places, (pieces, places) => {
@@ -106,7 +118,7 @@ test('any cut gives the same inputs, and unknown sequences give none', () => {
       expect(joined(inputs)).toEqual(joined(pieces.flatMap(({ inputs }) => inputs)))
       expect(parser.waitsFor).toBeUndefined()
     }),
-    samples(250),
+    { ...samples(250), examples: [pasteMarkersInOneRead] },
   )
 })
 

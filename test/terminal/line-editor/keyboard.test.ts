@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { KeyboardInput } from '../../../src/terminal/line-editor/key-sequences.ts'
 import { Keyboard, listenToKeys } from '../../../src/terminal/line-editor/keyboard.ts'
+import { samples } from '../../helpers/samples.ts'
 
 /** @param reads What each read of the terminal brings. */
 function inputs(reads: (string | Uint8Array)[]): KeyboardInput[] {
@@ -65,6 +66,7 @@ test('a paste is one input, however it is split', () => {
       fc.pre(reads.every((read) => read.length !== 1 || read[0] !== 3))
       expect(inputs(reads)).toEqual(expected)
     }),
+    samples(),
   )
 })
 

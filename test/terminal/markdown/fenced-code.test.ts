@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fencedBlocks } from '../../../src/terminal/markdown/fenced-code.ts'
+import { samples } from '../../helpers/samples.ts'
 
 test.each<[title: string, markdown: string, blocks: string[]]>([
   ['none', 'no code', []],
@@ -65,6 +66,7 @@ describe('any code', () => {
           block.trim() === '' ? [] : [block],
         )
       }),
+      samples(),
     )
   })
 
@@ -78,6 +80,7 @@ describe('any code', () => {
             expect(lines.some((whole) => whole.endsWith(line.trimStart()))).toBe(true)
         }
       }),
+      samples(),
     )
   })
 })
