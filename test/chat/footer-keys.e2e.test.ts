@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
-import { environment, synCommand } from '../helpers/program.ts'
+import { environment, quoted, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { startService } from '../helpers/service.ts'
 import { needs } from '../helpers/installed.ts'
@@ -21,7 +21,7 @@ function editor(): { EDITOR: string } {
   const path = join(emptyFolder(), 'editor')
   writeFileSync(path, '#!/bin/sh\necho editing\nread -r _\nprintf " edited" >> "$1"\n')
   chmodSync(path, 0o700)
-  return { EDITOR: `'${path.replaceAll("'", String.raw`'\''`)}'` }
+  return { EDITOR: quoted(path) }
 }
 
 describeTerminals((place) => {

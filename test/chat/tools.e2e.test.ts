@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type Call, families, type FamilyFixture, type Piece } from '../helpers/families.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { quoted } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { type Answer, json, startService } from '../helpers/service.ts'
 import { toolsFile } from '../helpers/tools.ts'
@@ -329,7 +330,8 @@ test('what is typed while the draft is in an editor answers no question', async 
   const saved = newPath()
   const paced = chatFamily.paced()
   // Longer than the keys before it keep a question back.
-  const env = { EDITOR: `sh -c 'echo editing; until [ -e "${saved}" ]; do sleep 0.05; done; sleep 0.6' sh` }
+  const editing = `echo editing; until [ -e ${quoted(saved)} ]; do sleep 0.05; done; sleep 0.6`
+  const env = { EDITOR: `sh -c ${quoted(editing)} sh` }
   await using opened = await withTools([paced.answer, streamed('Ok.')], { env })
   opened.screen.type('Go\r')
   await paced.asked

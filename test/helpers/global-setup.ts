@@ -20,7 +20,8 @@ const kept =
 /** Runs before the workers start, which inherit the environment. */
 export default function setup({ vitest }: TestProject): () => Promise<void> {
   refuseStaleBuild(vitest)
-  const folder = mkdtempSync(join(tmpdir(), 'syn-tests-'))
+  // With what a shell line or a regular expression must expect of a path.
+  const folder = mkdtempSync(join(tmpdir(), "it's for syn-tests-"))
   // Not searched for the key.
   const nodeFolder = mkdtempSync(join(tmpdir(), 'syn-nodes-'))
   const clean = (): void => {

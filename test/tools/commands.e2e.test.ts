@@ -154,14 +154,13 @@ describe('a result', () => {
   })
 })
 
+/** A script that writes the ID of its process to the file that it gets, and stays. */
+const announcing = 'echo $$ > "$0.new"; mv "$0.new" "$0"; exec sleep 1000'
+
 describe('nothing is left', () => {
   /** Starts a process that writes its ID to the file, and then the rest of the script. */
   const leaving = (file: string, rest: string): object => ({
-    command: [
-      'sh',
-      '-c',
-      `sh -c 'echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 1000' & until [ -e ${file} ]; do :; done; ${rest}`,
-    ],
+    command: ['sh', '-c', `sh -c '${announcing}' "$0" & until [ -e "$0" ]; do :; done; ${rest}`, file],
   })
 
   test('after the command exits', async () => {
@@ -196,8 +195,8 @@ describe('nothing is left', () => {
 })
 
 describe('on a terminal', () => {
-  const run = (script: string): Screen => {
-    const file = toolsFile({ tools: { t: { command: ['sh', '-c', script] } } })
+  const run = (script: string, ...given: string[]): Screen => {
+    const file = toolsFile({ tools: { t: { command: ['sh', '-c', script, ...given] } } })
     return synOnTerminal(['tools', 'run', 't', '--tools-file', file], environment(), { asProcess: true })
   }
 
@@ -209,7 +208,7 @@ describe('on a terminal', () => {
 
   test('Ctrl-C ends it', async () => {
     const file = join(emptyFolder(), 'pid')
-    const screen = run(`echo $$ > ${file}.new; mv ${file}.new ${file}; exec sleep 1000`)
+    const screen = run(announcing, file)
     await untilThere(file)
     screen.type('\u0003')
     expect(await screen.ended).toBe(130)

@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { quoted } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { texts, toolsFile } from '../helpers/tools.ts'
 
@@ -226,8 +227,8 @@ describe('the file', () => {
     expect(await complete('syn tools run ')).toEqual(['mine', 'files', 'search'])
     expect(await complete('syn tools list s')).toEqual(['search'])
     const other = toolsFile({ tools: { other: { command } } })
-    expect(await complete(`syn tools run --tools-file ${other} `)).toEqual(['other', 'search'])
-    expect(await complete(`syn tools run --tools-file ${toolsFile('{')} `)).toEqual([])
+    expect(await complete(`syn tools run --tools-file ${quoted(other)} `)).toEqual(['other', 'search'])
+    expect(await complete(`syn tools run --tools-file ${quoted(toolsFile('{'))} `)).toEqual([])
     expect(await complete('syn tools run --tools-file - ')).toEqual([])
   })
 })

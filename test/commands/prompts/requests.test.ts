@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { quoted } from '../../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome } from '../../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService } from '../../helpers/service.ts'
 
@@ -323,7 +324,9 @@ test.each(['chat', 'messages', 'complete'])('syn %s notices the name of a file w
   const { home, folder } = homeWithPrompts({ review })
   const { body, err } = await dryRun(home, [command, '-t', join(folder, 'review.md')])
   expect(JSON.stringify(body)).toContain(JSON.stringify(`${join(folder, 'review.md')}\n\na diff`))
-  expect(err).toContain(`only the name is sent; use -t @${join(folder, 'review.md')} to send its content\n`)
+  expect(err).toContain(
+    `only the name is sent; use -t ${quoted(`@${join(folder, 'review.md')}`)} to send its content\n`,
+  )
 })
 
 test('the schema of a prompt checks the answer', async () => {
