@@ -2,13 +2,14 @@
  * The tests are in tiers, by the suffix of the file name:
  *
  * - `*.test.ts` starts no program, no shell and no terminal, and does not wait: `npm run test:unit`, on every system.
- * - `*.fuzz.test.ts` tries random input: a little in `npm test`, far more in `npm run test:long`.
+ * - `*.fuzz.test.ts` tries random input: a little in `npm test`, more in `npm run test:long`. The cases are the same in each
+ *   run; `npm run fuzz` looks for new ones.
  * - `*.e2e.test.ts` starts the built program, a terminal or a shell, needs what only Unix has, or waits for real time:
- *   `npm test`, and of what depends on Node `npm run test:long` on other versions, listed in `vitest.long.config.ts`.
- * - `*.long.test.ts` kills at random, waits long, measures what shows at a large size only, or tries all of what `npm test` tries
- *   a part of: only `npm run test:long`. Each promise has a test in `npm test`, too.
- *
- * On two cores `npm test` takes two to four minutes, and `npm run test:long` up to 10 minutes.
+ *   `npm test`, and of what depends on Node `npm run test:long` on another version, listed in `vitest.long.config.ts`.
+ * - `*.long.test.ts` kills at random moments, waits long, or tries all of what `npm test` tries a part of: only
+ *   `npm run test:long`. Each promise has a test in `npm test`, too.
+ * - `*.nightly.test.ts` measures memory or time, or types, drags and resizes at random while an answer arrives, so that its
+ *   verdict may depend on the machine: only `npm run test:nightly`, which is no condition for a change.
  */
 
 import { availableParallelism } from 'node:os'
@@ -17,16 +18,15 @@ import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig 
 
 type Tier = NonNullable<TestProjectInlineConfiguration['test']>
 
-export const [e2e, long, fuzz] = ['e2e', 'long', 'fuzz'].map((tier) => `test/**/*.${tier}.test.ts`) as [
-  string,
-  string,
-  string,
-]
+export const [e2e, long, nightly, fuzz] = ['e2e', 'long', 'nightly', 'fuzz'].map(
+  (tier) => `test/**/*.${tier}.test.ts`,
+) as [string, string, string, string]
 
 export function tier(name: string, include: string[], others: Tier = {}): TestProjectInlineConfiguration {
   const test: Tier = {
     name,
     include,
+    setupFiles: 'test/helpers/each-file.ts',
     // Tests wait for events, so these limits only end a test that hangs, even on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -57,7 +57,5 @@ export function configOf(...projects: TestProjectInlineConfiguration[]): ViteUse
   })
 }
 
-export const setupFiles = ['test/helpers/fixed-seed.ts', 'test/helpers/no-programs.ts']
-
 // One project, as each would transform and load all modules again, in workers of its own.
-export default configOf(tier('test', ['test/**/*.test.ts'], { exclude: [long], setupFiles }))
+export default configOf(tier('test', ['test/**/*.test.ts'], { exclude: [long, nightly] }))

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { canFetchNode, nodeProjects, oldNodeProjects } from './helpers/node-versions.ts'
+import { canFetchNode, nodes, oldNodeProjects } from './helpers/node-versions.ts'
 import { configOf, fuzz, long, tier } from './vitest.config.ts'
 
 const oldNode = 'test/main/old-node.long.test.ts'
@@ -70,22 +70,29 @@ const sampledUnit = sampled.filter(
   (path) => /^[^.]+\.test\.ts$/.test(path) && !existsSync(join(folder, path.replace('.test.', '.long.test.'))),
 )
 
-/** Those of a sample are tried with all cases on the first of the other versions. */
-function nodeTier(name: string, isFirst: boolean): ReturnType<typeof tier> {
-  const paths = [...new Set([...dependOnNode, ...(isFirst ? sampledE2e : [])])]
+/** A test of needs that the user of `npm test` in CI does not meet. */
+const asRoot = 'settings/other-users.test.ts'
+
+/** @param hasSamples Whether the tests of a sample are tried, too, and all with all cases. */
+export function nodeTier(name: string, hasSamples: boolean): ReturnType<typeof tier> {
+  const paths = [...new Set([...dependOnNode, ...(hasSamples ? sampledE2e : [])])]
   const include = canFetchNode ? paths.map((path) => `test/${path}`) : []
-  return tier(name, include, { env: { SYN_TEST_EFFORT: isFirst ? '2' : '1' } })
+  return tier(name, include, { env: { SYN_TEST_EFFORT: hasSamples ? '2' : '1' } })
 }
 
-const config = configOf(
-  tier('long', [long, fuzz, ...sampledUnit.map((path) => `test/${path}`)], {
-    exclude: [oldNode],
-    testTimeout: 600_000,
-    env: { SYN_TEST_EFFORT: '4' },
-  }),
-  ...nodeProjects.map((name, at) => nodeTier(name, at === 0)),
-  ...oldNodeProjects.map((name) => tier(name, canFetchNode ? [oldNode] : [])),
-)
+/** More than half of the time is spent waiting: for the lock of a run that was killed, for a terminal, for pauses of the typing. */
+export function waiting({ test, ...others }: ReturnType<typeof configOf>): ReturnType<typeof configOf> {
+  return { ...others, test: { ...test, maxWorkers: availableParallelism() + 2 } }
+}
 
-// More than half of the time is spent waiting: for the lock of a run that was killed, for a terminal, for pauses of the typing.
-export default { ...config, test: { ...config.test, maxWorkers: availableParallelism() + 2 } }
+export default waiting(
+  configOf(
+    tier('long', [long, fuzz, ...[...sampledUnit, asRoot].map((path) => `test/${path}`)], {
+      exclude: [oldNode],
+      testTimeout: 600_000,
+      env: { SYN_TEST_EFFORT: '4' },
+    }),
+    nodeTier(nodes.newest, false),
+    ...oldNodeProjects.map((name) => tier(name, canFetchNode ? [oldNode] : [])),
+  ),
+)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ChoiceQueue } from '../../src/answer/choice-queue.ts'
 import type { Delta } from '../../src/stream/delta.ts'
-import { growth } from '../helpers/growth.ts'
+import { expectLinear, growthFactor } from '../helpers/growth.ts'
 import { samples } from '../helpers/samples.ts'
 
 type Piece = Extract<Delta, { type: 'text' | 'end' }>
@@ -88,6 +88,5 @@ test('the time for many choices grows with their number only', async () => {
     expect(queue.push(indexes.map((index) => ({ type: 'end', index, reason: 'stop' })))).toHaveLength(2 * count - 1)
   }
   // Sorting all choices each time one ends took minutes for 60,000.
-  const most = 16
-  expect(await growth(queueing(5000), queueing(40_000), most, 20)).toBeLessThan(most)
+  await expectLinear(queueing(2000), queueing(2000 * growthFactor))
 })

@@ -12,7 +12,7 @@ import { asPasted, plainText } from '../../src/terminal/line-editor/pasted-at.ts
 import { InputBudget } from '../../src/io/process/input-budget.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { safe } from '../../src/io/text/safe-text.ts'
-import { growth } from '../helpers/growth.ts'
+import { expectLinear, growthFactor } from '../helpers/growth.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
 
@@ -150,8 +150,7 @@ test.each(['{@', ' @"', ' @x!', '@', " @'a\\", '@x!!!!!!!!'])(
       await mentionedIn(text)
       lastMention.exec(text.slice(-longestPath))
     }
-    const most = 16
-    expect(await growth(reading(1250), reading(10_000), most, 5)).toBeLessThan(most)
+    await expectLinear(reading(1000), reading(1000 * growthFactor))
   },
 )
 

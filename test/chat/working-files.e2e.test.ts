@@ -3,14 +3,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { performance } from 'node:perf_hooks'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { chatCompleter } from '../../src/chat/completer.ts'
 import type { ChatState } from '../../src/chat/state.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
 import type { Completer } from '../../src/terminal/line-editor/tab-completion.ts'
-import { frame } from '../helpers/growth.ts'
 import { needsCommand } from '../helpers/installed.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
@@ -119,32 +116,4 @@ test('is read again after some seconds, and what was read before is shown meanwh
   rmSync(root, { recursive: true })
   now += 5000
   await expect.poll(list).toEqual([])
-})
-
-test('of many files, 20,000 are offered: neither reading them nor a key takes longer than a frame', async () => {
-  const root = emptyFolder()
-  for (let folder = 0; folder < 220; folder++) {
-    mkdirSync(join(root, `folder-${folder}`))
-    for (let file = 0; file < 100; file++) writeFileSync(join(root, `folder-${folder}`, `some-file-${file}.ts`), '')
-  }
-  writeFileSync(join(root, '.gitignore'), '*.log\nnode_modules\n/dist/\n**/cache/*.tmp\n')
-  const complete = openIn(root)
-  const lags: number[] = []
-  let last = performance.now()
-  const timer = setInterval(() => {
-    lags.push(performance.now() - last)
-    last = performance.now()
-  }, 1)
-  await expect.poll(async () => (await complete('@')?.candidates)?.length, { timeout: 20_000 }).toBe(20_000)
-  now += 5000
-  for (const text of ['@', '@f', '@fo', '@folder-21', '@folder-21/some-file-9'].flatMap((one) => [one, one])) {
-    const started = performance.now()
-    expect(complete(text)?.candidates).not.toBeInstanceOf(Promise)
-    lags.push(performance.now() - started)
-    await wait(20)
-  }
-  clearInterval(timer)
-  const sorted = lags.toSorted((one, other) => other - one)
-  // A busy machine may stop the process for longer, but not each time.
-  expect(sorted[3]).toBeLessThan(frame())
 })

@@ -48,7 +48,11 @@ const pieceTime = 20
 /** The code that an answer consists of is laid out by the terminal, so that its rows do not depend on the width. */
 const opening = '```\nfirst line\n'
 
-/** @returns the rows that the chat leaves when the window is as wide as before: dragged, and undisturbed. */
+/**
+ * @returns the rows that the chat leaves when the window is as wide as before: dragged, and undisturbed. Without blank ones: of
+ * any program, GNU screen drops a blank row after a line that fills its rows at one of the widths, and in tmux one above the
+ * footer is left (a known limit, see `src/README.md`).
+ */
 export async function rowsOfDrag(
   name: keyof typeof multiplexers,
   drag: Drag,
@@ -98,5 +102,5 @@ async function rowsAfter({ start, rows: readRows }: Multiplexer, drag: Drag): Pr
   await opened.service.close()
   // Without the speed of the answer, which may begin another row.
   const withoutSpeed = left.map((row) => row.replace(/^(\d+ \+ \d+ tokens).*/, '$1'))
-  return withoutSpeed.filter((row) => !row.endsWith('tokens/s'))
+  return withoutSpeed.filter((row) => row !== '' && !row.endsWith('tokens/s'))
 }

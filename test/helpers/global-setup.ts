@@ -11,7 +11,7 @@ import { seed } from './seed.ts'
 import { needsOf, skippedLine } from './skipped.ts'
 import { refuseStaleBuild } from './stale-build.ts'
 import { entriesBelow } from './tree.ts'
-import { canFetchNode, fetchNodes, nodeProjects, oldNodeProjects } from './node-versions.ts'
+import { canFetchNode, fetchNodes, nodes, oldNodeProjects } from './node-versions.ts'
 
 /** What the tests keep of the caller's environment: CI makes a missing shell a failure, Windows has its own. */
 const kept =
@@ -32,7 +32,7 @@ export default function setup({ vitest }: TestProject): () => Promise<void> {
   // Also when the run is interrupted.
   process.once('exit', clean)
   // While npm still finds the caller's settings.
-  const otherNodes = new Set([...nodeProjects, ...oldNodeProjects])
+  const otherNodes = new Set<string>([nodes.newest, ...nodes.others, ...oldNodeProjects])
   const onOtherNodes = vitest.projects.filter(({ name }) => otherNodes.has(name))
   const names = onOtherNodes.map(({ name }) => name)
   const paths = canFetchNode ? fetchNodes(names, nodeFolder) : []

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 /** There is a package with a binary for each of several platforms: this is the one of CI. */
 export const canFetchNode = process.platform === 'linux' && process.arch === 'x64'
 
-export const nodeProjects = ['node22', 'node24', 'node26']
+/** `npm run test:long` tries the newest one, `npm run test:nightly` the others; `npm test` runs on the oldest of all. */
+export const nodes = { newest: 'node26', others: ['node22', 'node24'] } as const
 
 /** Versions that cannot load the program. */
 export const oldNodeProjects = ['node10', 'node18']

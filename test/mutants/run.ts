@@ -83,7 +83,7 @@ async function firstFailed(runs: readonly TestRun[]): Promise<string | undefined
 
 /** Whether tests run what is built. */
 function needsBuild(runs: readonly TestRun[]): boolean {
-  return runs.some(({ files }) => files.some((file) => /\.(e2e|long)\./.test(file)))
+  return runs.some(({ files }) => files.some((file) => /\.(e2e|long|nightly)\./.test(file)))
 }
 
 const allTests: TestRun = { files: [], names: '' }

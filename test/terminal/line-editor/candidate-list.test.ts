@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest'
 import { choose, layOutList, listCandidates } from '../../../src/terminal/line-editor/candidate-list.ts'
 import type { Candidate } from '../../../src/terminal/line-editor/tab-completion.ts'
-import { frame, shortest } from '../../helpers/growth.ts'
 import { listOf } from './marked.ts'
 
 function found(query: string, candidates: readonly Candidate[]): string[] {
@@ -40,21 +39,6 @@ describe('what matches', () => {
   test('by what is inserted and by what is shown', () => {
     const candidates = [{ text: '20261121-101512', shown: 'Say hello in Welsh' }]
     for (const query of ['20261121', 'welsh', 'say h']) expect(found(query, candidates)).toHaveLength(1)
-  })
-
-  test('20,000 candidates at each key, within a frame', () => {
-    const candidates = Array.from({ length: 20_000 }, (_, index) => ({
-      text: `src/Part-${index % 97}/component_${index}/Some-Long-File-Name-${index}.test.ts`,
-    }))
-    // The first key folds the case.
-    expect(found('s', candidates)).toHaveLength(20_000)
-    const most = frame()
-    for (const query of ['sp', 'spc', 'spcsl', 'name', 'zzz', 's', 'long-file-name-19999']) {
-      expect(
-        shortest(() => found(query, candidates), most),
-        query,
-      ).toBeLessThan(most)
-    }
   })
 })
 

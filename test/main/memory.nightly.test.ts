@@ -77,8 +77,8 @@ test.each<[string, string[], Reply]>([
   ['a message', ['messages', 'hi'], message],
   ['a message with thinking', ['messages', 'hi'], thinking],
   ['a completion', ['complete', 'hi'], completion],
-  // Once more: when garbage is collected depends on how busy the machine is.
-])('%s', { retry: 1 }, async (_what, argv, reply) => {
+])('%s', async (_what, argv, reply) => {
   const peak = await peakOf(argv, reply, few)
-  expect(await peakOf(argv, reply, many)).toBeLessThan(1.25 * peak)
+  // Less than 100 bytes kept of each event would double it; when garbage is collected depends on how busy the machine is.
+  expect(await peakOf(argv, reply, many)).toBeLessThan(2 * peak)
 })

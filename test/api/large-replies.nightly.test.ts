@@ -3,12 +3,12 @@
 import { expect, test } from 'vitest'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { ChunkMask } from '../../src/stream/chunk-mask.ts'
-import { growth } from '../helpers/growth.ts'
+import { expectLinear, growthFactor } from '../helpers/growth.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { events, json, startService } from '../helpers/service.ts'
 
-const few = 15_000
-const many = 4 * few
+const few = 2000
+const many = few * growthFactor
 
 type Make = (count: number) => string
 
@@ -130,16 +130,10 @@ test.each<[string, string[], Make]>([
     await using service = await startService(reply.startsWith('data:') ? events(reply) : json(reply))
     await runSyn(argv, { env: { ...service.env, SYN_API_KEY: key, SYN_MODEL: 'hf:org/model' } })
   }
-  // Four times as much takes 16 times as long if the time grows with the square.
-  const most = 8
-  expect(
-    await growth(
-      () => show(little),
-      () => show(much),
-      most,
-      125,
-    ),
-  ).toBeLessThan(most)
+  await expectLinear(
+    () => show(little),
+    () => show(much),
+  )
 })
 
 /** Those in ever more places end the answer: see `reply-limits.test.ts`. */
