@@ -1,6 +1,6 @@
 /** The only file that touches the process: its streams, signals and exit code. */
 
-import { fstatSync, readFileSync, readSync, type Stats, statSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync, readSync, type Stats, statSync, writeFileSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { isatty, ReadStream, type WriteStream } from 'node:tty'
@@ -45,8 +45,6 @@ const drainTimeout = 250
 /** In milliseconds: how long a run may take to end after an error that nothing caught, and that may be why it does not. */
 const crashTimeout = 5000
 
-const hangUp = 128 + constants.signals.SIGHUP
-
 /** @param perform Resolves with the exit status. */
 export async function main(perform: (argv: string[], io: Io) => Promise<number> = run): Promise<void> {
   for (const name of signals) process.on(name, stop)
@@ -79,7 +77,6 @@ async function exitSoon({ code }: SynError): Promise<never> {
     drained.then(() => process.exitCode).catch(() => process.exitCode),
     pause(drainTimeout).then(() => code),
   ])
-  if (exitCode === hangUp && (process.stdout.isTTY || process.stderr.isTTY)) endBySignal()
   process.exit(exitCode)
 }
 
@@ -89,14 +86,6 @@ async function exitSoon({ code }: SynError): Promise<never> {
  */
 function endAtOnce(): void {
   if (isDone && !isHungUp) process.exit()
-}
-
-/** At `process.exit`, Node 20 and older abort if the terminal is gone. */
-function endBySignal(): void {
-  restore()
-  killGroups()
-  process.off('SIGHUP', stop)
-  process.kill(process.pid, 'SIGHUP')
 }
 
 function processIo(): Io {
@@ -229,6 +218,9 @@ function restore(): void {
   } catch {
     // The terminal is gone.
   }
+  // Node 20 aborts then, unless the descriptor is closed.
+  for (const descriptor of [0, 1, 2])
+    if (statsOfDescriptor(descriptor)?.isCharacterDevice() && !isatty(descriptor)) closeSync(descriptor)
 }
 
 const killAtExit: Io['killAtExit'] = (start) => {

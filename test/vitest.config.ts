@@ -30,7 +30,7 @@ export function tier(name: string, include: string[], others: Tier = {}): TestPr
     // Tests wait for events, so these limits only end a test that hangs, even on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 50_000 } },
+    expect: { poll: { timeout: 50_000, interval: 10 } },
     // Nothing in src/ has state between runs, so test files can share loaded modules, which saves a third of the work.
     isolate: false,
     // As main.ts: V8 takes longer to optimize WebAssembly, such as undici's parser, than it runs here. Most of the code runs a few

@@ -77,7 +77,7 @@ const sizes = [
   [40, 12],
 ] as const
 
-test.each(pairs(answers, sizes).map(([[name, ...answer], size]) => [name, ...size, ...answer] as const))(
+test.concurrent.each(pairs(answers, sizes).map(([[name, ...answer], size]) => [name, ...size, ...answer] as const))(
   'the rows of %s at %d x %d are the same without what a command prints',
   async (_name, columns, rows, answer, argv, size) => {
     const pieces = cut(answer, Math.ceil(answer.length / size))
@@ -103,7 +103,7 @@ async function answering(options: ChatOptions = {}, argv: string[] = []) {
   return { opened, paced, screen: opened.screen }
 }
 
-test.each<[command: string, printed: string]>([
+test.concurrent.each<[command: string, printed: string]>([
   ['/help', '/exit  '],
   ['/? ', '/exit  '],
   ['/usage', 'no token counts yet'],
@@ -138,7 +138,7 @@ test.each<[command: string, printed: string]>([
   expect(screen.lines().filter((line) => line === 'Let me see.')).toHaveLength(/reasoning/.test(command) ? 1 : 0)
 })
 
-test('two of them run one after the other, and Esc stops the answer only', async () => {
+test.concurrent('two of them run one after the other, and Esc stops the answer only', async () => {
   const { opened, screen } = await answering()
   await using _chat = opened
   screen.type('/copy\r/usage\r/reasoning off\r')
@@ -151,7 +151,7 @@ test('two of them run one after the other, and Esc stops the answer only', async
   expect(count(screen.lines(), 'Second')).toBe(1)
 })
 
-test('one that fails says why, and does not join what is typed next', async () => {
+test.concurrent('one that fails says why, and does not join what is typed next', async () => {
   const paced = new PacedAnswer()
   await using chat = await openChat([paced.answer])
   chat.screen.type('one\r')
@@ -165,7 +165,7 @@ test('one that fails says why, and does not join what is typed next', async () =
   await chat.screen.until((lines) => lines.at(-1) === '» /copy')
 })
 
-test.each<[what: string, command: string, options: ChatOptions]>([
+test.concurrent.each<[what: string, command: string, options: ChatOptions]>([
   ['a command that asks the service', '/quota', {}],
   ['on a dumb terminal, any command', '/usage', { term: 'dumb', env: { TERM: 'dumb' } }],
 ])('%s is queued', async (_what, command, options) => {
@@ -180,7 +180,7 @@ test.each<[what: string, command: string, options: ChatOptions]>([
   expect(screen.lines().indexOf(`› ${command}`)).toBeGreaterThan(screen.lines().indexOf('Second third end.'))
 })
 
-test('the question of the chat is answered, not the command run', async () => {
+test.concurrent('the question of the chat is answered, not the command run', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'notes.txt'), 'Notes')
   await using chat = await openChat([streamed(delta('Hello'), end())])
@@ -191,7 +191,7 @@ test('the question of the chat is answered, not the command run', async () => {
   expect(chat.screen.lines()).not.toContain('no token counts yet')
 })
 
-test('a long help leaves the rows of the answer whole on a low screen', async () => {
+test.concurrent('a long help leaves the rows of the answer whole on a low screen', async () => {
   const { opened, paced, screen } = await answering({ columns: 20, rows: 6 }, ['--raw'])
   await using _chat = opened
   await paced.send('row and more of it')

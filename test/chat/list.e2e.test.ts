@@ -41,7 +41,7 @@ describe.each([
       for (const key of keys) {
         const before = screen.written().length
         screen.type(key)
-        await expect.poll(() => screen.written().length > before || size.rows < 10, { timeout: 5000 }).toBe(true)
+        await screen.until(() => screen.written().length > before || size.rows < 10)
       }
       screen.type('\u0001\u000b')
     }

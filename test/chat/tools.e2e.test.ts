@@ -56,7 +56,7 @@ const stopped = ({ screen }: InteractiveChat): Promise<void> =>
 describe.each(families)('$name', (family) => {
   const { user, assistant, calling, results, streamed } = family
 
-  test('the question stands in the line; y runs the call, and the next message follows all of it', async () => {
+  test.concurrent('the question stands in the line; y runs the call, and the next message follows all of it', async () => {
     const path = newPath()
     await using chat = await withTools([streamed('Hm.', writing(path)), streamed('Yes.'), streamed('Sure.')], {
       family,
@@ -79,7 +79,7 @@ describe.each(families)('$name', (family) => {
     expect(chat.sent().at(-1)?.messages).toEqual([...exchange, user('Sure?')])
   })
 
-  test.each([
+  test.concurrent.each([
     ['n', 'n'],
     ['Enter', '\r'],
     ['Ctrl-D', '\u0004'],
@@ -96,7 +96,7 @@ describe.each(families)('$name', (family) => {
     expect(JSON.stringify(chat.sent().at(-1))).toContain('the user did not let this call run')
   })
 
-  test.each([
+  test.concurrent.each([
     ['Esc', escape],
     ['Ctrl-C', '\u0003'],
   ])('%s at the question ends the turn: the text is kept, the call is not sent again', async (_name, key) => {
@@ -114,7 +114,7 @@ describe.each(families)('$name', (family) => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('Esc during the second call keeps the result of the first', async () => {
+  test.concurrent('Esc during the second call keeps the result of the first', async () => {
     const [path, held] = [newPath(), newPath()]
     const hold = { call: 'hold', given: JSON.stringify({ file: held }) }
     await using chat = await withTools([streamed(writing(path), hold), streamed('Ok.')], {
@@ -132,7 +132,7 @@ describe.each(families)('$name', (family) => {
     expect(next).not.toContain('call_1')
   })
 
-  test('/retry, /undo and /edit mean the last message that somebody wrote', async () => {
+  test.concurrent('/retry, /undo and /edit mean the last message that somebody wrote', async () => {
     const path = newPath()
     const exchange = [streamed('Hm.', writing(path)), streamed('Yes.')]
     await using chat = await withTools([...exchange, ...exchange, streamed('New.')], {
@@ -151,7 +151,7 @@ describe.each(families)('$name', (family) => {
     expect(chat.sent().at(-1)?.messages).toEqual([user('Go on')])
   })
 
-  test('/fork and -c continue after the results', async () => {
+  test.concurrent('/fork and -c continue after the results', async () => {
     const path = newPath()
     const answers = [streamed('Hm.', writing(path)), streamed('Yes.'), streamed('Ok.')]
     await using chat = await withTools(answers, { family, argv: ['--allow', 'write', '--save'] })
@@ -175,7 +175,7 @@ describe.each(families)('$name', (family) => {
 const [chatFamily] = families as [FamilyFixture]
 const streamed = (...pieces: Piece[]): Answer => chatFamily.streamed(...pieces)
 
-test('/tools offers, lists, and takes back what is always allowed', async () => {
+test.concurrent('/tools offers, lists, and takes back what is always allowed', async () => {
   const path = newPath()
   const answers = [
     streamed('None.'),
@@ -207,7 +207,7 @@ test('/tools offers, lists, and takes back what is always allowed', async () => 
   await prompt(chat)
 })
 
-test('queued messages are no answer, stay queued, and are sent after the turn', async () => {
+test.concurrent('queued messages are no answer, stay queued, and are sent after the turn', async () => {
   const path = newPath()
   const paced = chatFamily.paced()
   await using chat = await withTools([paced.answer, streamed('Ok.'), streamed('Later.')])
@@ -237,7 +237,7 @@ async function typingOn({ screen }: InteractiveChat, finish: () => Promise<void>
   screen.type('y')
 }
 
-test('who is typing answers nothing: the text goes on, and returns to the line', async () => {
+test.concurrent('who is typing answers nothing: the text goes on, and returns to the line', async () => {
   const path = newPath()
   const paced = chatFamily.paced()
   await using chat = await withTools([paced.answer, streamed('Ok.')])
@@ -252,7 +252,7 @@ test('who is typing answers nothing: the text goes on, and returns to the line',
   expect(existsSync(path)).toBe(true)
 })
 
-test('who sends a message and types on answers nothing', async () => {
+test.concurrent('who sends a message and types on answers nothing', async () => {
   const path = newPath()
   const paced = chatFamily.paced()
   await using chat = await withTools([paced.answer, streamed('Ok.')])
@@ -269,7 +269,7 @@ test('who sends a message and types on answers nothing', async () => {
   expect(chat.sent()).toHaveLength(3)
 })
 
-test('on a terminal that becomes narrow, a short question takes its place', async () => {
+test.concurrent('on a terminal that becomes narrow, a short question takes its place', async () => {
   await using chat = await withTools([streamed(writing('/dev/null')), streamed('Ok.')], { columns: 60 })
   chat.screen.type('Go\r')
   await asks(chat)
@@ -286,7 +286,7 @@ test('on a terminal that becomes narrow, a short question takes its place', asyn
   expect(chat.textBelow('› Go')).toContain('write: 1 line, ')
 })
 
-test('on a narrow terminal the question stands above the line', async () => {
+test.concurrent('on a narrow terminal the question stands above the line', async () => {
   const path = newPath()
   await using chat = await withTools([streamed(writing(path)), streamed('Ok.')], { columns: 20 })
   chat.screen.type('Go\r')
@@ -296,7 +296,7 @@ test('on a narrow terminal the question stands above the line', async () => {
   expect(existsSync(path)).toBe(true)
 })
 
-test('the tokens of an answer count, also if the turn ends at the question after it', async () => {
+test.concurrent('the tokens of an answer count, also if the turn ends at the question after it', async () => {
   await using chat = await withTools([streamed({ usage: [10, 5] }, writing(newPath()))])
   chat.screen.type('Go\r')
   await asks(chat)
@@ -306,7 +306,7 @@ test('the tokens of an answer count, also if the turn ends at the question after
   expect(chat.textBelow('› /usage')).toContain('10 prompt + 5 completion tokens')
 })
 
-test('a paste is no answer, and stands in the line afterwards', async () => {
+test.concurrent('a paste is no answer, and stands in the line afterwards', async () => {
   const path = newPath()
   await using chat = await withTools([streamed(writing(path)), streamed('Ok.')])
   chat.screen.type('Go\r')
@@ -317,7 +317,7 @@ test('a paste is no answer, and stands in the line afterwards', async () => {
   expect(existsSync(path)).toBe(false)
 })
 
-test('/tools that offers nothing leaves the tools of the request as they are', async () => {
+test.concurrent('/tools that offers nothing leaves the tools of the request as they are', async () => {
   const own = { type: 'function', function: { name: 'own', parameters: { type: 'object' } } }
   await using chat = await withTools([streamed('Ok.')], { argv: ['--tools', JSON.stringify([own])] })
   await chat.enter('/tools nosuch')
@@ -325,7 +325,7 @@ test('/tools that offers nothing leaves the tools of the request as they are', a
   expect(chat.sent()).toMatchObject([{ tools: [own] }])
 })
 
-test('what is typed while the draft is in an editor answers no question', async () => {
+test.concurrent('what is typed while the draft is in an editor answers no question', async () => {
   const path = newPath()
   const saved = newPath()
   const paced = chatFamily.paced()
@@ -347,7 +347,7 @@ test('what is typed while the draft is in an editor answers no question', async 
   expect(existsSync(path)).toBe(false)
 })
 
-test('/tools NAME connects again to a server that has forgotten the session', async () => {
+test.concurrent('/tools NAME connects again to a server that has forgotten the session', async () => {
   const server = serverWith()
   let isForgotten = false
   await using service = await startService((request, response) => {
@@ -368,7 +368,7 @@ test('/tools NAME connects again to a server that has forgotten the session', as
   expect(chat.textBelow('› three')).toContain('s/call {}: 1 line')
 })
 
-test('/tools NAME starts a server again that has ended', async () => {
+test.concurrent('/tools NAME starts a server again that has ended', async () => {
   const script = fileURLToPath(new URL('../fixtures/mcp/server.mjs', import.meta.url))
   const own = toolsFile({ mcpServers: { s: { command: process.execPath, args: [script, 'crash in a call'] } } })
   const echo = { call: 's__echo', given: '{"text":"hi"}' }

@@ -1,18 +1,26 @@
 /** Programs of the tests, bundled, so that they start half a second faster than with tsx. */
 
+import { existsSync, mkdtempSync, renameSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'rolldown'
-import { emptyFolder } from './run-syn.ts'
 
-/** @returns the path of a program that any Node can run. */
+/**
+ * Bundles a program once for all test files, as that takes a second.
+ * @returns the path of a program that any Node can run.
+ */
 export async function bundled(source: string): Promise<string> {
-  const file = join(emptyFolder(), 'program.mjs')
+  const name = 'program.mjs'
+  const file = join(tmpdir(), name)
+  if (existsSync(file)) return file
+  const made = join(mkdtempSync(join(tmpdir(), 'bundled-')), name)
   await build({
     input: source,
     platform: 'node',
     transform: { target: 'node20.18' },
     logLevel: 'silent',
-    output: { file, codeSplitting: false },
+    output: { file: made, codeSplitting: false },
   })
+  renameSync(made, file)
   return file
 }

@@ -1,5 +1,6 @@
 /** Asks the user questions at a terminal, on standard error. The only import site of @clack/prompts. */
 
+import { constants } from 'node:os'
 import { PassThrough, type Readable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../../errors.ts'
@@ -159,20 +160,26 @@ async function ask<Answer extends string | boolean>(
   if (!output) throw new Error('no terminal to ask on')
   const input = io.in.openTerminal()
   const leaving = new AbortController()
+  let interrupting: number = constants.signals.SIGINT
   const leave = (): void => leaving.abort()
+  const hangUp = (): void => {
+    interrupting = constants.signals.SIGHUP
+    leave()
+  }
   // At Ctrl-D readline closes, and clack would wait forever.
   const onKey = (_text: string, key: { name?: string; ctrl?: boolean }): void => {
     if (key.ctrl && key.name === 'd') leave()
   }
-  input.on('keypress', onKey).once('end', leave)
+  // Its terminal is gone, of which SIGHUP may tell later.
+  input.on('keypress', onKey).once('end', hangUp)
   using _listener = onAbort(io.signal, leave)
   try {
     const answer = await show({ input, output: safeStream(output), signal: leaving.signal })
     io.signal.throwIfAborted()
-    if (typeof answer === 'symbol') throw new InterruptedError(2)
+    if (typeof answer === 'symbol') throw new InterruptedError(interrupting)
     return answer
   } finally {
-    input.off('keypress', onKey).off('end', leave)
+    input.off('keypress', onKey).off('end', hangUp)
   }
 }
 

@@ -124,7 +124,7 @@ test('is the same text when the terminal was resized', async () => {
       (one) => one.does === 'show' && (one.view.line.list ?? one.view.line.note) !== undefined,
     )
     for (const operation of operations) {
-      // At the top of the screen, the row of the line leaves it when xterm.js wraps a row below: nothing can erase it there.
+      // A known limit of src/README.md: at the top of the screen, the row of the line leaves it when xterm.js wraps one below.
       if (!hasBelow || operation.does !== 'pushScreen') await painted.perform(operation)
     }
     await painted.close()
