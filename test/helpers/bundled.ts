@@ -2,7 +2,7 @@
 
 import { existsSync, mkdtempSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { build } from 'rolldown'
 
 /**
@@ -10,7 +10,7 @@ import { build } from 'rolldown'
  * @returns the path of a program that any Node can run.
  */
 export async function bundled(source: string): Promise<string> {
-  const name = 'program.mjs'
+  const name = `${basename(source, '.ts')}.bundled.mjs`
   const file = join(tmpdir(), name)
   if (existsSync(file)) return file
   const made = join(mkdtempSync(join(tmpdir(), 'bundled-')), name)

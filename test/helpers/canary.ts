@@ -65,9 +65,8 @@ export async function searchEverything(folder: string): Promise<string[]> {
 /** A name of large files of null bytes, which would take longer to search than all others. */
 export const sparseName = 'null-bytes'
 
-/** `program.mjs` is a test, bundled. */
 function isSkipped(name: string): boolean {
-  return name === 'config.json' || name === 'program.mjs' || name.endsWith('.key') || name === sparseName
+  return name === 'config.json' || name.endsWith('.bundled.mjs') || name.endsWith('.key') || name === sparseName
 }
 
 /** Reads a piece at a time, as a string cannot hold every file. A piece starts with the end of the one before. */
