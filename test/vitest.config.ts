@@ -15,6 +15,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 type Tier = NonNullable<TestProjectInlineConfiguration['test']>
 
@@ -41,6 +42,18 @@ export function tier(name: string, include: string[], others: Tier = {}): TestPr
   return { test }
 }
 
+/**
+ * The tests that start programs come first: Node forks its process for each, which takes 8 ms for each 100 MB of memory, and
+ * the worker has far more of it after tests of large texts.
+ */
+class ProgramsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const startsPrograms = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith('.e2e.test.ts')
+    return [...sorted.filter(startsPrograms), ...sorted.filter((file) => !startsPrograms(file))]
+  }
+}
+
 export function configOf(...projects: TestProjectInlineConfiguration[]): ViteUserConfig {
   return defineConfig({
     root: fileURLToPath(new URL('..', import.meta.url)),
@@ -49,7 +62,8 @@ export function configOf(...projects: TestProjectInlineConfiguration[]): ViteUse
       // The search for the API key and the removal of all files are part of it: vitest would end them after 10 seconds.
       teardownTimeout: 300_000,
       // One more than cores, as tests also wait: a sixth less time, though each worker loads all modules, 8 % more CPU time.
-      maxWorkers: availableParallelism() + 1,
+      maxWorkers: availableParallelism() + 2,
+      sequence: { sequencer: ProgramsFirst },
       // For tests that wait at the same time.
       maxConcurrency: 10,
       projects,

@@ -136,7 +136,6 @@ test.each<[string, string[], Make]>([
   )
 })
 
-/** Those in ever more places end the answer: see `reply-limits.test.ts`. */
 test('starts of a key that do not continue are not counted, however long the answer is', () => {
   const secrets = new Secrets()
   secrets.add('key-of-this-test')
@@ -148,4 +147,17 @@ test('starts of a key that do not continue are not counted, however long the ans
   let count = 0
   for (let at = 0; at <= 100_000; at++) count += passed('k') + passed(' ')
   expect(count + mask.flush().length).toBe(200_002)
+})
+
+test('starts of a key in ever more places of chunks end the answer', () => {
+  const secrets = new Secrets()
+  secrets.add('key-of-this-test')
+  const mask = new ChunkMask(secrets)
+  const takeAll = (): void => {
+    for (let at = 0; at <= 100_000; at++) {
+      const json = { [`a${at}`]: 'k' }
+      mask.take({ type: 'chunk', text: JSON.stringify(json), json, isWhole: false })
+    }
+  }
+  expect(takeAll).toThrow('the answer was cut short: the service sent over 100000 texts')
 })

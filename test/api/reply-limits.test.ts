@@ -2,8 +2,6 @@
 
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
-import { ChunkMask } from '../../src/stream/chunk-mask.ts'
 import { HeldSize, HeldTogether, type Held } from '../../src/stream/held-size.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { mebibyte } from '../helpers/large.ts'
@@ -105,19 +103,6 @@ test.each<[what: string, body: string]>([
   expect({ code, length: err.length }).toEqual({ code: 6, length: 'syn: \n'.length + 64 * 1024 })
 })
 
-test('starts of a key in ever more places of chunks end the answer', () => {
-  const secrets = new Secrets()
-  secrets.add('key-of-this-test')
-  const mask = new ChunkMask(secrets)
-  const takeAll = (): void => {
-    for (let at = 0; at <= 100_000; at++) {
-      const json = { [`a${at}`]: 'k' }
-      mask.take({ type: 'chunk', text: JSON.stringify(json), json, isWhole: false })
-    }
-  }
-  expect(takeAll).toThrow('the answer was cut short: the service sent over 100000 texts')
-})
-
 /** Blanks, which gzip makes a thousandth of, compressed as often as told. */
 function bomb(times: number): Buffer {
   let bytes: Buffer = gzipSync(Buffer.alloc(4 * mebibyte, ' '))
@@ -142,16 +127,12 @@ describe('a list or a record that multiplies', () => {
   const many = (count: number, row: (at: number) => string): string =>
     Array.from({ length: count }, (_, at) => row(at)).join()
   const longName = 'k'.repeat(200_000)
-  const aliases = many(40_000, (at) => `{"id":"syn:${at}:text","hugging_face_id":"a${at}"}`)
+  const aliases = many(4000, (at) => `{"id":"syn:${at}:text","hugging_face_id":"a${at}"}`)
 
   test.each<[argv: string[], reply: string, lines: number]>([
     [['quota'], `{"${longName}":{${many(4000, (at) => `"k${at}":1`)}}}`, 4000],
-    [
-      ['models', 'show', 'hf:a'],
-      `{"data":[{"id":"hf:a","${longName}":{${many(60_000, (at) => `"k${at}":1`)}}}]}`,
-      60_001,
-    ],
-    [['models', '--filter', 'syn'], `{"data":[${aliases}]}`, 40_004],
+    [['models', 'show', 'hf:a'], `{"data":[{"id":"hf:a","${longName}":{${many(6000, (at) => `"k${at}":1`)}}}]}`, 6001],
+    [['models', '--filter', 'syn'], `{"data":[${aliases}]}`, 4004],
     [['models', '--vision'], `{"data":[${aliases},{"id":"hf:a7","supported_features":["vision"]}]}`, 4],
   ])('%j', async (argv, reply, lines) => {
     await using service = await startService(raw(types.json, reply))

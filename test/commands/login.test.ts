@@ -306,15 +306,15 @@ describe('at a terminal', () => {
   })
 
   test.each([
-    ['Ctrl-C', '\x03'],
-    ['Ctrl-C after some text', 'abc\x03'],
-    ['Ctrl-D', '\x04'],
-    ['the end of the terminal', ''],
-  ])('%s exits with 130 and stores nothing', async (_what, keys) => {
+    ['Ctrl-C', 130, '\x03'],
+    ['Ctrl-C after some text', 130, 'abc\x03'],
+    ['Ctrl-D', 130, '\x04'],
+    ['the end of the terminal', 129, ''],
+  ])('%s exits with %i and stores nothing', async (_what, status, keys) => {
     const home = emptyFolder()
     for (const argv of [[], ['--base-url=https://api.invalid']]) {
       const { code, out } = await login(home, argv, typing(keys))
-      expect({ code, out }).toEqual({ code: 130, out: '' })
+      expect({ code, out }).toEqual({ code: status, out: '' })
     }
     expect(existsSync(configPath(home))).toBe(false)
   })

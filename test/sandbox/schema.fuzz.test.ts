@@ -149,7 +149,6 @@ describe('a schema that takes too long is refused, and others are served meanwhi
   const $defs = Object.fromEntries(Array.from({ length: 60 }, (_, name) => [name, name === 0 ? {} : twice(name - 1)]))
   test.each<[where: string, request: object]>([
     ['of an answer', { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: value } } }],
-    ['of a tool', { tools: [{ type: 'function', function: { name: 'greet', parameters: value } }] }],
     [
       'doubling',
       { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { ...twice(59), $defs } } } },
