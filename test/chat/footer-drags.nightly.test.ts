@@ -1,4 +1,4 @@
-/** See `footer-drags.e2e.test.ts`: at any speed, with any draft, at rest and while any text arrives. */
+/** See `footer-drags.long.test.ts`: at any speed, with any draft, at rest and while any text arrives. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

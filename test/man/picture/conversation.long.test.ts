@@ -1,4 +1,4 @@
-/** The picture in the README shows the current chat. Needs the build, which `npm test` makes first. */
+/** The picture in the README shows the current chat. Needs the build, which `npm run test:long` makes first. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
