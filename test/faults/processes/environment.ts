@@ -35,7 +35,7 @@ export const environments: ProcessAxis = {
       'XDG_CONFIG_HOME=relative',
       "TMPDIR=''",
       'TMPDIR=/nowhere',
-      '-u PATH /bin/env PATH=$PATH',
+      '-u PATH /bin/env "PATH=$PATH"',
       'NO_PROXY=127.0.0.1 HTTP_PROXY=http://127.0.0.1:1',
       'HTTP_PROXY=nonsense',
       'EDITOR=/nowhere PAGER=/nowhere',
