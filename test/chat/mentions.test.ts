@@ -150,7 +150,7 @@ test.each(['{@', ' @"', ' @x!', '@', " @'a\\", '@x!!!!!!!!'])(
       await mentionedIn(text)
       lastMention.exec(text.slice(-longestPath))
     }
-    await expectLinear(reading(1000), reading(1000 * growthFactor))
+    await expectLinear(reading(400), reading(400 * growthFactor))
   },
 )
 

@@ -1,6 +1,6 @@
 /** A real pseudo-terminal and its screen. */
 
-import { closeSync, constants as fileConstants, openSync } from 'node:fs'
+import { closeSync, constants as fileConstants, fstatSync, openSync, readdirSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { ReadStream, WriteStream } from 'node:tty'
 import * as pty from '@lydell/node-pty'
@@ -203,9 +203,7 @@ export function inThisProcess(
   const shown = new Shown(['syn', ...argv], options)
   const previous = process.cwd()
   if (options.folder !== undefined) process.chdir(options.folder)
-  // A terminal lives as long as the process that it was made for.
-  const holder = spawnOn(shown, 'sleep', ['100000'], env, options)
-  const streams = streamsOf(holder)
+  const { master, resize, streams } = openTerminal(shown)
   const stopping = new AbortController()
   let restoring = ''
   const io = testIo({
@@ -220,7 +218,6 @@ export function inThisProcess(
   const refuseSignal = (): never => {
     throw new Error('only a process gets signals: set asProcess')
   }
-  const released = new Promise<void>((resolve) => holder.onExit(() => shown.end(resolve)))
   const performed = async (): Promise<number> => {
     try {
       return await perform(argv, io)
@@ -228,18 +225,18 @@ export function inThisProcess(
       streams.out.end(restoring + endMark)
       await shown.marked
       for (const stream of Object.values(streams)) stream.destroy()
-      holder.kill('SIGKILL')
+      master.destroy()
       process.chdir(previous)
-      await released
+      await new Promise<void>((resolve) => shown.end(resolve))
     }
   }
   const ended = performed()
   return {
     ...shown.screen(ended),
-    type: (keys) => holder.write(keys),
+    type: (keys) => master.write(keys),
     resize: (columns, rows) => {
       shown.terminal.resize(columns, rows)
-      holder.resize(columns, rows)
+      resize(columns, rows)
       for (const stream of [streams.out, streams.err]) refreshSize(stream)
     },
     close: () => stopping.abort(new InterruptedError(constants.signals.SIGHUP)),
@@ -255,15 +252,53 @@ interface Streams {
   readonly err: WriteStream
 }
 
-/** Opens a terminal as a process has it. */
-function streamsOf(holder: pty.IPty): Streams {
-  // Missing in the types of node-pty.
-  const { ptsName } = holder as unknown as { ptsName: string }
+interface Opened {
+  /** The side of what shows the terminal. */
+  readonly master: WriteStream
+  readonly streams: Streams
+  resize(columns: number, rows: number): void
+}
+
+/** Missing in the types of node-pty. Its `kill` and `destroy` must not be called: without a process, they signal all. */
+interface WithoutProcess {
+  readonly _master: WriteStream
+  readonly _slave: ReadStream & { readonly _handle: { readonly fd: number } }
+  readonly ptsName: string
+  resize(columns: number, rows: number): void
+}
+
+/**
+ * Opens a terminal without a process, and its streams as a process has them. To start one, if only to hold the terminal, takes
+ * longer than most tests.
+ */
+function openTerminal(shown: Shown): Opened {
+  const { open } = pty as unknown as { open(size: { cols: number; rows: number }): WithoutProcess }
+  const opened = open({ cols: shown.terminal.cols, rows: shown.terminal.rows })
+  const { _master: master, _slave: slave, ptsName } = opened
+  master.on('data', (text: string) => shown.write(text))
+  // The end of the terminal is an error of its reader.
+  master.on('error', () => undefined)
+  const { rdev } = statSync(ptsName)
+  const left = descriptors().filter((one) => one !== slave._handle.fd && rdevOf(one) === rdev)
   const file = openSync(ptsName, fileConstants.O_RDWR | fileConstants.O_NOCTTY)
   const streams = { in: new ReadStream(file), out: new WriteStream(file), err: new WriteStream(file) }
-  // Node has opened the terminal again for each.
-  closeSync(file)
-  return streams
+  // Node has opened the terminal again for each, also for that of node-pty, which would take what is typed.
+  for (const one of [file, ...left]) closeSync(one)
+  slave.destroy()
+  return { master, streams, resize: (columns, rows) => opened.resize(columns, rows) }
+}
+
+function descriptors(): number[] {
+  return readdirSync('/proc/self/fd').map(Number)
+}
+
+/** @returns `undefined` for the descriptor with which the others were listed. */
+function rdevOf(descriptor: number): number | undefined {
+  try {
+    return fstatSync(descriptor).rdev
+  } catch {
+    return undefined
+  }
 }
 
 /** As main.ts has for a terminal. */

@@ -146,5 +146,5 @@ test('the time for many tool calls without an index grows with their number only
     expect((answer.choices as JsonObject[])[0]?.message).toMatchObject({ tool_calls: { length: count } })
   }
   // Comparing each id with all before it took minutes for 100,000.
-  await expectLinear(folding(2000), folding(2000 * growthFactor))
+  await expectLinear(folding(1000), folding(1000 * growthFactor))
 })
