@@ -52,6 +52,7 @@ export async function main(perform: (argv: string[], io: Io) => Promise<number> 
   process.on('exit', restore)
   process.on('exit', killGroups)
   process.on('exit', reportIncomplete)
+  process.on('exit', closeLostTerminals)
   process.on('exit', endAtOnce)
   // Beyond `ulimit -f` a write then fails with EFBIG. Without a listener of ours, signal-exit, which proper-lockfile loads,
   // lets the signal end the run without a word.
@@ -218,7 +219,10 @@ function restore(): void {
   } catch {
     // The terminal is gone.
   }
-  // Node 20 aborts then, unless the descriptor is closed.
+}
+
+/** Node 20 aborts at its end if a terminal is gone whose descriptor is still open. */
+function closeLostTerminals(): void {
   for (const descriptor of [0, 1, 2])
     if (statsOfDescriptor(descriptor)?.isCharacterDevice() && !isatty(descriptor)) closeSync(descriptor)
 }

@@ -1,7 +1,7 @@
 /** Where random cases begin, and what is drawn without fast-check. */
 
 /**
- * The seed of a run, in a 32-bit integer. It is always this one, so that a commit passes or fails each time; `npm run fuzz`
+ * The seed of a run, a 32-bit integer. It is always this one, so that a commit passes or fails each time; `npm run fuzz`
  * looks for new cases.
  */
 export const seed = Number(process.env.SYN_TEST_SEED ?? 20_261_127)
