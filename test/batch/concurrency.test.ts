@@ -61,7 +61,7 @@ function simulate({ mean, ...limits }: Limits): Simulation {
   }
 }
 
-describe('in ten minutes, or the time of 300 requests, at least 0.9 of the best fixed number of requests is answered by a service', () => {
+describe('in ten minutes, or the time of 300 requests, at least 0.85 of the best fixed number of requests is answered by a service', () => {
   test.each<[what: string, limits: Omit<Limits, 'mean'>]>([
     ['that refuses more than 3 at a time', { limit: 3 }],
     ['that refuses more than 32', { limit: 32 }],
@@ -72,7 +72,7 @@ describe('in ten minutes, or the time of 300 requests, at least 0.9 of the best 
   ])('%s', async (_what, limits) => {
     for (const mean of [second / 2, 3 * second, 8 * second]) {
       const { pass, finish } = simulate({ ...limits, mean })
-      expect(await pass(Math.min(10 * minute, 300 * mean)), `requests of ${mean} ms`).toBeGreaterThan(0.9)
+      expect(await pass(Math.min(10 * minute, 300 * mean)), `requests of ${mean} ms`).toBeGreaterThan(0.85)
       await finish()
     }
   })

@@ -36,8 +36,15 @@ function openIn(folder: string): (text: string) => ReturnType<Completer> {
 const shownIn = async (completion: ReturnType<Completer>): Promise<string[]> =>
   ((await completion?.candidates) ?? []).map(({ text, shown = text }) => shown)
 
+/** Until then, what was found so far is offered after 300 ms. */
+async function untilRead(complete: (text: string) => ReturnType<Completer>): Promise<void> {
+  await expect.poll(() => complete('@')?.candidates instanceof Promise).toBe(false)
+}
+
 async function listed(folder: string): Promise<string[]> {
-  return shownIn(openIn(folder)('@'))
+  const complete = openIn(folder)
+  await untilRead(complete)
+  return shownIn(complete('@'))
 }
 
 test('what .gitignore excludes, as git reads it, from the root of the repository on', async () => {
@@ -107,6 +114,7 @@ test('is read again after some seconds, and what was read before is shown meanwh
   write(root, { 'one.txt': '' })
   const complete = openIn(root)
   const list = (): Promise<string[]> => shownIn(complete('@'))
+  await untilRead(complete)
   expect(await list()).toEqual(['one.txt'])
   write(root, { 'two.txt': '' })
   expect(await list()).toEqual(['one.txt'])
