@@ -45,7 +45,7 @@ async function asked(
   const argv = ['chat', ...family.argv, '--tools-file', file, '-m', 'hf:a/b', ...line]
   const outcome = await runSyn(argv, { ...options, env: { ...service.env, ...options.env } })
   // How long a call takes depends on the machine.
-  const err = outcome.err.replace(/, \d+\.\d s$/gm, ', 0.0 s')
+  const err = outcome.err.replace(/, \d+\.\d s(?=:|$)/gm, ', 0.0 s')
   return { ...outcome, err, sent: service.asked.map(({ json }) => json as Asked['sent'][number]) }
 }
 
