@@ -68,7 +68,7 @@ describe.each(families)('$name', (family) => {
     await prompt(chat)
     expect(chat.linesBelow('› Go').filter((line) => line !== '')).toEqual([
       'Hm.',
-      `The model calls write {"file":"${path}"}`,
+      `The model calls write ${JSON.stringify({ file: path })}`,
       `${question} y`,
       expect.stringMatching(/^write: 1 line, /),
       '  written',
