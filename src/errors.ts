@@ -93,6 +93,8 @@ export interface ServiceFailure {
   missing?: Missing | undefined
   /** Whether the same request would fail again, although the status says otherwise. */
   isPermanent?: boolean
+  /** Whether quota or credit is used up, in the words of the service if the status does not say so. */
+  isUsedUp?: boolean
   /** Whether the body is a web page, which comes from a server in front of the service. */
   isWebPage?: boolean
 }
@@ -111,6 +113,7 @@ export class StatusError extends SynError {
   readonly retryAfter: number | undefined
   readonly missing: Missing | undefined
   readonly isPermanent: boolean
+  readonly isUsedUp: boolean
   readonly isWebPage: boolean
 
   constructor(message: string, failure: ServiceFailure) {
@@ -119,9 +122,11 @@ export class StatusError extends SynError {
     this.endpoint = failure.endpoint
     this.retryAfter = failure.retryAfter
     this.missing = failure.missing
+    this.isUsedUp = failure.isUsedUp ?? failure.status === 402
     this.isPermanent = failure.isPermanent ?? false
     this.isWebPage = failure.isWebPage ?? false
     if (this.missing === 'endpoint' || this.missing === 'model') this.code = exitCodes.notFound
+    else if (this.isUsedUp) this.code = exitCodes.quota
     else this.code = this.isWebPage && this.status === 403 ? exitCodes.failed : exitCodeOfStatus(failure.status)
   }
 }

@@ -124,9 +124,9 @@ A path after an @ attaches a file or an image to this message, as in "What does 
 
 If a line is nothing but the path of an existing file, as terminals paste it for a file that is dropped on them, syn asks whether to attach it. The path is absolute, or starts with ~/, ./ or ../. The answer n sends it as a message.
 
-The row above the prompt shows the model, how much of its context the conversation takes, the tokens and the cost of the conversation, and the requests left. While an answer arrives, it shows how long that has taken, and about how many tokens have arrived:
+The row above the prompt shows the model, how much of its context the conversation takes, the tokens and the cost of the conversation, and what is left of the part of the quota that runs out first. While an answer arrives, it shows how long that has taken, and about how many tokens have arrived:
 
-  syn:large:text · 4% of 8k context · 350 tokens · 489 requests left
+  syn:large:text · 4% of 8k context · 350 tokens · 489.2 of 500 requests left
   esc stops · 12 s · ≈340 tokens
 
 What the service does not say is left out, and so is what does not fit. The tokens and the cost are those of all answers in the conversation, undone ones and those of earlier runs included. After an answer, at most once a minute, syn asks the service for the model list, if that is older than an hour, and for the quota, if no reply had it in a header. syn config set status false turns the row and these requests off; --quiet does so for one chat.

@@ -15,18 +15,20 @@ const output = `The service reports several blocks, such as subscription and sea
   $ syn quota --sandbox --remaining --block search.hourly
   250
 
---watch repeats the request. On a terminal it redraws the quota, in a pipe it prints each reading. A failed request is reported and does not end it.`
+--remaining prints the requests that are left, a whole number: of the limit that runs out first, and 0 if any limit is used up. A request to the default large model counts as 1, one to another model by its price, so that a small one may count as 0.1. --json and --get print what the service sent.
+
+--watch repeats the request. On a terminal it redraws the quota, in a pipe it prints each reading. When two readings differ, it says when the limit that runs out first is empty at this pace. A failed request is reported and does not end it.`
 
 const guards = `--fail-below and --wait turn the command into a guard for scripts. With -q they print nothing but errors.
 
-Both check each block that limits requests to models: subscription, rollingFiveHourLimit, weeklyTokenLimit, and any other with limited: true, unless it is one of search or tool calls. --block checks one block instead. A block is used up if nothing is left of it, or if it has limited: true, whatever is left.
+Both check each block that limits requests to models: rollingFiveHourLimit, weeklyTokenLimit, subscription, and any other with limited: true, unless it is one of search or tool calls. --block checks one block instead. A block is used up if nothing is left of it, or if it has limited: true, whatever is left.
 
---fail-below N or N% returns status 8 if less than this is left, as a number of requests or as a share of the limit:
+--fail-below N or N% returns status 8 if less than this is left, as a number of requests or as a share of each limit. Limits that come back in parts have as much at the time that it names, which is an estimate if it takes several parts:
 
   $ syn quota -q --fail-below 10% && syn chat "Say hello"
-  syn: subscription is below 10%: 1 of 20 left; it renews at 2026-11-21 15:34 (in 4 h 59 min)
+  syn: rollingFiveHourLimit is below 10%: 3.2 of 500 left; 10% will be left at 2026-11-21 15:34 (in 24 min)
 
---wait returns when something is left. It sleeps until the time of renewal that the service names, or asks each minute if there is none, and continues after network failures.
+--wait returns when one request is left, and --wait 10% or --wait 50 when as much is. It asks at each time of renewal that the service names, or each minute if there is none, and continues after network failures.
 
   $ syn quota -q --wait && syn chat "Say hello"
 

@@ -1,8 +1,8 @@
-/** Measures one answer for `--usage`: tokens, times, cost, requests left. */
+/** Measures one answer for `--usage`: tokens, times, cost, what is left of the quota. */
 
 import { costOf, type Model } from '../api/models.ts'
-import { subscriptionLeft } from '../api/quota.ts'
 import type { Json } from '../io/json/json.ts'
+import { quotaLeftText } from '../quota/record.ts'
 import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
 
@@ -59,13 +59,13 @@ export class Meter {
   summary(cost: number | undefined): string {
     const tokens = this.usage ? tokenCounts(this.usage) : 'no token counts (the service sent none)'
     const costs = cost === undefined ? [] : [costText(cost)]
-    return [...this.#requestCount(), tokens, ...this.#times(), ...costs, ...this.#requestsLeft()].join(' · ')
+    return [...this.#requestCount(), tokens, ...this.#times(), ...costs, ...this.#quotaLeft()].join(' · ')
   }
 
   /** A shorter summary, for each answer of a chat; empty if nothing is known. */
   shortSummary(): string {
     const tokens = this.usage ? [tokenCounts(this.usage, { prompt: '', completion: '' })] : []
-    const parts = [...this.#requestCount(), ...tokens, ...this.#times().slice(1), ...this.#requestsLeft()]
+    const parts = [...this.#requestCount(), ...tokens, ...this.#times().slice(1), ...this.#quotaLeft()]
     return parts.join(' · ').replace(' total', '')
   }
 
@@ -73,9 +73,9 @@ export class Meter {
     return this.#requests > 1 ? [`${this.#requests} requests`] : []
   }
 
-  #requestsLeft(): string[] {
-    const left = this.answer.quota && subscriptionLeft(this.answer.quota)
-    return left ? [`${rounded(left.left)} of ${rounded(left.limit)} requests left`] : []
+  #quotaLeft(): string[] {
+    const left = this.answer.quota && quotaLeftText(this.answer.quota)
+    return left === undefined ? [] : [left]
   }
 
   #times(): string[] {
@@ -120,8 +120,4 @@ export async function usageSummary(
 
 function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`
-}
-
-function rounded(count: number): string {
-  return String(Math.round(count * 10) / 10)
 }

@@ -14,7 +14,7 @@ import {
   TimeoutError,
 } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
-import { reportedStatus } from '../stream/reported-error.ts'
+import { reportedStatus, saysUsedUp } from '../stream/reported-error.ts'
 import { isWebPage, serviceMessage } from '../stream/service-message.ts'
 import { WebPageError } from '../stream/reply.ts'
 import { isAboutEndpoint, missingOf } from './missing.ts'
@@ -178,14 +178,16 @@ export function statusFailure(reply: FailedReply): StatusError {
   const text = isReported ? message : saysMore ? `${message} (${title})` : `the service returned ${title}`
   const isPage = isWebPage(body)
   const isOverflow = isContextOverflow(status, body, message)
+  const isUsedUp = status === 402 || saysUsedUp(body, message)
   const failure = {
     status,
     endpoint: `${operation.method} ${url}`,
     retryAfter: retryAfter(headers, now),
-    hint: isOverflow ? overflowHint(operation) : hintFor(operation, status, message, isPage),
+    hint: isOverflow ? overflowHint(operation) : hintFor(operation, isUsedUp ? 402 : status, message, isPage),
     missing: missingOf({ status, url, body, message, model: operation.hasModel ? (model ?? null) : undefined }),
     isWebPage: isPage,
-    isPermanent: status === 500 && isOverflow,
+    isUsedUp,
+    isPermanent: isUsedUp || (status === 500 && isOverflow),
   }
   if (status === 429) return new RateLimitError(text, failure, quota)
   const error = new StatusError(text, failure)

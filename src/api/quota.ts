@@ -21,35 +21,87 @@ export function quotaOfHeaders(headers: Readonly<Record<string, string>>): JsonO
   return undefined
 }
 
-/** The requests left of the subscription; `undefined` without a limit, or for a limit of 0. */
-export function subscriptionLeft(record: JsonObject): { left: number; limit: number } | undefined {
-  const { remaining, limit } = quotaBlocks(record).find(({ name }) => name === 'subscription') ?? {}
-  return remaining === undefined || limit === undefined ? undefined : { left: remaining, limit }
-}
-
-/** The blocks that requests to models use up. */
-const requestBlocks = new Set(['subscription', 'rollingFiveHourLimit', 'weeklyTokenLimit'])
+/** The blocks that requests to models use up. Current accounts do not count requests in the first one, which stays full. */
+const subscription = 'subscription'
+const requestBlocks = new Set([subscription, 'rollingFiveHourLimit', 'weeklyTokenLimit'])
 
 /** Blocks that stop nothing but web searches and tool calls. */
 const otherUses = /^search(\.|$)|ToolCalls(\.|$)/
 
-/** The blocks that may make the service refuse requests to models: those that these use up, and any with `limited: true`. */
+/**
+ * The blocks that may make the service refuse requests to models: those that these use up, and any with `limited: true`. The
+ * subscription is left out if nothing is known of it, but of another one.
+ */
 export function modelBlocks(record: JsonObject): QuotaBlock[] {
-  return quotaBlocks(record).filter(
+  const blocks = quotaBlocks(record).filter(
     ({ name, isLimited }) => requestBlocks.has(name) || (isLimited && !otherUses.test(name)),
   )
+  const others = blocks.filter(({ name }) => name !== subscription)
+  const saysMore = others.some(({ isSpent }) => isSpent !== undefined)
+  return saysMore ? blocks.filter(({ name, isSpent }) => name !== subscription || isSpent !== undefined) : blocks
+}
+
+/**
+ * The block that runs out first: that with the smallest share left, which is 0 if it is used up; `undefined` if nothing is
+ * known. Of equal shares, one that counts requests says most, and the subscription least.
+ */
+export function tightestBlock(record: JsonObject): QuotaBlock | undefined {
+  return tightestOf(modelBlocks(record))
+}
+
+function tightestOf(blocks: readonly QuotaBlock[]): QuotaBlock | undefined {
+  const share = ({ isSpent, percentLeft = Infinity }: QuotaBlock): number => (isSpent ? 0 : percentLeft)
+  const rank = ({ name, unit }: QuotaBlock): number => (name === subscription ? 2 : Number(unit === 'dollars'))
+  return blocks
+    .filter(({ isSpent, remaining }) => isSpent !== undefined || remaining !== undefined)
+    .toSorted((one, other) => share(one) - share(other) || rank(one) - rank(other))[0]
+}
+
+/**
+ * The requests to models that are left: a whole number, 0 if any block is used up; `undefined` if it is unknown. A request to
+ * the default large model counts as one, others count by their price.
+ */
+export function requestsLeft(record: JsonObject): number | undefined {
+  const blocks = modelBlocks(record)
+  if (blocks.some(({ isSpent }) => isSpent)) return 0
+  const counting = blocks.filter(({ unit, remaining }) => unit === 'count' && remaining !== undefined)
+  const left = tightestOf(counting)?.remaining
+  return left === undefined ? undefined : Math.floor(left)
 }
 
 /**
  * The used-up block that makes the service refuse requests to models; `undefined` if there is none.
+ * @param isRefused Whether it refused one: then less than a whole request is nothing.
  * @returns of several the one that renews last.
  */
-export function exhaustedBlock(record: Json): QuotaBlock | undefined {
+export function exhaustedBlock(record: Json, isRefused = false): QuotaBlock | undefined {
   if (!isObject(record)) return undefined
   const renewalOf = ({ renewal }: QuotaBlock): number => renewal?.time ?? 0
-  const spent = modelBlocks(record).filter(({ isSpent }) => isSpent)
+  const isShort = ({ unit, remaining = 1 }: QuotaBlock): boolean => isRefused && unit === 'count' && remaining < 1
+  const spent = modelBlocks(record).filter((block) => block.isSpent || isShort(block))
   return spent.toSorted((one, other) => renewalOf(other) - renewalOf(one))[0]
 }
+
+/**
+ * When this much of a block will be left, in milliseconds since 1970; `undefined` if it is unknown. Some limits come back in
+ * parts, and the service names the time of the next one only: for others it is an estimate.
+ * @param percent From 0 to 100.
+ */
+export function timeOfShare({ name, percentLeft = 0, renewal, part }: QuotaBlock, percent: number): number | undefined {
+  if (renewal?.time === undefined || renewal.isWhole) return renewal?.time
+  if (part === undefined || percent > 100) return undefined
+  // Not a tenth part more because of 0.1 + 0.2.
+  const parts = Math.max(1, Math.ceil(Number(((percent - percentLeft) / part).toFixed(6))))
+  const period = periods.find(([word]) => word.test(name))?.[1]
+  if (parts === 1) return renewal.time
+  return period === undefined ? undefined : renewal.time + ((parts - 1) * (period * part)) / 100
+}
+
+/** The time in which all parts of a limit come back, in milliseconds, by a word of its name. */
+const periods: readonly (readonly [RegExp, number])[] = [
+  [/FiveHour/, 5 * 3_600_000],
+  [/weekly/, 7 * 24 * 3_600_000],
+]
 
 export interface QuotaBlock {
   /** Its path in the record: `subscription`, `search.hourly`. */
@@ -68,6 +120,8 @@ export interface QuotaBlock {
   /** Whether the service says that it refuses requests because of it. */
   readonly isLimited: boolean
   readonly renewal: Renewal | undefined
+  /** How much comes back at each renewal, in percent of the limit; `undefined` if all does, or if it is unknown. */
+  readonly part: number | undefined
   /** The other keys of the block. */
   readonly fields: readonly QuotaField[]
 }
@@ -174,6 +228,7 @@ function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaFie
     percentLeft: percent === undefined ? undefined : Math.min(100, Math.max(0, percent)),
     isSpent: isLimited || (isUnknown ? undefined : (isNothing(left, percent) ?? limited)),
     isLimited,
+    part: partOf(object, limit),
     renewal: renewal === undefined ? undefined : { ...timed(renewal), isWhole: found.has(wholeRenewal) },
     fields: leaves.filter(({ path }) => !shown.has(path.slice(name.length + 1))),
   }
@@ -186,7 +241,15 @@ const nothingKnown = {
   remaining: undefined,
   percentLeft: undefined,
   renewal: undefined,
+  part: undefined,
 } as const
+
+function partOf({ tickPercent, nextRegenCredits }: JsonObject, limit: number | undefined): number | undefined {
+  // A fraction, whatever its name says.
+  const tick = count(numberOf(tickPercent))
+  const part = tick === undefined ? percentOf(dollars(numberOf(nextRegenCredits)), limit) : 100 * tick
+  return part !== undefined && part > 0 ? part : undefined
+}
 
 /**
  * A value of the wrong type, or an empty string, counts as missing.

@@ -38,22 +38,25 @@ export function isTransient(error: unknown): error is NetworkError | StatusError
 /**
  * Of one of many requests:
  * - `limit`: the rate limit or the quota refused it; it is sent again, however often.
+ * - `credit`: the quota or the credit is used up, and every other request would fail too. It is sent again if the quota record
+ *   says when something comes back.
  * - `service`: the service or the network failed. It is sent again, a few times: even what is unlikely to pass costs less
  *   than a row.
  * - `request`: the request itself is at fault.
  * - `run`: every other request would fail too.
  */
-export type Blame = 'limit' | 'service' | 'request' | 'run'
+export type Blame = 'limit' | 'credit' | 'service' | 'request' | 'run'
 
 /** @param hasOwnModel Whether other requests have other models. */
 export function blameFor(error: unknown, hasOwnModel: boolean): Blame {
   if (error instanceof NetworkError || error instanceof CutShortError) return 'service'
   if (!(error instanceof StatusError)) return 'run'
   const { status, missing } = error
+  if (error.isUsedUp) return 'credit'
   if (status === 429) return 'limit'
   if ((status >= 500 && !error.isPermanent) || status === 408) return 'service'
   const isOfModel = (status === 404 || missing === 'model') && !hasOwnModel
-  const isOfRun = status === 401 || status === 402 || missing === 'endpoint' || isOfModel
+  const isOfRun = status === 401 || missing === 'endpoint' || isOfModel
   return isOfRun ? 'run' : 'request'
 }
 
@@ -77,24 +80,25 @@ export interface QuotaWait {
  * How long to wait for a used-up quota, and the text of its notice.
  * @param renewal As the service says; `undefined` if it is unknown.
  * @param random From 0 to 1.
- * @param options `name`: what is used up. `checks`: how often it was found overdue, for those who only read the quota: the
- *   clock of the service may be slightly behind. Requests that may be refused are not sent so soon.
+ * @param options `state`: what is used up. `checks`: how often it was found overdue, for those who only read the quota: the
+ *   clock of the service may be slightly behind. Requests that may be refused are not sent so soon. `end`: the time of a later
+ *   renewal, when enough will be left.
  */
 export function quotaWait(
   renewal: number | undefined,
   now: number,
   random: number,
-  { name = theQuota, checks = Infinity } = {},
+  { state = `${theQuota} is used up`, checks = Infinity, end = renewal ?? 0 } = {},
 ): QuotaWait {
   const isKnown = renewal !== undefined && renewal > now
   const isOverdue = renewal !== undefined && !isKnown
   const wait = isKnown ? renewal - now : isOverdue ? Math.min(minute, second * 2 ** checks) : minute
-  const state = isOverdue ? 'overdue' : 'time unknown'
+  const problem = isOverdue ? 'overdue' : 'time unknown'
   const often = isOverdue && checks < Infinity ? 'at least every minute' : 'every minute'
-  const plan = isKnown ? `; waiting until ${timeText(renewal, now)}` : `, renewal ${state}; checking ${often}`
+  const plan = isKnown ? `; waiting until ${timeText(end, now)}` : `, renewal ${problem}; checking ${often}`
   return {
     length: wait + random * Math.min(maxSpread, wait * spreadShare),
-    text: `${name} is used up${plan}`,
+    text: `${state}${plan}`,
     isOverdue,
   }
 }

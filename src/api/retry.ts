@@ -90,9 +90,9 @@ export function startAttempts(options: RetryOptions): Attempts {
 
   /** Without Retry-After, a 429 may mean that the quota is used up: a retry cannot help then. */
   async function throwIfExhausted(error: unknown): Promise<void> {
-    if (!(error instanceof RateLimitError) || error.retryAfter !== undefined) return
+    if (!(error instanceof RateLimitError) || error.retryAfter !== undefined || error.isPermanent) return
     const record = error.quota ?? (await (requested ??= readQuota?.().catch(() => null)))
-    const spent = exhaustedBlock(record ?? null)
+    const spent = exhaustedBlock(record ?? null, true)
     if (spent) throw withHint(error, usedUpText(spent.renewal?.time))
   }
 

@@ -16,6 +16,8 @@ export interface RunState {
   readonly inFlight: number
   /** What the run waits for before it sends more, such as `quota used up, renews in 43 s`. */
   readonly waiting: string | undefined
+  /** What is left of the quota, such as `3.2 of 500 requests left`. */
+  readonly quotaLeft?: string | undefined
 }
 
 /** In milliseconds. */
@@ -88,9 +90,9 @@ export class Rate {
   }
 }
 
-/** `412/10,000 · 6 failed · 8 in flight · 3.1 rows/s · 51 min left` */
+/** `412/10,000 · 6 failed · 8 in flight · 3.1 rows/s · 51 min left · 3.2 of 500 requests left` */
 export function stateText(state: RunState, rate: Rate): string {
-  const { done, total, failed, inFlight, waiting } = state
+  const { done, total, failed, inFlight, waiting, quotaLeft } = state
   const { perSecond } = rate
   const left = rate.timeLeft(state)
   return [
@@ -99,8 +101,9 @@ export function stateText(state: RunState, rate: Rate): string {
     (waiting === undefined || inFlight > 0) && `${inFlight} in flight`,
     waiting ?? (perSecond !== undefined && rateText(perSecond)),
     waiting === undefined && left !== undefined && `${roughDuration(left)} left`,
+    waiting === undefined && quotaLeft,
   ]
-    .filter((part) => part !== false)
+    .filter((part) => part !== false && part !== undefined)
     .join(' · ')
 }
 

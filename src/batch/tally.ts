@@ -19,6 +19,8 @@ export class Tally {
   parts = 0
   /** Of the latest row that failed. */
   lastError: RowError | undefined
+  /** When the run ended; `undefined` if the service did not say. */
+  quotaLeft: string | undefined
   #networkFailures = 0
   #usage: Usage | undefined
 
@@ -58,7 +60,7 @@ export class Tally {
     return this.succeeded + this.failed
   }
 
-  /** `994 succeeded (3 cut off at the token limit), 6 failed · 12345 prompt + 678 completion tokens · 5 min` */
+  /** `994 succeeded (3 cut off at the token limit), 6 failed · 12345 prompt + 678 completion tokens · 5 min · 3.2 of 500 requests left` */
   summary(): string {
     const cutOff = this.#cutOff === 0 ? '' : ` (${grouped(this.#cutOff)} cut off at the token limit)`
     const failed = this.failed === 0 ? '' : `, ${grouped(this.failed)} failed`
@@ -66,6 +68,7 @@ export class Tally {
       `${grouped(this.succeeded)} succeeded${cutOff}${failed}`,
       ...(this.#usage ? [tokenCounts(this.#usage)] : []),
       roughDuration(this.#now() - this.#started),
+      ...(this.quotaLeft === undefined ? [] : [this.quotaLeft]),
     ].join(' · ')
   }
 }

@@ -2,16 +2,16 @@
 
 import { toChatMessage } from '../api/chat/messages.ts'
 import { contextLengthOf, type Model } from '../api/models.ts'
-import { subscriptionLeft } from '../api/quota.ts'
 import { isTransient } from '../api/retry-policy.ts'
 import { costText, type Meter } from '../answer/meter.ts'
 import { answersIn, branchMessages } from '../conversation/conversation.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import { type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { countText } from '../io/text/plural.ts'
 import { startTimer } from '../io/time/timer.ts'
 import { modelName } from '../models/rotation.ts'
 import { lengthText } from '../models/view.ts'
-import { readQuota } from '../quota/record.ts'
+import { quotaLeftText, readQuota } from '../quota/record.ts'
 import { attachedParts } from './attachments.ts'
 import { currentModel } from './answer.ts'
 import { contextSize } from './context-size.ts'
@@ -93,7 +93,6 @@ export class Status {
     if (session.conversation.answeredPath().length > 0) this.#models ??= context.catalog.cachedModels()
     const totals = UsageTotals.of(answersIn(session.conversation.nodes))
     const cost = totals.cost(this.#models ?? [])
-    const left = this.#quota && subscriptionLeft(this.#quota)?.left
     const { promptTokens = 0, completionTokens = 0 } = totals.usage ?? {}
     const texts = [
       model,
@@ -101,7 +100,7 @@ export class Status {
       totals.usage && countText(promptTokens + completionTokens, 'token'),
       // Nothing before the first answer, and for models that cost nothing.
       cost ? costText(cost) : undefined,
-      left === undefined ? undefined : `${countText(left, 'request')} left`,
+      this.#quota && quotaLeftText(this.#quota),
     ]
     const known = texts.filter((text) => text !== undefined)
     if (this.#isIdle) this.#show?.(known.map((text) => sanitizeName(context.secrets.maskExcerpts(text))))
@@ -172,9 +171,4 @@ function elapsedText(milliseconds: number): string {
 function roundedCount(tokens: number): string {
   if (tokens < 1000) return String(tokens < 10 ? tokens : Math.floor(tokens / 10) * 10)
   return `${(Math.floor(tokens / 100) / 10).toFixed(1)}k`
-}
-
-/** `1,234 tokens`, `1 request`. Requests can be fractional. */
-function countText(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${noun}${count === 1 ? '' : 's'}`
 }

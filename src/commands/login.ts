@@ -1,13 +1,13 @@
 import { isMissingEndpoint, isRefused } from '../api/failures.ts'
 import { WebPageError } from '../stream/reply.ts'
 import { type Operation, operations } from '../api/operations.ts'
-import { subscriptionLeft } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext, LazyClient } from '../context.ts'
 import { checkBaseUrl, NetworkError, StatusError, UsageError, withAddedHint, withHint } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { readStandardInput } from '../io/files/files.ts'
 import { isObject } from '../io/json/json.ts'
+import { quotaLeftText } from '../quota/record.ts'
 import { checkTransport, normalizeBaseUrl } from '../settings/base-url.ts'
 import { withProfile } from '../settings/config-file.ts'
 import { validKey, runKeyCommand } from '../settings/key.ts'
@@ -142,9 +142,8 @@ async function verifyKey({ client }: LoginContext, baseUrl: string, key: string)
   const connected = await client.connect({ baseUrl, key })
   try {
     const { json: record } = await connected.send(operations.quota)
-    const subscription = isObject(record) ? subscriptionLeft(record) : undefined
-    const left = subscription ? `: ${subscription.left} of ${subscription.limit} requests left` : ''
-    return `the key works${left}`
+    const left = isObject(record) ? quotaLeftText(record) : undefined
+    return left === undefined ? 'the key works' : `the key works: ${left}`
   } catch (error) {
     if (!isMissingEndpoint(error)) throw error
   }

@@ -1,11 +1,10 @@
 import { operations } from '../api/operations.ts'
-import { exhaustedBlock } from '../api/quota.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import type { Fields } from '../fields/field.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import { checkOptions, isGuard, isSilent, quotaOptions } from '../quota/options.ts'
-import { chooseBlock, noQuotaText, readQuota } from '../quota/record.ts'
+import { noQuotaText, readQuota } from '../quota/record.ts'
 import { loadQuotaFormat, type QuotaFormat } from '../quota/view.ts'
 import { checkGuard, waitForRenewal } from '../quota/guard.ts'
 import { liveDisplay, watchQuota, type QuotaDisplay } from '../quota/watch.ts'
@@ -23,14 +22,17 @@ export default defineCommand({
   description:
     'Ask the service for the quota, which is free. A terminal shows a bar per block. When piped, output is tab-separated: ' +
     'one line per block with name, used, limit, remaining, and renewal time, and one line per other value with path and ' +
-    'value. --fail-below and --wait check each block that limits requests to models: subscription, rollingFiveHourLimit, ' +
-    'weeklyTokenLimit, and any with limited: true, except those of search and tool calls. If the limit of one is missing ' +
-    'or 0, the remaining quota is unknown: they succeed with a warning, with --strict they fail.',
+    'value. --fail-below and --wait check each block that limits requests to models: rollingFiveHourLimit, ' +
+    'weeklyTokenLimit, subscription, and any with limited: true, except those of search and tool calls. --remaining ' +
+    'prints the requests left of the one of these that runs out first. A request to the default large model counts as 1, ' +
+    'one to another model by its price. If the limit of one is missing or 0, the remaining quota is unknown: they succeed ' +
+    'with a warning, with --strict they fail.',
   options: quotaOptions,
   examples: [
     ['Show the quota', 'syn quota'],
     ['Ask only if at least 10% is left', 'syn quota -q --fail-below 10% && syn chat "Say hello"'],
-    ['Ask as soon as some quota is left', 'syn quota -q --wait && syn chat "Say hello"'],
+    ['Ask as soon as a request is left', 'syn quota -q --wait && syn chat "Say hello"'],
+    ['Wait until half of the quota is left', 'syn quota -q --wait 50% && syn batch rows.jsonl -o out.jsonl'],
     ['Print one number for a script', 'syn quota --remaining --block search.hourly'],
     ['Refresh every ten seconds', 'syn quota --watch 10'],
   ],
@@ -43,10 +45,8 @@ export default defineCommand({
     const style = await context.loadStyle(target)
     const format = await loadQuotaFormat(options, target, style, io)
     if (options.watch !== undefined) return watch({ target, format, style }, context)
-    const choose = (record: JsonObject) =>
-      options.block === undefined ? exhaustedBlock(record) : chooseBlock(record, options.block)
     const read = () => withSpinner(spinnerText, context, () => readQuota(client, options.block))
-    const record = options.wait ? await waitForRenewal(read, choose, context) : await read()
+    const record = options.wait ? await waitForRenewal(read, options, context) : await read()
     await print(record, format, target, context)
     const warning = isGuard(options) ? checkGuard(record, options, io.now()) : undefined
     if (warning !== undefined) await notices.warn(warning)
@@ -105,8 +105,13 @@ async function chooseDisplay(
     return liveDisplay({ format, style, interval, elapsed: io.elapsed, out, window: out.window })
   }
   let lastWarning: string | undefined
+  let lastForecast: string | undefined
   return {
-    show: async (record) => print(record, format, await openTarget(options.output, io), context),
+    async show(record, forecast) {
+      await print(record, format, await openTarget(options.output, io), context)
+      if (forecast !== undefined && forecast !== lastForecast) await notices.info(forecast)
+      lastForecast = forecast
+    },
     fail: (message) => notices.info(`${message}; retrying in ${interval} s`),
     warn: async (message) => {
       if (message !== lastWarning) await notices.warn(message)

@@ -92,6 +92,8 @@ export type Field = Common &
       }
     /** A text with a notation of its own, as in `notations.ts`. `parse` returns `undefined` for what is not `expected`. */
     | { readonly kind: 'notation'; readonly parse: (text: string) => unknown; readonly expected: string }
+    /** The same as an optional value, as with `switch or number`. */
+    | { readonly kind: 'switch or notation'; readonly parse: (text: string) => unknown; readonly expected: string }
     /** A JSON array or JSON Lines. */
     | { readonly kind: 'document'; readonly shape?: LoadShape }
   )
@@ -122,7 +124,9 @@ type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (inf
                       ? Choice | JsonObject
                       : F extends { kind: 'notation'; parse: (text: string) => infer Parsed }
                         ? Exclude<Parsed, undefined>
-                        : Json[]
+                        : F extends { kind: 'switch or notation'; parse: (text: string) => infer Parsed }
+                          ? true | Exclude<Parsed, undefined>
+                          : Json[]
 
 /** The values of a table's rows. Rows that were not set are absent: unset means not sent. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]?: ValueOf<F[Name]> }

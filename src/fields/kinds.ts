@@ -222,6 +222,13 @@ const kinds: Kinds = {
     check: ({ expected }, value) => (value === undefined ? { expected } : undefined),
   },
 
+  'switch or notation': {
+    flag: { value: 'optional' },
+    placeholder: () => 'TEXT',
+    fromText: ({ parse }, text) => parse(text),
+    check: ({ expected }, value) => (value === undefined ? { expected } : undefined),
+  },
+
   document: {
     ...json,
     read: ({ shape }, typed, reader) => reader.list(String(typed), shape),

@@ -1,34 +1,45 @@
 /** Guards for scripts: `--fail-below` and `--wait`. */
 
-import { modelBlocks, type QuotaBlock } from '../api/quota.ts'
+import { modelBlocks, type QuotaBlock, timeOfShare } from '../api/quota.ts'
 import { isTransient, quotaWait, renewalText } from '../api/retry-policy.ts'
 import { ThresholdError } from '../errors.ts'
 import type { CountOrPercentage } from '../fields/notations.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Io } from '../io/io.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import { pauseFor } from '../io/time/time.ts'
+import { pauseFor, timeText } from '../io/time/time.ts'
 import type { Notices } from '../notices.ts'
 import { chooseBlock, exactAmount, unknownQuotaText } from './record.ts'
 
 export interface Guard {
   /** The name of the block. */
   readonly block?: string | undefined
-  /** `undefined` for --wait, which only asks whether something is left. */
   readonly failBelow?: CountOrPercentage | undefined
+  /** How much to wait for; `true` for one request, or any credit. */
+  readonly wait?: true | CountOrPercentage | undefined
   /** Whether an unknown amount fails. */
   readonly strict?: boolean | undefined
 }
 
+/** What must be left of each block. */
+function thresholdOf({ failBelow, wait }: Guard): CountOrPercentage {
+  return failBelow ?? (typeof wait === 'object' ? wait : { text: '1 request', value: 1, isPercent: false })
+}
+
+/** Without a name, each block that may make the service refuse requests to models. */
+function blocksOf(record: JsonObject, { block: name }: Guard): QuotaBlock[] {
+  return name === undefined ? modelBlocks(record) : [chooseBlock(record, name) ?? []].flat()
+}
+
 /**
- * Without a name, checks each block that may make the service refuse requests to models.
  * @returns a warning if a remaining amount is unknown: it must not look like a sufficient one, also with --quiet.
- * @throws ThresholdError if one is below the threshold, or unknown with --strict.
+ * @throws ThresholdError if one is below the threshold of --fail-below, or unknown with --strict.
  */
 export function checkGuard(record: JsonObject, guard: Guard, now: number): string | undefined {
-  const { block: name, failBelow: threshold, strict } = guard
-  const blocks = name === undefined ? modelBlocks(record) : [chooseBlock(record, name) ?? []].flat()
-  if (threshold) for (const block of blocks) assertEnough(block, threshold, leftOf(block, guard), now)
+  const { block: name, failBelow, strict } = guard
+  const blocks = blocksOf(record, guard)
+  const below = failBelow && blocks.find((block) => isBelow(block, guard))
+  if (below) throw new ThresholdError(`${stateText(below, guard)}${readyText(below, guard, now)}`)
   const unknown = blocks.find((block) => leftOf(block, guard) === undefined)
   if (blocks.length > 0 && !unknown) return undefined
   const text = unknownQuotaText(record, unknown?.name ?? name)
@@ -37,25 +48,52 @@ export function checkGuard(record: JsonObject, guard: Guard, now: number): strin
 }
 
 /** What is compared with the threshold; `undefined` if it is unknown. A number counts requests, unless the block was named. */
-function leftOf(block: QuotaBlock, { block: name, failBelow: threshold }: Guard): number | undefined {
-  if (!threshold) return block.isSpent === undefined ? undefined : Infinity
-  if (threshold.isPercent) return block.percentLeft
-  return name === undefined && block.unit !== 'count' ? Infinity : block.remaining
+function leftOf(block: QuotaBlock, guard: Guard): number | undefined {
+  const { unit, remaining, percentLeft, isSpent } = block
+  if (guard.wait === true)
+    return isSpent === undefined ? undefined : unit === 'count' ? (remaining ?? Infinity) : Infinity
+  if (thresholdOf(guard).isPercent) return percentLeft
+  return guard.block === undefined && unit !== 'count' ? Infinity : remaining
 }
 
-/** @throws ThresholdError */
-function assertEnough(block: QuotaBlock, threshold: CountOrPercentage, left: number | undefined, now: number): void {
-  const isBelow = left !== undefined && left < threshold.value
-  // The service may say that the block is used up without numbers, or with numbers that are behind.
-  if (!isBelow && !(block.isSpent && threshold.value > 0)) return
-  const state = isBelow ? `is below ${threshold.text}: ${leftText(block)}` : 'is used up'
-  throw new ThresholdError(`${sanitizeName(block.name)} ${state}${renewalText(block.renewal?.time, now)}`)
+/** The service may say that the block is used up without numbers, or with numbers that are behind. */
+function isBelow(block: QuotaBlock, guard: Guard): boolean {
+  const { value } = thresholdOf(guard)
+  return isShort(block, guard) || (block.isSpent === true && value > 0)
+}
+
+function isShort(block: QuotaBlock, guard: Guard): boolean {
+  return (leftOf(block, guard) ?? Infinity) < thresholdOf(guard).value
+}
+
+/** `rollingFiveHourLimit is below 10%: 3.2 of 500 left` */
+function stateText(block: QuotaBlock, guard: Guard): string {
+  const isNothing = !isShort(block, guard) || (guard.wait === true && block.isSpent)
+  const state = isNothing ? 'is used up' : `is below ${thresholdOf(guard).text}: ${leftText(block)}`
+  return `${sanitizeName(block.name)} ${state}`
 }
 
 function leftText({ remaining, percentLeft, limit, unit }: QuotaBlock): string {
   if (remaining === undefined) return `${percentLeft}% left`
   const total = limit === undefined ? '' : ` of ${exactAmount(limit, unit)}`
   return `${exactAmount(remaining, unit)}${total} left`
+}
+
+/** When as much will be left as the threshold says, which may take several renewals; `undefined` if it is unknown. */
+function readyTime(block: QuotaBlock, guard: Guard): number | undefined {
+  const { value, isPercent } = thresholdOf(guard)
+  const { limit = 0, unit } = block
+  // Of credit, anything is enough for a request.
+  if (!isPercent && unit === 'dollars' && guard.block === undefined) return block.renewal?.time
+  return timeOfShare(block, isPercent ? value : limit > 0 ? (100 * value) / limit : 0)
+}
+
+function readyText(block: QuotaBlock, guard: Guard, now: number): string {
+  const { renewal } = block
+  if (renewal?.time === undefined || renewal.isWhole) return renewalText(renewal?.time, now)
+  const time = readyTime(block, guard)
+  if (time === undefined) return `; the next part comes back at ${timeText(renewal.time, now)}`
+  return `; ${thresholdOf(guard).text} will be left at ${timeText(time, now)}`
 }
 
 interface GuardContext {
@@ -67,31 +105,40 @@ interface GuardContext {
 const minute = 60_000
 
 /**
- * Waits until the block is no longer used up, and sleeps until each renewal that the service reports.
+ * Waits until as much is left as the guard says. Reads the quota again at each renewal that the service reports.
  * @param read Requests the quota.
- * @param choose Selects the block to wait for.
- * @returns the last record, in which something is left or the remaining amount is unknown.
+ * @returns the last record, in which enough is left or the remaining amount is unknown.
  * @throws what the first request throws; permanent failures of later ones.
  */
 export async function waitForRenewal(
   read: () => Promise<JsonObject>,
-  choose: (record: JsonObject) => QuotaBlock | undefined,
+  guard: Guard,
   deps: GuardContext,
 ): Promise<JsonObject> {
   const { io, notices } = deps
   let record = await read()
-  let lastNotice: string | undefined
+  let last: { readonly name: string; readonly isOverdue: boolean; readonly end: number } | undefined
   let checks = 0
-  for (let block = choose(record); block?.isSpent; block = choose(record)) {
-    const options = { name: sanitizeName(block.name), checks }
+  for (let block = lastReady(record, guard); block; block = lastReady(record, guard)) {
+    const end = readyTime(block, guard) ?? block.renewal?.time ?? 0
+    const options = { state: stateText(block, guard), checks, end }
     const { length, text, isOverdue } = quotaWait(block.renewal?.time, io.now(), Math.random(), options)
     checks = isOverdue ? checks + 1 : 0
-    if (text !== lastNotice) await notices.info(text)
-    lastNotice = text
+    const { name } = block
+    const isNews = last?.name !== name || last.isOverdue !== isOverdue || Math.abs(last.end - end) >= minute
+    if (isNews) await notices.info(text)
+    last = { name, isOverdue, end }
     await pauseFor(length, io)
     record = await readWithRetries(read, deps)
   }
   return record
+}
+
+/** Of the blocks of which less is left, the one for which to wait longest. */
+function lastReady(record: JsonObject, guard: Guard): QuotaBlock | undefined {
+  const end = (block: QuotaBlock): number => readyTime(block, guard) ?? block.renewal?.time ?? 0
+  const below = blocksOf(record, guard).filter((block) => isBelow(block, guard))
+  return below.toSorted((one, other) => end(other) - end(one))[0]
 }
 
 /** During a wait of hours, the network may be down for a while. */

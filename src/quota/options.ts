@@ -13,7 +13,7 @@ export const quotaOptions = {
   block: {
     ...keyPath,
     placeholder: 'NAME',
-    help: 'Show only this block, such as search.hourly; --remaining prints it instead of subscription, and --fail-below and --wait check it instead of all that limit requests to models. An unknown name is an error',
+    help: 'Show only this block, such as search.hourly; --remaining prints it instead of the one that runs out first, and --fail-below and --wait check it instead of all that limit requests to models. An unknown name is an error',
   },
   get: {
     ...keyPath,
@@ -24,7 +24,7 @@ export const quotaOptions = {
     kind: 'switch',
     exclusive: ['curl'],
     everyday: true,
-    help: 'Print the remaining quota as a number',
+    help: 'Print the requests that are left, a whole number',
   },
   failBelow: {
     ...countOrPercentage('N|N%', 50),
@@ -33,10 +33,12 @@ export const quotaOptions = {
     help: 'Exit with status 8 if less is left of any limit; N counts requests (-q: print no table)',
   },
   wait: {
-    kind: 'switch',
+    ...countOrPercentage('N|N%', 50),
+    kind: 'switch or notation',
+    default: '1 request',
     exclusive: ['watch', 'curl'],
     everyday: true,
-    help: 'Wait until some quota is left (-q: print no table)',
+    help: 'Wait until this much of each limit is left; N counts requests (-q: print no table)',
   },
   strict: {
     kind: 'switch',
@@ -70,12 +72,14 @@ export function isSilent(options: QuotaOptions): boolean {
 
 /** @throws UsageError for a fraction of requests, and for --block and --strict where they have no effect. */
 export function checkOptions(options: QuotaOptions): void {
-  const { text, value = 0, isPercent } = options.failBelow ?? {}
+  const { failBelow, wait } = options
+  const typed = failBelow ?? (typeof wait === 'object' ? wait : undefined)
   // Of requests, 0.1 would never be reached: 10% is meant. A block may count dollars.
-  if (!isPercent && value > 0 && value < 1 && options.block === undefined) {
+  if (typed && !typed.isPercent && typed.value > 0 && typed.value < 1 && options.block === undefined) {
+    const flag = failBelow ? '--fail-below' : '--wait'
     const { expected } = quotaOptions.failBelow
-    const error = invalidValue('--fail-below', { path: [], found: quote(text), expected })
-    throw withHint(error, `use --fail-below ${Number((value * 100).toPrecision(6))}%`)
+    const error = invalidValue(flag, { path: [], found: quote(typed.text), expected })
+    throw withHint(error, `use ${flag} ${Number((typed.value * 100).toPrecision(6))}%`)
   }
   if (options.strict && !isGuard(options)) throw new UsageError('--strict needs --fail-below or --wait')
   const usesBlock = !options.json && !options.curl && options.get === undefined

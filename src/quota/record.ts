@@ -1,7 +1,7 @@
 /** Requests the quota record, and selects a block of it. */
 
 import { operations, type Sender, type SendOptions } from '../api/operations.ts'
-import { knownBlocks, type QuotaBlock, quotaBlocks, type Unit } from '../api/quota.ts'
+import { knownBlocks, type QuotaBlock, quotaBlocks, tightestBlock, type Unit } from '../api/quota.ts'
 import { NetworkError, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
@@ -56,6 +56,23 @@ export function unknownQuotaText(record: JsonObject, name: string = defaultBlock
 function amountsOf({ limit, percentLeft }: QuotaBlock): string {
   if (percentLeft !== undefined) return 'only a percentage'
   return limit !== undefined && limit > 0 ? 'only a limit' : 'no limit'
+}
+
+/**
+ * What runs out first: `3.2 of 500 requests left`, `$1.20 of $24.00 credit left`, or `60% of weeklyTokenLimit left`.
+ * @returns `undefined` if the record does not say.
+ */
+export function quotaLeftText(record: JsonObject): string | undefined {
+  const block = tightestBlock(record)
+  if (!block) return undefined
+  const { name, unit, isSpent, limit = 0, percentLeft } = block
+  const remaining = isSpent ? 0 : block.remaining
+  if (remaining === undefined) {
+    return percentLeft === undefined ? undefined : `${readableAmount(percentLeft, 'count')}% of ${name} left`
+  }
+  const total = limit > 0 ? ` of ${readableAmount(limit, unit)}` : ''
+  const noun = unit === 'dollars' ? 'credit' : remaining === 1 && total === '' ? 'request' : 'requests'
+  return `${readableAmount(remaining, unit)}${total} ${noun} left`
 }
 
 /** `1100.25`, `$23.99`: exact and independent of the locale, for programs. */

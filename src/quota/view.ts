@@ -1,6 +1,6 @@
 /** Formats the quota: as a table, as tab-separated lines, as JSON, or one value of it. */
 
-import { type QuotaBlock, quotaBlocks } from '../api/quota.ts'
+import { type QuotaBlock, quotaBlocks, requestsLeft } from '../api/quota.ts'
 import { FailedError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import {
@@ -63,7 +63,7 @@ function valueText(record: JsonObject, path: string, sink: Sink): SafeText {
 }
 
 function remainingOf(record: JsonObject, name: string | undefined): number {
-  const { remaining } = chooseBlock(record, name) ?? {}
+  const remaining = name === undefined ? requestsLeft(record) : chooseBlock(record, name)?.remaining
   if (remaining === undefined) throw new FailedError(unknownQuotaText(record, name))
   return remaining
 }

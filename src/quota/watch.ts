@@ -1,17 +1,18 @@
 /** `--watch`: shows the quota repeatedly until the run is stopped. */
 
+import { tightestBlock } from '../api/quota.ts'
 import { isTransient } from '../api/retry-policy.ts'
 import type { Io, TerminalSink, TerminalWindow } from '../io/io.ts'
 import { noText, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import { pauseFor, relativeTime } from '../io/time/time.ts'
+import { localTime, pauseFor, relativeTime } from '../io/time/time.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Style } from '../terminal/style.ts'
 import type { QuotaFormat } from './view.ts'
 
-/** Shows each record. */
+/** Shows each record. `forecast`: when the quota is used up, such as `empty at 14:30`. */
 export interface QuotaDisplay {
-  show(record: JsonObject): Promise<void>
+  show(record: JsonObject, forecast: string | undefined): Promise<void>
   /** Shows that a request failed. The last record stays visible. */
   fail(message: string): Promise<void>
   /** Shows that the guard cannot judge this record. */
@@ -35,10 +36,11 @@ export interface WatchOptions {
 /** @throws the signal's reason, a permanent failure, or what `check` throws. */
 export async function watchQuota({ interval, read, display, check }: WatchOptions, io: Io): Promise<never> {
   await using _display = { [Symbol.asyncDispose]: () => display.close() }
+  const pace = new Pace()
   for (;;) {
     try {
       const record = await read()
-      await display.show(record)
+      await display.show(record, pace.add(record, io))
       const warning = check(record)
       if (warning !== undefined) await display.warn(warning)
     } catch (error) {
@@ -46,6 +48,26 @@ export async function watchQuota({ interval, read, display, check }: WatchOption
       await display.fail(error.message)
     }
     await pauseFor(interval * 1000, io)
+  }
+}
+
+/** How fast the block is used up that runs out first. */
+class Pace {
+  /** Of the readings since the last renewal. */
+  #first: { readonly name: string; readonly left: number; readonly time: number } | undefined
+  #last = 0
+
+  /** @returns when it is empty at the pace so far: `empty at 14:30`; `undefined` until two readings differ. */
+  add(record: JsonObject, { now, elapsed }: Pick<Io, 'now' | 'elapsed'>): string | undefined {
+    const { name = '', remaining, percentLeft } = tightestBlock(record) ?? {}
+    const left = remaining ?? percentLeft ?? 0
+    if (this.#first?.name !== name || left > this.#last) this.#first = { name, left, time: elapsed() }
+    this.#last = left
+    const used = this.#first.left - left
+    if (used <= 0 || left === 0) return undefined
+    const [today, end] = [now(), now() + (left * (elapsed() - this.#first.time)) / used].map(localTime)
+    // Without the date of today.
+    return end && `empty at ${end.replace(`${today?.slice(0, 10)} `, '')}`
   }
 }
 
@@ -65,13 +87,14 @@ export function liveDisplay({ format, style, interval, elapsed, out, window }: L
   let screen: Screen | undefined
   let record: JsonObject | undefined
   let problem: SafeText | undefined
+  let end = noText
   /** When the next request is sent. */
   let next = 0
   const lines = (columns: number): SafeText[] => {
     const now = elapsed()
     return [
       style.dim(
-        safe`every ${interval} s · next ${sanitizeName(relativeTime(Math.max(next, now), now))} · Ctrl-C to stop`,
+        safe`every ${interval} s · next ${sanitizeName(relativeTime(Math.max(next, now), now))} · Ctrl-C to stop${end}`,
       ),
       ...(problem?.split('\n').map(style.bold) ?? []),
       noText,
@@ -86,8 +109,9 @@ export function liveDisplay({ format, style, interval, elapsed, out, window }: L
     await screen.redraw()
   }
   return {
-    show(shown) {
+    show(shown, forecast) {
       record = shown
+      end = forecast === undefined ? noText : safe` · ${sanitizeName(forecast)}`
       return draw(undefined)
     },
     fail: (message) => draw(safe`last update failed: ${sanitizeForTerminal(message)}`),

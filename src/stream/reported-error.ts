@@ -43,12 +43,7 @@ const statusWords: readonly (readonly [number, RegExp])[] = [
  * @returns `undefined` if it names none.
  */
 export function reportedStatus(text: string): number | undefined {
-  const json = parseJsonIfValid(text)
-  const first = (Array.isArray(json) ? json.find(reportsError) : json) ?? null
-  const [nested] = isObject(first) ? [first.error, first.errors].flat().filter(isObject) : []
-  const error = nested ?? first
-  if (!isObject(error)) return undefined
-  const words = [error.code, error.status, error.status_code, error.type, error.error]
+  const words = errorWords(text)
   const number = words.map(Number).find((code) => code >= 400 && code < 600)
   if (number !== undefined) return number
   for (const word of words) {
@@ -56,4 +51,21 @@ export function reportedStatus(text: string): number | undefined {
     if (found) return found[0]
   }
   return undefined
+}
+
+/** Whether an error says, by its code, its type or its message, that quota or credit is used up, whatever its status is. */
+export function saysUsedUp(text: string, message: string): boolean {
+  return [...errorWords(text), message].some((word) => typeof word === 'string' && usedUpWords.test(word))
+}
+
+/** Of OpenAI and many others, DeepSeek and Z.ai. */
+const usedUpWords = /insufficient[_ ](quota|credits?|balance)\b/i
+
+/** The values of an error that may name its kind. */
+function errorWords(text: string): (Json | undefined)[] {
+  const json = parseJsonIfValid(text)
+  const first = (Array.isArray(json) ? json.find(reportsError) : json) ?? null
+  const [nested] = isObject(first) ? [first.error, first.errors].flat().filter(isObject) : []
+  const error = nested ?? first
+  return isObject(error) ? [error.code, error.status, error.status_code, error.type, error.error] : []
 }

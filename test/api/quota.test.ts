@@ -1,11 +1,21 @@
 /** Decoding of the quota record, from replies and headers. */
 
 import { describe, expect, test } from 'vitest'
-import { quotaOfHeaders, exhaustedBlock, subscriptionLeft } from '../../src/api/quota.ts'
-import type { Json } from '../../src/io/json/json.ts'
+import {
+  exhaustedBlock,
+  type QuotaBlock,
+  quotaBlocks,
+  quotaOfHeaders,
+  requestsLeft,
+  timeOfShare,
+} from '../../src/api/quota.ts'
+import type { Json, JsonObject } from '../../src/io/json/json.ts'
+import { quotaLeftText } from '../../src/quota/record.ts'
+import { liveReply } from '../helpers/fixtures.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 
+const liveQuota = liveReply('quota')
 const later = '2026-08-19T20:18:11.436Z'
 const spent = { subscription: { limit: 500, requests: 500, renewsAt: later } }
 const left = { subscription: { limit: 500, requests: 499.5, renewsAt: later } }
@@ -55,15 +65,59 @@ describe('a record is used up', () => {
   })
 })
 
-describe('requests left', () => {
-  test.each([
-    ['fractions too', left, { left: 0.5, limit: 500 }],
-    ['never less than nothing', { subscription: { limit: 1, requests: 2 } }, { left: 0, limit: 1 }],
-    ['unknown with a limit of 0', { subscription: { limit: 0, requests: 0 } }, undefined],
-    ['unknown with words', { subscription: { limit: 'many', requests: 0 } }, undefined],
-    ['unknown without a subscription', {}, undefined],
-  ])('%s', (_what, record, expected) => {
-    expect(subscriptionLeft(record)).toEqual(expected)
+test('less than one request is nothing only for a request that was refused', () => {
+  expect([exhaustedBlock(left)?.name, exhaustedBlock(left, true)?.name]).toEqual([undefined, 'subscription'])
+})
+
+describe('what runs out first', () => {
+  const rolling = (remaining: number): JsonObject => ({ remaining, max: 500, limited: false })
+  const weekly = { percentRemaining: 60, maxCredits: '$24.00', remainingCredits: '$14.40' }
+  const unused = { limit: 500, requests: 0 }
+
+  test.each<[record: JsonObject, text: string | undefined, requests: number | undefined]>([
+    // Of an account of the service (test/fixtures/live-quota.json).
+    [liveQuota, '3.2 of 500 requests left', 3],
+    [{ ...liveQuota, rollingFiveHourLimit: rolling(400) }, '$14.40 of $24.00 credit left', 400],
+    [
+      { weeklyTokenLimit: weekly, rollingFiveHourLimit: rolling(300), subscription: unused },
+      '300 of 500 requests left',
+      300,
+    ],
+    [{ subscription: unused, rollingFiveHourLimit: rolling(500) }, '500 of 500 requests left', 500],
+    [
+      { subscription: { limit: 500, requests: 450 }, rollingFiveHourLimit: rolling(400) },
+      '50 of 500 requests left',
+      50,
+    ],
+    [{ subscription: unused, rollingFiveHourLimit: { ...rolling(400), limited: true } }, '0 of 500 requests left', 0],
+    [{ weeklyTokenLimit: { ...weekly, percentRemaining: 0 }, subscription: unused }, '$0.00 of $24.00 credit left', 0],
+    [{ weeklyTokenLimit: { percentRemaining: 60 } }, '60% of weeklyTokenLimit left', undefined],
+    [{ subscription: { limit: 1, requests: 2 } }, '0 of 1 requests left', 0],
+    [{ rollingFiveHourLimit: { remaining: 1 } }, '1 request left', 1],
+    [{ subscription: { limit: 0, requests: 0 } }, undefined, undefined],
+    [{ subscription: { limit: 'many', requests: 0 } }, undefined, undefined],
+    [{ search: { hourly: { limit: 250, requests: 250 } } }, undefined, undefined],
+    [{}, undefined, undefined],
+  ])('of %j: %s', (record, text, requests) => {
+    expect([quotaLeftText(record), requestsLeft(record)]).toEqual([text, requests])
+  })
+})
+
+describe('when a share of a block will be left', () => {
+  const tick = Date.parse('2026-08-19T15:27:19.000Z')
+  const minutes = 60_000
+
+  test.each<[name: string, percent: number, time: number | undefined]>([
+    ['rollingFiveHourLimit', 1, tick],
+    ['rollingFiveHourLimit', 5.64, tick],
+    ['rollingFiveHourLimit', 10, tick + 15 * minutes],
+    ['rollingFiveHourLimit', 100, tick + 19 * 15 * minutes],
+    ['weeklyTokenLimit', 62, Date.parse('2026-08-19T16:19:42.000Z')],
+    ['weeklyTokenLimit', 64, Date.parse('2026-08-19T16:19:42.000Z') + 201.6 * minutes],
+    ['subscription', 50, Date.parse('2026-08-19T20:18:11.436Z')],
+  ])('%s, %d%%', (name, percent, time) => {
+    const block = quotaBlocks(liveQuota).find((one) => one.name === name) as QuotaBlock
+    expect(timeOfShare(block, percent)).toBe(time)
   })
 })
 

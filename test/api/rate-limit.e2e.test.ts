@@ -8,7 +8,7 @@ import { chatAnswer, events, json, startService, type Answer } from '../helpers/
 const limited = json({ error: "You've exceeded your subscription rate limits." }, 429)
 const later = '2026-08-19T20:18:11.436Z'
 const spent = { subscription: { limit: 500, requests: 500, renewsAt: later } }
-const left = { subscription: { limit: 500, requests: 499.5, renewsAt: later } }
+const left = { subscription: { limit: 500, requests: 498.5, renewsAt: later } }
 
 /** Chat requests get the answers in turn, quota requests always the same. */
 async function runOn(quota: Answer, chats: Answer[], ...argv: string[]): Promise<Outcome & { paths: string[] }> {
@@ -83,4 +83,38 @@ test('a quota request that is refused does not request the quota', async () => {
   const { code, err } = await runSyn(['quota', '--retries', '0'], { env: service.env })
   expect({ code, requests: service.asked.length }).toEqual({ code: 5, requests: 1 })
   expect(err).toBe("syn: You've exceeded your subscription rate limits. (429 Too Many Requests)\n")
+})
+
+/** The bodies of services, as users of other clients reported them. */
+const usedUp: [status: number, body: object][] = [
+  // OpenAI.
+  [
+    429,
+    {
+      error: {
+        message: 'You exceeded your current quota, please check your plan and billing details.',
+        type: 'insufficient_quota',
+        param: null,
+        code: 'insufficient_quota',
+      },
+    },
+  ],
+  [402, { error: 'Insufficient credits, no active subscription' }],
+  // Gateways pass the words on under another status.
+  [400, { error: { message: 'Error code: 429 - insufficient_quota', code: 400 } }],
+  [503, { error: { message: 'all channels failed', type: 'insufficient_quota' } }],
+  // DeepSeek, and Z.ai.
+  [
+    402,
+    { error: { message: 'Insufficient Balance', type: 'unknown_error', param: null, code: 'invalid_request_error' } },
+  ],
+  [429, { error: { code: '1113', message: 'Insufficient balance or no resource package. Please recharge.' } }],
+]
+
+test.each(usedUp)('what is used up is not retried, whatever the status: %d %j', async (status, body) => {
+  const { code, out, err, paths } = await runOn(json(left), [json(body, status)])
+  const { error } = body as { error: string | { message: string } }
+  expect({ code, out, paths }).toEqual({ code: 5, out: '', paths: [chat] })
+  expect(err).toMatch(/\nhint: add credit to the account\n$/)
+  expect(err).toContain(typeof error === 'string' ? error : error.message)
 })

@@ -34,7 +34,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'fields',
     'sandbox',
   ],
-  batch: ['context', 'preview', 'notices', 'answer', 'models', 'input', 'terminal', 'api', 'stream', 'fields'],
+  batch: ['context', 'preview', 'notices', 'answer', 'quota', 'models', 'input', 'terminal', 'api', 'stream', 'fields'],
   chat: [
     'context',
     'account-hint',
@@ -57,6 +57,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'notices',
     'tools',
     'conversation',
+    'quota',
     'models',
     'terminal',
     'settings',

@@ -128,7 +128,7 @@ test('a quota that is used up is waited for, and after it the run continues', as
   const batch = new BatchProgram(service, prompts(15))
   const { code, err } = await batch.file('--jobs', '2')
   expect({ code, err }).toMatchObject({ code: 0 })
-  expect(err).toContain('15 rows to send, 10 requests left\n')
+  expect(err).toContain('15 rows to send, 10 of 10 requests left\n')
   expect(err).toContain('the quota is used up; waiting until ')
   const { answered, statuses } = await service.counts()
   expect(answered).toBe(15)

@@ -65,6 +65,7 @@ test('a custom_id that comes twice stops a pipe at its second row, and in a file
 
 test('what arrived is printed when the run stops before a row ahead of it has a result', async () => {
   await using service = await startService((asked, response) => {
+    if (asked.path === '/v2/quotas') return json({})(asked, response)
     const { messages } = asked.json as { messages: [{ content: string }] }
     const [{ content }] = messages
     if (content === 'wait') return json({ error: 'busy' }, 503, { 'retry-after': '60' })(asked, response)

@@ -134,4 +134,33 @@ describe('the quota', () => {
     expect(results.size).toBe(100)
     expect(clock.now()).toBeLessThan(minute)
   })
+
+  test('of which the credit is used up is waited for if the record says when something comes back', async () => {
+    const renewal = 20 * minute
+    let reads = 0
+    const { run, results, sent } = trial(
+      (_line, _attempt, now) => (now >= renewal || now < second ? undefined : statusError(402)),
+      {
+        readQuota() {
+          reads++
+          const rolling = { remaining: 0.3, max: 500, limited: false, nextTickAt: new Date(renewal).toISOString() }
+          return Promise.resolve({ rollingFiveHourLimit: rolling })
+        },
+      },
+    )
+    await run()
+    expect(results.size).toBe(100)
+    expect(reads).toBeLessThanOrEqual(2)
+    expect(sent.filter(({ at }) => at > 10 * second && at < renewal)).toEqual([])
+  })
+
+  test.each<[what: string, readQuota: () => Promise<JsonObject>]>([
+    ['does not say that it is', readQuota],
+    ['does not say when', () => Promise.resolve({ subscription: { limit: 5, requests: 5 } })],
+    ['cannot be read', () => Promise.reject(new Error('no'))],
+  ])('of which the credit is used up stops the run if the record %s', async (_what, read) => {
+    const { run, sent } = trial(() => statusError(402), { readQuota: read })
+    await expect(run()).rejects.toMatchObject({ code: 5 })
+    expect(sent.length).toBeLessThanOrEqual(4)
+  })
 })

@@ -93,11 +93,11 @@ describe('when idle', () => {
     await chat.say()
     await expect
       .poll(chat.row)
-      .toBe('syn:large:text · 12% of 128k context · 15,400 tokens · $0.016 · 489 requests left')
+      .toBe('syn:large:text · 12% of 128k context · 15,400 tokens · $0.016 · 489 of 500 requests left')
     await chat.say()
     await expect
       .poll(chat.row)
-      .toBe('syn:large:text · 16% of 128k context · 36,400 tokens · $0.038 · 489.5 requests left')
+      .toBe('syn:large:text · 16% of 128k context · 36,400 tokens · $0.038 · 489.5 of 500 requests left')
     // The quota is in the headers.
     expect(chat.asked()).toEqual(['/openai/v1/models'])
   })
@@ -112,13 +112,15 @@ describe('when idle', () => {
   test('without counts of the service the context is an estimate', async () => {
     await using chat = await openStatus({ answers: [answer(undefined, 11)] })
     await chat.say('x'.repeat(51_200))
-    await expect.poll(chat.row).toBe('syn:large:text · ≈10% of 128k context · 489 requests left')
+    await expect.poll(chat.row).toBe('syn:large:text · ≈10% of 128k context · 489 of 500 requests left')
   })
 
   test('a small share is not nothing', async () => {
     await using chat = await openStatus({ answers: [answer([1, 0], 499)] })
     await chat.say()
-    await expect.poll(chat.row).toBe('syn:large:text · <1% of 128k context · 1 token · $0.0000010 · 1 request left')
+    await expect
+      .poll(chat.row)
+      .toBe('syn:large:text · <1% of 128k context · 1 token · $0.0000010 · 1 of 500 requests left')
   })
 
   test('the model is that of the next message, and nothing is printed for it', async () => {
@@ -161,7 +163,7 @@ describe('a conversation', () => {
     await chat.say()
     await expect
       .poll(chat.row)
-      .toBe('syn:large:text · 16% of 128k context · 36,400 tokens · $0.038 · 490 requests left')
+      .toBe('syn:large:text · 16% of 128k context · 36,400 tokens · $0.038 · 490 of 500 requests left')
     // The list is in the cache.
     expect(chat.asked()).toEqual(['/openai/v1/models'])
   })
@@ -186,7 +188,7 @@ describe('a conversation', () => {
     await expect.poll(chat.row).toBe(row)
     chat.state.session = chat.state.session.startNew()
     chat.status.idle()
-    await expect.poll(chat.row).toBe('syn:large:text · 489 requests left')
+    await expect.poll(chat.row).toBe('syn:large:text · 489 of 500 requests left')
   })
 
   test('has the size that the warning of a full context goes by, also after an undo', async () => {
@@ -206,7 +208,7 @@ describe('the request for the quota', () => {
   test('is sent at most once a minute', async () => {
     await using chat = await openStatus({ answers: [answer([1, 1])] })
     await chat.say()
-    await expect.poll(chat.row).toContain(' · 400 requests left')
+    await expect.poll(chat.row).toContain(' · 400 of 500 requests left')
     chat.clock += minute - 1
     await chat.say()
     await expect.poll(chat.row).toContain(' · 4 tokens · ')
@@ -244,12 +246,12 @@ describe('the request for the quota', () => {
       quotas: (asked, response) => (replies++ === 1 ? json({ error: 'busy' }, 503) : quotas(11))(asked, response),
     })
     await chat.say()
-    await expect.poll(chat.row).toContain('489 requests left')
+    await expect.poll(chat.row).toContain('489 of 500 requests left')
     for (const count of [2, 3]) {
       chat.clock += minute
       await chat.say()
       await expect.poll(() => chat.asked().filter(isQuota)).toHaveLength(count)
-      await expect.poll(chat.row).toContain('489 requests left')
+      await expect.poll(chat.row).toContain('489 of 500 requests left')
     }
   })
 

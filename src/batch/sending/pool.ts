@@ -15,7 +15,7 @@ import {
 import type { CountOrPercentage } from '../../fields/notations.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { onAbort } from '../../io/time/abort.ts'
-import { durationText, relativeTime } from '../../io/time/time.ts'
+import { durationText } from '../../io/time/time.ts'
 import { Concurrency, type Jobs, type Round } from './concurrency.ts'
 import { Outage } from './outage.ts'
 import { QuotaHold, type QuotaHoldOptions } from './quota-hold.ts'
@@ -129,8 +129,12 @@ export class Pool {
     const now = this.#clock.now()
     const { isActive, nextProbe } = this.#outage
     if (isActive) return `service unavailable, next try in ${durationText(Math.max(0, nextProbe - now))}`
-    const { until } = this.#quota
-    return until === undefined ? undefined : `quota used up, renews ${relativeTime(until, now)}`
+    return this.#quota.waiting
+  }
+
+  /** What is left of the quota, in words; `undefined` if the service has not said. */
+  get quotaLeft(): string | undefined {
+    return this.#quota.left
   }
 
   /**
@@ -305,6 +309,10 @@ export class Pool {
     this.#concurrency.fail()
     if (blame === 'service') return this.#failByFault(row, error, now)
     this.#endOutage(row)
+    if (blame === 'credit') {
+      void this.#quota.useUp(error as StatusError, () => this.#stopWith(error))
+      return this.#delay(row, 0, now)
+    }
     if (blame === 'run') this.#stopWith(error)
     else this.#finishFailed(row, error)
   }

@@ -1,10 +1,12 @@
 /** Follows the quota while requests are sent, and holds them back while it is used up. */
 
-import type { RateLimitError } from '../../api/failures.ts'
+import { RateLimitError } from '../../api/failures.ts'
 import { exhaustedBlock } from '../../api/quota.ts'
 import { maxSpread, quotaWait, usedUpText } from '../../api/retry-policy.ts'
-import { QuotaError } from '../../errors.ts'
-import type { Json } from '../../io/json/json.ts'
+import { QuotaError, type StatusError } from '../../errors.ts'
+import { isObject, type Json } from '../../io/json/json.ts'
+import { relativeTime } from '../../io/time/time.ts'
+import { quotaLeftText } from '../../quota/record.ts'
 
 /** In milliseconds. */
 const minute = 60_000
@@ -41,6 +43,10 @@ export class QuotaHold {
   /** `Infinity` while the record is requested. */
   #lastRecord: number
   #readInterval = minute
+  /** The latest one. */
+  #record: Json = null
+  /** Whether it is being found out when something comes back. */
+  #isChecking = false
 
   /** @param onChange Called after the hold has begun because of a record that was read. */
   constructor(options: QuotaHoldOptions, onChange: () => void) {
@@ -51,13 +57,25 @@ export class QuotaHold {
 
   /** When the next request may be sent; `undefined` if it may now. */
   get until(): number | undefined {
-    return this.#hold?.until
+    return this.#isChecking ? Infinity : this.#hold?.until
+  }
+
+  /** What is waited for: `quota used up, renews in 43 s`. */
+  get waiting(): string | undefined {
+    if (this.#isChecking) return 'quota used up, asking when it renews'
+    return this.#hold && `quota used up, renews ${relativeTime(this.#hold.until, this.#options.clock.now())}`
+  }
+
+  /** What is left, in words; `undefined` if the service has not said. */
+  get left(): string | undefined {
+    return isObject(this.#record) ? quotaLeftText(this.#record) : undefined
   }
 
   /** @returns whether a hold is over. */
   end(): boolean {
     const { clock } = this.#options
-    if (!this.#hold || (clock.now() < this.#hold.until && clock.time() < this.#hold.untilTime)) return false
+    if (this.#isChecking || !this.#hold || (clock.now() < this.#hold.until && clock.time() < this.#hold.untilTime))
+      return false
     this.#hold = undefined
     return true
   }
@@ -70,13 +88,29 @@ export class QuotaHold {
   /** Call for each reply with status 429. */
   refuse({ quota, retryAfter = 0 }: RateLimitError): void {
     if (retryAfter > maxWait) this.#holdUntil(this.#options.clock.time() + retryAfter)
-    this.#update(quota, refusedReadInterval)
+    this.#update(quota, refusedReadInterval, true)
+  }
+
+  /**
+   * Call for each reply that says that quota or credit is used up: holds the requests back until something comes back.
+   * @param stop Called if the quota record does not say when.
+   */
+  async useUp(error: StatusError, stop: () => void): Promise<void> {
+    if (this.#isChecking || this.#hold) return
+    const { readQuota } = this.#options
+    this.#isChecking = true
+    const sent = error instanceof RateLimitError ? error.quota : undefined
+    const record = sent ?? (await readQuota?.().catch(() => null)) ?? null
+    this.#isChecking = false
+    if (exhaustedBlock(record, true)?.renewal?.time === undefined) return stop()
+    this.#take(record, true)
+    this.#onChange()
   }
 
   /** The error that stops the run while requests are held back; `undefined` if it waits. */
   stopError(): QuotaError | undefined {
     const { onLimit, clock } = this.#options
-    if (!this.#hold || onLimit === 'wait') return undefined
+    if (this.#isChecking || !this.#hold || onLimit === 'wait') return undefined
     const isSoon = this.#renewal !== undefined && this.#hold.until - clock.now() <= maxWait + maxSpread
     if (onLimit === undefined && isSoon) return undefined
     const hint = onLimit === undefined ? 'use --on-limit wait to wait for it' : undefined
@@ -90,16 +124,18 @@ export class QuotaHold {
     return notice
   }
 
-  #update(record: Json | undefined, interval: number): void {
+  #update(record: Json | undefined, interval: number, isRefused = false): void {
     const { readQuota, clock } = this.#options
     if (!readQuota) return
-    if (record !== undefined) this.#take(record)
-    else if (clock.now() - this.#lastRecord >= interval) void this.#read(readQuota)
+    if (record !== undefined) this.#take(record, isRefused)
+    else if (clock.now() - this.#lastRecord >= interval) void this.#read(readQuota, isRefused)
   }
 
-  #take(record: Json): void {
+  /** @param isRefused Whether it was read since a request was refused. */
+  #take(record: Json, isRefused: boolean): void {
+    this.#record = record
     this.#lastRecord = this.#options.clock.now()
-    const spent = exhaustedBlock(record)
+    const spent = exhaustedBlock(record, isRefused)
     if (spent) this.#holdUntil(spent.renewal?.time)
   }
 
@@ -115,10 +151,10 @@ export class QuotaHold {
   }
 
   /** A failure is silent, and not repeated before a refusal: the next reply may tell. */
-  async #read(readQuota: () => Promise<Json>): Promise<void> {
+  async #read(readQuota: () => Promise<Json>, isRefused: boolean): Promise<void> {
     this.#lastRecord = Infinity
     await readQuota()
-      .then((record) => this.#take(record))
+      .then((record) => this.#take(record, isRefused))
       .catch(() => (this.#readInterval = Infinity))
     this.#lastRecord = this.#options.clock.now()
     this.#onChange()

@@ -1,11 +1,11 @@
 /** Makes the pool of a run and runs it, and says what is left of the quota before it starts. */
 
 import { operations, type Sender } from '../../api/operations.ts'
-import { subscriptionLeft } from '../../api/quota.ts'
 import { isObject, type Json } from '../../io/json/json.ts'
 import type { InterruptedError } from '../../errors.ts'
+import { quotaLeftText } from '../../quota/record.ts'
 import { startTimer } from '../../io/time/timer.ts'
-import { countText, grouped } from '../../io/text/plural.ts'
+import { grouped } from '../../io/text/plural.ts'
 import type { JobContext, Job } from '../job.ts'
 import { type ProgressFormat, type RunState, showRunProgress } from '../progress.ts'
 import type { RowRequest } from '../row.ts'
@@ -53,11 +53,10 @@ async function requestQuota(client: Sender): Promise<Json> {
   return (await client.send(operations.quota, undefined, { oneAttempt: true })).json
 }
 
-/** `489 requests left`; `undefined` if the service does not say. */
+/** `489 of 500 requests left`; `undefined` if the service does not say. */
 export async function quotaText({ client }: Pick<JobContext, 'client'>): Promise<string | undefined> {
   const record = await requestQuota(client).catch(() => undefined)
-  const left = isObject(record) ? subscriptionLeft(record) : undefined
-  return left && `${countText(Math.floor(left.left), 'request')} left`
+  return isObject(record) ? quotaLeftText(record) : undefined
 }
 
 /**
@@ -76,6 +75,7 @@ export async function runPool(
     failed: tally.failed,
     inFlight: pool.inFlight,
     waiting: pool.waiting,
+    quotaLeft: pool.quotaLeft,
   })
   const stopProgress = showRunProgress(state, format, { io, notices })
   const interruptions: InterruptedError[] = []
@@ -95,6 +95,7 @@ export async function runPool(
   } finally {
     // From here on, a signal stops the run at once.
     io.onFirstSignal(undefined)
+    tally.quotaLeft = pool.quotaLeft
     // Its timer would keep the process running.
     await stopProgress()
   }

@@ -1,5 +1,5 @@
 import { safe } from '../../io/text/safe-text.ts'
-import { readQuota } from '../../quota/record.ts'
+import { quotaLeftText, readQuota } from '../../quota/record.ts'
 import { loadQuotaFormat } from '../../quota/view.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
 import type { SlashCommand } from './slash-command.ts'
@@ -14,5 +14,6 @@ export const quota: SlashCommand = {
     const { recentQuota } = await client.connected()
     const record = recentQuota ?? (await withSpinner(safe`fetching the quota`, chat.context, read))
     await io.out.write(format(record, io.out.columns()))
+    return quotaLeftText(record) ?? ''
   },
 }

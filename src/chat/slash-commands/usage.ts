@@ -1,10 +1,15 @@
+import { quotaLeftText } from '../../quota/record.ts'
 import { modelList } from '../answer.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const usage: SlashCommand = {
   name: 'usage',
   synonyms: ['/status', '/stats'],
-  help: 'Show the tokens and the cost of this chat.',
+  help: 'Show the tokens and the cost of this chat, and what is left of the quota.',
   runsAtOnce: true,
-  run: async (_argument, chat) => chat.usageTotals.summary(await modelList(chat)),
+  run: async (_argument, chat) => {
+    const { recentQuota } = await chat.context.client.connected()
+    const left = recentQuota && quotaLeftText(recentQuota)
+    return [chat.usageTotals.summary(await modelList(chat)), ...(left === undefined ? [] : [left])].join(' · ')
+  },
 }

@@ -48,7 +48,7 @@ test.each<[argv: string[], record: object, line: RegExp]>([
   [
     ['24', '--block', 'weeklyTokenLimit'],
     record,
-    /^weeklyTokenLimit is below 24: \$23\.99 of \$24\.00 left; it renews at /,
+    /^weeklyTokenLimit is below 24: \$23\.99 of \$24\.00 left; 24 will be left at /,
   ],
   [['5%', '--block', 'a'], { a: { percentRemaining: 4.5 } }, /^a is below 5%: 4\.5% left$/],
   [['5', '--block', 'a'], { a: { remaining: 4 } }, /^a is below 5: 4 left$/],
@@ -91,10 +91,10 @@ describe('without --block, of each block that limits requests to models', () => 
   })
 
   test('an unknown one is a warning that names it', async () => {
-    const answered = { subscription: { limit: 0, requests: 5 }, rollingFiveHourLimit: { remaining: 400, max: 500 } }
+    const answered = { subscription: { limit: 500, requests: 5 }, rollingFiveHourLimit: { max: 500 } }
     expect(await quota(['-q', '--fail-below', '1%'], { answer: json(answered) })).toMatchObject({
       code: 0,
-      err: 'syn: the remaining amount of subscription is unknown: the service sent no limit; assuming enough is left\n',
+      err: 'syn: the remaining amount of rollingFiveHourLimit is unknown: the service sent only a limit; assuming enough is left\n',
     })
   })
 })
@@ -202,7 +202,7 @@ describe('standard output', () => {
 
   test.each([
     [['--json'], `${JSON.stringify(record)}\n`],
-    [['--remaining'], '379.5\n'],
+    [['--remaining'], '379\n'],
     [['--get', 'subscription.limit'], '500\n'],
   ])('has with -q only what %j requests', async (argv, out) => {
     expect(await quota(['-q', '--fail-below', '400', ...argv])).toMatchObject({ code: 8, out })

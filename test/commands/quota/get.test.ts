@@ -78,7 +78,7 @@ describe('--get of a missing value names the available keys', () => {
 
 describe('--remaining prints what is left', () => {
   test.each<[block: string | undefined, out: string]>([
-    [undefined, '379.5'],
+    [undefined, '379'],
     ['subscription', '379.5'],
     ['search.hourly', '250'],
     ['weeklyTokenLimit', '23.99'],
@@ -88,8 +88,8 @@ describe('--remaining prints what is left', () => {
   })
 
   test.each<[limit: number, requests: number, out: string]>([
-    [500, 498.9, '1.1'],
-    [1_000_000, 999_999.9, '0.1'],
+    [500, 498.9, '1'],
+    [1_000_000, 999_999.9, '0'],
     [5, 7, '0'],
     [12_345, 0, '12345'],
   ])('%d less %d', async (limit, requests, out) => {

@@ -37,7 +37,7 @@ async function stopped(argv: string[], ...answers: Answer[]): Promise<Outcome & 
 describe('returns at once if something is left', () => {
   test.each<[argv: string[], record: object]>([
     [[], record],
-    [[], { subscription: { limit: 5, requests: 4.9 } }],
+    [[], { subscription: { limit: 5, requests: 4 } }],
     [['--block', 'rollingFiveHourLimit'], record],
     [['--block', 'weeklyTokenLimit'], record],
     [['--block', 'search.hourly'], { ...spent(), search: { hourly: { limit: 5, requests: 4 } } }],
@@ -82,6 +82,52 @@ test('of several blocks it waits for the one that renews last', async () => {
     return json({ rollingFiveHourLimit: rolling, ...spent({ renewsAt: at(89.5) }) })(asked, response)
   })
   expect(err).toMatch(/^syn: subscription is used up; waiting until .* \(in 1 h 29 min\)\n$/)
+})
+
+describe('waits for as much as was asked for', () => {
+  /** A limit of which 5 % come back at each tick, the next one in a minute. */
+  const rolling: Answer = (asked, response) => {
+    const nextTickAt = new Date(testNow() + 60_500).toISOString()
+    const block = { remaining: 3.2, max: 500, limited: false, tickPercent: 0.05, nextTickAt }
+    return json({ subscription: { limit: 500, requests: 0 }, rollingFiveHourLimit: block })(asked, response)
+  }
+
+  test.each<[argv: string[], state: string, end: string]>([
+    [['--wait', '4%'], 'is below 4%: 3.2 of 500 left', 'in 1 min'],
+    [['--wait=10%'], 'is below 10%: 3.2 of 500 left', 'in 16 min'],
+    [['--wait', '50'], 'is below 50: 3.2 of 500 left', 'in 16 min'],
+  ])('%j', async (argv, state, end) => {
+    await using service = await startService(rolling)
+    const run = watchSyn(['quota', ...argv], service.env, {
+      onNotice: () => setImmediate(() => run.stop(new InterruptedError(2))) as unknown as void,
+    })
+    const { code, err } = await run.outcome
+    expect({ code, err }).toEqual({
+      code: 130,
+      err: expect.stringMatching(`^syn: rollingFiveHourLimit ${state}; waiting until .* \\(${end}\\)\n$`),
+    })
+  })
+
+  test('and is said once while parts come back', async () => {
+    const at = (left: number): Answer =>
+      json({
+        rollingFiveHourLimit: { remaining: left, max: 10, tickPercent: 0.05, nextTickAt: '2026-08-19T15:15:00Z' },
+      })
+    const { code, err, requests } = await waited(['-q'], at(0.1), at(0.6), at(1.1))
+    expect({ code, err, requests }).toEqual({ code: 0, err: '', requests: 3 })
+  })
+
+  test('--fail-below says when', async () => {
+    await using service = await startService(rolling)
+    const { code, err } = await runSyn(['quota', '-q', '--fail-below', '10%'], { env: service.env })
+    const text = 'syn: rollingFiveHourLimit is below 10%: 3.2 of 500 left; 10% will be left at '
+    expect({ code, err: err.replace(/\d{4}-.*/, 'TIME') }).toEqual({ code: 8, err: `${text}TIME\n` })
+  })
+
+  test.each(['0.5', '101%', 'x'])('not for %s', async (amount) => {
+    const { code, err } = await runSyn(['quota', `--wait=${amount}`])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--wait') })
+  })
 })
 
 describe('requests the quota again after the renewal', () => {
