@@ -95,9 +95,8 @@ export async function createContext(
   // Other commands than those with --dry-run do not send what they read.
   if (tables.options?.dryRun && !isPreview) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
   try {
-    const mayFetch = globals.sandbox === true && !isPreview
     const meantModel = (name: string, where: string): Promise<string> =>
-      findMeantModel(name, where, tables, mayFetch, { catalog, notices, io })
+      findMeantModel(name, where, tables, globals.sandbox === true, { catalog, notices, io })
     const model = typed.get('model')
     const flags = typeof model === 'string' ? new Map([...typed, ['model', await meantModel(model, '--model')]]) : typed
     const parsed = await parse(flags)
@@ -151,18 +150,21 @@ async function parseTables(tables: Tables, typed: Invocation['typed'], settings:
 
 /**
  * The only model of the list that a typed name is a part of, or else the name itself.
- * @param where For errors. @param mayFetch Whether the list may be fetched; otherwise only the cached one is used.
+ * @param where For errors. @param isSandbox Whether the list is always asked for: that of a service only if none is cached, and
+ *   the name would be refused.
  * @throws UsageError if there are several, or nobody would see which one was taken.
  */
 async function findMeantModel(
   name: string,
   where: string,
   { fields: { model: row } = {} }: Tables,
-  mayFetch: boolean,
+  isSandbox: boolean,
   { catalog, notices, io }: Pick<CommandContext, 'catalog' | 'notices' | 'io'>,
 ): Promise<string> {
   if (row?.kind !== 'model' || name.startsWith('syn:')) return name
-  const list = mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels()
+  const cached = catalog.cachedModels()
+  const needsList = isSandbox || (cached.length === 0 && name.trim() !== '' && !catalog.accepts({ id: name }))
+  const list = needsList && catalog.mayFetch ? await catalog.modelsIfAvailable() : cached
   if (list.length === 0) return name
   const { meantModel, onlyMeant } = await import('./models/typed-name.ts')
   const meant = meantModel(name, list, { where, catalog, isEmbedding: row.aliases === false })

@@ -65,7 +65,7 @@ export interface Presentation extends AnswerView {
 
 export type AskContext = Pick<
   CommandContext,
-  'isPreview' | 'io' | 'secrets' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'
+  'flags' | 'head' | 'isPreview' | 'io' | 'secrets' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'
 >
 
 /**
@@ -82,6 +82,10 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
   const model = await chooseModel(operation, request, context, options.lastModel)
   const needsUsage = Boolean(view.usage || view.json || reportUsage)
   const body = { model, ...others }
+  if (typeof request.reasoning_effort === 'string') {
+    const { checkTypedEffort } = await import('../models/efforts.ts')
+    await checkTypedEffort(body, context, nameOf)
+  }
   if (context.isPreview) {
     const sent = needsUsage ? withUsageOption(operation, body, catalog) : body
     await printRequest(operation, sent, { ...context, options: view })

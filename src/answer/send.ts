@@ -52,7 +52,10 @@ export class AnswerSender {
     try {
       await this.#sendWithUsage(request, read)
     } catch (error) {
-      if (keepsModel || !(error instanceof StatusError)) throw error
+      if (!(error instanceof StatusError)) throw error
+      if (error.status === 400)
+        throw await (await import('../models/efforts.ts')).withEffortHint(error, body, this.#options.catalog)
+      if (keepsModel) throw error
       const rotation = await import('../models/rotation.ts')
       // Such a reply arrives before any of the answer: nothing was shown that the second request would repeat.
       if (!rotation.mayBeRotated(error)) throw error

@@ -12,8 +12,10 @@ export interface Model {
   /** Input modalities, such as `text` and `image`; empty if unknown. */
   readonly inputs: readonly string[]
   readonly features: readonly string[]
-  /** Per token, in the currency of the list. */
-  readonly price: { readonly prompt: number; readonly completion: number } | undefined
+  /** Per token, in the currency of the list. `read` and `written`: of prompt tokens in the service's cache. */
+  readonly price: Readonly<Record<'prompt' | 'completion' | 'read' | 'written', number>> | undefined
+  /** The values of `reasoning_effort` that it takes; `undefined` if unknown. */
+  readonly efforts: readonly string[] | undefined
   readonly isEmbedding: boolean
   /** The whole row. */
   readonly row: JsonObject
@@ -31,7 +33,8 @@ export function modelRows(list: Json): Json[] | undefined {
 }
 
 function decodeModel(row: JsonObject): Model[] {
-  const { id, hugging_face_id: target, meta, pricing } = row
+  const { id, hugging_face_id: target, meta, pricing, reasoning_parameters: reasoning } = row
+  const efforts = isObject(reasoning) ? stringsIn(reasoning.efforts) : []
   if (typeof id !== 'string' || id === '') return []
   return [
     {
@@ -42,6 +45,7 @@ function decodeModel(row: JsonObject): Model[] {
       inputs: stringsIn(row.input_modalities),
       features: stringsIn(row.supported_features),
       price: isObject(pricing) ? priceOf(pricing) : undefined,
+      efforts: efforts.length > 0 ? efforts : undefined,
       isEmbedding: isEmbedding(row, id),
       row,
     },
@@ -60,16 +64,21 @@ function isEmbedding(row: JsonObject, id: string): boolean {
   return /embed/i.test([...kinds.filter((kind) => typeof kind === 'string'), id].join(' '))
 }
 
-function priceOf({ prompt, completion }: JsonObject): Model['price'] {
-  const [read, written] = [amount(prompt), amount(completion)]
-  return read === undefined || written === undefined ? undefined : { prompt: Number(read), completion: Number(written) }
+function priceOf(pricing: JsonObject): Model['price'] {
+  const [prompt, completion, read, written] = priceKeys.map((key) => Number(amount(pricing[key]) ?? NaN))
+  if (prompt === undefined || completion === undefined || Number.isNaN(prompt + completion)) return undefined
+  // 0 means that cached tokens have no price of their own.
+  return { prompt, completion, read: read || prompt, written: written || prompt }
 }
+
+/** The keys of the prices of a row. */
+export const priceKeys = ['prompt', 'completion', 'input_cache_reads', 'input_cache_writes'] as const
 
 /**
  * The price of one token as the list writes it, without `$`; `undefined` if there is none. The list may have one of the
  * two prices without the other.
  */
-export function priceText({ row: { pricing } }: Model, kind: 'prompt' | 'completion'): string | undefined {
+export function priceText({ row: { pricing } }: Model, kind: (typeof priceKeys)[number]): string | undefined {
   return isObject(pricing) ? amount(pricing[kind]) : undefined
 }
 
@@ -101,16 +110,28 @@ function modelsNamed(list: readonly Model[], names: readonly (string | undefined
 
 /** The context length, in tokens, of a model or of an alias's target; `undefined` if unknown. */
 export function contextLengthOf(list: readonly Model[], name: string): number | undefined {
+  return rowsOf(list, name).find(({ contextLength }) => contextLength !== undefined)?.contextLength
+}
+
+/** The values of `reasoning_effort` that a model takes, or an alias's target; `undefined` if unknown. */
+export function effortsOf(list: readonly Model[], name: string): readonly string[] | undefined {
+  return rowsOf(list, name).find(({ efforts }) => efforts)?.efforts
+}
+
+/** The rows of a model, then those of what it points to. */
+function rowsOf(list: readonly Model[], name: string): Model[] {
   const named = modelsNamed(list, [name])
-  const meant = modelsNamed(
-    list,
-    named.map(({ target }) => target),
-  )
-  return [...named, ...meant].find(({ contextLength }) => contextLength !== undefined)?.contextLength
+  return [
+    ...named,
+    ...modelsNamed(
+      list,
+      named.map(({ target }) => target),
+    ),
+  ]
 }
 
 /**
- * The cost of an answer, in the currency of the list.
+ * The cost of an answer, in the currency of the list. Cached tokens have their own prices.
  * @param names The names of the model: as requested, and as served.
  * @returns `undefined` when none of them has a price.
  */
@@ -121,5 +142,8 @@ export function costOf(
 ): number | undefined {
   const price = modelsNamed(list, names).find((model) => model.price)?.price
   if (!price) return undefined
-  return price.prompt * (usage.promptTokens ?? 0) + price.completion * (usage.completionTokens ?? 0)
+  const { promptTokens = 0, cachedTokens = 0, cacheWriteTokens = 0, completionTokens = 0 } = usage
+  const others = Math.max(0, promptTokens - cachedTokens - cacheWriteTokens)
+  const prompt = others * price.prompt + cachedTokens * price.read + cacheWriteTokens * price.written
+  return prompt + completionTokens * price.completion
 }

@@ -1,5 +1,6 @@
 /** Finds words that would be read otherwise than they are meant, in a command line that commander accepts. */
 
+import { specifiedEfforts } from '../fields/sampling.ts'
 import { basename, dirname, extname, join } from 'node:path'
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
@@ -112,8 +113,10 @@ export function strayValue(argv: readonly string[], rows: Fields): StrayValue | 
 
 /** The flag whose name goes on where this one's ends, and that has the word among its choices. */
 function longerFlag({ flag }: KnownFlag, word: string, rows: Fields): string | undefined {
+  const wordsOf = (row: Field): readonly string[] =>
+    row.completes === 'reasoning effort' ? specifiedEfforts : row.kind === 'text' ? (row.choices ?? []) : []
   const found = Object.entries(rows).find(
-    ([name, row]) => flagOf(name).startsWith(`${flag}-`) && row.kind === 'text' && row.choices?.includes(word),
+    ([name, row]) => flagOf(name).startsWith(`${flag}-`) && wordsOf(row).includes(word),
   )
   return found && flagOf(found[0])
 }

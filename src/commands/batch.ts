@@ -32,6 +32,7 @@ import { sanitizeJson } from '../io/text/safe-text.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { standardStream, withTarget } from '../io/files/output.ts'
 import { chooseModel } from '../models/choose.ts'
+import { checkTypedEffort } from '../models/efforts.ts'
 
 const examples: readonly Example[] = [
   ['Ask about each row of a table', "syn batch reviews.csv -t 'Sentiment of: {{text}}' -o out.jsonl"],
@@ -214,6 +215,7 @@ async function readJob(context: BatchContext): Promise<Job> {
   const { model: given, ...defaults } = others
   const named = given ?? settings.get('model')?.value
   const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context)
+  await checkTypedEffort({ ...defaults, model }, context)
   return {
     path,
     files: namedFiles(context.argv),

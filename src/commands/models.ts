@@ -63,8 +63,8 @@ export default defineCommand({
     'List the models of the service, with prices in dollars per million tokens, and the aliases with the models they ' +
     'point to now. The list is cached for an hour. --filter ignores case.\n\n' +
     'When piped, output is tab-separated, one line per model or alias: ID, context length in tokens, input ' +
-    'types, features, price per input token, price per output token, and for an alias its model. Unknown values are ' +
-    'empty.',
+    'types, features, price per input token, price per output token, for an alias its model, price per cached ' +
+    'token read and written, and reasoning efforts. Unknown values are empty.',
   options: listOptions,
   examples: [...listExamples, ['Print ID and context length', 'syn models | cut -f 1,2']],
   run: list,

@@ -4,6 +4,7 @@ import { isAlias, type Model } from '../api/models.ts'
 import { type CommandContext, createContext } from '../context.ts'
 import type { StoredName } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
+import { specifiedEfforts } from '../fields/sampling.ts'
 import type { RawFlag } from '../fields/parse.ts'
 import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
@@ -14,6 +15,7 @@ const builtIn: Readonly<Partial<Record<StoredName, readonly string[]>>> = {
   'generating model': modelAliases,
   model: modelAliases,
   profile: [settingsTable.profile.field.default],
+  'reasoning effort': specifiedEfforts,
 }
 
 /**
@@ -55,6 +57,8 @@ async function namesIn(list: Exclude<StoredName, 'tool'>, context: CommandContex
       return idsOf((one) => one.isEmbedding && catalog.accepts(one))
     case 'model':
       return [...(await namesIn('generating model', context)), ...(await namesIn('embedding model', context))]
+    case 'reasoning effort':
+      return catalog.cachedModels().flatMap(({ efforts = [] }) => efforts)
     case 'profile':
       return Object.keys(settings.document.profiles)
     case 'conversation': {

@@ -2,6 +2,7 @@
 
 import { isObject, objectsIn, parseJsonIfValid, type Json, type JsonObject } from '../io/json/json.ts'
 import { normalize } from '../io/text/normalize.ts'
+import { isLoopback } from '../io/url.ts'
 import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { choicesOf, type StoredChoice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
 import { messageCalls, messageRole, chatMessageText } from './message.ts'
@@ -298,16 +299,35 @@ export function isAnswered(answer: { readonly message: JsonObject } | undefined)
 
 /**
  * The messages of a branch for a chat request (section 2.1), which each API family converts to its own. The system prompt
- * comes first. Reasoning is omitted, except for the thinking blocks before tool calls.
+ * comes first. Reasoning is omitted, except before tool calls: models that think refuse these without it. It is sent only to
+ * the service that produced it.
  * @param next The messages that follow; `undefined` if that is not known yet.
+ * @param service What the request goes to.
  */
-export function branchMessages(path: readonly Node[], next?: readonly Json[], system = systemOf(path)): Json[] {
+export function branchMessages(
+  path: readonly Node[],
+  next?: readonly Json[],
+  system = systemOf(path),
+  service?: string,
+): Json[] {
+  let asked: string | undefined
   const messages = path.flatMap((node, index) => {
-    if (node.type === 'turn') return [...node.messages]
+    if (node.type === 'turn') {
+      asked = node.service
+      return [...node.messages]
+    }
     const following = path[index + 1]
-    return answerMessages(node.message, following?.type === 'turn' ? following.messages : next)
+    const { reasoning_content: _reasoning, ...others } = node.message
+    const message = isSameService(asked, service) ? node.message : others
+    return answerMessages(message, following?.type === 'turn' ? following.messages : next)
   })
   return [...(system ? [{ role: 'system', content: system }] : []), ...messages, ...(next ?? [])]
+}
+
+/** What stays on this machine is not kept apart: a local server's port changes. */
+export function isSameService(one: string | undefined, other: string | undefined): boolean {
+  const isLocal = (service = ''): boolean => URL.canParse(service) && isLoopback(new URL(service).hostname)
+  return one === other || (isLocal(one) && isLocal(other))
 }
 
 /** The system prompt at the end of a branch; empty if it was removed. */
@@ -321,9 +341,13 @@ function answerMessages(message: JsonObject, next: readonly Json[] | undefined):
   const results = next && new Set(objectsIn([...next]).map(({ tool_call_id }) => tool_call_id))
   const calls = objectsIn(message.tool_calls).filter(({ id }) => !results || results.has(id))
   if (calls.length > 0) {
-    const { thinking_blocks } = message
+    const { thinking_blocks, reasoning_content } = message
     const tool_calls = calls.map(withParsedArguments)
-    return [{ role: 'assistant', content, ...(thinking_blocks !== undefined && { thinking_blocks }), tool_calls }]
+    const reasoning = {
+      ...(reasoning_content !== undefined && { reasoning_content }),
+      ...(thinking_blocks !== undefined && { thinking_blocks }),
+    }
+    return [{ role: 'assistant', content, ...reasoning, tool_calls }]
   }
   return content === '' ? [] : [{ role: 'assistant', content }]
 }

@@ -84,7 +84,8 @@ export const entryFormats = {
   end: {
     help:
       'The end of an answer: its choices as complete messages with their finish_reason, the serving model, the usage, and ' +
-      'the error if it is incomplete. A message with tool calls has the thinking_blocks that the messages API requires. ' +
+      'the error if it is incomplete. A message with tool calls has the thinking_blocks that the messages API requires; its ' +
+      'reasoning_content is sent back on the chat API. ' +
       'An answer without this line is in progress or was interrupted, and consists of its parts.',
     required: { at: time, answer: text, choices: list<StoredChoice>(isChoice) },
     optional: { model: text, usage: object, error: text },
@@ -186,10 +187,12 @@ function assistantMessage({ text, reasoning, refusal, calls, thinking }: Accumul
   return message
 }
 
-/** Section 2.1. */
-function usageRecord({ promptTokens, completionTokens }: Usage): JsonObject {
+/** Section 2.1, with the cached tokens, which have their own prices, as OpenAI and Anthropic name them. */
+function usageRecord({ promptTokens, cachedTokens, cacheWriteTokens, completionTokens }: Usage): JsonObject {
   return {
     ...(promptTokens !== undefined && { prompt_tokens: promptTokens }),
     ...(completionTokens !== undefined && { completion_tokens: completionTokens }),
+    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+    ...(cacheWriteTokens !== undefined && { cache_creation_input_tokens: cacheWriteTokens }),
   }
 }

@@ -219,7 +219,7 @@ export class Session {
    */
   messagesWith(turn: NewTurn): Json[] {
     const { system, messages } = this.#completed(turn)
-    const all = branchMessages(this.#pathBefore(turn), messages, system)
+    const all = branchMessages(this.#pathBefore(turn), messages, system, this.#store.options.service)
     new InputBudget().take(textSize(all), 'the conversation with this message')
     return all
   }

@@ -6,10 +6,9 @@ import { turn } from '../io/time/abort.ts'
 import type { Io } from '../io/io.ts'
 import { makePrivate, withLock } from '../io/files/private.ts'
 import { removeFile } from '../io/files/regular-file.ts'
-import { isLoopback } from '../io/url.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
 import type { Notices } from '../notices.ts'
-import { Conversation } from './conversation.ts'
+import { Conversation, isSameService } from './conversation.ts'
 import { formatVersion, type Entry, type EntryOf } from './entry.ts'
 import {
   ConversationFolder,
@@ -236,13 +235,7 @@ export class ConversationStore {
  */
 export function otherService(conversation: Conversation, service: string | undefined): string | undefined {
   const own = conversation.service
-  if (own === undefined || service === undefined || own === service) return undefined
-  // What stays on this machine is not kept apart: a local server's port changes.
-  return isLocal(own) && isLocal(service) ? undefined : serviceName(own)
-}
-
-function isLocal(service: string): boolean {
-  return URL.canParse(service) && isLoopback(new URL(service).hostname)
+  return own === undefined || service === undefined || isSameService(own, service) ? undefined : serviceName(own)
 }
 
 export function serviceName(service: string): string {

@@ -47,7 +47,14 @@ export type Completes = CompletedPath | StoredName | 'prompt'
 export type CompletedPath = 'file' | '@file' | '[@]file'
 
 /** Names that are stored on this machine. `model` is any model. */
-export type StoredName = 'generating model' | 'embedding model' | 'model' | 'profile' | 'conversation' | 'tool'
+export type StoredName =
+  | 'generating model'
+  | 'embedding model'
+  | 'model'
+  | 'profile'
+  | 'conversation'
+  | 'tool'
+  | 'reasoning effort'
 
 export type Field = Common &
   /** With `file`, a value that starts with `@` names a file with the text. */

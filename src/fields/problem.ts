@@ -12,10 +12,10 @@ export interface Problem {
 }
 
 /** `--temperature: 3 is not accepted; expected a number from 0 to 2` */
-export function invalidValue(where: string, problem: Problem): UsageError {
+export function invalidValue(where: string, problem: Problem, hint?: string): UsageError {
   const location = problem.path.length === 0 ? where : `${where}: ${jsonPath(problem.path)}`
-  if (problem.found === 'missing') return new UsageError(`${location} is missing; ${problem.expected}`)
-  return new UsageError(`${location}: ${problem.found} is not accepted; expected ${problem.expected}`)
+  if (problem.found === 'missing') return new UsageError(`${location} is missing; ${problem.expected}`, { hint })
+  return new UsageError(`${location}: ${problem.found} is not accepted; expected ${problem.expected}`, { hint })
 }
 
 /** `low, medium or high (did you mean high?)` */

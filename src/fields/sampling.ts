@@ -2,6 +2,9 @@
 
 import type { Fields } from './field.ts'
 
+/** Of the specification; models may take others. */
+export const specifiedEfforts: readonly string[] = ['low', 'medium', 'high']
+
 export const samplingFields = {
   frequency_penalty: {
     kind: 'number',
@@ -31,8 +34,9 @@ export const samplingFields = {
   },
   reasoning_effort: {
     kind: 'text',
-    choices: ['low', 'medium', 'high'],
-    help: 'How much the model reasons before it answers',
+    placeholder: `${specifiedEfforts.join('|')}|…`,
+    completes: 'reasoning effort',
+    help: 'How much the model reasons before it answers; models may take other words, see syn models show',
   },
   stop: { kind: 'texts', single: true, help: 'Stop the answer before this text; repeatable' },
   stream: { kind: 'boolean', default: true, help: 'Stream the answer as it is generated' },

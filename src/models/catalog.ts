@@ -73,7 +73,7 @@ export class Catalog {
   }
 
   /** Whether `-m` accepts a listed model, which is not an alias: `hf:` names only, without the setting `any-model`. */
-  accepts(model: Model): boolean {
+  accepts(model: Pick<Model, 'id'>): boolean {
     return this.#settings.anyModel ? !isAlias(model) : model.id.startsWith('hf:')
   }
 

@@ -48,7 +48,7 @@ function withAllAliases(list: readonly Model[]): Model[] {
 }
 
 function unlistedAlias(id: string): Model {
-  const unknown = { target: undefined, contextLength: undefined, price: undefined }
+  const unknown = { target: undefined, contextLength: undefined, price: undefined, efforts: undefined }
   return { id, ...unknown, inputs: [], features: [], isEmbedding: false, row: {} }
 }
 

@@ -1,6 +1,6 @@
 /** Prints models as tables on a terminal, and as tab-separated lines elsewhere. */
 
-import { type Model, priceText } from '../api/models.ts'
+import { type Model, priceKeys, priceText } from '../api/models.ts'
 import { joinSafe, linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { dottedName, isObject, type Json } from '../io/json/json.ts'
 import type { OutputTarget } from '../io/files/output.ts'
@@ -28,21 +28,23 @@ export async function showModels(
 
 /** Unknown values are empty. */
 function rowValues(model: Model): string[] {
-  const { id, contextLength, inputs, features, target } = model
-  const others = [priceText(model, 'prompt'), priceText(model, 'completion'), target].map((value = '') => value)
-  return [id, String(contextLength ?? ''), inputs.join(','), features.join(','), ...others]
+  const { id, contextLength, inputs, features, target = '', efforts = [] } = model
+  const [prompt = '', completion = '', read = '', written = ''] = priceKeys.map((key) => priceText(model, key))
+  const first = [id, String(contextLength ?? ''), inputs.join(','), features.join(','), prompt, completion, target]
+  return [...first, read, written, efforts.join(',')]
 }
 
-/** `256k context`, `$0.55/M in`, `$2.19/M out` (tokens), and what an alias points to, without what is unknown. */
+/** `256k context`, `$0.55/M in`, `$0.09/M cached`, `$2.19/M out` (tokens), and what an alias points to, without what is unknown. */
 export function modelFacts(model: Model): string[] {
   const { target, contextLength } = model
-  const [prompt, completion] = [priceText(model, 'prompt'), priceText(model, 'completion')]
+  const [prompt, completion, cached] = priceKeys.map((key) => priceText(model, key))
   return [
     contextLength === undefined ? undefined : `${lengthText(contextLength)} context`,
     prompt && `$${millionPrice(prompt)}/M in`,
+    Number(cached) > 0 && `$${millionPrice(cached ?? '')}/M cached`,
     completion && `$${millionPrice(completion)}/M out`,
     target,
-  ].filter((fact) => fact !== undefined)
+  ].filter((fact) => typeof fact === 'string')
 }
 
 /** Prints everything about one model, one key per line. */
@@ -87,15 +89,12 @@ function readableText(model: Model, [key, value]: Detail): string {
     case 'max_output_length':
       if (typeof value === 'number' && Number.isFinite(value)) return `${value} (${lengthText(value)})`
       break
-    case 'pricing.prompt':
-    case 'pricing.completion': {
-      const price = priceText(model, key === 'pricing.prompt' ? 'prompt' : 'completion')
-      if (price !== undefined) return `$${price} ($${millionPrice(price)} per million tokens)`
-      break
-    }
     case 'created':
       if (typeof value === 'number') return dateText(value) ?? plainText(value)
   }
+  const priceKey = priceKeys.find((one) => key === `pricing.${one}`)
+  const price = priceKey && priceText(model, priceKey)
+  if (price !== undefined) return `$${price} ($${millionPrice(price)} per million tokens)`
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return plainText(value, ', ') || 'none'
 }
@@ -111,21 +110,24 @@ const modelColumns: readonly Column[] = [
   { title: 'MODEL' },
   { title: 'CONTEXT', align: 'right', shrinkOrder: 1 },
   { title: '$/M IN', align: 'right', shrinkOrder: 2 },
+  { title: '$/M CACHED', align: 'right', shrinkOrder: 3 },
   { title: '$/M OUT', align: 'right', shrinkOrder: 2 },
-  { title: 'INPUT', shrinkOrder: 3 },
-  { title: 'FEATURES', shrinkOrder: 4, minimum: 12 },
+  { title: 'INPUT', shrinkOrder: 4 },
+  { title: 'EFFORTS', shrinkOrder: 5, minimum: 8 },
+  { title: 'FEATURES', shrinkOrder: 6, minimum: 12 },
 ]
 
 const aliasColumns: readonly Column[] = [{ title: 'ALIAS' }, { title: 'MODEL' }]
 
 function modelCells(model: Model): SafeText[] {
-  const { id, contextLength, inputs, features } = model
-  const prices = [priceText(model, 'prompt'), priceText(model, 'completion')]
+  const { id, contextLength, inputs, features, efforts = [] } = model
+  const prices = (['prompt', 'input_cache_reads', 'completion'] as const).map((key) => priceText(model, key))
   return [
     id,
     contextLength === undefined ? '' : lengthText(contextLength),
     ...prices.map((price) => (price === undefined ? '' : millionPrice(price))),
     inputs.join(', '),
+    efforts.join(', '),
     features.join(', '),
   ].map(sanitizeName)
 }

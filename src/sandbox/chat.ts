@@ -8,7 +8,16 @@ import { chatLogprobs, readLimits, replyWithChoices, type Choice } from './choic
 import { checkRequest, type Answer } from './endpoint.ts'
 import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
 import { sandboxModel, type SandboxModel } from './models.ts'
-import { checkPrompt, describeImage, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
+import {
+  checkPrompt,
+  describeImage,
+  type Effort,
+  readTool,
+  type Prompt,
+  type Tool,
+  type ToolChoice,
+  type Turn,
+} from './prompt.ts'
 
 type ChatRequest = Values<typeof chatFields> & JsonObject
 
@@ -48,7 +57,7 @@ function readPrompt(request: ChatRequest, model: SandboxModel): Prompt {
     toolChoice: readToolChoice(request),
     isParallel: request.parallel_tool_calls ?? true,
     schema: readSchema(request.response_format),
-    effort: request.reasoning_effort ?? (model.hasReasoning ? 'medium' : undefined),
+    effort: (request.reasoning_effort as Effort | undefined) ?? (model.hasReasoning ? 'medium' : undefined),
     seed: request.seed,
   }
 }

@@ -73,7 +73,7 @@ describe('in the tables of all commands', () => {
     )
     const candidates = [...values, ...commands.flatMap(({ definition }) => candidatesOfArguments(definition))]
     const words = candidates.flatMap((candidate) => (typeof candidate === 'string' ? [] : [candidate.word]))
-    expect(words).toEqual(expect.arrayContaining(['medium', 'tool:', 'zsh', 'base-url']))
+    expect(words).toEqual(expect.arrayContaining(['jsonl', 'tool:', 'zsh', 'base-url']))
     expect(words.filter((word) => !/^[a-z][\w.-]*:?$/i.test(word))).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 /** /set: the fields of the next requests. */
 
+import { effortsOf } from '../../api/models.ts'
 import { UsageError } from '../../errors.ts'
 import { flagName, type Fields } from '../../fields/field.ts'
 import { kindOf } from '../../fields/kinds.ts'
@@ -7,8 +8,14 @@ import { similarField } from '../../fields/request-variants.ts'
 import type { JsonObject } from '../../io/json/json.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { parseFlags } from '../../fields/parse.ts'
+import { specifiedEfforts } from '../../fields/sampling.ts'
+import { checkEffort } from '../../models/efforts.ts'
+import { currentModel, currentModelName } from '../answer.ts'
 import type { ChatState } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
+
+/** Whose values depend on the model. */
+const effort = 'reasoning_effort'
 
 export const set: SlashCommand = {
   name: 'set',
@@ -16,11 +23,16 @@ export const set: SlashCommand = {
   takesText: true,
   help: 'Set a request field; without VALUE, unset it; alone, list.',
   scope: /^\S+\s+/,
-  complete: (scope, chat) => {
+  complete: async (scope, chat) => {
     const rows = settableFields(chat)
     if (scope === '') return Object.entries(rows).map(([name, { help }]) => ({ text: `${name} `, help }))
-    const row = rows[resolveFieldName(scope.trimEnd(), rows)]
-    return (row ? (kindOf(row).words?.(row) ?? []) : []).map((text) => ({ text }))
+    const name = resolveFieldName(scope.trimEnd(), rows)
+    const row = rows[name]
+    const words =
+      name === effort
+        ? (effortsOf(chat.context.catalog.cachedModels(), await currentModelName(chat)) ?? specifiedEfforts)
+        : row && kindOf(row).words?.(row)
+    return (words ?? []).map((text) => ({ text }))
   },
   run: async (text, chat) => {
     const rows = settableFields(chat)
@@ -38,6 +50,10 @@ export const set: SlashCommand = {
     const { [name]: _previous, ...others } = chat.fields
     const flags = new Map(value === '' ? [] : [[name, value]])
     const parsed = await parseFlags({ [name]: row }, flags, chat.context.io, () => `/set ${name}`)
+    if (name === effort && value !== '') {
+      const model = await currentModel(chat)
+      await checkEffort(value, model, chat.context.catalog, { where: `/set ${name}` })
+    }
     chat.fields = { ...others, ...(parsed as JsonObject) }
     return fieldsText(chat.fields)
   },

@@ -19,7 +19,6 @@ test.each([
   ['--logprobs', 'many', '"many"', 'a number'],
   ['--logprobs', 'true', '"true"', 'a number'],
   ['--logprobs', '', '""', 'a number'],
-  ['--reasoning-effort', 'hihg', '"hihg"', 'low, medium or high (did you mean high?)'],
   ['--logit-bias', '[1]', '[1]', 'an object'],
   ['--stream-options', '1', '1', 'an object'],
 ])('%s %s', async (flag, value, found, expected) => {

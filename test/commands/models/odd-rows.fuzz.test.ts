@@ -39,14 +39,14 @@ test.each<[title: string, row: object, line: string]>([
 
 test('an infinite length is left out', async () => {
   const answer = json('{"data":[{"id":"hf:a/b","context_length":1e999,"created":1e999}]}')
-  expect((await models(['--filter', 'a/b'], { answer })).out).toBe('hf:a/b\t\t\t\t\t\t\n')
+  expect((await models(['--filter', 'a/b'], { answer })).out).toBe('hf:a/b\t\t\t\t\t\t\t\t\t\n')
   expect(await models(['show', 'a/b'], { answer, isTerminal: true })).toMatchObject({ code: 0, err: '' })
 })
 
 test('tabs and newlines in an ID do not break a line', async () => {
   const answer = json({ data: [{ id: 'hf:a\tb\nc\r' }] })
   expect((await models(['--filter', 'hf:', '--ids'], { answer })).out).toBe('hf:a b c \n')
-  expect((await models(['--filter', 'hf:'], { answer })).out).toBe('hf:a b c \t\t\t\t\t\t\n')
+  expect((await models(['--filter', 'hf:'], { answer })).out).toBe('hf:a b c \t\t\t\t\t\t\t\t\t\n')
 })
 
 const keys =
@@ -91,7 +91,7 @@ test('any rows: all IDs are listed, and a terminal gets no control characters', 
         expect(run.out.replaceAll(/\u001b\[\d+m/g, '')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
       else if (argv[0] === 'show')
         for (const line of run.out.split('\n').slice(0, -1)) expect(line.split('\t')).toHaveLength(2)
-      else for (const line of run.out.split('\n').slice(0, -1)) expect(line.split('\t')).toHaveLength(7)
+      else for (const line of run.out.split('\n').slice(0, -1)) expect(line.split('\t')).toHaveLength(10)
     }),
     samples(15),
   )

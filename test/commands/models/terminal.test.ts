@@ -25,9 +25,9 @@ test.each<[columns: number, lines: string[]]>([
   [
     110,
     [
-      'MODEL                              CONTEXT  $/M IN  $/M OUT  INPUT        FEATURES',
-      'hf:zai-org/GLM-4.7                    198k    0.55     2.19  text         tools, json_mode, reasoning',
-      'hf:Qwen/Qwen3-VL                      256k    0.10     0.40  text, image  tools',
+      'MODEL                              CONTEXT  $/M IN  $/M OUT  INPUT        EFFORTS     FEATURES',
+      'hf:zai-org/GLM-4.7                    198k    0.55     2.19  text         none, high  tools, json_mode, reaso…',
+      'hf:Qwen/Qwen3-VL                      256k    0.10     0.40  text, image              tools',
       'hf:nomic-ai/nomic-embed-text-v1.5       8k    0.00',
       '',
       ...aliasesWide,

@@ -1,0 +1,49 @@
+/** What an answer costs by the model list: cached tokens have their own prices, and stand within or beside the prompt tokens. */
+
+import { describe, expect, test } from 'vitest'
+import { costOf, decodeModels } from '../../src/api/models.ts'
+import type { JsonObject } from '../../src/io/json/json.ts'
+import { decodeUsage, type Usage } from '../../src/stream/delta.ts'
+import { liveReply } from '../helpers/fixtures.ts'
+
+const pricing = { prompt: '$0.000001', completion: '$0.000003', input_cache_reads: '$0.00000016' }
+
+function cost(usage: JsonObject, prices: JsonObject = pricing): number | undefined {
+  return costOf(decodeModels({ data: [{ id: 'hf:a/b', pricing: prices }] }), ['hf:a/b'], decodeUsage(usage) as Usage)
+}
+
+describe('cached tokens', () => {
+  test.each<[what: string, usage: JsonObject, dollars: number]>([
+    [
+      'within the prompt tokens',
+      { prompt_tokens: 100_000, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 90_000 } },
+      0.01 + 0.0144 + 0.00003,
+    ],
+    [
+      'beside the input tokens',
+      { input_tokens: 10_000, output_tokens: 10, cache_read_input_tokens: 90_000 },
+      0.01 + 0.0144 + 0.00003,
+    ],
+    [
+      'beside prompt tokens that are fewer',
+      { prompt_tokens: 10_000, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 90_000 } },
+      0.01 + 0.0144 + 0.00003,
+    ],
+    ['none', { prompt_tokens: 100_000, completion_tokens: 10 }, 0.1 + 0.00003],
+  ])('%s', (_what, usage, dollars) => {
+    expect(cost(usage)).toBeCloseTo(dollars, 10)
+  })
+
+  test('that are written have their price, and without one that of the prompt', () => {
+    const usage = { input_tokens: 1000, output_tokens: 0, cache_creation_input_tokens: 100_000 }
+    expect(cost(usage, { ...pricing, input_cache_writes: '$0.00000125' })).toBeCloseTo(0.001 + 0.125, 10)
+    expect(cost(usage, { ...pricing, input_cache_writes: '0' })).toBeCloseTo(0.001 + 0.1, 10)
+    expect(cost(usage)).toBeCloseTo(0.001 + 0.1, 10)
+  })
+})
+
+test('of a live list', () => {
+  const usage = { prompt_tokens: 100_000, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 90_000 } }
+  const costs = costOf(decodeModels(liveReply('models')), ['syn:large:text'], decodeUsage(usage) as Usage)
+  expect(costs).toBeCloseTo(10_000 * 0.0000006 + 90_000 * 0.00000003, 10)
+})
