@@ -17,8 +17,13 @@ const answers = {
   Schemas:
     'A JSON answer always fits its schema. If the sandbox finds no value, as for most uses of pattern, it fails with status ' +
     '400 and names the keyword.',
-  Tools: 'If a request has tools, the answer calls one of them, with arguments that fit its schema.',
+  Tools:
+    'If a request has tools, the answer calls one of them, with arguments that fit its schema. In the chat family, a model ' +
+    'that thinks wants its reasoning_content back with the calls: without it, status 400.',
   Models: 'The models are invented. hf:sandbox/Aurora-1-180B has been removed, to try out --fallback.',
+  Efforts:
+    'What reasoning_effort can be differs by model, see syn models show; another value gets status 400. The first in the ' +
+    'list turns reasoning off.',
   Quota: 'Requests count against --limit. After it, replies have status 429 until the quota renews, see --renew.',
   Search: 'syn search searches these man pages.',
 }

@@ -6,7 +6,7 @@ import type { Account } from './account.ts'
 import { readLimits, replyWithChoices, textLogprobs, type Choice } from './choices.ts'
 import { checkRequest, notAccepted, type Answer } from './endpoint.ts'
 import { limitAnswer, type MadeAnswer } from './generate/answer.ts'
-import { checkLength, sandboxModel } from './models.ts'
+import { checkLength, readEffort, sandboxModel } from './models.ts'
 import { tokenCount, textOfTokens, tokenize } from './tokens.ts'
 import { continueText } from './generate/writers.ts'
 
@@ -14,6 +14,7 @@ import { continueText } from './generate/writers.ts'
 export async function answerCompletions(body: unknown, account: Account): Promise<Answer> {
   const request = await checkRequest(completionsFields, body)
   const model = sandboxModel(request.model as string, 'text')
+  readEffort(model, request.reasoning_effort)
   const prompts = readPrompts(request.prompt)
   const lengths = prompts.map(tokenCount)
   for (const length of lengths) checkLength(model, length)

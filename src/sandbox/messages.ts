@@ -68,7 +68,7 @@ function readPrompt(request: MessagesRequest, model: SandboxModel): Prompt {
     tools: ((request.tools ?? []) as JsonObject[]).map((tool) => readTool(tool, tool['input_schema'])),
     toolChoice: choice.name === undefined ? (choice.type as ToolChoice) : { name: choice.name },
     isParallel: (choice as JsonObject)['disable_parallel_tool_use'] !== true,
-    effort: model.hasReasoning ? 'medium' : undefined,
+    effort: model.defaultEffort,
   }
 }
 

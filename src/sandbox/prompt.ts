@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { pluralize } from '../io/text/plural.ts'
-import { checkLength, type SandboxModel } from './models.ts'
+import { checkLength, type Effort, type SandboxModel } from './models.ts'
 import { HttpError, notAccepted } from './endpoint.ts'
 import { tokenCount } from './tokens.ts'
 
@@ -25,8 +25,6 @@ export interface Tool {
 /** `any` requires at least one call, of any tool. */
 export type ToolChoice = 'auto' | 'none' | 'any' | { readonly name: string }
 
-export type Effort = 'low' | 'medium' | 'high'
-
 export interface Prompt {
   readonly turns: readonly Turn[]
   readonly tools: readonly Tool[]
@@ -35,8 +33,8 @@ export interface Prompt {
   readonly isParallel: boolean
   /** JSON schema for the answer. */
   readonly schema?: JsonObject | undefined
-  /** How much reasoning precedes the answer; `undefined` for none. */
-  readonly effort: Effort | undefined
+  /** How much reasoning precedes the answer. */
+  readonly effort: Effort
   readonly seed?: number | undefined
 }
 

@@ -84,16 +84,6 @@ test('reasoning comes before the answer, and is counted', async () => {
   expect(details).toBeGreaterThan(0)
 })
 
-test('reasoning_effort makes any model think, and longer', async () => {
-  const thoughts = async (effort: 'low' | 'high'): Promise<string> => {
-    const request = { model: smallText, messages: hello, reasoning_effort: effort }
-    const answer = await clients().openai.chat.completions.create(request)
-    const message = answer.choices[0]?.message as { reasoning_content?: string } | undefined
-    return message?.reasoning_content ?? ''
-  }
-  expect((await thoughts('high')).length).toBeGreaterThan((await thoughts('low')).length)
-})
-
 test('the answer reflects earlier messages and the system prompt', async () => {
   const messages = [
     { role: 'system' as const, content: 'Be brief.' },

@@ -3,11 +3,13 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll } from 'vitest'
+import type { JsonObject } from '../../src/io/json/json.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/server.ts'
 
 export const smallText = 'syn:small:text'
 export const thinking = 'syn:large:text'
 export const vision = 'syn:small:vision'
+export const expensive = 'hf:sandbox/Glacier-900B'
 export const embedding = 'hf:sandbox/Harbor-Embed-1.5'
 
 export class Clients {
@@ -35,6 +37,13 @@ export class Clients {
       headers: { authorization: `Bearer ${key}` },
       ...(body === undefined ? {} : { body: text }),
     })
+  }
+
+  /** Sends a chat request to a small model, with these fields. */
+  async chat(more: object): Promise<{ status: number; json: JsonObject }> {
+    const body = { model: smallText, messages: [{ role: 'user', content: 'hi' }], ...more }
+    const response = await this.fetch('/openai/v1/chat/completions', { body })
+    return { status: response.status, json: (await response.json()) as JsonObject }
   }
 
   /** The text of a small model's first choice. */

@@ -100,6 +100,13 @@ export const results: readonly Mutant[] = [
     tests: ['sandbox/quota.test.ts', 'sandbox/limits.test.ts'],
   },
   {
+    name: 'does not want reasoning back in the sandbox',
+    file: 'sandbox/chat.ts',
+    search: "if (effort === 'none' || at === -1) return",
+    replacement: 'if (at < Infinity) return',
+    tests: ['sandbox/efforts.test.ts'],
+  },
+  {
     name: 'lets a web page read the sandbox by a name of its own',
     file: 'sandbox/server.ts',
     search: 'if (!isLoopbackUrl(`http://${host}`)) throw',
