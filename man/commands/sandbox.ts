@@ -24,8 +24,26 @@ const answers = {
   Efforts:
     'What reasoning_effort can be differs by model, see syn models show; another value gets status 400. The first in the ' +
     'list turns reasoning off.',
-  Quota: 'Requests count against --limit. After it, replies have status 429 until the quota renews, see --renew.',
+  Cache:
+    'A prompt that begins with messages that were sent before, to the same model and with the same tools, counts them as cached ' +
+    'tokens. In the messages family, a request with cache_control counts the others as written to the cache.',
   Search: 'syn search searches these man pages.',
+}
+
+const limits = {
+  '--limit':
+    'A request takes 1 of the rolling limit with the default model, and with others in proportion to their price, such as 0.1 ' +
+    'with syn:small:text. A twentieth of the limit comes back each twentieth of --renew. The requests of subscription stay 0, ' +
+    'as on current accounts. Beyond the limit, requests get status 429. Embeddings do not count.',
+  Credits:
+    'Tokens cost what the model list says. Of $24.00 in all, $0.48 comes back about every 202 minutes. Without credit left, requests get status 429.',
+}
+
+const keys = {
+  'sandbox-key': 'An account that has used nothing.',
+  'sandbox-key-limited':
+    'An account whose rolling limit is used up at the start: status 429 until some of it comes back.',
+  'sandbox-key-no-credit': 'An account without a subscription: status 402, and no quota.',
 }
 
 const rehearsal = `To see how a script or a long run copes with a slow and unreliable service, use --latency, --fail, --limit and --renew:
@@ -39,7 +57,13 @@ const text: PageText = {
     failed: 'Failure: the port is in use.',
     usage: 'Usage error.',
   },
-  sections: [section('USE', use), section('ANSWERS', definitions('Li', answers)), section('REHEARSALS', rehearsal)],
+  sections: [
+    section('USE', use),
+    section('ANSWERS', definitions('Li', answers)),
+    section('LIMITS', definitions('Li', limits)),
+    section('KEYS', definitions('Li', keys)),
+    section('REHEARSALS', rehearsal),
+  ],
 }
 
 export default text

@@ -32,13 +32,13 @@ export default defineCommand({
       whole: true,
       default: defaultLimit,
       everyday: true,
-      help: 'Requests before the quota is used up, with status 429',
+      help: 'Requests to the default model before status 429',
     },
     renew: {
       ...time,
       default: `${defaultRenewalHours}h`,
       everyday: true,
-      help: 'Time until the quota renews, such as 60s',
+      help: 'Time until a used-up limit is full, such as 60s',
     },
     fail: {
       ...share,

@@ -30,9 +30,9 @@ export async function answerChat(body: unknown, account: Account): Promise<Answe
   const model = sandboxModel(request.model as string, 'text')
   const prompt = readPrompt(request, model)
   checkReasoning(request.messages as unknown as ChatMessage[], prompt.effort)
-  const promptTokens = checkPrompt(prompt, model)
+  const parts = checkPrompt(prompt, model)
   const { count, limits } = readLimits(request)
-  account.countRequest()
+  const promptTokens = account.countRequest(model, parts)
   const choices: Choice[] = []
   // One after the other: the first one that fails ends the request.
   for (let index = 0; index < count; index++)

@@ -16,17 +16,16 @@ export async function answerCompletions(body: unknown, account: Account): Promis
   const model = sandboxModel(request.model as string, 'text')
   readEffort(model, request.reasoning_effort)
   const prompts = readPrompts(request.prompt)
-  const lengths = prompts.map(tokenCount)
-  for (const length of lengths) checkLength(model, length)
+  const parts = prompts.map((prompt) => ({ content: prompt, tokens: tokenCount(prompt) }))
+  for (const { tokens } of parts) checkLength(model, tokens)
   const { count, limits } = readLimits(request)
-  account.countRequest()
+  const promptTokens = account.countRequest(model, parts)
   const choices = prompts.flatMap((prompt) =>
     Array.from({ length: count }, (_, variant) => {
       const answer = limitAnswer({ reasoning: '', calls: [], text: continueText(prompt, variant) }, limits)
       return writeChoice(answer, request.echo ? tokenize(prompt) : [], request.logprobs)
     }),
   )
-  const promptTokens = lengths.reduce((sum, length) => sum + length, 0)
   return replyWithChoices(choices, names, { request, model, promptTokens }, account)
 }
 

@@ -3,8 +3,8 @@
 /** Tokens per second of a streamed answer. */
 export const defaultRate = 60
 
-/** Requests to text models until the quota is used up. */
+/** The rolling limit, in requests to the default model. */
 export const defaultLimit = 500
 
-/** Hours until the quota renews (section 2.5). */
+/** Hours until a used-up rolling limit is full again. */
 export const defaultRenewalHours = 5

@@ -1,8 +1,10 @@
 /** The sandbox's models, and the endpoint that lists them. Context lengths are those of section 8, in its order. */
 
 import type { Json, JsonObject } from '../io/json/json.ts'
-import type { Prices } from './account.ts'
 import { HttpError } from './endpoint.ts'
+
+/** Dollars per token, as the list has them: the real one has some with a dollar sign and some without. */
+export type Prices = Readonly<Record<'prompt' | 'completion' | 'input_cache_reads' | 'input_cache_writes', string>>
 
 /** How much a model reasons before it answers. */
 export type Effort = 'none' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
@@ -31,13 +33,22 @@ const reasoning = (...efforts: Effort[]): ModelTraits => ({ efforts, defaultEffo
 const longest = reasoning('none', 'low', 'high', 'xhigh', 'max')
 const hybrid: ModelTraits = { efforts: ['none', 'low', 'medium', 'high'] }
 const vision = { hasVision: true }
-const prices = (prompt: string, completion: string): ModelTraits => ({ prices: { prompt, completion } })
+
+/** A token costs a tenth when it is read from the cache, and a quarter more when it is written there. */
+function prices(prompt: string, completion: string): { readonly prices: Prices } {
+  const times = (factor: number): string =>
+    prompt.replace(/[\d.]+/, (price) => (Number(price) * factor).toFixed(10).replace(/0+$/, ''))
+  return { prices: { prompt, completion, input_cache_reads: times(0.1), input_cache_writes: times(1.25) } }
+}
+
+export function dollarsOf(price: string): number {
+  return Number(price.replace('$', ''))
+}
+
+const large = prices('$0.00000055', '$0.00000219')
 
 const models: readonly SandboxModel[] = [
-  defineModel('Aurora-2-355B', 256, 1_780_272_000, {
-    ...reasoning('none', 'low', 'high', 'max'),
-    ...prices('$0.00000055', '$0.00000219'),
-  }),
+  defineModel('Aurora-2-355B', 256, 1_780_272_000, { ...reasoning('none', 'low', 'high', 'max'), ...large }),
   defineModel('Borealis-1T-Vision', 512, 1_782_864_000, { ...vision, ...prices('$0.0000012', '$0.0000045') }),
   defineModel('Cirrus-480B-Coder', 512, 1_777_593_600, prices('0.00000045', '0.0000018')),
   defineModel('Drizzle-30B-Vision', 256, 1_775_001_600, { ...vision, ...prices('0.0000001', '0.0000004') }),
@@ -46,6 +57,11 @@ const models: readonly SandboxModel[] = [
   defineModel('Glacier-900B', 512, 1_784_073_600, { ...longest, ...vision, ...prices('$0.000002', '$0.000008') }),
   defineModel('Harbor-Embed-1.5', 8, 1_767_225_600, { kind: 'embedding' }),
 ]
+
+/** What a request takes of the rolling limit: 1 for the default model or without prices, else in proportion, in tenths. */
+export function weightOf({ prices: { prompt } = large.prices }: Pick<SandboxModel, 'prices'>): number {
+  return Math.round((10 * dollarsOf(prompt)) / dollarsOf(large.prices.prompt)) / 10
+}
 
 /** Each alias of section 1, with its model. */
 const aliasTargets: Readonly<Record<string, string>> = {

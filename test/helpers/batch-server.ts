@@ -137,7 +137,7 @@ class State {
   set(changes: BatchServerOptions): void {
     this.#options = { ...this.#options, ...changes }
     const { quota } = this.#options
-    if ('quota' in changes) this.#account = quota && new Account(quota.limit, Date.now, quota.renewal)
+    if ('quota' in changes) this.#account = quota && new Account(quota)
     this.#callNext()
   }
 
@@ -241,7 +241,8 @@ class State {
       return [Number(asked), `As asked: status ${asked}.`]
     }
     try {
-      this.#account?.countRequest()
+      // All weigh 1.
+      this.#account?.countRequest({ name: body.model, prices: undefined }, [])
     } catch (error) {
       return [429, (error as Error).message]
     }
