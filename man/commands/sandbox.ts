@@ -32,11 +32,12 @@ const answers = {
 
 const limits = {
   '--limit':
-    'A request takes 1 of the rolling limit with the default model, and with others in proportion to their price, such as 0.1 ' +
+    'A request takes 1 of the rolling limit with syn:large:text, and with others in proportion to their price, such as 0.1 ' +
     'with syn:small:text. A twentieth of the limit comes back each twentieth of --renew. The requests of subscription stay 0, ' +
     'as on current accounts. Beyond the limit, requests get status 429. Embeddings do not count.',
   Credits:
     'Tokens cost what the model list says. Of $24.00 in all, $0.48 comes back about every 202 minutes. Without credit left, requests get status 429.',
+  '--concurrent': 'One request more to the same text model gets status 502 at once. --sandbox has no such limit.',
 }
 
 const keys = {
@@ -46,9 +47,9 @@ const keys = {
   'sandbox-key-no-credit': 'An account without a subscription: status 402, and no quota.',
 }
 
-const rehearsal = `To see how a script or a long run copes with a slow and unreliable service, use --latency, --fail, --limit and --renew:
+const rehearsal = `To see how a script or a long run copes with a slow and unreliable service, use --latency, --fail, --limit, --renew and --concurrent:
 
-  $ syn sandbox --port 8790 --rate 0 --latency 50-500ms --fail 5% --limit 1000 --renew 60s
+  $ syn sandbox --port 8790 --rate 0 --latency 50-500ms --fail 5% --limit 1000 --renew 60s --concurrent 64
 
 --fail and --latency concern inference requests: chat completions, messages, text completions and embeddings. A request that fails gets status 503 at once, without Retry-After, and does not count against --limit; the same request may succeed when it is sent again. A time is a number and a unit: ms, s, m or h. Every time in a range is equally likely.`
 

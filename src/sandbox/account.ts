@@ -11,6 +11,8 @@ export interface AccountOptions {
   readonly limit?: number | undefined
   /** Milliseconds until a used-up rolling limit is full again. */
   readonly renewal?: number | undefined
+  /** Requests to each text model at a time (default: any number). */
+  readonly concurrent?: number | undefined
   /** Milliseconds since 1970 (default: the system's clock). */
   readonly now?: () => number
 }
@@ -30,7 +32,10 @@ export class Account {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly #limit: number
+  readonly #concurrent: number
   readonly #hasSubscription: boolean
+  /** Requests to text models, by the name of the model. */
+  #running: { readonly name: string; readonly ended: AbortSignal }[] = []
   readonly #cache = new PromptCache()
   /** Counts nothing: on current accounts, only the counters below move. */
   readonly #subscription: Counter
@@ -43,6 +48,7 @@ export class Account {
     const { limit = defaultLimit, renewal = defaultRenewalHours * hour, now = Date.now } = options
     this.now = now
     this.#limit = limit
+    this.#concurrent = options.concurrent ?? Infinity
     this.#hasSubscription = state !== 'no subscription'
     this.#subscription = countUsage(renewal, now)
     this.#rolling = countUsage(tickFraction * renewal, now, tickFraction * limit)
@@ -53,14 +59,20 @@ export class Account {
 
   /**
    * Counts a request to a text model; embeddings and quota requests are exempt (section 8).
+   * @param ended Aborted when the reply is complete, or the client gone: until then, the request runs.
    * @returns the tokens of its prompt.
-   * @throws HttpError: 402 without a subscription, 429 if a limit is used up.
+   * @throws HttpError: 502 if too many requests run, 402 without a subscription, 429 if a limit is used up.
    */
-  countRequest(model: CountedModel, prompt: readonly PromptPart[]): PromptTokens {
+  countRequest(model: CountedModel, prompt: readonly PromptPart[], ended: AbortSignal): PromptTokens {
+    this.#running = this.#running.filter((request) => !request.ended.aborted)
+    if (this.#running.filter(({ name }) => name === model.name).length >= this.#concurrent) {
+      throw new HttpError(502, 'Bad gateway: too many requests to this model at a time, see --concurrent.')
+    }
     if (!this.#hasSubscription) throw new HttpError(402, 'Insufficient credits, no active subscription')
     if (this.#requestsLeft() < weightOf(model)) throw limitExceeded(this.#rolling)
     if (this.#credits.used() >= weeklyCredits) throw limitExceeded(this.#credits)
     this.#rolling.add(weightOf(model))
+    this.#running.push({ name: model.name, ended })
     return this.#cache.read(model.name, prompt)
   }
 

@@ -25,14 +25,14 @@ interface ChatMessage {
 }
 
 /** `POST /openai/v1/chat/completions` */
-export async function answerChat(body: unknown, account: Account): Promise<Answer> {
+export async function answerChat(body: unknown, account: Account, ended: AbortSignal): Promise<Answer> {
   const request: ChatRequest = await checkRequest(chatFields, body)
   const model = sandboxModel(request.model as string, 'text')
   const prompt = readPrompt(request, model)
   checkReasoning(request.messages as unknown as ChatMessage[], prompt.effort)
   const parts = checkPrompt(prompt, model)
   const { count, limits } = readLimits(request)
-  const promptTokens = account.countRequest(model, parts)
+  const promptTokens = account.countRequest(model, parts, ended)
   const choices: Choice[] = []
   // One after the other: the first one that fails ends the request.
   for (let index = 0; index < count; index++)

@@ -11,7 +11,7 @@ import { tokenCount, textOfTokens, tokenize } from './tokens.ts'
 import { continueText } from './generate/writers.ts'
 
 /** `POST /openai/v1/completions` */
-export async function answerCompletions(body: unknown, account: Account): Promise<Answer> {
+export async function answerCompletions(body: unknown, account: Account, ended: AbortSignal): Promise<Answer> {
   const request = await checkRequest(completionsFields, body)
   const model = sandboxModel(request.model as string, 'text')
   readEffort(model, request.reasoning_effort)
@@ -19,7 +19,7 @@ export async function answerCompletions(body: unknown, account: Account): Promis
   const parts = prompts.map((prompt) => ({ content: prompt, tokens: tokenCount(prompt) }))
   for (const { tokens } of parts) checkLength(model, tokens)
   const { count, limits } = readLimits(request)
-  const promptTokens = account.countRequest(model, parts)
+  const promptTokens = account.countRequest(model, parts, ended)
   const choices = prompts.flatMap((prompt) =>
     Array.from({ length: count }, (_, variant) => {
       const answer = limitAnswer({ reasoning: '', calls: [], text: continueText(prompt, variant) }, limits)

@@ -8,3 +8,6 @@ export const defaultLimit = 500
 
 /** Hours until a used-up rolling limit is full again. */
 export const defaultRenewalHours = 5
+
+/** Requests to each text model at a time, from any program: as for a person with one subscription. */
+export const defaultConcurrent = 1

@@ -28,12 +28,12 @@ interface ConversationMessage {
 }
 
 /** `POST /anthropic/v1/messages` */
-export async function answerMessages(body: unknown, account: Account): Promise<Answer> {
+export async function answerMessages(body: unknown, account: Account, ended: AbortSignal): Promise<Answer> {
   const request: MessagesRequest = await checkRequest(messagesFields, body)
   const model = sandboxModel(request.model as string, 'text')
   const prompt = readPrompt(request, model)
   const parts = checkPrompt(prompt, model)
-  const { all, cached } = account.countRequest(model, parts)
+  const { all, cached } = account.countRequest(model, parts, ended)
   // In this family `max_tokens` includes thinking.
   const limits = { stop: request.stop_sequences, totalTokens: request.max_tokens }
   const answer = await makeAnswer(prompt, limits, 0)

@@ -91,8 +91,8 @@ async function answer(
   // The two official clients read different headers.
   response.setHeader('x-request-id', requestId)
   response.setHeader('request-id', requestId)
-  const disconnect = new AbortController()
-  response.once('close', () => disconnect.abort())
+  const ended = new AbortController()
+  response.once('close', () => ended.abort())
   const { method = '', url = '' } = request
   const [path = ''] = url.split('?', 1)
   try {
@@ -106,13 +106,13 @@ async function answer(
     }
     let reply: Answer
     try {
-      reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account)
+      reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account, ended.signal)
     } finally {
       if (isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
     }
     if (isInference && options.latency) {
       const { least, most } = options.latency
-      await pause(least + Math.random() * (most - least), { signal: disconnect.signal })
+      await pause(least + Math.random() * (most - least), { signal: ended.signal })
     }
     if (response.destroyed) return
     if ('json' in reply) return sendJson(response, 200, reply.json)

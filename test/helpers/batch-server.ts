@@ -25,7 +25,7 @@ export interface BatchServerOptions {
   readonly failing?: number | undefined
   /** Models that were rotated out: status 404. */
   readonly missingModels?: readonly string[] | undefined
-  /** Answers until status 429, and milliseconds until the quota renews. Setting it starts a new quota. */
+  /** The rolling limit, and milliseconds from empty to full. Setting it starts a new quota. */
   readonly quota?: { readonly limit: number; readonly renewal: number } | undefined
   /** Whether replies have the quota in a header (default: true). */
   readonly hasQuotaHeader?: boolean | undefined
@@ -241,8 +241,8 @@ class State {
       return [Number(asked), `As asked: status ${asked}.`]
     }
     try {
-      // All weigh 1.
-      this.#account?.countRequest({ name: body.model, prices: undefined }, [])
+      // All weigh 1, and none is limited in number here.
+      this.#account?.countRequest({ name: body.model, prices: undefined }, [], AbortSignal.abort())
     } catch (error) {
       return [429, (error as Error).message]
     }
