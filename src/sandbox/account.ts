@@ -17,9 +17,6 @@ export interface AccountOptions {
   readonly now?: () => number
 }
 
-/** A model as far as requests to it are counted. */
-type CountedModel = Pick<SandboxModel, 'name' | 'prices'>
-
 const hour = 3_600_000
 const week = 7 * 24 * hour
 const searchLimit = 250
@@ -63,7 +60,7 @@ export class Account {
    * @returns the tokens of its prompt.
    * @throws HttpError: 502 if too many requests run, 402 without a subscription, 429 if a limit is used up.
    */
-  countRequest(model: CountedModel, prompt: readonly PromptPart[], ended: AbortSignal): PromptTokens {
+  countRequest(model: SandboxModel, prompt: readonly PromptPart[], ended: AbortSignal): PromptTokens {
     this.#running = this.#running.filter((request) => !request.ended.aborted)
     if (this.#running.filter(({ name }) => name === model.name).length >= this.#concurrent) {
       throw new HttpError(502, 'Bad gateway: too many requests to this model at a time, see --concurrent.')

@@ -61,15 +61,11 @@ export function replyWithChoices(
   account: Account,
 ): Answer {
   const { reasoning, all } = usedTokens(choices.map(({ answer }) => answer))
-  const prompt = promptTokens.all - promptTokens.cached
-  account.charge(model.prices, { prompt, input_cache_reads: promptTokens.cached, completion: all })
-  const usage: JsonObject = {
-    prompt_tokens: promptTokens.all,
-    total_tokens: promptTokens.all + all,
-    completion_tokens: all,
-    ...(reasoning > 0 && { completion_tokens_details: { reasoning_tokens: reasoning } }),
-    ...(promptTokens.cached > 0 && { prompt_tokens_details: { cached_tokens: promptTokens.cached } }),
-  }
+  const { all: prompt, cached } = promptTokens
+  account.charge(model.prices, { prompt: prompt - cached, input_cache_reads: cached, completion: all })
+  const details: JsonObject = reasoning > 0 ? { completion_tokens_details: { reasoning_tokens: reasoning } } : {}
+  if (cached > 0) details['prompt_tokens_details'] = { cached_tokens: cached }
+  const usage = { prompt_tokens: prompt, total_tokens: prompt + all, completion_tokens: all, ...details }
   const head = {
     id: `${names.idPrefix}-${randomUUID()}`,
     object: request.stream ? names.chunk : names.whole,

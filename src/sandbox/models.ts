@@ -59,7 +59,7 @@ const models: readonly SandboxModel[] = [
 ]
 
 /** What a request takes of the rolling limit: 1 for the default model or without prices, else in proportion, in tenths. */
-export function weightOf({ prices: { prompt } = large.prices }: Pick<SandboxModel, 'prices'>): number {
+export function weightOf({ prices: { prompt } = large.prices }: SandboxModel): number {
   return Math.round((10 * dollarsOf(prompt)) / dollarsOf(large.prices.prompt)) / 10
 }
 

@@ -29,10 +29,8 @@ export class PromptCache {
       all += tokens
       if (this.#beginnings.delete(beginning)) cached = all
       this.#beginnings.add(beginning)
-    }
-    for (const oldest of this.#beginnings) {
-      if (this.#beginnings.size <= maxBeginnings) break
-      this.#beginnings.delete(oldest)
+      const [oldest = ''] = this.#beginnings
+      if (this.#beginnings.size > maxBeginnings) this.#beginnings.delete(oldest)
     }
     return { all, cached }
   }

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { errorMessage, FailedError, isSystemError } from '../errors.ts'
@@ -40,12 +40,9 @@ const maxBodySize = 32 * 1024 * 1024
 /** Not a secret, like the keys that begin with it: they are only valid for the sandbox. */
 const sandboxKey = 'sandbox-key'
 
-/** By the `Authorization` header. */
-type Accounts = ReadonlyMap<string, Account>
-
 /** @throws FailedError when the port cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const accounts: Accounts = new Map([
+  const accounts = new Map([
     [`Bearer ${sandboxKey}`, new Account(options)],
     [`Bearer ${sandboxKey}-limited`, new Account(options, 'used up')],
     [`Bearer ${sandboxKey}-no-credit`, new Account(options, 'no subscription')],
@@ -84,7 +81,7 @@ function listenFailure(error: unknown, port: number): unknown {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  accounts: Accounts,
+  accounts: ReadonlyMap<string, Account>,
   options: SandboxOptions,
 ): Promise<void> {
   const requestId = `req_${randomUUID().replaceAll('-', '')}`
@@ -99,7 +96,7 @@ async function answer(
     checkSource(request)
     // Always read the body, so that the connection can be reused.
     const bytes = method === 'POST' ? await readBytes(request) : undefined
-    const account = findAccount(request, accounts)
+    const account = findAccount(request.headers, accounts)
     const { endpoint, isInference } = findEndpoint(method, path)
     if (isInference && Math.random() < (options.failing ?? 0)) {
       throw new HttpError(503, 'Service unavailable: the sandbox fails at random, see --fail.')
@@ -208,9 +205,8 @@ function isLoopbackUrl(url: string): boolean {
   return URL.canParse(url) && isLoopback(new URL(url).hostname)
 }
 
-/** Every request needs the key (section 5). */
-function findAccount(request: IncomingMessage, accounts: Accounts): Account {
-  const { authorization } = request.headers
+/** Every request needs a key (section 5). @param accounts By the header that has their key. */
+function findAccount({ authorization }: IncomingHttpHeaders, accounts: ReadonlyMap<string, Account>): Account {
   if (authorization === undefined) throw new HttpError(401, 'No API key: send the header Authorization: Bearer KEY.')
   const account = accounts.get(authorization)
   if (!account) throw new HttpError(401, 'Invalid API key.')

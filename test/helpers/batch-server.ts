@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { isObject, type JsonObject } from '../../src/io/json/json.ts'
 import { pause } from '../../src/io/time/timer.ts'
 import { Account } from '../../src/sandbox/account.ts'
+import { sandboxModel } from '../../src/sandbox/models.ts'
 import { seededRandom } from './seed.ts'
 
 /** How it answers chat completions. JSON, so that it can be sent to another process. */
@@ -241,8 +242,8 @@ class State {
       return [Number(asked), `As asked: status ${asked}.`]
     }
     try {
-      // All weigh 1, and none is limited in number here.
-      this.#account?.countRequest({ name: body.model, prices: undefined }, [], AbortSignal.abort())
+      // Each weighs 1, and is over as far as the account knows.
+      this.#account?.countRequest(sandboxModel('syn:large:text', 'text'), [], AbortSignal.abort())
     } catch (error) {
       return [429, (error as Error).message]
     }
