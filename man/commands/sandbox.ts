@@ -17,15 +17,39 @@ const answers = {
   Schemas:
     'A JSON answer always fits its schema. If the sandbox finds no value, as for most uses of pattern, it fails with status ' +
     '400 and names the keyword.',
-  Tools: 'If a request has tools, the answer calls one of them, with arguments that fit its schema.',
+  Tools:
+    'If a request has tools, the answer calls one of them, with arguments that fit its schema. In the chat family, a model ' +
+    'that thinks wants its reasoning_content back with the calls: without it, status 400.',
   Models: 'The models are invented. hf:sandbox/Aurora-1-180B has been removed, to try out --fallback.',
-  Quota: 'Requests count against --limit. After it, replies have status 429 until the quota renews, see --renew.',
+  Efforts:
+    'What reasoning_effort can be differs by model, see syn models show; another value gets status 400. The first in the ' +
+    'list turns reasoning off.',
+  Cache:
+    'A prompt that begins with messages that were sent before, to the same model and with the same tools, counts them as cached ' +
+    'tokens. In the messages family, a request with cache_control counts the others as written to the cache.',
   Search: 'syn search searches these man pages.',
 }
 
-const rehearsal = `To see how a script or a long run copes with a slow and unreliable service, use --latency, --fail, --limit and --renew:
+const limits = {
+  '--limit':
+    'A request takes 1 of the rolling limit with syn:large:text, and with others in proportion to their price, such as 0.1 ' +
+    'with syn:small:text. A twentieth of the limit comes back each twentieth of --renew. The requests of subscription stay 0, ' +
+    'as on current accounts. Beyond the limit, requests get status 429. Embeddings do not count.',
+  Credits:
+    'Tokens cost what the model list says. Of $24.00 in all, $0.48 comes back about every 202 minutes. Without credit left, requests get status 429.',
+  '--concurrent': 'One request more to the same text model gets status 502 at once. --sandbox has no such limit.',
+}
 
-  $ syn sandbox --port 8790 --rate 0 --latency 50-500ms --fail 5% --limit 1000 --renew 60s
+const keys = {
+  'sandbox-key': 'An account that has used nothing.',
+  'sandbox-key-limited':
+    'An account whose rolling limit is used up at the start: status 429 until some of it comes back.',
+  'sandbox-key-no-credit': 'An account without a subscription: status 402, and no quota.',
+}
+
+const rehearsal = `To see how a script or a long run copes with a slow and unreliable service, use --latency, --fail, --limit, --renew and --concurrent:
+
+  $ syn sandbox --port 8790 --rate 0 --latency 50-500ms --fail 5% --limit 1000 --renew 60s --concurrent 64
 
 --fail and --latency concern inference requests: chat completions, messages, text completions and embeddings. A request that fails gets status 503 at once, without Retry-After, and does not count against --limit; the same request may succeed when it is sent again. A time is a number and a unit: ms, s, m or h. Every time in a range is equally likely.`
 
@@ -34,7 +58,13 @@ const text: PageText = {
     failed: 'Failure: the port is in use.',
     usage: 'Usage error.',
   },
-  sections: [section('USE', use), section('ANSWERS', definitions('Li', answers)), section('REHEARSALS', rehearsal)],
+  sections: [
+    section('USE', use),
+    section('ANSWERS', definitions('Li', answers)),
+    section('LIMITS', definitions('Li', limits)),
+    section('KEYS', definitions('Li', keys)),
+    section('REHEARSALS', rehearsal),
+  ],
 }
 
 export default text

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { defineCommand } from '../command.ts'
 import { share, time, timeRange } from '../fields/notations.ts'
 import { writeText } from '../io/io.ts'
-import { defaultLimit, defaultRate, defaultRenewalHours } from '../sandbox/defaults.ts'
+import { defaultConcurrent, defaultLimit, defaultRate, defaultRenewalHours } from '../sandbox/defaults.ts'
 
 export default defineCommand({
   description:
@@ -32,13 +32,21 @@ export default defineCommand({
       whole: true,
       default: defaultLimit,
       everyday: true,
-      help: 'Requests before the quota is used up, with status 429',
+      help: 'Rolling limit: requests to syn:large:text before status 429',
     },
     renew: {
       ...time,
       default: `${defaultRenewalHours}h`,
       everyday: true,
-      help: 'Time until the quota renews, such as 60s',
+      help: 'Time from empty to full, such as 60s',
+    },
+    concurrent: {
+      kind: 'number',
+      minimum: 1,
+      whole: true,
+      default: defaultConcurrent,
+      everyday: true,
+      help: 'Requests at a time for each text model',
     },
     fail: {
       ...share,
@@ -57,13 +65,13 @@ export default defineCommand({
     ['Serve on a free port', 'syn sandbox'],
     ['Serve on port 8080, as fast as possible', 'syn sandbox --port 8080 --rate 0'],
     ['Test a script with a used-up quota', 'syn sandbox --limit 3'],
-    ['Rehearse a long run', 'syn sandbox --rate 0 --limit 100000 --latency 50-500ms --fail 5%'],
+    ['Rehearse a long run', 'syn sandbox --rate 0 --limit 10000 --concurrent 64 --latency 200ms --fail 5%'],
   ],
 
   async run({ options, io, notices }) {
-    const { port = 0, rate, limit, renew: renewal, fail: failing, latency } = options
+    const { port = 0, rate, limit, renew: renewal, concurrent = defaultConcurrent, fail: failing, latency } = options
     const { startSandbox } = await import('../sandbox/server.ts')
-    const sandbox = await startSandbox({ port, rate, limit, renewal, failing, latency, now: io.now })
+    const sandbox = await startSandbox({ port, rate, limit, renewal, concurrent, failing, latency, now: io.now })
     await using _sandbox = { [Symbol.asyncDispose]: () => sandbox.close() }
     await writeText(io.out, `export SYN_BASE_URL=${sandbox.baseUrl}\nexport SYN_API_KEY=${sandbox.key}\n`)
     await notices.info(`sandbox listening on ${sandbox.baseUrl}; press Ctrl-C to stop`)

@@ -1,52 +1,76 @@
-/** The sandbox's only account: its usage, and its quota record (section 2.5). */
+/** An account of the sandbox: what it may use, what it has used, and its quota record (section 2.5). */
 
 import type { JsonObject } from '../io/json/json.ts'
 import { defaultLimit, defaultRenewalHours } from './defaults.ts'
 import { HttpError } from './endpoint.ts'
+import { dollarsOf, weightOf, type Prices, type SandboxModel } from './models.ts'
+import { PromptCache, type PromptPart, type PromptTokens } from './prompt-cache.ts'
 
-/** Dollars per token of prompt and completion. The real list writes some with a dollar sign and some without. */
-export interface Prices {
-  readonly prompt: string
-  readonly completion: string
+export interface AccountOptions {
+  /** The rolling limit, in requests to the default model. */
+  readonly limit?: number | undefined
+  /** Milliseconds until a used-up rolling limit is full again. */
+  readonly renewal?: number | undefined
+  /** Requests to each text model at a time (default: any number). */
+  readonly concurrent?: number | undefined
+  /** Milliseconds since 1970 (default: the system's clock). */
+  readonly now?: () => number
 }
 
 const hour = 3_600_000
 const week = 7 * 24 * hour
 const searchLimit = 250
 const weeklyCredits = 24
-/** The rolling limit renews this fraction of itself every tick, so that it renews whole in the subscription's period. */
+const weeklyCreditParts = 50
+/** The share of the rolling limit that comes back at each tick. */
 const tickFraction = 0.05
 
 export class Account {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly #limit: number
+  readonly #concurrent: number
+  readonly #hasSubscription: boolean
+  /** Requests to text models, by the name of the model. */
+  #running: { readonly name: string; readonly ended: AbortSignal }[] = []
+  readonly #cache = new PromptCache()
+  /** Counts nothing: on current accounts, only the counters below move. */
   readonly #subscription: Counter
   readonly #rolling: Counter
   readonly #search: Counter
   readonly #credits: Counter
 
-  /** @param limit Requests to text models in a period of the subscription, which is in milliseconds. */
-  constructor(limit = defaultLimit, now: () => number = Date.now, period = defaultRenewalHours * hour) {
-    this.#limit = limit
+  /** @param state What the account has at first. */
+  constructor(options: AccountOptions, state: 'full' | 'used up' | 'no subscription' = 'full') {
+    const { limit = defaultLimit, renewal = defaultRenewalHours * hour, now = Date.now } = options
     this.now = now
-    this.#subscription = countUsage(period, now)
-    this.#rolling = countUsage(tickFraction * period, now, tickFraction * limit)
+    this.#limit = limit
+    this.#concurrent = options.concurrent ?? Infinity
+    this.#hasSubscription = state !== 'no subscription'
+    this.#subscription = countUsage(renewal, now)
+    this.#rolling = countUsage(tickFraction * renewal, now, tickFraction * limit)
+    if (state === 'used up') this.#rolling.add(limit)
     this.#search = countUsage(hour, now)
-    this.#credits = countUsage(week, now)
+    this.#credits = countUsage(week / weeklyCreditParts, now, weeklyCredits / weeklyCreditParts)
   }
 
   /**
    * Counts a request to a text model; embeddings and quota requests are exempt (section 8).
-   * @throws HttpError when the limit is reached.
+   * @param ended Aborted when the reply is complete, or the client gone: until then, the request runs.
+   * @returns the tokens of its prompt.
+   * @throws HttpError: 502 if too many requests run, 402 without a subscription, 429 if a limit is used up.
    */
-  countRequest(): void {
-    if (this.#subscription.used() >= this.#limit || this.#rolling.used() + 1 > this.#limit) {
-      const renewal = this.#subscription.renewsAt()
-      throw new HttpError(429, `You've exceeded your subscription rate limits. Your limit renews at ${renewal}.`)
+  countRequest(model: SandboxModel, prompt: readonly PromptPart[], ended: AbortSignal): PromptTokens {
+    this.#running = this.#running.filter((request) => !request.ended.aborted)
+    if (this.#running.filter(({ name }) => name === model.name).length >= this.#concurrent) {
+      throw new HttpError(502, 'Bad gateway: too many requests to this model at a time, see --concurrent.')
     }
-    this.#subscription.add(1)
-    this.#rolling.add(1)
+    if (!this.#hasSubscription) throw new HttpError(402, 'Insufficient credits, no active subscription')
+    if (this.#requestsLeft() < weightOf(model)) throw limitExceeded(this.#rolling)
+    if (this.#credits.used() >= weeklyCredits) throw limitExceeded(this.#credits)
+    this.#rolling.add(weightOf(model))
+    this.#running.push({ name: model.name, ended })
+    return this.#cache.read(model.name, prompt)
   }
 
   /** @throws HttpError when the hourly limit is reached. */
@@ -55,14 +79,15 @@ export class Account {
     this.#search.add(1)
   }
 
-  /** Charges the weekly credits for an answer; a model without prices is free. */
-  charge(prices: Prices | undefined, promptTokens: number, completionTokens: number): void {
-    const price = (text = '0'): number => Number(text.replace('$', ''))
-    this.#credits.add(promptTokens * price(prices?.prompt) + completionTokens * price(prices?.completion))
+  /** Charges the weekly credits for tokens, by their price; a model without prices is free. */
+  charge(prices: Prices | undefined, tokens: Readonly<Partial<Record<keyof Prices, number>>>): void {
+    for (const [name, price] of Object.entries(prices ?? {}) as [keyof Prices, string][])
+      this.#credits.add((tokens[name] ?? 0) * dollarsOf(price))
   }
 
   record(): JsonObject {
-    const rolling = this.#limit - this.#rolling.used()
+    if (!this.#hasSubscription) return {}
+    const remaining = this.#requestsLeft()
     const credits = Math.max(0, weeklyCredits - this.#credits.used())
     return {
       subscription: record(this.#subscription, this.#limit),
@@ -70,19 +95,25 @@ export class Account {
       freeToolCalls: { limit: 0, requests: 0, renewsAt: this.#subscription.renewsAt() },
       weeklyTokenLimit: {
         nextRegenAt: this.#credits.renewsAt(),
-        percentRemaining: Math.round((credits / weeklyCredits) * 10_000) / 100,
+        percentRemaining: toHundredths((credits / weeklyCredits) * 100),
         maxCredits: dollars(weeklyCredits),
         remainingCredits: dollars(credits),
-        nextRegenCredits: dollars(weeklyCredits - credits),
+        nextRegenCredits: dollars(weeklyCredits / weeklyCreditParts),
       },
       rollingFiveHourLimit: {
         nextTickAt: this.#rolling.renewsAt(),
         tickPercent: tickFraction,
-        remaining: Math.round(rolling * 100) / 100,
+        remaining,
         max: this.#limit,
-        limited: rolling < 1,
+        // Weights are in tenths: no request fits into less.
+        limited: remaining < 0.1,
       },
     }
+  }
+
+  /** Exactly: weights are tenths, and ticks twentieths. */
+  #requestsLeft(): number {
+    return toHundredths(this.#limit - this.#rolling.used())
   }
 }
 
@@ -117,6 +148,16 @@ function record(counter: Counter, limit: number): JsonObject {
   return { limit, requests: counter.used(), renewsAt: counter.renewsAt() }
 }
 
+function limitExceeded(counter: Counter): HttpError {
+  const renewal = `Your limit renews in part at ${counter.renewsAt()}.`
+  return new HttpError(429, `You've exceeded your subscription rate limits. ${renewal}`)
+}
+
 function dollars(amount: number): string {
   return `$${amount.toFixed(2)}`
+}
+
+/** 498.9 instead of 498.90000000000003. */
+function toHundredths(amount: number): number {
+  return Math.round(amount * 100) / 100
 }

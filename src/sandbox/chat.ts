@@ -5,19 +5,10 @@ import type { Values } from '../fields/field.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { chatLogprobs, readLimits, replyWithChoices, type Choice } from './choices.ts'
-import { checkRequest, type Answer } from './endpoint.ts'
+import { checkRequest, HttpError, type Answer } from './endpoint.ts'
 import { makeAnswer, type MadeAnswer } from './generate/answer.ts'
-import { sandboxModel, type SandboxModel } from './models.ts'
-import {
-  checkPrompt,
-  describeImage,
-  type Effort,
-  readTool,
-  type Prompt,
-  type Tool,
-  type ToolChoice,
-  type Turn,
-} from './prompt.ts'
+import { readEffort, sandboxModel, type Effort, type SandboxModel } from './models.ts'
+import { checkPrompt, describeImage, readTool, type Prompt, type Tool, type ToolChoice, type Turn } from './prompt.ts'
 
 type ChatRequest = Values<typeof chatFields> & JsonObject
 
@@ -27,19 +18,21 @@ interface ChatMessage {
   role: 'system' | 'user' | 'assistant' | 'tool' | 'function'
   content?: string | ContentPart[] | null
   name?: string
+  reasoning_content?: string
   tool_call_id?: string
   tool_calls?: { id: string; function: { name: string; arguments: string } }[]
   function_call?: { name: string; arguments: string }
 }
 
 /** `POST /openai/v1/chat/completions` */
-export async function answerChat(body: unknown, account: Account): Promise<Answer> {
+export async function answerChat(body: unknown, account: Account, ended: AbortSignal): Promise<Answer> {
   const request: ChatRequest = await checkRequest(chatFields, body)
   const model = sandboxModel(request.model as string, 'text')
   const prompt = readPrompt(request, model)
-  const promptTokens = checkPrompt(prompt, model)
+  checkReasoning(request.messages as unknown as ChatMessage[], prompt.effort)
+  const parts = checkPrompt(prompt, model)
   const { count, limits } = readLimits(request)
-  account.countRequest()
+  const promptTokens = account.countRequest(model, parts, ended)
   const choices: Choice[] = []
   // One after the other: the first one that fails ends the request.
   for (let index = 0; index < count; index++)
@@ -57,9 +50,17 @@ function readPrompt(request: ChatRequest, model: SandboxModel): Prompt {
     toolChoice: readToolChoice(request),
     isParallel: request.parallel_tool_calls ?? true,
     schema: readSchema(request.response_format),
-    effort: (request.reasoning_effort as Effort | undefined) ?? (model.hasReasoning ? 'medium' : undefined),
+    effort: readEffort(model, request.reasoning_effort),
     seed: request.seed,
   }
+}
+
+/** @throws HttpError for tool calls without the reasoning that came with them, which a model that thinks wants back. */
+function checkReasoning(messages: readonly ChatMessage[], effort: Effort): void {
+  const at = messages.findIndex((message) => (message.tool_calls ?? []).length > 0 && !message.reasoning_content)
+  if (effort === 'none' || at === -1) return
+  const problem = `reasoning_content is missing in assistant tool call message at index ${at}`
+  throw new HttpError(400, `thinking is enabled but ${problem}`)
 }
 
 function readTurn(message: ChatMessage, messages: readonly ChatMessage[]): Turn {

@@ -6,6 +6,7 @@ import type { Account } from './account.ts'
 import { usedTokens, type Limits, type MadeAnswer } from './generate/answer.ts'
 import { type Answer, notAccepted, type SandboxEvent } from './endpoint.ts'
 import type { SandboxModel } from './models.ts'
+import type { PromptTokens } from './prompt-cache.ts'
 import { hash } from './tokens.ts'
 
 /** The fields that both requests have. */
@@ -56,13 +57,15 @@ interface ReplyNames {
 export function replyWithChoices(
   choices: readonly Choice[],
   names: ReplyNames,
-  { request, model, promptTokens }: { request: ChoiceRequest; model: SandboxModel; promptTokens: number },
+  { request, model, promptTokens }: { request: ChoiceRequest; model: SandboxModel; promptTokens: PromptTokens },
   account: Account,
 ): Answer {
   const { reasoning, all } = usedTokens(choices.map(({ answer }) => answer))
-  account.charge(model.prices, promptTokens, all)
-  const details = reasoning > 0 ? { completion_tokens_details: { reasoning_tokens: reasoning } } : {}
-  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens + all, completion_tokens: all, ...details }
+  const { all: prompt, cached } = promptTokens
+  account.charge(model.prices, { prompt: prompt - cached, input_cache_reads: cached, completion: all })
+  const details: JsonObject = reasoning > 0 ? { completion_tokens_details: { reasoning_tokens: reasoning } } : {}
+  if (cached > 0) details['prompt_tokens_details'] = { cached_tokens: cached }
+  const usage = { prompt_tokens: prompt, total_tokens: prompt + all, completion_tokens: all, ...details }
   const head = {
     id: `${names.idPrefix}-${randomUUID()}`,
     object: request.stream ? names.chunk : names.whole,

@@ -6,26 +6,26 @@ import type { Account } from './account.ts'
 import { readLimits, replyWithChoices, textLogprobs, type Choice } from './choices.ts'
 import { checkRequest, notAccepted, type Answer } from './endpoint.ts'
 import { limitAnswer, type MadeAnswer } from './generate/answer.ts'
-import { checkLength, sandboxModel } from './models.ts'
+import { checkLength, readEffort, sandboxModel } from './models.ts'
 import { tokenCount, textOfTokens, tokenize } from './tokens.ts'
 import { continueText } from './generate/writers.ts'
 
 /** `POST /openai/v1/completions` */
-export async function answerCompletions(body: unknown, account: Account): Promise<Answer> {
+export async function answerCompletions(body: unknown, account: Account, ended: AbortSignal): Promise<Answer> {
   const request = await checkRequest(completionsFields, body)
   const model = sandboxModel(request.model as string, 'text')
+  readEffort(model, request.reasoning_effort)
   const prompts = readPrompts(request.prompt)
-  const lengths = prompts.map(tokenCount)
-  for (const length of lengths) checkLength(model, length)
+  const parts = prompts.map((prompt) => ({ content: prompt, tokens: tokenCount(prompt) }))
+  for (const { tokens } of parts) checkLength(model, tokens)
   const { count, limits } = readLimits(request)
-  account.countRequest()
+  const promptTokens = account.countRequest(model, parts, ended)
   const choices = prompts.flatMap((prompt) =>
     Array.from({ length: count }, (_, variant) => {
       const answer = limitAnswer({ reasoning: '', calls: [], text: continueText(prompt, variant) }, limits)
       return writeChoice(answer, request.echo ? tokenize(prompt) : [], request.logprobs)
     }),
   )
-  const promptTokens = lengths.reduce((sum, length) => sum + length, 0)
   return replyWithChoices(choices, names, { request, model, promptTokens }, account)
 }
 

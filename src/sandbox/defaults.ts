@@ -3,8 +3,11 @@
 /** Tokens per second of a streamed answer. */
 export const defaultRate = 60
 
-/** Requests to text models until the quota is used up. */
+/** The rolling limit, in requests to the default model. */
 export const defaultLimit = 500
 
-/** Hours until the quota renews (section 2.5). */
+/** Hours until a used-up rolling limit is full again. */
 export const defaultRenewalHours = 5
+
+/** Requests to each text model at a time, from any program: as for a person with one subscription. */
+export const defaultConcurrent = 1

@@ -31,7 +31,7 @@ export async function answerEmbeddings(body: unknown, account: Account): Promise
     return { object: 'embedding', index, embedding: encoding === 'base64' ? encoded() : vector }
   })
   const promptTokens = lengths.reduce((sum, length) => sum + length, 0)
-  account.charge(model.prices, promptTokens, 0)
+  account.charge(model.prices, { prompt: promptTokens })
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens }
   return { json: { object: 'list', data, model: model.servedAs, usage } }
 }

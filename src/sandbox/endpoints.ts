@@ -5,18 +5,18 @@ import type { Account } from './account.ts'
 import { type Answer, HttpError } from './endpoint.ts'
 import { listModels } from './models.ts'
 
-/** @param body The parsed JSON body of a POST; otherwise `undefined`. */
-type Endpoint = (body: unknown, account: Account) => Answer | Promise<Answer>
+/** @param body Of a POST, parsed; otherwise `undefined`. @param ended Aborted when the reply or its client has ended. */
+type Endpoint = (body: unknown, account: Account, ended: AbortSignal) => Answer | Promise<Answer>
 
 const endpoints: { readonly [Name in OperationName]: Endpoint } = {
   models: () => ({ json: { object: 'list', data: listModels() } }),
   chat: async (...request) => (await import('./chat.ts')).answerChat(...request),
   completions: async (...request) => (await import('./completions.ts')).answerCompletions(...request),
-  embeddings: async (...request) => (await import('./embeddings.ts')).answerEmbeddings(...request),
+  embeddings: async (body, account) => (await import('./embeddings.ts')).answerEmbeddings(body, account),
   messages: async (...request) => (await import('./messages.ts')).answerMessages(...request),
   countTokens: async (body) => (await import('./messages.ts')).answerCount(body),
   quota: (_body, account) => ({ json: account.record() }),
-  search: async (...request) => (await import('./search.ts')).answerSearch(...request),
+  search: async (body, account) => (await import('./search.ts')).answerSearch(body, account),
 }
 
 /** The base URLs that it may be given, without their origin. */

@@ -8,7 +8,7 @@ import type { Account } from './account.ts'
 import { checkRequest, type Answer, type SandboxEvent } from './endpoint.ts'
 import { makeAnswer, usedTokens, type MadeAnswer } from './generate/answer.ts'
 import { sandboxModel, type SandboxModel } from './models.ts'
-import { checkPrompt, describeImage, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
+import { checkPrompt, countTokens, describeImage, readTool, type Prompt, type ToolChoice, type Turn } from './prompt.ts'
 
 type MessagesRequest = Values<typeof messagesFields> & JsonObject
 
@@ -28,24 +28,30 @@ interface ConversationMessage {
 }
 
 /** `POST /anthropic/v1/messages` */
-export async function answerMessages(body: unknown, account: Account): Promise<Answer> {
+export async function answerMessages(body: unknown, account: Account, ended: AbortSignal): Promise<Answer> {
   const request: MessagesRequest = await checkRequest(messagesFields, body)
   const model = sandboxModel(request.model as string, 'text')
   const prompt = readPrompt(request, model)
-  const promptTokens = checkPrompt(prompt, model)
-  account.countRequest()
+  const parts = checkPrompt(prompt, model)
+  const { all, cached } = account.countRequest(model, parts, ended)
   // In this family `max_tokens` includes thinking.
   const limits = { stop: request.stop_sequences, totalTokens: request.max_tokens }
   const answer = await makeAnswer(prompt, limits, 0)
-  const outputTokens = usedTokens([answer]).all
-  account.charge(model.prices, promptTokens, outputTokens)
+  const output = usedTokens([answer]).all
+  // Every prompt is remembered, but only a request that asks for it pays for that.
+  const written = request['cache_control'] === undefined ? 0 : all - cached
+  const input = all - cached - written
+  const tokens = { prompt: input, completion: output, input_cache_reads: cached, input_cache_writes: written }
+  account.charge(model.prices, tokens)
   const head = {
     id: `msg_${randomUUID().replaceAll('-', '')}`,
     type: 'message',
     role: 'assistant',
     model: model.servedAs,
   }
-  const usage = { input_tokens: promptTokens, output_tokens: outputTokens }
+  const usage: JsonObject = { input_tokens: input, output_tokens: output }
+  if (cached > 0) usage['cache_read_input_tokens'] = cached
+  if (written > 0) usage['cache_creation_input_tokens'] = written
   if (request.stream) return { events: messageEvents(head, answer, usage) }
   const content = blocksOf(answer).map((block) => block.whole)
   return { json: { ...head, content, ...stopFields(answer), usage } }
@@ -55,7 +61,7 @@ export async function answerMessages(body: unknown, account: Account): Promise<A
 export async function answerCount(body: unknown): Promise<Answer> {
   const request = await checkRequest(messagesFields, body, ['max_tokens'])
   const model = sandboxModel(request.model as string, 'text')
-  return { json: { input_tokens: checkPrompt(readPrompt(request, model), model) } }
+  return { json: { input_tokens: countTokens(checkPrompt(readPrompt(request, model), model)) } }
 }
 
 function readPrompt(request: MessagesRequest, model: SandboxModel): Prompt {
@@ -68,7 +74,7 @@ function readPrompt(request: MessagesRequest, model: SandboxModel): Prompt {
     tools: ((request.tools ?? []) as JsonObject[]).map((tool) => readTool(tool, tool['input_schema'])),
     toolChoice: choice.name === undefined ? (choice.type as ToolChoice) : { name: choice.name },
     isParallel: (choice as JsonObject)['disable_parallel_tool_use'] !== true,
-    effort: model.hasReasoning ? 'medium' : undefined,
+    effort: model.defaultEffort,
   }
 }
 

@@ -2,7 +2,8 @@
 
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { pluralize } from '../io/text/plural.ts'
-import { checkLength, type SandboxModel } from './models.ts'
+import { checkLength, type Effort, type SandboxModel } from './models.ts'
+import type { PromptPart } from './prompt-cache.ts'
 import { HttpError, notAccepted } from './endpoint.ts'
 import { tokenCount } from './tokens.ts'
 
@@ -25,8 +26,6 @@ export interface Tool {
 /** `any` requires at least one call, of any tool. */
 export type ToolChoice = 'auto' | 'none' | 'any' | { readonly name: string }
 
-export type Effort = 'low' | 'medium' | 'high'
-
 export interface Prompt {
   readonly turns: readonly Turn[]
   readonly tools: readonly Tool[]
@@ -35,8 +34,8 @@ export interface Prompt {
   readonly isParallel: boolean
   /** JSON schema for the answer. */
   readonly schema?: JsonObject | undefined
-  /** How much reasoning precedes the answer; `undefined` for none. */
-  readonly effort: Effort | undefined
+  /** How much reasoning precedes the answer. */
+  readonly effort: Effort
   readonly seed?: number | undefined
 }
 
@@ -61,10 +60,17 @@ const turnOverhead = 3
 /** Tokens of an image, whatever its size. */
 const imageTokens = 1000
 
-function countPromptTokens({ turns, tools }: Prompt): number {
-  const ofTurns = turns.map(({ text, images }) => turnOverhead + tokenCount(text) + images.length * imageTokens)
-  const ofTools = tools.length === 0 ? 0 : tokenCount(JSON.stringify(tools))
-  return ofTurns.reduce((sum, tokens) => sum + tokens, ofTools)
+function promptParts({ turns, tools }: Prompt): PromptPart[] {
+  const ofTurns = turns.map((turn) => {
+    const tokens = turnOverhead + tokenCount(turn.text) + turn.images.length * imageTokens
+    return { content: JSON.stringify(turn), tokens }
+  })
+  const ofTools = JSON.stringify(tools)
+  return [{ content: ofTools, tokens: tools.length === 0 ? 0 : tokenCount(ofTools) }, ...ofTurns]
+}
+
+export function countTokens(parts: readonly PromptPart[]): number {
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
 /** The text of the last user turn; '' if there is none. */
@@ -74,10 +80,10 @@ export function lastRequest(turns: readonly Turn[]): string {
 
 /**
  * Checks that a model accepts a prompt.
- * @returns the number of prompt tokens.
+ * @returns its parts, in order.
  * @throws HttpError for an empty or too long conversation, images without a vision model, or an unknown tool.
  */
-export function checkPrompt(prompt: Prompt, model: SandboxModel): number {
+export function checkPrompt(prompt: Prompt, model: SandboxModel): PromptPart[] {
   const { turns, tools, toolChoice } = prompt
   if (turns.length === 0) throw notAccepted('$.messages', turns, 'expected at least one message')
   if (!model.hasVision && turns.some((turn) => turn.images.length > 0)) {
@@ -92,7 +98,7 @@ export function checkPrompt(prompt: Prompt, model: SandboxModel): number {
   if (toolChoice === 'any' && tools.length === 0) {
     throw new HttpError(400, '$.tool_choice: the request has no tools')
   }
-  const tokens = countPromptTokens(prompt)
-  checkLength(model, tokens)
-  return tokens
+  const parts = promptParts(prompt)
+  checkLength(model, countTokens(parts))
+  return parts
 }

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { errorMessage, FailedError, isSystemError } from '../errors.ts'
@@ -11,7 +11,7 @@ import type { TimeRange } from '../fields/notations.ts'
 import { describeInvalidJson, type Json, type JsonObject, parseJsonIfValid } from '../io/json/json.ts'
 import { pause } from '../io/time/timer.ts'
 import { isLoopback } from '../io/url.ts'
-import { Account } from './account.ts'
+import { Account, type AccountOptions } from './account.ts'
 import { defaultRate } from './defaults.ts'
 import { type Answer, HttpError, type SandboxEvent } from './endpoint.ts'
 import { findEndpoint } from './endpoints.ts'
@@ -23,33 +23,31 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-export interface SandboxOptions {
+export interface SandboxOptions extends AccountOptions {
   /** 0 for any free port. */
   readonly port: number
   /** Tokens per second of a streamed answer; 0 for no delay. */
   readonly rate?: number | undefined
-  /** Requests to text models until the quota is used up. */
-  readonly limit?: number | undefined
-  /** Milliseconds until the quota renews. */
-  readonly renewal?: number | undefined
   /** The share of inference requests that fail with status 503, from 0 to 1. */
   readonly failing?: number | undefined
   /** The time before the answer to an inference request begins. */
   readonly latency?: TimeRange | undefined
-  /** Milliseconds since 1970 (default: the system's clock). */
-  readonly now?: () => number
 }
 
 /** In bytes: enough for the longest context with images. */
 const maxBodySize = 32 * 1024 * 1024
 
-/** Not a secret: it is only valid for the sandbox. */
+/** Not a secret, like the keys that begin with it: they are only valid for the sandbox. */
 const sandboxKey = 'sandbox-key'
 
 /** @throws FailedError when the port cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const account = new Account(options.limit, options.now, options.renewal)
-  const server = createServer((request, response) => void answer(request, response, account, options))
+  const accounts = new Map([
+    [`Bearer ${sandboxKey}`, new Account(options)],
+    [`Bearer ${sandboxKey}-limited`, new Account(options, 'used up')],
+    [`Bearer ${sandboxKey}-no-credit`, new Account(options, 'no subscription')],
+  ])
+  const server = createServer((request, response) => void answer(request, response, accounts, options))
   try {
     server.listen(options.port, '127.0.0.1')
     await once(server, 'listening')
@@ -83,35 +81,35 @@ function listenFailure(error: unknown, port: number): unknown {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  account: Account,
+  accounts: ReadonlyMap<string, Account>,
   options: SandboxOptions,
 ): Promise<void> {
   const requestId = `req_${randomUUID().replaceAll('-', '')}`
   // The two official clients read different headers.
   response.setHeader('x-request-id', requestId)
   response.setHeader('request-id', requestId)
-  const disconnect = new AbortController()
-  response.once('close', () => disconnect.abort())
+  const ended = new AbortController()
+  response.once('close', () => ended.abort())
   const { method = '', url = '' } = request
   const [path = ''] = url.split('?', 1)
   try {
     checkSource(request)
     // Always read the body, so that the connection can be reused.
     const bytes = method === 'POST' ? await readBytes(request) : undefined
-    checkAuthorization(request)
+    const account = findAccount(request.headers, accounts)
     const { endpoint, isInference } = findEndpoint(method, path)
     if (isInference && Math.random() < (options.failing ?? 0)) {
       throw new HttpError(503, 'Service unavailable: the sandbox fails at random, see --fail.')
     }
     let reply: Answer
     try {
-      reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account)
+      reply = await endpoint(method === 'POST' ? parseBody(bytes) : undefined, account, ended.signal)
     } finally {
       if (isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
     }
     if (isInference && options.latency) {
       const { least, most } = options.latency
-      await pause(least + Math.random() * (most - least), { signal: disconnect.signal })
+      await pause(least + Math.random() * (most - least), { signal: ended.signal })
     }
     if (response.destroyed) return
     if ('json' in reply) return sendJson(response, 200, reply.json)
@@ -207,11 +205,12 @@ function isLoopbackUrl(url: string): boolean {
   return URL.canParse(url) && isLoopback(new URL(url).hostname)
 }
 
-/** Every request needs the key (section 5). */
-function checkAuthorization(request: IncomingMessage): void {
-  const { authorization } = request.headers
+/** Every request needs a key (section 5). @param accounts By the header that has their key. */
+function findAccount({ authorization }: IncomingHttpHeaders, accounts: ReadonlyMap<string, Account>): Account {
   if (authorization === undefined) throw new HttpError(401, 'No API key: send the header Authorization: Bearer KEY.')
-  if (authorization !== `Bearer ${sandboxKey}`) throw new HttpError(401, 'Invalid API key.')
+  const account = accounts.get(authorization)
+  if (!account) throw new HttpError(401, 'Invalid API key.')
+  return account
 }
 
 function sendJson(response: ServerResponse, status: number, json: Json): void {

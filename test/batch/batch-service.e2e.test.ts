@@ -114,10 +114,10 @@ describe.each([
   })
 
   test('a quota that is used up and renews', async () => {
-    await using service = await startService({ quota: { limit: 1, renewal: 300 } })
+    await using service = await startService({ quota: { limit: 1, renewal: 500 } })
     const reply = await ask(service, 'a')
     expect(JSON.parse(reply.headers.get('x-synthetic-quotas') ?? '')).toMatchObject({
-      subscription: { limit: 1, requests: 1 },
+      rollingFiveHourLimit: { max: 1 },
     })
     expect((await ask(service, 'a')).status).toBe(429)
     await expect.poll(async () => (await ask(service, 'a')).status).toBe(200)
@@ -126,7 +126,7 @@ describe.each([
     const record = await (
       await fetch(`${service.baseUrl}/v2/quotas`, { headers: { authorization: 'Bearer x' } })
     ).json()
-    expect(record).toMatchObject({ subscription: { limit: 1 } })
+    expect(record).toMatchObject({ rollingFiveHourLimit: { max: 1 } })
     expect((await service.counts()).quotaReads).toBe(1)
   })
 })

@@ -14,6 +14,38 @@ test('prints URL and key, and exits with 130 at Ctrl-C', async () => {
   expect(code).toBe(130)
 })
 
+/** The port of a server that was there. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test.each<[words: string[], statuses: number[]]>([
+  [[], [200, 502, 502]],
+  [
+    ['--concurrent', '2'],
+    [200, 200, 502],
+  ],
+])('of three requests at a time, %j lets some pass', async (words, statuses) => {
+  const stopping = new AbortController()
+  const port = await freePort()
+  const running = runSyn(['sandbox', '--port', String(port), '--latency', '500ms', ...words], {
+    signal: stopping.signal,
+  })
+  const headers = { authorization: 'Bearer sandbox-key' }
+  const body = JSON.stringify({ model: 'syn:small:text', messages: [{ role: 'user', content: 'hi' }] })
+  const send = async (path: string, init: RequestInit): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}${path}`, { headers, ...init })).status
+  await expect.poll(() => send('/v2/quotas', {}).catch(() => 0)).toBe(200)
+  const sent = [1, 2, 3].map(() => send('/openai/v1/chat/completions', { method: 'POST', body }))
+  expect((await Promise.all(sent)).toSorted((a, b) => a - b)).toEqual(statuses)
+  stopping.abort(new InterruptedError(2))
+  expect((await running).code).toBe(130)
+})
+
 test('a port in use is an error', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -29,6 +61,7 @@ test.each([
   [['--port', '70000'], '--port: 70000'],
   [['--rate', '-1'], '--rate: -1'],
   [['--limit', '1.5'], '--limit: 1.5'],
+  [['--concurrent', '0'], '--concurrent: 0'],
   [['--fail', '5'], 'syn: --fail: "5" is not accepted; expected a percentage from 0% to 100%\n'],
   [['--fail', '101%'], '--fail: "101%"'],
   [

@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { isObject, type JsonObject } from '../../src/io/json/json.ts'
 import { pause } from '../../src/io/time/timer.ts'
 import { Account } from '../../src/sandbox/account.ts'
+import { sandboxModel } from '../../src/sandbox/models.ts'
 import { seededRandom } from './seed.ts'
 
 /** How it answers chat completions. JSON, so that it can be sent to another process. */
@@ -25,7 +26,7 @@ export interface BatchServerOptions {
   readonly failing?: number | undefined
   /** Models that were rotated out: status 404. */
   readonly missingModels?: readonly string[] | undefined
-  /** Answers until status 429, and milliseconds until the quota renews. Setting it starts a new quota. */
+  /** The rolling limit, and milliseconds from empty to full. Setting it starts a new quota. */
   readonly quota?: { readonly limit: number; readonly renewal: number } | undefined
   /** Whether replies have the quota in a header (default: true). */
   readonly hasQuotaHeader?: boolean | undefined
@@ -137,7 +138,7 @@ class State {
   set(changes: BatchServerOptions): void {
     this.#options = { ...this.#options, ...changes }
     const { quota } = this.#options
-    if ('quota' in changes) this.#account = quota && new Account(quota.limit, Date.now, quota.renewal)
+    if ('quota' in changes) this.#account = quota && new Account(quota)
     this.#callNext()
   }
 
@@ -241,7 +242,8 @@ class State {
       return [Number(asked), `As asked: status ${asked}.`]
     }
     try {
-      this.#account?.countRequest()
+      // Each weighs 1, and is over as far as the account knows.
+      this.#account?.countRequest(sandboxModel('syn:large:text', 'text'), [], AbortSignal.abort())
     } catch (error) {
       return [429, (error as Error).message]
     }

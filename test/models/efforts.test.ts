@@ -62,7 +62,7 @@ describe('with the list of the service', () => {
   test('an alias without efforts of its own has those of its model', async () => {
     const { data } = liveReply('models') as { data: JsonObject[] }
     const bare = data.map(({ reasoning_parameters: efforts, ...row }) =>
-      String(row.id).startsWith('syn:') ? row : { ...row, reasoning_parameters: efforts ?? null },
+      JSON.stringify(row.id).startsWith('"syn:') ? row : { ...row, reasoning_parameters: efforts ?? null },
     )
     const { code, effort } = await ask(effortOf(large, 'xhigh'), { lists: [{ data: bare }] })
     expect({ code, effort }).toEqual({ code: 0, effort: 'xhigh' })

@@ -20,7 +20,7 @@ test('a stream adds up to the whole answer', async () => {
   const whole = await clients().openai.chat.completions.create(request)
   const streamed = await clients().openai.chat.completions.stream(request).finalChatCompletion()
   expect(streamed.choices[0]?.message.content).toBe(whole.choices[0]?.message.content)
-  expect(streamed.usage).toEqual(whole.usage)
+  expect(streamed.usage).toMatchObject({ ...whole.usage })
 })
 
 test('the chunks of a stream come in the order of section 4', async () => {
@@ -82,16 +82,6 @@ test('reasoning comes before the answer, and is counted', async () => {
   }
   expect(kinds).toEqual(['role', 'reasoning_content', 'content'])
   expect(details).toBeGreaterThan(0)
-})
-
-test('reasoning_effort makes any model think, and longer', async () => {
-  const thoughts = async (effort: 'low' | 'high'): Promise<string> => {
-    const request = { model: smallText, messages: hello, reasoning_effort: effort }
-    const answer = await clients().openai.chat.completions.create(request)
-    const message = answer.choices[0]?.message as { reasoning_content?: string } | undefined
-    return message?.reasoning_content ?? ''
-  }
-  expect((await thoughts('high')).length).toBeGreaterThan((await thoughts('low')).length)
 })
 
 test('the answer reflects earlier messages and the system prompt', async () => {

@@ -3,12 +3,26 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll } from 'vitest'
+import type { JsonObject } from '../../src/io/json/json.ts'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/server.ts'
 
 export const smallText = 'syn:small:text'
 export const thinking = 'syn:large:text'
 export const vision = 'syn:small:vision'
+export const expensive = 'hf:sandbox/Glacier-900B'
 export const embedding = 'hf:sandbox/Harbor-Embed-1.5'
+
+export interface QuotaRecord {
+  subscription: { limit: number; requests: number; renewsAt: string }
+  rollingFiveHourLimit: { remaining: number; max: number; limited: boolean; nextTickAt: string; tickPercent: number }
+  weeklyTokenLimit: {
+    percentRemaining: number
+    remainingCredits: string
+    maxCredits: string
+    nextRegenAt: string
+    nextRegenCredits: string
+  }
+}
 
 export class Clients {
   readonly sandbox: Sandbox
@@ -37,6 +51,17 @@ export class Clients {
     })
   }
 
+  async quota(key?: string): Promise<QuotaRecord> {
+    return (await (await this.fetch('/v2/quotas', key === undefined ? {} : { key })).json()) as QuotaRecord
+  }
+
+  /** Sends a chat request to a small model, with these fields. */
+  async chat(more: object, key?: string): Promise<{ status: number; json: JsonObject }> {
+    const body = { model: smallText, messages: [{ role: 'user', content: 'hi' }], ...more }
+    const response = await this.fetch('/openai/v1/chat/completions', { body, ...(key !== undefined && { key }) })
+    return { status: response.status, json: (await response.json()) as JsonObject }
+  }
+
   /** The text of a small model's first choice. */
   async ask(content: string, more: object = {}): Promise<string> {
     const messages = [{ role: 'user' as const, content }]
@@ -53,6 +78,19 @@ export function useSandbox(options: Partial<SandboxOptions> = {}): () => Clients
   })
   afterAll(() => clients?.sandbox.close())
   return () => clients as Clients
+}
+
+/** A sandbox of its own, for a test that uses up what it has. */
+export async function withSandbox(
+  options: Partial<SandboxOptions>,
+  use: (clients: Clients) => Promise<void>,
+): Promise<void> {
+  const sandbox = await startSandbox({ port: 0, rate: 0, ...options })
+  try {
+    await use(new Clients(sandbox))
+  } finally {
+    await sandbox.close()
+  }
 }
 
 /** All items of a stream. */

@@ -24,7 +24,7 @@ test('a stream adds up to the whole message, with thinking', async () => {
   const streamed = await clients().anthropic.messages.stream(request).finalMessage()
   expect(whole.content.map((block) => block.type)).toEqual(['thinking', 'text'])
   expect(streamed.content).toMatchObject(whole.content)
-  expect(streamed.usage).toEqual(whole.usage)
+  expect(streamed.usage.output_tokens).toBe(whole.usage.output_tokens)
   expect(streamed.stop_reason).toBe('end_turn')
 })
 
@@ -136,10 +136,8 @@ test('the answer reflects system prompt and images', async () => {
 })
 
 test('token counts equal those in usage', async () => {
-  const { input_tokens: counted } = await clients().anthropic.messages.countTokens({
-    model: smallText,
-    messages: hello,
-  })
-  const message = await clients().anthropic.messages.create({ model: smallText, max_tokens: 1, messages: hello })
+  const messages: MessageParam[] = [{ role: 'user', content: 'Not sent before' }]
+  const { input_tokens: counted } = await clients().anthropic.messages.countTokens({ model: smallText, messages })
+  const message = await clients().anthropic.messages.create({ model: smallText, max_tokens: 1, messages })
   expect(counted).toBe(message.usage.input_tokens)
 })

@@ -3,20 +3,10 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { startSandbox, type SandboxOptions } from '../../src/sandbox/server.ts'
-import { Clients, embedding, smallText } from './clients.ts'
+import { embedding, smallText, thinking, withSandbox } from './clients.ts'
 
 const messages = [{ role: 'user' as const, content: 'hi' }]
 const hour = 3_600_000
-
-async function withSandbox(options: Partial<SandboxOptions>, use: (clients: Clients) => Promise<void>): Promise<void> {
-  const sandbox = await startSandbox({ port: 0, rate: 0, ...options })
-  try {
-    await use(new Clients(sandbox))
-  } finally {
-    await sandbox.close()
-  }
-}
 
 test('requests that fail get status 503, and do not count', async () => {
   await withSandbox({ failing: 1, limit: 1 }, async (clients) => {
@@ -28,7 +18,7 @@ test('requests that fail get status 503, and do not count', async () => {
     await expect(message).rejects.toThrow(Anthropic.InternalServerError)
     const response = await clients.fetch('/openai/v1/chat/completions', { body: { model: smallText, messages } })
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, null])
-    expect(await (await clients.fetch('/v2/quotas')).json()).toMatchObject({ subscription: { requests: 0 } })
+    expect(await clients.quota()).toMatchObject({ rollingFiveHourLimit: { remaining: 1 } })
     expect((await clients.openai.models.list()).data).not.toEqual([])
   })
 })
@@ -57,33 +47,35 @@ test('only inference waits, a refused request does not, and closing the sandbox 
   const waiting = { least: hour, most: hour }
   let failure: Promise<unknown> | undefined
   await withSandbox({ latency: waiting, limit: 1 }, async (clients) => {
-    failure = clients.ask('hi').catch((error: unknown) => error)
-    const requests = async (): Promise<unknown> => (await clients.fetch('/v2/quotas')).json()
-    await expect.poll(requests).toMatchObject({ subscription: { requests: 1 } })
+    failure = clients.ask('hi', { model: thinking }).catch((error: unknown) => error)
+    await expect.poll(() => clients.quota()).toMatchObject({ rollingFiveHourLimit: { remaining: 0 } })
     await expect(clients.ask('hi')).rejects.toThrow(OpenAI.RateLimitError)
     await clients.anthropic.messages.countTokens({ model: smallText, messages })
   })
   expect(await failure).toBeInstanceOf(OpenAI.APIConnectionError)
 })
 
-test('the quota renews after the time asked for, the rolling limit in steps', async () => {
+test('the rolling limit comes back in twentieths of the time asked for', async () => {
   const start = Date.UTC(2026, 0, 1)
   let now = start
   await withSandbox({ limit: 2, renewal: 60_000, now: () => now }, async (clients) => {
-    const record = async (): Promise<unknown> => (await clients.fetch('/v2/quotas')).json()
-    await clients.ask('hi')
-    await clients.ask('hi')
-    await expect(clients.ask('hi')).rejects.toThrow('Your limit renews at 2026-01-01T00:01:00.000Z')
+    const ask = (): Promise<string> => clients.ask('hi', { model: thinking })
+    await ask()
+    await ask()
+    await expect(ask()).rejects.toThrow('Your limit renews in part at 2026-01-01T00:00:03.000Z')
     now = start + 3000
-    expect(await record()).toMatchObject({
-      subscription: { requests: 2, renewsAt: '2026-01-01T00:01:00.000Z' },
-      rollingFiveHourLimit: { remaining: 0.1, nextTickAt: '2026-01-01T00:00:06.000Z', limited: true },
+    expect(await clients.quota()).toMatchObject({
+      subscription: { requests: 0, renewsAt: '2026-01-01T00:01:00.000Z' },
+      rollingFiveHourLimit: { remaining: 0.1, nextTickAt: '2026-01-01T00:00:06.000Z', limited: false },
     })
-    now = start + 59_999
-    await expect(clients.ask('hi')).rejects.toThrow(OpenAI.RateLimitError)
-    now = start + 60_000
-    await clients.ask('hi')
+    now = start + 29_999
+    await expect(ask()).rejects.toThrow(OpenAI.RateLimitError)
+    now = start + 30_000
+    await ask()
     now = start + 24 * hour + 1
-    expect(await record()).toMatchObject({ subscription: { requests: 0, renewsAt: '2026-01-02T00:01:00.000Z' } })
+    expect(await clients.quota()).toMatchObject({
+      subscription: { requests: 0, renewsAt: '2026-01-02T00:01:00.000Z' },
+      rollingFiveHourLimit: { remaining: 2 },
+    })
   })
 })

@@ -2,7 +2,8 @@
 
 import { isObject, type JsonObject } from '../../io/json/json.ts'
 import { pluralize } from '../../io/text/plural.ts'
-import { lastRequest, type Effort, type Prompt, type Tool } from '../prompt.ts'
+import type { Effort } from '../models.ts'
+import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
 import { tokenCount, hash, tokenId, tokenize } from '../tokens.ts'
 import { sampleJson } from './sample.ts'
 import { excerpt, wordsOf, composeText } from './writers.ts'
@@ -41,7 +42,7 @@ export interface MadeAnswer {
  * @throws HttpError for a schema that no value was found for: that of the answer, or of a tool.
  */
 export async function makeAnswer(prompt: Prompt, limits: Limits, index: number): Promise<MadeAnswer> {
-  const reasoning = prompt.effort ? writeReasoning(prompt, prompt.effort) : ''
+  const reasoning = writeReasoning(prompt)
   const calls = await chooseCalls(prompt, index)
   if (calls.length > 0) return limitAnswer({ reasoning, calls, text: '' }, limits)
   const text = prompt.schema ? await composeJson(prompt, prompt.schema, index) : composeText(prompt, index)
@@ -60,10 +61,9 @@ async function composeJson({ turns }: Prompt, schema: JsonObject, index: number)
   return JSON.stringify(value, null, isObject(value) ? 2 : 0)
 }
 
-const sentenceCount: Record<Effort, number> = { low: 1, medium: 3, high: 4 }
+const sentenceCount: Record<Effort, number> = { none: 0, low: 1, medium: 2, high: 3, xhigh: 4, max: 4 }
 
-/** The reasoning of a thinking model. */
-function writeReasoning({ turns }: Prompt, effort: Effort): string {
+function writeReasoning({ turns, effort }: Prompt): string {
   const request = lastRequest(turns)
   const sentences = [
     `The user wrote ${pluralize(wordsOf(request).length, 'word')}: “${excerpt(request, 60)}”.`,

@@ -95,9 +95,23 @@ export const results: readonly Mutant[] = [
   {
     name: 'does not count the requests to the sandbox',
     file: 'sandbox/account.ts',
-    search: '    this.#subscription.add(1)\n',
+    search: '    this.#rolling.add(weightOf(model))\n',
     replacement: '',
-    tests: ['sandbox/quota.test.ts', 'sandbox/limits.test.ts'],
+    tests: ['sandbox/quota.test.ts', 'sandbox/rehearsal.test.ts'],
+  },
+  {
+    name: 'counts each request to the sandbox as one, whatever its model',
+    file: 'sandbox/account.ts',
+    search: 'this.#rolling.add(weightOf(model))',
+    replacement: 'this.#rolling.add(1)',
+    tests: ['sandbox/quota.test.ts'],
+  },
+  {
+    name: 'does not want reasoning back in the sandbox',
+    file: 'sandbox/chat.ts',
+    search: "if (effort === 'none' || at === -1) return",
+    replacement: 'if (at < Infinity) return',
+    tests: ['sandbox/efforts.test.ts'],
   },
   {
     name: 'lets a web page read the sandbox by a name of its own',
@@ -116,8 +130,8 @@ export const results: readonly Mutant[] = [
   {
     name: 'lets the sandbox take any key',
     file: 'sandbox/server.ts',
-    search: 'if (authorization !== `Bearer ${sandboxKey}`) throw',
-    replacement: "if (!authorization.startsWith('Bearer')) throw",
+    search: 'accounts.get(authorization)',
+    replacement: 'accounts.get(authorization) ?? [...accounts.values()][0]',
     tests: ['sandbox/errors.test.ts', 'commands/login.test.ts'],
   },
 ]

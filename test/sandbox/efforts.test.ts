@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../src/io/json/json.ts'
+import { expensive, smallText, thinking, useSandbox, vision } from './clients.ts'
+
+const clients = useSandbox()
+const fjord = 'hf:sandbox/Fjord-70B-Thinking'
+
+interface Row {
+  id: string
+  reasoning_parameters?: { efforts: string[] }
+}
+
+/** The words of the reasoning before an answer. */
+async function thoughts(model: string, more: object = {}): Promise<number> {
+  const { status, json } = await clients().chat({ model, ...more })
+  expect(status).toBe(200)
+  const [choice] = json['choices'] as { message: { reasoning_content?: string } }[]
+  return choice?.message.reasoning_content?.split(' ').length ?? 0
+}
+
+const efforts: [model: string, efforts: string[], refusal: string][] = [
+  [thinking, ['none', 'low', 'high', 'max'], "'high', 'low', 'max', 'none'"],
+  [smallText, ['none', 'low', 'medium', 'high'], "'high', 'low', 'medium', 'none'"],
+  [fjord, ['low', 'high', 'max'], "'high', 'low', 'max'"],
+  [expensive, ['none', 'low', 'high', 'xhigh', 'max'], "'high', 'low', 'max', 'none', 'xhigh'"],
+]
+
+test.each(efforts)('%s lists its efforts, takes these, and refuses others', async (model, known, refusal) => {
+  const { data } = (await (await clients().fetch('/openai/v1/models')).json()) as { data: Row[] }
+  expect(data.find(({ id }) => id === model)?.reasoning_parameters?.efforts).toEqual(known)
+  for (const effort of ['none', 'low', 'medium', 'high', 'xhigh', 'max', 'minimal', '']) {
+    const { status, json } = await clients().chat({ model, reasoning_effort: effort })
+    expect([effort, status]).toEqual([effort, known.includes(effort) ? 200 : 400])
+    if (status !== 200) {
+      const error = `Error from inference backend: 400 thinking_effort must be one of [${refusal}]`
+      expect(json).toEqual({ error })
+    }
+  }
+})
+
+test('an effort is checked in a text completion too', async () => {
+  const send = (effort: string): Promise<Response> =>
+    clients().fetch('/openai/v1/completions', { body: { model: thinking, prompt: 'a', reasoning_effort: effort } })
+  expect((await send('medium')).status).toBe(400)
+  expect((await send('max')).status).toBe(200)
+})
+
+test('the effort decides how much a model thinks, or that it does not', async () => {
+  expect(await thoughts(thinking, { reasoning_effort: 'none' })).toBe(0)
+  expect(await thoughts(thinking, { reasoning_effort: 'low' })).toBeGreaterThan(0)
+  expect(await thoughts(thinking)).toBeGreaterThan(await thoughts(thinking, { reasoning_effort: 'low' }))
+  expect(await thoughts(thinking, { reasoning_effort: 'max' })).toBeGreaterThan(await thoughts(thinking))
+  expect(await thoughts(smallText)).toBe(0)
+  expect(await thoughts(smallText, { reasoning_effort: 'medium' })).toBeGreaterThan(0)
+  expect(await thoughts(fjord, { reasoning_effort: 'low' })).toBe(0)
+  expect(await thoughts(fjord)).toBeGreaterThan(0)
+  expect(await thoughts(vision, { reasoning_effort: 'high' })).toBe(0)
+})
+
+const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } }
+
+function afterCall(assistant: JsonObject): object {
+  const messages = [
+    { role: 'user', content: 'The weather?' },
+    { role: 'assistant', content: null, tool_calls: [call], ...assistant },
+    { role: 'tool', tool_call_id: 'call_1', content: 'Sunny' },
+  ]
+  return { model: thinking, messages }
+}
+
+const missing = {
+  error: 'thinking is enabled but reasoning_content is missing in assistant tool call message at index 1',
+}
+
+test.each([{}, { reasoning_content: '' }, { reasoning_content: null }])(
+  'a model that thinks wants its reasoning back: not %j',
+  async (assistant) => {
+    expect(await clients().chat(afterCall(assistant))).toEqual({ status: 400, json: missing })
+    expect(await thoughts(thinking, { ...afterCall(assistant), reasoning_effort: 'none' })).toBe(0)
+    expect(await thoughts(smallText, { ...afterCall(assistant), model: smallText })).toBe(0)
+    const small = { ...afterCall(assistant), model: smallText, reasoning_effort: 'low' }
+    expect(await clients().chat(small)).toEqual({ status: 400, json: missing })
+  },
+)
+
+test('with its reasoning, or without calls, a message is accepted', async () => {
+  expect(await thoughts(thinking, afterCall({ reasoning_content: 'I ask for it.' }))).toBeGreaterThan(0)
+  const plain = ['user', 'assistant', 'user'].map((role) => ({ role, content: 'Hm.' }))
+  expect(await thoughts(thinking, { messages: plain })).toBeGreaterThan(0)
+})
+
+test('the messages family does not want it back', async () => {
+  const answer = await clients().anthropic.messages.create({
+    model: thinking,
+    max_tokens: 500,
+    messages: [
+      { role: 'user', content: 'The weather?' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'weather', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'Sunny' }] },
+    ],
+  })
+  expect(answer.content.map(({ type }) => type)).toEqual(['thinking', 'text'])
+})

@@ -1,0 +1,103 @@
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../src/io/json/json.ts'
+import { PromptCache } from '../../src/sandbox/prompt-cache.ts'
+import { expensive, smallText, withSandbox, type Clients } from './clients.ts'
+
+const system: ChatCompletionMessageParam = { role: 'system', content: 'Answer like a pirate. '.repeat(50) }
+const first: ChatCompletionMessageParam = { role: 'user', content: 'Who are you?' }
+const second: ChatCompletionMessageParam = { role: 'user', content: 'Where are you?' }
+
+/** All tokens of a prompt, and the cached ones. */
+async function tokens(clients: Clients, messages: ChatCompletionMessageParam[], more: object = {}): Promise<number[]> {
+  const request = { model: smallText, messages, ...more, stream: false as const }
+  const { usage } = await clients.openai.chat.completions.create(request)
+  return [usage?.prompt_tokens ?? 0, usage?.prompt_tokens_details?.cached_tokens ?? 0]
+}
+
+test('the beginning of a prompt that was sent before is cached, by whole messages', async () => {
+  await withSandbox({}, async (clients) => {
+    const [all = 0, none] = await tokens(clients, [system, first])
+    expect(none).toBe(0)
+    expect(await tokens(clients, [system, first])).toEqual([all, all])
+    const [, cached = 0] = await tokens(clients, [system, second])
+    expect(cached).toBeGreaterThan(200)
+    expect(cached).toBeLessThan(all)
+    const answer: ChatCompletionMessageParam = { role: 'assistant', content: 'Arr.' }
+    expect((await tokens(clients, [system, first, answer, second]))[1]).toBe(all)
+    expect((await tokens(clients, [first, system]))[1]).toBe(0)
+  })
+})
+
+test('another model, other tools and another sandbox have sent nothing', async () => {
+  const tools = [{ type: 'function', function: { name: 'sail' } }]
+  await withSandbox({}, async (clients) => {
+    await tokens(clients, [system, first])
+    expect((await tokens(clients, [system, first], { model: expensive }))[1]).toBe(0)
+    expect((await tokens(clients, [system, first], { tools }))[1]).toBe(0)
+    expect((await tokens(clients, [second], { tools }))[1]).toBeGreaterThan(0)
+  })
+  await withSandbox({}, async (clients) => {
+    expect((await tokens(clients, [system, first]))[1]).toBe(0)
+  })
+})
+
+test('the messages family counts cached tokens beside the input', async () => {
+  await withSandbox({}, async (clients) => {
+    const usage = async (more: object = {}): Promise<JsonObject> => {
+      const body = { model: smallText, max_tokens: 1, messages: [first], ...more }
+      const response = await clients.fetch('/anthropic/v1/messages', { body })
+      return ((await response.json()) as { usage: JsonObject }).usage
+    }
+    const { input_tokens: all } = await usage()
+    expect(await usage()).toEqual({ input_tokens: 0, output_tokens: 1, cache_read_input_tokens: all })
+    const control = { cache_control: { type: 'ephemeral' } }
+    const other = { messages: [second], ...control }
+    expect(await usage(other)).toEqual({ input_tokens: 0, output_tokens: 1, cache_creation_input_tokens: all })
+    expect(await usage(other)).toEqual({ input_tokens: 0, output_tokens: 1, cache_read_input_tokens: all })
+  })
+})
+
+test('a text to complete is cached as a whole', async () => {
+  await withSandbox({}, async (clients) => {
+    const cached = async (prompt: string): Promise<number> => {
+      const { usage } = await clients.openai.completions.create({ model: smallText, prompt, max_tokens: 1 })
+      return usage?.prompt_tokens_details?.cached_tokens ?? 0
+    }
+    expect(await cached('Once upon')).toBe(0)
+    expect(await cached('Once upon')).toBe(2)
+    expect(await cached('Once upon a time')).toBe(0)
+  })
+})
+
+test('cached tokens cost a tenth, and written ones a quarter more', async () => {
+  await withSandbox({}, async (clients) => {
+    const { data } = (await (await clients.fetch('/openai/v1/models')).json()) as { data: JsonObject[] }
+    expect(data.find(({ id }) => id === expensive)?.['pricing']).toEqual({
+      prompt: '$0.000002',
+      completion: '$0.000008',
+      input_cache_reads: '$0.0000002',
+      input_cache_writes: '$0.0000025',
+    })
+    const spent = async (more: object): Promise<number> => {
+      const before = (await clients.quota()).weeklyTokenLimit.remainingCredits
+      const content = 'word '.repeat(200_000)
+      const body = { model: expensive, max_tokens: 1, messages: [{ role: 'user', content }], ...more }
+      expect((await clients.fetch('/anthropic/v1/messages', { body })).status).toBe(200)
+      const after = (await clients.quota()).weeklyTokenLimit.remainingCredits
+      return Math.round(100 * (Number(before.slice(1)) - Number(after.slice(1))))
+    }
+    expect(await spent({})).toBe(40)
+    expect(await spent({})).toBe(4)
+    expect(await spent({ system: 'Hm.', cache_control: { type: 'ephemeral' } })).toBe(50)
+  })
+})
+
+test('the memory of the cache is bounded, and the last used prompts stay', () => {
+  const cache = new PromptCache()
+  const cached = (content: string): number => cache.read('model', [{ content, tokens: 1 }]).cached
+  for (let at = 0; at < 10_000; at++) expect(cached(String(at))).toBe(0)
+  expect(cached('0')).toBe(1)
+  expect(cached('another')).toBe(0)
+  expect([cached('0'), cached('1')]).toEqual([1, 0])
+})
