@@ -122,15 +122,15 @@ test.concurrent('answers that misfit the schema fail, and answers that are cut o
   expect(err).toMatch(/hint: with a higher token limit.*; the same command sends the others again: syn batch/)
 })
 
-// Alone: the quota must be used up before it renews.
+// Alone: the quota must be used up before a part of it comes back.
 test('a quota that is used up is waited for, and after it the run continues', async () => {
-  await using service = await startBatchService({ quota: { limit: 10, renewal: 3000 } })
-  const batch = new BatchProgram(service, prompts(15))
+  await using service = await startBatchService({ quota: { limit: 40, renewal: 40_000 } })
+  const batch = new BatchProgram(service, prompts(42))
   const { code, err } = await batch.file('--jobs', '2')
   expect({ code, err }).toMatchObject({ code: 0 })
-  expect(err).toContain('15 rows to send, 10 of 10 requests left\n')
+  expect(err).toContain('42 rows to send, 40 of 40 requests left\n')
   expect(err).toContain('the quota is used up; waiting until ')
   const { answered, statuses } = await service.counts()
-  expect(answered).toBe(15)
+  expect(answered).toBe(42)
   expect(statuses[429] ?? 0).toBeLessThanOrEqual(2)
 })
