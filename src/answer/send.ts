@@ -53,12 +53,11 @@ export class AnswerSender {
       await this.#sendWithUsage(request, read)
     } catch (error) {
       if (!(error instanceof StatusError)) throw error
-      if (error.status === 400)
-        throw await (await import('../models/efforts.ts')).withEffortHint(error, body, this.#options.catalog)
-      if (keepsModel) throw error
       const rotation = await import('../models/rotation.ts')
       // Such a reply arrives before any of the answer: nothing was shown that the second request would repeat.
-      if (!rotation.mayBeRotated(error)) throw error
+      if (keepsModel || !rotation.mayBeRotated(error)) {
+        throw await (await import('../models/efforts.ts')).withEffortHint(error, body, this.#options.catalog)
+      }
       const alias = this.#aliases.get(key) ?? this.#findAlias(request, error, rotation)
       this.#aliases.set(key, alias)
       await this.send({ ...request, body: { ...body, model: await alias } }, read)

@@ -1,6 +1,6 @@
 /** Finds words that would be read otherwise than they are meant, in a command line that commander accepts. */
 
-import { specifiedEfforts } from '../fields/sampling.ts'
+import { specifiedEfforts } from '../fields/kinds.ts'
 import { basename, dirname, extname, join } from 'node:path'
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'

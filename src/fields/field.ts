@@ -67,8 +67,6 @@ export type Field = Common &
     | { readonly kind: 'boolean' }
     /** `--name` alone. */
     | { readonly kind: 'switch' }
-    /** `--name`, `--name=5` and `--name 5`. Only for commands without arguments: it would take the next word. */
-    | ({ readonly kind: 'switch or number' } & Range)
     /** `--name`, `--no-name` and `--name=5`. */
     | ({ readonly kind: 'boolean or number' } & Range)
     /** `--name`, `--no-name` and `--name=CHOICE`. */
@@ -99,7 +97,7 @@ export type Field = Common &
       }
     /** A text with a notation of its own, as in `notations.ts`. `parse` returns `undefined` for what is not `expected`. */
     | { readonly kind: 'notation'; readonly parse: (text: string) => unknown; readonly expected: string }
-    /** The same as an optional value, as with `switch or number`. */
+    /** `--name`, `--name=VALUE` and `--name VALUE`. Only for commands without arguments: it would take the next word. */
     | { readonly kind: 'switch or notation'; readonly parse: (text: string) => unknown; readonly expected: string }
     /** A JSON array or JSON Lines. */
     | { readonly kind: 'document'; readonly shape?: LoadShape }
@@ -115,25 +113,23 @@ type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (inf
       ? number
       : F extends { kind: 'boolean' | 'switch' }
         ? boolean
-        : F extends { kind: 'switch or number' }
-          ? true | number
-          : F extends { kind: 'boolean or number' }
-            ? boolean | number
-            : F extends { kind: 'boolean or choice'; choices: readonly (infer Choice)[] }
-              ? boolean | Choice
-              : F extends { kind: 'texts'; single: true }
-                ? string | Json[]
-                : F extends { kind: 'texts' }
-                  ? string[]
-                  : F extends { kind: 'object' }
-                    ? JsonObject
-                    : F extends { kind: 'choice or object'; choices: readonly (infer Choice)[] }
-                      ? Choice | JsonObject
-                      : F extends { kind: 'notation'; parse: (text: string) => infer Parsed }
-                        ? Exclude<Parsed, undefined>
-                        : F extends { kind: 'switch or notation'; parse: (text: string) => infer Parsed }
-                          ? true | Exclude<Parsed, undefined>
-                          : Json[]
+        : F extends { kind: 'boolean or number' }
+          ? boolean | number
+          : F extends { kind: 'boolean or choice'; choices: readonly (infer Choice)[] }
+            ? boolean | Choice
+            : F extends { kind: 'texts'; single: true }
+              ? string | Json[]
+              : F extends { kind: 'texts' }
+                ? string[]
+                : F extends { kind: 'object' }
+                  ? JsonObject
+                  : F extends { kind: 'choice or object'; choices: readonly (infer Choice)[] }
+                    ? Choice | JsonObject
+                    : F extends { kind: 'notation'; parse: (text: string) => infer Parsed }
+                      ? Exclude<Parsed, undefined>
+                      : F extends { kind: 'switch or notation'; parse: (text: string) => infer Parsed }
+                        ? true | Exclude<Parsed, undefined>
+                        : Json[]
 
 /** The values of a table's rows. Rows that were not set are absent: unset means not sent. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]?: ValueOf<F[Name]> }

@@ -139,13 +139,6 @@ const kinds: Kinds = {
 
   switch: onOff,
 
-  'switch or number': {
-    flag: { value: 'optional' },
-    placeholder: () => 'N',
-    fromText: parseNumber,
-    check: (row, value) => (value === true ? undefined : checkNumber(row, value)),
-  },
-
   'boolean or number': {
     flag: { value: 'attached', negatable: true },
     placeholder: () => 'N',
@@ -246,6 +239,9 @@ function noneOf(choices: readonly string[], word: unknown): Rejection {
 
 /** The aliases of model categories (section 1). */
 export const modelAliases = ['syn:large:text', 'syn:small:text', 'syn:large:vision', 'syn:small:vision'] as const
+
+/** The values of `reasoning_effort` in the specification (section 2.1); models may take others. */
+export const specifiedEfforts: readonly string[] = ['low', 'medium', 'high']
 
 /** `hf:` or `syn:` and any text without spaces. Unknown `syn:` names pass: aliases may be added. */
 export function isModelName(name: string): boolean {

@@ -1,9 +1,7 @@
 /** Rows whose rules are the same for chat completions (section 2.1) and text completions (section 2.2). */
 
 import type { Fields } from './field.ts'
-
-/** Of the specification; models may take others. */
-export const specifiedEfforts: readonly string[] = ['low', 'medium', 'high']
+import { specifiedEfforts } from './kinds.ts'
 
 export const samplingFields = {
   frequency_penalty: {

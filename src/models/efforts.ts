@@ -3,7 +3,7 @@
 import { effortsOf } from '../api/models.ts'
 import { StatusError, withAddedHint } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
-import { specifiedEfforts } from '../fields/sampling.ts'
+import { specifiedEfforts } from '../fields/kinds.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { orList, invalidValue } from '../fields/problem.ts'
 import { quote, type Json, type JsonObject } from '../io/json/json.ts'

@@ -3,7 +3,7 @@
 import { UsageError, withHint } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import type { GlobalValues } from '../fields/global-options.ts'
-import { countOrPercentage, keyPath } from '../fields/notations.ts'
+import { countOrPercentage, interval, keyPath } from '../fields/notations.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { quote } from '../io/json/json.ts'
@@ -45,9 +45,8 @@ export const quotaOptions = {
     help: 'With --fail-below or --wait: exit with status 8 if the remaining quota is unknown',
   },
   watch: {
-    kind: 'switch or number',
-    minimum: 1,
-    placeholder: 'SECONDS',
+    ...interval,
+    kind: 'switch or notation',
     default: 30,
     exclusive: ['curl'],
     everyday: true,

@@ -118,6 +118,9 @@ test('guards compute with them', async () => {
   await using service = await startService(
     reply('{"subscription":{"limit":1e2,"requests":99.50},"weeklyTokenLimit":{"percentRemaining":1.0e1}}'),
   )
-  expect(await runSyn(['quota', '--remaining'], { env: service.env })).toMatchObject({ code: 0, out: '0.5\n' })
+  expect(await runSyn(['quota', '--remaining', '--block', 'subscription'], { env: service.env })).toMatchObject({
+    code: 0,
+    out: '0.5\n',
+  })
   expect(await runSyn(['quota', '-q', '--fail-below', '1'], { env: service.env })).toMatchObject({ code: 8 })
 })

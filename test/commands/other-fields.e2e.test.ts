@@ -49,12 +49,6 @@ test.each<[argv: string[], error: string, param: string, sent: Sent]>([
     'tool_choice=required',
     { tool_choice: 'required' },
   ],
-  [
-    ['chat', '--reasoning-effort', 'minimal'],
-    '--reasoning-effort: "minimal" is not accepted; expected low, medium or high',
-    'reasoning_effort=minimal',
-    { reasoning_effort: 'minimal' },
-  ],
 ])('%j', async (argv, error, param, sent) => {
   const [command = ''] = argv
   const model = command === 'embed' ? ['-m', 'hf:a/b'] : []

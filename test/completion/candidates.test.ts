@@ -1,5 +1,6 @@
 /** Candidates come from the tables. */
 
+import { interval } from '../../src/fields/notations.ts'
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
 import { argumentCandidates, type Candidate, candidatesOf, flagsOf } from '../../src/completion/candidates.ts'
@@ -18,7 +19,7 @@ function notationOf(candidate: Candidate): string {
 test.each<[row: Field, flags: readonly string[], candidates: readonly string[]]>([
   [{ kind: 'switch', short: 's', help }, ['-s', '--some-name'], ['true', 'false']],
   [{ kind: 'boolean', help }, ['--some-name', '--no-some-name'], ['true', 'false']],
-  [{ kind: 'switch or number', help }, ['--some-name'], []],
+  [{ ...interval, kind: 'switch or notation', help }, ['--some-name'], []],
   [{ kind: 'boolean or number', help }, ['--some-name', '--no-some-name'], ['true', 'false']],
   [
     { kind: 'boolean or choice', choices: ['auto', 'always'], help },

@@ -35,7 +35,7 @@ const pairs = all.flatMap(({ path, rows }) =>
 /** Flags with a value that their kind takes. */
 function argvOf(name: string, row: Field | undefined): string[] {
   if (row === undefined) throw new Error(`there is no row ${name}`)
-  if (row.kind === 'switch' || row.kind === 'boolean' || row.kind === 'switch or number') return [flagOf(name)]
+  if (row.kind === 'switch' || row.kind === 'boolean' || row.kind === 'switch or notation') return [flagOf(name)]
   return [flagOf(name), row.kind === 'number' ? '1' : 'x']
 }
 

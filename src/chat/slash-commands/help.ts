@@ -6,7 +6,7 @@ import type { ChatState } from '../state.ts'
 import { type SlashCommand, usageOf } from './slash-command.ts'
 
 const notes = [
-  safe`The row above the prompt shows the model, how much of its context is used, the tokens and cost of the conversation, and what runs out first of the quota.`,
+  safe`The row above the prompt shows the model, how much of its context is used, the tokens and cost of the conversation, and the quota left.`,
   safe`All other keys edit as in a shell.`,
   safe`To send text that starts with a command, type two slashes: //text`,
 ]

@@ -108,7 +108,7 @@ describe('waits for as much as was asked for', () => {
     })
   })
 
-  test('and is said once while parts come back', async () => {
+  test('with -q prints nothing while parts come back', async () => {
     const at = (left: number): Answer =>
       json({
         rollingFiveHourLimit: { remaining: left, max: 10, tickPercent: 0.05, nextTickAt: '2026-08-19T15:15:00Z' },

@@ -103,8 +103,8 @@ export const batch: readonly Mutant[] = [
   {
     name: 'continues although the quota is used up',
     file: 'batch/sending/quota-hold.ts',
-    search: "if (!this.#hold || onLimit === 'wait') return undefined",
-    replacement: "if (!this.#hold || onLimit !== 'stop') return undefined",
+    search: "!this.#hold || onLimit === 'wait') return undefined",
+    replacement: "!this.#hold || onLimit !== 'stop') return undefined",
     tests: ['batch/pool-quota.test.ts'],
     breaks: ['exit 5'],
   },
