@@ -147,9 +147,9 @@ const states = {
   complete: 'All rows have a result.',
 }
 
-const pace = `syn finds out how many requests the service takes at a time. It starts with 4, and doubles them until the service replies with status 429, or until answers take twice as long to begin. At a 429 it goes down to four fifths, and does not go up for 15 seconds or the time of Retry-After, then by a twentieth at a time. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). --rpm sets how many requests are sent in a minute, evenly.
+const pace = `syn finds out how many requests the service takes at a time. It begins with one request (for embeddings: 4), and doubles the number as they are answered until the service refuses some, or until answers take twice as long to begin. A refusal is a status 429, or a 502 or 503 while other requests of the run are in flight. It then goes down to four fifths, rounded down, and does not go up for 15 seconds or the time of Retry-After, then by a twentieth at a time. It stays below what was refused for two minutes; each time that it is refused again doubles that, up to an hour. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). --rpm sets how many requests are sent in a minute, evenly.
 
-A status 429 does not count against a row: it is sent again until it has an answer. The statuses 408 and 5xx, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status fails the row at once. So does an answer that does not match --schema, without another try. No row waits for a slow one.
+A refusal does not count against a row: it is sent again until it has an answer. Other statuses 5xx, 408, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status fails the row at once. So does an answer that does not match --schema, without another try. No row waits for a slow one.
 
 If eight rows in succession meet such a failure, each for the first time, syn takes the service to be down. It then sends one request at a time, at growing intervals up to half a minute, and these failures count against no row. It goes on after the first reply. After ten minutes without one, or if the service has not replied in this run at all, the run stops with status 6.
 

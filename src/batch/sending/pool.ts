@@ -1,7 +1,7 @@
 /** Sends the requests of a run: how many at a time, when again after a failure, and when no more. */
 
 import { RateLimitError } from '../../api/failures.ts'
-import { blameFor, waitBefore } from '../../api/retry-policy.ts'
+import { blameFor, mayBeTooMany, waitBefore } from '../../api/retry-policy.ts'
 import {
   CutShortError,
   errorMessage,
@@ -16,7 +16,7 @@ import type { CountOrPercentage } from '../../fields/notations.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { onAbort } from '../../io/time/abort.ts'
 import { durationText, relativeTime } from '../../io/time/time.ts'
-import { Concurrency, type Jobs, type Round } from './concurrency.ts'
+import { Concurrency, type Jobs, type Sent } from './concurrency.ts'
 import { Outage } from './outage.ts'
 import { QuotaHold, type QuotaHoldOptions } from './quota-hold.ts'
 import type { RowError, RowRequest, RowResult } from '../row.ts'
@@ -61,8 +61,8 @@ interface PendingRow {
 /** Rows that wait to be sent again hold no slot; with more of them, no other row is started. */
 const maxDelayed = 64
 
-/** Refusals of a row when no other is left to start: after about two minutes. */
-const maxLastRefusals = 9
+/** Refusals of a row when no other is left to start, or that may be faults: after about two minutes. */
+const maxRefusals = 9
 
 /** In milliseconds: more is not waited for one row, and timers stop while the machine sleeps. */
 const longestDelay = 3_600_000
@@ -268,21 +268,21 @@ export class Pool {
     if (this.#outage.isActive) this.#outage.probe = row
     const { rpm = Infinity } = this.#options
     this.#nextStart = (now - this.#nextStart <= maxCatchUp ? this.#nextStart : now) + 60_000 / rpm
-    const round = this.#concurrency.begin()
+    const sent = this.#concurrency.begin(now)
     this.#options
       .send(row.request)
       .then(
-        (reply) => this.#succeed(row, round, reply),
-        (error: unknown) => this.#fail(row, round, error),
+        (reply) => this.#succeed(row, sent, reply),
+        (error: unknown) => this.#fail(row, sent, error),
       )
       .catch((error: unknown) => this.#end({ error }))
   }
 
-  #succeed(row: PendingRow, round: Round, { result, wait, quota }: RowReply): void {
+  #succeed(row: PendingRow, sent: Sent, { result, wait, quota }: RowReply): void {
     if (!this.#settle) return
     const now = this.#clock.now()
     this.#answered++
-    this.#concurrency.succeed(round, wait, now)
+    this.#concurrency.succeed(sent, wait, now)
     this.#quota.follow(quota)
     this.#endOutage(row)
     if (result.error) this.#errors.fail(result.error.message)
@@ -290,19 +290,26 @@ export class Pool {
     this.#report(row, { attempts: row.attempts, ...result })
   }
 
-  #fail(row: PendingRow, round: Round, error: unknown): void {
+  #fail(row: PendingRow, sent: Sent, error: unknown): void {
     if (!this.#settle) return
     const now = this.#clock.now()
     const blame = blameFor(error, row.request.hasOwnModel)
     if (blame === 'limit' && error instanceof RateLimitError) {
-      this.#concurrency.refuse(round, error.retryAfter, now)
+      this.#concurrency.refuse(sent, error.retryAfter, now)
       this.#quota.refuse(error)
       this.#endOutage(row)
       const isLast = this.#failsAlone(row) && this.#quota.until === undefined
-      if (isLast && row.refusals >= maxLastRefusals) return this.#finishFailed(row, error)
+      if (isLast && row.refusals >= maxRefusals) return this.#finishFailed(row, error)
       return this.#delay(row, waitBefore(row.refusals++, error, this.#options.random()), now)
     }
-    this.#concurrency.fail()
+    if (mayBeTooMany(error) && sent.isAboveMin && sent.hadCompany && row.refusals < maxRefusals) {
+      // The service may fail on this row each time: only the first failure says something about the limit.
+      if (row.refusals === 0) this.#concurrency.suspect(sent, now)
+      else this.#concurrency.fail(sent)
+      this.#outage.suspect(row)
+      return this.#delay(row, waitBefore(row.refusals++, error, this.#options.random()), now)
+    }
+    this.#concurrency.fail(sent)
     if (blame === 'service') return this.#failByFault(row, error, now)
     this.#endOutage(row)
     if (blame === 'run') this.#stopWith(error)

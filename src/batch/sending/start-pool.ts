@@ -10,6 +10,7 @@ import type { JobContext, Job } from '../job.ts'
 import { type ProgressFormat, type RunState, showRunProgress } from '../progress.ts'
 import type { RowRequest } from '../row.ts'
 import type { Tally } from '../tally.ts'
+import type { Jobs } from './concurrency.ts'
 import { Pool, type PoolOptions } from './pool.ts'
 import { createSender } from './sender.ts'
 
@@ -24,6 +25,7 @@ export async function startPool(
   return new Pool({
     ...given,
     ...job.pace,
+    jobs: jobsOf(job, usesQuota),
     send: createSender({
       client: connected,
       catalog,
@@ -47,6 +49,11 @@ export async function startPool(
       },
     },
   })
+}
+
+/** A service may take one request at a time, but embeddings, which are free. */
+export function jobsOf({ pace: { jobs } }: Job, usesQuota: boolean): Jobs {
+  return usesQuota ? jobs : { start: 4, ...jobs }
 }
 
 async function requestQuota(client: Sender): Promise<Json> {

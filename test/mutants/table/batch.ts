@@ -116,4 +116,11 @@ export const batch: readonly Mutant[] = [
     tests: ['batch/custom-id.test.ts'],
     breaks: ['valid input'],
   },
+  {
+    name: 'tries a refused number of requests as often as before',
+    file: 'batch/sending/concurrency.ts',
+    search: 'wasKnown ? Math.min(2 * this.#probeInterval, maxProbeInterval) : firstProbeInterval',
+    replacement: 'firstProbeInterval',
+    tests: ['batch/concurrency.test.ts'],
+  },
 ]
