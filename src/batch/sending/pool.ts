@@ -35,6 +35,10 @@ export interface PoolOptions extends Pace, QuotaHoldOptions {
   /** Called for each finished row, in any order. No request is sent while a slot waits for its promise. */
   onResult(request: RowRequest, result: RowResult): void | Promise<void>
   notify(text: string): Promise<void>
+  /** Whether another process of the same person has a request in flight (default: never). */
+  isShared?(): boolean
+  /** Tells them how many requests at a time the service takes. @param isCut Whether it refused more. */
+  share?(limit: number, isCut: boolean): void
   /** How often a row is sent again after a fault of the service. */
   readonly retries: number
   /** A test runs hours at once. */
@@ -282,7 +286,9 @@ export class Pool {
     if (!this.#settle) return
     const now = this.#clock.now()
     this.#answered++
+    const { proven } = this.#concurrency
     this.#concurrency.succeed(sent, wait, now)
+    if (this.#concurrency.proven > proven) this.#options.share?.(this.#concurrency.proven, false)
     this.#quota.follow(quota)
     this.#endOutage(row)
     if (result.error) this.#errors.fail(result.error.message)
@@ -302,10 +308,12 @@ export class Pool {
       if (isLast && row.refusals >= maxRefusals) return this.#finishFailed(row, error)
       return this.#delay(row, waitBefore(row.refusals++, error, this.#options.random()), now)
     }
-    if (mayBeTooMany(error) && sent.isAboveMin && sent.hadCompany && row.refusals < maxRefusals) {
+    const isSurplus = sent.isAboveMin && sent.hadCompany
+    if (mayBeTooMany(error) && row.refusals < maxRefusals && (isSurplus || this.#options.isShared?.())) {
       // The service may fail on this row each time: only the first failure says something about the limit.
-      if (row.refusals === 0) this.#concurrency.suspect(sent, now)
+      if (isSurplus && row.refusals === 0) this.#concurrency.suspect(sent, now)
       else this.#concurrency.fail(sent)
+      this.#options.share?.(this.#concurrency.proven || 1, true)
       this.#outage.suspect(row)
       return this.#delay(row, waitBefore(row.refusals++, error, this.#options.random()), now)
     }

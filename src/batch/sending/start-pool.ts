@@ -22,7 +22,8 @@ export async function startPool(
 ): Promise<Pool> {
   const connected = await client.connected()
   const notify = (text: string): Promise<void> => notices.info(text)
-  return new Pool({
+  const { turns } = connected
+  const pool: Pool = new Pool({
     ...given,
     ...job.pace,
     jobs: jobsOf(job, usesQuota),
@@ -34,8 +35,11 @@ export async function startPool(
       fallback: job.fallback,
       allowsCut: job.allowsCut,
       notify,
+      limit: () => pool.limit,
       now: io.elapsed,
     }),
+    isShared: () => turns?.isShared ?? false,
+    share: (limit, isCut) => turns?.share(limit, isCut),
     notify,
     retries: settings.requestLimits().retries,
     readQuota: usesQuota ? () => requestQuota(connected) : undefined,
@@ -49,6 +53,7 @@ export async function startPool(
       },
     },
   })
+  return pool
 }
 
 /** A service may take one request at a time, but embeddings, which are free. */
