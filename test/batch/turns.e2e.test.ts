@@ -53,7 +53,7 @@ test('more slots, once a batch has learned them, are those of chats too', async 
   await using service = await startFewSlots(8, 1)
   const batch = new BatchProgram(service, prompts(200))
   expect(await batch.startFile().ended).toMatchObject({ code: 0 })
-  service.until = (inFlight) => inFlight.length >= 3 || service.taken.length > 202
+  service.until = (inFlight) => inFlight >= 3 || service.taken.length > 202
   const chats = ['a', 'b', 'c'].map((prompt) => startSyn(['chat', prompt], batch.env).ended)
   expect(await Promise.all(chats)).toMatchObject(['a', 'b', 'c'].map((prompt) => ({ code: 0, out: `re: ${prompt}\n` })))
 })

@@ -12,37 +12,31 @@ export interface FewSlots extends Service {
   readonly refused: string[]
   /** Milliseconds for an answer. */
   latency: number
-  /** When a request is answered, besides: with the prompts in flight. */
-  until: (inFlight: readonly string[]) => boolean
+  /** Whether requests may be answered now. @param inFlight How many are in flight. */
+  until: (inFlight: number) => boolean
   /** Called when a request is taken, before its answer. */
   onTaken: (prompt: string) => void
 }
 
 export async function startFewSlots(slots: number, latency: number): Promise<FewSlots> {
-  const inFlight: string[] = []
+  const inFlight = new Set<object>()
   const service: FewSlots = Object.assign(
     await startService(async (asked, response) => {
       if (asked.path !== '/openai/v1/chat/completions')
         return json({ error: 'API route not found' }, 404)(asked, response)
       const prompt = promptOf(asked.json)
-      if (inFlight.length >= slots) {
+      if (inFlight.size >= slots) {
         service.refused.push(prompt)
         return json({ error: 'Bad gateway' }, 502)(asked, response)
       }
-      inFlight.push(prompt)
-      const leave = (): void => void inFlight.splice(inFlight.indexOf(prompt), 1)
-      let hasLeft = false
-      response.once('close', () => {
-        if (!hasLeft) leave()
-        hasLeft = true
-      })
+      inFlight.add(asked)
+      response.once('close', () => inFlight.delete(asked))
       service.taken.push(prompt)
       service.onTaken(prompt)
       await pause(service.latency)
-      while (!hasLeft && !service.until(inFlight)) await pause(5)
+      while (inFlight.has(asked) && !service.until(inFlight.size)) await pause(5)
       // Before the client can send the next one.
-      if (!hasLeft) leave()
-      hasLeft = true
+      inFlight.delete(asked)
       return events(chatAnswer([`re: ${prompt}`]))(asked, response)
     }),
     { taken: [], refused: [], latency, until: () => true, onTaken: () => undefined },

@@ -123,4 +123,11 @@ export const batch: readonly Mutant[] = [
     replacement: 'firstProbeInterval',
     tests: ['batch/concurrency.test.ts'],
   },
+  {
+    name: 'lets nobody go before the next row of a batch',
+    file: 'api/turns.ts',
+    search: 'if (this.#live(queue).some(mayGoFirst)) {',
+    replacement: 'if (this.#live(queue).every(mayGoFirst)) {',
+    tests: ['batch/turns.e2e.test.ts'],
+  },
 ]
