@@ -129,7 +129,7 @@ export class Concurrency {
 
   /** The service failed, perhaps since too many were in flight: an eighth of the limit in one round is more than chance. */
   suspect(sent: Sent, now: number): void {
-    if (sent.round === this.#round) this.#suspects++
+    if (sent.round >= this.#cutRound) this.#suspects++
     if (this.#suspects < this.#limit / 8) return this.fail(sent)
     const [oldest = sent] = this.#inFlight
     const isServed = this.#hasAnswered || oldest.round < this.#cutRound
