@@ -34,6 +34,8 @@ The wait is the Retry-After of the reply, or else 0.5 seconds, doubled each time
 All waits for one request together are at most --timeout, by default 300 seconds, and an hour with --timeout 0. Before a longer one syn gives up at once, with the exit status of the failure and a hint that names the time.
 Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose answer was already delivered in part are not retried.
 
+Your processes take turns at a service that takes few requests at a time. A request for an answer waits until no other of the same profile and model is in flight, or fewer than syn batch has found to be possible. Single requests go before the next row of a batch. A 502 or 503 while another process has a request in flight is waited out, and is no retry. Embeddings do not wait, and nothing does with --sandbox, with the setting any-model, or if the cache directory cannot be written.
+
 --timeout limits the time without data, not the whole run: an answer may take as long as it keeps arriving.`
 
 const sent = `Each command sends one kind of request to the base URL: the prompt, files and images that you name, the fields that you set, and the API key in a header. Some first fetch the list of models or the quota. Nothing is sent anywhere else, and syn collects no usage data.

@@ -269,14 +269,16 @@ export class LazyClient {
   }
 
   async #connectService(): Promise<Client> {
-    const account = await this.#deps.settings.account()
-    return (await this.#known) ?? this.connect(account)
+    const { settings } = this.#deps
+    const account = await settings.account()
+    return (await this.#known) ?? this.connect({ ...account, sharedAs: settings.sharedAs })
   }
 
   async #connectKnown(): Promise<Client | undefined> {
     try {
-      const account = this.#deps.settings.knownAccount()
-      return account && (await this.connect(account))
+      const { settings } = this.#deps
+      const account = settings.knownAccount()
+      return account && (await this.connect({ ...account, sharedAs: settings.sharedAs }))
     } catch {
       return undefined
     }

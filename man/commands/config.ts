@@ -22,7 +22,7 @@ const profiles = `syn config profiles lists the profiles. In a pipe a line has f
 
 syn login creates a profile, syn logout --forget removes one, and syn config set profile NAME makes one the default.`
 
-const otherServices = `Model names start with hf:, or are aliases. For a compatible service with other names, the setting any-model lets any name pass: in -m, /model and --body, and for the settings model and embed-model. It is off by default, and belongs to the profile:
+const otherServices = `Model names start with hf:, or are aliases. For a compatible service with other names, the setting any-model lets any name pass: in -m, /model and --body, and for the settings model and embed-model. Requests of several processes then do not wait for each other. It is off by default, and belongs to the profile:
 
   $ syn config set any-model true
   syn: stored any-model true in profile default in ~/.config/syn/config.json

@@ -57,6 +57,8 @@ export interface Presentation extends AnswerView {
   onModel?(model: Json): Promise<void>
   /** Called before the request is sent. */
   onStart?(meter: Meter): void
+  /** Called when the request waits, and when it goes on. @param isTurn Whether it waits for other processes of the same person. */
+  onTurn?(isTurn: boolean): void
   /** Called with the alias that is asked instead of a model that is gone. */
   onFallback?(alias: string): void
   /** Reports the usage of a complete answer (default: with `usage`, a line on standard error). */
@@ -122,8 +124,12 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
   let hasArrived = false
   let incomplete: CutShortError | undefined
   try {
-    const onWait = (left?: number): void =>
-      spinner?.setText(left === undefined ? waiting : safe`retrying in ${sanitizeName(durationText(left))}`)
+    const onWait = (left?: number | 'turn'): void => {
+      view.onTurn?.(left === 'turn')
+      const text =
+        left === 'turn' ? safe`waiting for your batch` : left && safe`retrying in ${sanitizeName(durationText(left))}`
+      spinner?.setText(text || waiting)
+    }
     await deliver({ ...options, needsUsage, onWait }, body, view, context, show)
     hasArrived = true
     const callsTools = step !== undefined && answer.callsTools

@@ -28,12 +28,15 @@ import { quotaOfHeaders } from './quota.ts'
 import { mayBeAbsent, reportedFailure, statusFailure, tellingFailure } from './failures.ts'
 import { likelyUrls, rememberUrl } from './likely-urls.ts'
 import { type Attempts, startAttempts } from './retry.ts'
+import { Turns, type TurnOptions } from './turns.ts'
 import { append } from '../io/arrays.ts'
 
 /** The base URL of the service, without a trailing slash, and the API key for it; `undefined` to send none. */
 export interface ServiceAccount {
   readonly baseUrl: string
   readonly key: string | undefined
+  /** What it has in common with that of other processes that take turns; `undefined` if none do. */
+  readonly sharedAs?: string | undefined
 }
 
 /** Times in milliseconds. */
@@ -57,7 +60,7 @@ interface ClientContext {
   readonly notices: { info(text: string): Promise<void>; debug(text: () => string): Promise<void> }
 }
 
-export interface StreamOptions extends SendOptions {
+export interface StreamOptions extends SendOptions, Pick<TurnOptions, 'rows'> {
   /** Also yield what the service sent, as `chunk` deltas. */
   readonly withChunks?: boolean
   /** Also yield whole thinking blocks, as `thinking` deltas. */
@@ -81,6 +84,8 @@ export class Client implements Sender {
   readonly #absentUrls = new Set<string>()
   readonly #parsedUrls = new Map<string, URL>()
   readonly #together = new HeldTogether()
+  /** Of requests to models that answer. */
+  readonly turns: Turns | undefined
   /** Whether a request succeeded: then the base URL is right. */
   hasAnswered = false
   #lastQuota: { readonly quota: JsonObject; readonly received: number } | undefined
@@ -97,6 +102,7 @@ export class Client implements Sender {
     setMaxListeners(0, this.#signal)
     const connection = new Connection(io.env, timeouts, this.#signal)
     this.#connection = connection
+    this.turns = account.sharedAs === undefined ? undefined : new Turns(account.sharedAs, io)
     this.#ignoreUncaught = io.onUncaught((error) => connection.fail(error))
   }
 
@@ -112,9 +118,11 @@ export class Client implements Sender {
   async *stream(
     operation: StreamingOperation,
     body: JsonObject,
-    { withChunks = false, withThinking = false, held = 'rest', ...sendOptions }: StreamOptions = {},
+    { withChunks = false, withThinking = false, held = 'rest', rows, ...sendOptions }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
     const attempts = this.#startAttempts(operation, sendOptions)
+    const { onWait } = sendOptions
+    using _turn = await this.turns?.take(JSON.stringify(body.model ?? ''), { signal: attempts.signal, rows, onWait })
     for (;;) {
       // Until the answer itself starts, so that an attempt that fails before yields nothing.
       let heldBack: Delta[] = []
@@ -189,6 +197,7 @@ export class Client implements Sender {
   /** Aborts requests in progress, without retries. */
   async close(): Promise<void> {
     this.#closing.abort(new NetworkError('the connection was closed'))
+    this.turns?.close()
     await this.#connection.close()
     this.#ignoreUncaught()
   }
@@ -203,6 +212,7 @@ export class Client implements Sender {
       signal,
       notify: (text) => this.#notices.info(text),
       onWait,
+      isShared: () => this.turns?.isShared ?? false,
       readQuota: operation === operations.quota ? undefined : readQuota,
     })
   }

@@ -158,7 +158,7 @@ export interface SendOptions {
   /** Aborts the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** As in `RetryOptions`. */
-  readonly onWait?: ((left?: number) => void) | undefined
+  readonly onWait?: ((left?: number | 'turn') => void) | undefined
 }
 
 /** A whole reply. Header names are in lower case. */

@@ -30,6 +30,11 @@ export function isRetryable(error: unknown): error is StatusError | NetworkError
   return error instanceof NetworkError && error.retryable
 }
 
+/** Whether the service may have refused a request for the number of others in flight, as some do with these statuses. */
+export function mayBeTooMany(error: unknown): boolean {
+  return error instanceof StatusError && (error.status === 502 || error.status === 503) && !error.isPermanent
+}
+
 /** Whether a later request may succeed that has no body, and so nothing to correct: the one for the quota. */
 export function isTransient(error: unknown): error is NetworkError | StatusError {
   return error instanceof NetworkError || (error instanceof StatusError && !permanentStatuses.has(error.status))

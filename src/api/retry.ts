@@ -6,7 +6,7 @@ import { pause } from '../io/time/timer.ts'
 import type { Json } from '../io/json/json.ts'
 import { RateLimitError } from './failures.ts'
 import { exhaustedBlock } from './quota.ts'
-import { isRetryable, usedUpText, waitBefore } from './retry-policy.ts'
+import { isRetryable, mayBeTooMany, usedUpText, waitBefore } from './retry-policy.ts'
 
 /** In milliseconds. */
 const second = 1000
@@ -38,8 +38,10 @@ export interface RetryOptions {
   readonly signal: AbortSignal
   /** Announces the next attempt. */
   notify(text: string): Promise<void>
-  /** Called each second of a wait with the rest of it, in milliseconds; without it at the end. */
-  readonly onWait?: ((left?: number) => void) | undefined
+  /** Called each second of a wait with the rest of it, in milliseconds, or with `turn`, as in `turns.ts`; without it at the end. */
+  readonly onWait?: ((left?: number | 'turn') => void) | undefined
+  /** Whether another process of the same person has a request in flight. */
+  isShared(): boolean
   /** Requests the quota record; called at most once. `undefined` if that is the request itself. */
   readonly readQuota: (() => Promise<Json>) | undefined
 }
@@ -56,6 +58,7 @@ export function startAttempts(options: RetryOptions): Attempts {
   const { oneAttempt, retries, signal, notify, onWait, readQuota } = options
   const maxWait = options.maxWait || defaultMaxWait
   let failed = 0
+  let refused = 0
   /** In milliseconds. */
   let waited = 0
   let requested: Promise<Json> | undefined
@@ -64,11 +67,17 @@ export function startAttempts(options: RetryOptions): Attempts {
     if (oneAttempt) throw error
     if (signal.aborted) throw signal.reason
     await throwIfExhausted(error)
-    if (failed >= retries || !isRetryable(error)) throw withRetryAfter(error)
-    const wait = waitBefore(failed, error, Math.random())
+    const isForOther = mayBeTooMany(error) && options.isShared()
+    if (!isRetryable(error) || (failed >= retries && !isForOther)) throw withRetryAfter(error)
+    const wait = waitBefore(isForOther ? Math.min(refused++, 2) : failed, error, Math.random())
     if (waited + wait > maxWait) throw withAddedHint(error, tooLongText(error, wait))
-    failed++
     waited += wait
+    if (isForOther) {
+      onWait?.('turn')
+      await pause(wait, { signal })
+      return onWait?.()
+    }
+    failed++
     await notify(`${error.message}; retrying in ${durationText(wait)} (${failed} of ${retries})`)
     const end = performance.now() + wait
     for (let left = wait; left > 0; left = end - performance.now()) {

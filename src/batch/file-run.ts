@@ -26,7 +26,8 @@ import { countText, grouped } from '../io/text/plural.ts'
 import type { Manifest } from './journal/manifest.ts'
 import { damagedText, doneText, resumeJournal, stateOf } from './journal/resume.ts'
 import type { RowRequest, RowResult } from './row.ts'
-import { quotaText, runPool, startPool } from './sending/start-pool.ts'
+import { firstLimit } from './sending/concurrency.ts'
+import { jobsOf, quotaText, runPool, startPool } from './sending/start-pool.ts'
 import { Tally } from './tally.ts'
 
 /** In milliseconds. A lock is updated more often. */
@@ -92,6 +93,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     started: new Date(io.now()).toISOString(),
     base_url: settings.cacheKey ?? settings.service ?? settings.baseUrl(),
     replaces: state === 'new' ? await digestOf(files.output) : undefined,
+    jobs: firstLimit(jobsOf(job, checked.usesQuota)),
     rows: checked.count,
   })
   if (identity) {

@@ -7,7 +7,6 @@ import type { PromptText } from '../fields/prompt-file.ts'
 import { isTable } from '../input/records.ts'
 import { boundGarbage } from '../io/process/garbage.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
-import { firstLimit } from './sending/concurrency.ts'
 import { findIdKey, type IdKey } from './input/custom-id.ts'
 import type { BatchInputFormat } from './input/format.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
@@ -77,7 +76,11 @@ function checkKept({ type, columns }: OutputFormat, format: BatchInputFormat): v
 
 export function manifestOf(
   { job, input }: OpenJob,
-  { rows, replaces, ...start }: Pick<Manifest, 'syn' | 'started' | 'base_url' | 'replaces'> & { readonly rows: number },
+  {
+    rows,
+    replaces,
+    ...start
+  }: Pick<Manifest, 'syn' | 'started' | 'base_url' | 'replaces' | 'jobs'> & { readonly rows: number },
 ): Manifest {
   const { defaults, api, system, messages, embeddingModel } = job.requests
   const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...others } = defaults
@@ -107,7 +110,6 @@ export function manifestOf(
     output: { format: output.type, keep: keptNames(output) },
     allows_cut: job.allowsCut || undefined,
     replaces,
-    jobs: firstLimit(job.pace.jobs),
     input: { path: input.where, size, hash, rows },
   }
 }

@@ -64,6 +64,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
       meters.push(meter)
       chat.onAnswer(meter)
     },
+    onTurn: (isWaiting: boolean) => chat.onTurn(isWaiting),
     onFallback: (alias: string) => {
       if (modelOnce === undefined) chat.model = alias
     },

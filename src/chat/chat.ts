@@ -71,6 +71,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       handled = 'message'
       status.answering(meter)
     },
+    onTurn: (isWaiting) => status.waiting(isWaiting),
   }
   const status = new Status(chat, (parts) => line.setStatus(parts))
   const line = new InputLine({

@@ -20,6 +20,8 @@ const minute = 60 * second
 interface Limits extends Omit<SimulatedOptions, 'duration'> {
   /** Milliseconds for one request; each takes from half of it to one and a half. */
   readonly mean: number
+  /** Default: more than there is time for. */
+  readonly rows?: number
 }
 
 interface Simulation {
@@ -28,16 +30,20 @@ interface Simulation {
   /** Lets time pass. @returns the share of what the service could answer at the best fixed number of requests. */
   pass(length: number): Promise<number>
   finish(): Promise<void>
+  /** Rows that succeeded. */
+  readonly succeeded: () => number
+  /** Resolves when all rows have ended. */
+  end(): Promise<void>
 }
 
-/** A run with more rows than there is time for. */
-function simulate({ mean, ...limits }: Limits): Simulation {
+function simulate({ mean, rows = 1_000_000, ...limits }: Limits): Simulation {
   const clock = virtualClock()
   const random = seededRandom()
   const service = simulatedService(clock, { ...limits, duration: () => mean * (0.5 + random()) })
+  let succeeded = 0
   const pool = new Pool({
     send: service.send,
-    onResult: () => undefined,
+    onResult: (_request, { error }) => void (error ?? succeeded++),
     notify: () => Promise.resolve(),
     jobs: autoJobs,
     retries: 3,
@@ -45,7 +51,7 @@ function simulate({ mean, ...limits }: Limits): Simulation {
     random,
     signal: new AbortController().signal,
   })
-  const run = pool.run(rowRequests(1_000_000))
+  const run = pool.run(rowRequests(rows))
   return {
     service,
     pool,
@@ -58,6 +64,8 @@ function simulate({ mean, ...limits }: Limits): Simulation {
       pool.drain()
       await clock.runUntil(run)
     },
+    succeeded: () => succeeded,
+    end: () => clock.runUntil(run),
   }
 }
 
@@ -110,34 +118,58 @@ test('a service that lets requests wait does not get far more than it can handle
   await finish()
 })
 
+describe('a service that takes one request at a time', () => {
+  const refusals: [how: string, limits: Omit<Limits, 'mean'>][] = [
+    ['refuses others at once with 502', { limit: 1, status: 502 }],
+    ['refuses others at once with 429', { limit: 1 }],
+    ['refuses others with 502 after a minute', { limit: 1, status: 502, patience: minute }],
+  ]
+
+  test.each(refusals)('and %s: 40 rows succeed', async (_how, limits) => {
+    const { service, succeeded, end } = simulate({ ...limits, mean: 60, rows: 40 })
+    await end()
+    expect(succeeded()).toBe(40)
+    expect(service.refused).toBeLessThanOrEqual(6)
+  })
+
+  test.each(refusals)('and %s: it is hardly ever refused in six hours', async (_how, limits) => {
+    const { service, pass, finish } = simulate({ ...limits, mean: 5 * second })
+    expect(await pass(60 * minute)).toBeGreaterThan(0.85)
+    await pass(5 * 60 * minute)
+    expect(service.refused).toBeLessThanOrEqual(20)
+    await finish()
+  })
+})
+
 /** Fills the limit, and ends the requests. */
 function round(concurrency: Concurrency, wait: number, now: number): void {
   const sent = []
-  while (!concurrency.isFull) sent.push(concurrency.begin())
+  while (!concurrency.isFull) sent.push(concurrency.begin(0))
   for (const one of sent) concurrency.succeed(one, wait, now)
 }
 
 test('the limit doubles each round, up to the maximum', () => {
   const concurrency = new Concurrency({ min: 1, max: 20 })
-  const limits = [0, 1, 2, 3].map((now) => {
+  expect(concurrency.limit).toBe(1)
+  const limits = [0, 1, 2, 3, 4, 5].map((now) => {
     round(concurrency, 100, now)
     return concurrency.limit
   })
-  expect(limits).toEqual([8, 16, 20, 20])
+  expect(limits).toEqual([2, 4, 8, 16, 20, 20])
 })
 
 test('refusals of requests that were in flight together cut the limit once', () => {
   const concurrency = new Concurrency({ min: 1, max: 64 })
-  for (const now of [0, 1, 2]) round(concurrency, 100, now)
-  const sent = Array.from({ length: 32 }, () => concurrency.begin())
-  for (const one of sent) concurrency.refuse(one, undefined, 3)
-  expect(concurrency).toMatchObject({ limit: 25, inFlight: 0 })
+  for (const now of [0, 1, 2, 3, 4]) round(concurrency, 100, now)
+  const sent = Array.from({ length: 32 }, () => concurrency.begin(0))
+  for (const one of sent) concurrency.refuse(one, undefined, 5)
+  expect([concurrency.limit, concurrency.inFlight]).toEqual([25, 0])
 })
 
 test('after a refusal the limit grows only when the service is ready for it', () => {
-  const concurrency = new Concurrency({ min: 1, max: 64 })
+  const concurrency = new Concurrency({ min: 1, max: 64, start: 4 })
   round(concurrency, 100, 0)
-  concurrency.refuse(concurrency.begin(), 60_000, 0)
+  concurrency.refuse(concurrency.begin(0), 60_000, 0)
   for (let now = 0; now < 60_000; now += 1000) round(concurrency, 100, now)
   expect(concurrency.limit).toBe(6)
   for (let now = 60_000; now < 70_000; now += 1000) round(concurrency, 100, now)
@@ -145,14 +177,14 @@ test('after a refusal the limit grows only when the service is ready for it', ()
 })
 
 test('a limit that is not reached does not grow', () => {
-  const concurrency = new Concurrency({ min: 1, max: 64 })
-  for (let now = 0; now < 100; now++) concurrency.succeed(concurrency.begin(), 100, now)
+  const concurrency = new Concurrency({ min: 1, max: 64, start: 4 })
+  for (let now = 0; now < 100; now++) concurrency.succeed(concurrency.begin(0), 100, now)
   expect(concurrency.limit).toBe(4)
 })
 
 test('a fixed limit stays', () => {
   const concurrency = new Concurrency({ min: 6, max: 6 })
   round(concurrency, 100, 0)
-  concurrency.refuse(concurrency.begin(), undefined, 1)
+  concurrency.refuse(concurrency.begin(0), undefined, 1)
   expect(concurrency.limit).toBe(6)
 })

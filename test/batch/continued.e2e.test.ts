@@ -109,7 +109,7 @@ test('another template is refused, and starts again with --restart', async () =>
 test('Ctrl-C lets those in flight finish; the command that is printed continues the run', async () => {
   await using service = await startBatchService({ workers: 0 })
   const batch = new BatchProgram(service, prompts(10))
-  const run = batch.startFile()
+  const run = batch.startFile('--jobs', '4')
   await service.untilAsked(4)
   run.child.kill('SIGINT')
   await run.untilErr('stopping when the 4 requests in flight have ended; Ctrl-C again stops at once')
@@ -170,7 +170,7 @@ test('as a filter, too', async () => {
 test('Ctrl-C twice stops at once, and the next run says what may be paid for twice', async () => {
   await using service = await startBatchService({ workers: 0 })
   const batch = new BatchProgram(service, prompts(10))
-  const run = batch.startFile()
+  const run = batch.startFile('--jobs', '4')
   await service.untilAsked(4)
   run.child.kill('SIGINT')
   await run.untilErr('Ctrl-C again stops at once')

@@ -100,9 +100,53 @@ describe('refusals', () => {
   })
 })
 
+describe.each([502, 503])('status %d', (status) => {
+  const refuse = (): Error => statusError(status)
+
+  test('while other requests are in flight is a refusal: it does not count against the row', async () => {
+    const { run, results, sent } = trial((line, attempt) => (line % 200 === 5 && attempt <= 2 ? refuse() : undefined), {
+      retries: 0,
+      rows: 600,
+      jobs: { min: 1, max: 8, start: 8 },
+    })
+    await run()
+    expect(failed(results)).toEqual([])
+    expect(results.get(5)?.attempts).toBe(3)
+    expect(sent).toHaveLength(600 + 3 * 2)
+  })
+
+  test.each([
+    ['alone', { min: 1, max: 1 }],
+    ['with --jobs 8', { min: 8, max: 8 }],
+  ])('%s is a fault', async (_what, jobs) => {
+    const { run, results } = trial((line) => (line === 5 ? refuse() : undefined), { jobs })
+    await run()
+    expect(failed(results)).toEqual([5])
+    expect(results.get(5)?.attempts).toBe(4)
+  })
+
+  test('of one row each time ends with its failure, and the others are not slower', async () => {
+    const { run, results, clock } = trial((line) => (line === 500 ? refuse() : undefined), { rows: 2000 })
+    await run()
+    expect(failed(results)).toEqual([500])
+    expect(clock.now()).toBeLessThan(7 * minute)
+  })
+
+  test('of one row in a hundred at random does not slow the others down', async () => {
+    const random = seededRandom()
+    const { run, results, clock } = trial(() => (random() < 0.01 ? refuse() : undefined), {
+      rows: 60_000,
+      jobs: { min: 1, max: 64 },
+    })
+    await run()
+    expect(failed(results)).toEqual([])
+    expect(clock.now()).toBeLessThan(25 * minute)
+  })
+})
+
 describe('faults', () => {
   test.each<[what: string, error: Error, code: string]>([
-    ['a status of the service', statusError(503), 'http_503'],
+    ['a status of the service', statusError(500), 'http_500'],
     ['a timeout', new TimeoutError('no data for 120 s'), 'timeout'],
     ['a lost connection', new NetworkError('connection reset'), 'network'],
     ['an incomplete answer', new CutShortError('the answer was cut short'), 'cut_short'],

@@ -39,7 +39,17 @@ function senderFor(
   )
   const secrets = new Secrets()
   secrets.add(testKey)
-  const deps = { client, catalog, secrets, schema: undefined, fallback: false, allowsCut: false, notify, now: Date.now }
+  const deps = {
+    client,
+    catalog,
+    secrets,
+    schema: undefined,
+    fallback: false,
+    allowsCut: false,
+    limit: () => 1,
+    notify,
+    now: Date.now,
+  }
   return { send: createSender({ ...deps, ...options }), notices }
 }
 

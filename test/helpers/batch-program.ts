@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BatchService } from './batch-service.ts'
+import type { Service } from './service.ts'
 import { type Ended, environment, type Running, shell, startSyn } from './program.ts'
 import { emptyFolder, type Outcome, runSyn, type RunOptions } from './run-syn.ts'
 
@@ -12,7 +12,7 @@ export class BatchProgram {
   readonly output = this.path('out.jsonl')
   readonly input = this.path('in.txt')
 
-  constructor(service: BatchService, lines: readonly string[] = []) {
+  constructor(service: Pick<Service, 'env'>, lines: readonly string[] = []) {
     this.env = environment(service)
     this.write(lines)
   }

@@ -53,7 +53,7 @@ export function trial(answer: Answer, { rows = 100, duration = () => second, ...
       notices.push(text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'TIME'))
       return Promise.resolve()
     },
-    jobs: { min: 1, max: 8 },
+    jobs: { min: 1, max: 8, start: 4 },
     retries: 3,
     clock,
     random: () => 0.5,

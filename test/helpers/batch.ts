@@ -51,13 +51,17 @@ export interface SimulatedOptions {
   readonly queues?: boolean
   /** In milliseconds, in a refusal. */
   readonly retryAfter?: number
+  /** Of a refusal (default: 429). */
+  readonly status?: number
+  /** Milliseconds until a refusal (default: 0). */
+  readonly patience?: number
 }
 
 /** In milliseconds. */
 export const roundTrip = 20
 
 export function simulatedService(clock: VirtualClock, options: SimulatedOptions): SimulatedService {
-  const { duration, queues = false, retryAfter } = options
+  const { duration, queues = false, retryAfter, status = 429, patience = 0 } = options
   const waiting: (() => void)[] = []
   const service = { limit: options.limit, active: 0, answered: 0, refused: 0, send }
   async function send(): Promise<RowReply> {
@@ -66,7 +70,8 @@ export function simulatedService(clock: VirtualClock, options: SimulatedOptions)
     if (service.active >= service.limit) {
       if (!queues) {
         service.refused++
-        throw refusal(retryAfter)
+        await clock.pause(patience)
+        throw status === 429 ? refusal(retryAfter) : statusError(status)
       }
       await new Promise<void>((resolve) => waiting.push(resolve))
     }

@@ -125,6 +125,7 @@ export async function openStatus({
     edit: (text) => Promise.resolve(text),
     showMessage: () => undefined,
     onAnswer: (meter) => status.answering(meter),
+    onTurn: (isWaiting) => status.waiting(isWaiting),
   }
   const status = new Status(state, (parts) => void (row = parts.join(' · ')))
   const chat: StatusChat = {

@@ -4,9 +4,9 @@
 export interface Jobs {
   readonly min: number
   readonly max: number
+  /** How many requests are sent at once when a run starts (default: 1, as a service may refuse a second one). */
+  readonly start?: number
 }
-
-const start = 4
 
 /** A round with a median this many times the best one means that requests wait for each other. */
 const slowFactor = 2
@@ -22,31 +22,50 @@ const belowRefused = 0.97
 const growthPause = 15_000
 /** How long the limit stays below the refused level. Each time that it is refused again doubles it: it costs some throughput. */
 const firstProbeInterval = 120_000
-const maxProbeInterval = 480_000
+const maxProbeInterval = 3_600_000
+/** Some services refuse what is too much after a minute or two. Growth waits so long for half of the requests of a round. */
+const maxRound = 150_000
 /** A refusal at a level lower than this share of the last one is news: the service has lowered its limit. */
 const sameLevel = 0.9
 
 /** How many requests are sent at once when a run starts. */
-export function firstLimit({ min, max }: Jobs): number {
+export function firstLimit({ min, max, start = 1 }: Jobs): number {
   return Math.min(max, Math.max(min, start))
 }
 
-/** The number of the round in which a request was sent. */
-export type Round = number
+/** A request in flight. */
+export interface Sent {
+  /** The number of the round in which it was sent. */
+  readonly round: number
+  /** Whether it is one of those that fill the limit when a round starts. */
+  readonly isFirst: boolean
+  /** Whether the limit could be lower. */
+  readonly isAboveMin: boolean
+  /** Whether another one was in flight at the same time. */
+  hadCompany: boolean
+}
 
 /**
- * Doubles the limit each round until the service refuses a request or slows down, then probes carefully. A round ends with
- * answers to half as many of its own requests as the limit allows: in the time of one request while the limit doubles.
- * Times are in milliseconds, from any clock.
+ * Doubles the limit each round until the service refuses a request or slows down, then probes carefully. A round ends when
+ * more than half of its first requests have ended, as many as the limit allows: in the time of one request while the limit
+ * doubles. Those sent later do not count, as one that is served could stand for many that hang. Times are in milliseconds,
+ * from any clock.
  */
 export class Concurrency {
   readonly #jobs: Jobs
   /** In fractions, so that small limits grow too. */
   #limit: number
-  #inFlight = 0
+  readonly #inFlight = new Set<Sent>()
   #isDoubling = true
+  /** The highest limit at which a round went well, and which was not refused since; 0 if none did. */
+  proven = 0
 
-  #round: Round = 0
+  #round = 0
+  #roundStart = Number.POSITIVE_INFINITY
+  /** Of this round: requests sent, those of the first that have ended, and failures that may be refusals. */
+  #sent = 0
+  #endedFirst = 0
+  #suspects = 0
   /** Milliseconds to the first of each answer of this round. */
   #waits: number[] = []
   /** Whether as many were in flight in this round as allowed: else the limit was not tested. */
@@ -54,8 +73,10 @@ export class Concurrency {
   #bestMedian = Number.POSITIVE_INFINITY
   #slowRounds = 0
 
+  /** Whether anything was answered since the last cut. */
+  #hasAnswered = true
   /** The first round after the last cut. */
-  #cutRound: Round = 0
+  #cutRound = 0
   #mayGrowFrom = Number.NEGATIVE_INFINITY
   /** The limit before the last cut. */
   #refusedAt = Number.POSITIVE_INFINITY
@@ -73,54 +94,79 @@ export class Concurrency {
   }
 
   get inFlight(): number {
-    return this.#inFlight
+    return this.#inFlight.size
   }
 
   get isFull(): boolean {
-    return this.#inFlight >= this.limit
+    return this.inFlight >= this.limit
   }
 
-  /** A request is sent. When it has ended, call one of the next three with the round. */
-  begin(): Round {
-    this.#inFlight++
+  /** A request is sent. When it has ended, call one of the next four with it. */
+  begin(now: number): Sent {
+    if (this.#sent++ === 0) this.#roundStart = now
+    const [other] = this.#inFlight
+    if (other) other.hadCompany = true
+    const sent = {
+      round: this.#round,
+      isFirst: this.#sent <= this.limit,
+      isAboveMin: this.limit > this.#jobs.min,
+      hadCompany: other !== undefined,
+    }
+    this.#inFlight.add(sent)
     this.#wasFull ||= this.isFull
-    return this.#round
+    return sent
   }
 
   /** @param wait Milliseconds to the first of the answer. */
-  succeed(round: Round, wait: number, now: number): void {
-    this.#inFlight--
-    if (round !== this.#round) return
+  succeed(sent: Sent, wait: number, now: number): void {
+    this.fail(sent)
+    this.#hasAnswered = true
+    if (sent.round !== this.#round) return
     this.#waits.push(wait)
-    if (this.#waits.length >= this.limit / 2) this.#endRound(now)
+    const isLong = now - this.#roundStart > maxRound && this.#waits.length > this.limit / 2
+    if (this.#endedFirst > this.limit / 2 || isLong) this.#endRound(now)
+  }
+
+  /** The service failed, perhaps since too many were in flight: an eighth of the limit in one round is more than chance. */
+  suspect(sent: Sent, now: number): void {
+    if (sent.round >= this.#cutRound) this.#suspects++
+    if (this.#suspects < this.#limit / 8) return this.fail(sent)
+    const [oldest = sent] = this.#inFlight
+    const isServed = this.#hasAnswered || oldest.round < this.#cutRound
+    this.refuse(sent, undefined, now)
+    // All of them fail: one after the other shows whether the service is down.
+    if (!isServed) this.#setLimit(this.#jobs.min)
   }
 
   /** @param retryAfter In milliseconds, as asked for by the service. */
-  refuse(round: Round, retryAfter: number | undefined, now: number): void {
-    this.#inFlight--
+  refuse(sent: Sent, retryAfter: number | undefined, now: number): void {
+    this.#inFlight.delete(sent)
     this.#mayGrowFrom = Math.max(this.#mayGrowFrom, now + Math.max(growthPause, retryAfter ?? 0))
     // Those sent before the cut say nothing about the limit after it.
-    if (round < this.#cutRound) return
+    if (sent.round < this.#cutRound) return
     this.#isDoubling = false
     const wasKnown = this.#limit > this.#refusedAt * sameLevel
     this.#probeInterval = wasKnown ? Math.min(2 * this.#probeInterval, maxProbeInterval) : firstProbeInterval
     this.#refusedAt = this.#limit
     this.#mayProbeFrom = now + this.#probeInterval
     this.#setLimit(this.#limit * cutFactor)
+    this.#hasAnswered = false
+    this.proven = Math.min(this.proven, this.limit)
     this.#startRound()
     this.#cutRound = this.#round
   }
 
   /** A failure that says nothing about the limit. */
-  fail(): void {
-    this.#inFlight--
+  fail(sent: Sent): void {
+    this.#inFlight.delete(sent)
+    if (sent.isFirst && sent.round === this.#round) this.#endedFirst++
   }
 
   /** Starts small again, after a time without answers. */
   restart(): void {
     this.#isDoubling = true
     this.#slowRounds = 0
-    this.#setLimit(Math.min(start, this.#limit))
+    this.#setLimit(Math.min(firstLimit(this.#jobs), this.#limit))
     this.#startRound()
   }
 
@@ -131,6 +177,7 @@ export class Concurrency {
     this.#bestMedian = Math.min(this.#bestMedian, median)
     this.#slowRounds = isSlow ? this.#slowRounds + 1 : 0
     if (this.#slowRounds >= maxSlowRounds) this.#isDoubling = false
+    if (this.#wasFull && !isSlow && this.#endedFirst > this.limit / 2) this.proven = Math.max(this.proven, this.limit)
     if (mayGrow) this.#grow(now)
     this.#startRound()
   }
@@ -143,6 +190,9 @@ export class Concurrency {
 
   #startRound(): void {
     this.#round++
+    this.#sent = 0
+    this.#endedFirst = 0
+    this.#suspects = 0
     this.#waits = []
     this.#wasFull = this.isFull
   }

@@ -52,6 +52,12 @@ export class Outage {
     return 'retry'
   }
 
+  /** The service may have refused a row for the number of others: without a reply since, the next fault is an outage. */
+  suspect(row: { readonly refusals: number }): void {
+    if (row.refusals === 0) this.#failedRows++
+    if (row === this.probe) this.probe = undefined
+  }
+
   /** The service or the network failed. @param row `faults`: the failures that count against it. @param random From 0 to 1. */
   add(row: { readonly faults: number }, error: unknown, now: number, random: number): FaultVerdict {
     if (row.faults === 0) this.#failedRows++

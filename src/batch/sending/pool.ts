@@ -1,7 +1,7 @@
 /** Sends the requests of a run: how many at a time, when again after a failure, and when no more. */
 
 import { RateLimitError } from '../../api/failures.ts'
-import { blameFor, waitBefore } from '../../api/retry-policy.ts'
+import { blameFor, mayBeTooMany, waitBefore } from '../../api/retry-policy.ts'
 import {
   CutShortError,
   errorMessage,
@@ -16,7 +16,7 @@ import type { CountOrPercentage } from '../../fields/notations.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { onAbort } from '../../io/time/abort.ts'
 import { durationText } from '../../io/time/time.ts'
-import { Concurrency, type Jobs, type Round } from './concurrency.ts'
+import { Concurrency, type Jobs, type Sent } from './concurrency.ts'
 import { Outage } from './outage.ts'
 import { QuotaHold, type QuotaHoldOptions } from './quota-hold.ts'
 import type { RowError, RowRequest, RowResult } from '../row.ts'
@@ -35,6 +35,10 @@ export interface PoolOptions extends Pace, QuotaHoldOptions {
   /** Called for each finished row, in any order. No request is sent while a slot waits for its promise. */
   onResult(request: RowRequest, result: RowResult): void | Promise<void>
   notify(text: string): Promise<void>
+  /** Whether another process of the same person has a request in flight (default: never). */
+  isShared?(): boolean
+  /** Tells them how many requests at a time the service takes. @param isCut Whether it refused more. */
+  share?(limit: number, isCut: boolean): void
   /** How often a row is sent again after a fault of the service. */
   readonly retries: number
   /** A test runs hours at once. */
@@ -61,8 +65,8 @@ interface PendingRow {
 /** Rows that wait to be sent again hold no slot; with more of them, no other row is started. */
 const maxDelayed = 64
 
-/** Refusals of a row when no other is left to start: after about two minutes. */
-const maxLastRefusals = 9
+/** Refusals of a row when no other is left to start, or that may be faults: after about two minutes. */
+const maxRefusals = 9
 
 /** In milliseconds: more is not waited for one row, and timers stop while the machine sleeps. */
 const longestDelay = 3_600_000
@@ -272,21 +276,23 @@ export class Pool {
     if (this.#outage.isActive) this.#outage.probe = row
     const { rpm = Infinity } = this.#options
     this.#nextStart = (now - this.#nextStart <= maxCatchUp ? this.#nextStart : now) + 60_000 / rpm
-    const round = this.#concurrency.begin()
+    const sent = this.#concurrency.begin(now)
     this.#options
       .send(row.request)
       .then(
-        (reply) => this.#succeed(row, round, reply),
-        (error: unknown) => this.#fail(row, round, error),
+        (reply) => this.#succeed(row, sent, reply),
+        (error: unknown) => this.#fail(row, sent, error),
       )
       .catch((error: unknown) => this.#end({ error }))
   }
 
-  #succeed(row: PendingRow, round: Round, { result, wait, quota }: RowReply): void {
+  #succeed(row: PendingRow, sent: Sent, { result, wait, quota }: RowReply): void {
     if (!this.#settle) return
     const now = this.#clock.now()
     this.#answered++
-    this.#concurrency.succeed(round, wait, now)
+    const { proven } = this.#concurrency
+    this.#concurrency.succeed(sent, wait, now)
+    if (this.#concurrency.proven > proven) this.#options.share?.(this.#concurrency.proven, false)
     this.#quota.follow(quota)
     this.#endOutage(row)
     if (result.error) this.#errors.fail(result.error.message)
@@ -294,19 +300,28 @@ export class Pool {
     this.#report(row, { attempts: row.attempts, ...result })
   }
 
-  #fail(row: PendingRow, round: Round, error: unknown): void {
+  #fail(row: PendingRow, sent: Sent, error: unknown): void {
     if (!this.#settle) return
     const now = this.#clock.now()
     const blame = blameFor(error, row.request.hasOwnModel)
     if (blame === 'limit' && error instanceof RateLimitError) {
-      this.#concurrency.refuse(round, error.retryAfter, now)
+      this.#concurrency.refuse(sent, error.retryAfter, now)
       this.#quota.refuse(error)
       this.#endOutage(row)
       const isLast = this.#failsAlone(row) && this.#quota.until === undefined
-      if (isLast && row.refusals >= maxLastRefusals) return this.#finishFailed(row, error)
+      if (isLast && row.refusals >= maxRefusals) return this.#finishFailed(row, error)
       return this.#delay(row, waitBefore(row.refusals++, error, this.#options.random()), now)
     }
-    this.#concurrency.fail()
+    const isSurplus = sent.isAboveMin && sent.hadCompany
+    if (mayBeTooMany(error) && row.refusals < maxRefusals && (isSurplus || this.#options.isShared?.())) {
+      // The service may fail on this row each time: only the first failure says something about the limit.
+      if (isSurplus && row.refusals === 0) this.#concurrency.suspect(sent, now)
+      else this.#concurrency.fail(sent)
+      this.#options.share?.(this.#concurrency.proven || 1, true)
+      this.#outage.suspect(row)
+      return this.#delay(row, waitBefore(row.refusals++, error, this.#options.random()), now)
+    }
+    this.#concurrency.fail(sent)
     if (blame === 'service') return this.#failByFault(row, error, now)
     this.#endOutage(row)
     if (blame === 'credit') {

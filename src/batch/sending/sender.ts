@@ -35,19 +35,23 @@ export interface SenderOptions extends AnswerSenderOptions {
   readonly schema: Pick<AnswerSchema, 'check'> | undefined
   /** Whether an answer that is empty or cut off at the token limit is taken as it is. */
   readonly allowsCut: boolean
+  /** How many requests may be in flight. */
+  readonly limit: () => number
   readonly now: () => number
 }
 
 /** Requests are aborted with the client. */
 export function createSender(options: SenderOptions): SendRow {
-  const { client, secrets, schema, allowsCut, now } = options
+  const { client, secrets, schema, allowsCut, limit, now } = options
   const answers = new AnswerSender(options)
   let hasWarnedOfDimensions = false
 
   async function ask(operation: StreamingOperation, { body: request, hasOwnModel }: RowRequest): Promise<RowReply> {
-    const started = now()
+    let started = now()
+    // From its turn on: the wait for that says nothing about the service.
+    const onWait = (): void => void (started = now())
     const answer = new AnswerAccumulator({ keepsTexts: schema !== undefined, keepsChunks: true, now })
-    const streaming = { withChunks: true, held: 'chunks', oneAttempt: true } as const
+    const streaming = { withChunks: true, held: 'chunks', oneAttempt: true, rows: limit, onWait } as const
     await answers.send({ operation, body: request, needsUsage: true, keepsModel: hasOwnModel }, async (sent) => {
       for await (const deltas of client.stream(operation, sent, streaming)) answer.add(deltas)
     })

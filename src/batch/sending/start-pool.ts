@@ -10,6 +10,7 @@ import type { JobContext, Job } from '../job.ts'
 import { type ProgressFormat, type RunState, showRunProgress } from '../progress.ts'
 import type { RowRequest } from '../row.ts'
 import type { Tally } from '../tally.ts'
+import type { Jobs } from './concurrency.ts'
 import { Pool, type PoolOptions } from './pool.ts'
 import { createSender } from './sender.ts'
 
@@ -21,9 +22,11 @@ export async function startPool(
 ): Promise<Pool> {
   const connected = await client.connected()
   const notify = (text: string): Promise<void> => notices.info(text)
-  return new Pool({
+  const { turns } = connected
+  const pool: Pool = new Pool({
     ...given,
     ...job.pace,
+    jobs: jobsOf(job, usesQuota),
     send: createSender({
       client: connected,
       catalog,
@@ -32,8 +35,11 @@ export async function startPool(
       fallback: job.fallback,
       allowsCut: job.allowsCut,
       notify,
+      limit: () => pool.limit,
       now: io.elapsed,
     }),
+    isShared: () => turns?.isShared ?? false,
+    share: (limit, isCut) => turns?.share(limit, isCut),
     notify,
     retries: settings.requestLimits().retries,
     readQuota: usesQuota ? () => requestQuota(connected) : undefined,
@@ -47,6 +53,12 @@ export async function startPool(
       },
     },
   })
+  return pool
+}
+
+/** A service may take one request at a time, but embeddings, which are free. */
+export function jobsOf({ pace: { jobs } }: Job, usesQuota: boolean): Jobs {
+  return usesQuota ? jobs : { start: 4, ...jobs }
 }
 
 async function requestQuota(client: Sender): Promise<Json> {

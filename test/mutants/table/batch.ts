@@ -116,4 +116,18 @@ export const batch: readonly Mutant[] = [
     tests: ['batch/custom-id.test.ts'],
     breaks: ['valid input'],
   },
+  {
+    name: 'tries a refused number of requests as often as before',
+    file: 'batch/sending/concurrency.ts',
+    search: 'wasKnown ? Math.min(2 * this.#probeInterval, maxProbeInterval) : firstProbeInterval',
+    replacement: 'firstProbeInterval',
+    tests: ['batch/concurrency.test.ts'],
+  },
+  {
+    name: 'lets nobody go before the next row of a batch',
+    file: 'api/turns.ts',
+    search: 'if (this.#live(queue).some(mayGoFirst)) {',
+    replacement: 'if (this.#live(queue).every(mayGoFirst)) {',
+    tests: ['batch/turns.e2e.test.ts'],
+  },
 ]

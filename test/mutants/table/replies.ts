@@ -225,8 +225,7 @@ export const replies: readonly Mutant[] = [
     name: 'sends reasoning to another service',
     file: 'conversation/conversation.ts',
     search: 'isSameService(asked, service) ? node.message : others',
-    replacement:
-      'isSameService(asked, service) ? node.message : { ..._reasoning === undefined ? others : node.message }',
+    replacement: 'asked === service || asked !== undefined ? node.message : others',
     tests: ['conversation/reasoning-back.test.ts'],
   },
   {
