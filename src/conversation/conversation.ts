@@ -343,10 +343,9 @@ function answerMessages(message: JsonObject, next: readonly Json[] | undefined):
   if (calls.length > 0) {
     const { thinking_blocks, reasoning_content } = message
     const tool_calls = calls.map(withParsedArguments)
-    const reasoning = {
-      ...(reasoning_content !== undefined && { reasoning_content }),
-      ...(thinking_blocks !== undefined && { thinking_blocks }),
-    }
+    // Of the API that was asked: each takes only its own.
+    const reasoning =
+      thinking_blocks !== undefined ? { thinking_blocks } : reasoning_content !== undefined && { reasoning_content }
     return [{ role: 'assistant', content, ...reasoning, tool_calls }]
   }
   return content === '' ? [] : [{ role: 'assistant', content }]

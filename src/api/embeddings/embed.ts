@@ -87,7 +87,8 @@ async function embedGroup(
     const reply = await client.send(operations.embeddings, requestBody(body, group))
     return { ...group, ...decodeEmbeddings(reply, group.texts.length, body.encoding_format === 'base64') }
   } catch (error) {
-    const isOfTexts = error instanceof StatusError && (error.code === exitCodes.failed || error.isPermanent)
+    const isOfTexts =
+      error instanceof StatusError && (error.code === exitCodes.failed || (error.isPermanent && !error.isUsedUp))
     throw isOfTexts ? withPlaces(error, group, placeOf) : error
   }
 }

@@ -5,7 +5,7 @@ import type { SlashCommand } from './slash-command.ts'
 export const usage: SlashCommand = {
   name: 'usage',
   synonyms: ['/status', '/stats'],
-  help: 'Show the tokens and the cost of this chat, and what is left of the quota.',
+  help: 'Show tokens, cost and the quota left.',
   runsAtOnce: true,
   run: async (_argument, chat) => {
     const { recentQuota } = await chat.context.client.connected()
