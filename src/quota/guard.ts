@@ -2,7 +2,7 @@
 
 import { modelBlocks, type QuotaBlock, timeOfShare } from '../api/quota.ts'
 import { isTransient, quotaWait, renewalText } from '../api/retry-policy.ts'
-import { ThresholdError } from '../errors.ts'
+import { ThresholdError, UsageError } from '../errors.ts'
 import type { CountOrPercentage } from '../fields/notations.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Io } from '../io/io.ts'
@@ -117,6 +117,11 @@ export async function waitForRenewal(
 ): Promise<JsonObject> {
   const { io, notices } = deps
   let record = await read()
+  const { value, text: amount, isPercent } = thresholdOf(guard)
+  const small = blocksOf(record, guard).find(({ limit = 0, unit }) => limit > 0 && limit < value && unit === 'count')
+  if (small && !isPercent && guard.wait !== true) {
+    throw new UsageError(`--wait: ${amount} is more than the limit of ${sanitizeName(small.name)}, ${small.limit}`)
+  }
   let last: { readonly name: string; readonly isOverdue: boolean; readonly end: number } | undefined
   let checks = 0
   for (let block = lastReady(record, guard); block; block = lastReady(record, guard)) {

@@ -108,6 +108,15 @@ describe('waits for as much as was asked for', () => {
     })
   })
 
+  test('not for more than the limit', async () => {
+    await using service = await startService(rolling)
+    expect(await runSyn(['quota', '--wait', '501'], { env: service.env })).toEqual({
+      code: 2,
+      out: '',
+      err: 'syn: --wait: 501 is more than the limit of subscription, 500\n',
+    })
+  })
+
   test('with -q prints nothing while parts come back', async () => {
     const at = (left: number): Answer =>
       json({
