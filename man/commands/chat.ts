@@ -27,7 +27,7 @@ Two dashes end the options, for a prompt that begins with a dash:
 
 const model = `The model is the first of these that is set: -m, SYN_MODEL, the model that answered last in the conversation, the setting model. Otherwise syn asks an alias, which stays current when models rotate: syn:large:text, or syn:large:vision if there are images. See MODELS in syn(1).`
 
-const output = `--reasoning-effort takes what the model's entry in the list says, such as none or max, see syn models show; for a model without such an entry, low, medium or high. The list is asked for if the value is none of these three. A value that the model lacks is an error, and -p reasoning_effort=VALUE sends any.
+const output = `--reasoning-effort takes what the model's entry in the list says, such as none or max, see syn models show; for a model without such an entry, low, medium or high. The list is asked for if the value is none of these three, but not with --dry-run and --curl. A value that the model lacks is an error, and -p reasoning_effort=VALUE sends any.
 
 Models that think refuse their tool calls without the reasoning before them, so syn sends that back, but only to the service that produced it.
 

@@ -26,9 +26,9 @@ Both check each block that limits requests to models: rollingFiveHourLimit, week
 --fail-below N or N% returns status 8 if less than this is left, as a number of requests or as a share of each limit. Limits that come back in parts have as much at the time that it names, which is an estimate if it takes several parts:
 
   $ syn quota -q --fail-below 10% && syn chat "Say hello"
-  syn: rollingFiveHourLimit is below 10%: 3.2 of 500 left; 10% will be left at 2026-11-21 15:34 (in 24 min)
+  syn: rollingFiveHourLimit is below 10%: 3.2 of 500 left; 10% will be left at about 2026-11-21 15:34 (in 24 min)
 
---wait returns when one request is left, and --wait 10% or --wait 50 when as much is. It asks at each time of renewal that the service names, or each minute if there is none, and continues after network failures.
+--wait returns when one request is left, and --wait 10% or --wait 50 when as much is. It says until when, which is an estimate if it takes several parts. It asks at each time of renewal that the service names, or each minute if there is none, and continues after network failures.
 
   $ syn quota -q --wait && syn chat "Say hello"
 

@@ -126,8 +126,9 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
   try {
     const onWait = (left?: number | 'turn'): void => {
       view.onTurn?.(left === 'turn')
-      const text =
-        left === 'turn' ? safe`waiting for your batch` : left && safe`retrying in ${sanitizeName(durationText(left))}`
+      // The status row of the chat says it.
+      const turn = view.onTurn ? waiting : safe`waiting for your batch`
+      const text = left === 'turn' ? turn : left && safe`retrying in ${sanitizeName(durationText(left))}`
       spinner?.setText(text || waiting)
     }
     await deliver({ ...options, needsUsage, onWait }, body, view, context, show)

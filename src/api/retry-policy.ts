@@ -86,8 +86,8 @@ export interface QuotaWait {
  * @param renewal As the service says; `undefined` if it is unknown.
  * @param random From 0 to 1.
  * @param options `state`: what is used up. `checks`: how often it was found overdue, for those who only read the quota: the
- *   clock of the service may be slightly behind. Requests that may be refused are not sent so soon. `end`: the time of a later
- *   renewal, when enough will be left.
+ *   clock of the service may be slightly behind. Requests that may be refused are not sent so soon. `end`: an estimate of
+ *   the time of a later renewal, when enough will be left.
  */
 export function quotaWait(
   renewal: number | undefined,
@@ -100,7 +100,9 @@ export function quotaWait(
   const wait = isKnown ? renewal - now : isOverdue ? Math.min(minute, second * 2 ** checks) : minute
   const problem = isOverdue ? 'overdue' : 'time unknown'
   const often = isOverdue && checks < Infinity ? 'at least every minute' : 'every minute'
-  const plan = isKnown ? `; waiting until ${timeText(end, now)}` : `, renewal ${problem}; checking ${often}`
+  const plan = isKnown
+    ? `; waiting until ${end === renewal ? '' : 'about '}${timeText(end, now)}`
+    : `, renewal ${problem}; checking ${often}`
   return {
     length: wait + random * Math.min(maxSpread, wait * spreadShare),
     text: `${state}${plan}`,

@@ -67,10 +67,14 @@ class LiveFile {
     futimesSync(this.#file, now, now)
   }
 
-  /** Leaves the file of a process that took it over. */
+  /** Whether another process took it over, as this one was not scheduled for a second. */
+  get isLost(): boolean {
+    return fstatSync(this.#file).nlink === 0
+  }
+
   remove(): void {
     try {
-      if (fstatSync(this.#file).nlink > 0) unlinkSync(this.path)
+      if (!this.isLost) unlinkSync(this.path)
     } catch {
       // It goes stale.
     }
@@ -166,6 +170,10 @@ export class Turns {
     const index = this.#kept.findLastIndex(({ path }) => path.startsWith(queue))
     const [slot] = index === -1 ? [] : this.#kept.splice(index, 1)
     const now = performance.now()
+    if (slot?.isLost) {
+      this.#remove(slot)
+      return undefined
+    }
     if (!slot || now - this.#looked < lookInterval) return slot
     const isTurnOver = now - slot.since > batchTurn
     const mayGoFirst = (path: string): boolean =>

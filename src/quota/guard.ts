@@ -93,7 +93,8 @@ function readyText(block: QuotaBlock, guard: Guard, now: number): string {
   if (renewal?.time === undefined || renewal.isWhole) return renewalText(renewal?.time, now)
   const time = readyTime(block, guard)
   if (time === undefined) return `; the next part comes back at ${timeText(renewal.time, now)}`
-  return `; ${thresholdOf(guard).text} will be left at ${timeText(time, now)}`
+  const about = time === renewal.time ? '' : 'about '
+  return `; ${thresholdOf(guard).text} will be left at ${about}${timeText(time, now)}`
 }
 
 interface GuardContext {

@@ -1,6 +1,6 @@
 /** Processes of one person at a service that takes few requests at a time: they take turns. */
 
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
@@ -96,6 +96,18 @@ test('a slot or a place in line that a killed process left is free', async () =>
     expect(await ask(service, home)).toMatchObject({ code: 0, out: 're: hi\n' })
     expect([...turnFiles(home, 'slot-'), ...turnFiles(home, 'one-')]).toEqual([])
   }
+})
+
+test('a batch whose slot was taken over, as it did not run for a second, waits in line', async () => {
+  await using service = await startFewSlots(1, 0)
+  service.until = () => service.refused.includes('hi')
+  const batch = new BatchProgram(service, prompts(3))
+  const running = batch.startFile('--jobs', '1')
+  await expect.poll(() => service.taken.length).toBe(1)
+  for (const slot of turnFiles(batch.env.HOME ?? '', 'slot-')) rmSync(slot)
+  expect(await ask(service, batch.env.HOME ?? '')).toMatchObject({ code: 0, out: 're: hi\n' })
+  expect(await running.ended).toMatchObject({ code: 0 })
+  expect(service.taken).toEqual(['prompt 1', 'hi', 'prompt 2', 'prompt 3'])
 })
 
 test('a batch that is killed holds up nobody', async () => {
