@@ -96,7 +96,7 @@ export async function createContext(
   if (tables.options?.dryRun && !isPreview) io.inputBudget.onFirstRead = () => void preconnect().catch(() => undefined)
   try {
     const meantModel = (name: string, where: string): Promise<string> =>
-      findMeantModel(name, where, tables, globals.sandbox === true, { catalog, notices, io })
+      findMeantModel(name, where, tables, globals.sandbox === true && !isPreview, { catalog, notices, io })
     const model = typed.get('model')
     const flags = typeof model === 'string' ? new Map([...typed, ['model', await meantModel(model, '--model')]]) : typed
     const parsed = await parse(flags)

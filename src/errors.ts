@@ -196,7 +196,7 @@ export class BrokenPipeError extends SynError {
 function exitCodeOfStatus(status: number): number {
   if (status === 401 || status === 403) return exitCodes.unauthorized
   if (status === 404) return exitCodes.notFound
-  if (status === 402 || status === 429) return exitCodes.quota
+  if (status === 429) return exitCodes.quota
   if (status >= 500 || status < 400 || status === 408) return exitCodes.network
   return exitCodes.failed
 }

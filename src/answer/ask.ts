@@ -124,12 +124,11 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
   let hasArrived = false
   let incomplete: CutShortError | undefined
   try {
-    const onWait = (left?: number | 'turn'): void => {
-      view.onTurn?.(left === 'turn')
-      // The status row of the chat says it.
-      const turn = view.onTurn ? waiting : safe`waiting for your batch`
-      const text = left === 'turn' ? turn : left && safe`retrying in ${sanitizeName(durationText(left))}`
-      spinner?.setText(text || waiting)
+    const onWait = (wait?: number | 'turn'): void => {
+      view.onTurn?.(wait === 'turn')
+      if (typeof wait === 'number') spinner?.setText(safe`retrying in ${sanitizeName(durationText(wait))}`)
+      // In the chat, the status row says it.
+      else spinner?.setText(wait === 'turn' && !view.onTurn ? safe`waiting for your batch` : waiting)
     }
     await deliver({ ...options, needsUsage, onWait }, body, view, context, show)
     hasArrived = true

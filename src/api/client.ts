@@ -84,7 +84,7 @@ export class Client implements Sender {
   readonly #absentUrls = new Set<string>()
   readonly #parsedUrls = new Map<string, URL>()
   readonly #together = new HeldTogether()
-  /** Of requests to models that answer. */
+  /** The turns that requests for answers of a model take with other processes. `undefined` if the service is not shared. */
   readonly turns: Turns | undefined
   /** Whether a request succeeded: then the base URL is right. */
   hasAnswered = false

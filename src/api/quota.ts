@@ -21,8 +21,10 @@ export function quotaOfHeaders(headers: Readonly<Record<string, string>>): JsonO
   return undefined
 }
 
-/** The blocks that requests to models use up. Current accounts do not count requests in the first one, which stays full. */
+/** Current accounts count no requests in this block, which stays full. */
 const subscription = 'subscription'
+
+/** The blocks that requests to models use up. */
 const requestBlocks = new Set([subscription, 'rollingFiveHourLimit', 'weeklyTokenLimit'])
 
 /** Blocks that stop nothing but web searches and tool calls. */

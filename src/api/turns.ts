@@ -41,7 +41,7 @@ const longestPart = 100
 
 export interface TurnOptions {
   readonly signal: AbortSignal
-  /** Of a row of a batch, which keeps its slot for the next one: how many of its rows may be in flight. */
+  /** How many rows of the batch may be in flight. Set for a row of a batch, which keeps its slot for the next row. */
   readonly rows?: (() => number) | undefined
   /** Called with `turn` if it must wait, without at the end. */
   readonly onWait?: ((wait?: 'turn') => void) | undefined

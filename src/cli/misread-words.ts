@@ -1,11 +1,11 @@
 /** Finds words that would be read otherwise than they are meant, in a command line that commander accepts. */
 
-import { specifiedEfforts } from '../fields/kinds.ts'
 import { basename, dirname, extname, join } from 'node:path'
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { flagOf, mergeRows, type Field, type Fields } from '../fields/field.ts'
+import { specifiedEfforts } from '../fields/kinds.ts'
 import type { Io } from '../io/io.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { isFile } from '../io/files/stats.ts'

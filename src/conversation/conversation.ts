@@ -343,7 +343,7 @@ function answerMessages(message: JsonObject, next: readonly Json[] | undefined):
   if (calls.length > 0) {
     const { thinking_blocks, reasoning_content } = message
     const tool_calls = calls.map(withParsedArguments)
-    // Of the API that was asked: each takes only its own.
+    // The messages API left thinking blocks, the chat API reasoning: each takes back only its own.
     const reasoning =
       thinking_blocks !== undefined ? { thinking_blocks } : reasoning_content !== undefined && { reasoning_content }
     return [{ role: 'assistant', content, ...reasoning, tool_calls }]

@@ -16,6 +16,12 @@ export interface Range {
   readonly whole?: true
 }
 
+/** A notation of its own. */
+interface ParsedText {
+  readonly parse: (text: string) => unknown
+  readonly expected: string
+}
+
 interface Common {
   /** Without a period at its end, which the man pages add. */
   readonly help: string
@@ -96,9 +102,9 @@ export type Field = Common &
         readonly shape?: LoadShape
       }
     /** A text with a notation of its own, as in `notations.ts`. `parse` returns `undefined` for what is not `expected`. */
-    | { readonly kind: 'notation'; readonly parse: (text: string) => unknown; readonly expected: string }
+    | ({ readonly kind: 'notation' } & ParsedText)
     /** `--name`, `--name=VALUE` and `--name VALUE`. Only for commands without arguments: it would take the next word. */
-    | { readonly kind: 'switch or notation'; readonly parse: (text: string) => unknown; readonly expected: string }
+    | ({ readonly kind: 'switch or notation' } & ParsedText)
     /** A JSON array or JSON Lines. */
     | { readonly kind: 'document'; readonly shape?: LoadShape }
   )

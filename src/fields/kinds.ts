@@ -99,6 +99,14 @@ const json: Kind<unknown> = {
   completes: () => ['[@]file'],
 }
 
+/** A text that the row itself parses. */
+const notation: Kind<Extract<Field, { parse: unknown }>> = {
+  flag: { value: 'required' },
+  placeholder: () => 'TEXT',
+  fromText: ({ parse }, text) => parse(text),
+  check: ({ expected }, value) => (value === undefined ? { expected } : undefined),
+}
+
 type Kinds = { readonly [Name in Field['kind']]: Kind<Extract<Field, { kind: Name }>> }
 
 const kinds: Kinds = {
@@ -208,19 +216,9 @@ const kinds: Kinds = {
     words: ({ words }) => words,
   },
 
-  notation: {
-    flag: { value: 'required' },
-    placeholder: () => 'TEXT',
-    fromText: ({ parse }, text) => parse(text),
-    check: ({ expected }, value) => (value === undefined ? { expected } : undefined),
-  },
+  notation,
 
-  'switch or notation': {
-    flag: { value: 'optional' },
-    placeholder: () => 'TEXT',
-    fromText: ({ parse }, text) => parse(text),
-    check: ({ expected }, value) => (value === undefined ? { expected } : undefined),
-  },
+  'switch or notation': { ...notation, flag: { value: 'optional' } },
 
   document: {
     ...json,

@@ -126,7 +126,7 @@ export async function waitForRenewal(
   let last: { readonly name: string; readonly isOverdue: boolean; readonly end: number } | undefined
   let checks = 0
   for (let block = lastReady(record, guard); block; block = lastReady(record, guard)) {
-    const end = readyTime(block, guard) ?? block.renewal?.time ?? 0
+    const end = endOf(block, guard)
     const options = { state: stateText(block, guard), checks, end }
     const { length, text, isOverdue } = quotaWait(block.renewal?.time, io.now(), Math.random(), options)
     checks = isOverdue ? checks + 1 : 0
@@ -142,9 +142,13 @@ export async function waitForRenewal(
 
 /** Of the blocks of which less is left, the one for which to wait longest. */
 function lastReady(record: JsonObject, guard: Guard): QuotaBlock | undefined {
-  const end = (block: QuotaBlock): number => readyTime(block, guard) ?? block.renewal?.time ?? 0
   const below = blocksOf(record, guard).filter((block) => isBelow(block, guard))
-  return below.toSorted((one, other) => end(other) - end(one))[0]
+  return below.toSorted((one, other) => endOf(other, guard) - endOf(one, guard))[0]
+}
+
+/** When the wait for a block ends, as far as is known; 0 if nothing is. */
+function endOf(block: QuotaBlock, guard: Guard): number {
+  return readyTime(block, guard) ?? block.renewal?.time ?? 0
 }
 
 /** During a wait of hours, the network may be down for a while. */

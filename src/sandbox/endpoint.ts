@@ -49,12 +49,10 @@ export async function checkRequest<F extends Fields>(
   if (typeof model === 'string' && !isModelName(model)) {
     throw new HttpError(400, `Your model name should start with an hf: prefix; got ${JSON.stringify(model)}`)
   }
-  const rows = Object.entries(fields)
-  const missing = missingField(Object.fromEntries(rows.filter(([name]) => !optional.includes(name))), given)
+  const rows = Object.entries(fields).filter(([name]) => !optional.includes(name))
+  const missing = missingField(Object.fromEntries(rows), given)
   if (missing !== undefined) throw new HttpError(400, `$.${missing} is missing; it is required`)
-  // The model's own list of efforts counts: see `readEffort`.
-  const checked = rows.filter(([name]) => name !== 'reasoning_effort')
-  const problem = await checkBody(Object.fromEntries(checked), given)
+  const problem = await checkBody(fields, given)
   if (!problem) return given as Values<F> & JsonObject
   const { path, found, expected } = problem
   if (found === 'missing') throw new HttpError(400, `${jsonPath(path)} is missing; ${expected}`)

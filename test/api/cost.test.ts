@@ -42,6 +42,36 @@ describe('cached tokens', () => {
   })
 })
 
+describe('recorded replies', () => {
+  test.each<[what: string, usage: JsonObject, dollars: number]>([
+    // llama.cpp, as in test/fixtures/foreign/.
+    [
+      'a chat stream',
+      { completion_tokens: 4, prompt_tokens: 24, total_tokens: 28, prompt_tokens_details: { cached_tokens: 23 } },
+      1e-6 + 23 * 1.6e-7 + 4 * 3e-6,
+    ],
+    [
+      'a messages stream',
+      { cache_read_input_tokens: 29, input_tokens: 1, output_tokens: 3 },
+      1e-6 + 29 * 1.6e-7 + 3 * 3e-6,
+    ],
+    // Portkey, which passes the counts of Anthropic on under the names of OpenAI.
+    [
+      'a chat through a gateway',
+      {
+        prompt_tokens: 1,
+        completion_tokens: 5,
+        total_tokens: 40,
+        prompt_tokens_details: { cached_tokens: 34 },
+        cache_read_input_tokens: 34,
+      },
+      1e-6 + 34 * 1.6e-7 + 5 * 3e-6,
+    ],
+  ])('%s', (_what, usage, dollars) => {
+    expect(cost(usage)).toBeCloseTo(dollars, 12)
+  })
+})
+
 test('of a live list', () => {
   const usage = { prompt_tokens: 100_000, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 90_000 } }
   const costs = costOf(decodeModels(liveReply('models')), ['syn:large:text'], decodeUsage(usage) as Usage)

@@ -62,9 +62,11 @@ export class Concurrency {
 
   #round = 0
   #roundStart = Number.POSITIVE_INFINITY
-  /** Of this round: requests sent, those of the first that have ended, and failures that may be refusals. */
+  /** Requests sent in this round. */
   #sent = 0
+  /** How many of the requests that filled the limit when this round started have ended. */
   #endedFirst = 0
+  /** Failures in this round that may be refusals. */
   #suspects = 0
   /** Milliseconds to the first of each answer of this round. */
   #waits: number[] = []
