@@ -66,7 +66,8 @@ const bundle = await rolldown({
   preserveEntrySignatures: 'allow-extension',
   transform: { target: 'node20.18' },
   plugins: [leaveOut],
-  logLevel: 'warn',
+  // A package that is missing would be required when it is used.
+  onLog: (level, log, handle) => (level === 'warn' ? handle('error', log) : undefined),
   // A module in the chunk of all requests may also be loaded on demand, by what makes none.
   checks: { ineffectiveDynamicImport: false },
 })
