@@ -9,7 +9,16 @@ import { similarField } from '../fields/request-variants.ts'
 import { uncheckedHint } from '../fields/unchecked.ts'
 import { quote } from '../io/json/json.ts'
 import { shownWord } from '../io/text/shell-word.ts'
-import { argumentsOf, flagIn, hasBlank, knownFlag, type ParsedLine, piecesOf, programRows } from './argv.ts'
+import {
+  argumentsOf,
+  flagIn,
+  hasBlank,
+  type KnownFlag,
+  knownFlag,
+  type ParsedLine,
+  piecesOf,
+  programRows,
+} from './argv.ts'
 import { strayValue } from './misread-words.ts'
 import { readLine, type Refusal } from './program.ts'
 import { registry } from './registry.ts'
@@ -69,12 +78,8 @@ async function unknownOption(typed: string, line: ParsedLine): Promise<UsageErro
   const name = command?.name ?? argv.find((word) => registry.some((row) => row.name === word)) ?? 'chat'
   const rows = mergeRows(command ? line.rows : (await readLine([name])).rows, programRows)
   const known = knownFlag(flag, rows)
-  if (known && value !== undefined && kindOf(known.row).flag.value !== 'required') {
-    if (known.isNegated || flag === '--help') return new UsageError(`${flag} takes no value`)
-    if (!/^(true|false)$/.test(value)) {
-      return invalidValue(flag, { path: [], found: quote(value), expected: 'true or false' })
-    }
-  }
+  const wrong = known && value !== undefined ? wrongAssignment(known, value) : undefined
+  if (wrong) return wrong
   const message = known ? `option ${flag} is not valid here` : `unknown option ${shownWord(flag)}`
   const next = value ?? argv[argv.indexOf(typed) + 1] ?? ''
   const synonym = synonymOf([`${flag} ${next}`, flag], (ours) =>
@@ -92,6 +97,13 @@ async function unknownOption(typed: string, line: ParsedLine): Promise<UsageErro
   )
   const similar = suggestion(flag, flags)
   return new UsageError(message + similar, similar === '' ? { hint: `use ${helpOf(line)} to list the options` } : {})
+}
+
+/** For `--json=yes` and `--no-stream=false`. */
+function wrongAssignment({ flag, row, isNegated }: KnownFlag, value: string): UsageError | undefined {
+  if (isNegated || flag === '--help') return new UsageError(`${flag} takes no value`)
+  if (kindOf(row).flag.value === 'required' || /^(true|false)$/.test(value)) return undefined
+  return invalidValue(flag, { path: [], found: quote(value), expected: 'true or false' })
 }
 
 /** For an option that is a field of another request. @returns `undefined` for any other, and if the command asks no model. */
