@@ -147,8 +147,9 @@ function unknownSubcommand({ target }: ParsedLine): UsageError {
   const { path = [], definition, unknown: word = '' } = target ?? {}
   const names = Object.keys(definition?.subcommands ?? {})
   const meant = meantName([`${path.join(' ')} ${word}`, word], names)
-  const hint = definition?.wordHint?.(word) ?? `available: ${names.join(', ')}`
-  return new UsageError(`unknown subcommand ${quote(shownWord(word))}${meant}`, { hint })
+  return new UsageError(`unknown subcommand ${quote(shownWord(word))}${meant}`, {
+    hint: `available: ${names.join(', ')}`,
+  })
 }
 
 /** ` (did you mean sessions?)`, or an empty string. @param typed The word with its neighbor, and alone. */

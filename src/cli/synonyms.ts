@@ -31,7 +31,6 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   login: ['auth', 'signin', 'setup', 'keys'],
   config: ['settings'],
   'config profiles': ['profile', 'profiles'],
-  completion: ['autocomplete'],
   sandbox: ['serve'],
   'syn --version': ['--version', '-V'],
   '--debug, or syn -V for the version': ['-v'],
@@ -43,7 +42,6 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   '--temperature': ['--temp'],
   '--max-tokens': ['--max-output-tokens'],
   '--reasoning-effort': ['--effort'],
-  '--dimensions': ['--dim'],
   '--filter': ['--search'],
   '--limit': ['-n'],
   // Of llama.cpp, the number of tokens: as many answers would be paid for.

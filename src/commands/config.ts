@@ -40,10 +40,6 @@ export default defineCommand({
   options: jsonOption,
   examples: [...listExamples, ['Set the model', 'syn config set model syn:large:text']],
   run: list,
-  wordHint: (word) =>
-    (listedSettingNames as readonly string[]).includes(word)
-      ? `use syn config get ${word}, or syn config set ${word} VALUE`
-      : undefined,
 
   subcommands: {
     list: {

@@ -66,7 +66,6 @@ export default defineCommand({
   options: listOptions,
   examples: [...listExamples, ['Print ID and context length', 'syn models | cut -f 1,2']],
   run: list,
-  wordHint: () => 'use syn models --filter TEXT to search, or syn models show ID for one model',
 
   subcommands: {
     list: {

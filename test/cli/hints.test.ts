@@ -26,7 +26,6 @@ async function refusalOf(argv: string[]): Promise<string[]> {
 }
 
 const advice = 'syn --help lists the commands; to ask a model, use syn chat "QUESTION"'
-const models = 'use syn models --filter TEXT to search, or syn models show ID for one model'
 const prompt = 'the prompt without an option'
 
 describe('our name for what is typed from other tools', () => {
@@ -142,8 +141,7 @@ test.each([
     '--fail-below: "0.1" is not accepted; expected a count such as 50, or a percentage from 0% to 100%',
     'use --fail-below 10%',
   ],
-  ['models pull ember', 'unknown subcommand "pull"', models],
-  ['config model X', 'unknown subcommand "model"', 'use syn config get model, or syn config set model VALUE'],
+  ['models pull ember', 'unknown subcommand "pull"', 'available: list, show'],
   ['--nope hi', 'unknown option --nope', 'use syn --help to list the options'],
   ['"-1 + 2?"', 'unknown option "-1 + 2?"', 'put -- before text that starts with a dash'],
   [

@@ -140,8 +140,8 @@ test('--curl prints the request, without key and base URL', async () => {
 })
 
 test.each<[argv: string[], message: string]>([
-  [['shwo'], 'unknown subcommand "shwo" (did you mean show?)\nhint: use syn models --filter TEXT to search'],
-  [['glm'], 'unknown subcommand "glm"\nhint: use syn models --filter TEXT to search'],
+  [['shwo'], 'unknown subcommand "shwo" (did you mean show?)\nhint: available: list, show'],
+  [['glm'], 'unknown subcommand "glm"\nhint: available: list, show'],
   [['--ids', 'show', 'x'], 'option --ids is not valid here\n'],
   [['show'], 'missing argument ID\n'],
   [['show', 'x', 'y'], 'show takes at most 1 argument, got 2\n'],
