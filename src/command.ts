@@ -33,8 +33,6 @@ export interface CommandDefinition<F extends Fields, O extends Fields> {
   /** Options that are not sent. */
   readonly options?: O
   readonly examples: readonly Example[]
-  /** Hint for a word that is none of the subcommands, and the words after it (default: the names of the subcommands). */
-  readonly wordHint?: (word: string, words: readonly string[]) => string | undefined
   readonly subcommands?: Readonly<Record<string, AnyCommand & { readonly summary: string }>>
   run?(context: CommandContext<F, O>): Promise<void>
 }

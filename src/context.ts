@@ -2,7 +2,7 @@
 
 import type { Client, ServiceAccount } from './api/client.ts'
 import type { Operation, JsonReply, SendOptions } from './api/operations.ts'
-import { UsageError, withHint } from './errors.ts'
+import { UsageError } from './errors.ts'
 import { headValues, mergeBody, type BodySources } from './fields/body.ts'
 import { acceptingAnyModel, flagOf, mergeRows, type Fields, type Values } from './fields/field.ts'
 import type { PromptText } from './fields/prompt-file.ts'
@@ -142,8 +142,8 @@ async function parseTables(tables: Tables, typed: Invocation['typed'], settings:
   // Other commands do not read the settings here: syn config edit works with an invalid file.
   const hasModel = Object.values(specified).some(({ kind }) => kind === 'model')
   const rows = hasModel && settings.anyModel ? acceptingAnyModel(specified) : specified
-  const flags = await parseFields(variants, rows, given, io).catch(async (error: unknown) => {
-    throw tables.options?.tool ? (await import('./fields/unchecked.ts')).withToolHint(error, given.get('tools')) : error
+  const flags = await parseFlags(rows, given, io).catch(async (error: unknown) => {
+    throw (await import('./fields/unchecked.ts')).withFlagHint(error, rows, tables.options?.tool !== undefined)
   })
   return { options, rows, flags }
 }
@@ -189,27 +189,6 @@ function styleSettings(settings: Settings): StyleSettings {
   // Not by a variable or the config file: the text that scripts read stays as it is.
   const isForced = color === 'always' && source === 'flag --color'
   return { color, theme: settings.get('theme')?.value ?? 'auto', isForced }
-}
-
-/** @throws UsageError, with a hint if the flags fit another variant of the request, or if `--param` accepts the value. */
-async function parseFields(
-  variants: RequestVariants | undefined,
-  chosen: Fields,
-  given: Invocation['typed'],
-  io: Io,
-): Promise<Values<Fields>> {
-  const parse = (rows: Fields): Promise<Values<Fields>> => parseFlags(rows, given, io)
-  try {
-    return await parse(chosen)
-  } catch (error) {
-    if (!(error instanceof UsageError) || error.hint !== undefined) throw error
-    const { fittingVariant } = await import('./fields/request-variants.ts')
-    const variant = variants && (await fittingVariant(variants, chosen, parse))
-    if (variant !== undefined) throw withHint(error, `${variant} accepts it`)
-    const { unlistedWordHint } = await import('./fields/unchecked.ts')
-    const hint = unlistedWordHint(error, chosen, given)
-    throw hint === undefined ? error : withHint(error, hint)
-  }
 }
 
 /** The API client. Its code, the base URL and the key are loaded at the first request, or while the input is read. */

@@ -1,26 +1,44 @@
 /** Finds words that would be read otherwise than they are meant, in a command line that commander accepts. */
 
-import { basename, dirname, extname, join } from 'node:path'
 import type { AnyCommand } from '../command.ts'
 import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { flagOf, mergeRows, type Field, type Fields } from '../fields/field.ts'
+import { mergeRows, type Field, type Fields } from '../fields/field.ts'
 import { specifiedEfforts } from '../fields/kinds.ts'
-import type { Io } from '../io/io.ts'
-import { shellWord } from '../io/text/shell-word.ts'
 import { isFile } from '../io/files/stats.ts'
-import { knownFlag, type KnownFlag, type Piece, piecesOf, takesValue } from './argv.ts'
+import { commandName, knownFlag, type ParsedLine, piecesOf, takesValue } from './argv.ts'
+import { registry } from './registry.ts'
 
 /**
- * @param argv The whole command line.
- * @param rows All options and fields of the command and its subcommands.
  * @param command The subcommand, or the command itself.
- * @throws UsageError for an option in place of another one's value, as in `-o --json`; for `-o temperature 0.2`, `-o json` and
- *   `-t 0.2` of other programs; and for `-f *.txt` that a shell expanded.
+ * @param hasInput Whether standard input is a pipe or a file.
+ * @throws UsageError for such a word, which would be sent and paid, or name a file.
  */
-export function rejectMisreadValues(argv: readonly string[], rows: Fields, command: AnyCommand): void {
-  const pieces = piecesOf(argv, rows)
-  for (const [position, { word, known, takesNext, index }] of pieces.entries()) {
+export function rejectMisreadWords(
+  { argv, rows, target }: ParsedLine,
+  command: AnyCommand,
+  invocation: Invocation,
+  hasInput: boolean,
+): void {
+  rejectMisreadValues(argv, rows, command)
+  if (!command.arguments?.some(({ many }) => many)) return
+  const stray = strayValue(argv, rows)
+  if (stray) throw stray
+  const [word = ''] = invocation.words
+  const isAlone = !hasInput || invocation.typed.get('stdin') === false
+  if (!isAlone || !sendsCommandName(argv, invocation, command)) return
+  const meant = word === 'help' ? `${target?.path.join(' ')} --help` : word
+  throw new UsageError(`"${word}" alone is not sent`, {
+    hint: `use syn ${meant}, or put -- before the word to send it`,
+  })
+}
+
+/**
+ * Rejects an option in place of another one's value, `-o temperature 0.2`, `-o json` and `-t 0.2` of other programs, and
+ * `-f *.txt` that a shell expanded.
+ */
+function rejectMisreadValues(argv: readonly string[], rows: Fields, command: AnyCommand): void {
+  for (const { word, known, takesNext, index } of piecesOf(argv, rows)) {
     const [value, next = ''] = argv.slice(index + 1, index + 3)
     if (!known || !takesNext || value === undefined) continue
     const { flag, row } = known
@@ -38,102 +56,48 @@ export function rejectMisreadValues(argv: readonly string[], rows: Fields, comma
         hint: `if ${value} is the value, write ${flag}=${value}`,
       })
     }
-    if (!takesFiles(row)) continue
-    const others = filesAfter(index + 2, pieces.slice(position + 1))
-    if (others.length > 0) throw expandedPattern(word.startsWith('--') ? word : `-${word.at(-1)}`, value, others)
+    if (takesFiles(row) && !next.startsWith('-') && isFile(next)) {
+      const typed = word.startsWith('--') ? word : `-${word.at(-1)}`
+      throw new UsageError(`${typed} takes one file, but ${next} after ${value} is a file too`, {
+        hint: `repeat ${typed} for each file, or quote the pattern`,
+      })
+    }
   }
 }
 
 /** The option that `-o KEY VALUE` of llm, or `-o FORMAT` of gemini, means. */
 function optionFor(name: string, next: string, rows: Fields): string | undefined {
   const option = `--${name.replaceAll('_', '-')}`
-  if (!knownFlag(option, rows)) return undefined
-  if (/^jsonl?$/.test(name)) return option
-  return /^(-?[\d.]+|true|false|low|medium|high)$/.test(next) ? `${option} ${next}` : undefined
+  const isOption = /^jsonl?$/.test(name) || /^(-?[\d.]+|true|false|low|medium|high)$/.test(next)
+  return isOption && knownFlag(option, rows) ? option : undefined
 }
 
 function takesFiles(row: Field): boolean {
   return row.kind === 'texts' && row.completes === 'file'
 }
 
-/** The words from a place in the command line on, as long as each is a file: they would become text. */
-function filesAfter(start: number, pieces: readonly Piece[]): string[] {
-  const end = pieces.findIndex(({ index, word }, offset) => index !== start + offset || !isFile(word))
-  return pieces.slice(0, end === -1 ? undefined : end).map(({ word }) => word)
-}
-
-/** In files; a pattern may match thousands. */
-const maxShown = 3
-
-function expandedPattern(flag: string, first: string, others: readonly string[]): UsageError {
-  const files = [first, ...others]
-  const shown = files.slice(0, maxShown).map((file) => `${flag} ${shellWord(file)}`)
-  const line = files.length > maxShown ? `${shown.join(' ')} …` : shown.join(' ')
-  const pattern = patternOf(files)
-  const quoted = pattern === undefined ? '' : `, or quote a pattern: ${flag} ${shellWord(pattern)}`
-  return new UsageError(`${flag} takes one file, but ${others[0]} after ${first} is a file too`, {
-    hint: `repeat the flag: ${line}${quoted}`,
-  })
-}
-
-/** The folder and extension that all files share, as in `src/*.ts`. Any other pattern would name files that were not typed. */
-function patternOf(files: readonly string[]): string | undefined {
-  const [pattern, ...others] = new Set(files.map((file) => join(dirname(file), `*${extname(file)}`)))
-  // A shell expands `*` to no hidden file. A folder may have characters of a pattern.
-  const isPlain = pattern !== undefined && others.length === 0 && !/[*?[\\]/.test(dirname(pattern))
-  return isPlain && !pattern.endsWith('*') && !files.some((file) => basename(file).startsWith('.'))
-    ? pattern
-    : undefined
-}
-
-/** A flag that takes no separate value, before a word that looks like one. */
-export interface StrayValue {
-  readonly known: KnownFlag
-  /** The place of the word in the command line. */
-  readonly index: number
-  /** The flag that takes the word: `--reasoning-effort` for `--reasoning high`. */
-  readonly meant?: string
-}
-
-/** The value that would become a word of the prompt, as in `--stream false hi`. */
-export function strayValue(argv: readonly string[], rows: Fields): StrayValue | undefined {
+/** The error for a value that would become a word of the prompt, as in `--stream false hi`. */
+export function strayValue(argv: readonly string[], rows: Fields): UsageError | undefined {
   const pieces = piecesOf(argv, rows)
   for (const [position, { index, known, word, takesNext }] of pieces.entries()) {
     const next = pieces[position + 1]
     if (!known || takesNext || takesValue(known) || word.includes('=')) continue
     if (next?.isFlag !== false || next.index !== index + 1) continue
-    const meant = longerFlag(known, next.word, rows)
-    if (meant !== undefined) return { known, index: next.index, meant }
+    const isEffort = known.name === 'reasoning' && specifiedEfforts.includes(next.word)
     const takesNumber = known.row.kind === 'boolean or number' && !known.isNegated
     const pattern = takesNumber ? /^(true|false|auto|always|never|\d+)$/ : /^(true|false|auto|always|never)$/
-    if (pattern.test(next.word)) return { known, index: next.index }
+    if (!isEffort && !pattern.test(next.word)) continue
+    const hint = isEffort ? `for the effort, use --reasoning-effort ${next.word}` : undefined
+    return new UsageError(`${word} ${next.word} is ambiguous: write a value after =, and text after --`, { hint })
   }
   return undefined
 }
 
-/** The flag whose name goes on where this one's ends, and that has the word among its choices. */
-function longerFlag({ flag }: KnownFlag, word: string, rows: Fields): string | undefined {
-  const wordsOf = (row: Field): readonly string[] =>
-    row.completes === 'reasoning effort' ? specifiedEfforts : row.kind === 'text' ? (row.choices ?? []) : []
-  const found = Object.entries(rows).find(
-    ([name, row]) => flagOf(name).startsWith(`${flag}-`) && wordsOf(row).includes(word),
-  )
-  return found && flagOf(found[0])
-}
-
-/**
- * Whether a word may be such a value: the command takes any number of words, and it is not the only input. In
- * `syn chat --json true` it is the prompt.
- */
-export function mayBeStray(
-  { arguments: positionals, fields, options }: AnyCommand,
-  { words, typed }: Invocation,
-  io: Io,
-): boolean {
-  if (!positionals?.some(({ many }) => many)) return false
-  const inputs = Object.entries(mergeRows(options, fields)).filter(
-    ([name, row]) => name === 'body' || row.required || takesFiles(row),
-  )
-  const stdin = options?.stdin && (typed.get('stdin') ?? (io.in.kind === 'pipe' || io.in.kind === 'file'))
-  return words.length > 1 || inputs.some(([name]) => typed.has(name)) || stdin === true || stdin === 'true'
+/** Whether the only word that a command would send is `help`, or in the chat the name of a command. */
+function sendsCommandName(argv: readonly string[], { words, typed }: Invocation, { fields }: AnyCommand): boolean {
+  const [word] = words
+  if (words.length !== 1 || fields === undefined || argv.includes('--')) return false
+  // With a flag, the word is rather a prompt.
+  const isName = typed.size === 0 && commandName(argv) === 'chat' && registry.some(({ name }) => name === word)
+  return word === 'help' || isName
 }

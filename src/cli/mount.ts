@@ -9,14 +9,13 @@ import { globalOptions, versionOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
 import { attachBareValues, mayContain, type ParsedLine } from './argv.ts'
-import { rejectMisreadValues } from './misread-words.ts'
 
 type RunCommand = (definition: AnyCommand, invocation: Invocation) => Promise<void>
 
 /**
  * Parses a command line that does not ask for help, and runs its command.
  * @returns why the line is refused.
- * @throws UsageError for words that would be read otherwise than they are meant; what `run` throws.
+ * @throws UsageError for an option that is not valid there; what `run` throws.
  */
 export async function parseLine(line: ParsedLine, run: RunCommand): Promise<CommanderError | undefined> {
   const { argv, rows, command } = line
@@ -39,7 +38,7 @@ export async function parseLine(line: ParsedLine, run: RunCommand): Promise<Comm
 
 /** Declares a command's arguments and options on commander, without the options that the command line cannot contain. */
 export function mountCommand(command: Command, definition: AnyCommand, line: ParsedLine, run: RunCommand): void {
-  const { argv, rows } = line
+  const { argv } = line
   command.allowExcessArguments(false).helpOption(false)
   for (const { name, required, many } of definition.arguments ?? []) {
     const term = many ? `${name}...` : name
@@ -52,7 +51,6 @@ export function mountCommand(command: Command, definition: AnyCommand, line: Par
   if (definition.run) {
     command.action(async () => {
       refuseForeign(command)
-      rejectMisreadValues(argv, rows, definition)
       await run(definition, { words: command.args, typed: typedFlags(command, definition, argv) })
     })
   }

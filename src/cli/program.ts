@@ -6,16 +6,7 @@ import { UsageError } from '../errors.ts'
 import { globalOptions } from '../fields/global-options.ts'
 import { quote } from '../io/json/json.ts'
 import { shownWord } from '../io/text/shell-word.ts'
-import {
-  argumentsOf,
-  commandName,
-  isHelpWord,
-  type ParsedLine,
-  piecesOf,
-  programRows,
-  rowsOf,
-  targetOf,
-} from './argv.ts'
+import { argumentsOf, commandName, isHelpWord, type ParsedLine, piecesOf, rowsOf, targetOf } from './argv.ts'
 import { commandHelp, programHelp } from './help.ts'
 import { registry } from './registry.ts'
 
@@ -48,7 +39,7 @@ interface Outcome {
 
 /**
  * Parses a command line, and runs its command.
- * @throws UsageError for words that would be read otherwise than they are meant; what `run` throws.
+ * @throws UsageError for a word after `syn help chat`, and an option that is not valid where it stands; what `run` throws.
  */
 export async function runLine(
   argv: readonly string[],
@@ -58,8 +49,8 @@ export async function runLine(
   const line = await readLine(argv)
   if (!line.command && commandName(argv) !== undefined) return { ...line, refusal: 'unknown command' }
   if (line.target?.unknown !== undefined) return { ...line, refusal: 'unknown subcommand' }
-  const answer = await helpFor(line, io)
-  if (answer) return { ...line, ...answer }
+  const help = await helpFor(line, io)
+  if (help !== undefined) return { ...line, help }
   const { parseLine } = await import('./mount.ts')
   const refusal = await parseLine(line, (definition, invocation) => run(definition, invocation, line))
   if (refusal || line.command) return { ...line, refusal }
@@ -77,22 +68,15 @@ function isBriefHelp(argv: readonly string[]): boolean {
 }
 
 /**
- * Help, or the version, if the line asks for it. Commander is not loaded for it, and checks neither values nor options
- * after the command.
+ * Help, or the version, if the line asks for it. Commander is not loaded for it, and checks neither values nor options.
  * @throws UsageError for a word after `syn help chat`.
  */
-async function helpFor({ argv, rows, target, command }: ParsedLine, io: ProgramIo): Promise<Outcome | undefined> {
+async function helpFor({ argv, rows, target, command }: ParsedLine, io: ProgramIo): Promise<string | undefined> {
   const asksByWord = isHelpWord(argv)
   const pieces = piecesOf(argv, asksByWord ? {} : rows)
   const flag = (name: string) => pieces.find(({ word, known }) => known?.name === name && !word.includes('='))
   const [help, version] = [flag('help'), command && !asksByWord ? undefined : flag('version')]
   if (!help && !asksByWord && !version) return undefined
-  const [first] = argumentsOf(argv, rows)
-  const end = asksByWord ? argv.length : (first?.index ?? argv.length)
-  const foreign = pieces.find(
-    ({ isFlag, index, known }) => isFlag && index < end && !(known && Object.hasOwn(programRows, known.name)),
-  )
-  if (foreign) return { refusal: { code: 'commander.unknownOption', message: `unknown option '${foreign.word}'` } }
   const { path } = target ?? { path: [] }
   const extra = asksByWord ? argumentsOf(argv, {})[path.length] : undefined
   if (extra) {
@@ -100,10 +84,7 @@ async function helpFor({ argv, rows, target, command }: ParsedLine, io: ProgramI
       hint: `see ${['syn', ...path, '--help'].join(' ')}`,
     })
   }
-  if (version) return { help: `${(await import('../io/process/package.ts')).packageVersion()}\n` }
+  if (version) return `${(await import('../io/process/package.ts')).packageVersion()}\n`
   const layout = { isBrief: isBriefHelp(argv), width: io.columns() }
-  if (!target || !command) return { help: programHelp(registry, layout) }
-  // `syn config -h get` asks about `syn config`.
-  const shown = help && help.index > end ? targetOf(argv.slice(0, help.index), rows, command.definition) : target
-  return { help: commandHelp(shown, layout) }
+  return target ? commandHelp(target, layout) : programHelp(registry, layout)
 }

@@ -1,13 +1,13 @@
 /** Runs the program, from the arguments to the exit status. The only place that reports errors. */
 
 import type { AnyCommand } from '../command.ts'
-import type { CommandLine, Invocation } from '../context.ts'
+import type { CommandLine } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets/secrets.ts'
 import { maskingTerminal } from '../io/secrets/terminal-mask.ts'
 import { commandName, firstWord, hasBlank } from './argv.ts'
-import { mayBeStray, strayValue } from './misread-words.ts'
+import { rejectMisreadWords } from './misread-words.ts'
 import { readLine, runLine } from './program.ts'
 import { registry } from './registry.ts'
 
@@ -38,20 +38,12 @@ async function runProgram(typed: readonly string[], io: Io, secrets: Secrets): P
   const argv = (await asksWithoutCommand(typed)) ? ['chat', ...typed] : typed
   const streams = { columns: () => io.out.columns(), hasInput: /^(pipe|file)$/.test(io.in.kind) }
   const { help, refusal, ...line } = await runLine(argv, streams, async (definition, invocation, parsed) => {
-    if (mayBeStray(definition, invocation, io)) {
-      const stray = strayValue(argv, parsed.rows)
-      if (stray) throw await (await hints()).strayValueError(stray, parsed)
-    } else if (sendsCommandName(argv, invocation, definition)) {
-      throw (await hints()).commandWordError(invocation.words[0] ?? '', parsed)
-    }
+    rejectMisreadWords(parsed, definition, invocation, streams.hasInput)
     await runCommand(definition, { ...invocation, argv: typed }, io, secrets)
   })
   if (help !== undefined) await writeText(io.out, help)
-  if (refusal) throw await (await hints()).usageError(refusal, line)
+  if (refusal) throw await (await import('./hints.ts')).usageError(refusal, line)
 }
-
-/** Loaded only after a failure. */
-const hints = () => import('./hints.ts')
 
 /**
  * Whether a command line such as `syn -m MODEL "What is a monad?"` asks a question. One that begins with a command and its
@@ -63,19 +55,6 @@ async function asksWithoutCommand(argv: readonly string[]): Promise<boolean> {
   if (!hasBlank(question)) return false
   const { target } = await readLine(question.trim().split(/\s+/).slice(0, 2))
   return (target?.path.length ?? 0) < 2
-}
-
-/** Whether the only word that a command would send is `help`, or in the chat the name of a command. */
-function sendsCommandName(
-  argv: readonly string[],
-  { words, typed }: Invocation,
-  { arguments: given, fields }: AnyCommand,
-): boolean {
-  const [word] = words
-  if (words.length !== 1 || given?.[0]?.many !== true || fields === undefined || argv.includes('--')) return false
-  // With a flag, the word is rather a prompt.
-  const isName = typed.size === 0 && commandName(argv) === 'chat' && registry.some(({ name }) => name === word)
-  return word === 'help' || isName
 }
 
 async function runCommand(definition: AnyCommand, line: CommandLine, io: Io, secrets: Secrets): Promise<void> {

@@ -4,7 +4,6 @@ import type { Io } from '../io/io.ts'
 import type { Secrets } from '../io/secrets/secrets.ts'
 import { Settings } from '../settings/settings.ts'
 import { argumentsOf } from './argv.ts'
-import { correctCommand } from './meant-line.ts'
 
 /** Flags for the API key elsewhere, and `-kKEY`. `--with-key` of `syn login` takes no value, and `--max-tokens` is none. */
 const keyFlag =
@@ -14,17 +13,9 @@ const keyFlag =
 const keyAssignment =
   /^([\w-]*[-_])?(api)?(key|token|bearer|password|secret|authorization)=\S|^([\w-]*authorization|(x-)?api-key):/i
 
-const keyHint = 'the API key is never read from the command line; use syn login to store it, or set SYN_API_KEY'
-
-/** A URL, or a short name of a host. */
-const address = /^https?:\/\/|^(?=.{4,60}$)([a-z\d-]+\.)+[a-z]{2,}(:\d+)?(\/|$)|^localhost(:\d+)?(\/|$)/i
-
-/** What to do instead of typing a key; `syn login` with an address is no key. */
-export function keyHintFor(argv: readonly string[]): string {
-  const isAddress = argv.some((word) => address.test(word)) && !argv.some(isKeyFlag)
-  const isLogin = argumentsOf(correctCommand(argv), {})[0]?.word === 'login'
-  return isAddress && isLogin ? 'use syn login --base-url URL' : keyHint
-}
+/** What to do instead of typing a key; after `syn login`, it may also be an address. */
+export const keyHint =
+  'the API key is never read from the command line; use syn login (--base-url URL for the address), or set SYN_API_KEY'
 
 export function isKeyFlag(word: string): boolean {
   return keyFlag.test(word)
@@ -37,20 +28,14 @@ export function hasKey(argv: readonly string[]): boolean {
 
 /** The words that are keys by their position. */
 function typedKeys(argv: readonly string[]): string[] {
-  const [command, ...words] = argumentsOf(correctCommand(argv), {}).map(({ word }) => word)
-  const afterLogin = command === 'login' ? words : []
+  const words = argumentsOf(argv, {}).map(({ word }) => word)
+  const login = words[0] === 'auth' ? 1 : 0
+  const afterLogin = words[login] === 'login' ? words.slice(login + 1) : []
   const others = argv.filter((word, index) => {
     const before = argv[index - 1] ?? ''
     return keyAssignment.test(word) || before === 'api-key' || isKeyFlag(before)
   })
   return [...afterLogin, ...others]
-}
-
-/** Replaces the commands that print the key by `…`: `config set key-command "echo KEY"`. */
-export function withoutKeyCommand(argv: readonly string[]): string[] {
-  const start = argv.findIndex((word) => /^(--)?key-command$/.test(word)) + 1
-  const shown = argv.map((word) => word.replace(/^--key-command=.*/s, '--key-command=…'))
-  return start === 0 || start === argv.length ? shown : [...shown.slice(0, start), '…']
 }
 
 /** Adds the stored keys, and what was typed as one or looks like one. Never fails: it is called to print an error. */

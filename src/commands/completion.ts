@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts'
 import { choicesText } from '../fields/problem.ts'
 import { writeText } from '../io/io.ts'
 import { quote } from '../io/json/json.ts'
-import { shownWord, typedLine } from '../io/text/shell-word.ts'
+import { shownWord } from '../io/text/shell-word.ts'
 
 const examples: readonly Example[] = [
   ['bash: add this line to ~/.bashrc', 'source <(syn completion bash)'],
@@ -31,10 +31,7 @@ export default defineCommand({
 
 function unknownShell(word: string, userShell: string | undefined): UsageError {
   const names = choicesText(shellNames, word)
-  if (word !== '') {
-    const hint = `to continue a text, use ${typedLine(['syn', 'complete', word])}`
-    return new UsageError(`unknown shell ${quote(shownWord(word))}; expected ${names}`, /\s/.test(word) ? { hint } : {})
-  }
+  if (word !== '') return new UsageError(`unknown shell ${quote(shownWord(word))}; expected ${names}`)
   const shell = basename(userShell ?? '')
   const hint = isShell(shell) ? `your shell seems to be ${shell}: use syn completion ${shell}` : undefined
   return new UsageError(`no shell given; expected ${names}`, { hint })

@@ -8,7 +8,6 @@ import { largestOf } from '../io/arrays.ts'
 import { writeText } from '../io/io.ts'
 import { jsonText } from '../io/json/json.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
-import { typedLine } from '../io/text/shell-word.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
 import { defaultProfileOf } from '../settings/config-file.ts'
 import {
@@ -41,10 +40,6 @@ export default defineCommand({
   options: jsonOption,
   examples: [...listExamples, ['Set the model', 'syn config set model syn:large:text']],
   run: list,
-  wordHint: (word, [value]) => {
-    if (!(listedSettingNames as readonly string[]).includes(word)) return undefined
-    return `use syn config ${value === undefined ? `get ${word}` : `set ${word} ${typedLine([value])}`}`
-  },
 
   subcommands: {
     list: {

@@ -14,7 +14,6 @@ import { printRequest } from '../preview.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { missingKeyText } from '../io/text/plural.ts'
 import { safe } from '../io/text/safe-text.ts'
-import { typedLine } from '../io/text/shell-word.ts'
 import { withTarget } from '../io/files/output.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
@@ -39,7 +38,6 @@ const listOptions = {
   json: {
     ...requestOptions.json,
     exclusive: Object.keys(selectingOptions),
-    exclusiveHint: "use syn models --json | jq '.data[] | select(…)' to select from the service's whole reply",
   },
   curl: requestOptions.curl,
   ...sharedOptions,
@@ -68,11 +66,6 @@ export default defineCommand({
   options: listOptions,
   examples: [...listExamples, ['Print ID and context length', 'syn models | cut -f 1,2']],
   run: list,
-  wordHint: (word, [next]) => {
-    // `syn models pull ember`: of other programs.
-    const name = typedLine([next ?? word])
-    return `use syn models --filter ${name} to search, or syn models show ${name} for one model`
-  },
 
   subcommands: {
     list: {

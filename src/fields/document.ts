@@ -8,7 +8,7 @@ import { decodeText, inputName, onOneLine, readInput, readStandardInput } from '
 import type { Io } from '../io/io.ts'
 import { invalidValue } from './problem.ts'
 import type { LoadShape } from './field.ts'
-import { isObject, parseJsonIfValid, quote, type Json } from '../io/json/json.ts'
+import { parseJsonIfValid, quote, type Json } from '../io/json/json.ts'
 import { parseExactJson } from './numbers.ts'
 import { promptPath, type PromptText, splitHead, storedPrompt } from './prompt-file.ts'
 
@@ -77,20 +77,9 @@ export async function readList(raw: string, flag: string, io: Io, load: LoadShap
     const problem = findProblem(await load(), value)
     const [first, ...rest] = problem?.path ?? []
     const line = typeof first === 'number' ? lines?.[first] : undefined
-    if (problem && isWholeRequest(value)) {
-      throw new UsageError(`${source.where}: this is a whole request; expected messages`, {
-        hint: `use --body ${isInline(raw) ? 'instead' : raw} to start from it`,
-      })
-    }
     if (problem) throw line ? invalidValue(line.where, { ...problem, path: rest }) : invalidValue(source.where, problem)
   }
   return value as Json[]
-}
-
-/** A single object with `messages`: what `--dry-run` prints. */
-function isWholeRequest(value: Json): boolean {
-  const [only, ...others] = Array.isArray(value) ? value : []
-  return isObject(only) && Array.isArray(only.messages) && others.length === 0
 }
 
 /** The text of a document, and the flag and file that it is from. */

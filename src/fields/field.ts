@@ -33,8 +33,6 @@ interface Common {
   readonly default?: string | number | boolean
   /** Rows of the same command that it cannot be combined with. Only one of the two rows names the other. */
   readonly exclusive?: readonly string[]
-  /** Hint of the error for such a combination. */
-  readonly exclusiveHint?: string
   /** `-h` lists it, and `--help` lists it first. */
   readonly everyday?: true
   /** The replacement. A deprecated field still works. */

@@ -42,18 +42,13 @@ export function checkCombinations(
     // In capitals, as in help: a field may have the same name.
     ...(hasWords ? positionals : []).map(({ name, exclusive }) => {
       const term = name.toUpperCase()
-      return { name: term, term, exclusive, exclusiveHint: undefined }
+      return { name: term, term, exclusive }
     }),
   ]
   for (const one of given) {
     const others = given.filter((other) => one.exclusive?.includes(other.name) || other.exclusive?.includes(one.name))
     if (others.length === 0) continue
-    const all = [one, ...others]
-    const hint = all.find(({ exclusiveHint }) => exclusiveHint !== undefined)?.exclusiveHint
-    throw cannotBeCombined(
-      all.map(({ term }) => term),
-      hint,
-    )
+    throw cannotBeCombined([one, ...others].map(({ term }) => term))
   }
 }
 

@@ -30,6 +30,6 @@ export function orList(words: readonly string[]): string {
 }
 
 /** `--json and --get cannot be combined` */
-export function cannotBeCombined(terms: readonly string[], hint?: string): UsageError {
-  return new UsageError(`${terms.join(' and ')} cannot be combined`, { hint })
+export function cannotBeCombined(terms: readonly string[]): UsageError {
+  return new UsageError(`${terms.join(' and ')} cannot be combined`)
 }

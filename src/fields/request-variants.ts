@@ -2,7 +2,6 @@
 
 import { UsageError } from '../errors.ts'
 import { flagOf, type Field, type Fields } from './field.ts'
-import { kindOf } from './kinds.ts'
 import type { RawFlag } from './parse.ts'
 import { uncheckedHint } from './unchecked.ts'
 
@@ -13,34 +12,6 @@ export interface RequestVariants {
   readonly default: string
   /** Each variant's rows, by the option's value. */
   readonly rows: Readonly<Record<string, Fields>>
-}
-
-/**
- * Finds the variant that accepts the given documents if the selected one does not.
- * @param parse Throws for flags that the rows do not accept.
- */
-export async function fittingVariant(
-  { option, rows }: RequestVariants,
-  chosen: Fields,
-  parse: (rows: Fields) => Promise<unknown>,
-): Promise<string | undefined> {
-  const fits = (one: Fields): Promise<boolean> =>
-    parse(sharedDocuments(one, Object.values(rows))).then(
-      () => true,
-      () => false,
-    )
-  if (await fits(chosen)) return undefined
-  for (const [value, one] of Object.entries(rows)) if (await fits(one)) return `${flagOf(option)} ${value}`
-  return undefined
-}
-
-/** Rows whose documents exist in every variant, each with its own shape. Messages are not among them: all accept either. */
-function sharedDocuments(rows: Fields, variants: readonly Fields[]): Fields {
-  const isShared = (name: string): boolean => variants.every((variant) => Object.hasOwn(variant, name))
-  const shared = Object.entries(rows).filter(
-    ([name, row]) => !kindOf(row).isCheckedWhenRead && 'shape' in row && isShared(name),
-  )
-  return Object.fromEntries(shared)
 }
 
 /**
@@ -56,7 +27,7 @@ export function variantRows(
   const { [option]: value = defaultVariant } = options
   const variant = String(value)
   const { [variant]: chosen = {}, ...others } = rows
-  for (const [name, raw] of typed) {
+  for (const name of typed.keys()) {
     const other = Object.keys(others).find((one) => Object.hasOwn(others[one] ?? {}, name))
     const row = other === undefined ? undefined : others[other]?.[name]
     if (!row || Object.hasOwn(chosen, name)) continue
@@ -64,7 +35,7 @@ export function variantRows(
     const instead = similar ? `, use ${flagOf(similar)}` : ' there is no such field'
     throw new UsageError(
       `${flagOf(name)} needs ${flagOf(option)} ${other}; with ${flagOf(option)} ${variant}${instead}`,
-      similar ? {} : { hint: uncheckedHint(name, row, raw) },
+      similar ? {} : { hint: uncheckedHint(name) },
     )
   }
   return chosen

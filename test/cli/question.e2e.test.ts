@@ -17,5 +17,5 @@ test('anything else that is no command leaves the pipe alone', async () => {
   await using service = await startService(events(chatAnswer(['Hello'])))
   const { code, out, err } = await shell('(syn Summarize this; cat) <<< text; exit $?', environment(service))
   expect({ code, out, requests: service.asked.length }).toEqual({ code: 0, out: 'text\n', requests: 0 })
-  expect(err).toContain('to ask a model, use syn chat Summarize this\n')
+  expect(err).toContain('to ask a model, use syn chat "QUESTION"\n')
 })

@@ -38,7 +38,7 @@ test.each([
 test.each([
   [['foo', 'hello there'], 'unknown command "foo"'],
   [['-m', 'hf:a/b', 'hello'], 'option -m is not valid here'],
-  [['sessions list'], 'unknown command "sessions list"\nhint: use syn sessions list'],
+  [['sessions list'], 'unknown command "sessions list"\nhint: write a command without quotes;'],
   [['completion', '--install'], 'unknown option --install\nhint: use syn completion --help'],
   [['completion', 'fish', 'bash'], 'completion takes at most 1 argument, got 2\nhint: see syn completion --help'],
 ])('is refused: syn %j', async (argv, words) => {

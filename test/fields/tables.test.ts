@@ -65,7 +65,7 @@ describe('options that cannot be combined', () => {
 describe('a check of combinations', () => {
   const rows: Fields = {
     a: { kind: 'switch', exclusive: ['b', 'c'], help },
-    b: { kind: 'boolean', exclusive: ['c'], exclusiveHint: 'do that', help },
+    b: { kind: 'boolean', exclusive: ['c'], help },
     c: { kind: 'text', help },
     d: { kind: 'text', help },
   }
@@ -92,11 +92,6 @@ describe('a check of combinations', () => {
     [{ c: 'x' }, ['word'], undefined],
   ])('%j with %j', (typed, words, message) => {
     expect(combinationError(typed, words)).toBe(message)
-  })
-
-  test('has a hint', () => {
-    const both = { typed: new Map(Object.entries({ b: true, c: 'x' })), words: [] }
-    expect(() => checkCombinations(rows, [], both)).toThrow(expect.objectContaining({ hint: 'do that' }))
   })
 })
 

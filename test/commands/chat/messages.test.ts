@@ -50,13 +50,6 @@ describe('passes unchanged', () => {
   })
 })
 
-test('a whole request is not a message', async () => {
-  const path = fileOf('{"model":"hf:a","messages":[{"role":"user","content":"hi"}]}')
-  expect(await refusalOf(['--messages', path])).toBe(
-    `--messages ${path}: this is a whole request; expected messages (use --body ${path} to start from it)`,
-  )
-})
-
 describe('is refused', () => {
   const roles = 'system, user, assistant, tool or function'
   const address =

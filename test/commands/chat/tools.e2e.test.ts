@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Call, chat, families, type FamilyFixture } from '../../helpers/families.ts'
-import { environment, quoted, startSyn } from '../../helpers/program.ts'
+import { environment, startSyn } from '../../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../../helpers/run-syn.ts'
 import { chatEvents, events, json, startService, type Answer } from '../../helpers/service.ts'
 
@@ -315,7 +315,7 @@ test.each<[line: string[], error: string]>([
   [['--allow', 'weather', '--max-steps', '0'], '--max-steps: 0 is not accepted; expected a whole number, at least 1'],
   [
     ['--tools', 'weather'],
-    '--tools: "weather" is neither JSON nor a file\nhint: use -T weather to let the model call this tool of tools.json',
+    '--tools: "weather" is neither JSON nor a file\nhint: use -T NAME to let the model call a tool of tools.json, or of --tools-file FILE',
   ],
 ])('%j is refused before anything is sent', async (line, error) => {
   const { code, out, err, sent } = await asked([...line, 'Hi'], [chat.streamed('no')], chat)
@@ -355,7 +355,7 @@ test('thinking that led to a call is sent back with its signature', async () => 
 test('a file of tools as the value of --tools gets a hint', async () => {
   const { code, err } = await asked(['--tools', file, 'Hi'], [chat.streamed('no')], chat)
   expect(code).toBe(2)
-  expect(err).toContain(`hint: use -T NAME --tools-file ${quoted(file)} to let the model call a tool of this file`)
+  expect(err).toContain('hint: use -T NAME to let the model call a tool of tools.json, or of --tools-file FILE')
 })
 
 test('syn messages runs tools, too', async () => {

@@ -134,7 +134,9 @@ describe('flags with JSON are refused', () => {
   })
 
   test('what chat has and this request does not', async () => {
-    expect(await refusalOf(['--seed', '1', 'hi'])).toBe('unknown option --seed (use -p seed=1 to send it unchecked)')
+    expect(await refusalOf(['--seed', '1', 'hi'])).toBe(
+      'unknown option --seed (use -p seed=VALUE to send it unchecked)',
+    )
   })
 })
 

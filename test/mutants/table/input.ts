@@ -54,15 +54,15 @@ export const input: readonly Mutant[] = [
   {
     name: 'sends the value of a flag as a word of the prompt',
     file: 'cli/misread-words.ts',
-    search: 'if (pattern.test(next.word)) return',
-    replacement: "if (pattern.test(next.word) && next.word !== 'false') return",
+    search: '!pattern.test(next.word)) continue',
+    replacement: "(!pattern.test(next.word) || next.word === 'false')) continue",
     tests: ['cli/flag-values.test.ts'],
   },
   {
     name: 'sends expanded files as words of the prompt',
     file: 'cli/misread-words.ts',
-    search: 'if (others.length > 0) throw',
-    replacement: 'if (others.length > 1) throw',
+    search: "if (takesFiles(row) && !next.startsWith('-') && isFile(next)) {",
+    replacement: "if (takesFiles(row) && next.startsWith('-') && isFile(next)) {",
     tests: ['commands/file-patterns.test.ts'],
   },
   {

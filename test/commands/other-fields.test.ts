@@ -1,0 +1,45 @@
+/** A field that only another request has, and a word that only other services accept: the error shows how to send it. */
+
+import { expect, test } from 'vitest'
+import { runSyn } from '../helpers/run-syn.ts'
+
+test.each<[argv: string[], error: string, param?: string]>([
+  [['complete', '--seed', '1'], 'unknown option --seed', 'seed=VALUE'],
+  [['complete', '--seed=-1'], 'unknown option --seed', 'seed=VALUE'],
+  [['complete', '--no-parallel-tool-calls'], 'unknown option --no-parallel-tool-calls', 'parallel_tool_calls=VALUE'],
+  [['complete', '--stop-sequences', 'a'], 'unknown option --stop-sequences (did you mean --stop?)'],
+  [['complete', '--top-logprobs', '2'], 'unknown option --top-logprobs (did you mean --logprobs?)'],
+  [['messages', '--user', '5'], 'unknown option --user', 'user=VALUE'],
+  [['embed', '--seed', '1'], 'unknown option --seed', 'seed=VALUE'],
+  [
+    ['chat', '--api', 'messages', '--seed', '1'],
+    '--seed needs --api chat; with --api messages there is no such field',
+    'seed=VALUE',
+  ],
+  [
+    ['chat', '--tool-choice', 'required'],
+    '--tool-choice: "required" is not accepted; expected auto, none, tool:NAME, a JSON object or a file',
+    'tool_choice=required',
+  ],
+  [
+    ['chat', '--tool-choice', 'atuo'],
+    '--tool-choice: "atuo" is not accepted; expected auto, none, tool:NAME, a JSON object or a file (did you mean auto?)',
+  ],
+])('%j', async (argv, error, param) => {
+  const hint = param === undefined ? '' : `hint: use -p ${param} to send it unchecked\n`
+  expect(await runSyn([...argv, 'hi'])).toEqual({ code: 2, out: '', err: `syn: ${error}\n${hint}` })
+})
+
+// No field of a request to a model, or one that is deliberately not sent.
+test.each([
+  [['search', '--seed', '1', 'hi']],
+  [['count-tokens', '--max-tokens', '1', 'hi']],
+  [['complete', '--input', 'hi']],
+  [['complete', '--sede', '1', 'hi']],
+])('%j', async (argv) => {
+  const { code, err } = await runSyn(argv)
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringContaining(`\nhint: use syn ${argv[0]} --help to list the options\n`),
+  })
+})
