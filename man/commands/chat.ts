@@ -35,7 +35,7 @@ On a terminal the answer appears as it is generated, the reasoning first, dimmed
 
 --json prints the service's whole answer as one JSON document, --jsonl its chunks as they arrive, --extract only the first code block:
 
-  $ syn chat --sandbox --json "Say hello in two languages" | jq -c .usage.prompt_tokens
+  $ syn chat --sandbox --json "Say hello in three languages" | jq -c .usage.prompt_tokens
   9
 
 -u prints the tokens, the time, the cost if the model list has prices, and the requests that are left. "18 prompt (17 cached)" are 18 prompt tokens, 17 of which the service had in its cache. For -u, --json and the interactive chat, the request has stream_options.include_usage, without which many services send no usage with a stream; --stream-options replaces it. If a service refuses it, and its message names it, syn sends the request again without it, and leaves it out for an hour.
@@ -89,12 +89,10 @@ const conversations = `A chat on a terminal is saved as a conversation, in a fil
 
 -c continues the latest conversation that was held with the same service. --session NAME continues the one of that name, and starts it if there is none:
 
-  $ syn chat --sandbox --session meeting "Say hello in Welsh" > answer.txt
+  $ syn chat --sandbox --session meeting "Say hello in three languages" > answer.txt
   syn: starting a new conversation "meeting"
-  $ syn chat --sandbox -c "What did I say before?" | head -n 3
-  Before this you sent 1 message:
-
-  1. “Say hello in Welsh”
+  $ syn chat --sandbox -c "What did I say before?" | sed -n 5p
+  - 2 messages came before, the first one: “Say hello in three languages”.
 
 The sandbox is a service of its own, and so is each base URL, by its scheme, host and port; all servers on this machine count as one. --session and /load continue a conversation with another service too, with a warning.
 
@@ -169,15 +167,15 @@ Pasted text stays one message, however many lines it has. Up, Down and Ctrl-R al
 const markdown = `On a terminal, Markdown in an answer is laid out as it arrives: words are wrapped to the width, and headings, nested and numbered lists, task lists, quotes, links, tables and code in the colors of its language are shown as such:
 
   $ syn chat --sandbox "A table of three languages with their year"
-  JavaScript, Go and C
+  Bash, Python and Rust
 
-  ┌────────────┬───────┬───────────────────────────────────┐
-  │ Language   │ Since │ Run it with                       │
-  ├────────────┼───────┼───────────────────────────────────┤
-  │ JavaScript │  1995 │ node answer.js                    │
-  │ Go         │  2009 │ go run answer.go                  │
-  │ C          │  1972 │ cc answer.c -o answer && ./answer │
-  └────────────┴───────┴───────────────────────────────────┘
+  ┌──────────┬───────┬─────────────────────────────┐
+  │ Language │ Since │ Run it with                 │
+  ├──────────┼───────┼─────────────────────────────┤
+  │ Bash     │  1989 │ bash answer.sh              │
+  │ Python   │  1991 │ python3 answer.py           │
+  │ Rust     │  2012 │ rustc answer.rs && ./answer │
+  └──────────┴───────┴─────────────────────────────┘
 
 Text is printed as soon as later text cannot change how it looks: prose by the word, code and HTML by the line, a table when it is complete. Emphasis, a link or a formula waits until it closes or its line ends. Printed text is never redrawn, so that the scrollback holds what you saw. Code is not wrapped, so that it can be copied. A word that is longer than a line, such as a long URL, is left to the terminal to wrap, so that it can be copied and clicked; a URL in a table is never broken either.
 

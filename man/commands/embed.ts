@@ -21,10 +21,10 @@ const output = `On a terminal, a summary of each embedding is shown: its dimensi
 
   $ cat lines.txt
   The cat sat on the mat
-  Cats sit on mats
+  A cat sits on a mat
   A ship sails at dawn
   $ syn embed --sandbox --dimensions 4 --lines --with-text < lines.txt | head -n 1
-  {"index":0,"text":"The cat sat on the mat","embedding":[0.6350006350009525,0.1270001270001905,0,-0.762000762001143]}
+  {"index":0,"text":"The cat sat on the mat","embedding":[0.8017837257372733,0.2672612419124244,0,0.5345224838248488]}
 
 An argument that names a file is an error, because the file was probably meant: embed it with -f, or pipe it in. --input embeds the name itself.
 
@@ -41,9 +41,9 @@ In Python, numpy.load('books.npy') then is an array of 2 rows.`
 const compare = `--compare prints how similar the texts are to each other: the cosine of each pair, from -1 to 1. On a terminal it is a heat map, in a pipe or a file it is tab-separated text, whose file may be named .tsv:
 
   $ syn embed --sandbox --lines --compare < lines.txt
-  1	0.452589	-0.067116
-  0.452589	1	0
-  -0.067116	0	1`
+  1	0.375	0
+  0.375	1	0.316228
+  0	0.316228	1`
 
 const requests = `Many texts are sent in several requests, a few at a time: up to --batch-size texts or about 100,000 characters in each. On a terminal a bar shows the progress. If a request fails, the embeddings written before it are kept; with --output they are in FILE.partial.
 

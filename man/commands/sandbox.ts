@@ -12,11 +12,11 @@ It listens on loopback, and answers only to requests whose Host header names thi
 
 const answers = {
   Prompts:
-    'An answer says how it was made. A prompt for a greeting, a program, a table, a count or earlier messages gets ' +
-    'one that fits.',
+    'An answer says that no model was used, and repeats the prompt. A prompt for a hello, a table, a program or a count gets ' +
+    'a greeting and a table of three languages, a program in Bash, or the numbers.',
   Schemas:
-    'A JSON answer always fits its schema. If the sandbox finds no value, as for most uses of pattern, it fails with status ' +
-    '400 and names the keyword.',
+    'A JSON answer always fits its schema. If the sandbox finds no value, as for most uses of pattern, not and if, it fails with ' +
+    'status 400 and says what does not fit.',
   Tools:
     'If a request has tools, the answer calls one of them, with arguments that fit its schema. In the chat family, a model ' +
     'that thinks wants its reasoning_content back with the calls: without it, status 400.',
@@ -27,7 +27,7 @@ const answers = {
   Cache:
     'A prompt that begins with messages that were sent before, to the same model and with the same tools, counts them as cached ' +
     'tokens. In the messages family, a request with cache_control counts the others as written to the cache.',
-  Search: 'syn search searches these man pages.',
+  Search: 'syn search finds three invented results.',
 }
 
 const limits = {
@@ -49,9 +49,9 @@ const keys = {
 
 const rehearsal = `To see how a script or a long run copes with a slow and unreliable service, use --latency, --fail, --limit, --renew and --concurrent:
 
-  $ syn sandbox --port 8790 --rate 0 --latency 50-500ms --fail 5% --limit 1000 --renew 60s --concurrent 64
+  $ syn sandbox --port 8790 --rate 0 --latency 200ms --fail 5% --limit 1000 --renew 60s --concurrent 64
 
---fail and --latency concern inference requests: chat completions, messages, text completions and embeddings. A request that fails gets status 503 at once, without Retry-After, and does not count against --limit; the same request may succeed when it is sent again. A time is a number and a unit: ms, s, m or h. Every time in a range is equally likely.`
+--fail and --latency concern inference requests: chat completions, messages, text completions and embeddings. A request that fails gets status 503 at once, without Retry-After, and does not count against --limit; the same request may succeed when it is sent again. A time is a number and a unit: ms, s, m or h.`
 
 const text: PageText = {
   statuses: {

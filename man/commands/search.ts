@@ -5,8 +5,8 @@ import { section } from '../mdoc.ts'
 const output = `In a pipe, cut selects columns. The sandbox searches these man pages:
 
   $ syn search --sandbox --limit 2 exit status | cut -f 1,2
-  https://syn.invalid/man/syn#EXIT_STATUS	syn(1): EXIT STATUS
-  https://syn.invalid/man/syn-batch#EXIT_STATUS	syn-batch(1): EXIT STATUS
+  https://syn.invalid/1	Invented result 1 for exit status
+  https://syn.invalid/2	Invented result 2 for exit status
 
 On terminals known to support clickable links, the titles are clickable.`
 

@@ -6,14 +6,14 @@ import { definitions, section } from '../mdoc.ts'
 
 const use = `The argument conversation is a name, an ID, or an ID prefix of at least the date, such as 20261121. syn chat continues it with -c or --session.
 
-  $ syn chat --sandbox --save "Say hello in Welsh" > answer.txt
-  $ syn sessions search welsh | cut -f 2
+  $ syn chat --sandbox --save "Say hello in Japanese" > answer.txt
+  $ syn sessions search japanese | cut -f 2
   user
   assistant
-  $ syn sessions rename -q "$(syn sessions list | cut -f 1 | head -n 1)" welsh
+  $ syn sessions rename -q "$(syn sessions list | cut -f 1 | head -n 1)" hello
   $ syn sessions list | cut -f 3,4
-  1	welsh
-  $ syn sessions export welsh -o welsh.json && jq length welsh.json
+  1	hello
+  $ syn sessions export hello -o hello.json && jq length hello.json
   2
 
 syn chat --messages reads the JSON that export writes, for example to continue with another model. Markdown and HTML are for reading: headings within an answer are moved below those of the conversation. An HTML page is one file: it runs no script and loads nothing, and shows images as links.

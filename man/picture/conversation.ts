@@ -5,7 +5,11 @@ import { synOnTerminal } from '../../test/helpers/terminal.ts'
 import { drawing } from './drawing.ts'
 
 const argv = ['chat', '--sandbox']
-const typedLines = ['Compare Ruby, Go and Rust, with an example', '/model syn:small:text', 'Say hello in Japanese']
+const typedLines = [
+  'Compare Bash, Python and Rust, and write a script',
+  '/model syn:small:text',
+  'Say hello in three languages',
+]
 const size = { columns: 80, rows: 36 }
 const prompt = '›'
 

@@ -26,7 +26,7 @@ export async function loadSchema(schema: JsonObject): Promise<AnswerSchema> {
       const answer = parseJsonIfValid(text)
       if (answer === undefined) throw new FailedError('the answer does not match the schema: it is not JSON')
       const problem = await withinTimeLimit(() => validate(answer), signal).catch(failSlow)
-      if (problem) throw new FailedError(`the answer does not match the schema: ${problem.text}`)
+      if (problem) throw new FailedError(`the answer does not match the schema: ${problem}`)
     },
   }
 }

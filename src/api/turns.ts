@@ -51,8 +51,6 @@ export interface TurnOptions {
 class LiveFile {
   readonly path: string
   readonly since = performance.now()
-  /** When a batch finished a row with this slot, and kept it. */
-  keptAt = 0
   readonly #file: number
 
   /** @throws system errors, such as EEXIST. */
@@ -118,7 +116,7 @@ export class Turns {
         const before = names.filter((path) => !used.has(path) && path < placePath).length
         // More than are known to be possible may be in use, as by a batch with --jobs.
         most = Math.max(most, used.size, sharedCount(queue), rows?.() ?? 1)
-        if (used.size + before < most) slot = this.#open(freeSlot(queue, used, before))
+        if (used.size + before < most) slot = this.#open(freeSlot(queue, used))
         else if (performance.now() - started > longestWait) return undefined
         else if (place) await pause(pollInterval, { signal })
         else {
@@ -187,7 +185,6 @@ export class Turns {
   }
 
   #giveBack(slot: LiveFile, rows: TurnOptions['rows']): void {
-    slot.keptAt = performance.now()
     if (rows && this.#kept.length < rows()) this.#kept.push(slot)
     else this.#remove(slot)
   }
@@ -221,10 +218,9 @@ export class Turns {
     }
   }
 
-  /** Slots of a batch that waits, as for its quota, are others' meanwhile. */
   #touchAll(): void {
-    const isIdle = ({ keptAt }: LiveFile): boolean => performance.now() - keptAt > touchInterval
-    for (const slot of this.#kept.filter(isIdle)) this.#remove(slot)
+    // Those of a batch that waits, as for its quota, are others' meanwhile. Between two rows that follow each other, few are kept.
+    for (const slot of this.#kept.splice(0)) this.#remove(slot)
     for (const file of this.#files.values()) file.touch()
   }
 
@@ -239,12 +235,11 @@ export class Turns {
   }
 }
 
-/** The path of a slot that is not used. @param before How many others in line take one of these first. */
-function freeSlot(queue: string, used: ReadonlySet<string>, before: number): string {
-  for (let index = 0, left = before; ; index++) {
-    const path = `${queue}slot-${index}`
-    if (!used.has(path) && left-- === 0) return path
-  }
+/** The path of the first slot that is not used. */
+function freeSlot(queue: string, used: ReadonlySet<string>): string {
+  let index = 0
+  while (used.has(`${queue}slot-${index}`)) index++
+  return `${queue}slot-${index}`
 }
 
 /** How many requests at a time a batch has found to be possible. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { defineCommand } from '../command.ts'
-import { share, time, timeRange } from '../fields/notations.ts'
+import { share, time } from '../fields/notations.ts'
 import { writeText } from '../io/io.ts'
 import { defaultConcurrent, defaultLimit, defaultRate, defaultRenewalHours } from '../sandbox/defaults.ts'
 
@@ -55,10 +55,10 @@ export default defineCommand({
       help: 'Share of inference requests that fail with status 503, at random',
     },
     latency: {
-      ...timeRange,
-      default: '0ms',
+      ...time,
+      default: 'none',
       everyday: true,
-      help: 'Time before an answer begins, such as 200ms, or at random from a range such as 50-500ms',
+      help: 'Time before an answer begins, such as 200ms',
     },
   },
   examples: [

@@ -5,23 +5,13 @@ import { errorMessage } from '../errors.ts'
 import { jsonPath, quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 
-/** Why a value does not fit a schema. */
-export interface SchemaProblem {
-  /** The keyword of the first error, such as `pattern`. */
-  readonly keyword: string
-  /** Path and message of the first error: `$.age must be >= 18`. */
-  readonly text: string
-  /** JSON pointer to the invalid value. If none of several alternatives matches, it points to their common parent. */
-  readonly pointer: string
-}
-
 export class InvalidSchemaError extends Error {}
 
 /**
- * Returns the first problem of a value. For some schemas this takes years, as patterns backtrack, and alternatives within
+ * Returns the first problem of a value, as in `$.age must be >= 18`. For some schemas this takes years, as patterns backtrack, and alternatives within
  * alternatives double the work: call it within `io/time/time-limit.ts`.
  */
-export type SchemaValidator = (value: Json) => SchemaProblem | undefined
+export type SchemaValidator = (value: Json) => string | undefined
 
 /**
  * Loads the compiler for a schema's draft (2020-12, or 4 to 7 if `$schema` names one).
@@ -44,7 +34,7 @@ export async function loadSchemaCompiler(schema: JsonObject): Promise<() => Sche
     ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated')
     formats.default(ajv)
     try {
-      if (!metaSchema.validateSchema(schema)) throw new Error(firstProblem(metaSchema.errors)?.text)
+      if (!metaSchema.validateSchema(schema)) throw new Error(firstProblem(metaSchema.errors))
       const validate = ajv.compile(schema)
       return (value) => problemOf(value, validate)
     } catch (error) {
@@ -56,35 +46,22 @@ export async function loadSchemaCompiler(schema: JsonObject): Promise<() => Sche
 /** Validators of schemas, by draft. Compiling a meta-schema takes 30 ms, more than everything else. */
 const metaSchemas = new Map<unknown, { validateSchema(schema: JsonObject): unknown; errors?: ErrorObject[] | null }>()
 
-function problemOf(value: Json, validate: ValidateFunction): SchemaProblem | undefined {
+function problemOf(value: Json, validate: ValidateFunction): string | undefined {
   try {
     return validate(value) ? undefined : firstProblem(validate.errors)
   } catch (error) {
     // ajv follows a circular reference, such as {"$ref":"#"}, until the stack overflows.
-    return { keyword: '$ref', text: `$ cannot be checked: ${errorMessage(error)}`, pointer: '' }
+    return `$ cannot be checked: ${errorMessage(error)}`
   }
 }
 
-function firstProblem(errors: readonly ErrorObject[] | null | undefined): SchemaProblem | undefined {
+function firstProblem(errors: readonly ErrorObject[] | null | undefined): string | undefined {
   const [first] = errors ?? []
-  // ajv lists the errors of each alternative before the error that none matches.
-  const last = errors?.at(-1)
-  if (!first || !last) return undefined
+  if (!first) return undefined
   const { allowedValues, additionalProperty } = first.params as Record<string, unknown>
   const detail = allowedValues ?? additionalProperty
   const text = `${jsonPath(pointerPath(first.instancePath))} ${first.message}${detail === undefined ? '' : `: ${quote(detail)}`}`
-  return { keyword: first.keyword, text: sanitizeName(text), pointer: faultyPointer(last) }
-}
-
-function faultyPointer({ instancePath, params }: ErrorObject): string {
-  const { additionalProperty: name, i: repeatedItem } = params as Record<string, unknown>
-  if (typeof name === 'string') return childPointer(instancePath, name)
-  return typeof repeatedItem === 'number' ? childPointer(instancePath, repeatedItem) : instancePath
-}
-
-/** Appends a step to a JSON pointer (RFC 6901). */
-export function childPointer(pointer: string, step: string | number): string {
-  return `${pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return sanitizeName(text)
 }
 
 /** Splits a JSON pointer into keys and indexes. Digits count as an index: a pointer does not distinguish them from keys. */

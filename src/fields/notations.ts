@@ -1,4 +1,4 @@
-/** Values that are typed in a notation of their own, such as `10%` and `50-500ms`: the kind of row, without its help. */
+/** Values that are typed in a notation of their own, such as `10%` and `200ms`: the kind of row, without its help. */
 
 /** Parses a text; `undefined` for one that is not accepted. */
 type Parse<Value> = (text: string) => Value | undefined
@@ -78,30 +78,11 @@ function milliseconds(digits = '', unit = ''): number {
 }
 
 /** Milliseconds, more than 0: `60s`. */
-export const time = notation('TIME', 'a time such as 60s, 5m or 1h', (text) => {
+export const time = notation('TIME', 'a time such as 200ms, 60s or 1h', (text) => {
   const [, digits, unit] = /^([\d.]+)(ms|[smh])$/.exec(text) ?? []
   const length = milliseconds(digits, unit)
   return length > 0 ? length : undefined
 })
-
-/** A range of times in milliseconds. */
-export interface TimeRange {
-  readonly least: number
-  readonly most: number
-}
-
-/** `200ms`, `50-500ms`, `0.5s-1m`. */
-export const timeRange = notation<TimeRange>(
-  'TIME|RANGE',
-  'a time such as 200ms or 1s, or a range such as 50-500ms',
-  (text) => {
-    const [, from, fromUnit, to = from, toUnit = fromUnit] =
-      /^([\d.]+)(ms|[smh])?(?:-([\d.]+)(ms|[smh]))?$/.exec(text) ?? []
-    // The first unit may be left out, as in `50-500ms`.
-    const range = { least: milliseconds(from, fromUnit ?? toUnit), most: milliseconds(to, toUnit) }
-    return range.least <= range.most ? range : undefined
-  },
-)
 
 /** Seconds between two requests. */
 export const interval = notation('SECONDS', 'a number, at least 1', (text) => {

@@ -15,7 +15,6 @@ interface ChoiceRequest {
   readonly stop?: string | unknown[]
   readonly max_tokens?: number
   readonly max_completion_tokens?: number
-  readonly logit_bias?: JsonObject
   readonly stream?: boolean
   readonly stream_options?: JsonObject
 }
@@ -25,13 +24,12 @@ const maxChoices = 128
 
 /** @throws HttpError for too many choices. */
 export function readLimits(request: ChoiceRequest): { count: number; limits: Limits } {
-  const { n: count = 1, stop = [], logit_bias: biases } = request
+  const { n: count = 1, stop = [] } = request
   if (count > maxChoices) throw notAccepted('$.n', count, `the sandbox returns at most ${maxChoices} choices`)
   const limits = {
     stop: [stop].flat() as string[],
     answerTokens: request.max_tokens,
     totalTokens: request.max_completion_tokens,
-    ...(biases && { banned: new Set(Object.keys(biases).flatMap((id) => (biases[id] === -100 ? [Number(id)] : []))) }),
   }
   return { count, limits }
 }

@@ -1,4 +1,4 @@
-/** Embeddings without a model: hashes of words and word pairs, so that texts with common words are similar. */
+/** Embeddings without a model: texts are similar if they share words. */
 
 import { embeddingsFields } from '../api/embeddings/fields.ts'
 import type { Account } from './account.ts'
@@ -36,29 +36,13 @@ export async function answerEmbeddings(body: unknown, account: Account): Promise
   return { json: { object: 'list', data, model: model.servedAs, usage } }
 }
 
-/** @returns a vector of length 1. */
+/** @returns a vector of length 1: how often each word occurs, with the words spread over the dimensions. */
 function embedText(text: string, dimensions: number): number[] {
   const vector = Array.from({ length: dimensions }, () => 0)
-  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stem)
-  const features = words.length === 0 ? [text] : words
-  for (const feature of features) add(vector, `1 ${feature}`, 1)
-  for (const [at, word] of words.slice(1).entries()) add(vector, `2 ${words[at]} ${word}`, 0.5)
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
-  // If all features cancel out, the direction is arbitrary, but the length must still be 1.
-  if (length === 0) return vector.map((_, at) => (at === hash(text) % dimensions ? 1 : 0))
-  return vector.map((value) => value / length)
-}
-
-// Two signed components per feature keep different texts apart even in few dimensions.
-function add(vector: number[], feature: string, weight: number): void {
-  for (const salt of ['a', 'b']) {
-    const code = hash(`${salt}${feature}`)
-    const at = (code >>> 1) % vector.length
-    vector[at] = (vector[at] ?? 0) + ((code & 1) === 0 ? weight : -weight)
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]) {
+    const at = hash(word) % dimensions
+    vector[at] = (vector[at] ?? 0) + 1
   }
-}
-
-/** Removes common English endings, so that `cats` matches `cat`. */
-function stem(word: string): string {
-  return word.length > 4 ? word.replace(/(ing|ed|es|s)$/, '') : word.replace(/s$/, '')
+  const length = Math.hypot(...vector)
+  return vector.map((value) => value / length)
 }

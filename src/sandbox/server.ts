@@ -7,7 +7,6 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { errorMessage, FailedError, isSystemError } from '../errors.ts'
-import type { TimeRange } from '../fields/notations.ts'
 import { describeInvalidJson, type Json, type JsonObject, parseJsonIfValid } from '../io/json/json.ts'
 import { pause } from '../io/time/timer.ts'
 import { isLoopback } from '../io/url.ts'
@@ -30,8 +29,8 @@ export interface SandboxOptions extends AccountOptions {
   readonly rate?: number | undefined
   /** The share of inference requests that fail with status 503, from 0 to 1. */
   readonly failing?: number | undefined
-  /** The time before the answer to an inference request begins. */
-  readonly latency?: TimeRange | undefined
+  /** Milliseconds before the answer to an inference request begins. */
+  readonly latency?: number | undefined
 }
 
 /** In bytes: enough for the longest context with images. */
@@ -107,10 +106,7 @@ async function answer(
     } finally {
       if (isInference) response.setHeader('x-synthetic-quotas', JSON.stringify(account.record()))
     }
-    if (isInference && options.latency) {
-      const { least, most } = options.latency
-      await pause(least + Math.random() * (most - least), { signal: ended.signal })
-    }
+    if (isInference && options.latency) await pause(options.latency, { signal: ended.signal })
     if (response.destroyed) return
     if ('json' in reply) return sendJson(response, 200, reply.json)
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })

@@ -58,7 +58,7 @@ export function createTool({ timeout, run, ...source }: ToolSource, { secrets }:
   const problem: Tool['problem'] = async (args, signal) => {
     validate ??= await loadValidator(source.parameters, signal).catch((): SchemaValidator => () => undefined)
     try {
-      return (await withinTimeLimit(() => validate?.(args), signal))?.text
+      return await withinTimeLimit(() => validate?.(args), signal)
     } catch (error) {
       if (error instanceof TimeLimitError) return `they cannot be checked: ${error.message}`
       throw error

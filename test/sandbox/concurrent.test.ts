@@ -46,7 +46,7 @@ test('one more than the limit is refused at once, for each text model', async ()
 })
 
 test('a request runs until the end of its reply, of a delayed one too', async () => {
-  await withSandbox({ concurrent: 1, latency: { least: 300, most: 300 } }, async (clients) => {
+  await withSandbox({ concurrent: 1, latency: 300 }, async (clients) => {
     const running = clients.chat({})
     await expect.poll(async () => (await clients.quota()).rollingFiveHourLimit.remaining).toBe(499.9)
     expect(await clients.chat({})).toEqual(refusal)
@@ -74,7 +74,7 @@ test('a refused request holds no place', async () => {
 })
 
 test('without a limit, any number is served at a time', async () => {
-  await withSandbox({ latency: { least: 100, most: 100 } }, async (clients) => {
+  await withSandbox({ latency: 100 }, async (clients) => {
     const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await clients.chat({})).status))
     expect(new Set(statuses)).toEqual(new Set([200]))
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenId, tokenize } from '../../src/sandbox/tokens.ts'
+import { tokenize } from '../../src/sandbox/tokens.ts'
 import { smallText, thinking, useSandbox } from './clients.ts'
 
 const clients = useSandbox()
@@ -21,7 +21,6 @@ const cases: [why: string, more: Extra, text: string | RegExp, finish: string][]
   ['cut at max_completion_tokens', { max_completion_tokens: 3 }, '1  \n2', 'length'],
   ['stopped within the limit', { max_tokens: 4, stop: '2' }, '1  \n', 'stop'],
   ['empty with no tokens', { max_tokens: 0 }, '', 'length'],
-  ['without a banned token', { logit_bias: { [tokenId('2')]: -100 }, stop: '4' }, '1  \n  \n3  \n', 'stop'],
 ]
 
 test.each(cases)('%s', async (_why, more, text, finish) => {

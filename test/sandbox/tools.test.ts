@@ -41,7 +41,7 @@ test('a tool that fits is called, and its result is used', async () => {
     tools: [mail, weather],
   })
   expect(second.choices[0]).toMatchObject({ finish_reason: 'stop' })
-  expect(second.choices[0]?.message.content).toMatch(/get_weather.*degrees:\*\* 77/s)
+  expect(second.choices[0]?.message.content).toMatch(/get_weather.*"degrees":77/s)
 })
 
 test('a streamed call adds up to the whole one', async () => {

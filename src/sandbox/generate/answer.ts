@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../io/json/json.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import type { Effort } from '../models.ts'
 import { lastRequest, type Prompt, type Tool } from '../prompt.ts'
-import { tokenCount, hash, tokenId, tokenize } from '../tokens.ts'
+import { tokenCount, hash, tokenize } from '../tokens.ts'
 import { sampleJson } from './sample.ts'
 import { excerpt, wordsOf, composeText } from './writers.ts'
 
@@ -16,8 +16,6 @@ export interface Limits {
   readonly answerTokens?: number | undefined
   /** Maximum tokens, including reasoning. */
   readonly totalTokens?: number | undefined
-  /** Ids of tokens with a `logit_bias` of -100, which are left out. Other biases have no effect. */
-  readonly banned?: ReadonlySet<number>
 }
 
 export interface MadeCall {
@@ -53,8 +51,7 @@ export async function makeAnswer(prompt: Prompt, limits: Limits, index: number):
 async function composeJson({ turns }: Prompt, schema: JsonObject, index: number): Promise<string> {
   const request = lastRequest(turns)
   if (schema['type'] === 'object' && Object.keys(schema).length === 1) {
-    const note = 'Answered by the syn sandbox: no model was used.'
-    return JSON.stringify({ standIn: true, note, prompt: excerpt(request, 200), choice: index + 1 }, null, 2)
+    return JSON.stringify({ standIn: true, prompt: excerpt(request, 200), choice: index + 1 }, null, 2)
   }
   const source = index === 0 ? request : `${request} (choice ${index + 1})`
   const value = await sampleJson(schema, source, '$.response_format.json_schema.schema')
@@ -92,19 +89,17 @@ function chooseCalls(prompt: Prompt, index: number): Promise<MadeCall[]> {
 function chooseTools({ tools, toolChoice, turns, isParallel }: Prompt, request: string): Tool[] {
   if (toolChoice === 'none' || tools.length === 0) return []
   if (typeof toolChoice === 'object') return tools.filter((tool) => tool.name === toolChoice.name).slice(0, 1)
-  const ranked = tools.map((tool) => ({ tool, points: score(tool, request) })).toSorted((a, b) => b.points - a.points)
-  if (toolChoice === 'any') return ranked.slice(0, 1).map(({ tool }) => tool)
+  const fitting = tools.filter((tool) => isFitting(tool, request))
+  if (toolChoice === 'any') return [...fitting, ...tools].slice(0, 1)
   // A tool result is answered with text: another call would never end.
-  if (turns.at(-1)?.role === 'tool') return []
-  const fitting = ranked.filter(({ points }) => points > 0).slice(0, isParallel ? mostCalls : 1)
-  return fitting.map(({ tool }) => tool)
+  return turns.at(-1)?.role === 'tool' ? [] : fitting.slice(0, isParallel ? mostCalls : 1)
 }
 
-/** How many words a tool shares with the request. */
-function score({ name, description }: Tool, request: string): number {
+/** Whether a tool shares a word with the request. */
+function isFitting({ name, description }: Tool, request: string): boolean {
   const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')
   const wanted = longWords(request)
-  return longWords(`${spaced} ${description}`).filter((word) => wanted.includes(word)).length
+  return longWords(`${spaced} ${description}`).some((word) => wanted.includes(word))
 }
 
 function longWords(text: string): string[] {
@@ -120,15 +115,14 @@ interface Written {
 
 /** Truncates reasoning and text by tokens, and the text also before the first stop text. */
 export function limitAnswer(written: Written, limits: Limits): MadeAnswer {
-  const { stop = [], answerTokens = Infinity, totalTokens = Infinity, banned } = limits
+  const { stop = [], answerTokens = Infinity, totalTokens = Infinity } = limits
   const reasoning = tokenize(written.reasoning).slice(0, totalTokens)
   const room = Math.min(answerTokens, totalTokens - reasoning.length)
   if (written.calls.length > 0) return { reasoning, text: [], ...cutCalls(written.calls, room) }
-  const allowed = tokenize(written.text).filter((token) => !banned?.has(tokenId(token)))
-  const text = allowed.join('')
+  const { text } = written
   const ends = stop.filter((end) => end !== '' && text.includes(end))
   const [first] = ends.toSorted((a, b) => text.indexOf(a) - text.indexOf(b))
-  const tokens = first === undefined ? allowed : tokenize(text.slice(0, text.indexOf(first)))
+  const tokens = tokenize(first === undefined ? text : text.slice(0, text.indexOf(first)))
   const answer = { reasoning, text: tokens.slice(0, room), calls: [] }
   return tokens.length > room ? { ...answer, finish: 'length' } : { ...answer, finish: 'stop', stoppedAt: first }
 }
