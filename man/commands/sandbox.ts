@@ -8,7 +8,7 @@ const use = `--sandbox with a command that sends requests starts the sandbox wit
   export SYN_API_KEY=sandbox-key
   syn: sandbox listening on http://127.0.0.1:8790; press Ctrl-C to stop
 
-It listens on loopback, and answers only to requests whose Host header names this machine, with any port, so that a forwarded port works: others get status 421. Requests of web pages, which have an Origin header, get status 403 unless the page is of this machine; there are no CORS headers.`
+It listens on loopback only. There are no CORS headers.`
 
 const answers = {
   Prompts:

@@ -144,8 +144,7 @@ function continueLine(argv: readonly string[], copy?: { spool: string; input: st
     const at = copy.input === undefined ? -1 : words.indexOf(copy.input)
     words.splice(at === -1 ? words.length : at, 1, copy.spool)
   }
-  // As long as it is: it is there to be copied.
-  const line = typedLine(['syn', ...words], Infinity)
+  const line = typedLine(['syn', ...words])
   // In place of several lines, or what looks like a key.
   if (!line.includes('…')) return line
   return `repeat the command${copy ? ` with ${copy.spool} as the input` : ''}`

@@ -9,7 +9,7 @@ import { toolsFileOption } from '../fields/request-options.ts'
 import { writeText } from '../io/io.ts'
 import { isObject, quote } from '../io/json/json.ts'
 import { linesOf, safe, sanitizeName } from '../io/text/safe-text.ts'
-import { shellWord, typedLine } from '../io/text/shell-word.ts'
+import { shellWord, shownWord } from '../io/text/shell-word.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import type { Column } from '../terminal/table.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
@@ -121,7 +121,7 @@ async function run(context: ToolsCommand): Promise<void> {
   await using opened = await open(context)
   const [tool, ...others] = await start(named, opened, context)
   if (!tool || others.length > 0) {
-    const hint = `use syn tools list ${typedLine([named])} to list them`
+    const hint = `use syn tools list ${shownWord(named, shellWord(named))} to list them`
     throw new UsageError(`NAME: ${quote(named)} is a server; expected one of its tools`, { hint })
   }
   const problem = await tool.problem(args, io.signal)

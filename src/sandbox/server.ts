@@ -9,7 +9,6 @@ import { pipeline } from 'node:stream/promises'
 import { errorMessage, FailedError, isSystemError } from '../errors.ts'
 import { describeInvalidJson, type Json, type JsonObject, parseJsonIfValid } from '../io/json/json.ts'
 import { pause } from '../io/time/timer.ts'
-import { isLoopback } from '../io/url.ts'
 import { Account, type AccountOptions } from './account.ts'
 import { defaultRate } from './defaults.ts'
 import { type Answer, HttpError, type SandboxEvent } from './endpoint.ts'
@@ -92,7 +91,6 @@ async function answer(
   const { method = '', url = '' } = request
   const [path = ''] = url.split('?', 1)
   try {
-    checkSource(request)
     // Always read the body, so that the connection can be reused.
     const bytes = method === 'POST' ? await readBytes(request) : undefined
     const account = findAccount(request.headers, accounts)
@@ -182,23 +180,6 @@ function parseBody(bytes: Buffer | undefined): unknown {
   const json = parseJsonIfValid(text)
   if (json === undefined) throw new HttpError(400, `The request body is ${describeInvalidJson(text)}`)
   return json
-}
-
-/**
- * Refuses what only a browser sends that shows the page of another site. With a name of its own that resolves to loopback (DNS
- * rebinding), such a page could read the replies: then `Host` has that name. Ports are not compared: a forwarded one is another.
- * @throws HttpError: 421 for another host (RFC 9110, section 15.5.20), 403 for a page of one.
- */
-function checkSource({ headers: { host = '', origin } }: IncomingMessage): void {
-  if (!isLoopbackUrl(`http://${host}`)) throw new HttpError(421, 'The sandbox answers to the host localhost only.')
-  // A page of this machine may be of a development server that passes requests on.
-  if (origin !== undefined && !isLoopbackUrl(origin)) {
-    throw new HttpError(403, 'The sandbox does not answer to web pages of other hosts.')
-  }
-}
-
-function isLoopbackUrl(url: string): boolean {
-  return URL.canParse(url) && isLoopback(new URL(url).hostname)
 }
 
 /** Every request needs a key (section 5). @param accounts By the header that has their key. */

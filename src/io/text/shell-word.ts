@@ -5,17 +5,9 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./…-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** In characters. */
-const longestWord = 120
-
-/**
- * A command line to copy from a hint. A word that is too long, has several lines or control characters, or looks like an API
- * key becomes `…`.
- * @param longest In characters.
- */
-export function typedLine(words: readonly string[], longest: number = longestWord): string {
-  const isShown = (word: string): boolean => word.length <= longest && sanitizeName(word) === word
-  return words.map((word) => (isShown(word) ? shownWord(word, shellWord(word)) : '…')).join(' ')
+/** A command line to copy. A word that has several lines or control characters, or looks like an API key, becomes `…`. */
+export function typedLine(words: readonly string[]): string {
+  return words.map((word) => (sanitizeName(word) === word ? shownWord(word, shellWord(word)) : '…')).join(' ')
 }
 
 /** Long, with letters and digits, but no id of a conversation. */

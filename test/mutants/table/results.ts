@@ -114,20 +114,6 @@ export const results: readonly Mutant[] = [
     tests: ['sandbox/efforts.test.ts'],
   },
   {
-    name: 'lets a web page read the sandbox by a name of its own',
-    file: 'sandbox/server.ts',
-    search: 'if (!isLoopbackUrl(`http://${host}`)) throw',
-    replacement: "if (host.includes('@')) throw",
-    tests: ['sandbox/source.test.ts'],
-  },
-  {
-    name: 'lets a web page of another host make the sandbox work',
-    file: 'sandbox/server.ts',
-    search: '    checkSource(request)\n    // Always read',
-    replacement: '    // Always read',
-    tests: ['sandbox/source.test.ts'],
-  },
-  {
     name: 'lets the sandbox take any key',
     file: 'sandbox/server.ts',
     search: 'accounts.get(authorization)',
