@@ -28,7 +28,7 @@ export interface EditorState {
   readonly lastChange?: UndoStep | undefined
 }
 
-export type EditKind = 'typing' | 'kill' | 'other'
+export type EditKind = 'typing' | 'paste' | 'candidate' | 'kill' | 'other'
 
 interface Yanked {
   readonly start: number

@@ -7,7 +7,7 @@ import type { Io, TerminalFooter } from '../../io/io.ts'
 import { safe, type SafeText } from '../../io/text/safe-text.ts'
 import { pause, startTimer } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
-import { replaceAll, startEditing } from './editing.ts'
+import { replaceAll, startEditing, type EditorState } from './editing.ts'
 import { editText } from './external-editor.ts'
 import type { FooterView } from './footer-layout.ts'
 import { FooterTexts } from './footer-texts.ts'
@@ -27,7 +27,6 @@ import {
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
 import { fitsBeforeText } from './layout.ts'
-import { keepPasted, plainText } from './pasted-at.ts'
 import { listCandidates } from './candidate-list.ts'
 import { withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
@@ -44,8 +43,8 @@ export interface InputLineOptions {
   readonly onInterrupt: () => void
   /** Called with what is entered while no line is being read, to run it at once. Otherwise it is queued. */
   readonly runAtOnce?: (text: string) => boolean
-  /** Called with the text in the line after each key. */
-  readonly onText?: (text: string) => void
+  /** Called after each change of the text or the cursor. */
+  readonly onChange?: (editor: EditorState) => void
   /** The line that Esc twice sends if the line is empty. */
   readonly recalled?: () => string | undefined
 }
@@ -71,8 +70,8 @@ export interface ReadOptions {
 }
 
 export type ReadResult =
-  /** The message, one or more lines; it is already in the history. `marked` is the same, with what was pasted (pasted-at.ts). */
-  | { readonly kind: 'text'; readonly text: string; readonly marked: string }
+  /** The message, one or more lines; it is already in the history. */
+  | { readonly kind: 'text'; readonly text: string }
   /** The user does not answer a question, or ends an edit, or was typing when one began. */
   | { readonly kind: 'canceled' }
   /** The user exits (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
@@ -201,7 +200,7 @@ export class InputLine {
   /** Shows a message as if it had been sent from the line, and adds it to the history. */
   showSent(prompt: SafeText, text: string, isNew = true): void {
     if (isNew) this.#add(text)
-    this.#painter.keep({ prompt, text: plainText(text) })
+    this.#painter.keep({ prompt, text })
   }
 
   /** Shows what was run at once, and what it printed, between two rows of the text. */
@@ -295,7 +294,7 @@ export class InputLine {
   #answer(inputs: readonly KeyboardInput[]): void {
     const { keys = '' } = this.#pending ?? {}
     const key = keyIn(inputs.map((input) => (input.kind === 'text' ? input.text : input.kind)).join(''), keys)
-    this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key, marked: key }, key ?? '')
+    this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key }, key ?? '')
     if (inputs.some(isStopKey)) this.#perform('stop', this.#line)
     this.#draw()
   }
@@ -331,7 +330,6 @@ export class InputLine {
         this.#draw()
       })
     }
-    this.#options.onText?.(this.#line.editor.text)
     this.#draw()
   }
 
@@ -386,8 +384,7 @@ export class InputLine {
   #send(text: string, isQueued = false): void {
     // What is longer is no answer to a question. What was queued is in the history since then.
     if (!isQueued && (!this.#pending?.isQuestion || text.length > 'yes'.length)) this.#add(text)
-    const marked = withoutTripleQuotes(text)
-    this.#endRead({ kind: 'text', text: plainText(marked), marked }, text)
+    this.#endRead({ kind: 'text', text: withoutTripleQuotes(text) }, text)
   }
 
   #cancelEdit(): void {
@@ -401,7 +398,7 @@ export class InputLine {
     const pending = this.#pending
     if (pending === undefined) return
     this.#pending = undefined
-    this.#painter.keep({ prompt: pending.prompt, text: plainText(text) })
+    this.#painter.keep({ prompt: pending.prompt, text })
     pending.resolve(result)
   }
 
@@ -451,9 +448,7 @@ export class InputLine {
   }
 
   async #editElsewhere(text: string): ReturnType<typeof editText> {
-    const edit = (): ReturnType<typeof editText> => editText(plainText(text), this.#options.io)
-    const edited = await this.#releaseTerminal(edit, { isElsewhere: false })
-    return { ...edited, text: keepPasted(edited.text, text) }
+    return this.#releaseTerminal(() => editText(text, this.#options.io), { isElsewhere: false })
   }
 
   async #openEditor(): Promise<void> {
@@ -474,6 +469,7 @@ export class InputLine {
     const { editor, closedWord } = this.#line
     const { text, cursor, lastChange } = editor
     if (text === before.editor.text && cursor === before.editor.cursor) return
+    this.#options.onChange?.(editor)
     const isClosed = text !== '' && closedWord === wordStart(text, cursor)
     this.#line = { ...this.#line, list: undefined, closedWord: isClosed ? closedWord : undefined }
     // A text of the history, or one that came back, has no list until it is changed.

@@ -22,7 +22,6 @@ import type { SafeText } from '../../io/text/safe-text.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keyHelp, keymap, type LineCommand } from './keymap.ts'
 import type { LineView } from './layout.ts'
-import { asPasted, plainText } from './pasted-at.ts'
 import { previousBoundary } from '../graphemes.ts'
 import { withCandidate } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
@@ -182,7 +181,7 @@ export function applyInput(line: LineState, input: KeyboardInput, situation: Sit
 function changeBy(input: KeyboardInput, action: Action | undefined, line: LineState): Change {
   const { editor } = line
   if (input.kind === 'text') return { editor: insert(editor, input.text, 'typing') }
-  if (input.kind === 'paste') return { editor: insert(editor, asPasted(input.text)) }
+  if (input.kind === 'paste') return { editor: insert(editor, input.text, 'paste') }
   if (action === undefined) return {}
   if (isEditAction(action)) return { editor: editActions[action](editor) }
   return isPlainEffect(action) ? { effect: action } : lineActions[action](line)
@@ -318,5 +317,5 @@ export function lineView(line: LineState, prompt: SafeText): LineView {
   const { text, cursor } = shownEditor(line)
   const { search, note, list } = line
   const searchNote = search && `search: ${search.query}${search.isFailing ? ' (no more matches)' : ''}`
-  return { prompt, text: plainText(text), cursor, note: searchNote ?? note, list }
+  return { prompt, text, cursor, note: searchNote ?? note, list }
 }

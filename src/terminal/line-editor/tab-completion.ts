@@ -29,7 +29,8 @@ export function withCandidate(editor: EditorState, { start }: TabCompletion, { t
   const { cursor } = editor
   const next = editor.text[cursor] ?? ''
   const inserted = /[\p{P}\n]/u.test(next) ? text.trimEnd() : text
-  return replace(editor, start, next === ' ' && text.endsWith(' ') ? cursor + 1 : cursor, inserted)
+  const end = next === ' ' && text.endsWith(' ') ? cursor + 1 : cursor
+  return replace(editor, start, end, inserted, { kind: 'candidate' })
 }
 
 /** Inserts the longest common prefix of the candidates that start with what is typed, in quotes or not, and returns these. */
