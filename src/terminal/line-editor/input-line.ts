@@ -474,7 +474,7 @@ export class InputLine {
     this.#line = { ...this.#line, list: undefined, closedWord: isClosed ? closedWord : undefined }
     // A text of the history, or one that came back, has no list until it is changed.
     const isTyped = text !== '' && lastChange !== undefined && !this.#pending?.isQuestion
-    if (isClosed || !isTyped || this.#options.io.env.TERM === 'dumb') return
+    if (isClosed || !isTyped) return
     // Tab shows the error.
     void this.#find((line, found) =>
       'error' in found ? line : { ...line, list: listCandidates(found, text.slice(0, cursor)) },
