@@ -34,10 +34,9 @@ const replyTime = 300
 
 /**
  * In milliseconds. A terminal sends a sequence in one piece, but over a slow connection the pieces come apart: an ESC alone is
- * the key only after this time, and never for a terminal with the kitty protocol. A paste comes as fast as the program reads it.
- * If its end marker is missing, the paste may have stalled: TCP sends a lost packet again after 200 ms to 1 s.
+ * the key only after this time, and never for a terminal with the kitty protocol.
  */
-const timeouts = { escape: 200, paste: 200, pasteEnd: 2_000 }
+const sequenceTime = 200
 
 interface KeyboardListeners {
   readonly onInput: (input: KeyboardInput) => void
@@ -196,15 +195,13 @@ export function listenToKeys(
   }
   const startWaiting = (): void => {
     stopWaiting()
-    if (!parser.waitsFor) return
+    if (!parser.isWaiting) return
     // The rest may have arrived while the program was busy: after a timer, Node reads first.
     const wait = (): void => void (afterRead = setImmediate(endWaiting))
-    timer = startTimer(timeouts[parser.waitsFor], wait).unref()
+    timer = startTimer(sequenceTime, wait).unref()
   }
   const endWaiting = (): void => {
-    const inputs = parser.timeUp()
-    startWaiting()
-    for (const input of inputs) receive(input)
+    for (const input of parser.timeUp()) receive(input)
   }
   const read = (bytes: Uint8Array | string): void => {
     const inputs = parser.feed(bytes)

@@ -36,14 +36,3 @@ test('Esc needs no other key', async () => {
   await type(screen, '\u001b', '>')
   expect(await leave(screen)).toBe(0)
 })
-
-test('a paste without its end is not sent, and the keys after it work', async () => {
-  const screen = await startChat()
-  await type(screen, '\u001b[200~one\rtwo', '  two')
-  await type(screen, '!', '  two!')
-  await type(screen, '\u001b[201~\r', '>')
-  expect(screen.lines()).toContain('"one\\ntwo!"')
-  await type(screen, '[200~three\rfour\u001b[201~', '  four')
-  await type(screen, '\u0003', '>')
-  expect(await leave(screen)).toBe(0)
-})
