@@ -154,15 +154,13 @@ const prompts = `Each prompt that syn prompts stored is a command too, unless an
 
 const undone = `Messages and answers replaced by /undo, /edit and /retry are not lost: syn sessions show --all prints them.`
 
-const keys = `The line editor has the keys of a shell in emacs mode, and these:`
+const keys = `The line editor has the keys of a shell in emacs mode that move and delete, and these:`
 
 const states = `Some keys do different things in different states. The first state in this list that applies decides:`
 
 const editing = `To move: Left, Right, Ctrl-B and Ctrl-F by a character, Alt-B and Alt-F by a word, Home, End, Ctrl-A and Ctrl-E to the start or end of the line, Ctrl-Home and Ctrl-End to the start or end of the text.
 
 To delete: Backspace and Delete, Ctrl-W and Alt-Backspace the word before, Alt-D the word after, Ctrl-U and Ctrl-K the line before or after the cursor. Ctrl-Y inserts what was deleted last, and Alt-Y after it what was deleted before that.
-
-To change: Ctrl-T and Alt-T swap characters or words, Alt-U, Alt-L and Alt-C change the case of a word.
 
 Pasted text stays one message, however many lines it has. Up, Down and Ctrl-R also reach the messages of earlier chats. If the editor of Ctrl-G fails, what it saved is in the line, and undo brings back what was there; after /edit it is in the history.`
 

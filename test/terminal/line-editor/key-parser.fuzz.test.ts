@@ -41,7 +41,6 @@ const keys: Readonly<Record<string, string>> = {
   '\u001b[1;5C': 'ctrl-right',
   '\u001b[3~': 'delete',
   '\u001b[3$': 'shift-delete',
-  '\u001b[[B': 'f2',
   '\u001b\r': 'alt-return',
   '\u001bb': 'alt-b',
   '\u001bé': 'alt-é',
@@ -80,7 +79,6 @@ const silent = fc
     fc
       .tuple(fc.constantFrom(']', 'P', '_', '^', 'X'), printable, ends)
       .map(([start, text, end]) => `\u001b${start}${text.replaceAll('\u009c', '')}${end}`),
-    fc.stringMatching(/^[ -~]{3}$/).map((report) => `\u001b[M${report}`),
     fc.constantFrom(
       '\u001b[<0;1;1M',
       '\u001b[I',
@@ -88,7 +86,8 @@ const silent = fc
       '\u001b[?62;22c',
       '\u001b[1;1R',
       '\u001bOz',
-      '\u001b[97;1:3u',
+      '\u001b[[B',
+      '\u001bOQ',
       '\u001b[201~',
     ),
   )
