@@ -28,7 +28,7 @@ import {
 import { choosePainter, type Painter } from './ansi-painter.ts'
 import { fitsBeforeText } from './layout.ts'
 import { listCandidates } from './candidate-list.ts'
-import { withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
+import { type Completer, type TabCompletion } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
 
 export interface InputLineOptions {
@@ -84,6 +84,9 @@ interface PendingRead extends ReadOptions {
 
 /** In milliseconds: keys that come so soon after an answer was stopped may still be meant for it. */
 const stopTime = 500
+
+/** How many candidates a note names. */
+const maximumNamed = 50
 
 /** In milliseconds: how long a second Ctrl-C exits. */
 const exitTime = 2000
@@ -375,7 +378,7 @@ export class InputLine {
           this.#inEditor ??= this.#openEditor().finally(() => (this.#inEditor = undefined))
         })
       case 'complete':
-        return this.#complete(before.lastCommand === 'complete')
+        return this.#complete()
       case 'pushScreen':
         return this.#painter.pushScreen()
     }
@@ -481,19 +484,18 @@ export class InputLine {
     )
   }
 
-  /** Lists the candidates, or takes the only one. Without room: inserts their common prefix, and names them at the second Tab. */
-  #complete(isSecondTab: boolean): void {
+  /** Lists the candidates, or takes the only one. Without room for the list, takes the first one, and names them. */
+  #complete(): void {
     const finding = this.#find((line, found) => {
       if ('error' in found) return { ...line, note: errorMessage(found.error) }
       const list = listCandidates(found, line.editor.text.slice(0, line.editor.cursor))
       if (list === undefined) return line
       const listing: LineState = { ...line, list, closedWord: undefined }
-      const hasRoom = this.#painter.hasList(this.#view(listing))
-      if (hasRoom) return list.matches.length > 1 ? listing : { ...listing, ...take(listing) }
-      const { editor, candidates } = withCommonPrefix(line.editor, found)
-      const names = candidates.map(({ text, shown = text.trimEnd() }) => shown)
-      const isNamed = isSecondTab && editor === line.editor && names.length > 1
-      return { ...line, editor, note: isNamed ? names.join('  ') : undefined }
+      const { matches } = list
+      if (matches.length === 1) return { ...listing, ...take(listing) }
+      if (this.#painter.hasList(this.#view(listing))) return listing
+      const names = matches.slice(0, maximumNamed).map(({ text, shown = text.trimEnd() }) => shown)
+      return { ...listing, ...take(listing), note: names.join('  ') }
     })
     if (finding === undefined) return
     const held: KeyboardInput[] = []

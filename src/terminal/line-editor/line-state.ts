@@ -40,7 +40,7 @@ export interface LineState {
   readonly list?: CandidateList | undefined
   /** The start of the word whose list was closed, or that was taken from it. */
   readonly closedWord?: number | undefined
-  /** The command of the last key, if pressing it twice does more. */
+  /** The command of the last key, if the next one depends on it. */
   readonly lastCommand?: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'recall' | 'shelve' | undefined
 }
 
