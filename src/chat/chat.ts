@@ -129,7 +129,6 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     ended.abort()
     status.close()
     line.close()
-    await line.released
     await history.settled()
     ignoreUncaught()
   }

@@ -96,8 +96,6 @@ const exitTime = 2000
  * What is entered between two reads is queued for the next ones, and listed above the line.
  */
 export class InputLine {
-  /** Settles when the terminal is restored, after `close()`. */
-  released: Promise<void> = Promise.resolve()
   readonly #options: InputLineOptions
   readonly #painter: Painter
   readonly #keyboard: Keyboard
@@ -238,10 +236,10 @@ export class InputLine {
   #abort(): void {
     const pending = this.#pending
     if (pending && (pending.keys ?? this.#line.editor.text) !== '') this.#painter.keep(this.#view(this.#line).line)
-    this.#end(({ reject }) => reject(this.#options.io.signal.reason), { waits: false })
+    this.#end(({ reject }) => reject(this.#options.io.signal.reason))
   }
 
-  #end(settle: (pending: PendingRead) => void, { waits = true } = {}): void {
+  #end(settle: (pending: PendingRead) => void): void {
     if (this.#isClosed) return
     const pending = this.#pending
     this.#isClosed = true
@@ -251,7 +249,7 @@ export class InputLine {
     this.#texts.close()
     this.#painter.close()
     setFooters(this.#options.io, undefined)
-    this.released = this.#keyboard.release({ waits })
+    this.#keyboard.release()
     for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input).line
     this.#rememberDrafts()
     for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
@@ -263,7 +261,7 @@ export class InputLine {
     const using = this.#using.then(async () => {
       this.#isReleased = true
       this.#painter.pause()
-      await this.#keyboard.release()
+      this.#keyboard.release()
       try {
         return await use()
       } finally {

@@ -225,10 +225,10 @@ describe('the terminal', () => {
     expect(restoring()).toBe(off)
     keyboard.acquire()
     expect(written()).toBe('')
-    await keyboard.release()
+    keyboard.release()
     expect(written()).toBe(off)
     expect(restoring()).toBe('')
-    await keyboard.release()
+    keyboard.release()
     expect(written()).toBe('')
   })
 
@@ -244,7 +244,7 @@ describe('the terminal', () => {
       { kind: 'text', text: 'ab' },
       { kind: 'key', name: 'shift-return' },
     ])
-    await keyboard.release()
+    keyboard.release()
     expect(written()).toBe(paste.off + kitty.off)
     expect(restoring()).toBe('')
     keyboard.acquire()
