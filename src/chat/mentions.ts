@@ -70,11 +70,14 @@ export function keepAsText(text: string, { textMentions }: ChatState, beside = '
  */
 export async function readMentions(text: string, chat: ChatState): Promise<Mentioned[]> {
   const mentioned: Mentioned[] = []
+  const isText = (mention: string): boolean => chat.textMentions.has(wordOf(mention))
   for (const [, word = ''] of text.matchAll(mentions)) {
-    const found = chat.textMentions.has(wordOf(word)) ? undefined : mentionedFile(word, chat)
+    const found = isText(word) ? undefined : mentionedFile(word, chat)
     const attached = [...chat.attachments, ...mentioned]
     if (found === undefined || isAttached(found.path, attached)) continue
     const { path, label, bytes } = found
+    // What follows it may have been typed.
+    if (isText(label.slice(1))) continue
     chat.offeredFiles.add(unquoted(label.slice(1)))
     const kind = isImageFile(path) ? 'image' : 'file'
     mentioned.push({ ...(await readAttachment({ kind, name: path }, label, chat, attached)), bytes })

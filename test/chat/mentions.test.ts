@@ -139,6 +139,7 @@ test.each<[...inputs: KeyboardInput[], attached: string[]]>([
   [pasted('@a.ts'), []],
   [pasted('(@a.ts), @end.'), typed(', @a '), ['a']],
   [pasted('@a.ts'), typed('. @end.'), ['end.']],
+  [pasted('@a.ts'), typed("'s end"), []],
   [pasted('@a.ts'), typed(' @a.ts'), ['a.ts']],
   [typed('@a.ts: '), pasted('at @a.ts, @a'), ['a.ts']],
   [typed('@'), pasted('a.ts'), ['a.ts']],
