@@ -122,7 +122,7 @@ Commands that ask the service nothing run at once during an answer, before queue
 
 Images and files of /image and /file stay attached until a message with them was answered. The prompt shows them: [photo.png +2] stands for three. If a message gets no answer, /retry and /edit send it with what is attached then.
 
-A path after an @ attaches a file or an image to this message, as in "What does @src/main.ts do?". The words are sent as they are typed, followed by the text of the file, and a notice names each file with its size. Tab completes the path: of the files below the working directory, read in the background, without hidden files, links, those that .gitignore excludes, and names that look like keys, such as id_rsa; after @../, @~/, @./ and @/, of the others too. The list has at most 20,000 files. A path with spaces is in quotes: @"my file.txt". If there is no such file, the @ stays text, and so do an address such as me@example.org and whatever is pasted. A file that cannot be read, or is gone after it was offered or attached, and a directory with a slash at its end are refused: the message returns to the line.
+A path after an @ attaches a file or an image to this message, as in "What does @src/main.ts do?". The words are sent as they are typed, followed by the text of the file, and a notice names each file with its size. Tab completes the path: of the files below the working directory, read in the background, without hidden files, links, those that .gitignore excludes, and names that look like keys, such as id_rsa; after @../, @~/, @./ and @/, of the others too. The list has at most 20,000 files. A path with spaces is in quotes: @"my file.txt". If there is no such file, the @ stays text, and so do an address such as me@example.org, and a name that is pasted with its @, until it is typed or taken from the list in this chat. A file that cannot be read, or is gone after it was offered or attached, and a directory with a slash at its end are refused: the message returns to the line.
 
 If a line is nothing but the path of an existing file, as terminals paste it for a file that is dropped on them, syn asks whether to attach it. The path is absolute, or starts with ~/, ./ or ../. The answer n sends it as a message.
 
@@ -139,7 +139,7 @@ With -T, the question before a tool runs stands in the line. Unlike other questi
 
 If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently; /compact shortens the conversation.`
 
-const slash = `A slash, the name of a command, and a space or the end of the line make a command. While you type a command or its argument, a list below the line shows what fits: at most eight rows, or as many as the terminal has room for, and none in fewer than 10 rows. Letters match in their order, so that /rtr finds /retry. Tab takes the candidate that the arrow keys have chosen, or the first one; Enter takes one only after an arrow key, and otherwise sends the line as it is. Esc closes the list. Where there is no room for it, and with TERM=dumb, Tab completes what the candidates have in common. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message. A word alone that is no command, or one that looks like a typo of one, is refused, and returns to the prompt; one that other programs have, such as /clear, is refused with the name of the command here, and does not return. //TEXT sends any message that starts with a slash. Aliases are ${aliasText()}.`
+const slash = `A slash, the name of a command, and a space or the end of the line make a command. While you type a command or its argument, a list below the line shows what fits: at most eight rows, or as many as the terminal has room for, and none in fewer than 10 rows. Letters match in their order, so that /rtr finds /retry. Tab takes the candidate that the arrow keys have chosen, or the first one; Enter takes one only after an arrow key, and otherwise sends the line as it is. Esc closes the list. Where there is no room for it, and with TERM=dumb, Tab takes the first one, and names up to 50 that fit. Other text that starts with a slash, such as /usr/bin/foo is broken, is a message. A word alone that is no command, or one that looks like a typo of one, is refused, and returns to the prompt; one that other programs have, such as /clear, is refused with the name of the command here, and does not return. //TEXT sends any message that starts with a slash. Aliases are ${aliasText()}.`
 
 const compacted = `/compact asks the model for a summary of the conversation, and continues from it: with the next message, the summary is sent in place of the messages before it. The system prompt stays. Attached files and images are named in the request for the summary, and not sent again. That request has the fields of the chat, but no limit of tokens, stop sequences, tools or response format.
 
@@ -152,15 +152,13 @@ const prompts = `Each prompt that syn prompts stored is a command too, unless an
 
 const undone = `Messages and answers replaced by /undo, /edit and /retry are not lost: syn sessions show --all prints them.`
 
-const keys = `The line editor has the keys of a shell in emacs mode, and these:`
+const keys = `The line editor has the keys of a shell in emacs mode that move and delete, and these:`
 
 const states = `Some keys do different things in different states. The first state in this list that applies decides:`
 
 const editing = `To move: Left, Right, Ctrl-B and Ctrl-F by a character, Alt-B and Alt-F by a word, Home, End, Ctrl-A and Ctrl-E to the start or end of the line, Ctrl-Home and Ctrl-End to the start or end of the text.
 
 To delete: Backspace and Delete, Ctrl-W and Alt-Backspace the word before, Alt-D the word after, Ctrl-U and Ctrl-K the line before or after the cursor. Ctrl-Y inserts what was deleted last, and Alt-Y after it what was deleted before that.
-
-To change: Ctrl-T and Alt-T swap characters or words, Alt-U, Alt-L and Alt-C change the case of a word.
 
 Pasted text stays one message, however many lines it has. Up, Down and Ctrl-R also reach the messages of earlier chats. If the editor of Ctrl-G fails, what it saved is in the line, and undo brings back what was there; after /edit it is in the history.`
 

@@ -12,7 +12,6 @@ import type { Io } from '../io/io.ts'
 import { textSize } from '../io/json/json.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
 import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
-import { plainText } from '../terminal/line-editor/pasted-at.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo, widthOf } from '../terminal/width.ts'
 import { type Attachment, type ChatState, type Draft, type EditedMessage, printNotice } from './state.ts'
@@ -40,7 +39,7 @@ export async function endEdit({ number, attachedBefore }: EditedMessage, chat: C
 /** The message with its attachments; `undefined` if it is blank. */
 export function messageOf({ words, attachments, mentioned = [] }: Draft): UserMessage | undefined {
   const others = mentioned.filter(({ name }) => !isAttached(name, attachments))
-  return turnOf({ words: plainText(words), ...attachedParts([...attachments, ...others]), stdinText: undefined })
+  return turnOf({ words, ...attachedParts([...attachments, ...others]), stdinText: undefined })
 }
 
 export function attachedParts(attachments: readonly Attachment[]): { files: TextFile[]; images: Image[] } {

@@ -10,6 +10,7 @@ import { endEdit, inputPrompt } from './attachments.ts'
 import { chatCompleter } from './completer.ts'
 import { greet } from './greeting.ts'
 import { handleLine, runAtOnce, type LineResult } from './handle-line.ts'
+import { noteMentions } from './mentions.ts'
 import { type ChatLine, parseChatLine } from './slash-commands/chat-line.ts'
 import { numberedTurns } from './slash-commands/numbered.ts'
 import type { ChatSetup, ChatState } from './state.ts'
@@ -53,6 +54,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     usageTotals: new UsageTotals(),
     attachments: [],
     offeredFiles: new Set(),
+    textMentions: new Set(),
     drafts: new Map(),
     hasWarnedOfContext: false,
     replaceablePath: undefined,
@@ -92,7 +94,9 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       return true
     },
     recalled: () => numberedTurns(chat).at(-1) && `/edit ${numberedTurns(chat).length}`,
-    onText: (text) => {
+    onChange: (editor) => {
+      noteMentions(editor, chat)
+      const { text } = editor
       if (text.trim() !== '' && parseChatLine(text).kind === 'message') context.client.preconnect()
     },
   })
@@ -114,7 +118,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       last = undefined
       if (reply.kind === 'text') {
         handled = parseChatLine(reply.text).kind
-        last = await handleLine(reply.marked, chat, edited)
+        last = await handleLine(reply.text, chat, edited)
         handled = undefined
       } else if (reply.kind === 'exit' || !edited) return
       else await endEdit(edited, chat)
@@ -125,7 +129,6 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     ended.abort()
     status.close()
     line.close()
-    await line.released
     await history.settled()
     ignoreUncaught()
   }

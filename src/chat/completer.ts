@@ -1,8 +1,7 @@
 /** What can be completed at the cursor: slash commands with their arguments, and in a message the files after `@`. */
 
-import { plainText } from '../terminal/line-editor/pasted-at.ts'
 import type { Candidate, Candidates, Completer } from '../terminal/line-editor/tab-completion.ts'
-import { isOffered, lastMention, longestPath, mentionOf } from './mentions.ts'
+import { isOffered, lastMention, longestPath, mentionOf, wordOf } from './mentions.ts'
 import { parseChatLine } from './slash-commands/chat-line.ts'
 import { promptCommands, slashCommands } from './slash-commands/registry.ts'
 import type { ChatState } from './state.ts'
@@ -65,10 +64,9 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
     listFiles = openWorkingFiles(io, candidateOf, signal)
     return listFiles()
   }
-  // A pasted `@` is none.
   const completeMention = (before: string): Completion => {
     const [typed, quoted, path = quoted ?? ''] = lastMention.exec(before.slice(-longestPath)) ?? []
-    if (typed === undefined) return undefined
+    if (typed === undefined || chat.textMentions.has(wordOf(typed.slice(1)))) return undefined
     const start = before.length - typed.length + 1
     const [scope = ''] = pathScope.exec(path) ?? []
     if (!/^(\.{0,2}|~)\//.test(path)) {
@@ -86,6 +84,6 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
     const { kind } = parseChatLine(before)
     // Without the names of the prompts, `/review @src` is unknown.
     const isMention = kind === 'message' || (kind === 'unknown' && lastMention.test(before.slice(-longestPath)))
-    return isMention ? completeMention(before) : completeCommand(plainText(text), cursor)
+    return isMention ? completeMention(before) : completeCommand(text, cursor)
   }
 }

@@ -9,7 +9,6 @@ import { terminalMask } from '../io/secrets/terminal-mask.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { seeModels } from '../models/rotation.ts'
 import { Notices } from '../notices.ts'
-import { plainText } from '../terminal/line-editor/pasted-at.ts'
 import { sendTurn } from './answer.ts'
 import { droppedFile, endEdit, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
@@ -21,10 +20,7 @@ import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, pr
 
 export type LineResult = Next | { readonly kind: 'failed' } | undefined
 
-/**
- * @param text The line with what was pasted (pasted-at.ts).
- * @param edited The message that the line replaces, unless it is a command.
- */
+/** @param edited The message that the line replaces, unless it is a command. */
 export async function handleLine(text: string, chat: ChatState, edited?: EditedMessage): Promise<LineResult> {
   const line = parseChatLine(text, () => promptCommands(chat))
   if (!edited || line.kind === 'command') {
@@ -42,16 +38,14 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
   if (['exit', 'quit'].includes(text.trim())) return { kind: 'exit' }
   try {
     if (line.kind === 'command') {
-      const argument = argumentOf(line)
-      const isMarked = line.command.takesText === 'marked'
-      const next = await line.command.run(isMarked ? argument : argument && plainText(argument), chat)
+      const next = await line.command.run(argumentOf(line), chat)
       if (typeof next === 'string') await printNotice(chat, next)
       if (typeof next !== 'object') return undefined
       if (next.kind === 'message') return await sendMessage(next, text, chat)
       if (next.kind === 'prefill') return { ...next, text: lineFor(next.text) }
       return next.kind === 'ask' ? await answer(next, lineFor(next.draft?.words ?? ''), chat) : next
     }
-    const path = instead ? undefined : droppedFile(plainText(text), chat.context.io)
+    const path = instead ? undefined : droppedFile(text, chat.context.io)
     if (line.kind === 'unknown' && path === undefined) throw line.error
     const isAttached = path !== undefined && (await offerToAttach(path, chat))
     if (isAttached) return undefined
@@ -150,7 +144,7 @@ async function sendMessage(
     await printNotice(chat, warning)
     return { kind: 'prefill', text }
   }
-  if (once) chat.showMessage(chat.context.secrets.mask(plainText(words)), false)
+  if (once) chat.showMessage(chat.context.secrets.mask(words), false)
   return answer({ kind: 'ask', draft, turn: turnWith(message, instead, chat) }, text, chat)
 }
 

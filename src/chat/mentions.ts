@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import { isImageFile } from '../input/image.ts'
 import { statsOf } from '../io/files/stats.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
-import { plainText } from '../terminal/line-editor/pasted-at.ts'
+import type { EditorState } from '../terminal/line-editor/editing.ts'
 import { isAttached, readAttachment } from './attachments.ts'
 import type { ChatState, Mentioned } from './state.ts'
 import { existingPath, unquoted } from './typed-path.ts'
@@ -36,18 +36,48 @@ export function mentionOf(path: string): string {
   return `"${plain.replace(/["\\]/g, String.raw`\$&`)}${path.endsWith('/') ? '' : '"'}`
 }
 
+/** Of what follows an `@`: without punctuation at its end, which may belong to the sentence. */
+export function wordOf(mention: string): string {
+  return /^.*\P{P}/su.exec(mention)?.[0] ?? ''
+}
+
+function wordsIn(text: string): { word: string; end: number }[] {
+  return [...text.matchAll(mentions)].map(({ 1: mention = '', index }) => {
+    const word = wordOf(mention)
+    return { word, end: index + 1 + word.length }
+  })
+}
+
+/** What was pasted with its `@` attaches nothing, until it is typed or taken from the list. */
+export function noteMentions({ text, lastEdit, lastChange }: EditorState, chat: ChatState): void {
+  if (lastChange === undefined) return
+  const { start, inserted } = lastChange
+  if (lastEdit === 'paste') keepAsText(inserted, chat, `${text.slice(0, start)} ${text.slice(start + inserted.length)}`)
+  if (lastEdit !== 'typing' && lastEdit !== 'candidate') return
+  const before = text.slice(Math.max(0, start - longestPath), start)
+  for (const { word, end } of wordsIn(before + inserted)) if (end > before.length) chat.textMentions.delete(word)
+}
+
+/** What the text mentions attaches nothing, unless it is mentioned beside it, too. */
+export function keepAsText(text: string, { textMentions }: ChatState, beside = ''): void {
+  const known = new Set(wordsIn(beside).map(({ word }) => word))
+  for (const { word } of wordsIn(text)) if (!known.has(word)) textMentions.add(word)
+}
+
 /**
  * Reads the files that are not attached already, each once.
- * @param marked The line with what was pasted (pasted-at.ts).
  * @throws UsageError for a file that cannot be read, or is gone after it was offered or attached. What never existed is text.
  */
-export async function readMentions(marked: string, chat: ChatState): Promise<Mentioned[]> {
+export async function readMentions(text: string, chat: ChatState): Promise<Mentioned[]> {
   const mentioned: Mentioned[] = []
-  for (const [, word = ''] of marked.matchAll(mentions)) {
-    const found = mentionedFile(plainText(word), chat)
+  const isText = (mention: string): boolean => chat.textMentions.has(wordOf(mention))
+  for (const [, word = ''] of text.matchAll(mentions)) {
+    const found = isText(word) ? undefined : mentionedFile(word, chat)
     const attached = [...chat.attachments, ...mentioned]
     if (found === undefined || isAttached(found.path, attached)) continue
     const { path, label, bytes } = found
+    // What follows it may have been typed.
+    if (isText(label.slice(1))) continue
     chat.offeredFiles.add(unquoted(label.slice(1)))
     const kind = isImageFile(path) ? 'image' : 'file'
     mentioned.push({ ...(await readAttachment({ kind, name: path }, label, chat, attached)), bytes })

@@ -25,7 +25,6 @@ export type Mentioned = Attachment & { readonly bytes: number }
 
 /** A message before it is sent. */
 export interface Draft {
-  /** As typed, with what was pasted (pasted-at.ts). */
   readonly words: string
   readonly attachments: readonly Attachment[]
   /** They belong to this message only: words that return to the line mention them again. */
@@ -76,6 +75,8 @@ export interface ChatState extends ChatSetup {
   attachments: readonly Attachment[]
   /** The paths that were candidates after an `@`, or attached. */
   readonly offeredFiles: Set<string>
+  /** The words after an `@` that attach nothing until they are typed, or taken from the list: they came with other text. */
+  readonly textMentions: Set<string>
   /** What the messages of this chat were made of, by the ID of their turns. */
   readonly drafts: Map<string, Draft>
   /** Whether the last line brought the context warning: the next one is sent anyway. */

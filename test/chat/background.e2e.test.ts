@@ -69,10 +69,3 @@ test('a late answer, in pieces, types nothing', async () => {
   chat.screen.type('x')
   await chat.screen.until((lines) => lines.at(-1) === '› x')
 })
-
-test('an answer after an early exit is read before the terminal is left', async () => {
-  await using chat = await open()
-  chat.screen.type(`/exit\r${answer(white)}`)
-  expect(await chat.screen.ended).toBe(0)
-  expect(chat.screen.lines().join('\n')).not.toContain('rgb')
-})

@@ -123,7 +123,6 @@ test.each<[what: string, size: Partial<ChatOptions>]>([
   await type(opened, '/mo', '› /mo')
   await type(opened, up, '› one')
   await type(opened, down, '› /mo')
-  // Tab completes what it can.
   await type(opened, '\t', '› /model')
 })
 

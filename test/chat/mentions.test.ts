@@ -4,14 +4,21 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lastMention, longestPath, mentionNotice, mentionOf, readMentions } from '../../src/chat/mentions.ts'
+import {
+  keepAsText,
+  lastMention,
+  longestPath,
+  mentionNotice,
+  mentionOf,
+  noteMentions,
+  readMentions,
+} from '../../src/chat/mentions.ts'
 import type { ChatState, Mentioned } from '../../src/chat/state.ts'
-import { applyInput, lineView, startLine } from '../../src/terminal/line-editor/line-state.ts'
-import { editActions, insert, startEditing, type EditAction } from '../../src/terminal/line-editor/editing.ts'
-import { asPasted, plainText } from '../../src/terminal/line-editor/pasted-at.ts'
+import { startEditing } from '../../src/terminal/line-editor/editing.ts'
+import type { KeyboardInput } from '../../src/terminal/line-editor/key-sequences.ts'
+import { applyInput, startLine } from '../../src/terminal/line-editor/line-state.ts'
 import { InputBudget } from '../../src/io/process/input-budget.ts'
 import { Secrets } from '../../src/io/secrets/secrets.ts'
-import { safe } from '../../src/io/text/safe-text.ts'
 import { expectLinear, growthFactor } from '../helpers/growth.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
@@ -51,11 +58,18 @@ afterAll(() => process.chdir(previous))
 
 const { signal } = new AbortController()
 
-async function mentionedIn(marked: string): Promise<Mentioned[]> {
+function openChat(): ChatState {
   const io = { env: { HOME: '/nowhere' }, signal, inputBudget: new InputBudget() }
   const context = { io, secrets: new Secrets(), notices: { isQuiet: true } }
-  const chat = { context, signal, attachments: [], offeredFiles: new Set() } as unknown as ChatState
-  return readMentions(marked, chat)
+  return { context, signal, attachments: [], offeredFiles: new Set(), textMentions: new Set() } as unknown as ChatState
+}
+
+const mentionedIn = (text: string): Promise<Mentioned[]> => readMentions(text, openChat())
+
+function mentionedInPasted(text: string): Promise<Mentioned[]> {
+  const chat = openChat()
+  keepAsText(text, chat)
+  return readMentions(text, chat)
 }
 
 const textOf = (one: Mentioned): string => (one.kind === 'file' ? one.text : '')
@@ -68,7 +82,7 @@ test.each(names)('%s is read back as it is offered, wherever it stands', async (
     `\n@${mentionOf(name)}\n`,
   ]) {
     expect((await mentionedIn(text)).map(textOf), text).toEqual([`text of ${name}`])
-    expect(await mentionedIn(asPasted(text)), text).toEqual([])
+    expect(await mentionedInPasted(text), text).toEqual([])
     expect(await mentionedIn(`x${text.trim().replace('(', '')}`.replace('see @', 'see x@')), text).toEqual([])
   }
 })
@@ -95,7 +109,6 @@ const piece = fc.oneof(
     '//',
     '"""',
     '\u001b',
-    '\ufdd0',
   ),
   fc.string({ maxLength: 3 }),
 )
@@ -111,35 +124,38 @@ test('no text mentions a file whose name it does not have after an @', async () 
       })
       expect(new Set(found.map(textOf)).size).toBe(found.length)
       expect(found.length).toBeLessThanOrEqual(typedAts(text))
-      expect(await mentionedIn(asPasted(text))).toEqual([])
+      expect(await mentionedInPasted(text)).toEqual([])
       lastMention.exec(text)
     }),
     samples(500),
   )
 })
 
-test('no action of the editor makes a pasted @ a typed one, and what is shown is what is sent', () => {
-  const actions = Object.keys(editActions) as EditAction[]
-  const step = fc.oneof(
-    fc.constantFrom(...actions),
-    fc.constantFrom('@a', ' ', 'word').map((paste) => ({ paste })),
-    fc.constantFrom('x', ' ').map((typed) => ({ typed })),
-  )
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      let { editor } = startLine(startEditing(), ['one'])
-      for (const one of steps) {
-        if (typeof one === 'string') editor = editActions[one](editor)
-        else if ('typed' in one) editor = insert(editor, one.typed, 'typing')
-        else editor = applyInput(startLine(editor, []), { kind: 'paste', text: one.paste }).line.editor
-        expect(typedAts(editor.text)).toBe(0)
-        const { text } = lineView(startLine(editor, []), safe`> `)
-        expect(text).toBe(plainText(editor.text))
-        expect(text).not.toContain('\ufdd0')
-      }
-    }),
-    samples(500),
-  )
+const typed = (text: string): KeyboardInput => ({ kind: 'text', text })
+const pasted = (text: string): KeyboardInput => ({ kind: 'paste', text })
+const key = (name: string): KeyboardInput => ({ kind: 'key', name })
+
+test.each<[...inputs: KeyboardInput[], attached: string[]]>([
+  [pasted('@a.ts'), []],
+  [pasted('(@a.ts), @end.'), typed(', @a '), ['a']],
+  [pasted('@a.ts'), typed('. @end.'), ['end.']],
+  [pasted('@a.ts'), typed("'s end"), []],
+  [pasted('@a.ts'), typed(' @a.ts'), ['a.ts']],
+  [typed('@a.ts: '), pasted('at @a.ts, @a'), ['a.ts']],
+  [typed('@'), pasted('a.ts'), ['a.ts']],
+  [pasted('@a.ts'), key('ctrl-u'), key('ctrl-y'), key('left'), key('right'), []],
+  [pasted('@a.ts'), key('ctrl-u'), key('ctrl-_'), typed(' '), key('backspace'), []],
+  [pasted('@a.ts'), key('ctrl-u'), typed('@a.t'), typed('s'), ['a.ts']],
+  [pasted('@"my file.txt"'), typed(' @"my file.tx'), typed('t"'), ['my file.txt']],
+])('%j', async (...row) => {
+  const [inputs, attached] = [row.slice(0, -1) as KeyboardInput[], row.at(-1)]
+  const chat = openChat()
+  let line = startLine(startEditing(), [])
+  for (const input of inputs) {
+    line = applyInput(line, input).line
+    noteMentions(line.editor, chat)
+  }
+  expect((await readMentions(line.editor.text, chat)).map(({ name }) => name)).toEqual(attached)
 })
 
 test.each(['{@', ' @"', ' @x!', '@', " @'a\\", '@x!!!!!!!!'])(
@@ -148,6 +164,7 @@ test.each(['{@', ' @"', ' @x!', '@', " @'a\\", '@x!!!!!!!!'])(
     const reading = (length: number) => async () => {
       const text = `${piece.repeat(length / piece.length)} `
       await mentionedIn(text)
+      await mentionedInPasted(text)
       lastMention.exec(text.slice(-longestPath))
     }
     await expectLinear(reading(400), reading(400 * growthFactor))

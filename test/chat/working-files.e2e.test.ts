@@ -28,7 +28,11 @@ const { signal } = new AbortController()
 /** A chat's completer in a folder. @returns what it offers for a text. */
 function openIn(folder: string): (text: string) => ReturnType<Completer> {
   process.chdir(folder)
-  const chat = { context: { io, secrets: new Secrets() }, offeredFiles: new Set() } as unknown as ChatState
+  const chat = {
+    context: { io, secrets: new Secrets() },
+    offeredFiles: new Set(),
+    textMentions: new Set(),
+  } as unknown as ChatState
   const complete = chatCompleter(chat, signal)
   return (text) => complete(text, text.length)
 }

@@ -21,7 +21,7 @@ test('20,000 are offered; a key waits neither for the first list nor for the nex
   process.chdir(root)
   let now = 0
   const context = { io: { elapsed: () => now }, secrets: new Secrets() }
-  const chat = { context, offeredFiles: new Set() } as unknown as ChatState
+  const chat = { context, offeredFiles: new Set(), textMentions: new Set() } as unknown as ChatState
   const complete = chatCompleter(chat, new AbortController().signal)
   let turns = 0
   const counting = setInterval(() => turns++)

@@ -115,6 +115,7 @@ export async function openStatus({
     usageTotals: new UsageTotals(),
     attachments: [],
     offeredFiles: new Set(),
+    textMentions: new Set(),
     drafts: new Map(),
     tools: { options: {}, offered: undefined },
     confirm: () => Promise.resolve(undefined),

@@ -1,10 +1,9 @@
 import { FailedError } from '../../errors.ts'
-import { plainText } from '../../terminal/line-editor/pasted-at.ts'
 import { messageOf } from '../attachments.ts'
 import { readMentions } from '../mentions.ts'
 import { type ChatState, lastTurn, type Next, printNotice } from '../state.ts'
 import { completeNumber, numberedTurn } from './numbered.ts'
-import { sentDraft, takeBack, turnWith, unansweredDraft } from './sent-message.ts'
+import { draftToChange, sentDraft, takeBack, turnWith, unansweredDraft } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const edit: SlashCommand = {
@@ -17,10 +16,10 @@ export const edit: SlashCommand = {
     if (typed !== undefined) return editInLine(typed, chat)
     const instead = lastTurn(chat)
     const draft = instead
-      ? (unansweredDraft(instead, chat) ?? sentDraft(instead, chat))
+      ? (unansweredDraft(instead, chat) ?? draftToChange(instead, chat))
       : { words: '', attachments: chat.attachments }
     const text = await chat.edit(draft.words)
-    if (text.trim() === '' || plainText(text) === plainText(draft.words)) return 'no changes, nothing sent'
+    if (text.trim() === '' || text === draft.words) return 'no changes, nothing sent'
     chat.showMessage(text)
     const edited = { ...draft, once: undefined, words: text, mentioned: await readMentions(text, chat) }
     return { kind: 'ask', turn: turnWith(messageOf(edited), instead, chat), draft: edited }

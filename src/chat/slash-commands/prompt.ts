@@ -7,8 +7,8 @@ import { invalidValue } from '../../fields/problem.ts'
 import { type PromptText, storedPrompt } from '../../fields/prompt-file.ts'
 import { formatOptions, inputOptions } from '../../fields/request-options.ts'
 import { type JsonObject, quote } from '../../io/json/json.ts'
-import { asPasted } from '../../terminal/line-editor/pasted-at.ts'
 import { readNamed } from '../attachments.ts'
+import { keepAsText } from '../mentions.ts'
 import type { ChatState, Draft } from '../state.ts'
 import { checkedModel } from '../typed-model.ts'
 import type { SlashCommand } from './slash-command.ts'
@@ -18,7 +18,7 @@ export function promptCommand(name: string, help: string): SlashCommand {
   return {
     name,
     argument: '[TEXT]',
-    takesText: 'marked',
+    takesText: true,
     help,
     run: async (typed = '', chat) => {
       const path = storedPrompt(name, chat.context.io)
@@ -32,11 +32,12 @@ export function promptCommand(name: string, help: string): SlashCommand {
       if (/^--[^\s=]+=/.test(rest)) throw invalidValue(`/${name}`, { path: [], found: quote(rest), expected })
       const vars = pairs.map(([, ...parts]) => parts.join(''))
       const { inputTemplate } = await import('../../input/template.ts')
-      // An `@` in the file attaches nothing.
-      const template = inputTemplate({ ...prompt, name, vars, text: asPasted(prompt.text) })
+      const template = inputTemplate({ ...prompt, name, vars })
       const hasAttachment = chat.attachments.length > 0
       const words = template.fill(rest.replace(/^--(\s+|$)/, '') || (hasAttachment ? '' : undefined))
       if (words.trim() === '' && !hasAttachment) throw new UsageError(`prompt ${name}: no text to send`)
+      // An `@` in the file attaches nothing.
+      keepAsText(words, chat, [...vars, rest].join('\n').replaceAll('=', ' '))
       return { kind: 'message', words, once }
     },
   }

@@ -7,8 +7,8 @@ import type { TurnEntry } from '../../conversation/entry.ts'
 import { messageRole, userContent } from '../../conversation/message.ts'
 import type { NewTurn } from '../../conversation/session.ts'
 import type { Json } from '../../io/json/json.ts'
-import { asPasted, plainText } from '../../terminal/line-editor/pasted-at.ts'
 import { attach } from '../attachments.ts'
+import { keepAsText } from '../mentions.ts'
 import type { ChatState, Draft } from '../state.ts'
 
 /** In characters, of a message in a notice or a list. */
@@ -17,7 +17,7 @@ const excerptLength = 60
 /** The start of a message, on one line. */
 export function excerpt(words: string, { context: { secrets } }: ChatState): string {
   // More than a key has after the excerpt.
-  const text = secrets.mask(plainText(words.slice(0, 20 * excerptLength))).replace(/\s+/g, ' ')
+  const text = secrets.mask(words.slice(0, 20 * excerptLength)).replace(/\s+/g, ' ')
   return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
 }
 
@@ -29,16 +29,23 @@ export function unansweredDraft(turn: TurnEntry, { session, drafts, attachments 
 
 /** Attaches again what a message was sent with. @returns its words. */
 export function takeBack(turn: TurnEntry, chat: ChatState): string {
-  const { words, attachments } = sentDraft(turn, chat)
+  const { words, attachments } = draftToChange(turn, chat)
   for (const one of attachments) attach(one, chat)
   return words
 }
 
-/** What the message of a turn was made of. The words of a message from before this chat have the text of its files, whatever `@` is in it. */
+/** What is to be changed: an `@` in a message from before this chat attaches nothing, as its words have the text of its files. */
+export function draftToChange(turn: TurnEntry, chat: ChatState): Draft {
+  const draft = sentDraft(turn, chat)
+  if (!chat.drafts.has(turn.id)) keepAsText(draft.words, chat)
+  return draft
+}
+
+/** What the message of a turn was made of. The words of a message from before this chat have the text of its files. */
 export function sentDraft(turn: TurnEntry, { drafts }: ChatState): Draft {
   const { text, images } = sentContent(turn)
   const attachments = images.map((image, index) => ({ kind: 'image', name: `image ${index + 1}`, image }) as const)
-  return drafts.get(turn.id) ?? { words: asPasted(text), attachments }
+  return drafts.get(turn.id) ?? { words: text, attachments }
 }
 
 /**

@@ -1,5 +1,4 @@
 import { linesOf, noText, safe, sanitizeForTerminal } from '../../io/text/safe-text.ts'
-import { plainText } from '../../terminal/line-editor/pasted-at.ts'
 import { widthOf } from '../../terminal/width.ts'
 import { inputPrompt } from '../attachments.ts'
 import { answerParts } from '../past-answer.ts'
@@ -21,7 +20,7 @@ export const show: SlashCommand = {
     const prompt = inputPrompt({ ...chat, attachments })
     const indent = safe` `.repeat(widthOf(prompt))
     const { io, secrets } = chat.context
-    const message = sanitizeForTerminal(secrets.mask(plainText(words))).split('\n')
+    const message = sanitizeForTerminal(secrets.mask(words)).split('\n')
     const lines = (isSummary ? [] : message).map(
       (line, index) => safe`${index === 0 ? prompt : indent}${chat.style.bold(line)}`,
     )

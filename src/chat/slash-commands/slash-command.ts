@@ -12,8 +12,8 @@ export interface SlashCommand {
   /** As shown in the help, in brackets if optional; absent if the command takes none. */
   readonly argument?: string
   readonly help: string
-  /** Whether quotes are part of the argument; otherwise those around it are removed. `marked`: with what was pasted (pasted-at.ts). */
-  readonly takesText?: true | 'marked'
+  /** Whether quotes are part of the argument; otherwise those around it are removed. */
+  readonly takesText?: true
   /** Whether it also runs during an answer: it prints, and asks neither the service nor the user. */
   readonly runsAtOnce?: true
   /** What of an argument decides about the candidates for the rest, such as the directory of a path. */

@@ -6,16 +6,15 @@ import type { SentLine } from './layout.ts'
 import { commonLength } from './text-boundaries.ts'
 
 /**
- * Draws the line on a terminal without escape sequences (TERM=dumb): appends text at the end, erases text at the end with
- * backspaces, and after any other change writes the line again below. While an answer arrives, the line is not shown.
+ * Draws the line on a terminal without escape sequences (TERM=dumb): writes what is new at its end, after erasing what is not
+ * the same with backspaces, or where these cannot, the whole line again below. The cursor stays at the end. While an answer
+ * arrives, the line is not shown.
  */
 export class DumbTerminalPainter {
   readonly #io: Io
-  /** The text on the screen, starting with the prompt. */
-  #shown: string | undefined
-  /** The part after the cursor. */
-  #afterCursor = ''
-  #below = ''
+  /** The line on the screen, with its prompt. */
+  #shown = ''
+  #note = ''
   #next: FooterView | undefined
 
   constructor(io: Io) {
@@ -41,17 +40,17 @@ export class DumbTerminalPainter {
     const view = this.#next
     this.#next = undefined
     if (view === undefined || view.isBusy) return
-    const below = sanitizeName(view.line.note ?? '')
-    const isNew = below !== '' && below !== this.#below
-    this.#below = below
-    this.#write(isNew ? `${this.#left()}${below}\r\n${this.#updated(view.line)}` : this.#updated(view.line))
+    const note = sanitizeName(view.line.note ?? '')
+    const isNew = note !== '' && note !== this.#note
+    this.#note = note
+    this.#write((isNew ? `${this.#left()}${note}\r\n` : '') + this.#updated(view.line))
   }
 
   hasList = (): boolean => false
 
   keep(line: SentLine): void {
     this.#next = undefined
-    this.#write(this.#updated({ ...line, cursor: line.text.length }) + this.#left())
+    this.#write(this.#updated(line) + this.#left())
   }
 
   pushScreen(): void {
@@ -73,38 +72,25 @@ export class DumbTerminalPainter {
 
   /** Leaves the line on the screen, and begins another one below. */
   #left(): string {
-    const end = this.#shown === undefined ? '' : `${this.#afterCursor}\r\n`
-    this.#shown = undefined
-    this.#afterCursor = ''
+    const end = this.#shown === '' ? '' : '\r\n'
+    this.#shown = ''
     return end
   }
 
-  #updated(view: SentLine & { cursor: number }): string {
-    const whole = `${view.prompt}${linesFrom(view, 0)}`
-    const before = this.#shown ?? ''
-    const same = commonLength(before, whole)
+  #updated({ prompt, text }: SentLine): string {
+    const before = this.#shown
+    const line = `${prompt}${sanitizeForTerminal(text).replaceAll('\n', `\r\n${' '.repeat(widthOf(prompt))}`)}`
+    const same = commonLength(before, line)
     const removed = before.slice(same)
-    if (removed !== '' && !this.#canErase(before, removed)) return this.#left() + this.#updated(view)
-    const toEnd = this.#afterCursor
-    const after = linesFrom(view, view.cursor)
-    this.#shown = whole
-    this.#afterCursor = this.#canErase(whole, after) ? after : ''
-    return toEnd + '\b \b'.repeat(widthOf(removed)) + whole.slice(same) + '\b'.repeat(widthOf(this.#afterCursor))
-  }
-
-  /** A backspace cannot move to the row above, nor away from the last column. */
-  #canErase(whole: string, end: string): boolean {
-    const lastLine = whole.slice(whole.lastIndexOf('\n') + 1)
-    return !end.includes('\n') && widthOf(lastLine) < this.#io.out.columns()
+    // A backspace cannot move to the row above, nor away from the last column.
+    const isLastRow = !removed.includes('\n') && widthOf(before.replace(/^.*\n/s, '')) < this.#io.out.columns()
+    if (removed !== '' && !isLastRow) return this.#left() + this.#updated({ prompt, text })
+    this.#shown = line
+    return '\b \b'.repeat(widthOf(removed)) + line.slice(same)
   }
 
   /** main.ts handles failed writes, by ending the run. */
   #write(text: string): void {
     if (text !== '') void this.#send(asSafeText(text)).catch(() => undefined)
   }
-}
-
-/** The text from `start`, with the later lines indented like the first. */
-function linesFrom({ prompt, text }: SentLine, start: number): string {
-  return sanitizeForTerminal(text.slice(start)).replaceAll('\n', `\r\n${' '.repeat(widthOf(prompt))}`)
 }

@@ -2,14 +2,7 @@
 
 import { boundaryFrom, graphemes, nextBoundary, previousBoundary } from '../graphemes.ts'
 import { widthOf } from '../width.ts'
-import {
-  blankWordStartBefore,
-  lineEnd,
-  lineStart,
-  wordEndAfter,
-  wordStartAfter,
-  wordStartBefore,
-} from './text-boundaries.ts'
+import { blankWordStartBefore, lineEnd, lineStart, wordEndAfter, wordStartBefore } from './text-boundaries.ts'
 
 /** Immutable: each action returns a new state. */
 export interface EditorState {
@@ -28,7 +21,7 @@ export interface EditorState {
   readonly lastChange?: UndoStep | undefined
 }
 
-export type EditKind = 'typing' | 'kill' | 'other'
+export type EditKind = 'typing' | 'paste' | 'candidate' | 'kill' | 'other'
 
 interface Yanked {
   readonly start: number
@@ -158,43 +151,6 @@ function deleteTo(state: EditorState, to: number, kind: EditKind): EditorState {
   return replace(state, Math.min(to, state.cursor), Math.max(to, state.cursor), '', { kind })
 }
 
-/** Swaps the characters around the cursor; at the end of a line, the last two. */
-function transposeCharacters(state: EditorState): EditorState {
-  const { text, cursor } = state
-  const isAtEnd = lineEnd(text, cursor) === cursor
-  const middle = isAtEnd ? previousBoundary(text, cursor) : cursor
-  const start = previousBoundary(text, middle)
-  if (middle <= lineStart(text, cursor)) return state
-  const end = nextBoundary(text, middle)
-  return replace(state, start, end, text.slice(middle, end) + text.slice(start, middle))
-}
-
-/** Swaps the words around the cursor; at the end of the text, the last two. */
-function transposeWords(state: EditorState): EditorState {
-  const { text } = state
-  const end = wordEndAfter(text, state.cursor)
-  const second = wordStartBefore(text, end)
-  const first = wordStartBefore(text, second)
-  const firstEnd = wordEndAfter(text, first)
-  if (firstEnd > second) return state
-  const between = text.slice(firstEnd, second)
-  const secondEnd = wordEndAfter(text, second)
-  return replace(state, first, secondEnd, text.slice(second, secondEnd) + between + text.slice(first, firstEnd))
-}
-
-function changesWord(change: (word: string) => string): Edit {
-  return (state) => {
-    const start = wordStartAfter(state.text, state.cursor)
-    const end = wordEndAfter(state.text, start)
-    return replace(state, start, end, change(state.text.slice(start, end)))
-  }
-}
-
-function capitalized(word: string): string {
-  const [first = ''] = graphemes(word)
-  return first.toUpperCase() + word.slice(first.length).toLowerCase()
-}
-
 function kills(motion: Motion): Edit {
   return (state) => {
     const { text, cursor, killRing, lastEdit } = state
@@ -254,11 +210,6 @@ export const editActions = {
   yank: (state) => yankAt(state, state.cursor, state.killRing.length - 1),
   yankOlder,
   undo,
-  transposeCharacters,
-  transposeWords,
-  upperCaseWord: changesWord((word) => word.toUpperCase()),
-  lowerCaseWord: changesWord((word) => word.toLowerCase()),
-  capitalizeWord: changesWord(capitalized),
 } satisfies Readonly<Record<string, Edit>>
 
 export type EditAction = keyof typeof editActions

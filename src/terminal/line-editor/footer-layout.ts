@@ -15,7 +15,6 @@ import {
   type FrameRow,
   type TerminalSize,
 } from './layout.ts'
-import { plainText } from './pasted-at.ts'
 
 export interface FooterView {
   readonly line: LineView
@@ -111,7 +110,7 @@ function fitting(parts: readonly SafeText[], columns: number): SafeText | undefi
 
 function listed(texts: readonly string[], lead: SafeText, columns: number, longest: number): SafeText[] {
   const shown = texts.length > longest ? texts.slice(0, longest - 1) : texts
-  const rows = shown.map((text) => cutTo(safe`${lead}${sanitizeName(plainText(text).replace(/\s+/g, ' '))}`, columns))
+  const rows = shown.map((text) => cutTo(safe`${lead}${sanitizeName(text.replace(/\s+/g, ' '))}`, columns))
   const hidden = texts.length - shown.length
   return hidden === 0 ? rows : [...rows, cutTo(safe`${lead}… ${hidden} more`, columns)]
 }

@@ -1,6 +1,6 @@
 /**
  * The history of sent messages. It is stored in a file of JSON strings, one per line, to which every run appends. Up and
- * Down go through it; Ctrl-R searches it. An `@` that was pasted is the escape \u0040 there, which JSON does not need.
+ * Down go through it; Ctrl-R searches it.
  */
 
 import { constants } from 'node:fs'
@@ -12,7 +12,6 @@ import type { Secrets } from '../../io/secrets/secrets.ts'
 import { makeFolder } from '../../io/files/private.ts'
 import { replaceFile } from '../../io/files/regular-file.ts'
 import { startEditing, type EditorState } from './editing.ts'
-import { asPasted, pastedAt, plainText } from './pasted-at.ts'
 
 /** Without waiting, should the file be a named pipe: a blocked thread would keep the process alive. */
 const flags = {
@@ -51,12 +50,10 @@ export class History {
    * Adds a text, with API keys masked. What may hold a key that is not known yet is not stored. The chat works without the file.
    */
   add(text: string): void {
-    const plain = plainText(text)
-    const masked = this.#secrets.mask(plain)
-    const kept = masked === plain ? text : asPasted(masked)
-    this.texts = [...this.texts.filter((known) => plainText(known) !== masked), kept]
+    const masked = this.#secrets.mask(text)
+    this.texts = [...this.texts.filter((known) => known !== masked), masked]
     if (this.#path === undefined || this.#secrets.mayHoldAwaited(masked)) return
-    this.#unwritten = [...this.#unwritten, kept]
+    this.#unwritten = [...this.#unwritten, masked]
     this.#writing = this.#writing.then(() => this.#write())
   }
 
@@ -88,12 +85,12 @@ async function load(path: string): Promise<string[]> {
     const content = await file.readFile('utf8')
     const lines = content.split('\n').filter(Boolean)
     // Of equal texts, the last one counts.
-    const known = new Map<string, string>()
+    const known = new Set<string>()
     for (const text of lines.flatMap(parseLine)) {
-      known.delete(plainText(text))
-      known.set(plainText(text), text)
+      known.delete(text)
+      known.add(text)
     }
-    const texts = newestWithinLimits([...known.values()])
+    const texts = newestWithinLimits([...known])
     if (content.length > 2 * limits.characters || lines.length > 2 * limits.texts) {
       // Until the file is replaced, other runs append to the one that is open here. If that fails, the next start tries again.
       await compact(path, texts, () => file.readFile()).catch(() => undefined)
@@ -111,13 +108,13 @@ async function compact(path: string, texts: readonly string[], rest: () => Promi
 }
 
 function lineOf(text: string): string {
-  return `${JSON.stringify(text).replaceAll(pastedAt, '\\u0040')}\n`
+  return `${JSON.stringify(text)}\n`
 }
 
 /** Skips what is not a JSON string. */
 function parseLine(line: string): string[] {
   try {
-    const text: unknown = JSON.parse(line.replace(/\\(?:u0040|.)/g, (one) => (one === '\\u0040' ? pastedAt : one)))
+    const text: unknown = JSON.parse(line)
     return typeof text === 'string' && text !== '' ? [text] : []
   } catch {
     return []
@@ -196,6 +193,5 @@ function find(search: HistorySearch, texts: readonly string[], from: number, dir
 /** Ignores case unless the query has an uppercase letter (smart case). */
 function offsetOf(query: string, text: string): number {
   const isExact = query !== query.toLowerCase()
-  const plain = plainText(text)
-  return isExact ? plain.indexOf(query) : plain.toLowerCase().indexOf(query)
+  return isExact ? text.indexOf(query) : text.toLowerCase().indexOf(query)
 }

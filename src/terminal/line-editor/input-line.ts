@@ -7,7 +7,7 @@ import type { Io, TerminalFooter } from '../../io/io.ts'
 import { safe, type SafeText } from '../../io/text/safe-text.ts'
 import { pause, startTimer } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
-import { replaceAll, startEditing } from './editing.ts'
+import { replaceAll, startEditing, type EditorState } from './editing.ts'
 import { editText } from './external-editor.ts'
 import type { FooterView } from './footer-layout.ts'
 import { FooterTexts } from './footer-texts.ts'
@@ -27,9 +27,8 @@ import {
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
 import { fitsBeforeText } from './layout.ts'
-import { keepPasted, plainText } from './pasted-at.ts'
 import { listCandidates } from './candidate-list.ts'
-import { withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
+import { type Completer, type TabCompletion } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
 
 export interface InputLineOptions {
@@ -44,8 +43,8 @@ export interface InputLineOptions {
   readonly onInterrupt: () => void
   /** Called with what is entered while no line is being read, to run it at once. Otherwise it is queued. */
   readonly runAtOnce?: (text: string) => boolean
-  /** Called with the text in the line after each key. */
-  readonly onText?: (text: string) => void
+  /** Called after each change of the text or the cursor. */
+  readonly onChange?: (editor: EditorState) => void
   /** The line that Esc twice sends if the line is empty. */
   readonly recalled?: () => string | undefined
 }
@@ -71,8 +70,8 @@ export interface ReadOptions {
 }
 
 export type ReadResult =
-  /** The message, one or more lines; it is already in the history. `marked` is the same, with what was pasted (pasted-at.ts). */
-  | { readonly kind: 'text'; readonly text: string; readonly marked: string }
+  /** The message, one or more lines; it is already in the history. */
+  | { readonly kind: 'text'; readonly text: string }
   /** The user does not answer a question, or ends an edit, or was typing when one began. */
   | { readonly kind: 'canceled' }
   /** The user exits (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
@@ -86,6 +85,9 @@ interface PendingRead extends ReadOptions {
 /** In milliseconds: keys that come so soon after an answer was stopped may still be meant for it. */
 const stopTime = 500
 
+/** How many candidates a note names. */
+const maximumNamed = 50
+
 /** In milliseconds: how long a second Ctrl-C exits. */
 const exitTime = 2000
 
@@ -94,8 +96,6 @@ const exitTime = 2000
  * What is entered between two reads is queued for the next ones, and listed above the line.
  */
 export class InputLine {
-  /** Settles when the terminal is restored, after `close()`. */
-  released: Promise<void> = Promise.resolve()
   readonly #options: InputLineOptions
   readonly #painter: Painter
   readonly #keyboard: Keyboard
@@ -201,7 +201,7 @@ export class InputLine {
   /** Shows a message as if it had been sent from the line, and adds it to the history. */
   showSent(prompt: SafeText, text: string, isNew = true): void {
     if (isNew) this.#add(text)
-    this.#painter.keep({ prompt, text: plainText(text) })
+    this.#painter.keep({ prompt, text })
   }
 
   /** Shows what was run at once, and what it printed, between two rows of the text. */
@@ -236,10 +236,10 @@ export class InputLine {
   #abort(): void {
     const pending = this.#pending
     if (pending && (pending.keys ?? this.#line.editor.text) !== '') this.#painter.keep(this.#view(this.#line).line)
-    this.#end(({ reject }) => reject(this.#options.io.signal.reason), { waits: false })
+    this.#end(({ reject }) => reject(this.#options.io.signal.reason))
   }
 
-  #end(settle: (pending: PendingRead) => void, { waits = true } = {}): void {
+  #end(settle: (pending: PendingRead) => void): void {
     if (this.#isClosed) return
     const pending = this.#pending
     this.#isClosed = true
@@ -249,7 +249,7 @@ export class InputLine {
     this.#texts.close()
     this.#painter.close()
     setFooters(this.#options.io, undefined)
-    this.released = this.#keyboard.release({ waits })
+    this.#keyboard.release()
     for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input).line
     this.#rememberDrafts()
     for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
@@ -261,7 +261,7 @@ export class InputLine {
     const using = this.#using.then(async () => {
       this.#isReleased = true
       this.#painter.pause()
-      await this.#keyboard.release()
+      this.#keyboard.release()
       try {
         return await use()
       } finally {
@@ -295,7 +295,7 @@ export class InputLine {
   #answer(inputs: readonly KeyboardInput[]): void {
     const { keys = '' } = this.#pending ?? {}
     const key = keyIn(inputs.map((input) => (input.kind === 'text' ? input.text : input.kind)).join(''), keys)
-    this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key, marked: key }, key ?? '')
+    this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key }, key ?? '')
     if (inputs.some(isStopKey)) this.#perform('stop', this.#line)
     this.#draw()
   }
@@ -331,7 +331,6 @@ export class InputLine {
         this.#draw()
       })
     }
-    this.#options.onText?.(this.#line.editor.text)
     this.#draw()
   }
 
@@ -377,7 +376,7 @@ export class InputLine {
           this.#inEditor ??= this.#openEditor().finally(() => (this.#inEditor = undefined))
         })
       case 'complete':
-        return this.#complete(before.lastCommand === 'complete')
+        return this.#complete()
       case 'pushScreen':
         return this.#painter.pushScreen()
     }
@@ -386,8 +385,7 @@ export class InputLine {
   #send(text: string, isQueued = false): void {
     // What is longer is no answer to a question. What was queued is in the history since then.
     if (!isQueued && (!this.#pending?.isQuestion || text.length > 'yes'.length)) this.#add(text)
-    const marked = withoutTripleQuotes(text)
-    this.#endRead({ kind: 'text', text: plainText(marked), marked }, text)
+    this.#endRead({ kind: 'text', text: withoutTripleQuotes(text) }, text)
   }
 
   #cancelEdit(): void {
@@ -401,7 +399,7 @@ export class InputLine {
     const pending = this.#pending
     if (pending === undefined) return
     this.#pending = undefined
-    this.#painter.keep({ prompt: pending.prompt, text: plainText(text) })
+    this.#painter.keep({ prompt: pending.prompt, text })
     pending.resolve(result)
   }
 
@@ -451,9 +449,7 @@ export class InputLine {
   }
 
   async #editElsewhere(text: string): ReturnType<typeof editText> {
-    const edit = (): ReturnType<typeof editText> => editText(plainText(text), this.#options.io)
-    const edited = await this.#releaseTerminal(edit, { isElsewhere: false })
-    return { ...edited, text: keepPasted(edited.text, text) }
+    return this.#releaseTerminal(() => editText(text, this.#options.io), { isElsewhere: false })
   }
 
   async #openEditor(): Promise<void> {
@@ -474,30 +470,30 @@ export class InputLine {
     const { editor, closedWord } = this.#line
     const { text, cursor, lastChange } = editor
     if (text === before.editor.text && cursor === before.editor.cursor) return
+    this.#options.onChange?.(editor)
     const isClosed = text !== '' && closedWord === wordStart(text, cursor)
     this.#line = { ...this.#line, list: undefined, closedWord: isClosed ? closedWord : undefined }
     // A text of the history, or one that came back, has no list until it is changed.
     const isTyped = text !== '' && lastChange !== undefined && !this.#pending?.isQuestion
-    if (isClosed || !isTyped || this.#options.io.env.TERM === 'dumb') return
+    if (isClosed || !isTyped) return
     // Tab shows the error.
     void this.#find((line, found) =>
       'error' in found ? line : { ...line, list: listCandidates(found, text.slice(0, cursor)) },
     )
   }
 
-  /** Lists the candidates, or takes the only one. Without room: inserts their common prefix, and names them at the second Tab. */
-  #complete(isSecondTab: boolean): void {
+  /** Lists the candidates, or takes the only one. Without room for the list, takes the first one, and names them. */
+  #complete(): void {
     const finding = this.#find((line, found) => {
       if ('error' in found) return { ...line, note: errorMessage(found.error) }
       const list = listCandidates(found, line.editor.text.slice(0, line.editor.cursor))
       if (list === undefined) return line
       const listing: LineState = { ...line, list, closedWord: undefined }
-      const hasRoom = this.#painter.hasList(this.#view(listing))
-      if (hasRoom) return list.matches.length > 1 ? listing : { ...listing, ...take(listing) }
-      const { editor, candidates } = withCommonPrefix(line.editor, found)
-      const names = candidates.map(({ text, shown = text.trimEnd() }) => shown)
-      const isNamed = isSecondTab && editor === line.editor && names.length > 1
-      return { ...line, editor, note: isNamed ? names.join('  ') : undefined }
+      const { matches } = list
+      if (matches.length === 1) return { ...listing, ...take(listing) }
+      if (this.#painter.hasList(this.#view(listing))) return listing
+      const names = matches.slice(0, maximumNamed).map(({ text, shown = text.trimEnd() }) => shown)
+      return { ...listing, ...take(listing), note: names.join('  ') }
     })
     if (finding === undefined) return
     const held: KeyboardInput[] = []

@@ -24,20 +24,14 @@ export class KeyParser {
   #pasted: string[] | undefined
   /** What has arrived of an OSC, DCS, APC, PM or SOS. */
   #string: string | undefined
-  /** The start of a paste marker whose rest did not arrive in time. */
-  #torn = ''
-  /** Set if the last paste ended without its end marker. While that is expected, the paste may go on. */
-  #missingPasteEnd: 'expected' | 'overdue' | undefined
   /** Whether the terminal has answered the question for the kitty protocol (`CSI ? u`). */
   knowsKittyProtocol = false
   /** The background of the terminal, once it has answered the question for it (OSC 11). */
   background: Background | undefined
 
-  /** What the bytes so far leave open: if it does not arrive in time, call `timeUp()`. */
-  get waitsFor(): 'escape' | 'paste' | 'pasteEnd' | undefined {
-    if (this.#pasted !== undefined) return 'paste'
-    if (this.#rest !== '' || this.#string !== undefined) return 'escape'
-    return this.#missingPasteEnd === 'expected' ? 'pasteEnd' : undefined
+  /** Whether a sequence is open: if its rest does not arrive in time, call `timeUp()`. A paste has all the time it takes. */
+  get isWaiting(): boolean {
+    return this.#pasted === undefined && (this.#rest !== '' || this.#string !== undefined)
   }
 
   /** @param bytes One read of the terminal; text if its stream was set to decode them. */
@@ -46,64 +40,31 @@ export class KeyParser {
     const text = this.#decoder.write(bytes)
     // It cannot be part of the paste, which is sent at once: the user ends a paste whose end marker is lost.
     if (this.#pasted !== undefined && isCtrlC(text)) return this.timeUp()
-    const isBetween = this.waitsFor === undefined || this.waitsFor === 'pasteEnd'
-    this.#parse(isBetween ? this.#withMarker(text) : text, bytes.length)
+    this.#parse(text)
     return this.#inputs
   }
 
   /**
    * The rest has not arrived in time. A lone ESC is the key, unless the terminal has a sequence for that; the start of another
-   * sequence is dropped.
+   * sequence is dropped. A paste ends.
    */
   timeUp(): readonly KeyboardInput[] {
     this.#inputs = []
-    if (this.waitsFor === 'pasteEnd') {
-      this.#missingPasteEnd = 'overdue'
-      return this.#inputs
-    }
     const rest = this.#rest
     const isInString = this.#string !== undefined
     this.#rest = ''
     this.#string = undefined
-    const sequence = rest.slice(Math.max(0, rest.lastIndexOf(escape)))
-    this.#torn = pasteStart.startsWith(sequence) || pasteEnd.startsWith(sequence) ? sequence : ''
-    if (this.#pasted !== undefined) {
-      // The end marker may have lost its ESC.
-      this.#endPaste(this.#pasted.join('').replace(/\[201~$/, ''))
-      this.#missingPasteEnd = 'expected'
-    } else if (!isInString && !this.knowsKittyProtocol) {
+    if (this.#pasted !== undefined) this.#endPaste(this.#pasted.join(''))
+    else if (!isInString && !this.knowsKittyProtocol) {
       if (rest.startsWith(escape + escape)) this.#key('escape')
-      if (sequence === escape) this.#key('escape')
+      if (rest.endsWith(escape)) this.#key('escape')
     }
     return this.#inputs
   }
 
-  /** Completes a paste marker whose start was lost or came too early, so that a paste is never typed line by line. */
-  #withMarker(text: string): string {
-    const joined = this.#torn + text
-    this.#torn = ''
-    if (joined.startsWith(pasteStart) || joined.startsWith(pasteEnd)) return joined
-    return text.startsWith(pasteStart.slice(1)) ? escape + text : text
-  }
-
-  /**
-   * Whether this is more of a paste that ended without its end marker. An Enter that the user presses arrives alone (with
-   * Alt, after an ESC). One that arrives with anything else, even one character, counts as pasted: if that is wrong, the
-   * user presses Enter again, but a message that was sent cannot be taken back.
-   */
-  #continuesPaste(text: string, readLength: number): boolean {
-    if (this.#missingPasteEnd === undefined || this.#pasted !== undefined) return false
-    if (text.startsWith(pasteStart) || text.startsWith(pasteEnd)) return false
-    if (text.includes(pasteEnd)) return true
-    if (this.#missingPasteEnd === 'overdue' || !/[\r\n]/.test(text)) return false
-    // A read that is longer than its text ends within a UTF-8 character.
-    return !/^\u001b?[\r\n]$/.test(text) || readLength > text.length
-  }
-
-  #parse(arrived: string, readLength: number): void {
+  #parse(arrived: string): void {
     let text = this.#rest + arrived
     this.#rest = ''
-    if (this.#continuesPaste(text, readLength)) text = pasteStart + text
     while (text !== '') {
       const end = this.#step(text)
       if (end === undefined) {
@@ -180,7 +141,6 @@ export class KeyParser {
     if (sequence === undefined) return undefined
     const whole = text.slice(0, sequence.end)
     if (whole === pasteStart) this.#pasted = []
-    if (whole === pasteStart || whole === pasteEnd) this.#missingPasteEnd = undefined
     if (/^\u001b\[\?\d+u$/.test(whole)) this.knowsKittyProtocol = true
     if (sequence.input) this.#push(sequence.input)
     return sequence.end

@@ -26,35 +26,21 @@ function singleShift(text: string): Sequence | undefined {
   const final = text.charAt(body.length)
   if (final === '') return undefined
   if (!/[ -~]/.test(final)) return { end: body.length }
-  const end = body.length + 1
-  const typed = keypadText[final]
-  if (typed !== undefined) return { end, input: { kind: 'text', text: typed } }
-  const name = keypadKeys[final] ?? letterKeys[final]
-  return { end, input: name === undefined ? lowerCaseKey(final, ctrlBit) : named(name, bitsOf(Number(modifiers))) }
+  return { end: body.length + 1, input: letterKey(final, bitsOf(Number(modifiers)), ctrlBit) }
 }
 
-/** `CSI parameters intermediates final`. The Linux console has `CSI [ letter` for F1 to F5, PuTTY `CSI [ 5 ~`. */
+/** `CSI parameters intermediates final`. The Linux console has `CSI [ letter` for F1 to F5. */
 function controlSequence(text: string): Sequence | undefined {
   const [rxvt, number] = /^\u001b\[([2-8]|2[34])\$/.exec(text) ?? []
   if (rxvt !== undefined) return { end: rxvt.length, input: numberedKey(Number(number), '$', 0) }
   // Longer ones do not exist: what follows is typed.
-  const pattern = /^\u001b\[(\[?)([0-?]{0,256})([ -/]{0,8})/
-  const [body = '', bracket, parameters = '', intermediates] = pattern.exec(text) ?? []
+  const pattern = /^\u001b\[(\[?[0-?]{0,256})([ -/]{0,8})/
+  const [body = '', parameters = '', intermediates] = pattern.exec(text) ?? []
   const final = text.charAt(body.length)
   if (final === '') return undefined
   if (!/[@-~]/.test(final)) return { end: body.length }
-  if (final === 'M' && body === `${escape}[`) return mouseReport(text)
   const end = body.length + 1
-  if (/[<-?]/.test(parameters) || intermediates !== '') return { end }
-  if (bracket === '' || final === '~') return { end, input: keyOf(parameters, final) }
-  const isFunctionKey = parameters === '' && /[A-E]/.test(final)
-  return { end, input: isFunctionKey ? named(`f${final.charCodeAt(0) - 0x40}`, 0) : undefined }
-}
-
-/** `CSI M`, then the button and the position, one character each. */
-function mouseReport(text: string): Sequence | undefined {
-  const [report = ''] = /^\u001b\[M[^\u0000-\u001f]{0,3}/u.exec(text) ?? []
-  return Array.from(report).length < 6 && report === text ? undefined : { end: report.length }
+  return { end, input: /[<-?[]/.test(parameters) || intermediates !== '' ? undefined : keyOf(parameters, final) }
 }
 
 const letterKeys: Readonly<Record<string, string>> = {
@@ -62,27 +48,12 @@ const letterKeys: Readonly<Record<string, string>> = {
   B: 'down',
   C: 'right',
   D: 'left',
-  E: 'clear',
   F: 'end',
   H: 'home',
-  P: 'f1',
-  Q: 'f2',
-  R: 'f3',
-  S: 'f4',
 }
 
 /** From number 1 on. */
 const numberedKeys = ['home', 'insert', 'delete', 'end', 'pageup', 'pagedown', 'home', 'end']
-/** The numbers of F1 to F12. */
-const functionKeys = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24]
-
-/** In application mode, after `ESC O`. */
-const keypadKeys: Readonly<Record<string, string>> = { I: 'tab', M: 'return' }
-const keypadText: Readonly<Record<string, string>> = {
-  ' ': ' ',
-  X: '=',
-  ...Object.fromEntries(Array.from('*+,-./0123456789', (text, at) => [String.fromCharCode(0x6a + at), text])),
-}
 
 /** Keys by the code of their control character, which they also have in the kitty protocol. */
 const controlKeys: Readonly<Record<number, string>> = {
@@ -95,7 +66,7 @@ const controlKeys: Readonly<Record<number, string>> = {
 /** Of its keypad, from these codes on: text, and keys that type none. Those it has more are not bound anywhere. */
 const [keypadTextCode, codedKeypadText] = [57399, '0123456789./*-+\n=,']
 const [keypadReturnCode, keypadKeysCode] = [57414, 57417]
-const codedKeypadKeys = 'left right up down pageup pagedown home end insert delete clear'.split(' ')
+const codedKeypadKeys = 'left right up down pageup pagedown home end insert delete'.split(' ')
 
 /** The bits of a modifier parameter, which is one more. 8 is Meta for xterm and Super for the kitty protocol. */
 const [shiftBit, altBit, ctrlBit, metaBit, hyperBit] = [1, 2, 4, 8, 16]
@@ -106,37 +77,31 @@ function bitsOf(parameter = 1): number {
 
 function named(name: string, bits: number): KeyboardInput {
   const modifiers = [bits & ctrlBit && 'ctrl', bits & (altBit | metaBit) && 'alt', bits & shiftBit && 'shift']
-  return { kind: 'key', name: [...modifiers.filter(Boolean), name].join('-') }
+  return { kind: 'key', name: [...modifiers.filter(Boolean), name === ' ' ? 'space' : name].join('-') }
 }
 
 /** @returns `undefined` for a sequence that is no key. */
 function keyOf(parameters: string, final: string): KeyboardInput | undefined {
   const fields = parameters.split(';').map((field) => field.split(':').map(Number))
-  const [[first = 0] = [], [modifiers, event] = [], third = []] = fields
-  // The release of a key.
-  if (event === 3) return undefined
-  if (final === 'u') {
-    return codedKey(fields[0] ?? [], bitsOf(modifiers), String.fromCodePoint(...third.filter(isCharacter)))
-  }
+  const [[first = 0] = [], [modifiers] = [], third = []] = fields
+  if (final === 'u') return codedKey(fields[0] ?? [], bitsOf(modifiers))
   // modifyOtherKeys of xterm.
-  if (final === '~' && first === 27) return codedKey(third, bitsOf(modifiers), '')
+  if (final === '~' && first === 27) return codedKey(third, bitsOf(modifiers))
   if (/[~^@]/.test(final)) return numberedKey(first, final, bitsOf(modifiers))
   if (final === 'Z') return named('tab', bitsOf(modifiers) | shiftBit)
-  // With numbers it is the position of the cursor.
-  if (final === 'R' && parameters !== '') return undefined
-  const name = letterKeys[final]
-  return name === undefined ? lowerCaseKey(final, shiftBit) : named(name, bitsOf(modifiers ?? first))
+  return letterKey(final, bitsOf(modifiers ?? first), shiftBit)
 }
 
-/** @param bits What a lower-case letter means for rxvt. */
-function lowerCaseKey(final: string, bits: number): KeyboardInput | undefined {
-  return /[a-e]/.test(final) ? named(letterKeys[final.toUpperCase()] ?? '', bits) : undefined
+/** @param rxvtBits What a lower-case letter means for rxvt. */
+function letterKey(final: string, bits: number, rxvtBits: number): KeyboardInput | undefined {
+  const isRxvt = /[a-d]/.test(final)
+  const name = letterKeys[isRxvt ? final.toUpperCase() : final]
+  return name === undefined ? undefined : named(name, isRxvt ? rxvtBits : bits)
 }
 
 /** @param final Of rxvt: `$` with Shift, `^` with Ctrl, `@` with both. */
 function numberedKey(number: number, final: string, bits: number): KeyboardInput | undefined {
-  const functionKey = functionKeys.indexOf(number) + 1
-  const name = functionKey > 0 ? `f${functionKey}` : numberedKeys[number - 1]
+  const name = numberedKeys[number - 1]
   const more = (/[$@]/.test(final) ? shiftBit : 0) | (/[\^@]/.test(final) ? ctrlBit : 0)
   return name === undefined ? undefined : named(name, bits | more)
 }
@@ -145,7 +110,6 @@ function numberedKey(number: number, final: string, bits: number): KeyboardInput
 function codedKey(
   [code = 0, shiftedCode = 0, latinCode = 0]: readonly number[],
   bits: number,
-  text: string,
 ): KeyboardInput | undefined {
   // With Super or Hyper a key is a shortcut of the desktop.
   if (bits & (metaBit | hyperBit)) return undefined
@@ -154,16 +118,17 @@ function codedKey(
   const isShifted = (bits & shiftBit) !== 0
   const own = codedKeypadText[code - keypadTextCode] ?? characterOf(code)
   const shifted = characterOf(shiftedCode) || (/^\p{L}/u.test(own) ? own.toUpperCase() : own)
-  const typed = text || (isShifted ? shifted : own)
+  const typed = isShifted ? shifted : own
   if (typed === '') return undefined
   if ((bits & (altBit | ctrlBit)) === 0) return { kind: 'text', text: typed }
   const latin = own > '\u007f' ? characterOf(latinCode) : ''
-  const key = latin || (isShifted ? shifted : own)
+  const key = latin || typed
   if ((bits & ctrlBit) === 0) return altKey(key)
   // Terminals that cannot tell Ctrl+Shift+C from Ctrl+C use it to copy, so it must not interrupt where it arrives.
   if (isShifted && /^[a-z]$/i.test(key)) return named(key.toLowerCase(), bits)
-  const control = controlOf(key.toLowerCase())
-  return control === undefined ? named(key, bits & ~shiftBit) : controlKey(control, (bits & altBit) !== 0)
+  // The control character that other terminals send for it.
+  if (/^[@-_a-z]$/.test(key)) return controlKey(String.fromCharCode(key.charCodeAt(0) & 0x1f), (bits & altBit) !== 0)
+  return named(key, bits & ~shiftBit)
 }
 
 function isCharacter(code: number): boolean {
@@ -176,23 +141,14 @@ function characterOf(code: number): string {
   return isCharacter(code) && !isPrivate ? String.fromCodePoint(code) : ''
 }
 
-/** The control character that terminals send for a key with Ctrl. */
-function controlOf(key: string): string | undefined {
-  if (/^[@-_a-z]$/.test(key)) return String.fromCharCode(key.charCodeAt(0) & 0x1f)
-  const code = { ' ': 0, 2: 0, 3: 0x1b, 4: 0x1c, 5: 0x1d, 6: 0x1e, 7: 0x1f, '/': 0x1f, '~': 0x1e, 8: 0x7f, '?': 0x7f }[
-    key
-  ]
-  return code === undefined ? undefined : String.fromCharCode(code)
-}
-
 export function controlKey(character: string, withAlt: boolean): KeyboardInput {
   const code = character.charCodeAt(0)
   const bits = withAlt ? altBit : 0
-  const special = withAlt && character === '\n' ? 'return' : code === 0 ? 'ctrl-space' : controlKeys[code]
+  const special = withAlt && character === '\n' ? 'return' : controlKeys[code]
   if (special !== undefined) return named(special, bits)
   return named(String.fromCharCode(code + 0x40).toLowerCase(), bits | ctrlBit)
 }
 
 export function altKey(character: string): KeyboardInput {
-  return named(character === ' ' ? 'space' : character.toLowerCase(), altBit)
+  return named(character.toLowerCase(), altBit)
 }

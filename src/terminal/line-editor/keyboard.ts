@@ -29,15 +29,11 @@ const kittyProtocol: Mode = { on: safe`\u001b[>5u`, off: safe`\u001b[<u` }
 const askForKittyProtocol: Mode = { on: safe`\u001b[?u`, off: noText }
 const askForBackground: Mode = { on: safe`\u001b]11;?\u001b\\`, off: noText }
 
-/** In milliseconds: how long the answer about the background is awaited before the terminal is left: it would be typed there. */
-const replyTime = 300
-
 /**
  * In milliseconds. A terminal sends a sequence in one piece, but over a slow connection the pieces come apart: an ESC alone is
- * the key only after this time, and never for a terminal with the kitty protocol. A paste comes as fast as the program reads it.
- * If its end marker is missing, the paste may have stalled: TCP sends a lost packet again after 200 ms to 1 s.
+ * the key only after this time, and never for a terminal with the kitty protocol.
  */
-const timeouts = { escape: 200, paste: 200, pasteEnd: 2_000 }
+const sequenceTime = 200
 
 interface KeyboardListeners {
   readonly onInput: (input: KeyboardInput) => void
@@ -53,8 +49,6 @@ export class Keyboard {
   readonly #stream: ReadStream
   #modes: readonly Mode[]
   #stopListening: (() => void) | undefined
-  /** When the terminal was asked for its background, until it has answered. */
-  #askedAt: number | undefined
 
   constructor(io: Io, listeners: KeyboardListeners, { asksBackground = false } = {}) {
     this.#io = io
@@ -77,7 +71,6 @@ export class Keyboard {
     this.#io.restoreAtExit(this.#off())
     this.#write(joinSafe(this.#modes.map(({ on }) => on)))
     // It is asked once.
-    if (this.#modes.includes(askForBackground)) this.#askedAt = this.#io.elapsed()
     this.#modes = this.#modes.filter((mode) => mode !== askForBackground)
     let isEarly = true
     // Two, because the first may run before the terminal is read at all.
@@ -97,50 +90,20 @@ export class Keyboard {
     }
   }
 
-  /**
-   * Restores the terminal; does nothing the second time.
-   * @param waits Whether an answer of the terminal may be awaited, which would be typed into what reads the terminal next.
-   */
-  async release({ waits = true } = {}): Promise<void> {
+  /** Restores the terminal; does nothing the second time. */
+  release(): void {
     if (!this.#stopListening) return
     this.#stopListening()
     this.#stopListening = undefined
-    // Most often there is nothing to wait for, and this is done at once.
-    const waiting = waits ? this.#untilAnswered() : undefined
-    if (waiting) await waiting
     this.#stream.setRawMode(false)
     this.#write(this.#off())
     this.#io.restoreAtExit(noText)
   }
 
-  /** @returns `undefined` if no answer is awaited. */
-  #untilAnswered(): Promise<void> | undefined {
-    const left = this.#askedAt === undefined ? 0 : this.#askedAt + replyTime - this.#io.elapsed()
-    if (left <= 0 || this.#stream.readableEnded) return undefined
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer)
-        stop()
-        resolve()
-      }
-      const timer = startTimer(Math.min(left, replyTime), end)
-      const stop = listenToKeys(
-        this.#stream,
-        () => undefined,
-        (parser) => {
-          this.#takeReplies(parser)
-          if (this.#askedAt === undefined) end()
-        },
-      )
-    })
-  }
-
   #takeReplies({ knowsKittyProtocol, background }: KeyParser): void {
     if (knowsKittyProtocol) this.#useKittyProtocol()
     const { out } = this.#io
-    if (background === undefined) return
-    this.#askedAt = undefined
-    if (out.isTerminal) out.background = background
+    if (background !== undefined && out.isTerminal) out.background = background
   }
 
   /** In place of modifyOtherKeys, also when the terminal is acquired again. */
@@ -196,15 +159,13 @@ export function listenToKeys(
   }
   const startWaiting = (): void => {
     stopWaiting()
-    if (!parser.waitsFor) return
+    if (!parser.isWaiting) return
     // The rest may have arrived while the program was busy: after a timer, Node reads first.
     const wait = (): void => void (afterRead = setImmediate(endWaiting))
-    timer = startTimer(timeouts[parser.waitsFor], wait).unref()
+    timer = startTimer(sequenceTime, wait).unref()
   }
   const endWaiting = (): void => {
-    const inputs = parser.timeUp()
-    startWaiting()
-    for (const input of inputs) receive(input)
+    for (const input of parser.timeUp()) receive(input)
   }
   const read = (bytes: Uint8Array | string): void => {
     const inputs = parser.feed(bytes)

@@ -1,4 +1,4 @@
-/** The key bindings and their help, in one table. The bindings are those of readline's emacs mode. */
+/** The key bindings and their help, in one table. The bindings are among those of readline's emacs mode. */
 
 import type { EditAction } from './editing.ts'
 
@@ -31,7 +31,7 @@ const bindings = [
   ['search', 'ctrl-r', 'Ctrl-R', 'Search earlier messages; again: the next older match.'],
   ['openEditor', 'ctrl-g, ctrl-x ctrl-e', 'Ctrl-G', 'Edit the message in $EDITOR. Ctrl-X Ctrl-E does the same.'],
   ['prefix', 'ctrl-x'],
-  ['undo', 'ctrl-_', 'Ctrl-_', 'Undo.'],
+  ['undo', 'ctrl-_, ctrl-/', 'Ctrl-_', 'Undo.'],
   ['interrupt', 'ctrl-c', 'Ctrl-C', 'Clear the line, then stop the answer; twice: exit.'],
   ['deleteRightOrExit', 'ctrl-d', 'Ctrl-D', 'Exit if the line is empty. The line exit or quit does the same.'],
   ['escape', 'escape', 'Esc', 'Close a list, or stop the answer. Twice: clear, or edit the last one.'],
@@ -56,12 +56,6 @@ const bindings = [
   ['killToLineStart', 'ctrl-u'],
   ['yank', 'ctrl-y'],
   ['yankOlder', 'alt-y'],
-
-  ['transposeCharacters', 'ctrl-t'],
-  ['transposeWords', 'alt-t'],
-  ['upperCaseWord', 'alt-u'],
-  ['lowerCaseWord', 'alt-l'],
-  ['capitalizeWord', 'alt-c'],
 ] as const satisfies readonly KeyBinding[]
 
 type BoundAction = (typeof bindings)[number][0]

@@ -22,7 +22,6 @@ import type { SafeText } from '../../io/text/safe-text.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keyHelp, keymap, type LineCommand } from './keymap.ts'
 import type { LineView } from './layout.ts'
-import { asPasted, plainText } from './pasted-at.ts'
 import { previousBoundary } from '../graphemes.ts'
 import { withCandidate } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
@@ -41,7 +40,7 @@ export interface LineState {
   readonly list?: CandidateList | undefined
   /** The start of the word whose list was closed, or that was taken from it. */
   readonly closedWord?: number | undefined
-  /** The command of the last key, if pressing it twice does more. */
+  /** The command of the last key, if the next one depends on it. */
   readonly lastCommand?: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'recall' | 'shelve' | undefined
 }
 
@@ -182,7 +181,7 @@ export function applyInput(line: LineState, input: KeyboardInput, situation: Sit
 function changeBy(input: KeyboardInput, action: Action | undefined, line: LineState): Change {
   const { editor } = line
   if (input.kind === 'text') return { editor: insert(editor, input.text, 'typing') }
-  if (input.kind === 'paste') return { editor: insert(editor, asPasted(input.text)) }
+  if (input.kind === 'paste') return { editor: insert(editor, input.text, 'paste') }
   if (action === undefined) return {}
   if (isEditAction(action)) return { editor: editActions[action](editor) }
   return isPlainEffect(action) ? { effect: action } : lineActions[action](line)
@@ -318,5 +317,5 @@ export function lineView(line: LineState, prompt: SafeText): LineView {
   const { text, cursor } = shownEditor(line)
   const { search, note, list } = line
   const searchNote = search && `search: ${search.query}${search.isFailing ? ' (no more matches)' : ''}`
-  return { prompt, text: plainText(text), cursor, note: searchNote ?? note, list }
+  return { prompt, text, cursor, note: searchNote ?? note, list }
 }

@@ -8,12 +8,8 @@ export function wordStartBefore(text: string, at: number): number {
 }
 
 export function wordEndAfter(text: string, at: number): number {
-  return skip(text, wordStartAfter(text, at), nextBoundary, isWord)
-}
-
-/** The start of the next word; inside a word, `at` itself. */
-export function wordStartAfter(text: string, at: number): number {
-  return skip(text, at, nextBoundary, (grapheme) => !isWord(grapheme))
+  const start = skip(text, at, nextBoundary, (grapheme) => !isWord(grapheme))
+  return skip(text, start, nextBoundary, isWord)
 }
 
 /** Words separated by whitespace only, as for Ctrl-W in shells. */

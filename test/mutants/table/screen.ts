@@ -74,8 +74,8 @@ export const screen: readonly Mutant[] = [
   {
     name: 'stores the key in the history of the chat',
     file: 'terminal/line-editor/history.ts',
-    search: 'const masked = this.#secrets.mask(plain)',
-    replacement: "const masked = plain.startsWith('/') ? this.#secrets.mask(plain) : plain",
+    search: 'const masked = this.#secrets.mask(text)',
+    replacement: "const masked = text.startsWith('/') ? this.#secrets.mask(text) : text",
     tests: ['terminal/line-editor/history.test.ts'],
     breaks: ['masked key'],
   },

@@ -3,7 +3,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
-import { asPasted } from '../../../src/terminal/line-editor/pasted-at.ts'
 import { expectRowsOfText, linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
 import { listOf, view } from './marked.ts'
 
@@ -54,14 +53,6 @@ test('an open line of uncertain width that is longer than a row is shown, broken
   await open.close()
   const rows = ['😀 one two three', 'four five six seven\u0301', 'eight nine ten', 'eleven']
   expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(rows)
-})
-
-test('a pasted @ looks like any other in messages that are queued or were not sent', async () => {
-  const footer = new Painted(size)
-  const [queued, returned] = [[asPasted('@a @b')], [asPasted('@c')]]
-  for (const operation of [show({ queued, returned }), settle]) await footer.perform(operation)
-  expect(rowsOf(footer.terminal).map(({ text }) => text)).toEqual(['» @a @b', 'not sent: @c', '>'])
-  await footer.close()
 })
 
 test('rows below the cursor that are wrapped by a resize', async () => {

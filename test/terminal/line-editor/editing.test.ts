@@ -72,25 +72,6 @@ describe('kills', () => {
   })
 })
 
-test.each<[before: string, names: string, after: string]>([
-  ['ab|c', 'transposeCharacters', 'acb|'],
-  ['abc|', 'transposeCharacters', 'acb|'],
-  ['|abc', 'transposeCharacters', '|abc'],
-  ['a|', 'transposeCharacters', 'a|'],
-  ['x\nab|\ny', 'transposeCharacters', 'x\nba|\ny'],
-  ['x\n|ab', 'transposeCharacters', 'x\n|ab'],
-  ['日👍|', 'transposeCharacters', '👍日|'],
-  ['one, |two x', 'transposeWords', 'two, one| x'],
-  ['one two|', 'transposeWords', 'two one|'],
-  ['one|', 'transposeWords', 'one|'],
-  ['|one two', 'upperCaseWord', 'ONE| two'],
-  ['one| TWO', 'lowerCaseWord', 'one two|'],
-  ['|éCOLE', 'capitalizeWord', 'École|'],
-  ['x|', 'upperCaseWord', 'x|'],
-])('%j %s %j', (before, names, after) => {
-  expect(marked(act(editing(before), names))).toBe(after)
-})
-
 describe('up and down', () => {
   test('keep the column where they started, in terminal columns', () => {
     let state = editing('日本語|x\nab\nabcdefgh')

@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { History, historyPath } from '../../../src/terminal/line-editor/history.ts'
-import { asPasted } from '../../../src/terminal/line-editor/pasted-at.ts'
 import { Secrets } from '../../../src/io/secrets/secrets.ts'
 import { emptyFile, emptyFolder } from '../../helpers/run-syn.ts'
 import { expectMode } from '../../helpers/modes.ts'
@@ -43,20 +42,15 @@ test('a text that is sent again moves to the end', async () => {
   expect(await textsIn(path)).toEqual(['b', 'a'])
 })
 
-test('what was pasted is still known, and is text for other readers', async () => {
-  const path = newHistoryPath()
-  const history = await History.open(path, new Secrets())
-  for (const text of [asPasted('a@b \\u0040'), '@c', asPasted('@d'), '@d']) history.add(text)
-  await history.settled()
-  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
-  expect(lines.map((line): unknown => JSON.parse(line))).toEqual(['a@b \\u0040', '@c', '@d', '@d'])
-  expect(await textsIn(path)).toEqual([asPasted('a@b \\u0040'), '@c', '@d'])
-})
-
 test.each<[what: string, content: string, texts: string[]]>([
   ['an empty file', '', []],
   ['lines that are not strings', '"a"\nnonsense\n{"b":1}\n7\n""\n\n"c"\n', ['a', 'c']],
   ['a line that was cut off', '"a"\n"b', ['a']],
+  [
+    'an @ as an escape, as earlier versions stored a pasted one',
+    '"\\u0040a \\\\u0040"\n"@a \\\\u0040"\n',
+    ['@a \\u0040'],
+  ],
 ])('%s', async (_what, content, texts) => {
   expect(await textsIn(fileWith(content))).toEqual(texts)
 })
