@@ -120,7 +120,7 @@ The prompt stays below the answer while it arrives, so that you can write the ne
 
 Queued messages are sent one by one. If the answer fails or is stopped, they return unsent: the first one to the line, unless you are typing there; the others are listed as not sent, and Up takes the next one; PageUp goes to the history. What is not sent when the chat ends is in the history. On a terminal with fewer than 8 rows or 20 columns, and with TERM=dumb, the line is shown when the answer ends.
 
-Commands that ask the service nothing run at once during an answer, before queued messages: ${atOnceText}. What they print stands between two rows of the answer, and is no part of it. A command that fails does not return to the line; Up finds it in the history. /usage then takes the prices from the last model list, and /reasoning on applies to later answers. With TERM=dumb, these commands are queued too.
+During an answer, ${atOnceText} run at once, before queued messages; all other commands are queued like messages. What those three print appears when the row of the answer that is being written is complete, and is no part of the answer. One that fails does not return to the line; Up finds it in the history. With TERM=dumb, they are queued as well.
 
 Images and files of /image and /file stay attached until a message with them was answered. The prompt shows them: [photo.png +2] stands for three. If a message gets no answer, /retry and /edit send it with what is attached then.
 

@@ -6,10 +6,11 @@ import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
 import { fitsBeforeText } from '../terminal/line-editor/layout.ts'
+import { plainText } from '../terminal/line-editor/pasted-at.ts'
 import { endEdit, inputPrompt } from './attachments.ts'
 import { chatCompleter } from './completer.ts'
 import { greet } from './greeting.ts'
-import { handleLine, runAtOnce, type LineResult } from './handle-line.ts'
+import { handleLine, printedBy, type LineResult } from './handle-line.ts'
 import { type ChatLine, parseChatLine } from './slash-commands/chat-line.ts'
 import { numberedTurns } from './slash-commands/numbered.ts'
 import type { ChatSetup, ChatState } from './state.ts'
@@ -29,7 +30,6 @@ export async function runChat(setup: ChatSetup): Promise<void> {
   let stopping = new AbortController()
   /** Of the line that is handled. */
   let handled: ChatLine['kind'] | undefined
-  let commandsAtOnce = Promise.resolve()
   // Before the client, whose requests fail first.
   const ignoreUncaught = io.onUncaught((error) => {
     void notices.fail(error)
@@ -81,14 +81,13 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     complete: chatCompleter(chat, ended.signal),
     asksBackground: style.hasColor && style.theme === 'auto' && !io.env.COLORFGBG,
     onInterrupt: () => stopping.abort(new InterruptedError(SIGINT)),
-    runAtOnce: (text) => {
+    runAtOnce: (entered) => {
+      const text = plainText(entered)
       const parsed = parseChatLine(text)
       // A dumb terminal does not tell where a row ends.
       const isLater = handled !== 'message' || io.env.TERM === 'dumb'
       if (isLater || parsed.kind !== 'command' || !parsed.command.runsAtOnce) return false
-      const run = async (): Promise<void> => line.showRun(inputPrompt(chat), text, await runAtOnce(text, chat, ended))
-      // It only fails if the whole run is stopped.
-      commandsAtOnce = commandsAtOnce.then(run).catch(() => undefined)
+      void printedBy(parsed, chat).then((printed) => line.showRun(inputPrompt(chat), text, printed))
       return true
     },
     recalled: () => numberedTurns(chat).at(-1) && `/edit ${numberedTurns(chat).length}`,

@@ -5,6 +5,7 @@ import { countTokensHint } from '../api/failures.ts'
 import { BrokenPipeError, checkBaseUrl, explain, SynError, withHint } from '../errors.ts'
 import { answersIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
+import { terminalSink } from '../io/io.ts'
 import { terminalMask } from '../io/secrets/terminal-mask.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { seeModels } from '../models/rotation.ts'
@@ -14,7 +15,7 @@ import { sendTurn } from './answer.ts'
 import { droppedFile, endEdit, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
-import { argumentOf, type ChatLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
+import { argumentOf, type ChatLine, type CommandLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
 import { meantCommand, promptCommands } from './slash-commands/registry.ts'
 import { turnWith } from './slash-commands/sent-message.ts'
 import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, printNotice } from './state.ts'
@@ -44,7 +45,8 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
     if (line.kind === 'command') {
       const argument = argumentOf(line)
       const isMarked = line.command.takesText === 'marked'
-      const next = await line.command.run(isMarked ? argument : argument && plainText(argument), chat)
+      const given = isMarked ? argument : argument && plainText(argument)
+      const next = await line.command.run(given, chat, chat.context.io.out)
       if (typeof next === 'string') await printNotice(chat, next)
       if (typeof next !== 'object') return undefined
       if (next.kind === 'message') return await sendMessage(next, text, chat)
@@ -67,19 +69,19 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
   }
 }
 
-/** Runs a command during an answer, which Ctrl-C stops alone. @returns what it printed, or why it was refused. */
-export async function runAtOnce(text: string, chat: ChatState, { signal }: AbortController): Promise<SafeText> {
+/** Runs a command during an answer. @returns what it printed, and why it failed. */
+export async function printedBy(line: CommandLine, chat: ChatState): Promise<SafeText> {
   const { io, secrets, options } = chat.context
+  const { signal } = chat
   const printed: SafeText[] = []
-  const mask = terminalMask(secrets)
-  const write = async (shown: SafeText): Promise<void> => void printed.push(mask(shown))
-  // Without the stream, no spinner draws there.
-  const collecting = { write, writeDirectly: write, stream: undefined, footer: undefined }
-  const out = { ...io.out, ...collecting, isTerminal: true as const }
-  const context = { ...chat.context, io: { ...io, out, err: out }, notices: new Notices(out, secrets, options) }
-  const own = { isAtOnce: true, signal, context }
-  const state = new Proxy(chat, { get: (from, name): unknown => Reflect.get(name in own ? own : from, name) })
-  await handleLine(text, state)
+  const collect = async (text: SafeText): Promise<void> => void printed.push(text)
+  const out = terminalSink(collect, { ...io.out, stream: undefined }, terminalMask(secrets))
+  try {
+    const notice = await line.command.run(argumentOf(line), chat, out)
+    if (typeof notice === 'string') await printNotice(chat, notice, out)
+  } catch (error) {
+    if (!signal.aborted) await new Notices(out, secrets, options).fail(withChatHint(error))
+  }
   return joinSafe(printed)
 }
 

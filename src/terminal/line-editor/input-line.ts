@@ -204,7 +204,7 @@ export class InputLine {
     this.#painter.keep({ prompt, text: plainText(text) })
   }
 
-  /** Shows what was run at once, and what it printed, between two rows of the text. */
+  /** Shows what was run at once, and what it printed, when the line of the text that is open has ended. */
   showRun(prompt: SafeText, text: string, printed: SafeText): void {
     if (!this.#isClosed) this.#painter.keep({ prompt, text }, printed)
   }
