@@ -126,7 +126,7 @@ Images and files of /image and /file stay attached until a message with them was
 
 A path after an @ attaches a file or an image to this message, as in "What does @src/main.ts do?". The words are sent as they are typed, followed by the text of the file, and a notice names each file with its size. Tab completes the path: of the files below the working directory, read in the background, without hidden files, links, those that .gitignore excludes, and names that look like keys, such as id_rsa; after @../, @~/, @./ and @/, of the others too. The list has at most 20,000 files. A path with spaces is in quotes: @"my file.txt". If there is no such file, the @ stays text, and so do an address such as me@example.org and whatever is pasted. A file that cannot be read, or is gone after it was offered or attached, and a directory with a slash at its end are refused: the message returns to the line.
 
-If a line is nothing but the path of an existing file, as terminals paste it for a file that is dropped on them, syn asks whether to attach it. The path is absolute, or starts with ~/, ./ or ../. The answer n sends it as a message.
+If a line is nothing but the path of an existing file, as terminals paste it for a file that is dropped on them, syn asks whether to attach it. The path is absolute, or starts with ~/, ./ or ../. The key y attaches the file, n sends the path as a message, and any other key returns it to the line.
 
 The row above the prompt shows the model, how much of its context the conversation takes, the tokens and the cost of the conversation, and what is left of the part of the quota that runs out first. While an answer arrives, it shows how long that has taken, and about how many tokens have arrived:
 
@@ -137,7 +137,7 @@ Before that, it shows waiting for your batch while another process has the only 
 
 What the service does not say is left out, and so is what does not fit. The tokens and the cost are those of all answers in the conversation, undone ones and those of earlier runs included. After an answer, at most once a minute, syn asks the service for the model list, if that is older than an hour, and for the quota, if no reply had it in a header. syn config set status false turns the row and these requests off; --quiet does so for one chat.
 
-With -T, the question before a tool runs stands in the line. Unlike other questions, it takes one key, and Enter refuses. Queued messages do not answer it. It appears when no key was pressed for half a second, and what you were typing returns to the line afterwards. Esc ends the turn, and no call without a result is sent again. /tools lists the tools; /tools NAME offers one more, and takes back what you answered with a. /retry, /undo and /edit mean the last message that you wrote, with all calls and answers that followed it.
+With -T, the question before a tool runs stands above the line. Any other key than those asked for refuses, Enter too. Queued messages do not answer a question. It appears when no key was pressed for half a second, and what you were typing returns to the line afterwards. Esc ends the turn, and no call without a result is sent again. /tools lists the tools; /tools NAME offers one more, and takes back what you answered with a. /retry, /undo and /edit mean the last message that you wrote, with all calls and answers that followed it.
 
 If a message would nearly fill the context of the model, syn warns and leaves the message in the prompt; Enter sends it anyway. Old messages are never dropped silently; /compact shortens the conversation.`
 

@@ -123,10 +123,16 @@ export function droppedFile(text: string, io: Pick<Io, 'env'>): string | undefin
   return isFile(path) ? path : undefined
 }
 
-/** Attaches a file, as an image or as text, if the user confirms. @returns the answer. @throws as `readAndAttach`. */
+/**
+ * Attaches a file, as an image or as text, if the user confirms.
+ * @returns `undefined` if the user does not answer.
+ * @throws as `readAndAttach`.
+ */
 export async function offerToAttach(path: string, chat: ChatState): Promise<boolean | undefined> {
   const name = cutTo(sanitizeName(baseName(path)), longestName.question)
-  const isWanted = await chat.confirm(safe`attach ${name}?`)
+  const key = await chat.askKey(safe`attach ${name}? [y]es, [n]o: `, 'yn')
+  if (key === undefined) return undefined
+  const isWanted = key === 'y'
   if (isWanted) await printNotice(chat, await readAndAttach(isImageFile(path) ? 'image' : 'file', path, chat))
   return isWanted
 }

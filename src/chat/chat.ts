@@ -1,11 +1,9 @@
 /** The interactive chat: a loop that reads a line, and answers the message or runs the command in it. */
 
 import { InterruptedError } from '../errors.ts'
-import type { Io } from '../io/io.ts'
-import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
-import { fitsBeforeText } from '../terminal/line-editor/layout.ts'
 import { plainText } from '../terminal/line-editor/pasted-at.ts'
 import { endEdit, inputPrompt } from './attachments.ts'
 import { chatCompleter } from './completer.ts'
@@ -59,11 +57,11 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     get signal() {
       return stopping.signal
     },
-    confirm: (question) => confirm(question, line, io),
-    askKey: async (prompt, keys) => {
-      await showUnlessFits(prompt, prompt, io)
-      const short = safe`[${sanitizeName([...keys].join('/'))}] `
-      return line.readKey({ prompt, short, keys }, stopping.signal)
+    askKey: async (question, keys) => {
+      // In full above the line: on a narrow terminal, a long prompt is left out.
+      await io.out.write(safe`${question.trimEnd()}\n`)
+      const prompt = safe`[${sanitizeName([...keys].join('/'))}] `
+      return line.readKey({ prompt, keys }, stopping.signal)
     },
     edit: (text) => line.edit(text),
     showMessage: (text, isNew) => line.showSent(inputPrompt(chat), text, isNew),
@@ -127,22 +125,5 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     await line.released
     await history.settled()
     ignoreUncaught()
-  }
-}
-
-/** Writes the question above a prompt that does not fit before the answer. */
-async function showUnlessFits(prompt: SafeText, question: SafeText, { out }: Io): Promise<void> {
-  if (!fitsBeforeText(prompt, out.columns())) await out.write(safe`${question.trimEnd()}\n`)
-}
-
-async function confirm(question: SafeText, line: InputLine, io: Io): Promise<boolean | undefined> {
-  const [prompt, short] = [safe`${question} [Y/n] `, safe`[Y/n] `]
-  await showUnlessFits(prompt, question, io)
-  for (;;) {
-    const reply = await line.read({ prompt, short, isQuestion: true })
-    if (reply.kind !== 'text') return undefined
-    const answer = reply.text.trim().toLowerCase()
-    if (['', 'y', 'yes'].includes(answer)) return true
-    if (['n', 'no'].includes(answer)) return false
   }
 }

@@ -85,8 +85,6 @@ export interface ChatState extends ChatSetup {
   replaceablePath: string | undefined
   /** Aborted by Ctrl-C; a new one for each line. */
   readonly signal: AbortSignal
-  /** Asks a question such as `attach notes.txt?`. @returns `undefined` if the user does not answer. */
-  confirm(question: SafeText): Promise<boolean | undefined>
   /** Asks for one of the keys. @returns `undefined` for any other; Esc and Ctrl-C also abort `signal`. */
   askKey(question: SafeText, keys: string): Promise<string | undefined>
   /** Shows a message that was not sent from the line, as if it had been. @param isNew Whether it goes into the history (default: true). */

@@ -1,27 +1,22 @@
 /** Names of models typed in the chat. */
 
-import { isAlias, type Model } from '../api/models.ts'
+import { isAlias } from '../api/models.ts'
 import { acceptingAnyModel } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { parseFlags } from '../fields/parse.ts'
 import { modelFacts } from '../models/view.ts'
 import { meantModel } from '../models/typed-name.ts'
 import type { Candidate } from '../terminal/line-editor/tab-completion.ts'
-import { currentModel } from './answer.ts'
+import { currentModel, modelList } from './answer.ts'
 import type { ChatState } from './state.ts'
 
 /**
- * The only model of the list that the name is a part of, or the name itself.
+ * The only known model that the name is a part of, or the name itself.
  * @throws UsageError for an invalid name, or one of several models.
  */
-export async function checkedModel(
-  typed: string,
-  command: string,
-  chat: ChatState,
-  list: readonly Model[],
-): Promise<string> {
+export async function checkedModel(typed: string, command: string, chat: ChatState): Promise<string> {
   const { context, family } = chat
-  const name = meantModel(typed, list, { where: command, catalog: context.catalog }) ?? typed
+  const name = meantModel(typed, await modelList(chat), { where: command, catalog: context.catalog }) ?? typed
   const { fields } = family.operation
   const { model } = context.settings.anyModel ? acceptingAnyModel(fields) : fields
   if (model) await parseFlags({ model }, new Map([['model', name]]), context.io, () => command)

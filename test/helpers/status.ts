@@ -117,7 +117,6 @@ export async function openStatus({
     offeredFiles: new Set(),
     drafts: new Map(),
     tools: { options: {}, offered: undefined },
-    confirm: () => Promise.resolve(undefined),
     askKey: () => Promise.resolve(undefined),
     hasWarnedOfContext: false,
     replaceablePath: undefined,

@@ -2,7 +2,7 @@ import { safe } from '../../io/text/safe-text.ts'
 import { modelAliases } from '../../fields/kinds.ts'
 import { suggestion } from '../../fields/nearest.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
-import { currentModelName, modelList } from '../answer.ts'
+import { currentModelName } from '../answer.ts'
 import { checkedModel, completeModel } from '../typed-model.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -13,7 +13,7 @@ export const model: SlashCommand = {
   help: 'Switch to a model; alone, show the current one.',
   complete: completeModel,
   run: async (name, chat) => {
-    const chosen = name === undefined ? undefined : await checkedModel(name, '/model', chat, await modelList(chat))
+    const chosen = name === undefined ? undefined : await checkedModel(name, '/model', chat)
     chat.model = chosen ?? chat.model
     chat.announcedModel = await currentModelName(chat)
     const text = `model: ${chat.announcedModel}`

@@ -1,6 +1,5 @@
 import { FailedError } from '../../errors.ts'
 import { messageOf } from '../attachments.ts'
-import { modelList } from '../answer.ts'
 import { lastTurn } from '../state.ts'
 import { checkedModel, completeModel } from '../typed-model.ts'
 import { turnWith, unansweredDraft } from './sent-message.ts'
@@ -12,7 +11,7 @@ export const retry: SlashCommand = {
   help: 'Send the last message again; MODEL applies only once.',
   complete: completeModel,
   run: async (typed, chat) => {
-    const model = typed === undefined ? undefined : await checkedModel(typed, '/retry', chat, await modelList(chat))
+    const model = typed === undefined ? undefined : await checkedModel(typed, '/retry', chat)
     const last = lastTurn(chat)
     if (!last) throw new FailedError('/retry: no message yet')
     const unanswered = unansweredDraft(last, chat)

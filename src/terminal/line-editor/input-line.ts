@@ -26,7 +26,6 @@ import {
   type LineState,
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
-import { fitsBeforeText } from './layout.ts'
 import { keepPasted, plainText } from './pasted-at.ts'
 import { listCandidates } from './candidate-list.ts'
 import { withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
@@ -53,8 +52,6 @@ export interface InputLineOptions {
 export interface ReadOptions {
   /** One line, which may contain colors and should end with a space. */
   readonly prompt: SafeText
-  /** Takes its place where it leaves no room for text. */
-  readonly short?: SafeText
   /** The text in the line at the start. */
   readonly initial?: string | undefined
   /**
@@ -64,16 +61,17 @@ export interface ReadOptions {
   readonly editedBy?: string | undefined
   /** After a failure: queued messages go into the line without being sent. */
   readonly returnsQueued?: boolean
-  /** The line answers a question: queued messages wait, and it does not go into the history. */
-  readonly isQuestion?: boolean
-  /** Of a question that one of these lower-case letters answers without Enter. What is being typed stays out of sight. */
+  /**
+   * Of a question that one of these lower-case letters answers without Enter. Queued messages wait, and what is being typed
+   * stays out of sight.
+   */
   readonly keys?: string
 }
 
 export type ReadResult =
   /** The message, one or more lines; it is already in the history. `marked` is the same, with what was pasted (pasted-at.ts). */
   | { readonly kind: 'text'; readonly text: string; readonly marked: string }
-  /** The user does not answer a question, or ends an edit, or was typing when one began. */
+  /** The user does not answer a question, or ends an edit, or was typing when an edit began. */
   | { readonly kind: 'canceled' }
   /** The user exits (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
   | { readonly kind: 'exit' }
@@ -156,14 +154,13 @@ export class InputLine {
    */
   async read(options: ReadOptions): Promise<ReadResult> {
     const { io } = this.#options
-    const { initial = '', editedBy, returnsQueued = false, isQuestion = false } = options
+    const { initial = '', editedBy, returnsQueued = false, keys } = options
     return new Promise((resolve, reject) => {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'exit' })
-      // What is being typed is no answer and no part of an edit, and stays in the line.
-      const isKept = (isQuestion && options.keys === undefined) || editedBy !== undefined
-      if (isKept && this.#isTyping) {
-        if (editedBy !== undefined) this.#returnQueued(editedBy)
+      // What is being typed is no part of an edit, and stays in the line.
+      if (editedBy !== undefined && this.#isTyping) {
+        this.#returnQueued(editedBy)
         return resolve({ kind: 'canceled' })
       }
       if (initial !== '' || returnsQueued) this.#returnQueued(initial)
@@ -171,7 +168,7 @@ export class InputLine {
       if (this.#line.note === answeringNote) this.#line = { ...this.#line, note: undefined }
       this.#isShown = true
       const [next, ...others] = this.#queued
-      if (next === undefined || isQuestion) return this.#draw()
+      if (next === undefined || keys !== undefined) return this.#draw()
       this.#queued = others
       this.#send(next, true)
     })
@@ -183,7 +180,7 @@ export class InputLine {
    * @returns one of the `keys`; `undefined` for any other. Esc and Ctrl-C also stop what asks.
    * @throws as `read`.
    */
-  async readKey(options: Omit<ReadOptions, 'isQuestion'>, signal: AbortSignal): Promise<string | undefined> {
+  async readKey(options: ReadOptions, signal: AbortSignal): Promise<string | undefined> {
     const { io } = this.#options
     for (;;) {
       await this.#using
@@ -194,7 +191,7 @@ export class InputLine {
       if (left <= 0 || this.#isClosed) break
       await pause(left)
     }
-    const reply = await this.read({ ...options, isQuestion: true })
+    const reply = await this.read(options)
     return reply.kind === 'text' ? reply.text : undefined
   }
 
@@ -220,11 +217,10 @@ export class InputLine {
     throw failure
   }
 
-  /** A pending question resolves to `canceled`, and what was typed as its answer goes into the history. */
+  /** A pending question resolves to `canceled`. */
   cancelQuestion(): void {
-    if (this.#pending?.keys !== undefined) this.#endRead({ kind: 'canceled' }, '')
-    if (!this.#pending?.isQuestion) return
-    this.#perform('cancelQuestion', this.#line)
+    if (this.#pending?.keys === undefined) return
+    this.#endRead({ kind: 'canceled' }, '')
     this.#draw()
   }
 
@@ -310,7 +306,6 @@ export class InputLine {
   #handle(input: KeyboardInput): void {
     const { line, effect } = applyInput(this.#line, input, {
       isBusy: this.#pending === undefined,
-      isQuestion: this.#pending?.isQuestion ?? false,
       isEdit: this.#pending?.editedBy !== undefined,
       hasList: this.#line.list !== undefined && this.#painter.hasList(this.#view(this.#line)),
       hasQueued: this.#queued.length + this.#returned.length > 0,
@@ -338,10 +333,6 @@ export class InputLine {
   #perform(effect: Effect, before: LineState): void {
     const { text } = this.#line.editor
     switch (effect) {
-      case 'cancelQuestion':
-        this.#begin('')
-        this.#remember(text)
-        return this.#endRead({ kind: 'canceled' }, text)
       case 'send':
         this.#begin('')
         if (this.#pending) return this.#send(text)
@@ -384,8 +375,8 @@ export class InputLine {
   }
 
   #send(text: string, isQueued = false): void {
-    // What is longer is no answer to a question. What was queued is in the history since then.
-    if (!isQueued && (!this.#pending?.isQuestion || text.length > 'yes'.length)) this.#add(text)
+    // What was queued is in the history since then.
+    if (!isQueued) this.#add(text)
     const marked = withoutTripleQuotes(text)
     this.#endRead({ kind: 'text', text: plainText(marked), marked }, text)
   }
@@ -477,7 +468,7 @@ export class InputLine {
     const isClosed = text !== '' && closedWord === wordStart(text, cursor)
     this.#line = { ...this.#line, list: undefined, closedWord: isClosed ? closedWord : undefined }
     // A text of the history, or one that came back, has no list until it is changed.
-    const isTyped = text !== '' && lastChange !== undefined && !this.#pending?.isQuestion
+    const isTyped = text !== '' && lastChange !== undefined
     if (isClosed || !isTyped || this.#options.io.env.TERM === 'dumb') return
     // Tab shows the error.
     void this.#find((line, found) =>
@@ -536,10 +527,9 @@ export class InputLine {
   }
 
   #view(line: LineState): FooterView {
-    const { prompt, short = prompt, keys }: ReadOptions = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
-    const shown = fitsBeforeText(prompt, this.#options.io.out.columns()) ? prompt : short
+    const { prompt, keys }: ReadOptions = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
     return {
-      line: lineView(keys === undefined ? line : startLine(startEditing(), []), shown),
+      line: lineView(keys === undefined ? line : startLine(startEditing(), []), prompt),
       isBusy: this.#pending === undefined,
       ...this.#texts.shown,
       queued: this.#queued,

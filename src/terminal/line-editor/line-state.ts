@@ -49,7 +49,6 @@ export interface LineState {
 interface Situation {
   /** Whether an answer or a command runs. */
   readonly isBusy?: boolean
-  readonly isQuestion?: boolean
   /** Whether the line changes a message that was sent. */
   readonly isEdit?: boolean
   readonly hasList?: boolean
@@ -64,7 +63,6 @@ interface Situation {
 
 /** The states of the chat or of the line that keys depend on, as the man page names them. */
 const conditions = {
-  asked: ['the chat asks a question', (_line, { isQuestion }) => isQuestion],
   answering: ['an answer is running', (_line, { isBusy }) => isBusy],
   emptiedEdit: [
     'a message is edited, and the line is empty',
@@ -104,26 +102,22 @@ const cleared = 'Clear the line, which ends an edit. Up brings the text back.'
  * below; the last text is for the man page.
  */
 const keyRules = [
-  ['enter', 'asked', 'answerQuestion', 'Answer it. An empty line means yes.'],
   ['enter', 'chosen', 'take', 'Take the candidate.'],
   ['enter', 'answering', 'enter', 'Queue the message, which is sent when the answer ends, or run the command at once.'],
   ['enter', 'emptiedEdit', 'shelve', 'End the edit.'],
   ['enter', 'otherwise', 'enter', 'Send the message.'],
-  ['complete', 'asked', 'ignore', 'Do nothing.'],
   ['complete', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
   ['complete', 'listed', 'take', 'Take the candidate that is chosen, or the first one.'],
   ['complete', 'otherwise', 'complete', 'List the candidates, or take the only one.'],
   ['up', 'listed', 'chooseAbove', 'Choose the candidate above.'],
   ['down', 'listed', 'chooseBelow', 'Choose the candidate below.'],
   ['up', 'withUnsent', 'takeBack', 'Take back the first one that was not sent, or the last queued one.'],
-  ['interrupt', 'asked', 'cancelQuestion', 'Do not answer it.'],
   ['interrupt', 'searching', 'cancelSearch', 'End the search.'],
   ['interrupt', 'withText', 'shelve', cleared],
   ['interrupt', 'emptiedEdit', 'shelve', 'End the edit.'],
   ['interrupt', 'answering', 'stop', 'Stop the answer.'],
   ['interrupt', 'secondInterrupt', 'exit', 'Exit.'],
   ['interrupt', 'otherwise', 'askToExit', 'Ask to press it again.'],
-  ['escape', 'asked', 'cancelQuestion', 'Do not answer it.'],
   ['escape', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
   ['escape', 'secondOnEmpty', 'recall', 'Edit the last message, as /edit N does.'],
   ['escape', 'withList', 'closeList', 'Close it.'],
@@ -132,7 +126,6 @@ const keyRules = [
   ['escape', 'empty', 'askToRecall', 'Ask to press it again.'],
   ['escape', 'otherwise', 'awaitEscape', 'Do nothing.'],
   ['deleteRightOrExit', 'withText', 'deleteRight', 'Delete the character at the cursor.'],
-  ['deleteRightOrExit', 'asked', 'cancelQuestion', 'Do not answer it.'],
   ['deleteRightOrExit', 'answering', 'sayAnswering', 'Do nothing.'],
   ['deleteRightOrExit', 'otherwise', 'exit', 'Exit.'],
 ] as const satisfies readonly (readonly [key: LineCommand, when: keyof typeof conditions, does: string, help: string])[]
@@ -151,7 +144,7 @@ export type Effect = PlainEffect | 'complete' | 'recall' | 'send' | 'shelve'
 type PlainEffect = (typeof plainEffects)[number]
 
 /** The actions that change nothing here. */
-const plainEffects = ['cancelQuestion', 'exit', 'openEditor', 'pushScreen', 'stop', 'suspend', 'takeBack'] as const
+const plainEffects = ['exit', 'openEditor', 'pushScreen', 'stop', 'suspend', 'takeBack'] as const
 
 export interface Step {
   readonly line: LineState
@@ -222,7 +215,6 @@ const nothing: LineAction = () => ({})
 
 const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, LineAction>> = {
   enter,
-  answerQuestion: () => ({ effect: 'send' }),
   shelve: ({ editor }) => ({ editor: replaceAll(editor, ''), lastCommand: 'shelve', effect: 'shelve' }),
   askToExit: () => ({ lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' }),
   askToRecall: () => ({ lastCommand: 'recall', note: 'press Esc again to edit the last message' }),
@@ -234,7 +226,6 @@ const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, Li
   take,
   chooseAbove: ({ list }) => ({ list: list && choose(list, -1) }),
   chooseBelow: ({ list }) => ({ list: list && choose(list, 1) }),
-  ignore: nothing,
   search: () => ({ search: emptySearch }),
   up: goByLine(lineUp, -1),
   down: goByLine(lineDown, 1),
