@@ -15,7 +15,6 @@ import { wide } from '../helpers/terminal.ts'
 const hello = family.streamed('Hello')
 const { user, assistant } = family
 const up = '\u001b[A'
-const pageUp = '\u001b[5~'
 const ctrl = { c: '\u0003', e: '\u0005', x: '\u0018' }
 
 function lastMessages(chat: InteractiveChat): unknown {
@@ -47,39 +46,6 @@ test('a draft that Ctrl-C clears is what Up shows, also if it was sent before', 
   await typed(chat, `one${ctrl.c}`, '›')
   await typed(chat, up, '› one')
   await typed(chat, up, '› two')
-})
-
-describe('messages that were not sent', () => {
-  async function stopped(queued: readonly string[]): Promise<InteractiveChat> {
-    const paced = family.paced()
-    const chat = await openChat([paced.answer, hello])
-    chat.screen.type('zero\r')
-    await paced.send('Zero')
-    for (const text of queued) await typed(chat, `${text}\r`, '»')
-    chat.screen.type(ctrl.c)
-    await chat.screen.until((lines) => lines.at(-1) === `› ${queued[0]}`)
-    return chat
-  }
-
-  test('Up shows the next one that is listed, and lists the one in the line', async () => {
-    await using chat = await stopped(['one', 'two', 'three'])
-    const listed = (lines: readonly string[]): string => lines.filter((line) => line.startsWith('not sent')).join('; ')
-    expect(listed(chat.screen.lines())).toBe('not sent (Up): two; not sent (Up): three')
-    await typed(chat, up, '› two')
-    expect(listed(chat.screen.lines())).toBe('not sent (Up): three; not sent (Up): one')
-    await typed(chat, ` more${up}`, '› three')
-    await typed(chat, up, '› one')
-    await typed(chat, up, '› two more')
-  })
-
-  test('PageUp goes to the history', async () => {
-    await using chat = await stopped(['one', 'two'])
-    await typed(chat, pageUp, '› two')
-    await typed(chat, pageUp, '› one')
-    await typed(chat, pageUp, '› zero')
-    // In the history, Up goes on there.
-    await chat.screen.until((lines) => lines.includes('not sent (Up): two'))
-  })
 })
 
 describe('a conversation that is deleted elsewhere', () => {

@@ -88,13 +88,13 @@ describe('nothing is sent', () => {
     await typedWhileAnswering(chat, paced, 'two\rthree\rfour')
     // Ctrl-C would clear the line first.
     chat.screen.type('\u001b')
-    for (const [count, text] of ['four', 'two', 'three'].entries()) {
-      await chat.screen.until((lines) => lines.at(-1) === `› ${text}`)
-      await chat.enter('!')
-      await chat.screen.until((lines) => lines.filter((line) => line === 'Hello').length === count + 1)
-      chat.screen.type(up)
-    }
-    expect(lastMessages(chat)).toEqual(['one', 'four!', 'two!', 'three!'])
+    await chat.screen.until((lines) => lines.includes('not sent (Up): two') && lines.at(-1) === '› four')
+    await chat.enter('!')
+    chat.screen.type(`${up}${up}`)
+    await chat.screen.until((lines) => lines.at(-1) === '› three')
+    chat.screen.type(up)
+    await chat.screen.until((lines) => lines.at(-1) === '› two')
+    expect(lastMessages(chat)).toEqual(['one', 'four!'])
   })
 
   test.each<[what: string, keys: string, unsent: string[]]>([
@@ -107,9 +107,11 @@ describe('nothing is sent', () => {
     chat.screen.type(`${keys}two\rthree\r`)
     await chat.screen.until((lines) => lines.includes(`› ${keys.trim()}`))
     fail?.()
-    for (const text of unsent) {
+    const [first, second = ''] = unsent
+    await chat.screen.until((lines) => lines.at(-1) === `› ${first}` && lines.includes(`not sent (Up): ${second}`))
+    for (const text of unsent.toReversed()) {
+      chat.screen.type(up)
       await chat.screen.until((lines) => lines.at(-1) === `› ${text}`)
-      chat.screen.type(`\u0015${up}`)
     }
     expect(chat.service.asked).toHaveLength(1)
   })
@@ -145,14 +147,16 @@ describe('a text that leaves the line unsent is in the history', () => {
   })
 })
 
-test('a dropped file is not asked about while another message is typed', async () => {
+test('what is typed is no answer to the question about a dropped file, and returns to the line', async () => {
   const paced = new PacedAnswer()
   const folder = emptyFolder()
   writeFileSync(join(folder, 'notes.txt'), 'text')
   await using chat = await openChat([paced.answer, hello], { folder })
   await typedWhileAnswering(chat, paced, './notes.txt\rdraft')
   await paced.finish()
-  await chat.screen.until((lines) => lines.at(-2) === 'not sent (Up): ./notes.txt' && lines.at(-1) === '› draft')
+  await chat.screen.until((lines) => lines.at(-1) === '[y/n]')
+  chat.screen.type('y')
+  await chat.screen.until((lines) => lines.at(-1) === '[notes.txt] › draft')
   expect(lastMessages(chat)).toEqual(['one'])
 })
 

@@ -4,7 +4,7 @@ import { errorMessage } from '../../errors.ts'
 import { keyIn, quietTime } from '../../io/process/question.ts'
 import { nextTurn, onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
-import { safe, type SafeText } from '../../io/text/safe-text.ts'
+import { noText, safe, type SafeText } from '../../io/text/safe-text.ts'
 import { pause, startTimer } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
@@ -55,8 +55,8 @@ export interface ReadOptions {
   /** The text in the line at the start. */
   readonly initial?: string | undefined
   /**
-   * The command that began to edit what was sent before. It is listed as not sent if something is being typed. Ctrl-C, Esc twice,
-   * Enter on an empty line, or another unsent text in the line cancel the edit.
+   * The command that began to edit what was sent before. It is not sent if something is being typed. Ctrl-C, Esc twice, or Enter
+   * on an empty line cancel the edit.
    */
   readonly editedBy?: string | undefined
   /** After a failure: queued messages go into the line without being sent. */
@@ -108,8 +108,6 @@ export class InputLine {
   readonly #answers: KeyboardInput[] = []
   /** Messages for the next reads. */
   #queued: string[] = []
-  /** Messages that returned from the queue, unsent. */
-  #returned: string[] = []
   /** Before the first read, the line is not shown. */
   #isShown = false
   /** Whether another program has the terminal. */
@@ -248,7 +246,7 @@ export class InputLine {
     this.released = this.#keyboard.release({ waits })
     for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input).line
     this.#rememberDrafts()
-    for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
+    for (const text of [...this.#queued, this.#line.editor.text]) this.#remember(text)
     if (pending) settle(pending)
   }
 
@@ -308,8 +306,7 @@ export class InputLine {
       isBusy: this.#pending === undefined,
       isEdit: this.#pending?.editedBy !== undefined,
       hasList: this.#line.list !== undefined && this.#painter.hasList(this.#view(this.#line)),
-      hasQueued: this.#queued.length + this.#returned.length > 0,
-      hasUnsent: this.#returned.length > 0,
+      hasQueued: this.#queued.length > 0,
       hasLast: commandOf(input) === 'escape' && this.#options.recalled?.() !== undefined,
       wasJustStopped: this.#options.io.elapsed() - this.#stoppedAt < stopTime,
     })
@@ -339,13 +336,8 @@ export class InputLine {
         this.#add(text)
         if (!this.#options.runAtOnce?.(text)) this.#queued.push(text)
         return
-      case 'takeBack': {
-        // An unsent text in the line takes its place in the list.
-        const next = text === '' ? (this.#queued.pop() ?? this.#returned.shift()) : this.#returned.shift()
-        if (text.trim() !== '') this.#returned.push(text)
-        this.#begin(next ?? '')
-        return this.#cancelEdit()
-      }
+      case 'takeBack':
+        return this.#begin(this.#queued.pop() ?? '')
       case 'shelve':
         this.#rememberDrafts()
         this.#line = { ...startLine(this.#line.editor, this.#options.history.texts), lastCommand: 'shelve' }
@@ -428,11 +420,14 @@ export class InputLine {
     return editor.text !== '' || search !== undefined || this.#inEditor !== undefined || (this.#held?.length ?? 0) > 0
   }
 
-  /** Lists queued messages as not sent. The first one goes into the line, unless something is being typed there. */
+  /** Sends no queued message. The first text goes into the line, unless something is being typed there; the others are printed. */
   #returnQueued(text = ''): void {
-    this.#returned = [...(text === '' ? [] : [text]), ...this.#returned, ...this.#queued]
+    const texts = [...(text === '' ? [] : [text]), ...this.#queued]
     this.#queued = []
-    if (!this.#isTyping && this.#returned.length > 0) this.#begin(this.#returned.shift() ?? '')
+    if (!this.#isTyping && texts.length > 0) this.#begin(texts.shift() ?? '')
+    if (texts.length === 0) return
+    for (const one of texts) this.#remember(one)
+    this.#painter.keep({ prompt: safe`not sent (Up): `, text: texts.map(plainText).join('\n') }, noText)
   }
 
   #suspend(): void {
@@ -533,7 +528,6 @@ export class InputLine {
       isBusy: this.#pending === undefined,
       ...this.#texts.shown,
       queued: this.#queued,
-      returned: this.#returned,
     }
   }
 }

@@ -54,8 +54,6 @@ interface Situation {
   readonly hasList?: boolean
   /** Whether messages are listed above the line. */
   readonly hasQueued?: boolean
-  /** Whether some of them were not sent. */
-  readonly hasUnsent?: boolean
   /** Whether an answer was stopped within the last half second: the keys may still be meant for it. */
   readonly wasJustStopped?: boolean
   readonly hasLast?: boolean
@@ -73,14 +71,10 @@ const conditions = {
   chosen: ['a candidate of the list is chosen', ({ list }, { hasList }) => hasList && list?.chosen !== undefined],
   listed: ['a list is shown', (_line, { hasList }) => hasList],
   withList: ['a list or a note is shown', ({ note }, { hasList }) => hasList || note !== undefined],
-  withUnsent: [
-    'messages were not sent; or the line is empty, and messages are queued',
-    ({ editor, position, lastCommand }, { hasQueued, hasUnsent }) => {
-      const isNewest = position.index === position.texts.length
-      const isTaken = editor.text === '' ? hasQueued : hasUnsent && isNewest && lineUp(editor) === editor
-      // Right after Ctrl-C, Up brings back what that cleared.
-      return isTaken && lastCommand !== 'shelve'
-    },
+  withQueued: [
+    'the line is empty, and messages are queued',
+    // Right after Ctrl-C, Up brings back what that cleared.
+    ({ editor, lastCommand }, { hasQueued }) => hasQueued && editor.text === '' && lastCommand !== 'shelve',
   ],
   secondInterrupt: ['it was pressed before', ({ lastCommand }) => lastCommand === 'interrupt'],
   secondEscape: [
@@ -111,7 +105,7 @@ const keyRules = [
   ['complete', 'otherwise', 'complete', 'List the candidates, or take the only one.'],
   ['up', 'listed', 'chooseAbove', 'Choose the candidate above.'],
   ['down', 'listed', 'chooseBelow', 'Choose the candidate below.'],
-  ['up', 'withUnsent', 'takeBack', 'Take back the first one that was not sent, or the last queued one.'],
+  ['up', 'withQueued', 'takeBack', 'Take back the last queued one.'],
   ['interrupt', 'searching', 'cancelSearch', 'End the search.'],
   ['interrupt', 'withText', 'shelve', cleared],
   ['interrupt', 'emptiedEdit', 'shelve', 'End the edit.'],

@@ -39,7 +39,7 @@ const scrollback = 5000
 /** Characters for the texts of a footer, by which its rows are told from those of the text. */
 export const footerCharacters = ['§', '¤', '¶', '龘']
 
-const footerText = new RegExp(`[${footerCharacters.join('')}»]|not sent`)
+const footerText = new RegExp(`[${footerCharacters.join('')}»]`)
 
 const plain = <Text extends string>(shown: Text): Text => shown
 
