@@ -2,7 +2,7 @@
 
 import { withAccountHint } from '../account-hint.ts'
 import { countTokensHint } from '../api/failures.ts'
-import { BrokenPipeError, checkBaseUrl, explain, SynError, withHint } from '../errors.ts'
+import { BrokenPipeError, explain, SynError, withHint } from '../errors.ts'
 import { answersIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
 import { terminalSink } from '../io/io.ts'
@@ -156,16 +156,11 @@ async function sendMessage(
   return answer({ kind: 'ask', draft, turn: turnWith(message, instead, chat) }, text, chat)
 }
 
-/** What a hint names for a command line, and what takes its place: a slash command, or a new start. */
+/** What a hint names for a command line, and what takes its place. */
 const replacements: readonly (readonly [string | RegExp, string])[] = [
   [countTokensHint, 'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens'],
   [seeModels, 'Press Tab after /model to list the available models'],
-  [checkBaseUrl, `exit the chat, and ${checkBaseUrl}`],
-  [/\bsyn sessions(?= to list )/, '/sessions'],
   [/\buse --var (?=\S)/, 'use --'],
-  ['give words, or pipe in a text', 'type a text after the command'],
-  [/\buse (?=--timeout )/, 'start the chat with '],
-  [/\buse (?=syn login\b)/, 'exit the chat, and use '],
 ]
 
 /** Most errors come from code that also runs for a command line. */

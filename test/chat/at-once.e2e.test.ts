@@ -5,7 +5,7 @@ import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { cut } from '../helpers/long-text.ts'
 import { openChat, type ChatOptions } from '../helpers/interactive-chat.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
-import { chatAnswer, events } from '../helpers/service.ts'
+import { type Answer, chatAnswer, events, json } from '../helpers/service.ts'
 
 const markdown = [
   'A “first” paragraph — with curly quotes and a dash, which is longer than a row of any of the terminals here.\n\n',
@@ -67,8 +67,10 @@ test.concurrent.each<[name: string, answer: string, argv: string[], columns: num
 /** A chat with one answer, and another that has begun. */
 async function answering(options: ChatOptions = {}) {
   const paced = new PacedAnswer()
-  const hello = streamed(delta({ reasoning_content: 'Let me see.' }), delta('Hello'), end())
-  const opened = await openChat([hello, paced.answer, hello], { ...options, argv: ['-q'] })
+  const hello = streamed(delta('Hello'), end())
+  const second: Answer = (asked, response) =>
+    (asked.path.endsWith('/models') ? json({ data: [] }) : paced.answer)(asked, response)
+  const opened = await openChat([hello, second, hello], { ...options, argv: ['-q'] })
   await opened.enter('zero')
   opened.screen.type('one\r')
   // Markdown holds back a word that may go on.
@@ -88,8 +90,10 @@ test.concurrent.each<[command: string, printed: string]>([
   await using _chat = opened
   screen.type(`two\r${command}\rdraft`)
   await screen.until((lines) => lines.at(-1) === '» draft')
-  await paced.send('third.\n\nLast ')
-  await screen.until((lines) => lines.some((line) => line.includes(printed)) && lines.includes('Last'))
+  await paced.send('third.\n\n')
+  await screen.until((lines) => lines.some((line) => line.includes(printed)))
+  await paced.send('Last ')
+  await screen.until((lines) => lines.includes('Last'))
   expect(screen.lines().at(-2)).toBe('» two')
   const lines = screen.lines()
   const at = lines.indexOf(`› ${command}`)

@@ -1,4 +1,5 @@
 import { quotaLeftText } from '../../quota/record.ts'
+import { modelList } from '../answer.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const usage: SlashCommand = {
@@ -7,11 +8,8 @@ export const usage: SlashCommand = {
   help: 'Show tokens, cost and the quota left.',
   runsAtOnce: true,
   run: async (_argument, chat) => {
-    const { client, catalog } = chat.context
-    const { recentQuota } = await client.connected()
+    const { recentQuota } = await chat.context.client.connected()
     const left = recentQuota && quotaLeftText(recentQuota)
-    return [chat.usageTotals.summary(await catalog.modelsIfAvailable()), ...(left === undefined ? [] : [left])].join(
-      ' · ',
-    )
+    return [chat.usageTotals.summary(await modelList(chat)), ...(left === undefined ? [] : [left])].join(' · ')
   },
 }
