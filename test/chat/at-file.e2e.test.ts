@@ -50,7 +50,7 @@ function lastSent(chat: InteractiveChat): [words: string, ...attached: string[]]
 }
 
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
-const [killLine, yank, undo, up, shiftEnter, escape] = ['\u0015', '\u0019', '\u001f', '\u001b[A', '\n', '\u001b']
+const [killLine, yank, undo, up, escape] = ['\u0015', '\u0019', '\u001f', '\u001b[A', '\u001b']
 
 test('what is typed', async () => {
   await using chat = await open()
@@ -70,7 +70,6 @@ test('what is typed', async () => {
     ['@end. and @notes.txt..', '@end. and @notes.txt..', 'end.', 'notes.txt'],
     ['@notes.txt @./notes.txt @src/../notes.txt', '@notes.txt @./notes.txt @src/../notes.txt', 'notes.txt'],
     ['//see @notes.txt', '/see @notes.txt', 'notes.txt'],
-    [`"""${shiftEnter}@notes.txt${shiftEnter}"""`, '@notes.txt', 'notes.txt'],
     [
       'me@notes.txt @nope @"nope" @ @. @.. @/ @~ @src @@notes.txt',
       'me@notes.txt @nope @"nope" @ @. @.. @/ @~ @src @@notes.txt',
@@ -85,7 +84,6 @@ test('what is typed', async () => {
     [`${paste('@notes.txt')}${killLine}${yank}`, '@notes.txt'],
     [`${paste('@notes.txt')}${killLine}${undo}`, '@notes.txt'],
     [`  //${paste('see @notes.txt')} @src/a.ts`, '  /see @notes.txt @src/a.ts', 'src/a.ts'],
-    [`"""${shiftEnter}@src/a.ts ${paste('@notes.txt')}${shiftEnter}"""`, '@src/a.ts @notes.txt', 'src/a.ts'],
   ]
   for (const [line, ...expected] of typed) {
     const count = chat.sent().length
@@ -308,16 +306,4 @@ test('Tab takes a file, and a slash command has its own arguments', async () => 
   }
   chat.screen.type(`/rename @sr\t${escape}`)
   await chat.screen.until((lines) => lines.at(-1) === '› /rename @sr')
-})
-
-test('without a list, Tab names the files with and without spaces', async () => {
-  const path = folder()
-  writeFileSync(join(path, 'mya.txt'), '')
-  await using chat = await open({ folder: path, rows: 9 })
-  chat.screen.type('@m\t')
-  await chat.screen.until((lines) => lines.at(-1) === '› @my')
-  chat.screen.type('\t')
-  await chat.screen.until((lines) => lines.includes('› @my') && lines.includes('my file.txt  mya.txt'))
-  chat.screen.type('a\t')
-  await chat.screen.until((lines) => lines.at(-1) === '› @mya.txt')
 })

@@ -26,8 +26,7 @@ test.each(widths)('at %d columns: the chat is plain text', async (columns) => {
     expect.stringMatching(/^3 \+ 2 tokens/),
   ])
   await typed('/ed\t', '› /edit')
-  screen.type('\u0015/r\t\t')
-  await screen.until((lines) => lines.at(-1) === '› /r' && lines.at(-2) === '/retry  /rename  /reasoning  /raw')
+  await typed('\u0015/ret\t', '› /retry')
   await typed('\u0015\u001b[A', '› Oh, hello!')
   await typed('\u001b\rtwo', '  two')
   await typed('\u007f\u007f\u007f\u007f', '› Oh, hello!')

@@ -150,16 +150,6 @@ describe('/undo puts back', () => {
   })
 })
 
-test('Ctrl-C on an empty line arms for a while only', async () => {
-  await using chat = await openChat([hello])
-  const note = 'press Ctrl-C again to exit'
-  await typed(chat, ctrl.c, note)
-  await chat.screen.until((lines) => !lines.includes(note))
-  await typed(chat, ctrl.c, note)
-  chat.screen.type(ctrl.c)
-  expect(await chat.screen.ended).toBe(0)
-})
-
 test('Ctrl-X Ctrl-E opens the editor; Ctrl-X alone changes nothing', async () => {
   const editor = join(emptyFolder(), 'editor')
   writeFileSync(editor, '#!/bin/sh\nprintf edited >> "$1"\n')
@@ -238,16 +228,4 @@ describe('an editor', () => {
     await typed(chat, `${ctrl.x}${ctrl.e}`, '›')
     await typed(chat, up, '› some words')
   })
-})
-
-test('what Ctrl-D says while an answer runs goes with the answer', async () => {
-  const paced = family.paced()
-  await using chat = await openChat([paced.answer])
-  chat.screen.type('hi\r')
-  await paced.send('One\n\n')
-  await chat.screen.until((lines) => lines.includes('One'))
-  chat.screen.type('\u0004')
-  await chat.screen.until((lines) => lines.at(-1) === 'an answer is running: Esc stops it')
-  await paced.finish()
-  await chat.screen.until((lines) => lines.at(-1) === '›')
 })

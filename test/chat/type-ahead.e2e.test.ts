@@ -55,18 +55,17 @@ describe('entered lines', () => {
   test('end with the same keys as at the prompt', async () => {
     const paced = new PacedAnswer()
     await using chat = await openChat([paced.answer, hello])
-    const keys = ['a\u001b\rb\r', 'c\\\rd\r', '"""\re\rf"""\r', `${paste('g\rh\r')}i\r`, 'j']
+    const keys = ['a\u001b\rb\r', 'c\\\rd\r', `${paste('g\rh\r')}i\r`, 'j']
     await typedWhileAnswering(chat, paced, keys.join(''))
     await paced.finish()
     await chat.screen.until((lines) => lines.at(-1) === '› j')
-    expect(lastMessages(chat)).toEqual(['one', 'a\nb', 'c\nd', 'e\nf', 'g\nh\ni'])
+    expect(lastMessages(chat)).toEqual(['one', 'a\nb', 'c\nd', 'g\nh\ni'])
   })
 
-  test('are sent before /exit exits, and Ctrl-D meanwhile only says why it does not', async () => {
+  test('are sent before /exit exits, and Ctrl-D meanwhile does nothing', async () => {
     const paced = new PacedAnswer()
     await using chat = await openChat([paced.answer, hello])
     await typedWhileAnswering(chat, paced, 'two\r/exit\r\u0004')
-    await chat.screen.until((lines) => lines.at(-1) === 'an answer is running: Esc stops it')
     await paced.finish()
     expect(await chat.screen.ended).toBe(0)
     expect(lastMessages(chat)).toEqual(['one', 'two'])

@@ -5,7 +5,7 @@ import { keyIn, quietTime } from '../../io/process/question.ts'
 import { nextTurn, onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { noText, safe, type SafeText } from '../../io/text/safe-text.ts'
-import { pause, startTimer } from '../../io/time/timer.ts'
+import { pause } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing } from './editing.ts'
 import { editText } from './external-editor.ts'
@@ -15,20 +15,11 @@ import type { History } from './history.ts'
 import { Keyboard } from './keyboard.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keymap } from './keymap.ts'
-import {
-  answeringNote,
-  applyInput,
-  lineView,
-  startLine,
-  take,
-  withoutTripleQuotes,
-  type Effect,
-  type LineState,
-} from './line-state.ts'
+import { applyInput, lineView, startLine, take, type Effect, type LineState } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
 import { keepPasted, plainText } from './pasted-at.ts'
 import { listCandidates } from './candidate-list.ts'
-import { withCommonPrefix, type Completer, type TabCompletion } from './tab-completion.ts'
+import type { Completer, TabCompletion } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
 
 export interface InputLineOptions {
@@ -84,9 +75,6 @@ interface PendingRead extends ReadOptions {
 /** In milliseconds: keys that come so soon after an answer was stopped may still be meant for it. */
 const stopTime = 500
 
-/** In milliseconds: how long a second Ctrl-C exits. */
-const exitTime = 2000
-
 /**
  * Controls the terminal from `new` to `close()`. The line stands below all text that is written to `io.out` and `io.err`.
  * What is entered between two reads is queued for the next ones, and listed above the line.
@@ -118,7 +106,6 @@ export class InputLine {
   #inEditor: Promise<void> | undefined
   #isClosed = false
   #stoppedAt = -Infinity
-  #disarming: NodeJS.Timeout | undefined
   #ignoreAbort = (): void => undefined
 
   constructor(options: InputLineOptions) {
@@ -163,7 +150,6 @@ export class InputLine {
       }
       if (initial !== '' || returnsQueued) this.#returnQueued(initial)
       this.#pending = { ...options, resolve, reject }
-      if (this.#line.note === answeringNote) this.#line = { ...this.#line, note: undefined }
       this.#isShown = true
       const [next, ...others] = this.#queued
       if (next === undefined || keys !== undefined) return this.#draw()
@@ -239,7 +225,6 @@ export class InputLine {
     this.#isClosed = true
     this.#pending = undefined
     this.#ignoreAbort()
-    clearTimeout(this.#disarming)
     this.#texts.close()
     this.#painter.close()
     setFooters(this.#options.io, undefined)
@@ -314,15 +299,6 @@ export class InputLine {
     this.#line = line
     if (effect !== undefined) this.#perform(effect, before)
     this.#updateList(before)
-    const armed = this.#line
-    if (armed.lastCommand === 'interrupt' || armed.lastCommand === 'recall') {
-      // Not for ever: it may have been meant for something else.
-      clearTimeout(this.#disarming)
-      this.#disarming = startTimer(exitTime, () => {
-        if (this.#line === armed) this.#line = { ...armed, note: undefined, lastCommand: undefined }
-        this.#draw()
-      })
-    }
     this.#options.onText?.(this.#line.editor.text)
     this.#draw()
   }
@@ -360,7 +336,7 @@ export class InputLine {
           this.#inEditor ??= this.#openEditor().finally(() => (this.#inEditor = undefined))
         })
       case 'complete':
-        return this.#complete(before.lastCommand === 'complete')
+        return this.#complete()
       case 'pushScreen':
         return this.#painter.pushScreen()
     }
@@ -369,8 +345,7 @@ export class InputLine {
   #send(text: string, isQueued = false): void {
     // What was queued is in the history since then.
     if (!isQueued) this.#add(text)
-    const marked = withoutTripleQuotes(text)
-    this.#endRead({ kind: 'text', text: plainText(marked), marked }, text)
+    this.#endRead({ kind: 'text', text: plainText(text), marked: text }, text)
   }
 
   #cancelEdit(): void {
@@ -471,19 +446,15 @@ export class InputLine {
     )
   }
 
-  /** Lists the candidates, or takes the only one. Without room: inserts their common prefix, and names them at the second Tab. */
-  #complete(isSecondTab: boolean): void {
+  /** Lists the candidates; takes the only one, or without room the first one. */
+  #complete(): void {
     const finding = this.#find((line, found) => {
       if ('error' in found) return { ...line, note: errorMessage(found.error) }
       const list = listCandidates(found, line.editor.text.slice(0, line.editor.cursor))
       if (list === undefined) return line
       const listing: LineState = { ...line, list, closedWord: undefined }
-      const hasRoom = this.#painter.hasList(this.#view(listing))
-      if (hasRoom) return list.matches.length > 1 ? listing : { ...listing, ...take(listing) }
-      const { editor, candidates } = withCommonPrefix(line.editor, found)
-      const names = candidates.map(({ text, shown = text.trimEnd() }) => shown)
-      const isNamed = isSecondTab && editor === line.editor && names.length > 1
-      return { ...line, editor, note: isNamed ? names.join('  ') : undefined }
+      const isListed = list.matches.length > 1 && this.#painter.hasList(this.#view(listing))
+      return isListed ? listing : { ...listing, ...take(listing) }
     })
     if (finding === undefined) return
     const held: KeyboardInput[] = []

@@ -13,7 +13,7 @@ type KeyBinding = readonly [
 ]
 
 const bindings = [
-  ['enter', 'return, ctrl-return', 'Enter', 'Send. During an answer: queue, or run a command such as /help.'],
+  ['enter', 'return, ctrl-return', 'Enter', 'Send. During an answer: queue, or run a command such as /usage.'],
   [
     'newLine',
     'alt-return, ctrl-j, shift-return',
@@ -21,7 +21,6 @@ const bindings = [
     'Start a new line. Shift-Enter, or a \\ before Enter, does the same.',
   ],
   // Not keys, but text that changes what Enter does.
-  ['enter', '"""', '"""', 'Start a message of several lines; another """ ends it.'],
   ['enter', '@path', '@PATH', 'Attach a file or an image to this message. Tab completes the path.'],
   ['up', 'up, ctrl-p', 'Up, Down', 'Choose in a list; else go to the line or message above or below.'],
   ['down', 'down, ctrl-n'],

@@ -27,9 +27,6 @@ import { previousBoundary } from '../graphemes.ts'
 import { withCandidate } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
 
-/** Why Ctrl-D does not exit. */
-export const answeringNote = 'an answer is running: Esc stops it'
-
 export interface LineState {
   readonly editor: EditorState
   readonly position: HistoryPosition
@@ -42,7 +39,7 @@ export interface LineState {
   /** The start of the word whose list was closed, or that was taken from it. */
   readonly closedWord?: number | undefined
   /** The command of the last key, if pressing it twice does more. */
-  readonly lastCommand?: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'recall' | 'shelve' | undefined
+  readonly lastCommand?: 'escape' | 'interrupt' | 'prefix' | 'recall' | 'shelve' | undefined
 }
 
 /** What the line editor knows of the chat; without it, no answer runs, and nothing is queued. */
@@ -120,7 +117,7 @@ const keyRules = [
   ['escape', 'empty', 'askToRecall', 'Ask to press it again.'],
   ['escape', 'otherwise', 'awaitEscape', 'Do nothing.'],
   ['deleteRightOrExit', 'withText', 'deleteRight', 'Delete the character at the cursor.'],
-  ['deleteRightOrExit', 'answering', 'sayAnswering', 'Do nothing.'],
+  ['deleteRightOrExit', 'answering', 'deleteRightOrExit', 'Do nothing.'],
   ['deleteRightOrExit', 'otherwise', 'exit', 'Exit.'],
 ] as const satisfies readonly (readonly [key: LineCommand, when: keyof typeof conditions, does: string, help: string])[]
 
@@ -133,12 +130,12 @@ export const keyStates = keyRules.map(([command, when, , help]) => {
 })
 
 /** What input-line.ts does for a key, besides changing the state. */
-export type Effect = PlainEffect | 'complete' | 'recall' | 'send' | 'shelve'
+export type Effect = PlainEffect | 'recall' | 'send' | 'shelve'
 
 type PlainEffect = (typeof plainEffects)[number]
 
 /** The actions that change nothing here. */
-const plainEffects = ['exit', 'openEditor', 'pushScreen', 'stop', 'suspend', 'takeBack'] as const
+const plainEffects = ['complete', 'exit', 'openEditor', 'pushScreen', 'stop', 'suspend', 'takeBack'] as const
 
 export interface Step {
   readonly line: LineState
@@ -214,8 +211,6 @@ const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, Li
   askToRecall: () => ({ lastCommand: 'recall', note: 'press Esc again to edit the last message' }),
   recall: () => ({ effect: 'recall' }),
   awaitEscape: () => ({ lastCommand: 'escape' }),
-  sayAnswering: () => ({ note: answeringNote }),
-  complete: () => ({ lastCommand: 'complete', effect: 'complete' }),
   prefix: () => ({ lastCommand: 'prefix' }),
   take,
   chooseAbove: ({ list }) => ({ list: list && choose(list, -1) }),
@@ -234,33 +229,14 @@ const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, Li
   interrupt: nothing,
 }
 
-const tripleQuote = '"""'
-
-/** A blank text is not sent. In an open `"""` block, and after a backslash at the end, the message goes on. */
+/** A blank text is not sent. After a backslash at the end, the message goes on. */
 function enter({ editor }: LineState): Change {
   const { text } = editor
   if (text.trim() === '') return {}
-  // An even number is not an open block: pasted code may contain docstrings.
-  if (isBlock(text) && tripleQuoteCount(text) % 2 === 1) return { editor: insert(editor, '\n') }
   // Two backslashes are literal, as a path may end in them.
   const [slashes = ''] = /\\*$/.exec(text) ?? []
-  if (slashes.length % 2 === 0 || isBlock(text)) return { effect: 'send' }
+  if (slashes.length % 2 === 0) return { effect: 'send' }
   return { editor: replace(editor, text.length - 1, text.length, '\n') }
-}
-
-/** The message to send: without the `"""` around it. */
-export function withoutTripleQuotes(text: string): string {
-  if (!isBlock(text) || tripleQuoteCount(text) !== 2 || !text.trimEnd().endsWith(tripleQuote)) return text
-  const inner = text.trim().slice(tripleQuote.length, -tripleQuote.length)
-  return inner.replace(/^\n|\n$/g, '')
-}
-
-function isBlock(text: string): boolean {
-  return text.trimStart().startsWith(tripleQuote)
-}
-
-function tripleQuoteCount(text: string): number {
-  return text.split(tripleQuote).length - 1
 }
 
 /** @returns `undefined` for what is no part of the search. */

@@ -1,7 +1,6 @@
 /** Completion: the candidates for the word at the cursor, and how they change the text. */
 
 import { replace, type EditorState } from './editing.ts'
-import { commonLength } from './text-boundaries.ts'
 
 export interface Candidate {
   /** The text that is inserted, with a trailing space if the word is complete. */
@@ -30,22 +29,4 @@ export function withCandidate(editor: EditorState, { start }: TabCompletion, { t
   const next = editor.text[cursor] ?? ''
   const inserted = /[\p{P}\n]/u.test(next) ? text.trimEnd() : text
   return replace(editor, start, next === ' ' && text.endsWith(' ') ? cursor + 1 : cursor, inserted)
-}
-
-/** Inserts the longest common prefix of the candidates that start with what is typed, in quotes or not, and returns these. */
-export function withCommonPrefix(editor: EditorState, completion: TabCompletion) {
-  const typed = editor.text.slice(completion.start, editor.cursor)
-  const plain = withoutQuote(typed)
-  const candidates = completion.candidates.filter(({ text }) => withoutQuote(text).startsWith(plain))
-  const texts = candidates.map(({ text }) => text)
-  const text = commonPrefix(texts) || typed + commonPrefix(texts.map(withoutQuote)).slice(plain.length)
-  return { editor: text === typed ? editor : withCandidate(editor, completion, { text }), candidates }
-}
-
-function commonPrefix([first = '', ...others]: readonly string[]): string {
-  return others.reduce((common, text) => common.slice(0, commonLength(common, text)), first)
-}
-
-function withoutQuote(text: string): string {
-  return text.replace(/^["']/, '')
 }

@@ -16,8 +16,6 @@ describe.each(widths)('in %i columns', (columns) => {
     await send(screen, '')
     await type(screen, 'one\u001b\rtwo\\\rthree', '  three')
     await send(screen, '')
-    await type(screen, '"""\rfour\r\r5"""', '  5"""')
-    await send(screen, '')
     expect(await leave(screen)).toBe(0)
     expect(screen.lines()).toEqual([
       '> hello 日本 👍',
@@ -26,11 +24,6 @@ describe.each(widths)('in %i columns', (columns) => {
       '  two',
       '  three',
       '"one\\ntwo\\nthree"',
-      '> """',
-      '  four',
-      '',
-      '  5"""',
-      '"four\\n\\n5"',
       'bye',
     ])
   })

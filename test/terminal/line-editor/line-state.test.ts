@@ -13,7 +13,7 @@ import {
   take,
 } from '../../../src/terminal/line-editor/line-state.ts'
 import { listCandidates } from '../../../src/terminal/line-editor/candidate-list.ts'
-import { withCommonPrefix, type TabCompletion } from '../../../src/terminal/line-editor/tab-completion.ts'
+import type { TabCompletion } from '../../../src/terminal/line-editor/tab-completion.ts'
 import { marked } from './marked.ts'
 
 const history = ['first', 'second\nline', 'Third one']
@@ -115,24 +115,6 @@ describe('completion', () => {
   const words = (texts: string[]): TabCompletion => ({
     start: 0,
     candidates: texts.map((text) => ({ text })),
-  })
-
-  test.each<[typed: string, candidates: string[], shown: string, left: string[]]>([
-    ['/m', ['/model ', '/retry '], '/model |', ['/model ']],
-    ['/m', ['/model ', '/models '], '/model|', ['/model ', '/models ']],
-    ['/model', ['/model ', '/models '], '/model|', ['/model ', '/models ']],
-    ['/x', ['/model '], '/x|', []],
-    ['日', ['日本👍🏽', '日本👍🏿'], '日本|', ['日本👍🏽', '日本👍🏿']],
-    ['A', ['abc', 'abd'], 'A|', []],
-    ['d/a', ['d/as ', '"d/a b" '], 'd/a|', ['d/as ', '"d/a b" ']],
-    ['d', ['d/as ', '"d/a b" '], 'd/a|', ['d/as ', '"d/a b" ']],
-    ['"d', ['d/as ', '"d/a b" '], '"d/a|', ['d/as ', '"d/a b" ']],
-    ['d/a ', ['d/as ', '"d/a b" '], '"d/a b" |', ['"d/a b" ']],
-    ['d', ['"d/a b" ', '"d/a c" '], '"d/a |', ['"d/a b" ', '"d/a c" ']],
-    ['"x', ['d/as ', '"d/a b" '], '"x|', []],
-  ])('without a list: %s of %j', (text, candidates, expected, left) => {
-    const { editor, candidates: others } = withCommonPrefix(typed(text).line.editor, words(candidates))
-    expect([marked(editor), others.map((one) => one.text)]).toEqual([expected, left])
   })
 
   /** With a list of three words for all that is typed. */
