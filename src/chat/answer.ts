@@ -17,9 +17,8 @@ import { type ChatState, type Draft, printNotice } from './state.ts'
 /** How the user switches to an alias in the chat. */
 export const useModelCommand = (alias: string): string => `Use /model ${alias}`
 
-/** The models of the service; empty if they are not available. Requesting them may take two seconds; at once, it is not done. */
-export async function modelList({ context, isAtOnce }: ChatState): Promise<Model[]> {
-  if (isAtOnce) return context.catalog.cachedModels()
+/** The models of the service; empty if they are not available. Requesting them may take two seconds. */
+export async function modelList({ context }: ChatState): Promise<Model[]> {
   return withSpinner(safe`fetching the model list`, context, () => context.catalog.modelsIfAvailable())
 }
 

@@ -13,15 +13,12 @@ import { textSize } from '../io/json/json.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
 import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { withSpinner } from '../terminal/spinner.ts'
-import { cutTo, widthOf } from '../terminal/width.ts'
+import { cutTo } from '../terminal/width.ts'
 import { type Attachment, type ChatState, type Draft, type EditedMessage, printNotice } from './state.ts'
 import { existingPath } from './typed-path.ts'
 
 /** In columns: the longest name beside the spinner, in a question, and in the prompt. */
-const longestName = { reading: 30, question: 40, prompt: 20 }
-
-/** In the prompt: a shorter one says nothing. */
-const shortestName = 5
+const longestName = { reading: 30, question: 40, prompt: 12 }
 
 type Source = Pick<Attachment, 'kind' | 'name'>
 
@@ -122,24 +119,27 @@ export function droppedFile(text: string, io: Pick<Io, 'env'>): string | undefin
   return isFile(path) ? path : undefined
 }
 
-/** Attaches a file, as an image or as text, if the user confirms. @returns the answer. @throws as `readAndAttach`. */
+/**
+ * Attaches a file, as an image or as text, if the user confirms.
+ * @returns `undefined` if the user does not answer.
+ * @throws as `readAndAttach`.
+ */
 export async function offerToAttach(path: string, chat: ChatState): Promise<boolean | undefined> {
   const name = cutTo(sanitizeName(baseName(path)), longestName.question)
-  const isWanted = await chat.confirm(safe`attach ${name}?`)
+  const key = await chat.askKey(safe`attach ${name}? [y]es, [n]o: `, 'yn')
+  if (key === undefined) return undefined
+  const isWanted = key === 'y'
   if (isWanted) await printNotice(chat, await readAndAttach(isImageFile(path) ? 'image' : 'file', path, chat))
   return isWanted
 }
 
 /** The prompt of the input line: `› `, or `[photo.png +2] › ` with three attachments. */
-export function inputPrompt({ attachments, context, style }: ChatState): SafeText {
+export function inputPrompt({ attachments, style }: ChatState): SafeText {
   const prompt = safe`${style.bold(safe`›`)} `
   const [first, ...others] = attachments
   if (!first) return prompt
   const more = others.length === 0 ? safe`` : safe` +${others.length}`
-  // Half of the row is for the text.
-  const room = Math.floor((context.io.out.columns() - 1) / 2) - widthOf(safe`[${more}] › `)
-  if (room < shortestName) return prompt
-  const name = cutTo(sanitizeName(baseName(first.name)), Math.min(longestName.prompt, room))
+  const name = cutTo(sanitizeName(baseName(first.name)), longestName.prompt)
   return safe`${style.dim(safe`[`)}${name}${more}${style.dim(safe`]`)} ${prompt}`
 }
 

@@ -1,15 +1,13 @@
 /** The interactive chat: a loop that reads a line, and answers the message or runs the command in it. */
 
 import { InterruptedError } from '../errors.ts'
-import type { Io } from '../io/io.ts'
-import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { History, historyPath } from '../terminal/line-editor/history.ts'
 import { InputLine } from '../terminal/line-editor/input-line.ts'
-import { fitsBeforeText } from '../terminal/line-editor/layout.ts'
 import { endEdit, inputPrompt } from './attachments.ts'
 import { chatCompleter } from './completer.ts'
 import { greet } from './greeting.ts'
-import { handleLine, runAtOnce, type LineResult } from './handle-line.ts'
+import { handleLine, printedBy, type LineResult } from './handle-line.ts'
 import { noteMentions } from './mentions.ts'
 import { type ChatLine, parseChatLine } from './slash-commands/chat-line.ts'
 import { numberedTurns } from './slash-commands/numbered.ts'
@@ -30,7 +28,6 @@ export async function runChat(setup: ChatSetup): Promise<void> {
   let stopping = new AbortController()
   /** Of the line that is handled. */
   let handled: ChatLine['kind'] | undefined
-  let commandsAtOnce = Promise.resolve()
   // Before the client, whose requests fail first.
   const ignoreUncaught = io.onUncaught((error) => {
     void notices.fail(error)
@@ -61,11 +58,11 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     get signal() {
       return stopping.signal
     },
-    confirm: (question) => confirm(question, line, io),
-    askKey: async (prompt, keys) => {
-      await showUnlessFits(prompt, prompt, io)
-      const short = safe`[${sanitizeName([...keys].join('/'))}] `
-      return line.readKey({ prompt, short, keys }, stopping.signal)
+    askKey: async (question, keys) => {
+      // In full above the line: on a narrow terminal, a long prompt is left out.
+      await io.out.write(safe`${question.trimEnd()}\n`)
+      const prompt = safe`[${sanitizeName([...keys].join('/'))}] `
+      return line.readKey({ prompt, keys }, stopping.signal)
     },
     edit: (text) => line.edit(text),
     showMessage: (text, isNew) => line.showSent(inputPrompt(chat), text, isNew),
@@ -88,9 +85,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
       // A dumb terminal does not tell where a row ends.
       const isLater = handled !== 'message' || io.env.TERM === 'dumb'
       if (isLater || parsed.kind !== 'command' || !parsed.command.runsAtOnce) return false
-      const run = async (): Promise<void> => line.showRun(inputPrompt(chat), text, await runAtOnce(text, chat, ended))
-      // It only fails if the whole run is stopped.
-      commandsAtOnce = commandsAtOnce.then(run).catch(() => undefined)
+      void printedBy(parsed, chat).then((printed) => line.showRun(inputPrompt(chat), text, printed))
       return true
     },
     recalled: () => numberedTurns(chat).at(-1) && `/edit ${numberedTurns(chat).length}`,
@@ -131,22 +126,5 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     line.close()
     await history.settled()
     ignoreUncaught()
-  }
-}
-
-/** Writes the question above a prompt that does not fit before the answer. */
-async function showUnlessFits(prompt: SafeText, question: SafeText, { out }: Io): Promise<void> {
-  if (!fitsBeforeText(prompt, out.columns())) await out.write(safe`${question.trimEnd()}\n`)
-}
-
-async function confirm(question: SafeText, line: InputLine, io: Io): Promise<boolean | undefined> {
-  const [prompt, short] = [safe`${question} [Y/n] `, safe`[Y/n] `]
-  await showUnlessFits(prompt, question, io)
-  for (;;) {
-    const reply = await line.read({ prompt, short, isQuestion: true })
-    if (reply.kind !== 'text') return undefined
-    const answer = reply.text.trim().toLowerCase()
-    if (['', 'y', 'yes'].includes(answer)) return true
-    if (['n', 'no'].includes(answer)) return false
   }
 }

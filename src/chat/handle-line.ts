@@ -2,9 +2,10 @@
 
 import { withAccountHint } from '../account-hint.ts'
 import { countTokensHint } from '../api/failures.ts'
-import { BrokenPipeError, checkBaseUrl, explain, SynError, withHint } from '../errors.ts'
+import { BrokenPipeError, explain, SynError, withHint } from '../errors.ts'
 import { answersIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
+import { terminalSink } from '../io/io.ts'
 import { terminalMask } from '../io/secrets/terminal-mask.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { seeModels } from '../models/rotation.ts'
@@ -13,7 +14,7 @@ import { sendTurn } from './answer.ts'
 import { droppedFile, endEdit, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
-import { argumentOf, type ChatLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
+import { argumentOf, type ChatLine, type CommandLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
 import { meantCommand, promptCommands } from './slash-commands/registry.ts'
 import { turnWith } from './slash-commands/sent-message.ts'
 import { type ChatState, type Draft, type EditedMessage, lastTurn, type Next, printNotice } from './state.ts'
@@ -38,7 +39,7 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
   if (['exit', 'quit'].includes(text.trim())) return { kind: 'exit' }
   try {
     if (line.kind === 'command') {
-      const next = await line.command.run(argumentOf(line), chat)
+      const next = await line.command.run(argumentOf(line), chat, chat.context.io.out)
       if (typeof next === 'string') await printNotice(chat, next)
       if (typeof next !== 'object') return undefined
       if (next.kind === 'message') return await sendMessage(next, text, chat)
@@ -61,19 +62,19 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
   }
 }
 
-/** Runs a command during an answer, which Ctrl-C stops alone. @returns what it printed, or why it was refused. */
-export async function runAtOnce(text: string, chat: ChatState, { signal }: AbortController): Promise<SafeText> {
+/** Runs a command during an answer. @returns what it printed, and why it failed. */
+export async function printedBy(line: CommandLine, chat: ChatState): Promise<SafeText> {
   const { io, secrets, options } = chat.context
+  const { signal } = chat
   const printed: SafeText[] = []
-  const mask = terminalMask(secrets)
-  const write = async (shown: SafeText): Promise<void> => void printed.push(mask(shown))
-  // Without the stream, no spinner draws there.
-  const collecting = { write, writeDirectly: write, stream: undefined, footer: undefined }
-  const out = { ...io.out, ...collecting, isTerminal: true as const }
-  const context = { ...chat.context, io: { ...io, out, err: out }, notices: new Notices(out, secrets, options) }
-  const own = { isAtOnce: true, signal, context }
-  const state = new Proxy(chat, { get: (from, name): unknown => Reflect.get(name in own ? own : from, name) })
-  await handleLine(text, state)
+  const collect = async (text: SafeText): Promise<void> => void printed.push(text)
+  const out = terminalSink(collect, { ...io.out, stream: undefined }, terminalMask(secrets))
+  try {
+    const notice = await line.command.run(argumentOf(line), chat, out)
+    if (typeof notice === 'string') await printNotice(chat, notice, out)
+  } catch (error) {
+    if (!signal.aborted) await new Notices(out, secrets, options).fail(withChatHint(error))
+  }
   return joinSafe(printed)
 }
 
@@ -148,16 +149,11 @@ async function sendMessage(
   return answer({ kind: 'ask', draft, turn: turnWith(message, instead, chat) }, text, chat)
 }
 
-/** What a hint names for a command line, and what takes its place: a slash command, or a new start. */
+/** What a hint names for a command line, and what takes its place. */
 const replacements: readonly (readonly [string | RegExp, string])[] = [
   [countTokensHint, 'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens'],
   [seeModels, 'Press Tab after /model to list the available models'],
-  [checkBaseUrl, `exit the chat, and ${checkBaseUrl}`],
-  [/\bsyn sessions(?= to list )/, '/sessions'],
   [/\buse --var (?=\S)/, 'use --'],
-  ['give words, or pipe in a text', 'type a text after the command'],
-  [/\buse (?=--timeout )/, 'start the chat with '],
-  [/\buse (?=syn login\b)/, 'exit the chat, and use '],
 ]
 
 /** Most errors come from code that also runs for a command line. */

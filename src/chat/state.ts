@@ -9,6 +9,7 @@ import { isSummaryTurn, writtenTurnsIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
 import type { NewTurn, Session } from '../conversation/session.ts'
 import { FailedError } from '../errors.ts'
+import type { Sink } from '../io/io.ts'
 import { linesOf, type SafeText, sanitizeForTerminal } from '../io/text/safe-text.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Style } from '../terminal/style.ts'
@@ -83,12 +84,8 @@ export interface ChatState extends ChatSetup {
   hasWarnedOfContext: boolean
   /** The file that `/save` may replace: it wrote it, or warned that it exists. */
   replaceablePath: string | undefined
-  /** Whether a command runs during an answer: it asks the service nothing. */
-  readonly isAtOnce?: true
   /** Aborted by Ctrl-C; a new one for each line. */
   readonly signal: AbortSignal
-  /** Asks a question such as `attach notes.txt?`. @returns `undefined` if the user does not answer. */
-  confirm(question: SafeText): Promise<boolean | undefined>
   /** Asks for one of the keys. @returns `undefined` for any other; Esc and Ctrl-C also abort `signal`. */
   askKey(question: SafeText, keys: string): Promise<string | undefined>
   /** Shows a message that was not sent from the line, as if it had been. @param isNew Whether it goes into the history (default: true). */
@@ -129,8 +126,12 @@ export function lastTurn({ session }: ChatState): TurnEntry | undefined {
 }
 
 /** Prints a dim notice, wrapped to the terminal, unless it is empty. */
-export async function printNotice({ context: { io, secrets }, style }: ChatState, text: string): Promise<void> {
+export async function printNotice(
+  { context: { io, secrets }, style }: ChatState,
+  text: string,
+  out: Sink = io.out,
+): Promise<void> {
   if (text === '') return
-  const lines = wrapWords(sanitizeForTerminal(secrets.maskNotice(text)), io.out.columns())
-  await io.out.write(linesOf(lines.map(style.dim)))
+  const lines = wrapWords(sanitizeForTerminal(secrets.maskNotice(text)), out.columns())
+  await out.write(linesOf(lines.map(style.dim)))
 }

@@ -76,11 +76,8 @@ const steps = fc.record({
   fails: fc.boolean(),
 })
 
-/**
- * A row that stands for what a low screen has no room for: messages that were not sent, which a narrow screen cuts, or are
- * queued, or the start of the draft.
- */
-const hidesOthers = /^(not sent.*: … .*(more|…)|[›»] … \d+ more( lines?)?)$/
+/** A row that stands for what a low screen has no room for: messages that are queued, or the start of the draft. */
+const hidesOthers = /^[›»] … \d+ more( lines?)?$/
 
 /** @param isDrawn Whether the screen shows what the chat has read: only then a row that hides others stands for the message. */
 function isKept(message: string, chat: InteractiveChat, isDrawn: boolean): boolean {

@@ -70,7 +70,6 @@ test('what is typed', async () => {
     ['@end. and @notes.txt..', '@end. and @notes.txt..', 'end.', 'notes.txt'],
     ['@notes.txt @./notes.txt @src/../notes.txt', '@notes.txt @./notes.txt @src/../notes.txt', 'notes.txt'],
     ['//see @notes.txt', '/see @notes.txt', 'notes.txt'],
-    [`"""${shiftEnter}@notes.txt${shiftEnter}"""`, '@notes.txt', 'notes.txt'],
     [
       'me@notes.txt @nope @"nope" @ @. @.. @/ @~ @src @@notes.txt',
       'me@notes.txt @nope @"nope" @ @. @.. @/ @~ @src @@notes.txt',

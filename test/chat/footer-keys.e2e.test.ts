@@ -90,7 +90,7 @@ describeTerminals((place) => {
     await using chatting = await answering(place)
     const { opened, type, paced } = chatting
     await type(`draft\u001b[D${ctrl.d}`, '» draf')
-    await type(`\u0015${ctrl.d}`, '»', 'an answer is running: Esc stops it')
+    await type(`\u0015${ctrl.d}`, '»')
     await paced.finish('second')
     await opened.screen.until((lines) => lines.includes('First second') && lines.some((line) => line === '›'))
     opened.screen.type(ctrl.d)

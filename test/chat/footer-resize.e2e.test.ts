@@ -50,7 +50,7 @@ function doubleSpace({ screen }: InteractiveChat): boolean {
 
 /** Rows that stand below the text only as long as something is under way. */
 function staleRows({ screen }: InteractiveChat): string[] {
-  return screen.lines().filter((line) => /^»|^not sent|waiting for|esc stops|^thinking/.test(line))
+  return screen.lines().filter((line) => /^»|waiting for|esc stops|^thinking/.test(line))
 }
 
 const parts: Record<string, (from: number, to: number) => string> = {

@@ -1,4 +1,4 @@
-/** Hints in the chat name slash commands, or say that the chat must be left. */
+/** Hints in the chat name slash commands. */
 
 import { expect, test } from 'vitest'
 import { messages } from '../helpers/families.ts'
@@ -8,30 +8,15 @@ import { end, start, wire } from '../helpers/messages.ts'
 import { events, json, type Answer } from '../helpers/service.ts'
 import { wide } from '../helpers/terminal.ts'
 
-const silent: Answer = () => undefined
 const gone: Answer = (asked, response) =>
   (asked.path.endsWith('/models') ? json({ data: [] }) : json({ error: 'no such model' }, 404))(asked, response)
 
 test.each<[title: string, answer: Answer, argv: string[], hint: string]>([
-  ['401', json({ error: 'no' }, 401), [], 'check the API key, or exit the chat, and use syn login to store another'],
   [
     'a model that is gone',
     gone,
     ['-m', 'syn:large:text'],
     'the model may have been rotated out. Press Tab after /model to list the available models',
-  ],
-  [
-    'a missing endpoint',
-    playBack('llama-404-unknown-route'),
-    [],
-    'exit the chat, and check the base URL: syn config get base-url',
-  ],
-  ['a timeout', silent, ['--timeout', '0.3'], 'start the chat with --timeout SECONDS to wait longer'],
-  [
-    'a long wait',
-    json({ error: 'busy' }, 503, { 'retry-after': '900' }),
-    [],
-    'start the chat with --timeout 900 to wait that long',
   ],
   [
     'a full context',

@@ -172,18 +172,6 @@ test.each<[what: string, keys: string, rows: string[]]>([
   expect(isThere(opened.screen.lines()), opened.screen.lines().join('\n')).toBe(true)
 })
 
-test('a question has neither a list nor completions', async () => {
-  const folder = emptyFolder()
-  writeFileSync(join(folder, 'notes.txt'), 'remember')
-  await using opened = await openChat([hello], { folder })
-  await type(opened, './notes.txt\r', 'attach notes.txt? [Y/n]')
-  await type(opened, '/mo\t', 'attach notes.txt? [Y/n] /mo')
-  await settle(opened, '', '/mo')
-  expect(opened.screen.lines().some((line) => line.startsWith('  /model'))).toBe(false)
-  opened.screen.type(escape)
-  await opened.screen.until((lines) => lines.at(-1)?.startsWith('›') === true)
-})
-
 describe('the service', () => {
   const listed = json({ data: [{ id: 'hf:one/small' }, { id: 'hf:one/large' }] })
 

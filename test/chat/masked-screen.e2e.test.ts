@@ -17,6 +17,7 @@ test('in an answer and in a conversation that is continued', async () => {
   await chat.enter('hi')
   expect(chat.textBelow('› hi')).toContain('[key]')
   await chat.enter('/load try')
-  expect(chat.textBelow('› /load')).toContain('[key]')
+  await chat.enter('/show')
+  expect(chat.textBelow('› /show')).toContain('[key]')
   expect(chat.screen.lines().join('')).not.toContain(key)
 })

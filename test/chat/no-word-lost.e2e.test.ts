@@ -15,7 +15,6 @@ import { wide } from '../helpers/terminal.ts'
 const hello = family.streamed('Hello')
 const { user, assistant } = family
 const up = '\u001b[A'
-const pageUp = '\u001b[5~'
 const ctrl = { c: '\u0003', e: '\u0005', x: '\u0018' }
 
 function lastMessages(chat: InteractiveChat): unknown {
@@ -47,39 +46,6 @@ test('a draft that Ctrl-C clears is what Up shows, also if it was sent before', 
   await typed(chat, `one${ctrl.c}`, '›')
   await typed(chat, up, '› one')
   await typed(chat, up, '› two')
-})
-
-describe('messages that were not sent', () => {
-  async function stopped(queued: readonly string[]): Promise<InteractiveChat> {
-    const paced = family.paced()
-    const chat = await openChat([paced.answer, hello])
-    chat.screen.type('zero\r')
-    await paced.send('Zero')
-    for (const text of queued) await typed(chat, `${text}\r`, '»')
-    chat.screen.type(ctrl.c)
-    await chat.screen.until((lines) => lines.at(-1) === `› ${queued[0]}`)
-    return chat
-  }
-
-  test('Up shows the next one that is listed, and lists the one in the line', async () => {
-    await using chat = await stopped(['one', 'two', 'three'])
-    const listed = (lines: readonly string[]): string => lines.filter((line) => line.startsWith('not sent')).join('; ')
-    expect(listed(chat.screen.lines())).toBe('not sent (Up): two; not sent (Up): three')
-    await typed(chat, up, '› two')
-    expect(listed(chat.screen.lines())).toBe('not sent (Up): three; not sent (Up): one')
-    await typed(chat, ` more${up}`, '› three')
-    await typed(chat, up, '› one')
-    await typed(chat, up, '› two more')
-  })
-
-  test('PageUp goes to the history', async () => {
-    await using chat = await stopped(['one', 'two'])
-    await typed(chat, pageUp, '› two')
-    await typed(chat, pageUp, '› one')
-    await typed(chat, pageUp, '› zero')
-    // In the history, Up goes on there.
-    await chat.screen.until((lines) => lines.includes('not sent (Up): two'))
-  })
 })
 
 describe('a conversation that is deleted elsewhere', () => {
@@ -184,16 +150,6 @@ describe('/undo puts back', () => {
   })
 })
 
-test('Ctrl-C on an empty line arms for a while only', async () => {
-  await using chat = await openChat([hello])
-  const note = 'press Ctrl-C again to exit'
-  await typed(chat, ctrl.c, note)
-  await chat.screen.until((lines) => !lines.includes(note))
-  await typed(chat, ctrl.c, note)
-  chat.screen.type(ctrl.c)
-  expect(await chat.screen.ended).toBe(0)
-})
-
 test('Ctrl-X Ctrl-E opens the editor; Ctrl-X alone changes nothing', async () => {
   const editor = join(emptyFolder(), 'editor')
   writeFileSync(editor, '#!/bin/sh\nprintf edited >> "$1"\n')
@@ -272,16 +228,4 @@ describe('an editor', () => {
     await typed(chat, `${ctrl.x}${ctrl.e}`, '›')
     await typed(chat, up, '› some words')
   })
-})
-
-test('what Ctrl-D says while an answer runs goes with the answer', async () => {
-  const paced = family.paced()
-  await using chat = await openChat([paced.answer])
-  chat.screen.type('hi\r')
-  await paced.send('One\n\n')
-  await chat.screen.until((lines) => lines.includes('One'))
-  chat.screen.type('\u0004')
-  await chat.screen.until((lines) => lines.at(-1) === 'an answer is running: Esc stops it')
-  await paced.finish()
-  await chat.screen.until((lines) => lines.at(-1) === '›')
 })

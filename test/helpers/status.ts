@@ -118,7 +118,6 @@ export async function openStatus({
     textMentions: new Set(),
     drafts: new Map(),
     tools: { options: {}, offered: undefined },
-    confirm: () => Promise.resolve(undefined),
     askKey: () => Promise.resolve(undefined),
     hasWarnedOfContext: false,
     replaceablePath: undefined,

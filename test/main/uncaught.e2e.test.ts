@@ -101,7 +101,7 @@ describe('in the chat', () => {
     await using chat = await openChat([hello], { env: thrown, folder })
     const { screen } = chat
     screen.type('./notes.txt\r')
-    await screen.until((lines) => lines.at(-1)?.endsWith('[Y/n]') ?? false)
+    await screen.until((lines) => lines.at(-1) === '[y/n]')
     screen.kill(signal)
     await screen.until((lines) => lines.some((line) => line.includes('boom')) && lines.at(-1) === '› ./notes.txt')
   })

@@ -396,7 +396,7 @@ async function quotaOfHeader(text: string, isTerminal: boolean): Promise<string>
   const { context } = chat.state
   const plain = { isTerminal: false, columns: () => 80, write } as const
   const out = isTerminal ? terminalSink(write, { columns: () => 80 }) : plain
-  await quota.run('', { ...chat.state, context: { ...context, io: { ...context.io, out } } })
+  await quota.run('', { ...chat.state, context: { ...context, io: { ...context.io, out } } }, out)
   return shown
 }
 

@@ -92,9 +92,9 @@ describe.each(['xterm', 'dumb'])('on TERM=%s', (TERM) => {
       const all = views.map(({ text: whole, at, note, list }) => {
         return { prompt: safe`> `, text: whole, cursor: boundaryFrom(whole, at % (whole.length + 1)), note, list }
       })
-      const footer = { isBusy: false, activity: undefined, status: [], queued: [], returned: [] }
+      const footer = { isBusy: false, activity: undefined, status: [], queued: [] }
       for (const line of all) {
-        painter.show({ ...footer, line, queued: [line.text], returned: [line.text] })
+        painter.show({ ...footer, line, queued: [line.text] })
         await new Promise(setImmediate)
         painter.pause()
         painter.resume({ isElsewhere: true })

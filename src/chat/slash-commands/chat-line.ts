@@ -7,10 +7,16 @@ import type { SlashCommand } from './slash-command.ts'
 
 export type ChatLine =
   | { readonly kind: 'message'; readonly text: string }
-  /** `argument` is `undefined` if nothing follows the name, not even a space. */
-  | { readonly kind: 'command'; readonly command: SlashCommand; readonly argument: string | undefined }
+  | CommandLine
   /** Neither sent nor run: it may have been meant as a message. */
   | { readonly kind: 'unknown'; readonly error: UsageError }
+
+/** `argument` is `undefined` if nothing follows the name, not even a space. */
+export interface CommandLine {
+  readonly kind: 'command'
+  readonly command: SlashCommand
+  readonly argument: string | undefined
+}
 
 /**
  * A command is a slash, a known name, and whitespace or the end. Two slashes begin a message with one, and so does a path, as
@@ -53,7 +59,7 @@ function unknown(name: string, similar: string | undefined): ChatLine {
  * The argument for `run`.
  * @throws UsageError if it is missing, or the command takes none: the line may have been meant as a message.
  */
-export function argumentOf({ command, argument = '' }: Extract<ChatLine, { kind: 'command' }>): string | undefined {
+export function argumentOf({ command, argument = '' }: CommandLine): string | undefined {
   const { name, argument: expected, takesText } = command
   const given = argument.trim()
   if (given === '') {

@@ -1,13 +1,12 @@
 import type { Meter } from '../../answer/meter.ts'
-import { branchMessages, systemOf, turnsIn } from '../../conversation/conversation.ts'
+import { branchMessages, systemOf } from '../../conversation/conversation.ts'
 import { CutShortError, FailedError, SynError, withHint, withMessage } from '../../errors.ts'
 import { safe } from '../../io/text/safe-text.ts'
 import { finishKind } from '../../stream/finish-reason.ts'
 import { sendTurn } from '../answer.ts'
-import { shortName } from '../attachments.ts'
 import { contextSize, estimatedTokens } from '../context-size.ts'
 import { type ChatState, printNotice } from '../state.ts'
-import { sentDraft, sentContent, takeBack } from './sent-message.ts'
+import { takeBack } from './sent-message.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const instruction =
@@ -47,8 +46,8 @@ export const compact: SlashCommand = {
 /** @param before The tokens of the conversation. @throws FailedError if the summary is of no use; what `sendTurn` throws. */
 async function draftSummary(before: number, words: string | undefined, chat: ChatState) {
   const session = chat.session.draft()
-  const notes = [words && `Keep in mind: ${words}`, attachedSoFar(chat)].filter(Boolean)
-  const request = { role: 'user', content: [instruction, ...notes].join('\n\n') }
+  const content = words === undefined ? instruction : `${instruction}\n\nKeep in mind: ${words}`
+  const request = { role: 'user', content }
   const replaced = before - estimatedTokens([{ content: chat.system ?? systemOf(session.path) ?? '' }])
   const isLong = (summary = ''): boolean => 2 * estimatedTokens([request, { content: summary }]) > replaced
   if (isLong()) throw new FailedError('it is too short to be summarized')
@@ -66,17 +65,4 @@ async function draftSummary(before: number, words: string | undefined, chat: Cha
   await sendTurn({ system: chat.system, messages: [request] }, { ...chat, session, fields, check, onAnswer, tools })
   if (!meter?.answer.choice(0)?.hasText) throw new FailedError('the summary is empty')
   return session
-}
-
-/** Names what is not sent again; empty if nothing was attached. */
-function attachedSoFar(chat: ChatState): string {
-  const { conversation } = chat.session
-  const turns = turnsIn(conversation.path({ withSummarized: true })).filter((turn) => turn !== conversation.unanswered)
-  const names = turns.flatMap((turn) => {
-    const { attachments, mentioned = [] } = sentDraft(turn, chat)
-    // As files stand in a message.
-    const files = Array.from(sentContent(turn).text.matchAll(/^(\S.*):\n`{3}/gm), ([, path = '']) => path)
-    return [...files, ...[...attachments, ...mentioned].map(({ name }) => shortName(name))]
-  })
-  return names.length === 0 ? '' : `Attached so far, and not sent again: ${[...new Set(names)].join(', ')}`
 }

@@ -15,7 +15,7 @@ export const copy: SlashCommand = {
   help: 'Copy the last answer, answer N, or a code block.',
   runsAtOnce: true,
   complete: (typed, chat) => [{ text: 'code' }, ...completeNumber(typed, chat)],
-  run: async (typed = '', chat) => {
+  run: async (typed = '', chat, out) => {
     const { context, signal } = chat
     const [isValid, code, number] = /^(code)?(?: *(\d+))?$/.exec(typed) ?? []
     if (isValid === undefined) {
@@ -30,7 +30,7 @@ export const copy: SlashCommand = {
     const name = found.number === 0 ? 'the summary' : `answer ${found.number}`
     const answer = context.secrets.mask(chatMessageText(found.answer.message))
     const text = code === undefined ? answer : await codeBlock(number, answer, name, signal)
-    const how = await withSpinner(safe`copying`, context, () => copyToClipboard(text, context.io, signal))
+    const how = await withSpinner(safe`copying`, context, () => copyToClipboard(text, { ...context.io, out }, signal))
     return `copied ${pluralize(text.length, 'character')} of ${name} ${how}`
   },
 }

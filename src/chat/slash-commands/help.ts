@@ -18,7 +18,6 @@ export function helpCommand(all: (chat: ChatState) => Readonly<Record<string, re
     aliases: ['?'],
     synonyms: ['help', '?', '.help'],
     help: 'Show this help.',
-    runsAtOnce: true,
     run: async (_argument, chat) => {
       const { out } = chat.context.io
       const look = { width: out.columns(), heading: chat.style.dim }

@@ -50,8 +50,7 @@ async function readHead(prompt: PromptText, chat: ChatState): Promise<Draft['onc
   const unchanged = Object.entries(now).filter(([name, one]) => one !== undefined && one === chat.given[name])
   const rows = chat.context.settings.anyModel ? acceptingAnyModel(fields) : fields
   const settable = { fields: rows, options: { ...inputOptions, ...formatOptions } }
-  // As for a command line, a list that is stored is enough.
-  const meantModel = (name: string, where: string) => checkedModel(name, where, { ...chat, isAtOnce: true })
+  const meantModel = (name: string, where: string) => checkedModel(name, where, chat)
   const head = await headValues(prompt, settable, Object.fromEntries(unchanged), meantModel)
   const { model, ...others } = head.fields as JsonObject & { model?: string }
   const { system, schema } = head.options as { system?: string[]; schema?: JsonObject }

@@ -1,4 +1,3 @@
-import { answersIn } from '../../conversation/conversation.ts'
 import { messageReasoning } from '../../conversation/message.ts'
 import { safe } from '../../io/text/safe-text.ts'
 import { answerParts } from '../past-answer.ts'
@@ -10,7 +9,6 @@ export const reasoning: SlashCommand = {
   name: 'reasoning',
   ...onOff,
   help: 'Show the last reasoning; on: also that of later answers.',
-  runsAtOnce: true,
   run: async (word, chat) => {
     if (word === undefined) await printReasoning(chat)
     else chat.showsReasoning = isOn(word, '/reasoning')
@@ -19,9 +17,7 @@ export const reasoning: SlashCommand = {
 }
 
 async function printReasoning(chat: ChatState): Promise<void> {
-  const { session, isAtOnce } = chat
-  // The answer that arrives meanwhile has no message yet.
-  const answer = isAtOnce ? answersIn(session.path).at(-1) : session.lastAnswer
+  const answer = chat.session.lastAnswer
   const texts = answer ? [answer.message, ...answer.otherChoices].map(messageReasoning) : []
   if (!answer || texts.every((text) => text.trim() === '')) {
     return printNotice(chat, answer ? 'the last answer has no reasoning' : 'no answer yet')

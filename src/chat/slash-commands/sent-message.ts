@@ -61,9 +61,9 @@ export function turnWith(message: UserMessage | undefined, instead: TurnEntry | 
   return { system, messages: message ? [...kept, toChatMessage(message)] : [], instead }
 }
 
-/** The text has that of its files. Empty without a turn. */
-export function sentContent(turn: TurnEntry | undefined): ReturnType<typeof userContent> {
-  return userContent(turn?.messages.findLast(isUser) ?? null)
+/** The text has that of its files. */
+function sentContent(turn: TurnEntry): ReturnType<typeof userContent> {
+  return userContent(turn.messages.findLast(isUser) ?? null)
 }
 
 function isUser(message: Json): boolean {

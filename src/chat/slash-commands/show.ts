@@ -13,20 +13,20 @@ export const show: SlashCommand = {
   help: 'Show message N and its answer again; alone, the last.',
   runsAtOnce: true,
   complete: completeNumber,
-  run: async (typed, chat) => {
+  run: async (typed, chat, out) => {
     const { number, turn, answer } = numberedTurn(typed, '/show', chat)
     const isSummary = number === 0
     const { words, attachments } = sentDraft(turn, chat)
     const prompt = inputPrompt({ ...chat, attachments })
     const indent = safe` `.repeat(widthOf(prompt))
-    const { io, secrets } = chat.context
+    const { secrets } = chat.context
     const message = sanitizeForTerminal(secrets.mask(words)).split('\n')
     const lines = (isSummary ? [] : message).map(
       (line, index) => safe`${index === 0 ? prompt : indent}${chat.style.bold(line)}`,
     )
     const parts = answer ? await answerParts(answer, chat) : []
-    await printNotice(chat, isSummary ? 'the summary' : `message ${number} of ${numberedTurns(chat).length}`)
-    await io.out.write(linesOf([...lines, ...parts.flatMap((part) => [noText, part])]))
+    await printNotice(chat, isSummary ? 'the summary' : `message ${number} of ${numberedTurns(chat).length}`, out)
+    await out.write(linesOf([...lines, ...parts.flatMap((part) => [noText, part])]))
     return answer ? undefined : 'no answer yet'
   },
 }

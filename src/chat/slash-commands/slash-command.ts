@@ -1,6 +1,7 @@
 /** A command of the chat: a line that starts with a slash. */
 
 import type { Candidate } from '../../terminal/line-editor/tab-completion.ts'
+import type { Sink } from '../../io/io.ts'
 import type { ChatState, Next } from '../state.ts'
 
 export interface SlashCommand {
@@ -14,7 +15,7 @@ export interface SlashCommand {
   readonly help: string
   /** Whether quotes are part of the argument; otherwise those around it are removed. */
   readonly takesText?: true
-  /** Whether it also runs during an answer: it prints, and asks neither the service nor the user. */
+  /** Whether it also runs during an answer: then it prints to `out` only, and does not ask the user. */
   readonly runsAtOnce?: true
   /** What of an argument decides about the candidates for the rest, such as the directory of a path. */
   readonly scope?: RegExp
@@ -22,10 +23,11 @@ export interface SlashCommand {
   complete?(scope: string, chat: ChatState): Promise<readonly Candidate[]> | readonly Candidate[]
   /**
    * @param argument Trimmed; `undefined` if absent, empty for empty quotes.
+   * @param out Standard output, or what is shown between two rows of an answer.
    * @returns a notice to be printed, or what the chat does next.
    * @throws errors that are printed; the chat continues.
    */
-  run(argument: string | undefined, chat: ChatState): Promise<Next | string | void>
+  run(argument: string | undefined, chat: ChatState, out: Sink): Promise<Next | string | void>
 }
 
 /** `/model [NAME]` */

@@ -62,10 +62,8 @@ class AnsiPainter {
   #open = emptyRow
   /** The last characters of the text above the open line. */
   #tail = '\n\n'
-  /** Blocks that are not on the screen yet. */
-  #inserted = noText
-  /** Whether the blank row below a block is the last one of the text. */
-  #isBelowBlock = false
+  /** What commands printed, until the open line ends. */
+  #printed = noText
   /** How many rows at the end of the screen are those of the frame, or blank because a larger one was erased. */
   #rowsLeft = 0
   #size: TerminalSize
@@ -99,9 +97,7 @@ class AnsiPainter {
   write(text: SafeText): Promise<void> {
     if (this.#isClosed) return this.#io.out.isTerminal ? this.#io.out.writeDirectly(text) : Promise.resolve()
     if (text === '') return Promise.resolve()
-    // That blank row takes the place of the text's own.
-    this.#waiting = asSafeText(this.#waiting + (this.#isBelowBlock ? text.replace(/^\n/, '') : text))
-    this.#isBelowBlock = false
+    this.#waiting = asSafeText(this.#waiting + text)
     this.#schedule()
     if (this.#waiting.length < maximumWaiting || this.#isPaused) return Promise.resolve()
     return new Promise((resolve) => this.#writers.push(resolve))
@@ -119,11 +115,11 @@ class AnsiPainter {
     return look !== undefined && layOutFooter(view, this.#open, look).hasList === true
   }
 
-  /** Ends the line: what was sent stays as text. With what it printed, it stands above the line of the text that is open. */
+  /** Ends the line: what was sent stays as text. With what it printed, it stands below the line of the text that is open. */
   keep(line: SentLine, printed?: SafeText): void {
     const sent = `${layOutSent(line, this.#currentSize(), this.#style)}\n`
     if (printed === undefined) return void this.write(asSafeText(sent))
-    this.#inserted = asSafeText(`${this.#inserted}${(sent + printed).trimEnd()}\n\n`)
+    this.#printed = asSafeText(`${this.#printed}${(sent + printed).trimEnd()}\n\n`)
     this.#schedule()
   }
 
@@ -207,7 +203,7 @@ class AnsiPainter {
     this.#size = size
     clearTimeout(this.#resizing)
     this.#resizing = undefined
-    const sequence = this.#pushSequence() + this.#insertSequence() + this.#takeSequence(isLast)
+    const sequence = this.#pushSequence() + this.#takeSequence(isLast)
     this.#send(erased === '' ? sequence : inOneStep(erased + sequence))
   }
 
@@ -225,20 +221,10 @@ class AnsiPainter {
     return drawn + this.#toText() + down.repeat(rows - 1) + moveRows(1 - rows) + drawSequence(this.#frame)
   }
 
-  /** Draws the text before the blocks, and takes its open line back, so that they stand above it. */
-  #insertSequence(): string {
-    if (this.#inserted === noText) return ''
-    const sequence = this.#takeSequence(false) + this.#takeBack(this.#size, { isInserting: true })
-    this.#isBelowBlock = this.#waiting === ''
-    this.#waiting = asSafeText(`${this.#tail === '\n\n' ? '' : '\n'}${this.#inserted}${this.#waiting}`)
-    this.#inserted = noText
-    return sequence
-  }
-
   /** Draws the text that waits, and the footer below it. */
   #takeSequence(isLast: boolean): string {
     const before = this.#open
-    const waiting = this.#waiting
+    const waiting = this.#withPrinted(this.#waiting)
     this.#waiting = noText
     const { text, row } = appendToRow(before, waiting, this.#size.columns, isLast)
     this.#open = row
@@ -262,6 +248,17 @@ class AnsiPainter {
     const height = heightOf(withLine(frame, this.#open).rows, this.#size.columns)
     if (this.#open.isContinued && height > this.#size.rows) this.#open = { ...this.#open, line: undefined }
     return sequence
+  }
+
+  /** The text that waits, with what commands printed below the last line that it ends. */
+  #withPrinted(waiting: SafeText): SafeText {
+    const end = waiting.lastIndexOf('\n') + 1
+    if (this.#printed === noText || (end === 0 && this.#open.text !== '')) return waiting
+    const above = this.#tail + this.#open.text + waiting.slice(0, end)
+    const space = above.endsWith('\n\n') ? '' : '\n'
+    const printed = asSafeText(waiting.slice(0, end) + space + this.#printed + waiting.slice(end))
+    this.#printed = noText
+    return printed
   }
 
   /**
@@ -296,9 +293,8 @@ class AnsiPainter {
   /**
    * Erases the footer, and the open line, which is written again; the terminal may have wrapped both anew. A line that may
    * not be on the screen as a whole is left as it is, and ends.
-   * @param options With `isInserting`, only the last row of such a line is erased, and written again.
    */
-  #takeBack(size: TerminalSize, { isInserting = false } = {}): string {
+  #takeBack(size: TerminalSize): string {
     const { rows, cursor } = this.#frame
     const open = this.#open
     const columns = { before: this.#size.columns, after: size.columns }
@@ -308,10 +304,6 @@ class AnsiPainter {
     const isLeft =
       open.text !== '' && open.isContinued && (isTall || open.line === undefined || mayBeWide.test(open.line))
     if (isLeft) this.#tail = ''
-    if (isLeft && isInserting) {
-      ;[this.#frame, this.#open, this.#waiting] = [emptyFrame, emptyRow, asSafeText(open.text + this.#waiting)]
-      return eraseSequence(cursor.row)
-    }
     this.#rowsLeft = Math.min(this.#rowsLeft - rows.length + height, size.rows)
     this.#frame = emptyFrame
     this.#open = emptyRow

@@ -26,8 +26,6 @@ export interface FooterView {
   readonly status: readonly SafeText[]
   /** Messages that are sent next, the first one first. There may be hundreds: what is shown of them is made plain. */
   readonly queued: readonly string[]
-  /** Messages that returned from the queue without being sent. */
-  readonly returned: readonly string[]
 }
 
 /** While an answer runs, a smaller terminal belongs to the answer alone. */
@@ -82,15 +80,14 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
 
 /** At most as many rows as the screen has room for: messages come before the status. */
 function rowsAboveLine(view: FooterView, columns: number, most: number, needsSpace: boolean): SafeText[] {
-  const { activity, status, queued, returned, isBusy } = view
+  const { activity, status, queued, isBusy } = view
   const statusRow = fitting(status, columns)
   const longest = Math.min(maximumQueuedRows, Math.floor(most / 2))
   const rows = [
     ...(isBusy && needsSpace ? [noText] : []),
     ...(activity === undefined ? [] : [cutTo(activity, columns)]),
     ...(statusRow === undefined ? [] : [statusRow]),
-    ...listed(queued, safe`» `, columns, longest),
-    ...listed(returned, queued.length === 0 ? safe`not sent (Up): ` : safe`not sent: `, columns, longest),
+    ...listed(queued, columns, longest),
   ]
   return rows.slice(-most)
 }
@@ -108,11 +105,11 @@ function fitting(parts: readonly SafeText[], columns: number): SafeText | undefi
   return row
 }
 
-function listed(texts: readonly string[], lead: SafeText, columns: number, longest: number): SafeText[] {
+function listed(texts: readonly string[], columns: number, longest: number): SafeText[] {
   const shown = texts.length > longest ? texts.slice(0, longest - 1) : texts
-  const rows = shown.map((text) => cutTo(safe`${lead}${sanitizeName(text.replace(/\s+/g, ' '))}`, columns))
+  const rows = shown.map((text) => cutTo(safe`» ${sanitizeName(text.replace(/\s+/g, ' '))}`, columns))
   const hidden = texts.length - shown.length
-  return hidden === 0 ? rows : [...rows, cutTo(safe`${lead}… ${hidden} more`, columns)]
+  return hidden === 0 ? rows : [...rows, cutTo(safe`» … ${hidden} more`, columns)]
 }
 
 function dimRow(text: SafeText, dim: Dim): FrameRow {

@@ -4,8 +4,8 @@ import { errorMessage } from '../../errors.ts'
 import { keyIn, quietTime } from '../../io/process/question.ts'
 import { nextTurn, onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
-import { safe, type SafeText } from '../../io/text/safe-text.ts'
-import { pause, startTimer } from '../../io/time/timer.ts'
+import { noText, safe, type SafeText } from '../../io/text/safe-text.ts'
+import { pause } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing, type EditorState } from './editing.ts'
 import { editText } from './external-editor.ts'
@@ -16,7 +16,6 @@ import { Keyboard } from './keyboard.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keymap } from './keymap.ts'
 import {
-  answeringNote,
   applyInput,
   lineView,
   startLine,
@@ -26,9 +25,8 @@ import {
   type LineState,
 } from './line-state.ts'
 import { choosePainter, type Painter } from './ansi-painter.ts'
-import { fitsBeforeText } from './layout.ts'
 import { listCandidates } from './candidate-list.ts'
-import { type Completer, type TabCompletion } from './tab-completion.ts'
+import type { Completer, TabCompletion } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
 
 export interface InputLineOptions {
@@ -52,27 +50,26 @@ export interface InputLineOptions {
 export interface ReadOptions {
   /** One line, which may contain colors and should end with a space. */
   readonly prompt: SafeText
-  /** Takes its place where it leaves no room for text. */
-  readonly short?: SafeText
   /** The text in the line at the start. */
   readonly initial?: string | undefined
   /**
-   * The command that began to edit what was sent before. It is listed as not sent if something is being typed. Ctrl-C, Esc twice,
-   * Enter on an empty line, or another unsent text in the line cancel the edit.
+   * The command that began to edit what was sent before. It is not sent if something is being typed. Ctrl-C, Esc twice, or Enter
+   * on an empty line cancel the edit.
    */
   readonly editedBy?: string | undefined
   /** After a failure: queued messages go into the line without being sent. */
   readonly returnsQueued?: boolean
-  /** The line answers a question: queued messages wait, and it does not go into the history. */
-  readonly isQuestion?: boolean
-  /** Of a question that one of these lower-case letters answers without Enter. What is being typed stays out of sight. */
+  /**
+   * Of a question that one of these lower-case letters answers without Enter. Queued messages wait, and what is being typed
+   * stays out of sight.
+   */
   readonly keys?: string
 }
 
 export type ReadResult =
   /** The message, one or more lines; it is already in the history. */
   | { readonly kind: 'text'; readonly text: string }
-  /** The user does not answer a question, or ends an edit, or was typing when one began. */
+  /** The user does not answer a question, or ends an edit, or was typing when an edit began. */
   | { readonly kind: 'canceled' }
   /** The user exits (Ctrl-D, Ctrl-C twice), or the terminal is gone. */
   | { readonly kind: 'exit' }
@@ -87,9 +84,6 @@ const stopTime = 500
 
 /** How many candidates a note names. */
 const maximumNamed = 50
-
-/** In milliseconds: how long a second Ctrl-C exits. */
-const exitTime = 2000
 
 /**
  * Controls the terminal from `new` to `close()`. The line stands below all text that is written to `io.out` and `io.err`.
@@ -110,8 +104,6 @@ export class InputLine {
   readonly #answers: KeyboardInput[] = []
   /** Messages for the next reads. */
   #queued: string[] = []
-  /** Messages that returned from the queue, unsent. */
-  #returned: string[] = []
   /** Before the first read, the line is not shown. */
   #isShown = false
   /** Whether another program has the terminal. */
@@ -122,7 +114,6 @@ export class InputLine {
   #inEditor: Promise<void> | undefined
   #isClosed = false
   #stoppedAt = -Infinity
-  #disarming: NodeJS.Timeout | undefined
   #ignoreAbort = (): void => undefined
 
   constructor(options: InputLineOptions) {
@@ -156,22 +147,20 @@ export class InputLine {
    */
   async read(options: ReadOptions): Promise<ReadResult> {
     const { io } = this.#options
-    const { initial = '', editedBy, returnsQueued = false, isQuestion = false } = options
+    const { initial = '', editedBy, returnsQueued = false, keys } = options
     return new Promise((resolve, reject) => {
       if (io.signal.aborted) return reject(io.signal.reason as Error)
       if (this.#isClosed) return resolve({ kind: 'exit' })
-      // What is being typed is no answer and no part of an edit, and stays in the line.
-      const isKept = (isQuestion && options.keys === undefined) || editedBy !== undefined
-      if (isKept && this.#isTyping) {
-        if (editedBy !== undefined) this.#returnQueued(editedBy)
+      // What is being typed is no part of an edit, and stays in the line.
+      if (editedBy !== undefined && this.#isTyping) {
+        this.#returnQueued(editedBy)
         return resolve({ kind: 'canceled' })
       }
       if (initial !== '' || returnsQueued) this.#returnQueued(initial)
       this.#pending = { ...options, resolve, reject }
-      if (this.#line.note === answeringNote) this.#line = { ...this.#line, note: undefined }
       this.#isShown = true
       const [next, ...others] = this.#queued
-      if (next === undefined || isQuestion) return this.#draw()
+      if (next === undefined || keys !== undefined) return this.#draw()
       this.#queued = others
       this.#send(next, true)
     })
@@ -183,7 +172,7 @@ export class InputLine {
    * @returns one of the `keys`; `undefined` for any other. Esc and Ctrl-C also stop what asks.
    * @throws as `read`.
    */
-  async readKey(options: Omit<ReadOptions, 'isQuestion'>, signal: AbortSignal): Promise<string | undefined> {
+  async readKey(options: ReadOptions, signal: AbortSignal): Promise<string | undefined> {
     const { io } = this.#options
     for (;;) {
       await this.#using
@@ -194,7 +183,7 @@ export class InputLine {
       if (left <= 0 || this.#isClosed) break
       await pause(left)
     }
-    const reply = await this.read({ ...options, isQuestion: true })
+    const reply = await this.read(options)
     return reply.kind === 'text' ? reply.text : undefined
   }
 
@@ -204,7 +193,7 @@ export class InputLine {
     this.#painter.keep({ prompt, text })
   }
 
-  /** Shows what was run at once, and what it printed, between two rows of the text. */
+  /** Shows what was run at once, and what it printed, when the line of the text that is open has ended. */
   showRun(prompt: SafeText, text: string, printed: SafeText): void {
     if (!this.#isClosed) this.#painter.keep({ prompt, text }, printed)
   }
@@ -220,11 +209,10 @@ export class InputLine {
     throw failure
   }
 
-  /** A pending question resolves to `canceled`, and what was typed as its answer goes into the history. */
+  /** A pending question resolves to `canceled`. */
   cancelQuestion(): void {
-    if (this.#pending?.keys !== undefined) this.#endRead({ kind: 'canceled' }, '')
-    if (!this.#pending?.isQuestion) return
-    this.#perform('cancelQuestion', this.#line)
+    if (this.#pending?.keys === undefined) return
+    this.#endRead({ kind: 'canceled' }, '')
     this.#draw()
   }
 
@@ -245,14 +233,13 @@ export class InputLine {
     this.#isClosed = true
     this.#pending = undefined
     this.#ignoreAbort()
-    clearTimeout(this.#disarming)
     this.#texts.close()
     this.#painter.close()
     setFooters(this.#options.io, undefined)
     this.#keyboard.release()
     for (const input of this.#cancelCompletion()) this.#line = applyInput(this.#line, input).line
     this.#rememberDrafts()
-    for (const text of [...this.#queued, ...this.#returned, this.#line.editor.text]) this.#remember(text)
+    for (const text of [...this.#queued, this.#line.editor.text]) this.#remember(text)
     if (pending) settle(pending)
   }
 
@@ -310,11 +297,9 @@ export class InputLine {
   #handle(input: KeyboardInput): void {
     const { line, effect } = applyInput(this.#line, input, {
       isBusy: this.#pending === undefined,
-      isQuestion: this.#pending?.isQuestion ?? false,
       isEdit: this.#pending?.editedBy !== undefined,
       hasList: this.#line.list !== undefined && this.#painter.hasList(this.#view(this.#line)),
-      hasQueued: this.#queued.length + this.#returned.length > 0,
-      hasUnsent: this.#returned.length > 0,
+      hasQueued: this.#queued.length > 0,
       hasLast: commandOf(input) === 'escape' && this.#options.recalled?.() !== undefined,
       wasJustStopped: this.#options.io.elapsed() - this.#stoppedAt < stopTime,
     })
@@ -322,38 +307,20 @@ export class InputLine {
     this.#line = line
     if (effect !== undefined) this.#perform(effect, before)
     this.#updateList(before)
-    const armed = this.#line
-    if (armed.lastCommand === 'interrupt' || armed.lastCommand === 'recall') {
-      // Not for ever: it may have been meant for something else.
-      clearTimeout(this.#disarming)
-      this.#disarming = startTimer(exitTime, () => {
-        if (this.#line === armed) this.#line = { ...armed, note: undefined, lastCommand: undefined }
-        this.#draw()
-      })
-    }
     this.#draw()
   }
 
   #perform(effect: Effect, before: LineState): void {
     const { text } = this.#line.editor
     switch (effect) {
-      case 'cancelQuestion':
-        this.#begin('')
-        this.#remember(text)
-        return this.#endRead({ kind: 'canceled' }, text)
       case 'send':
         this.#begin('')
         if (this.#pending) return this.#send(text)
         this.#add(text)
         if (!this.#options.runAtOnce?.(text)) this.#queued.push(text)
         return
-      case 'takeBack': {
-        // An unsent text in the line takes its place in the list.
-        const next = text === '' ? (this.#queued.pop() ?? this.#returned.shift()) : this.#returned.shift()
-        if (text.trim() !== '') this.#returned.push(text)
-        this.#begin(next ?? '')
-        return this.#cancelEdit()
-      }
+      case 'takeBack':
+        return this.#begin(this.#queued.pop() ?? '')
       case 'shelve':
         this.#rememberDrafts()
         this.#line = { ...startLine(this.#line.editor, this.#options.history.texts), lastCommand: 'shelve' }
@@ -383,8 +350,8 @@ export class InputLine {
   }
 
   #send(text: string, isQueued = false): void {
-    // What is longer is no answer to a question. What was queued is in the history since then.
-    if (!isQueued && (!this.#pending?.isQuestion || text.length > 'yes'.length)) this.#add(text)
+    // What was queued is in the history since then.
+    if (!isQueued) this.#add(text)
     this.#endRead({ kind: 'text', text: withoutTripleQuotes(text) }, text)
   }
 
@@ -435,11 +402,14 @@ export class InputLine {
     return editor.text !== '' || search !== undefined || this.#inEditor !== undefined || (this.#held?.length ?? 0) > 0
   }
 
-  /** Lists queued messages as not sent. The first one goes into the line, unless something is being typed there. */
+  /** Sends no queued message. The first text goes into the line, unless something is being typed there; the others are printed. */
   #returnQueued(text = ''): void {
-    this.#returned = [...(text === '' ? [] : [text]), ...this.#returned, ...this.#queued]
+    const texts = [...(text === '' ? [] : [text]), ...this.#queued]
     this.#queued = []
-    if (!this.#isTyping && this.#returned.length > 0) this.#begin(this.#returned.shift() ?? '')
+    if (!this.#isTyping && texts.length > 0) this.#begin(texts.shift() ?? '')
+    if (texts.length === 0) return
+    for (const one of texts) this.#remember(one)
+    this.#painter.keep({ prompt: safe`not sent (Up): `, text: texts.join('\n') }, noText)
   }
 
   #suspend(): void {
@@ -474,7 +444,7 @@ export class InputLine {
     const isClosed = text !== '' && closedWord === wordStart(text, cursor)
     this.#line = { ...this.#line, list: undefined, closedWord: isClosed ? closedWord : undefined }
     // A text of the history, or one that came back, has no list until it is changed.
-    const isTyped = text !== '' && lastChange !== undefined && !this.#pending?.isQuestion
+    const isTyped = text !== '' && lastChange !== undefined
     if (isClosed || !isTyped) return
     // Tab shows the error.
     void this.#find((line, found) =>
@@ -532,14 +502,12 @@ export class InputLine {
   }
 
   #view(line: LineState): FooterView {
-    const { prompt, short = prompt, keys }: ReadOptions = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
-    const shown = fitsBeforeText(prompt, this.#options.io.out.columns()) ? prompt : short
+    const { prompt, keys }: ReadOptions = this.#pending ?? { prompt: this.#options.style.dim(safe`» `) }
     return {
-      line: lineView(keys === undefined ? line : startLine(startEditing(), []), shown),
+      line: lineView(keys === undefined ? line : startLine(startEditing(), []), prompt),
       isBusy: this.#pending === undefined,
       ...this.#texts.shown,
       queued: this.#queued,
-      returned: this.#returned,
     }
   }
 }

@@ -13,7 +13,7 @@ type KeyBinding = readonly [
 ]
 
 const bindings = [
-  ['enter', 'return, ctrl-return', 'Enter', 'Send. During an answer: queue, or run a command such as /help.'],
+  ['enter', 'return, ctrl-return', 'Enter', 'Send. During an answer: queue, or run a command such as /usage.'],
   [
     'newLine',
     'alt-return, ctrl-j, shift-return',

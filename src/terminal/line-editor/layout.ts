@@ -79,11 +79,6 @@ export function layOutSent(
     .join('')
 }
 
-/** Whether a prompt leaves room for text; if not, it is left out. */
-export function fitsBeforeText(prompt: string, columns: number): boolean {
-  return columns - widthOf(prompt) >= Math.min(leastTextColumns, columns / 2)
-}
-
 /**
  * The prompt and the text: all rows if there are at most `maximum`, otherwise those around the cursor, with markers for the
  * others.
@@ -95,7 +90,8 @@ function layOutView(
   most: number,
 ): { rows: (FrameRow & { isLineStart: boolean })[]; cursor: Frame['cursor'] } {
   const columns = Math.max(1, size.columns)
-  const prompt = fitsBeforeText(wanted, columns) ? wanted : ''
+  const isFitting = columns - widthOf(wanted) >= Math.min(leastTextColumns, columns / 2)
+  const prompt = isFitting ? wanted : ''
   const width = widthOf(prompt)
   const indent = ' '.repeat(width)
   const maximum = Math.max(leastTextRows, Math.min(most, size.rows - 2))

@@ -26,9 +26,6 @@ import { previousBoundary } from '../graphemes.ts'
 import { withCandidate } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
 
-/** Why Ctrl-D does not exit. */
-export const answeringNote = 'an answer is running: Esc stops it'
-
 export interface LineState {
   readonly editor: EditorState
   readonly position: HistoryPosition
@@ -41,21 +38,18 @@ export interface LineState {
   /** The start of the word whose list was closed, or that was taken from it. */
   readonly closedWord?: number | undefined
   /** The command of the last key, if the next one depends on it. */
-  readonly lastCommand?: 'complete' | 'escape' | 'interrupt' | 'prefix' | 'recall' | 'shelve' | undefined
+  readonly lastCommand?: 'escape' | 'interrupt' | 'prefix' | 'recall' | 'shelve' | undefined
 }
 
 /** What the line editor knows of the chat; without it, no answer runs, and nothing is queued. */
 interface Situation {
   /** Whether an answer or a command runs. */
   readonly isBusy?: boolean
-  readonly isQuestion?: boolean
   /** Whether the line changes a message that was sent. */
   readonly isEdit?: boolean
   readonly hasList?: boolean
   /** Whether messages are listed above the line. */
   readonly hasQueued?: boolean
-  /** Whether some of them were not sent. */
-  readonly hasUnsent?: boolean
   /** Whether an answer was stopped within the last half second: the keys may still be meant for it. */
   readonly wasJustStopped?: boolean
   readonly hasLast?: boolean
@@ -63,7 +57,6 @@ interface Situation {
 
 /** The states of the chat or of the line that keys depend on, as the man page names them. */
 const conditions = {
-  asked: ['the chat asks a question', (_line, { isQuestion }) => isQuestion],
   answering: ['an answer is running', (_line, { isBusy }) => isBusy],
   emptiedEdit: [
     'a message is edited, and the line is empty',
@@ -74,14 +67,10 @@ const conditions = {
   chosen: ['a candidate of the list is chosen', ({ list }, { hasList }) => hasList && list?.chosen !== undefined],
   listed: ['a list is shown', (_line, { hasList }) => hasList],
   withList: ['a list or a note is shown', ({ note }, { hasList }) => hasList || note !== undefined],
-  withUnsent: [
-    'messages were not sent; or the line is empty, and messages are queued',
-    ({ editor, position, lastCommand }, { hasQueued, hasUnsent }) => {
-      const isNewest = position.index === position.texts.length
-      const isTaken = editor.text === '' ? hasQueued : hasUnsent && isNewest && lineUp(editor) === editor
-      // Right after Ctrl-C, Up brings back what that cleared.
-      return isTaken && lastCommand !== 'shelve'
-    },
+  withQueued: [
+    'the line is empty, and messages are queued',
+    // Right after Ctrl-C, Up brings back what that cleared.
+    ({ editor, lastCommand }, { hasQueued }) => hasQueued && editor.text === '' && lastCommand !== 'shelve',
   ],
   secondInterrupt: ['it was pressed before', ({ lastCommand }) => lastCommand === 'interrupt'],
   secondEscape: [
@@ -103,26 +92,22 @@ const cleared = 'Clear the line, which ends an edit. Up brings the text back.'
  * below; the last text is for the man page.
  */
 const keyRules = [
-  ['enter', 'asked', 'answerQuestion', 'Answer it. An empty line means yes.'],
   ['enter', 'chosen', 'take', 'Take the candidate.'],
   ['enter', 'answering', 'enter', 'Queue the message, which is sent when the answer ends, or run the command at once.'],
   ['enter', 'emptiedEdit', 'shelve', 'End the edit.'],
   ['enter', 'otherwise', 'enter', 'Send the message.'],
-  ['complete', 'asked', 'ignore', 'Do nothing.'],
   ['complete', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
   ['complete', 'listed', 'take', 'Take the candidate that is chosen, or the first one.'],
   ['complete', 'otherwise', 'complete', 'List the candidates, or take the only one.'],
   ['up', 'listed', 'chooseAbove', 'Choose the candidate above.'],
   ['down', 'listed', 'chooseBelow', 'Choose the candidate below.'],
-  ['up', 'withUnsent', 'takeBack', 'Take back the first one that was not sent, or the last queued one.'],
-  ['interrupt', 'asked', 'cancelQuestion', 'Do not answer it.'],
+  ['up', 'withQueued', 'takeBack', 'Take back the last queued one.'],
   ['interrupt', 'searching', 'cancelSearch', 'End the search.'],
   ['interrupt', 'withText', 'shelve', cleared],
   ['interrupt', 'emptiedEdit', 'shelve', 'End the edit.'],
   ['interrupt', 'answering', 'stop', 'Stop the answer.'],
   ['interrupt', 'secondInterrupt', 'exit', 'Exit.'],
   ['interrupt', 'otherwise', 'askToExit', 'Ask to press it again.'],
-  ['escape', 'asked', 'cancelQuestion', 'Do not answer it.'],
   ['escape', 'searching', 'acceptSearch', 'End the search, and keep the text found.'],
   ['escape', 'secondOnEmpty', 'recall', 'Edit the last message, as /edit N does.'],
   ['escape', 'withList', 'closeList', 'Close it.'],
@@ -131,8 +116,7 @@ const keyRules = [
   ['escape', 'empty', 'askToRecall', 'Ask to press it again.'],
   ['escape', 'otherwise', 'awaitEscape', 'Do nothing.'],
   ['deleteRightOrExit', 'withText', 'deleteRight', 'Delete the character at the cursor.'],
-  ['deleteRightOrExit', 'asked', 'cancelQuestion', 'Do not answer it.'],
-  ['deleteRightOrExit', 'answering', 'sayAnswering', 'Do nothing.'],
+  ['deleteRightOrExit', 'answering', 'deleteRightOrExit', 'Do nothing.'],
   ['deleteRightOrExit', 'otherwise', 'exit', 'Exit.'],
 ] as const satisfies readonly (readonly [key: LineCommand, when: keyof typeof conditions, does: string, help: string])[]
 
@@ -145,12 +129,12 @@ export const keyStates = keyRules.map(([command, when, , help]) => {
 })
 
 /** What input-line.ts does for a key, besides changing the state. */
-export type Effect = PlainEffect | 'complete' | 'recall' | 'send' | 'shelve'
+export type Effect = PlainEffect | 'recall' | 'send' | 'shelve'
 
 type PlainEffect = (typeof plainEffects)[number]
 
 /** The actions that change nothing here. */
-const plainEffects = ['cancelQuestion', 'exit', 'openEditor', 'pushScreen', 'stop', 'suspend', 'takeBack'] as const
+const plainEffects = ['complete', 'exit', 'openEditor', 'pushScreen', 'stop', 'suspend', 'takeBack'] as const
 
 export interface Step {
   readonly line: LineState
@@ -221,19 +205,15 @@ const nothing: LineAction = () => ({})
 
 const lineActions: Readonly<Record<Exclude<Action, EditAction | PlainEffect>, LineAction>> = {
   enter,
-  answerQuestion: () => ({ effect: 'send' }),
   shelve: ({ editor }) => ({ editor: replaceAll(editor, ''), lastCommand: 'shelve', effect: 'shelve' }),
   askToExit: () => ({ lastCommand: 'interrupt', note: 'press Ctrl-C again to exit' }),
   askToRecall: () => ({ lastCommand: 'recall', note: 'press Esc again to edit the last message' }),
   recall: () => ({ effect: 'recall' }),
   awaitEscape: () => ({ lastCommand: 'escape' }),
-  sayAnswering: () => ({ note: answeringNote }),
-  complete: () => ({ lastCommand: 'complete', effect: 'complete' }),
   prefix: () => ({ lastCommand: 'prefix' }),
   take,
   chooseAbove: ({ list }) => ({ list: list && choose(list, -1) }),
   chooseBelow: ({ list }) => ({ list: list && choose(list, 1) }),
-  ignore: nothing,
   search: () => ({ search: emptySearch }),
   up: goByLine(lineUp, -1),
   down: goByLine(lineDown, 1),

@@ -222,7 +222,7 @@ test('what is for other answers is not sent, and a schema does not judge the sum
   ])
 })
 
-test('attachments are named and not sent again, also in a later process and after a second summary', async () => {
+test('attachments are not sent again, also in a later process and after a second summary', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'notes.txt'), 'boats')
   writeFileSync(join(folder, 'photo.png'), realPng)
@@ -235,10 +235,8 @@ test('attachments are named and not sent again, also in a later process and afte
     await chat.enter('about boats?')
     await chat.enter('/compact')
     await chat.enter('more')
-    expect(JSON.stringify(chat.sent()[2])).toContain('not sent again: notes.txt, photo.png')
-    expect(JSON.stringify(chat.sent()[2])).not.toContain('image_url')
+    expect(JSON.stringify(chat.sent()[2])).not.toMatch(/image_url|notes.txt/)
     await chat.enter('/compact')
-    expect(JSON.stringify(chat.sent()[3]?.messages.at(-1))).toContain('not sent again: notes.txt, photo.png')
   }
   await using later = await openChat([long], { env: { HOME: home }, argv: ['-c'] })
   const shown = later.screen.lines().join('\n')

@@ -143,7 +143,7 @@ const both = '---\nschema: {}\nresponse_format: {"type": "text"}\n---\nHi'
 
 test.each([
   ['/review a diff', 'prompt review: no value for "focus" hint: use --focus=TEXT'],
-  ['/review --focus=x', 'prompt review: no value for "." hint: type a text after the command'],
+  ['/review --focus=x', 'prompt review: no value for "." hint: give words, or pipe in a text'],
   ['/review --focus="a b', '/review: "--focus=\\"a b" is not accepted; expected --NAME=VALUE, with quotes'],
   ["/review --focus='a'b c", `/review: "--focus='a'b c" is not accepted; expected --NAME=VALUE, with quotes`],
   ['/review --focus=a"b c" file', String.raw`/review: "--focus=a\"b c\" file" is not accepted`],

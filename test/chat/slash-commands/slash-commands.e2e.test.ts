@@ -54,7 +54,7 @@ const inOneLine: [line: string, shown: RegExp | string][] = [
   ['/retry', 'syn: /retry: no message yet'],
   ['/retry gpt', /^syn: \/retry: "gpt" is not accepted; expected a name/],
   ['/copy', 'syn: /copy: no message yet'],
-  ['/load nowhere', 'syn: no such conversation "nowhere" hint: use /sessions to list them'],
+  ['/load nowhere', 'syn: no such conversation "nowhere" hint: use syn sessions to list them'],
   ['/sessions', 'no saved conversations'],
   ['/usage', 'no token counts yet'],
   ['/tokens', 'syn: /tokens: no message yet'],

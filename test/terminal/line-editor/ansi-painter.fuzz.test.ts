@@ -68,7 +68,6 @@ function viewOf(typed: fc.Arbitrary<string>): fc.Arbitrary<FooterView> {
     activity: fc.option(shown, { nil: undefined, freq: 3 }),
     status: fc.array(shown, { maxLength: 3 }),
     queued: fc.array(typed, { maxLength: 6 }),
-    returned: fc.array(typed, { maxLength: 2 }),
   })
 }
 

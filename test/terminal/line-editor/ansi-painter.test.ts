@@ -16,7 +16,7 @@ const write = (...parts: Part[]): Operation => ({ does: 'write', parts })
 const settle: Operation = { does: 'settle' }
 const show = (others: Partial<FooterView> = {}): Operation => ({
   does: 'show',
-  view: { line: view('|'), isBusy: false, activity: undefined, status: [], queued: [], returned: [], ...others },
+  view: { line: view('|'), isBusy: false, activity: undefined, status: [], queued: [], ...others },
 })
 
 async function painted(operations: readonly Operation[]): Promise<Painted> {
@@ -29,11 +29,7 @@ async function painted(operations: readonly Operation[]): Promise<Painted> {
 test.each<[title: string, operations: Operation[]]>([
   [
     'a footer that would be taller than the screen',
-    [
-      show({ activity: safe`a`, queued: ['b', 'b', 'b', 'b'], returned: ['c', 'c'], line: view('d\ne|') }),
-      settle,
-      show(),
-    ],
+    [show({ activity: safe`a`, queued: ['b', 'b', 'b', 'b'], line: view('d\ne|') }), settle, show()],
   ],
   ['a full row with an emoji that the terminal draws wider', [write(full, '👩‍🚀')]],
   ['the same, drawn before', [write({ times: 1, more: -1 }, '👩‍🚀'), settle]],

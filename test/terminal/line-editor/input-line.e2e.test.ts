@@ -16,8 +16,6 @@ describe.each(widths)('in %i columns', (columns) => {
     await send(screen, '')
     await type(screen, 'one\u001b\rtwo\\\rthree', '  three')
     await send(screen, '')
-    await type(screen, '"""\rfour\r\r5"""', '  5"""')
-    await send(screen, '')
     expect(await leave(screen)).toBe(0)
     expect(screen.lines()).toEqual([
       '> hello 日本 👍',
@@ -26,11 +24,6 @@ describe.each(widths)('in %i columns', (columns) => {
       '  two',
       '  three',
       '"one\\ntwo\\nthree"',
-      '> """',
-      '  four',
-      '',
-      '  5"""',
-      '"four\\n\\n5"',
       'bye',
     ])
   })
@@ -118,11 +111,15 @@ describe('during an answer', () => {
     await screen.until((lines) => lines.includes('answering'))
     screen.type(`next\rquestion${paste(' is\r日本')}?\r\u0003`)
     await screen.until((lines) => lines.at(-1) === '> next')
-    expect(screen.lines()).toEqual(['> /busy', 'answering', '"/busy"', 'not sent (Up): question is 日本?', '> next'])
-    screen.type('\r')
-    await screen.until((lines) => lines.includes('"next"') && lines.at(-1) === '>')
-    await type(screen, '\u001b[A', '  日本?')
-    expect(screen.lines().slice(-3)).toEqual(['"next"', '> question is', '  日本?'])
+    expect(screen.lines().filter(Boolean)).toEqual([
+      '> /busy',
+      'answering',
+      '"/busy"',
+      'not sent (Up): question is',
+      '               日本?',
+      '> next',
+    ])
+    await type(screen, '\u0015\u001b[A', '  日本?')
     await send(screen, '')
     expect(screen.lines().at(-2)).toBe('"question is\\n日本?"')
     await leave(screen)
@@ -166,8 +163,13 @@ describe('the editor', () => {
   test('text typed meanwhile stays in the line, and the saved text is listed', async () => {
     const screen = await startChat(editor(emptyFolder()))
     screen.type('/edit\rtwo\rthree')
-    await screen.until((lines) => lines.includes('not sent (Up): two') && lines.at(-1) === '> three')
-    expect(screen.lines().slice(-3)).toEqual(['not sent (Up): from the editor', 'not sent (Up): two', '> three'])
+    await screen.until((lines) => lines.includes('not sent (Up): from') && lines.at(-1) === '> three')
+    expect(screen.lines().filter(Boolean).slice(-4)).toEqual([
+      'not sent (Up): from',
+      '               the editor',
+      '               two',
+      '> three',
+    ])
     await type(screen, '\u0015\u001b[A', '  the editor')
     await type(screen, '\u0003', '>')
     await leave(screen)

@@ -157,10 +157,6 @@ describe('completion', () => {
     expect([step?.effect, step?.line.editor.text]).toEqual([effect, without?.line.editor.text])
   })
 
-  test('Tab does nothing in a question', () => {
-    expect(applyInput(typed('/x').line, { kind: 'key', name: 'tab' }, { isQuestion: true }).effect).toBeUndefined()
-  })
-
   test('only the text between the start and the cursor is replaced, a space is not doubled, and undo restores it', () => {
     const { line } = typed('see fi now<ctrl-left><left>')
     const completion = { start: 4, candidates: [{ text: 'file.txt ' }] }

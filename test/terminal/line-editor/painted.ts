@@ -22,7 +22,7 @@ export type Operation =
   | { readonly does: 'writeMarkdown'; readonly text: string; readonly cuts: readonly number[] }
   | { readonly does: 'show'; readonly view: FooterView }
   | { readonly does: 'keep'; readonly text: string }
-  /** What a command printed is shown above the open line. */
+  /** What a command printed is shown below the open line, which ends. */
   | { readonly does: 'insert'; readonly text: string; readonly printed: string }
   | { readonly does: 'pushScreen' }
   | { readonly does: 'pause' }
@@ -39,7 +39,7 @@ const scrollback = 5000
 /** Characters for the texts of a footer, by which its rows are told from those of the text. */
 export const footerCharacters = ['§', '¤', '¶', '龘']
 
-const footerText = new RegExp(`[${footerCharacters.join('')}»]|not sent`)
+const footerText = new RegExp(`[${footerCharacters.join('')}»]`)
 
 const plain = <Text extends string>(shown: Text): Text => shown
 
@@ -58,8 +58,6 @@ export class Painted {
   #isPaused = false
   #pausedAt = 0
   #isPushed = false
-  /** Whether the text ends with the blank row below what a command printed. */
-  #isBelowInserted = false
   #time = 0
   #written: Promise<void> = Promise.resolve()
 
@@ -125,8 +123,7 @@ export class Painted {
   }
 
   #write(text: string): void {
-    this.text += this.#isBelowInserted ? text.replace(/^\n/, '') : text
-    if (text !== '') this.#isBelowInserted = false
+    this.text += text
     void this.#painter.write(asSafeText(text))
   }
 
@@ -153,22 +150,20 @@ export class Painted {
   #keep(text: string): void {
     this.#beginLine()
     const line = { prompt: safe`› `, text, cursor: text.length, note: undefined }
-    this.#isBelowInserted = false
     this.text += `${layOutSent(line, this.#size, { dim: plain, bold: plain })}\n`
     this.#painter.keep(line)
   }
 
-  /** Between blank rows. A line of several rows is left out: the painter may know only its last row. */
+  /** Between blank rows. */
   async #insert(text: string, printed: string): Promise<void> {
     await this.#settle()
-    const start = this.text.lastIndexOf('\n') + 1
-    const [before, line] = [this.text.slice(0, start), this.text.slice(start)]
-    if (this.#isPaused || appendToRow(emptyRow, line, this.#size.columns, true).row.isContinued) return
-    // The painter does not know of it.
-    const own = `\n\n${before.replace(/(?:elsewhere\n)+$/, '').replaceAll(/\u001b\[[\d;]*m/g, '')}`
-    this.text = `${before}${own.endsWith('\n\n') ? '' : '\n'}› ${text}\n${printed}\n\n${line}`
-    this.#isBelowInserted = line === ''
+    if (this.#isPaused) return
     this.#painter.keep({ prompt: safe`› `, text }, asSafeText(printed))
+    await this.#settle()
+    this.#beginLine()
+    // The painter does not know of it.
+    const own = `\n\n${this.text.replace(/(?:elsewhere\n)+$/, '').replaceAll(/\u001b\[[\d;]*m/g, '')}`
+    this.text += `${own.endsWith('\n\n') ? '' : '\n'}› ${text}\n${printed}\n\n`
     await this.#settle()
   }
 
