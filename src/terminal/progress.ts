@@ -1,11 +1,15 @@
 /** A line of a terminal that is redrawn in place, below what is written meanwhile, such as a progress bar for long work. */
 
+import type { Io } from '../io/io.ts'
 import { noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { startTimer } from '../io/time/timer.ts'
-import type { SpinnerDeps } from './spinner.ts'
+import { reflowsCursorRow } from './reflow.ts'
 
-/** In milliseconds: no line for work that is done before anyone could read it. */
-const delay = 300
+/** In milliseconds: nothing is shown of what takes no longer. */
+export const activityDelay = 150
+
+/** In columns: a terminal shows Ctrl-C as ^C, and no line may reach the last column. */
+const spareColumns = 3
 
 export interface LiveLine {
   draw(): void
@@ -15,28 +19,46 @@ export interface LiveLine {
   stop(): void
 }
 
-export type LiveLineDeps = Pick<SpinnerDeps, 'io' | 'notices'>
+/** What a line says at present. */
+export interface LineText {
+  readonly text: SafeText
+  /** In columns. */
+  readonly width: number
+}
+
+export interface LiveLineDeps {
+  readonly io: Io
+  /** They appear on the same terminal: the line is erased before each. */
+  readonly notices: { readonly isQuiet: boolean; beforeWrite: (() => void) | undefined }
+}
 
 /**
- * @param text What the line says at present, narrower than the columns, so that it never wraps.
+ * @param lineFor Makes a text that is no wider than the columns.
  * @returns `undefined` if standard error is not a terminal that can erase a line, or with `--quiet`.
  */
-export function startLiveLine(text: (columns: number) => string, { io, notices }: LiveLineDeps): LiveLine | undefined {
+export function startLiveLine(
+  lineFor: (columns: number) => LineText,
+  { io, notices }: LiveLineDeps,
+): LiveLine | undefined {
   const { err } = io
   if (!err.isTerminal || notices.isQuiet || io.env.TERM === 'dumb') return undefined
   let isDue = false
-  let isDrawn = false
-  const write = (line: SafeText): void => void err.write(safe`\r${line}\u001b[K`)
+  let drawn: LineText | undefined
+  const write = (line: LineText | undefined): void => {
+    // A terminal that was made narrower may have wrapped the line.
+    const rows = drawn && reflowsCursorRow(io.env) ? Math.ceil(drawn.width / err.columns()) : 1
+    drawn = line
+    const toStart = safe`\r${safe`\u001b[K\u001b[A`.repeat(Math.max(0, rows - 1))}`
+    // main.ts handles failed writes, by ending the run.
+    void err.write(safe`${toStart}${line?.text ?? noText}\u001b[K`).catch(() => undefined)
+  }
   const draw = (): void => {
-    if (!isDue) return
-    isDrawn = true
-    write(sanitizeName(text(err.columns())))
+    if (isDue) write(lineFor(Math.max(0, err.columns() - spareColumns)))
   }
   const clear = (): void => {
-    if (isDrawn) write(noText)
-    isDrawn = false
+    if (drawn) write(undefined)
   }
-  const timer = startTimer(delay, () => {
+  const timer = startTimer(activityDelay, () => {
     isDue = true
     draw()
   })
@@ -61,7 +83,7 @@ export function startProgress(total: number | undefined, deps: LiveLineDeps): Pr
   const { elapsed } = deps.io
   const started = elapsed()
   let done = 0
-  const line = startLiveLine((columns) => progressLine(total, done, elapsed() - started, columns), deps)
+  const line = startLiveLine((columns) => asLine(progressLine(total, done, elapsed() - started, columns)), deps)
   const advance = (count: number): void => {
     done = count
     line?.draw()
@@ -69,13 +91,18 @@ export function startProgress(total: number | undefined, deps: LiveLineDeps): Pr
   return line && { ...line, advance }
 }
 
-/** @param elapsed In milliseconds. @returns a line narrower than the terminal, so that it never wraps. */
+/** @param text Of characters that take a column each. */
+export function asLine(text: string): LineText {
+  return { text: sanitizeName(text), width: text.length }
+}
+
+/** @param elapsed In milliseconds. @returns a line of at most as many columns. */
 export function progressLine(total: number | undefined, done: number, elapsed: number, columns: number): string {
-  if (total === undefined) return `${done} texts`.slice(0, columns - 1)
+  if (total === undefined) return `${done} texts`.slice(0, columns)
   const left = done === 0 ? '' : ` · ${roughDuration((elapsed / done) * (total - done))} left`
   const words = `${done} of ${total} texts${left}`
-  const width = Math.min(widestBar, columns - words.length - 2)
-  if (width < narrowestBar) return words.slice(0, columns - 1)
+  const width = Math.min(widestBar, columns - words.length - 1)
+  if (width < narrowestBar) return words.slice(0, columns)
   const filled = Math.floor((done / total) * width)
   return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${words}`
 }
