@@ -9,7 +9,7 @@ import { type Sink, writeText } from '../io/io.ts'
 import { isTurnOver, nextTurn } from '../io/time/abort.ts'
 import { hostIfMisleading, linkAddress } from '../terminal/hyperlink.ts'
 import { BlockReader, type BlockEvent } from '../terminal/markdown/block-reader.ts'
-import { decoded, define, parseInlines, type InlinePiece, type LinkPiece } from '../terminal/markdown/inline.ts'
+import { decoded, parseInlines, type InlinePiece, type LinkPiece } from '../terminal/markdown/inline.ts'
 import type { Container, TableHead } from '../terminal/markdown/line-start.ts'
 import { headingOf, type TranscriptLine } from './transcript.ts'
 
@@ -77,7 +77,6 @@ const longestInlines = 32_000
 
 /** Turns the blocks of a Markdown text into HTML. */
 class HtmlPrinter {
-  readonly #definitions = new Map<string, string>()
   readonly #containers: Container[] = []
   #output = ''
   /** Of a list that has just ended, unless its next item follows: the last one. */
@@ -85,7 +84,7 @@ class HtmlPrinter {
   /** The lines of a paragraph, which an underline may turn into a heading. */
   #paragraph: string[] = []
   #table: TableHead | undefined
-  #isInLines = false
+  #isInIndented = false
 
   /** What is complete. */
   take(): string {
@@ -127,13 +126,9 @@ class HtmlPrinter {
       case 'code':
         return this.#write(`${escaped(event.text)}\n`)
       case 'indented':
-      case 'html':
-        if (!this.#isInLines) this.#write('<pre><code>')
-        this.#isInLines = true
+        if (!this.#isInIndented) this.#write('<pre><code>')
+        this.#isInIndented = true
         return this.#write(`${escaped(event.text)}\n`)
-      case 'definition':
-        define(this.#definitions, event)
-        return this.#write(`<p class="label">${escaped(event.text)}</p>\n`)
       case 'table':
         this.#table = event
         return this.#write(`<table>\n<thead>${this.#row('th', event.header)}</thead>\n<tbody>\n`)
@@ -141,8 +136,8 @@ class HtmlPrinter {
         return this.#write(`${this.#row('td', event.cells)}\n`)
       case 'end':
         if (event.block === 'table') this.#write('</tbody>\n</table>\n')
-        else if (event.block === 'fence' || this.#isInLines) this.#write('</code></pre>\n')
-        this.#isInLines = false
+        else if (event.block !== 'paragraph') this.#write('</code></pre>\n')
+        this.#isInIndented = false
     }
   }
 
@@ -196,7 +191,7 @@ class HtmlPrinter {
 
   #inlines(text: string): string {
     if (text.length > longestInlines) return escaped(text)
-    return parseInlines(text, this.#definitions).map(inlineHtml).join('')
+    return parseInlines(text).map(inlineHtml).join('')
   }
 
   #write(html: string): void {
