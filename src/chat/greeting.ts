@@ -1,7 +1,7 @@
 /** The output of the chat at its start, and after /load. */
 
 import { linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
-import { cutTo, foldTo, widthOf } from '../terminal/width.ts'
+import { cutTo, widthOf } from '../terminal/width.ts'
 import { transcriptLines } from '../conversation/transcript.ts'
 import { currentModelName } from './answer.ts'
 import { renderAnswer } from './past-answer.ts'
@@ -54,17 +54,18 @@ async function answerLines(text: string, chat: ChatState): Promise<SafeText[]> {
   return lines.map((line) => safe`${safe` `.repeat(margin)}${line}`)
 }
 
-/** The lines that take the first rows of the terminal, which wraps long ones, and the number of rows after them. */
+/** The lines that fit into the first rows, of which the terminal wraps long ones, and the number of rows after them. */
 function firstRows(lines: readonly SafeText[], columns: number): { visible: SafeText[]; more: number } {
   const visible: SafeText[] = []
-  let used = 0
+  let [used, more] = [0, 0]
   for (const line of lines) {
-    const left = limits.rows - used
     const rows = Math.ceil(widthOf(line) / columns)
-    if (left > 0) visible.push(rows <= left ? line : (foldTo(line, left * columns)[0] ?? line))
-    used += rows
+    if (more === 0 && used + rows <= limits.rows) {
+      visible.push(line)
+      used += rows
+    } else more += rows
   }
-  return { visible, more: Math.max(0, used - limits.rows) }
+  return { visible, more }
 }
 
 function isNotBlank(line: string): boolean {

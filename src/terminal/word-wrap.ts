@@ -1,11 +1,18 @@
-/** Wraps text between words, as it arrives. */
+/** Wraps text between words: a whole text, or one that arrives. */
 
 import type { Sink } from '../io/io.ts'
 import { asSafeText, type SafeText } from '../io/text/safe-text.ts'
 import { unbreakable } from './markdown/breaks.ts'
-import { Flow, plain } from './markdown/page.ts'
+import { Flow, plain, wrapRuns } from './markdown/page.ts'
 import { previousBoundary } from './graphemes.ts'
 import type { TextFilter } from './text-filter.ts'
+import { longestWrapped } from './width.ts'
+
+/** Wraps unstyled text. Longer words are broken, but not the addresses in it. */
+export function wrapTo(text: SafeText, columns: number): SafeText[] {
+  const lines = text.length > longestWrapped ? [] : wrapRuns([{ text, appearance: plain }], Math.max(1, columns))
+  return lines.length === 0 ? [text] : lines.map(asSafeText)
+}
 
 /** In characters: the start of a longer word is written before its end arrives. To hold it back would be O(n²). */
 const longestHeld = 2000
