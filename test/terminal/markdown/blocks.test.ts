@@ -31,8 +31,6 @@ describe('paragraphs', () => {
     ['no blank lines at the edges', '\n\none\n\n', ['one']],
     ['two trailing spaces are removed', 'one  \ntwo', ['one', 'two']],
     ['so is one', 'one \ntwo', ['one', 'two']],
-    ['so is a backslash before the next line', 'one\\\ntwo', ['one', 'two']],
-    ['at the end of the text it is kept', 'one\\', ['one\\']],
     ['indents are removed', '   one\n      two', ['one', 'two']],
   ])
 })
