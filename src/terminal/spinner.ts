@@ -53,7 +53,6 @@ export async function showSpinner(text: SafeText, deps: SpinnerDeps): Promise<Ac
   }
   resume(text)
   return {
-    clear: () => line?.clear(),
     setText: (next) => void (current = next),
     stop: () => {
       clearTimeout(timer)

@@ -36,13 +36,6 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'not a bullet',
-    [
-      ['-', ''],
-      ['a ', '-a'],
-    ],
-  ],
-  [
     'a possible rule',
     [
       ['- - ', ''],
@@ -57,21 +50,6 @@ test.each<[title: string, steps: Steps]>([
       ['x', ''],
       ['] ', ''],
       ['a ', '☑ a'],
-    ],
-  ],
-  [
-    'a number',
-    [
-      ['12', ''],
-      ['. ', ''],
-      ['a ', '12. a'],
-    ],
-  ],
-  [
-    'a quote',
-    [
-      ['> ', ''],
-      ['a ', '│ a'],
     ],
   ],
   [
