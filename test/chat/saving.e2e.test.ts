@@ -96,9 +96,7 @@ test('-c breaks no address in it', async () => {
     '567890123456789 is it',
     '› two',
     '  Or',
-    '  https://a.bc/0123456789012345678901234',
-    '5678901234567890123456789012345678901234',
-    '  … 3 more lines',
+    '  … 5 more lines',
     '',
   ])
 })

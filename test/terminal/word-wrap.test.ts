@@ -29,7 +29,7 @@ test.each<[text: string, columns: number, shown: string]>([
 
 test.each<[text: string, lines: string[]]>([
   ['', ['']],
-  ['one two three', ['one two', 'three']],
+  ['one  two  three', ['one  two', 'three']],
   ['an incomprehensible\nword', ['an', 'incompreh', 'ensible', 'word']],
   ['see https://a.example/bc.', ['see', 'https://a.example/bc.']],
   ['日本語日本語', ['日本語日', '本語']],
