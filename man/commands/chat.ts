@@ -179,7 +179,7 @@ const markdown = `On a terminal, Markdown in an answer is laid out as it arrives
   │ C          │  1972 │ cc answer.c -o answer && ./answer │
   └────────────┴───────┴───────────────────────────────────┘
 
-Text is printed as soon as later text cannot change how it looks: prose by the word, code by the line, a table when it is complete. Emphasis, a link or a formula waits until it closes or its line ends. Printed text is never redrawn, so that the scrollback holds what you saw. Code is not wrapped, so that it can be copied. A word that is longer than a line, such as a long URL, is left to the terminal to wrap, so that it can be copied and clicked; a URL in a table is never broken either.
+Text is printed as soon as later text cannot change how it looks: prose by the word, code and HTML by the line, a table when it is complete. Emphasis, a link or a formula waits until it closes or its line ends. Printed text is never redrawn, so that the scrollback holds what you saw. Code is not wrapped, so that it can be copied. A word that is longer than a line, such as a long URL, is left to the terminal to wrap, so that it can be copied and clicked; a URL in a table is never broken either.
 
 On terminals known to support clickable links, links are clickable. If the text of a link looks like the address of another host, the host that it opens follows in parentheses. On other terminals the URL does.
 
@@ -195,12 +195,12 @@ const differences = {
   'Line breaks':
     'Each line of the answer starts a new line, and a backslash at its end is text. Emphasis ends with its line.',
   'Shown as written':
-    'Formulas ($...$, \\(...\\), $$...$$, \\[...\\]), HTML tags except <br>, footnotes, link references, and tables without a ' +
+    'Formulas ($...$, \\(...\\), $$...$$, \\[...\\]), HTML except <br>, footnotes, link definitions, and tables without a ' +
     'leading |.',
   Emphasis:
     'Stars between letters or digits and in paths, as in 2**8 and src/*.ts, start no emphasis, and a name such as ' +
     '__init__ is not bold. Chinese, Japanese and Korean need no spaces around emphasis.',
-  Code: 'A code block in a list ends at its closing fence, however its lines are indented.',
+  Code: 'A code block in a list ends at its closing fence, however its lines are indented. A fence ends an HTML block.',
   Lists: 'Numbers may be skipped.',
 }
 

@@ -9,7 +9,7 @@ import { type Sink, writeText } from '../io/io.ts'
 import { isTurnOver, nextTurn } from '../io/time/abort.ts'
 import { hostIfMisleading, linkAddress } from '../terminal/hyperlink.ts'
 import { BlockReader, type BlockEvent } from '../terminal/markdown/block-reader.ts'
-import { decoded, parseInlines, type InlinePiece, type LinkPiece } from '../terminal/markdown/inline.ts'
+import { decoded, define, parseInlines, type InlinePiece, type LinkPiece } from '../terminal/markdown/inline.ts'
 import type { Container, TableHead } from '../terminal/markdown/line-start.ts'
 import { headingOf, type TranscriptLine } from './transcript.ts'
 
@@ -77,6 +77,7 @@ const longestInlines = 32_000
 
 /** Turns the blocks of a Markdown text into HTML. */
 class HtmlPrinter {
+  readonly #definitions = new Map<string, string>()
   readonly #containers: Container[] = []
   #output = ''
   /** Of a list that has just ended, unless its next item follows: the last one. */
@@ -84,7 +85,7 @@ class HtmlPrinter {
   /** The lines of a paragraph, which an underline may turn into a heading. */
   #paragraph: string[] = []
   #table: TableHead | undefined
-  #isInIndented = false
+  #isInLines = false
 
   /** What is complete. */
   take(): string {
@@ -126,9 +127,13 @@ class HtmlPrinter {
       case 'code':
         return this.#write(`${escaped(event.text)}\n`)
       case 'indented':
-        if (!this.#isInIndented) this.#write('<pre><code>')
-        this.#isInIndented = true
+      case 'html':
+        if (!this.#isInLines) this.#write('<pre><code>')
+        this.#isInLines = true
         return this.#write(`${escaped(event.text)}\n`)
+      case 'definition':
+        define(this.#definitions, event)
+        return this.#write(`<p class="label">${escaped(event.text)}</p>\n`)
       case 'table':
         this.#table = event
         return this.#write(`<table>\n<thead>${this.#row('th', event.header)}</thead>\n<tbody>\n`)
@@ -136,8 +141,8 @@ class HtmlPrinter {
         return this.#write(`${this.#row('td', event.cells)}\n`)
       case 'end':
         if (event.block === 'table') this.#write('</tbody>\n</table>\n')
-        else if (event.block !== 'paragraph') this.#write('</code></pre>\n')
-        this.#isInIndented = false
+        else if (event.block === 'fence' || this.#isInLines) this.#write('</code></pre>\n')
+        this.#isInLines = false
     }
   }
 
@@ -191,7 +196,7 @@ class HtmlPrinter {
 
   #inlines(text: string): string {
     if (text.length > longestInlines) return escaped(text)
-    return parseInlines(text).map(inlineHtml).join('')
+    return parseInlines(text, this.#definitions).map(inlineHtml).join('')
   }
 
   #write(html: string): void {

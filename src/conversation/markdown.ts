@@ -22,7 +22,7 @@ export async function writeMarkdown(
   await writeText(sink, `${[`# ${title}`, ...parts].join('\n\n')}\n`)
 }
 
-/** Also closes open code, so that it does not swallow what follows. Code, quotes and lists are unchanged. */
+/** Also closes an open block, so that it does not swallow what follows. Code, quotes and lists are unchanged. */
 export async function demoteHeadings(text: string, signal?: AbortSignal): Promise<string> {
   // Below those of the roles, down to the last level.
   const heading = (depth: number, title: string): string => `${'#'.repeat(Math.min(6, depth + 2))} ${title}`.trimEnd()
@@ -44,6 +44,6 @@ export async function demoteHeadings(text: string, signal?: AbortSignal): Promis
       }
     }
   }
-  const { missingFence } = reader
-  return [...output, ...(reader.depth === 0 && missingFence !== undefined ? [missingFence] : [])].join('\n')
+  const { missingEnd } = reader
+  return [...output, ...(reader.depth === 0 && missingEnd !== undefined ? [missingEnd] : [])].join('\n')
 }

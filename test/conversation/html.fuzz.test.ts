@@ -48,7 +48,11 @@ test.each([
   ['code', '```js\na < b\n```', '<div class="label">js</div>\n<pre><code>a &lt; b\n</code></pre>\n'],
   ['code without its end', '```\na', '<pre><code>a\n</code></pre>\n'],
   ['indented code', '    a\n\n    b\n\nc', '<pre><code>a\n\nb\n</code></pre>\n<p>c</p>\n'],
-  ['HTML, as text', '<div onclick="x()">\na', '<p>&lt;div onclick=&quot;x()&quot;&gt;<br>\na</p>\n'],
+  [
+    'HTML, as written',
+    '<div onclick="x()">\na\n\nb',
+    '<pre><code>&lt;div onclick=&quot;x()&quot;&gt;\na\n</code></pre>\n<p>b</p>\n',
+  ],
   ['a rule', '---', '<hr>\n'],
   [
     'a table',

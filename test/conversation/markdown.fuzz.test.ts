@@ -20,15 +20,37 @@ test.each([
   ['a fence of code alone', '~~~~', '~~~~\n~~~~'],
   ['a fence with a tab behind it', '~~~\r\n~~~\t', '~~~\n~~~\t'],
   ['code in an item, which ends with it', '- ```\n  # a', '- ```\n  # a'],
+  ['a heading in HTML', '<pre>\n\n# a\n</pre>\n<b>\n# b', '<pre>\n\n# a\n</pre>\n<b>\n# b'],
+  ['a declaration without its end', '<!DOCTYPE', '<!DOCTYPE\n>'],
   ['a fence in longer ones', '````\n```\n````', '````\n```\n````'],
   ['a shorter fence', '````\n```', '````\n```\n````'],
   ['a fence within a line of code', '```\na ```', '```\na ```\n```'],
+  ['a comment without its end', 'a\n\n<!-- b', 'a\n\n<!-- b\n-->'],
+  ['a tag without its end', '<pre>\nb', '<pre>\nb\n</pre>'],
+  ['tags with their ends', '<PRE>\nb</pre>\n\n<!-- c -->', '<PRE>\nb</pre>\n\n<!-- c -->'],
   ['lines that end as on Windows', '# A\r\n\r\nb', '### A\n\nb'],
 ])('%s', async (_what, text, shown) => {
   expect(await demoteHeadings(text)).toBe(shown)
 })
 
-const marks = ['# ', '## ', '## User', '=', '===', '---', '```', '~~~', '<!--', '<pre>']
+const marks = [
+  '# ',
+  '## ',
+  '## User',
+  '=',
+  '===',
+  '---',
+  '```',
+  '~~~',
+  '<!--',
+  '-->',
+  '<pre>',
+  '<div>',
+  '<b>',
+  '<!a',
+  '<?',
+  '<![CDATA[',
+]
 const others = ['> ', '- ', '1. ', '    ', '\t', '|', '|-|', '[a]: b', '`', '*', '\\', 'a', ' ', '\n', '\n\n', '\r\n']
 const piece = fc.constantFrom(...marks, ...others, '\n')
 const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))

@@ -5,7 +5,7 @@ import type { BlockEvent } from './block-reader.ts'
 import type { Inline } from './inline.ts'
 import type { Highlighter } from './highlight.ts'
 import { languageOf } from './languages.ts'
-import type { Container, Fence, TableHead } from './line-start.ts'
+import type { Container, Definition, Fence, TableHead } from './line-start.ts'
 import { plain, printWrapped, withPaint, type Page, type ShownContainer } from './page.ts'
 import { Paragraph } from './paragraph.ts'
 import { printTable } from './table.ts'
@@ -36,8 +36,8 @@ export class BlockPrinter {
   #highlighter: Highlighter | undefined
   /** Held back until its last row, because any row may widen the columns. A long one is printed in parts. */
   #table: HeldTable | undefined
-  /** Whether lines of indented code were printed and more may follow. */
-  #isInIndented = false
+  /** Whether lines of indented code or HTML were printed and more may follow. */
+  #isInLines = false
   /** Whether a line of text is open, and more of it may follow. */
   isInText = false
   /** Resolves when the language of the code is loaded, which the next line waits for. */
@@ -99,10 +99,16 @@ export class BlockPrinter {
       case 'code':
         return page.line(this.#highlighted(event.text))
       case 'indented':
-        if (!this.#isInIndented) page.beginBlock(true)
-        this.#isInIndented = true
+        this.#beginLines(true)
         if (event.text === '') return page.line('')
         return page.line(theme.keepsMarks ? `    ${event.text}` : theme.codeBlock(event.text))
+      case 'html':
+        this.#beginLines(false)
+        return page.line(event.text)
+      case 'definition':
+        this.#inline.define(event)
+        page.beginBlock(false)
+        return this.#definition(event)
       case 'table':
         this.#beginTable(event, false)
         return undefined
@@ -120,7 +126,7 @@ export class BlockPrinter {
     this.#fence = undefined
     this.#highlighter = undefined
     this.#table = undefined
-    this.#isInIndented = false
+    this.#isInLines = false
   }
 
   #close(): void {
@@ -141,8 +147,25 @@ export class BlockPrinter {
     printWrapped([{ text: hashes, appearance }, ...this.#inline.runs(text, appearance)], this.#page)
   }
 
+  #definition({ text, label, href }: Definition): void {
+    const appearance = withPaint(plain, this.#theme.target)
+    const start = text.indexOf(href, `[${label}]:`.length)
+    const end = start + href.length
+    const runs = [
+      { text: text.slice(0, start), appearance },
+      { text: href, appearance, isWhole: true },
+      { text: text.slice(end), appearance },
+    ]
+    printWrapped(runs, this.#page)
+  }
+
   #rule(character: string): void {
     this.#page.line(this.#theme.rule(character.repeat(this.#page.columns())))
+  }
+
+  #beginLines(isSpaced: boolean): void {
+    if (!this.#isInLines) this.#page.beginBlock(isSpaced)
+    this.#isInLines = true
   }
 
   /** Code has no frame, so that it can be copied from the screen; the terminal wraps its long lines. */

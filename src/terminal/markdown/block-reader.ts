@@ -3,9 +3,10 @@
  * by the terminal, `--extract` and exported conversations. Events are final, as needed for an answer that is shown while it
  * arrives.
  *
- * Differences from CommonMark: containers nest at most 100 deep, HTML and link reference definitions are text, and each line
- * of a table starts with `|`. Models often indent code in lists wrongly, so in a list item, code continues to its closing
- * fence or to the next item, whatever its indent.
+ * Differences from CommonMark: containers nest at most 100 deep, a link reference definition is one line, a tag that starts
+ * an HTML block (kind 7) has no `<` or `>` in its attributes, and each line of a table starts with `|`. Models often indent
+ * code in lists wrongly, and leave out the blank line after a tag. So in a list item, code continues to its closing fence or
+ * to the next item, whatever its indent; and a fence ends HTML that a blank line would end.
  */
 
 import {
@@ -19,6 +20,7 @@ import {
   type Block,
   type Container,
   type Fence,
+  type HtmlEnd,
   type LineStart,
   type Rest,
   type TableHead,
@@ -35,16 +37,19 @@ export type BlockEvent =
   | { readonly kind: 'code'; readonly text: string }
   | ({ readonly kind: 'table' } & TableHead)
   | { readonly kind: 'row'; readonly cells: readonly string[] }
-  /** The paragraph, code or table ends. */
+  /** The paragraph, code, HTML or table ends. */
   | { readonly kind: 'end'; readonly block: Leaf['kind']; readonly hasClosingFence?: boolean }
 
 /** The block that the next line may continue. */
 type Leaf =
   | { readonly kind: 'paragraph' }
+  /** Counts as the start of a paragraph: a block that cannot interrupt a paragraph cannot follow a definition. */
+  | { readonly kind: 'definition' }
   | { readonly kind: 'table' }
   | Fence
   /** `blanks`: blank lines, which are code only if code follows. */
   | { readonly kind: 'indented'; blanks: number }
+  | ({ readonly kind: 'html' } & HtmlEnd)
 
 export class BlockReader {
   readonly #isStrict: boolean
@@ -70,9 +75,15 @@ export class BlockReader {
     return this.#leaf?.kind === 'table'
   }
 
-  /** The fence that would close the open code, whose lines are shown as written and may have any length. */
-  get missingFence(): string | undefined {
-    return this.#leaf?.kind === 'fence' ? this.#leaf.marker : undefined
+  /** Whether the next line is shown as written, so that it may have any length. */
+  get isVerbatim(): boolean {
+    return this.#leaf?.kind === 'fence' || this.#leaf?.kind === 'html'
+  }
+
+  /** The line that would close the open block: a fence or the end of an HTML element; `undefined` if none is needed. */
+  get missingEnd(): string | undefined {
+    if (this.#leaf?.kind === 'fence') return this.#leaf.marker
+    return this.#leaf?.kind === 'html' ? this.#leaf.closer : undefined
   }
 
   /**
@@ -81,16 +92,17 @@ export class BlockReader {
    *   the rest of the line belongs to it.
    */
   take(line: string, isWhole = true): readonly BlockEvent[] | undefined {
-    if (!isWhole && (this.#possibleHeader !== undefined || (this.#leaf && !this.#hasParagraph))) return undefined
+    if (!isWhole && (this.#possibleHeader !== undefined || (this.#leaf && this.#textLeaf === 'other'))) return undefined
     const [matched, rest] = this.#enterContainers(line)
     const isInAll = matched === this.#containers.length
     // Fast path for code: nothing else of the line matters.
     if (isInAll && this.#leaf?.kind === 'fence') {
-      this.#continueLeaf(rest)
+      this.#continueLeaf(rest, undefined)
       return this.#takeEvents()
     }
-    const start = readLineStart(rest, isWhole, { depth: matched, isInAll, hasParagraph: this.#hasParagraph })
-    if ((isInAll || this.#isUnderindentedCode(matched, start)) && this.#continueLeaf(rest)) return this.#takeEvents()
+    const start = readLineStart(rest, isWhole, { depth: matched, isInAll, leaf: this.#textLeaf })
+    if ((isInAll || this.#isUnderindentedCode(matched, start)) && this.#continueLeaf(rest, start))
+      return this.#takeEvents()
     if (!start) return undefined
     if (!isInAll || !this.#continueTable(start)) this.#apply(start, matched)
     return this.#takeEvents()
@@ -112,8 +124,9 @@ export class BlockReader {
     return this.#takeEvents()
   }
 
-  get #hasParagraph(): boolean {
-    return this.#possibleHeader !== undefined || this.#leaf?.kind === 'paragraph'
+  get #textLeaf(): 'paragraph' | 'definition' | 'other' {
+    if (this.#possibleHeader !== undefined || this.#leaf?.kind === 'paragraph') return 'paragraph'
+    return this.#leaf?.kind === 'definition' ? 'definition' : 'other'
   }
 
   #takeEvents(): readonly BlockEvent[] {
@@ -140,15 +153,21 @@ export class BlockReader {
     return !isNextItem && this.#containers.slice(matched).every(({ container }) => container.kind === 'item')
   }
 
-  /** @returns whether the line is part of the open code. */
-  #continueLeaf(rest: Rest): boolean {
+  /** @returns whether the line is part of the open code or HTML block. */
+  #continueLeaf(rest: Rest, start: LineStart | undefined): boolean {
     const leaf = this.#leaf
     if (leaf?.kind === 'fence') {
       if (isClosingFence(rest, leaf)) this.#closeLeaf(true)
       else this.#events.push({ kind: 'code', text: dropColumns(rest, Math.min(leaf.indent, indentOf(rest))).text })
       return true
     }
-    return leaf?.kind === 'indented' && this.#continueIndented(leaf, rest)
+    if (leaf?.kind === 'indented') return this.#continueIndented(leaf, rest)
+    if (leaf?.kind !== 'html') return false
+    const isFence = !this.#isStrict && start?.opened.length === 0 && start.block.kind === 'fence'
+    const isOver = rest.text.trim() === '' || isFence
+    if (!leaf.end && isOver) return false
+    this.#html(rest.text, leaf.end)
+    return true
   }
 
   #continueIndented(code: { blanks: number }, rest: Rest): boolean {
@@ -160,6 +179,11 @@ export class BlockReader {
     for (; code.blanks > 0; code.blanks--) this.#events.push({ kind: 'indented', text: '' })
     this.#events.push({ kind: 'indented', text: dropColumns(rest, 4).text })
     return true
+  }
+
+  #html(text: string, end: RegExp | undefined): void {
+    this.#events.push({ kind: 'html', text })
+    if (end?.test(text)) this.#closeLeaf()
   }
 
   /** Reads a row of the open table, or the delimiter row that makes the row before it a header. */
@@ -181,8 +205,8 @@ export class BlockReader {
   /** @param matched How many containers stay open. */
   #apply({ opened, block }: LineStart, matched: number): void {
     this.#releaseHeader()
-    const isContinued = this.#hasParagraph && opened.length === 0
-    if (isContinued && /^(text|row)$/.test(block.kind)) return this.#begin(block)
+    const isContinued = this.#textLeaf !== 'other' && opened.length === 0
+    if (isContinued && /^(text|row|definition)$/.test(block.kind)) return this.#begin(block)
     this.#closeLeaf()
     this.#closeContainers(matched)
     for (const typed of opened) {
@@ -201,7 +225,8 @@ export class BlockReader {
     if (block.kind === 'text' || block.kind === 'row') return this.#takeText(block)
     if (block.kind === 'indented') this.#leaf = { kind: 'indented', blanks: 0 }
     else if (block.kind !== 'heading' && block.kind !== 'rule' && block.kind !== 'underline') this.#leaf = block
-    this.#events.push(block)
+    if (block.kind === 'html') this.#html(block.text, block.end)
+    else this.#events.push(block)
   }
 
   #takeText({ kind, text }: { readonly kind: 'text' | 'row'; readonly text: string }): void {
@@ -238,7 +263,7 @@ export class BlockReader {
     this.#releaseHeader()
     const leaf = this.#leaf
     this.#leaf = undefined
-    if (!leaf) return
+    if (!leaf || leaf.kind === 'definition') return
     this.#events.push({ kind: 'end', block: leaf.kind, hasClosingFence })
     if (leaf.kind === 'indented' && leaf.blanks > 0) this.#events.push({ kind: 'blank' })
   }

@@ -14,7 +14,8 @@ import {
   type Emphasis,
   type TextPiece,
 } from './delimiters.ts'
-import { angleAutolink, bareUrl, inlineTarget, noTarget, type LinkTarget } from './links.ts'
+import type { Definition } from './line-start.ts'
+import { angleAutolink, bareUrl, inlineTarget, emailAddress, noTarget, type LinkTarget } from './links.ts'
 import { lineBreak, plain, withPaint, type Appearance, type Run } from './page.ts'
 import { lineBreakEnd, spanEnd } from './spans.ts'
 import type { Theme } from './theme.ts'
@@ -36,11 +37,27 @@ export interface LinkPiece {
   readonly children: readonly InlinePiece[]
 }
 
+/** The URLs of link references, by label. */
+type Definitions = ReadonlyMap<string, string>
+
+/** In characters: https://spec.commonmark.org/0.31.2/#link-label. Without a limit, the work would be O(n²) for many brackets. */
+const longestLabel = 999
+
+function normalizedLabel(text: string): string {
+  return text.trim().toLowerCase().replace(/\s+/g, ' ')
+}
+
+/** Defines a link reference for the text that follows. The first definition of a label counts. */
+export function define(definitions: Map<string, string>, { label, href }: Definition): void {
+  const name = normalizedLabel(label)
+  if (!definitions.has(name)) definitions.set(name, href)
+}
+
 /** Parses a complete text, such as a line, a heading or a cell. */
-export function parseInlines(text: string): readonly InlinePiece[] {
+export function parseInlines(text: string, definitions: Definitions): readonly InlinePiece[] {
   if (!marks.test(text)) return [asText(text)]
   return (text.match(parts) ?? []).flatMap((part) => {
-    const parser = new InlineParser()
+    const parser = new InlineParser(definitions)
     parser.append(part)
     while (parser.step(true));
     return parser.take()
@@ -48,7 +65,7 @@ export function parseInlines(text: string): readonly InlinePiece[] {
 }
 
 /** A text without any of these is plain. */
-const marks = /[\\`*_~[\]<>&]|https?:|www\./i
+const marks = /[\\`*_~[\]<>&]|https?:|www\.|@/i
 /** A longer heading or cell is parsed in parts, to keep the work linear. */
 const parts = /[^]{1,4000}/gu
 
@@ -63,14 +80,23 @@ interface InlineOptions {
 
 export class Inline {
   readonly #options: InlineOptions
+  readonly #definitions = new Map<string, string>()
 
   constructor(options: InlineOptions) {
     this.#options = options
   }
 
+  define(definition: Definition): void {
+    define(this.#definitions, definition)
+  }
+
+  proseParser(): InlineParser {
+    return new InlineParser(this.#definitions, true)
+  }
+
   /** @param text A complete text, such as a heading or a cell. */
   runs(text: string, base: Appearance = plain): Run[] {
-    return this.runsOf(parseInlines(text), base)
+    return this.runsOf(parseInlines(text, this.#definitions), base)
   }
 
   runsOf(pieces: readonly InlinePiece[], base: Appearance = plain): Run[] {
@@ -187,12 +213,17 @@ interface OpenBracket {
 }
 
 /** Where plain text may end: at a mark, or between words. At the end of the text, also what may become a mark. */
-const special = /[\\`*_~[\]<$ \t\u2e80-\u{10ffff}]|!(?:\[|$)|https?:\/\/|www\.|(?:h|ht|htt|https?:?\/?|ww?w?)$/giu
+const special = /[\\`*_~[\]<$@ \t\u2e80-\u{10ffff}]|!(?:\[|$)|https?:\/\/|www\.|(?:h|ht|htt|https?:?\/?|ww?w?)$/giu
+const tag =
+  /<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--.*?--|\?.*?\?|![a-z][^<>\s\u2e80-\uffff]*)>/iy
+const partialTag =
+  /<(?:\/?(?:[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*(?:\s*=?\s*(?:"[^"]*|'[^']*)?|\s*\/))?|\?.*|!(?:-|--.*|[a-z][^<>\s\u2e80-\uffff]*)?)?$/iy
 
 /** In characters: what is read of prose is taken after so much, even within a word, to keep the work linear. */
 export const longestWord = 4000
 
-/** In characters: a longer run of marks is several. */
+/** In characters: a longer tag is text, and a longer run of marks is several. */
+const longestTag = 2000
 const longestRun = 500
 
 /**
@@ -200,6 +231,8 @@ const longestRun = 500
  * prose does: then what is read is taken word by word, where no mark is open, so that the result is that of the whole line.
  */
 export class InlineParser {
+  readonly #definitions: Definitions
+  readonly #isProse: boolean
   #text = ''
   #at = 0
   /** The start of the plain text before `#at`. */
@@ -208,6 +241,11 @@ export class InlineParser {
   #pieces: (InlinePiece | DelimiterRun)[] = []
   #brackets: OpenBracket[] = []
   #pairing = new Pairing<InlinePiece>()
+
+  constructor(definitions: Definitions, isProse = false) {
+    this.#definitions = definitions
+    this.#isProse = isProse
+  }
 
   /** Of the text that is read and not taken, in characters. */
   get length(): number {
@@ -283,6 +321,7 @@ export class InlineParser {
     if (character === '!' || character === '[') return this.#openBracket(character === '!')
     if (character === ']') return this.#closeBracket(isEnd)
     if (character === '<') return this.#readAngle(isEnd)
+    if (character === '@') return this.#readMail(isEnd)
     if ('hHwW'.includes(character)) {
       return this.#readAddress(bareUrl(this.#text, this.#at, this.#brackets.length > 0, isEnd))
     }
@@ -300,8 +339,8 @@ export class InlineParser {
     this.#plainStart = end
   }
 
-  #push(piece: InlinePiece | DelimiterRun, end: number): number {
-    this.#takePlain(this.#at)
+  #push(piece: InlinePiece | DelimiterRun, end: number, start = this.#at): number {
+    this.#takePlain(start)
     this.#pieces.push(piece)
     this.#plainStart = end
     return end
@@ -347,7 +386,7 @@ export class InlineParser {
 
   #closeBracket(isEnd: boolean): number | undefined {
     const opener = this.#brackets.at(-1)
-    const target = opener ? inlineTarget(this.#text, this.#at + 1, isEnd) : noTarget
+    const target = opener ? this.#targetOf(opener, isEnd) : noTarget
     if (!target) return undefined
     this.#brackets.pop()
     if (!opener || target.end === -1) return this.#at + 1
@@ -359,18 +398,51 @@ export class InlineParser {
     return this.#push({ kind: 'link', href: target.href, isAddress: false, children }, target.end)
   }
 
+  #targetOf({ start }: OpenBracket, isEnd: boolean): LinkTarget | undefined {
+    const end = this.#at + 1
+    const target = inlineTarget(this.#text, end, isEnd)
+    if (target?.end !== -1 || this.#definitions.size === 0) return target
+    const after = this.#text.slice(end, end + 1000)
+    if (!isEnd && after.length < 1000 && /^\[(?:\\.?|[^\\[\]])*$/.test(after)) return undefined
+    const text = this.#at - start > longestLabel ? '' : this.#text.slice(start, this.#at)
+    const [whole = '', label = ''] = /^\[((?:\\.|[^\\[\]])*)\]/.exec(after) ?? []
+    const href = this.#definitions.get(normalizedLabel(label === '' ? text : label))
+    return href === undefined ? noTarget : { href, end: end + whole.length }
+  }
+
   #readAngle(isEnd: boolean): number | undefined {
     const breakEnd = lineBreakEnd(this.#text, this.#at, isEnd)
     if (breakEnd !== -1) return breakEnd && this.#push({ kind: 'break' }, breakEnd)
     const address = angleAutolink(this.#text, this.#at, isEnd)
-    return this.#readAddress(address, 1)
+    if (address?.end !== -1) return this.#readAddress(address, this.#at + 1, 1)
+    const end = this.#tagEnd(isEnd)
+    if (end === undefined || end === -1) return end && this.#at + 1
+    return this.#push({ kind: 'verbatim', text: this.#text.slice(this.#at, end) }, end)
   }
 
-  /** @param padding The length of the mark on each side of it. */
-  #readAddress(address: LinkTarget | undefined, padding = 0): number | undefined {
+  /** In prose, a tag is printed word by word, unless it is in something that is held back. */
+  #tagEnd(isEnd: boolean): number | undefined {
+    const rest = this.#text.slice(this.#at, this.#at + longestTag)
+    const held = this.#isProse && !this.hasOpenMarks ? (/^[^\s\u2e80-\uffff]*/.exec(rest)?.[0] ?? '') : rest
+    const mayGrow = !isEnd && held === rest && rest.length < longestTag
+    tag.lastIndex = 0
+    if (tag.test(held)) return this.#at + tag.lastIndex
+    partialTag.lastIndex = 0
+    return mayGrow && partialTag.test(held) ? undefined : -1
+  }
+
+  #readMail(isEnd: boolean): number | undefined {
+    const mail = emailAddress(this.#text, this.#at, isEnd)
+    const isPlain = mail && mail.end !== -1 && mail.start >= this.#plainStart
+    return mail && this.#readAddress(isPlain ? mail : noTarget, mail.start)
+  }
+
+  /** @param start Of the text of the link, which ends `padding` characters before the link. */
+  #readAddress(address: LinkTarget | undefined, start = this.#at, padding = 0): number | undefined {
     if (!address || address.end === -1) return address && this.#at + 1
-    const children = [asText(this.#text.slice(this.#at + padding, address.end - padding))]
-    return this.#push({ kind: 'link', href: address.href, isAddress: true, children }, address.end)
+    const children = [asText(this.#text.slice(start, address.end - padding))]
+    const link = { kind: 'link', href: address.href, isAddress: true, children } as const
+    return this.#push(link, address.end, start - padding)
   }
 }
 

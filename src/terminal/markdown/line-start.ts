@@ -31,6 +31,21 @@ export interface Fence {
   readonly info: string
 }
 
+export interface Definition {
+  readonly kind: 'definition'
+  /** The whole line. */
+  readonly text: string
+  readonly label: string
+  readonly href: string
+}
+
+/** The end of an HTML block; without these, it ends at a blank line. */
+export interface HtmlEnd {
+  readonly end?: RegExp
+  /** A text that matches `end`. */
+  readonly closer?: string
+}
+
 export type Block =
   | { readonly kind: 'blank' }
   | { readonly kind: 'text'; readonly text: string }
@@ -40,6 +55,8 @@ export type Block =
   | { readonly kind: 'rule' }
   | Fence
   | { readonly kind: 'indented'; readonly text: string }
+  | ({ readonly kind: 'html'; readonly text: string } & HtmlEnd)
+  | Definition
   /** A line that starts with `|`: part of a table, or text. */
   | { readonly kind: 'row'; readonly text: string }
 
@@ -63,7 +80,8 @@ interface LineContext {
   /** How many containers the line is in, and whether it is in all open ones. */
   readonly depth: number
   readonly isInAll: boolean
-  readonly hasParagraph: boolean
+  /** A definition counts as the start of a paragraph: a block that cannot interrupt a paragraph cannot follow it. */
+  readonly leaf: 'paragraph' | 'definition' | 'other'
 }
 
 /**
@@ -74,20 +92,27 @@ export function readLineStart(whole: Rest, isWhole: boolean, context: LineContex
   let rest = whole
   const opened: Container[] = []
   for (;;) {
-    const isInParagraph = context.hasParagraph && opened.length === 0
+    const isInParagraph = context.leaf === 'paragraph' && opened.length === 0
+    const isInterrupting = context.leaf !== 'other' && opened.length === 0
     const indent = indentOf(rest)
     const inner = dropColumns(rest, indent)
     if (inner.text === '') return isWhole ? { opened, block: { kind: 'blank' } } : undefined
     if (indent >= 4) {
-      if (isInParagraph) return { opened, block: { kind: 'text', text: inner.text } }
+      if (isInterrupting) return { opened, block: { kind: 'text', text: inner.text } }
       return isWhole ? { opened, block: { kind: 'indented', text: dropColumns(rest, 4).text } } : undefined
     }
     if (!isWhole && mayChange(inner.text, isInParagraph)) return undefined
     const underline = isInParagraph && context.isInAll ? /^(=+|-+)[ \t]*$/.exec(inner.text)?.[1] : undefined
     if (underline) return { opened, block: { kind: 'underline', depth: underline.startsWith('=') ? 1 : 2 } }
     const isDeepest = context.depth + opened.length >= deepest
-    const container = isDeepest ? undefined : openContainer(inner, indent, isInParagraph && context.isInAll)
-    if (!container) return { opened, block: blockOf(inner.text, indent) }
+    const container = isDeepest ? undefined : openContainer(inner, indent, isInterrupting && context.isInAll)
+    if (!container) {
+      const html = htmlEnd(inner.text, isInterrupting)
+      const block = html
+        ? ({ kind: 'html', text: rest.text, ...html } as const)
+        : blockOf(inner.text, indent, isInParagraph)
+      return { opened, block }
+    }
     opened.push(container.container)
     rest = container.rest
   }
@@ -161,19 +186,21 @@ function openContainer(
 }
 
 /**
- * In characters: a longer line is text, unless it continues code. Real ones are shorter, and some of the regular
+ * In characters: a longer line is text, unless it continues code or HTML. Real ones are shorter, and some of the regular
  * expressions here overflow the stack at a million.
  */
 export const longestLine = 32_000
 
 const rule = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/
+const definition =
+  /^\[(?!\^)((?:\\.|[^\\[\]])+)\]:[ \t]*(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
 
 function isRule(text: string): boolean {
   return text.length <= longestLine && rule.test(text)
 }
 
 /** @param text Without its indent; complete, unless it can only be plain text. */
-function blockOf(text: string, indent: number): Block {
+function blockOf(text: string, indent: number, isInParagraph: boolean): Block {
   if (text.length > longestLine) return { kind: 'text', text }
   if (isRule(text)) return { kind: 'rule' }
   const [, hashes, title = ''] = /^(#{1,6})(?:[ \t]+(.*))?$/.exec(text) ?? []
@@ -181,7 +208,10 @@ function blockOf(text: string, indent: number): Block {
   const [, ticks, tickInfo = '', tildes, tildeInfo = ''] = /^(`{3,})([^`]*)$|^(~{3,})(.*)$/.exec(text) ?? []
   const marker = ticks ?? tildes
   if (marker !== undefined) return { kind: 'fence', marker, indent, info: (tickInfo || tildeInfo).trim() }
-  return text.startsWith('|') ? { kind: 'row', text } : { kind: 'text', text }
+  if (text.startsWith('|')) return { kind: 'row', text }
+  const [, label, target = ''] = isInParagraph ? [] : (definition.exec(text) ?? [])
+  if (label !== undefined) return { kind: 'definition', text, label, href: target.replace(/^<(.*)>$/, '$1') }
+  return { kind: 'text', text }
 }
 
 /** Removes any number of `#` after a space at the end of a heading. */
@@ -201,7 +231,33 @@ export function isClosingFence(rest: Rest, { marker }: Fence): boolean {
 function mayChange(text: string, isInParagraph: boolean): boolean {
   if (/^([-*_])[ \t]*(?:\1[ \t]*)*$|^\+[ \t]*$|^\d{1,9}(?:[.)][ \t]*)?$/.test(text)) return true
   if (/^#{1,6}(?:[ \t]|$)|^(`{1,2}|~{1,2})$|^(```|~~~)|^\|/.test(text)) return true
-  return isInParagraph ? /^=+[ \t]*$/.test(text) : /^\[(?:[ xX](?:\][ \t]*)?)?$/.test(text)
+  if (partialTag.test(text) || /^<[!?]/.test(text) || htmlEnd(text, isInParagraph)) return true
+  if (isInParagraph) return /^=+[ \t]*$/.test(text)
+  return /^\[(?!\^)(?:(?:\\.|[^\\\]])*\\?(?:\](?::.*)?)?|[ xX]\][ \t]*)$/.test(text)
+}
+
+/** HTML blocks that continue over blank lines (CommonMark 4.6, kinds 1 to 5). */
+const elements: readonly { begin: RegExp; end: RegExp; closer?: string }[] = [
+  { begin: /^<(script|pre|style|textarea)(?=[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },
+  { begin: /^<!--/, end: /-->/, closer: '-->' },
+  { begin: /^<\?/, end: /\?>/, closer: '?>' },
+  { begin: /^<!\[CDATA\[/, end: /\]\]>/, closer: ']]>' },
+  { begin: /^<![a-z]/i, end: />/, closer: '>' },
+]
+/** Kind 6. */
+const blockTag =
+  /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[\s/>]|$)/i
+/** Kind 7, which may not interrupt a paragraph. `<br>` alone is text, which breaks the line. */
+const tagAlone = /^<(?!br\b)(?:[a-z][a-z\d-]*(?:[ \t][^<>]*)?\/?|\/[a-z][a-z\d-]*[ \t]*)>[ \t]*$/i
+const partialTag = /^<\/?(?:[a-z][a-z\d-]*(?:[ \t][^<>]*|\/)?)?(?:>[ \t]*)?$/i
+
+/** @returns `undefined` if the line does not start an HTML block. */
+function htmlEnd(text: string, isInParagraph: boolean): HtmlEnd | undefined {
+  for (const { begin, end, closer } of elements) {
+    const found = begin.exec(text)
+    if (found) return { end, closer: closer ?? `</${found[1]}>` }
+  }
+  return blockTag.test(text) || (!isInParagraph && tagAlone.test(text)) ? {} : undefined
 }
 
 /** @returns `undefined` if the two lines are not the header and the delimiter row of a table. */

@@ -64,8 +64,11 @@ function destinationEnd(text: string, start: number): number {
 /** Chinese and Japanese text may follow a URL without a space. */
 const webUrl = /(?:https?:\/\/|www\.)[a-z\d-][^\s<>"`\u201d\u2e80-\uffff]*/iy
 const partialUrl = /(?:https?:\/\/|www\.)[^\s<>"`\u201d\u2e80-\uffff]*$|(?:h|ht|htt|https?:?\/?|ww?w?)$/iy
+const mailDomain = /@[a-z\d_-]+(?:\.[a-z\d_-]*[a-z\d])+(?![\w-])/iy
+const partialMailDomain = /@[\w.-]*$/y
 const partialAngle = /<(?:[a-z][^\s<>]{0,532})?$/iy
-const inAngles = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]{0,500})>/iy
+const inAngles =
+  /<(?:([a-z][a-z\d+.-]{1,31}:[^\s<>]{0,500})|([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?))>/iy
 
 /** A URL at a position. @param isInBrackets Whether a bracket ends it. */
 export function bareUrl(text: string, at: number, isInBrackets: boolean, isEnd: boolean): LinkTarget | undefined {
@@ -96,10 +99,22 @@ function countOf(text: string, character: string): number {
   return text.split(character).length - 1
 }
 
-/** A URL in angle brackets. */
+/** The email address around an `@`, and its start. */
+export function emailAddress(text: string, at: number, isEnd: boolean): (LinkTarget & { start: number }) | undefined {
+  const isComplete = isEnd || text.length - at > longest
+  if (!isComplete && matches(partialMailDomain, text, at)) return undefined
+  let start = at
+  while (at - start < 64 && /[\w.+-]/.test(text.charAt(start - 1))) start--
+  const isMail = start < at && matches(mailDomain, text, at) && mailDomain.lastIndex - at <= longest
+  const end = mailDomain.lastIndex
+  return isMail ? { href: `mailto:${text.slice(start, end)}`, start, end } : { ...noTarget, start }
+}
+
+/** A URL or an email address in angle brackets. */
 export function angleAutolink(text: string, at: number, isEnd: boolean): LinkTarget | undefined {
   if (!isEnd && matches(partialAngle, text, at)) return undefined
   inAngles.lastIndex = at
-  const [, href] = inAngles.exec(text) ?? []
-  return href === undefined ? noTarget : { href, end: inAngles.lastIndex }
+  const [found, address, mail] = inAngles.exec(text) ?? []
+  if (found === undefined) return noTarget
+  return { href: address ?? `mailto:${mail}`, end: inAngles.lastIndex }
 }

@@ -1,7 +1,7 @@
 /** A paragraph: prose that appears word by word. Each line of the source starts a new line. */
 
 import { mayBreakBetween } from './breaks.ts'
-import { InlineParser, longestWord, type Inline } from './inline.ts'
+import { longestWord, type Inline, type InlineParser } from './inline.ts'
 import { Flow, plain, type Page } from './page.ts'
 import { displayEnd, displayOpener, spanEnd } from './spans.ts'
 
@@ -21,7 +21,7 @@ export class Paragraph {
     page.beginBlock(false)
     this.#inline = inline
     this.#flow = new Flow(page)
-    this.#parser = new InlineParser()
+    this.#parser = inline.proseParser()
   }
 
   get isInFormula(): boolean {

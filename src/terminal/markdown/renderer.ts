@@ -105,8 +105,7 @@ export class MarkdownRenderer {
   #readBeginning(text: string, isEnd: boolean): void {
     const tried = this.#line.length
     this.#line += text
-    if (this.#line.length > longestLine && this.#reader.missingFence === undefined)
-      return this.#divideLine(tried, isEnd)
+    if (this.#line.length > longestLine && !this.#reader.isVerbatim) return this.#divideLine(tried, isEnd)
     if (!isEnd && (tried >= longestBeginning || this.#line.trim() === '')) return
     const beginning = isEnd ? this.#line : this.#line.slice(0, longestBeginning)
     if (!this.#take(beginning, isEnd)) return

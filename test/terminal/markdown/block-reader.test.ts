@@ -34,6 +34,8 @@ function word(event: BlockEvent): string {
     case 'text':
     case 'code':
     case 'indented':
+    case 'html':
+    case 'definition':
       return `${event.kind}(${event.text})`
   }
 }
@@ -58,27 +60,45 @@ test.each<[title: string, markdown: string, blocks: string]>([
   ['lazy lines', '> - a\nb\n# c', '<quote> <item> text(a) text(b) . </> </> h1(c)'],
   ['an empty item ends at a second empty line', '-\n\n  a', '<item> </> blank text(a) .'],
   ['a list that may not interrupt a paragraph', 'a\n2. b\n1. c', 'text(a) text(2. b) . <item> text(c) . </>'],
+  ['a definition starts a paragraph', '[a]: b\n    c\n===', 'definition([a]: b) text(c) . underline1'],
   ['a table', 'a\n|b|\n|-|\n|c|\n\n|d|', 'text(a) . table(b) row(c) . blank text(|d|) .'],
   ['a row that is text', '|a|\n---', 'text(|a|) . underline2'],
-  ['a fence below HTML', '<details>\n```js\na\n```', 'text(<details>) . fence(js) code(a) .'],
+  ['HTML up to a fence', '<details>\n```js\na\n```', 'html(<details>) . fence(js) code(a) .'],
+  ['a comment is HTML up to its end', '<!--\n```\n-->', 'html(<!--) html(```) html(-->) .'],
   ['a line break alone', 'a\n\n<br>\n\n- <br/>', 'text(a) . blank text(<br>) . blank <item> text(<br/>) . </>'],
+  ['HTML up to a blank line', '<div>\n# a\n\n# b', 'html(<div>) html(# a) . blank h1(b)'],
+  ['HTML up to its end', '<!-- a\n\n# b -->\n# c', 'html(<!-- a) html() html(# b -->) . h1(c)'],
+  ['a tag alone', '<b>\n*a*\n\nc\n<b>', 'html(<b>) html(*a*) . blank text(c) text(<b>) .'],
+  ['a tag that is not alone', '<b> a\n===\n<http://a.b>', 'text(<b> a) . underline1 text(<http://a.b>) .'],
 ])('%s', (_title, markdown, blocks) => {
   expect(blocksOf(markdown)).toBe(blocks)
 })
 
-test.each<[text: string, fence: string | undefined]>([
+test.each<[text: string, end: string | undefined]>([
   ['~~~~\na', '~~~~'],
+  ['<PRE>\na', '</PRE>'],
+  ['<!-- a', '-->'],
+  ['<?a', '?>'],
+  ['<![CDATA[', ']]>'],
+  ['<!a', '>'],
+  ['<div>', undefined],
   ['```\n```', undefined],
   ['a', undefined],
-])('the missing fence of %j', (text, fence) => {
+])('the missing end of %j', (text, end) => {
   const reader = new BlockReader()
   for (const line of text.split('\n')) reader.take(line)
-  expect(reader.missingFence).toBe(fence)
+  expect(reader.missingEnd).toBe(end)
 })
 
 test('the beginning of a line is read if the rest cannot change its block', () => {
   const taken = (begun: string): boolean => new BlockReader().take(begun, false) !== undefined
-  const known = ['a', '- a', '> a', '<b', '[a', '1.a', '##a']
-  expect(known.filter(taken)).toEqual(known)
-  expect(['', ' ', '-', '1', '#', '`', '```a', '|', '[', '[x]', '    a'].filter(taken)).toEqual([])
+  expect(['a', '- a', '> a', '<b>c', '[a', '1.a', '##a'].filter(taken)).toEqual([
+    'a',
+    '- a',
+    '> a',
+    '<b>c',
+    '1.a',
+    '##a',
+  ])
+  expect(['', ' ', '-', '1', '#', '`', '```a', '|', '<', '<b', '<b>', '<!', '[a]:', '    a'].filter(taken)).toEqual([])
 })

@@ -24,7 +24,6 @@ describe('paragraphs', () => {
     ],
     ['notes', '**Note:** a\n**Tip:** b', ['Note: a', 'Tip: b']],
     ['footnotes', '[^1]: a\n[^2]: b', ['[^1]: a', '[^2]: b']],
-    ['link references', '[a][b]\n\n[b]: http://c.d "e"', ['[a][b]', '', '[b]: http://c.d "e"']],
     ['front matter', '---\na: b\nc: d\n---\ne', [ruled, '', 'a: b', 'c: d', ruled, '', 'e']],
     ['a table without leading bars', 'a | b\n--|--\nc | d', ['a | b', '--|--', 'c | d']],
     ['a blank line separates them', 'one\n\n\n\ntwo', ['one', '', 'two']],
@@ -110,13 +109,19 @@ test('at most a hundred containers are nested', async () => {
   expect(shown).toEqual([`${'│ '.repeat(100)}> > a`, `${'│ '.repeat(100)}>>>b`, '', 'c'])
 })
 
-describe('HTML is text', () => {
+describe('HTML and definitions', () => {
   table([
     ['tags are shown', 'a <b>c</b>', ['a <b>c</b>']],
     ['line breaks break the line', 'a<br>b<BR/>c<br />d <br>', ['a', 'b', 'c', 'd']],
     ['even empty lines', 'a<br><br>b\n\n> c<br><br>d', ['a', '', 'b', '', '│ c', '│', '│ d']],
     ['in a heading', '# a<br>b', ['a', 'b']],
-    ['with Markdown in it', '<div>\n  <p>a *b*</p>\n# c\n</div>', ['<div>', '<p>a b</p>', '', 'c', '', '</div>']],
+    ['lines of a block stay lines', '<div>\n<p>a *b*</p>\n</div>\n\n*c*', ['<div>', '<p>a *b*</p>', '</div>', '', 'c']],
+    ['as they were written', '- a\n\n  <p>\n    b   *c*\n  </p>', ['• a', '', '  <p>', '    b   *c*', '  </p>']],
+    ['an indent before the first', '  <p>\n <a>', ['  <p>', ' <a>']],
     ['a comment', '<!-- a -->', ['<!-- a -->']],
+    ['text that starts with a tag', '<b>a *b*</b>\nc', ['<b>a b</b>', 'c']],
+    ['a definition is shown', '[a]: http://b.c "d"', ['[a]: http://b.c "d"']],
+    ['so is a footnote', '[^1]: note', ['[^1]: note']],
+    ['not in a paragraph', 'a\n[b]: c', ['a', '[b]: c']],
   ])
 })

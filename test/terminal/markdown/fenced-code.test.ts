@@ -31,6 +31,7 @@ test.each<[title: string, markdown: string, blocks: string[]]>([
   ['a list in which the code loses its indent', '- ```\n  a\nb\n- c', ['a\nb\n']],
   ['a list in which the code has no indent', '1. do:\n   ```sh\necho a\necho b\n```\nafter', ['echo a\necho b\n']],
   ['code below a tag', '<details>\n<summary>Code</summary>\n```js\nlet a\n```\n</details>', ['let a\n']],
+  ['code in HTML is HTML', '<pre>\n```\na\n```\n</pre>', []],
   ['a quoted fence does not close an unquoted one', '```\n> ```\n```', ['> ```\n']],
   [
     'a fence deep inside code does not close it',

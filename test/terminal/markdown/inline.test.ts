@@ -22,10 +22,19 @@ describe('text', () => {
     ['entities in code are kept', '`&lt;`', '&lt;'],
     ['entities for control characters', '&#27;[2J&#x9b;&#8238;&#7;', '␛[2J›�␇'],
     ['emphasis in a link', '[a *b* `c`](http://d.e)', 'a b c (http://d.e)'],
-    ['references', '[a][b] [c] ![d]', '[a][b] [c] ![d]'],
+    ['a reference that is defined later', '[a][b]\n\n[b]: http://c.d', '[a][b]'],
+    ['an undefined reference', '[a][b] [c] ![d]', '[a][b] [c] ![d]'],
     ['a footnote', 'a[^1]', 'a[^1]'],
   ])('%s', async (_title, markdown, shown) => {
     expect((await lines(markdown))[0]).toBe(shown)
+  })
+
+  test('a reference that is already defined is a link', async () => {
+    expect(await lines('[a b]: <http://c.d>\n\n[e][A  B] [a b] [a b][]')).toEqual([
+      '[a b]: <http://c.d>',
+      '',
+      'e (http://c.d) a b (http://c.d) a b (http://c.d)',
+    ])
   })
 })
 
@@ -47,6 +56,7 @@ describe('links', () => {
       '(http://b.c/d_(e)).',
       `(${link('http://b.c/d_(e)', 'http://b.c/d_(e)')}).`,
     ],
+    ['an email address', 'to a_b@c.de.', 'to a_b@c.de.', `to ${link('mailto:a_b@c.de', 'a_b@c.de')}.`],
     ['without a scheme', 'www.b.c, d', 'www.b.c, d', `${link('http://www.b.c/', 'www.b.c')}, d`],
     ['emphasized', '**http://b.c/**', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
     ['before Chinese', 'http://b.c/，中', 'http://b.c/，中', `${link('http://b.c/', 'http://b.c/')}，中`],
@@ -66,7 +76,7 @@ describe('links', () => {
       `${link('http://b.c/%E4%B8%AD%E6%96%87*d', 'http://b.c/中文*d')}e`,
     ],
     ['whose text is the URL', '[http://b.c/](http://b.c/)', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
-    ['to a mail address', '[a](mailto:b@c.de)', 'a (mailto:b@c.de)', link('mailto:b@c.de', 'a')],
+    ['an email address in angle brackets', '<a@b.cd>', 'a@b.cd', link('mailto:a@b.cd', 'a@b.cd')],
     ['to an image', '![a](http://b.c/d.png)', 'a (http://b.c/d.png)', link('http://b.c/d.png', 'a')],
     ['to an image without text', '![](http://b.c/)', 'http://b.c/', link('http://b.c/', 'http://b.c/')],
     ['to nowhere', '[a]()', 'a', 'a'],
@@ -121,6 +131,7 @@ describe('links', () => {
     ['a mail address', `[me@bank.com](${evil})`, `me@bank.com${host}`],
     ['another mail address', '[me@bank.com](mailto:you@evil.example)', 'me@bank.com (you@evil.example)'],
     ['an image in a link', `[![bank.com](https://a.example/b.png)](${evil})`, 'bank.com (a.example)'],
+    ['a reference', `[a]: ${evil}\n\n[bank.com][a]`, `bank.com${host}`],
     ['text before the link', `bank[.com](${evil})`, `bank.com${host}`],
     ['text after the link', `[https://bank](${evil}).com`, `https://bank${host}.com`],
     ['a host before the link', `bank.com/[login](${evil})`, `bank.com/login${host}`],

@@ -49,6 +49,8 @@ test.each<[title: string, make: (size: number) => string]>([
   ['names', (size) => '__a'.repeat(size / 3)],
   ['prices and code', (size) => '$a `b'.repeat(size / 5)],
   ['a tag that never ends', (size) => `<a ${'b '.repeat(size / 2)}`],
+  ['a comment in HTML', (size) => `<!--\n${'\n- a\n'.repeat(size / 5)}`],
+  ['HTML', (size) => `<p>\n${'<b>\n'.repeat(size / 4)}`],
 ])('linear time for %s', async (_title, make) => {
   const [short = [], long = []] = [size, size * growthFactor].map(make).map((whole) => cut(whole, whole.length / 4))
   await expectLinear(

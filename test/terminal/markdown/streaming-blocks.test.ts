@@ -19,6 +19,15 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
+    'HTML by the line',
+    [
+      ['<p>a ', ''],
+      ['\n', '<p>a \n'],
+      ['  b', '<p>a \n'],
+      ['\n', '<p>a \n  b\n'],
+    ],
+  ],
+  [
     'a heading with its line',
     [
       ['# One ', ''],
