@@ -143,10 +143,10 @@ describe('the rules reject', () => {
   test('a package loaded at startup, even indirectly', () => {
     const sources = [
       parseSource('commands/chat.ts', "import { show } from '../answer/show.ts'"),
-      parseSource('answer/show.ts', "import { style } from '../terminal/style.ts'"),
-      parseSource('terminal/style.ts', "import chalk from 'chalk'"),
+      parseSource('answer/show.ts', "import { spin } from '../terminal/spinner.ts'"),
+      parseSource('terminal/spinner.ts', "import ora from 'ora'"),
     ]
-    expect(violations(sources)).toEqual(['commands/chat.ts loads chalk at startup, through terminal/style.ts'])
+    expect(violations(sources)).toEqual(['commands/chat.ts loads ora at startup, through terminal/spinner.ts'])
   })
 
   test('a cycle, even of types', () => {
@@ -164,13 +164,13 @@ test.each([
   ['the sandbox command importing the sandbox', 'commands/sandbox.ts', "import { s } from '../sandbox/server.ts'"],
   ['a base module', 'stream/sse.ts', "import { FailedError } from '../errors.ts'"],
   ['the sandbox importing tables', 'sandbox/a.ts', "import { chatFields } from '../api/chat/fields.ts'"],
-  ['an import site', 'terminal/style.ts', "import chalk from 'chalk'"],
+  ['an import site', 'terminal/spinner.ts', "import ora from 'ora'"],
   ['the maker of SafeText', 'io/text/safe-text.ts', 'return made as SafeText'],
   ['colors', 'terminal/style.ts', 'return asSafeAs(text, chalk.dim(text))'],
   ['types of SafeText', 'search/a.ts', 'const lines = new Map<string, SafeText[]>(), a = f(x as string, y: SafeText)'],
   ['the stream for a question', 'io/process/question.ts', 'const output = io.err.stream'],
   ['a spread of what tables have', 'cli/help.ts', 'Math.max(...widths)'],
-  ['comments and strings', 'io/a.ts', "// process.exit, import x from 'chalk'\nconst text = 'in process. Then'"],
+  ['comments and strings', 'io/a.ts', "// process.exit, import x from 'ora'\nconst text = 'in process. Then'"],
 ])('the rules allow %s', (_what, path, text) => {
   expect(violations([parseSource(path, text)])).toEqual([])
 })

@@ -3,7 +3,7 @@
 import { writeText } from '../io/io.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
 import { startTimer } from '../io/time/timer.ts'
-import { asLine, type LiveLineDeps, roughDuration, startLiveLine } from '../terminal/progress.ts'
+import { type LiveLineDeps, roughDuration, startLiveLine } from '../terminal/progress.ts'
 import type { Notices } from '../notices.ts'
 import { countText, grouped } from '../io/text/plural.ts'
 
@@ -25,6 +25,9 @@ const tick = 1000
 const lineInterval = 30_000
 const jsonInterval = 5000
 
+/** In columns: a terminal shows Ctrl-C as ^C, and no line must wrap. */
+const echoWidth = 2
+
 /** Of the last minute: services become slower and faster. In ticks. */
 const rateWindow = 60
 
@@ -41,7 +44,7 @@ export function showRunProgress(
   const rate = new Rate()
   const line = format
     ? undefined
-    : startLiveLine((columns) => asLine(stateText(state(), rate).slice(0, columns)), { io, notices })
+    : startLiveLine((columns) => stateText(state(), rate).slice(0, columns - echoWidth - 1), { io, notices })
   const print = (): Promise<void> =>
     format ? writeText(io.err, stateJson(state(), rate), sanitizeJson) : notices.info(stateText(state(), rate))
   const interval = format ? jsonInterval : lineInterval

@@ -1,15 +1,11 @@
 /** A line of a terminal that is redrawn in place, below what is written meanwhile, such as a progress bar for long work. */
 
-import type { Io } from '../io/io.ts'
 import { noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { startTimer } from '../io/time/timer.ts'
-import { reflowsCursorRow } from './reflow.ts'
+import type { SpinnerDeps } from './spinner.ts'
 
-/** In milliseconds: nothing is shown of what takes no longer. */
-export const activityDelay = 150
-
-/** In columns: a terminal shows Ctrl-C as ^C, and no line may reach the last column. */
-const spareColumns = 3
+/** In milliseconds: no line for work that is done before anyone could read it. */
+const delay = 300
 
 export interface LiveLine {
   draw(): void
@@ -19,46 +15,28 @@ export interface LiveLine {
   stop(): void
 }
 
-/** What a line says at present. */
-export interface LineText {
-  readonly text: SafeText
-  /** In columns. */
-  readonly width: number
-}
-
-export interface LiveLineDeps {
-  readonly io: Io
-  /** They appear on the same terminal: the line is erased before each. */
-  readonly notices: { readonly isQuiet: boolean; beforeWrite: (() => void) | undefined }
-}
+export type LiveLineDeps = Pick<SpinnerDeps, 'io' | 'notices'>
 
 /**
- * @param lineFor Makes a text that is no wider than the columns.
+ * @param text What the line says at present, narrower than the columns, so that it never wraps.
  * @returns `undefined` if standard error is not a terminal that can erase a line, or with `--quiet`.
  */
-export function startLiveLine(
-  lineFor: (columns: number) => LineText,
-  { io, notices }: LiveLineDeps,
-): LiveLine | undefined {
+export function startLiveLine(text: (columns: number) => string, { io, notices }: LiveLineDeps): LiveLine | undefined {
   const { err } = io
   if (!err.isTerminal || notices.isQuiet || io.env.TERM === 'dumb') return undefined
   let isDue = false
-  let drawn: LineText | undefined
-  const write = (line: LineText | undefined): void => {
-    // A terminal that was made narrower may have wrapped the line.
-    const rows = drawn && reflowsCursorRow(io.env) ? Math.ceil(drawn.width / err.columns()) : 1
-    drawn = line
-    const toStart = safe`\r${safe`\u001b[K\u001b[A`.repeat(Math.max(0, rows - 1))}`
-    // main.ts handles failed writes, by ending the run.
-    void err.write(safe`${toStart}${line?.text ?? noText}\u001b[K`).catch(() => undefined)
-  }
+  let isDrawn = false
+  const write = (line: SafeText): void => void err.write(safe`\r${line}\u001b[K`)
   const draw = (): void => {
-    if (isDue) write(lineFor(Math.max(0, err.columns() - spareColumns)))
+    if (!isDue) return
+    isDrawn = true
+    write(sanitizeName(text(err.columns())))
   }
   const clear = (): void => {
-    if (drawn) write(undefined)
+    if (isDrawn) write(noText)
+    isDrawn = false
   }
-  const timer = startTimer(activityDelay, () => {
+  const timer = startTimer(delay, () => {
     isDue = true
     draw()
   })
@@ -83,7 +61,7 @@ export function startProgress(total: number | undefined, deps: LiveLineDeps): Pr
   const { elapsed } = deps.io
   const started = elapsed()
   let done = 0
-  const line = startLiveLine((columns) => asLine(progressLine(total, done, elapsed() - started, columns)), deps)
+  const line = startLiveLine((columns) => progressLine(total, done, elapsed() - started, columns), deps)
   const advance = (count: number): void => {
     done = count
     line?.draw()
@@ -91,18 +69,13 @@ export function startProgress(total: number | undefined, deps: LiveLineDeps): Pr
   return line && { ...line, advance }
 }
 
-/** @param text Of characters that take a column each. */
-export function asLine(text: string): LineText {
-  return { text: sanitizeName(text), width: text.length }
-}
-
-/** @param elapsed In milliseconds. @returns a line of at most as many columns. */
+/** @param elapsed In milliseconds. @returns a line narrower than the terminal, so that it never wraps. */
 export function progressLine(total: number | undefined, done: number, elapsed: number, columns: number): string {
-  if (total === undefined) return `${done} texts`.slice(0, columns)
+  if (total === undefined) return `${done} texts`.slice(0, columns - 1)
   const left = done === 0 ? '' : ` · ${roughDuration((elapsed / done) * (total - done))} left`
   const words = `${done} of ${total} texts${left}`
-  const width = Math.min(widestBar, columns - words.length - 1)
-  if (width < narrowestBar) return words.slice(0, columns)
+  const width = Math.min(widestBar, columns - words.length - 2)
+  if (width < narrowestBar) return words.slice(0, columns - 1)
   const filled = Math.floor((done / total) * width)
   return `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${words}`
 }

@@ -1,63 +1,79 @@
-/** What is waited for, on a terminal: in the footer of the chat, elsewhere on a line with a spinner. */
+/** A spinner on a terminal. The only import site of ora, which is loaded only when a spinner appears. */
 
 import { atEnd } from '../io/at-end.ts'
-import type { Activity } from '../io/io.ts'
-import { safe, type SafeText } from '../io/text/safe-text.ts'
+import type { Activity, Io } from '../io/io.ts'
+import type { SafeText } from '../io/text/safe-text.ts'
 import { startTimer } from '../io/time/timer.ts'
-import { type LiveLine, type LiveLineDeps, startLiveLine } from './progress.ts'
+import { reflowsCursorRow } from './reflow.ts'
 import type { LoadStyle } from './style.ts'
 
-export interface SpinnerDeps extends LiveLineDeps {
+export interface SpinnerDeps {
+  readonly io: Io
+  /** They appear on the same terminal: a spinner or a progress bar is erased before each. */
+  readonly notices: { readonly isQuiet: boolean; beforeWrite: (() => void) | undefined }
   readonly loadStyle: LoadStyle
 }
 
-const symbols = [safe`⠋`, safe`⠙`, safe`⠹`, safe`⠸`, safe`⠼`, safe`⠴`, safe`⠦`, safe`⠧`, safe`⠇`, safe`⠏`] as const
+/** In milliseconds, so that it does not flash before a quick answer. */
+export const activityDelay = 150
 
-/** In milliseconds, from one symbol to the next. */
-const symbolTime = 80
-
-/** In columns, with the space after it. */
+/** Columns before the text. */
 const symbolWidth = 2
 
 /**
  * @param text Such as `waiting for the answer`.
  * @returns `undefined` if output is not a terminal, or with `--quiet`.
  */
-export async function showSpinner(text: SafeText, deps: SpinnerDeps): Promise<Activity | undefined> {
-  const { io, notices, loadStyle } = deps
+export async function showSpinner(
+  text: SafeText,
+  { io, notices, loadStyle }: SpinnerDeps,
+): Promise<Activity | undefined> {
   if (notices.isQuiet) return undefined
   if (io.err.isTerminal && io.err.footer) return io.err.footer.showActivity(text)
-  // Of an unknown width are also texts that are kept instead of written.
-  if (!io.out.isTerminal || !io.err.stream?.columns) return undefined
-  // Loaded here: only a terminal needs it.
-  const [style, { cutTo, widthOf }] = await Promise.all([loadStyle(io.err), import('./width.ts')])
-  const paint = style.painter(['cyan'])
+  const { stream } = io.err
+  // Without a known width (in `script`, `ssh -tt` and containers) ora would draw endlessly.
+  if (!io.out.isTerminal || !stream?.columns || io.env.TERM === 'dumb') return undefined
+  const { hasColor } = await loadStyle(io.err)
+  const reflows = reflowsCursorRow(io.env)
+  let drawn: { text: string; clear(): void; stop(): void } | undefined
   let current = text
-  let line: LiveLine | undefined
   let timer: NodeJS.Timeout | undefined
-  let turns = 0
-  const turn = (): void => {
-    turns += 1
-    line?.draw()
-    timer = startTimer(symbolTime, turn)
+  // ora erases as many rows as the line took when it was drawn, which is too few after a reflow.
+  let eraseWrapped = (): void => undefined
+  const setText = (next: SafeText): void => {
+    current = next
+    if (drawn) drawn.text = next
   }
   const resume = (next: SafeText): void => {
-    current = next
-    if (line) return
-    line = startLiveLine((columns) => {
-      const shown = cutTo(current, columns - symbolWidth)
-      const symbol = symbols[turns % symbols.length] ?? symbols[0]
-      return { text: safe`${paint(symbol)} ${shown}`, width: symbolWidth + widthOf(shown) }
-    }, deps)
-    turn()
+    setText(next)
+    if (timer) return
+    const started = startTimer(activityDelay, () => {
+      void Promise.all([import('ora'), import('./width.ts')]).then(([{ default: ora }, { widthOf }]) => {
+        if (timer !== started) return
+        eraseWrapped = () => {
+          const rows = Math.floor((symbolWidth + widthOf(current) - 1) / stream.columns)
+          if (rows > 0) stream.write(`\r\u001b[K${'\u001b[A\u001b[K'.repeat(rows)}`)
+        }
+        if (reflows) stream.on('resize', eraseWrapped)
+        const color = hasColor ? 'cyan' : false
+        // `discardStdin` would swallow keys that are typed meanwhile for the shell. `isEnabled` is set because ora's own
+        // check is different, and a disabled ora still prints its text.
+        drawn = ora({ text: current, stream, color, isEnabled: true, discardStdin: false, hideCursor: false }).start()
+      })
+    })
+    timer = started
   }
   resume(text)
+  notices.beforeWrite = () => drawn?.clear()
   return {
-    setText: (next) => void (current = next),
+    setText,
     stop: () => {
       clearTimeout(timer)
-      line?.stop()
-      line = undefined
+      timer = undefined
+      stream.off('resize', eraseWrapped)
+      drawn?.stop()
+      // A second `stop` of ora would erase the line of the answer.
+      drawn = undefined
     },
     resume,
   }

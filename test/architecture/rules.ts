@@ -107,6 +107,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   'highlight.js': /^terminal\/markdown\/(highlight|languages)\.ts$/,
   'hyparquet-writer': /^embeddings\/parquet\.ts$/,
   ignore: /^chat\/working-files\.ts$/,
+  ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/files\/private\.ts$/,
   undici: /^api\/(connection|exchange)\.ts$/,
   valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$|^tools\/(tools-file|server)\.ts$/,

@@ -4,14 +4,14 @@ import { progressLine } from '../../src/terminal/progress.ts'
 import { samples } from '../helpers/samples.ts'
 
 test.each<[done: number, elapsed: number, columns: number, line: string]>([
-  [0, 500, 77, '░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 200 texts'],
+  [0, 500, 80, '░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 200 texts'],
   [50, 5000, 80, '███████░░░░░░░░░░░░░░░░░░░░░░░ 50 of 200 texts · 15 s left'],
   [150, 900_000, 80, '██████████████████████░░░░░░░░ 150 of 200 texts · 5 min left'],
   [2, 200_000, 80, '░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 2 of 200 texts · 6 h left'],
   [200, 5000, 80, '██████████████████████████████ 200 of 200 texts · 0 s left'],
-  [50, 5000, 39, '██░░░░░░░░░ 50 of 200 texts · 15 s left'],
-  [50, 5000, 29, '50 of 200 texts · 15 s left'],
-  [50, 5000, 9, '50 of 200'],
+  [50, 5000, 40, '██░░░░░░░░░ 50 of 200 texts · 15 s left'],
+  [50, 5000, 30, '50 of 200 texts · 15 s left'],
+  [50, 5000, 10, '50 of 200'],
 ])('%i done after %i ms on %i columns', (done, elapsed, columns, line) => {
   expect(progressLine(200, done, elapsed, columns)).toBe(line)
 })
@@ -20,7 +20,7 @@ test('the line never wraps', () => {
   fc.assert(
     fc.property(fc.nat(1e6), fc.nat(1e7), fc.integer({ min: 1, max: 200 }), (done, elapsed, columns) => {
       const line = progressLine(1e6, done, elapsed, columns)
-      expect(line.length).toBeLessThanOrEqual(columns)
+      expect(line.length).toBeLessThan(columns)
       expect(line).not.toMatch(/NaN|Infinity|-/)
     }),
     samples(),

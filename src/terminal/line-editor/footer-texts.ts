@@ -3,7 +3,7 @@
 import type { Activity } from '../../io/io.ts'
 import { startTimer } from '../../io/time/timer.ts'
 import type { SafeText } from '../../io/text/safe-text.ts'
-import { activityDelay } from '../progress.ts'
+import { activityDelay } from '../spinner.ts'
 import type { FooterView } from './footer-layout.ts'
 
 /** In milliseconds, between two changes: four a second can be read, more would flicker. */
