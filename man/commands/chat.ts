@@ -188,7 +188,8 @@ The theme uses the 16 colors of the terminal. It suits a dark background, unless
 const dialect = `Markdown is read as CommonMark and GitHub Flavored Markdown define it, with these differences:`
 
 const differences = {
-  'Line breaks': 'Each line of the answer starts a new line. Emphasis ends with its line.',
+  'Line breaks':
+    'Each line of the answer starts a new line, and a backslash at its end is text. Emphasis ends with its line.',
   'Shown as written':
     'Formulas ($...$, \\(...\\), $$...$$, \\[...\\]), HTML except <br>, footnotes, link definitions, and tables without a ' +
     'leading |.',

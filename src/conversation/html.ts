@@ -175,7 +175,7 @@ class HtmlPrinter {
 
   /** A line of the source is a line of the page, as on the terminal. */
   #takeParagraph(): string {
-    const text = this.#paragraph.map((line) => line.trimEnd().replace(/(?<!\\)\\$/, '')).join('\n')
+    const text = this.#paragraph.map((line) => line.trimEnd()).join('\n')
     this.#paragraph = []
     return text
   }

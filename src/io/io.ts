@@ -43,8 +43,6 @@ export interface TerminalFooter {
 
 /** What is waited for, such as `waiting for the answer`, after a short delay. */
 export interface Activity {
-  /** Hides it, so that a line can be written. It is shown again below. */
-  clear(): void
   setText(text: SafeText): void
   stop(): void
   /** Shows it again after `stop`. */

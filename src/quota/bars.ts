@@ -7,7 +7,8 @@ import { bareText, type Json } from '../io/json/json.ts'
 import { readableAmount } from './record.ts'
 import type { Style } from '../terminal/style.ts'
 import { labeledLines } from '../terminal/table.ts'
-import { widthOf, wrapTo } from '../terminal/width.ts'
+import { widthOf } from '../terminal/width.ts'
+import { wrapTo } from '../terminal/word-wrap.ts'
 
 export interface QuotaTableOptions {
   /** Width of the terminal. */

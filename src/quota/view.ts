@@ -39,7 +39,7 @@ export async function loadQuotaFormat(
   if (path !== undefined) return (record) => valueText(record, path, sink)
   if (remaining) return (record) => safe`${remainingOf(record, block)}\n`
   if (!sink.isTerminal) return (record) => textFor(sink, quotaLines(chosenBlocks(record, block)))
-  const [{ quotaTable }, { wrapTo }] = await Promise.all([import('./bars.ts'), import('../terminal/width.ts')])
+  const [{ quotaTable }, { wrapTo }] = await Promise.all([import('./bars.ts'), import('../terminal/word-wrap.ts')])
   return (record, columns) => {
     const blocks = chosenBlocks(record, block)
     const isEmpty = blocks.length === 0

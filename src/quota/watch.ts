@@ -90,22 +90,28 @@ export function liveDisplay({ format, style, interval, elapsed, out, window }: L
   let end = noText
   /** When the next request is sent. */
   let next = 0
-  const lines = (columns: number): SafeText[] => {
+  const lines = (columns: number, wrap: (text: SafeText, columns: number) => SafeText[]): SafeText[] => {
     const now = elapsed()
+    const time = sanitizeName(relativeTime(Math.max(next, now), now))
     return [
-      style.dim(
-        safe`every ${interval} s · next ${sanitizeName(relativeTime(Math.max(next, now), now))} · Ctrl-C to stop${end}`,
-      ),
-      ...(problem?.split('\n').map(style.bold) ?? []),
+      ...wrap(safe`every ${interval} s · next ${time} · Ctrl-C to stop${end}`, columns).map(style.dim),
+      ...(problem === undefined ? [] : wrap(problem, columns).map(style.bold)),
       noText,
       ...(record ? format(record, columns).trimEnd().split('\n') : []),
     ]
   }
+  const open = async (): Promise<Screen> => {
+    // Loaded here: only --watch needs them.
+    const [{ openScreen }, { wrapTo }] = await Promise.all([
+      import('../terminal/screen.ts'),
+      import('../terminal/word-wrap.ts'),
+    ])
+    return openScreen(out, window, (columns) => lines(columns, wrapTo))
+  }
   const draw = async (found: SafeText | undefined): Promise<void> => {
     problem = found
     next = elapsed() + interval * 1000
-    // Loaded here: only --watch needs it.
-    screen ??= await (await import('../terminal/screen.ts')).openScreen(out, window, lines)
+    screen ??= await open()
     await screen.redraw()
   }
   return {

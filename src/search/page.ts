@@ -6,7 +6,8 @@ import type { Io } from '../io/io.ts'
 import type { OutputTarget } from '../io/files/output.ts'
 import { hasHyperlinks, hyperlink } from '../terminal/hyperlink.ts'
 import type { LoadStyle, Style } from '../terminal/style.ts'
-import { cutTo, wrapTo } from '../terminal/width.ts'
+import { cutTo } from '../terminal/width.ts'
+import { wrapTo } from '../terminal/word-wrap.ts'
 
 /** Longer lines are hard to read. */
 const maxWidth = 100

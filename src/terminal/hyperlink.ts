@@ -56,43 +56,21 @@ function withoutWww(host: string): string {
 }
 
 /**
- * Whether a terminal supports hyperlinks; others may print the address into the text. The rules are those of the package
- * supports-hyperlinks (4.6), which is not used because it reads the process itself.
+ * Whether a terminal supports hyperlinks; others may print the address into the text. Their versions of many years ago are not
+ * told apart.
  * @param hasColor Without color there are no hyperlinks either.
  */
 export function hasHyperlinks({ env, platform }: Pick<Io, 'env' | 'platform'>, hasColor: boolean): boolean {
   if (env.FORCE_HYPERLINK) return Number.parseInt(env.FORCE_HYPERLINK, 10) !== 0
   if (!hasColor) return false
   if (env.WT_SESSION !== undefined) return true
-  if (platform === 'win32' || env.CI || env.TEAMCITY_VERSION) return false
-  const { TERM_PROGRAM: program = '', TERM_PROGRAM_VERSION: version = '', VTE_VERSION: vte, TERM: term } = env
-  const isKnown = programs.get(program)?.(version, env)
-  return isKnown ?? (vte ? isKnownVte(vte) : term === 'alacritty' || term === 'xterm-kitty')
+  if (platform === 'win32' || env.CI) return false
+  const { TERM_PROGRAM = '', VTE_VERSION, TERM = '' } = env
+  return known.test(TERM_PROGRAM) || known.test(TERM) || Number(VTE_VERSION) >= firstVte
 }
 
-/** By `TERM_PROGRAM`. */
-const programs = new Map<string, (version: string, env: Io['env']) => boolean>([
-  ['iTerm.app', (version) => isAtLeast(version, 3, 1)],
-  ['WezTerm', isKnownWezTerm],
-  ['vscode', (version, env) => Boolean(env.CURSOR_TRACE_ID) || isAtLeast(version, 1, 72)],
-  ['ghostty', () => true],
-  ['zed', () => true],
-  ['Orca', () => true],
-  ['WarpTerminal', () => true],
-])
+/** Values of `TERM_PROGRAM`, and of `TERM`. */
+const known = /^(?:iTerm\.app|WezTerm|vscode|ghostty|zed|Orca|WarpTerminal|alacritty|xterm-kitty)$/
 
-/** Versions are dates; builds by Nix have another format. */
-function isKnownWezTerm(version: string): boolean {
-  const date = /^0-unstable-(\d{4})-(\d{2})-(\d{2})$/.exec(version)?.slice(1).join('') ?? version
-  return Number.parseInt(date, 10) >= 20_200_620
-}
-
-/** Version 0.50.0 crashes. Some builds write 0.46.1 as `4601`. */
-function isKnownVte(version: string): boolean {
-  return version !== '0.50.0' && isAtLeast(version.replace(/^(\d{1,2})\d\d$/, '0.$1'), 0, 50)
-}
-
-function isAtLeast(version: string, wantedMajor: number, wantedMinor: number): boolean {
-  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
-  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
-}
+/** The library of GNOME's terminals, as it writes its version 0.50.1. The one before crashes. */
+const firstVte = 5001

@@ -2,13 +2,12 @@
 
 import type { TerminalSink, TerminalWindow } from '../io/io.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
-import { foldTo } from './width.ts'
+import { widthOf } from './width.ts'
 
 /** The alternate screen preserves the normal one, and is not reflowed when the terminal is resized. */
 const enter = safe`\u001b[?1049h\u001b[?25l`
 const leave = safe`\u001b[?25h\u001b[?1049l`
 const home = safe`\u001b[H`
-const eraseLine = safe`\u001b[K`
 const eraseBelow = safe`\u001b[J`
 
 /** In milliseconds: lines show the time left. */
@@ -21,8 +20,8 @@ export interface Screen {
 }
 
 /**
- * @param render Makes the lines, also every second and when the terminal is resized. Those wider than the terminal are wrapped;
- *   those below its last row are not shown.
+ * @param render Makes the lines, also every second and when the terminal is resized. The terminal wraps those that are
+ *   wider; those below its last row are not shown.
  */
 export async function openScreen(
   sink: TerminalSink,
@@ -30,17 +29,20 @@ export async function openScreen(
   render: (columns: number) => readonly SafeText[],
 ): Promise<Screen> {
   let isWriting = false
-  /** One write, over the previous lines and without clearing the screen first, so that nothing flickers. */
+  /** One write in one step (DECSET 2026), so that nothing flickers. */
   const paint = async (): Promise<void> => {
     // While the terminal is stopped (Ctrl-S), no further writes are queued.
     if (isWriting) return
     const { columns, rows } = window
-    // After a character in the last column the cursor is still on it, and would erase it.
-    const width = Math.max(1, columns - 1)
-    const lines = render(width).flatMap((line) => foldTo(line, width))
-    const text = joinSafe(lines.slice(0, rows), safe`${eraseLine}\n`)
+    let used = 0
+    const shown = render(columns).filter((line) => {
+      used += Math.max(1, Math.ceil(widthOf(line) / columns))
+      return used <= rows
+    })
     isWriting = true
-    await sink.write(safe`${home}${text}${eraseLine}${eraseBelow}`).finally(() => (isWriting = false))
+    await sink
+      .write(safe`\u001b[?2026h${home}${eraseBelow}${joinSafe(shown, safe`\n`)}\u001b[?2026l`)
+      .finally(() => (isWriting = false))
   }
   const repaint = (): void => void paint().catch(() => undefined)
   await sink.write(enter)

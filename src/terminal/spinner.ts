@@ -64,10 +64,8 @@ export async function showSpinner(
     timer = started
   }
   resume(text)
-  const clear = (): void => drawn?.clear()
-  notices.beforeWrite = clear
+  notices.beforeWrite = () => drawn?.clear()
   return {
-    clear,
     setText,
     stop: () => {
       clearTimeout(timer)

@@ -3,7 +3,8 @@
 import { largestOf } from '../io/arrays.ts'
 import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { unstyled, type Paint } from './style.ts'
-import { cutTo, padTo, widthOf, wrapTo } from './width.ts'
+import { cutTo, padTo, widthOf } from './width.ts'
+import { wrapTo } from './word-wrap.ts'
 
 export interface Column {
   readonly title: string

@@ -1,7 +1,6 @@
-/** Measures, truncates and wraps text by its width in terminal columns. */
+/** Measures and truncates text by its width in terminal columns. */
 
 import stringWidth from 'fast-string-width'
-import { wrapAnsi } from 'fast-wrap-ansi'
 import { asSafeAs } from '../io/text/safe-text.ts'
 import { graphemes } from './graphemes.ts'
 import { wrapLine } from './wrap-line.ts'
@@ -94,26 +93,11 @@ export function padTo<Text extends string>(text: Text, columns: number): Text {
 }
 
 /** In characters: the terminal wraps a longer text. To measure 100,000 characters may take a second. */
-const longestWrapped = 10_000
-
-/** Wraps a text between words; longer words are broken. Styles continue from line to line. */
-export function wrapTo<Text extends string>(text: Text, columns: number): Text[] {
-  return linesFrom(text, text.length > longestWrapped ? text : wrapAnsi(text, Math.max(1, columns), { hard: true }))
-}
+export const longestWrapped = 10_000
 
 /** Wraps unstyled sentences that are to be copied, as `wrapLine` does. A line that fits is unchanged. */
 export function wrapWords<Text extends string>(text: Text, columns: number): Text[] {
   const isKept = (line: string): boolean => line.length > longestWrapped || widthOf(line) <= columns
   const lines = text.split('\n').flatMap((line) => (isKept(line) ? [line] : wrapLine(line, columns, widthOf)))
   return lines.map((line) => asSafeAs(text, line))
-}
-
-/** Breaks a line at the width, and keeps all whitespace. Of a line that no screen has room for, the start. */
-export function foldTo<Text extends string>(line: Text, columns: number): Text[] {
-  const start = line.slice(0, longestWrapped)
-  return linesFrom(line, wrapAnsi(start, Math.max(1, columns), { hard: true, trim: false }))
-}
-
-function linesFrom<Text extends string>(text: Text, wrapped: string): Text[] {
-  return wrapped.split('\n').map((line) => asSafeAs(text, line))
 }

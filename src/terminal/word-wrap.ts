@@ -1,11 +1,26 @@
-/** Wraps text between words, as it arrives. */
+/** Wraps text between words: a whole text, or one that arrives. */
 
 import type { Sink } from '../io/io.ts'
 import { asSafeText, type SafeText } from '../io/text/safe-text.ts'
 import { unbreakable } from './markdown/breaks.ts'
-import { Flow, plain } from './markdown/page.ts'
+import { collecting, Flow, plain } from './markdown/page.ts'
 import { previousBoundary } from './graphemes.ts'
 import type { TextFilter } from './text-filter.ts'
+import { longestWrapped } from './width.ts'
+
+/** Wraps unstyled text, and keeps the spaces between words. Longer words are broken, but not the addresses in it. */
+export function wrapTo(text: SafeText, columns: number): SafeText[] {
+  if (text.length > longestWrapped) return [text]
+  const lines: string[] = []
+  const flow = new Flow(collecting(lines, Math.max(1, columns)))
+  for (const part of text.split(/([ \t]+)/)) {
+    const run = { text: part, appearance: plain }
+    if (/^[ \t]/.test(part)) flow.space(run)
+    else flow.add([run])
+  }
+  flow.end()
+  return lines.length === 0 ? [text] : lines.map(asSafeText)
+}
 
 /** In characters: the start of a longer word is written before its end arrives. To hold it back would be O(n²). */
 const longestHeld = 2000

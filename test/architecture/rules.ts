@@ -104,7 +104,6 @@ const importSites: Readonly<Record<string, RegExp>> = {
   entities: /^terminal\/markdown\/(highlight|inline)\.ts$/,
   'eventsource-parser': /^stream\/events\.ts$/,
   'fast-string-width': /^terminal\/width\.ts$/,
-  'fast-wrap-ansi': /^terminal\/width\.ts$/,
   'highlight.js': /^terminal\/markdown\/(highlight|languages)\.ts$/,
   'hyparquet-writer': /^embeddings\/parquet\.ts$/,
   ignore: /^chat\/working-files\.ts$/,

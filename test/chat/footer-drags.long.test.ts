@@ -3,11 +3,10 @@
 import { expect, test } from 'vitest'
 import { rowsOfDrag, type Drag } from '../helpers/drags.ts'
 import { describeWith } from '../helpers/installed.ts'
-import { pairs } from '../helpers/samples.ts'
 
 const size = { columns: 80, rows: 24 }
 const words = Array.from({ length: 60 }, (_, index) => `w${String(index).padStart(3, '0')} `)
-// So fast that the multiplexer has wrapped its rows several times before the program hears of it.
+// So fast that tmux has wrapped its rows several times before the program hears of it.
 const steps = { widths: [78, 76, 74, 72, 70, 68, 66], wait: 80 }
 
 const drags: [when: string, drag: Drag][] = [
@@ -23,11 +22,9 @@ const drags: [when: string, drag: Drag][] = [
   ],
 ]
 
-for (const [[when, drag], name] of pairs(drags, ['tmux', 'screen'] as const)) {
-  describeWith(name, () => {
-    test.concurrent(`dragged ${when}`, async () => {
-      const [dragged, still] = await rowsOfDrag(name, drag)
-      expect(dragged).toEqual(still)
-    })
+describeWith('tmux', () => {
+  test.concurrent.each(drags)('dragged %s', async (_when, drag) => {
+    const [dragged, still] = await rowsOfDrag(drag)
+    expect(dragged).toEqual(still)
   })
-}
+})

@@ -1,11 +1,9 @@
-/** A chat in a terminal multiplexer whose window is dragged narrower. */
+/** A chat in tmux whose window is dragged narrower. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chat } from './families.ts'
-import { inGnuScreen, type GnuScreen } from './gnu-screen.ts'
-import { openChat, type ChatOptions } from './interactive-chat.ts'
+import { openChat } from './interactive-chat.ts'
 import { node, program } from './program.ts'
-import type { Screen } from './terminal.ts'
 import { inTmux } from './tmux.ts'
 
 export interface Drag {
@@ -21,51 +19,27 @@ export interface Drag {
   readonly wait: number
 }
 
-type Start = NonNullable<ChatOptions['start']>
-
-/** How all rows are read that the chat has left. */
-interface Multiplexer {
-  readonly start: Start
-  readonly rows: (screen: Screen) => Promise<string[]>
-}
-
-export const multiplexers = {
-  tmux: {
-    start: (argv, env, options) => inTmux(node, [program, ...argv], env, options),
-    rows: async (screen) => {
-      await screen.ended
-      return screen.lines()
-    },
-  },
-  screen: {
-    start: (argv, env, options) => inGnuScreen(node, [program, ...argv], env, options),
-    rows: (screen) => (screen as GnuScreen).rows(),
-  },
-} satisfies Record<string, Multiplexer>
-
 const pieceTime = 20
 
 /** The code that an answer consists of is laid out by the terminal, so that its rows do not depend on the width. */
 const opening = '```\nfirst line\n'
 
-/**
- * @returns the rows that the chat leaves when the window is as wide as before: dragged, and undisturbed. Without blank ones: of
- * any program, GNU screen drops a blank row after a line that fills its rows at one of the widths, and in tmux one above the
- * footer is left (a known limit, see `src/README.md`).
- */
-export async function rowsOfDrag(
-  name: keyof typeof multiplexers,
-  drag: Drag,
-): Promise<[dragged: string[], still: string[]]> {
-  const still = await rowsAfter(multiplexers[name], { ...drag, widths: [] })
-  return [await rowsAfter(multiplexers[name], drag), still]
+/** @returns the rows that the chat leaves when the window is as wide as before: dragged, and undisturbed. */
+export async function rowsOfDrag(drag: Drag): Promise<[dragged: string[], still: string[]]> {
+  const still = await rowsAfter({ ...drag, widths: [] })
+  return [await rowsAfter(drag), still]
 }
 
-async function rowsAfter({ start, rows: readRows }: Multiplexer, drag: Drag): Promise<string[]> {
+async function rowsAfter(drag: Drag): Promise<string[]> {
   const { columns, rows, draft, pieces, widths, wait } = drag
   const paced = chat.paced()
   const listed = Array.from({ length: 12 }, (_, index) => `- item ${index}\n`).join('')
-  const opened = await openChat([chat.streamed(listed), paced.answer, chat.streamed('reply')], { columns, rows, start })
+  const answers = [chat.streamed(listed), paced.answer, chat.streamed('reply')]
+  const opened = await openChat(answers, {
+    columns,
+    rows,
+    start: (argv, env, options) => inTmux(node, [program, ...argv], env, options),
+  })
   const { screen } = opened
   screen.type('begin\r')
   await screen.until((lines) => lines.includes('• item 11') && lines.at(-1) === '›')
@@ -98,9 +72,9 @@ async function rowsAfter({ start, rows: readRows }: Multiplexer, drag: Drag): Pr
   screen.type(draft > 6 * columns ? '\u0015z\r' : 'z\r')
   await screen.until((lines) => lines.includes('reply') && lines.at(-1) === '›')
   screen.type('\u0004')
-  const left = await readRows(screen)
+  await screen.ended
   await opened.service.close()
   // Without the speed of the answer, which may begin another row.
-  const withoutSpeed = left.map((row) => row.replace(/^(\d+ \+ \d+ tokens).*/, '$1'))
-  return withoutSpeed.filter((row) => row !== '' && !row.endsWith('tokens/s'))
+  const withoutSpeed = screen.lines().map((row) => row.replace(/^(\d+ \+ \d+ tokens).*/, '$1'))
+  return withoutSpeed.filter((row) => !row.endsWith('tokens/s'))
 }

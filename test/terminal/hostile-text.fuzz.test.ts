@@ -8,8 +8,8 @@ import { choosePainter } from '../../src/terminal/line-editor/ansi-painter.ts'
 import { boundaryFrom } from '../../src/terminal/graphemes.ts'
 import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
 import { sanitizingFilter, type TextFilter } from '../../src/terminal/text-filter.ts'
-import { cutTo, foldTo, wrapTo, wrapWords } from '../../src/terminal/width.ts'
-import { WordWrap } from '../../src/terminal/word-wrap.ts'
+import { cutTo, wrapWords } from '../../src/terminal/width.ts'
+import { WordWrap, wrapTo } from '../../src/terminal/word-wrap.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
 import { harmfulIn, hostile } from '../helpers/hostile.ts'
 import { anyMarkdown, cutAt, optionsOf } from '../helpers/markdown.ts'
@@ -62,8 +62,7 @@ test('text that is cut and wrapped', () => {
     const red = asSafeText(
       `\u001b[31m${words.join('')}\u001b[39m \u001b]8;;http://a.b\u001b\\${words.join('')}\u001b]8;;\u001b\\`,
     )
-    for (const lines of [wrapTo(red, 7), foldTo(red, 7), wrapWords(red, 7)])
-      expect(harmfulIn(lines.join('\n'))).toEqual([])
+    for (const lines of [wrapTo(red, 7), wrapWords(red, 7)]) expect(harmfulIn(lines.join('\n'))).toEqual([])
     const plain = asSafeText(words.join(''))
     expect(harmfulIn(cutTo(plain, 7))).toEqual([])
   })

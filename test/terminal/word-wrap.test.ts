@@ -1,9 +1,9 @@
-/** Wraps text between words, as it arrives. */
+/** Wraps text between words: a whole text, or one that arrives. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { asSafeText, safe } from '../../src/io/text/safe-text.ts'
-import { WordWrap } from '../../src/terminal/word-wrap.ts'
+import { WordWrap, wrapTo } from '../../src/terminal/word-wrap.ts'
 import { widthOf } from '../../src/terminal/width.ts'
 import { samples } from '../helpers/samples.ts'
 
@@ -25,6 +25,16 @@ test.each<[text: string, columns: number, shown: string]>([
   ['one', 1, 'one'],
 ])('%j in %i columns', (text, columns, expected) => {
   expect(shown([text], columns)).toBe(expected)
+})
+
+test.each<[text: string, lines: string[]]>([
+  ['', ['']],
+  ['one  two  three', ['one  two', 'three']],
+  ['an incomprehensible\nword', ['an', 'incompreh', 'ensible', 'word']],
+  ['see https://a.example/bc.', ['see', 'https://a.example/bc.']],
+  ['日本語日本語', ['日本語日', '本語']],
+])('the whole text %j in 9 columns', (text, lines) => {
+  expect(wrapTo(asSafeText(text), 9)).toEqual(lines)
 })
 
 test('a word is written when its end is known', () => {

@@ -1,7 +1,8 @@
 import { linesOf, noText, safe, type SafeText, sanitizeName } from '../../io/text/safe-text.ts'
 import { keyHelp } from '../../terminal/line-editor/keymap.ts'
 import { tableLines } from '../../terminal/table.ts'
-import { widthOf, wrapTo } from '../../terminal/width.ts'
+import { widthOf } from '../../terminal/width.ts'
+import { wrapTo } from '../../terminal/word-wrap.ts'
 import type { ChatState } from '../state.ts'
 import { type SlashCommand, usageOf } from './slash-command.ts'
 

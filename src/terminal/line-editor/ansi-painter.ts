@@ -7,7 +7,6 @@
 import type { Io } from '../../io/io.ts'
 import { asSafeText, noText, type SafeText } from '../../io/text/safe-text.ts'
 import { startTimer } from '../../io/time/timer.ts'
-import { multiplexer } from '../reflow.ts'
 import { appendToRow, emptyRow, type OpenRow } from './open-row.ts'
 import type { Style } from '../style.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
@@ -64,8 +63,6 @@ class AnsiPainter {
   #tail = '\n\n'
   /** What commands printed, until the open line ends. */
   #printed = noText
-  /** How many rows at the end of the screen are those of the frame, or blank because a larger one was erased. */
-  #rowsLeft = 0
   #size: TerminalSize
   #view: FooterView | undefined
   /** Of the last footer. */
@@ -146,7 +143,6 @@ class AnsiPainter {
     if (isElsewhere) {
       this.#frame = emptyFrame
       this.#open = emptyRow
-      this.#rowsLeft = 0
       this.#send(eraseSequence(0))
     }
     this.#schedule()
@@ -231,13 +227,8 @@ class AnsiPainter {
     const ended = text.slice(0, text.lastIndexOf('\n') + 1)
     if (ended !== '') this.#tail = (this.#tail + (before.text + ended).replace(styles, '')).slice(-2)
     const needsSpace = row.text !== '' || this.#tail !== '\n\n'
-    // Multiplexers keep blank rows below when they wrap rows anew; other terminals use them up first.
-    const isKept = multiplexer(this.#io.env) !== undefined
-    const rowsLeft = isKept ? this.#rowsLeft - (text.split('\n').length - 1) : 0
-    this.#look = { size: this.#size, rowsLeft, needsSpace, dim: this.#style.dim }
-    const footer = layOutFooter(this.#view, this.#open, this.#look)
-    this.#rowsLeft = Math.max(footer.rows.length, rowsLeft)
-    const frame = this.#open.text === '' ? this.#awayFromTop(footer) : footer
+    this.#look = { size: this.#size, needsSpace, dim: this.#style.dim }
+    const frame = layOutFooter(this.#view, this.#open, this.#look)
     // A row that a terminal could not show in full is wrapped by it in the end.
     const isUnwrapped = isLast && !this.#open.isCertain
     const isSameRow = this.#open.text === before.text + text && !isUnwrapped
@@ -259,21 +250,6 @@ class AnsiPainter {
     const printed = asSafeText(waiting.slice(0, end) + space + this.#printed + waiting.slice(end))
     this.#printed = noText
     return printed
-  }
-
-  /**
-   * With blank rows above it, if it is at the top of the screen and blank rows are below it: when a multiplexer wraps the rows
-   * anew, it scrolls those at the top out of the screen, where they cannot be erased.
-   */
-  #awayFromTop(footer: Frame): Frame {
-    const { columns, rows } = this.#size
-    const added = heightOf(footer.rows, Math.max(1, Math.floor(columns / 2))) - footer.rows.length
-    const blank = this.#rowsLeft - footer.rows.length
-    const gap = Math.min(blank, Math.max(0, this.#rowsLeft + added - rows))
-    if (gap === 0) return footer
-    const { cursor } = footer
-    const above = Array.from({ length: gap }, () => blankRow)
-    return { rows: [...above, ...footer.rows], cursor: { ...cursor, row: cursor.row + gap } }
   }
 
   /** Erases the footer, and moves the cursor to the end of the text; `next` follows it. */
@@ -304,7 +280,6 @@ class AnsiPainter {
     const isLeft =
       open.text !== '' && open.isContinued && (isTall || open.line === undefined || mayBeWide.test(open.line))
     if (isLeft) this.#tail = ''
-    this.#rowsLeft = Math.min(this.#rowsLeft - rows.length + height, size.rows)
     this.#frame = emptyFrame
     this.#open = emptyRow
     if (isLeft && cursor.row === 0) return `\r\n${eraseSequence(0)}`

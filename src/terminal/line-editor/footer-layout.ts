@@ -41,8 +41,6 @@ const smallestLine = 4
 
 export interface FooterLook {
   readonly size: TerminalSize
-  /** How many rows at the end of the screen are those of the footer or blank, as far as is known. */
-  readonly rowsLeft: number
   /** Whether the text does not end with a blank row. */
   readonly needsSpace: boolean
   readonly dim: Dim
@@ -50,7 +48,7 @@ export interface FooterLook {
 
 /** @param open The open row of the text, which is the first row of the frame unless it is empty. */
 export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: FooterLook): Frame {
-  const { size, rowsLeft, dim } = look
+  const { size, dim } = look
   const before: FrameRow[] = open.text === '' ? [] : [{ lead: '', text: open.text, open }]
   // In the last column, terminals differ in where the cursor is.
   const columns = Math.max(1, size.columns - 1)
@@ -69,9 +67,8 @@ export function layOutFooter(view: FooterView | undefined, open: OpenRow, look: 
   for (;;) {
     const { rows, cursor, hasList } = layOutFrame(view.line, room, dim, { text: textRows, list: listRows })
     const frame = { rows: [...above, ...rows], cursor: { ...cursor, row: cursor.row + above.length }, hasList }
-    // What a terminal scrolls out of the screen when it wraps the rows anew cannot be erased. Blank rows below stay there.
-    const blank = Math.max(0, rowsLeft - frame.rows.length)
-    const excess = heightOf(frame.rows, Math.max(1, Math.floor(size.columns / 2))) + blank - size.rows
+    // What a terminal scrolls out of the screen when it wraps the rows anew cannot be erased.
+    const excess = heightOf(frame.rows, Math.max(1, Math.floor(size.columns / 2))) - size.rows
     if (excess <= 0 || (textRows <= leastTextRows && listRows === 0)) return frame
     if (listRows > (textRows <= leastTextRows ? 0 : smallestList.rows)) listRows -= 1
     else textRows -= Math.ceil(excess / 2)

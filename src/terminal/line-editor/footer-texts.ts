@@ -52,7 +52,7 @@ export class FooterTexts {
       })
     }
     resume(text)
-    return { clear: () => undefined, setText, stop, resume }
+    return { setText, stop, resume }
   }
 
   close(): void {

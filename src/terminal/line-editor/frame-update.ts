@@ -1,7 +1,7 @@
 /** The escape sequences that turn the rows on the screen into others, with as few bytes as the change needs. */
 
 import type { Io } from '../../io/io.ts'
-import { multiplexer, reflows, reflowsCursorRow } from '../reflow.ts'
+import { reflows, reflowsCursorRow } from '../reflow.ts'
 import { hasCertainWidth, widthOf } from '../width.ts'
 import type { Frame, FrameRow } from './layout.ts'
 import type { OpenRow } from './open-row.ts'
@@ -41,8 +41,8 @@ export function rowsAboveCursor(frame: Frame, { before, after }: ColumnChange, e
   const { rows, cursor } = frame
   const columns = reflows(env) ? after : before
   const row = rows[cursor.row]
-  // At the end of a full row, the cursor is after it, not at the start of the next one. In GNU screen it counts as text.
-  const isAtEnd = multiplexer(env) === 'screen' ? cursor.column % before === 0 : row && cursor.column >= rowWidth(row)
+  // At the end of a full row, the cursor is after it, not at the start of the next one.
+  const isAtEnd = row && cursor.column >= rowWidth(row)
   const within = (width: number): number => Math.floor((cursor.column - (isAtEnd && cursor.column > 0 ? 1 : 0)) / width)
   const above = heightOf(rows.slice(0, cursor.row), columns)
   if (!reflows(env) || reflowsCursorRow(env)) return above + within(columns)
@@ -59,21 +59,17 @@ export function eraseSequence(rowsAbove: number): string {
   return `\r${moveRows(-rowsAbove)}${eraseToLineEnd}\u001b[C${eraseBelow}\r`
 }
 
-/**
- * Erases a frame after a resize, and moves the cursor to the start of its first row. GNU screen remembers of erased rows that
- * it has wrapped them, and joins them when it wraps its rows the next time; of rows that are inserted it does not.
- */
+/** Erases a frame after a resize, and moves the cursor to the start of its first row. */
 export function eraseReflowedSequence(frame: Frame, columns: ColumnChange, env: Io['env']): string {
   const { rows, cursor } = frame
   // tmux delays the signal of a resize by up to 250 ms, and its width may be any by now. A backspace at the start of a row
-  // moves to the end of the one above if both are of one line, and else nowhere.
-  if (multiplexer(env) === 'tmux') {
+  // moves to the end of the one above if both are of one line, and else nowhere. GNU screen in tmux does not do so.
+  if (env.TMUX !== undefined && env.STY === undefined) {
     const toStart = (row: FrameRow): string => '\b'.repeat(2 * rowWidth(row) + 1)
     const upwards = rows.slice(0, cursor.row + 1).toReversed()
     return upwards.map(toStart).join('\u001b[A') + eraseSequence(0)
   }
-  const above = rowsAboveCursor(frame, columns, env)
-  return multiplexer(env) === 'screen' ? `\r${moveRows(-above)}\u001b[999L` : eraseSequence(above)
+  return eraseSequence(rowsAboveCursor(frame, columns, env))
 }
 
 /** Draws a frame at the cursor: at the end of its first row if that is the row of a text, else at the start of an empty line. */

@@ -3,7 +3,8 @@
 import { type SafeText, sanitizeForTerminal, sanitizeName } from '../../io/text/safe-text.ts'
 import type { OpenRow } from './open-row.ts'
 import { layOutList, maximumListRows, type CandidateList } from './candidate-list.ts'
-import { cutTo, widthOf, wrapTo } from '../width.ts'
+import { cutTo, widthOf } from '../width.ts'
+import { wrapTo } from '../word-wrap.ts'
 import { boundaryFrom, graphemes } from '../graphemes.ts'
 import { lineEnd, lineStart } from './text-boundaries.ts'
 
@@ -122,9 +123,9 @@ function hiddenMarker(hidden: string): string {
   return lines === 1 ? '… 1 more line' : `… ${lines} more lines`
 }
 
-/** Wrapped rather than truncated, because an error message ends with the reason. */
-function noteLines(note: string, columns: number): string[] {
-  const lines = wrapTo(note, columns)
+/** Wrapped rather than truncated, because an error message ends with the reason. A long address in it is truncated. */
+function noteLines(note: SafeText, columns: number): string[] {
+  const lines = wrapTo(note, columns).map((line) => cutTo(line, columns))
   const rest = lines.slice(maximumNoteRows - 1).join(' ')
   return lines.length <= maximumNoteRows ? lines : [...lines.slice(0, maximumNoteRows - 1), cutTo(rest, columns)]
 }

@@ -120,7 +120,6 @@ export class BlockPrinter {
   }
 
   #end(hasClosingFence: boolean): void {
-    this.#paragraph?.close()
     if (this.#fence && hasClosingFence && this.#theme.keepsMarks) this.#page.line(this.#fence.marker)
     if (this.#table && (this.#table.rows.length > 0 || !this.#table.isContinued)) this.#printTable(this.#table)
     this.#paragraph = undefined

@@ -35,7 +35,6 @@ export async function loadHighlighter(name: string, theme: Theme): Promise<Highl
 interface Mode {
   readonly scope?: string
   readonly className?: string
-  readonly subLanguage?: string | string[]
   readonly parent?: Mode
 }
 
@@ -51,8 +50,6 @@ export class Highlighter {
   #scopes: readonly string[] = []
   /** How much may be highlighted again; see `mostAgain`. */
   #credit = 0
-  /** For lines of an embedded language, such as a script in HTML. */
-  #inner: Highlighter | undefined
 
   constructor(name: string, theme: Theme) {
     this.#name = name
@@ -62,7 +59,6 @@ export class Highlighter {
   /** @returns the next line of the code, colored. */
   line(text: string): string {
     if (text.length > longestLine || this.#scopes.length > deepest) return text
-    if (this.#inner && !text.includes('</')) return this.#inner.line(text)
     this.#credit += mostAgain * (text.length + 1)
     const again = this.#scopes.length * lengthOf(this.#context)
     if (again > this.#credit) this.#context = []
@@ -79,20 +75,12 @@ export class Highlighter {
     this.#scopes = scopeNames(mode)
     const [innermost] = this.#scopes
     if (innermost === undefined) this.#context = []
-    // In a comment, a string or another language, only its first line matters.
-    else if (this.#scopes.join(' ') !== before || !/^(comment|string|language)/.test(before)) this.#context.push(text)
-    if (!innermost?.startsWith('language')) this.#inner = undefined
-    else this.#inner ??= innerHighlighter(mode?.subLanguage, this.#theme)
+    // In a comment or a string, only its first line matters.
+    else if (this.#scopes.join(' ') !== before || !/^(comment|string)/.test(before)) this.#context.push(text)
     const { lines, characters } = longestContext
     if (this.#context.length > lines) this.#context.splice(1, 1)
     while (this.#context.length > 1 && lengthOf(this.#context) > characters) this.#context.splice(1, 1)
   }
-}
-
-/** @param names Possible languages. The first is used: highlight.js would guess again for each line. */
-function innerHighlighter(names: Mode['subLanguage'], theme: Theme): Highlighter | undefined {
-  const name = [names].flat()[0]
-  return name && highlighter.getLanguage(name) ? new Highlighter(name, theme) : undefined
 }
 
 /** @returns the innermost first; none at the top level of the language. */
@@ -100,8 +88,7 @@ function scopeNames(mode: Mode | undefined): string[] {
   const names: string[] = []
   // A loop: parentheses may be thousands deep.
   for (let at = mode; at?.parent; at = at.parent) {
-    const name = at.scope ?? at.className ?? (at.subLanguage === undefined ? '' : 'language')
-    names.push(name || 'mode')
+    names.push(at.scope ?? at.className ?? 'mode')
   }
   return names
 }

@@ -282,13 +282,6 @@ export class InlineParser {
     this.#text = this.#text.slice(length)
   }
 
-  /** Leaves out the last character, which is not read yet. */
-  dropLast(): string {
-    const last = this.#text.slice(-1)
-    this.#text = this.#text.slice(0, -1)
-    return last
-  }
-
   /** What is read, with marks that are still open as text. */
   take(): readonly InlinePiece[] {
     this.#takePlain(this.#at)

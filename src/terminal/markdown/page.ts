@@ -327,10 +327,15 @@ export function printWrapped(runs: readonly Run[], lines: LineSink): void {
 /** The runs as lines of this width, for a cell of a table. */
 export function wrapRuns(runs: readonly Run[], width: number): string[] {
   const lines: string[] = []
-  printWrapped(runs, {
+  printWrapped(runs, collecting(lines, width))
+  return lines
+}
+
+/** Adds lines of this width to a list. */
+export function collecting(lines: string[], width: number): LineSink {
+  return {
     begin: () => (lines.push(''), width),
     write: (text) => void (lines[lines.length - 1] += text),
     end: () => undefined,
-  })
-  return lines
+  }
 }

@@ -8,17 +8,12 @@ import { displayEnd, displayOpener, spanEnd } from './spans.ts'
 /** In characters: a mark that is open for longer is text. */
 const longestHold = 2000
 
-/** Of a line. A longer row of backslashes at its end is text. */
-const longestTail = 500
-
 export class Paragraph {
   readonly #inline: Inline
   readonly #flow: Flow
   readonly #parser: InlineParser
   /** Whether part of the line was printed. */
   #isBegun = false
-  /** A backslash at the end of the last line. If another line follows, it is a line break and not shown. */
-  #backslash = ''
   /** The opening delimiter of a formula that continues on the next line. */
   #formula: string | undefined
 
@@ -35,23 +30,14 @@ export class Paragraph {
 
   /** @param text Part of a line, without its line feed; for a formula, the whole line. */
   feed(text: string): void {
-    if (this.#backslash !== '') this.#flow.end()
-    this.#backslash = ''
     this.#parser.append(this.#formula === undefined ? text : this.#afterFormula(text, this.#formula))
     this.#read(false)
   }
 
   endLine(): void {
-    const hasBackslash = /(?<!\\)(\\\\)*\\$/.test(this.#parser.unread.slice(-longestTail))
-    if (hasBackslash) this.#backslash = this.#parser.dropLast()
     this.#read(true)
     this.#print()
     this.#isBegun = false
-    if (this.#backslash === '') this.#flow.end()
-  }
-
-  close(): void {
-    if (this.#backslash !== '') this.#flow.add([{ text: this.#backslash, appearance: plain }])
     this.#flow.end()
   }
 
@@ -84,16 +70,15 @@ export class Paragraph {
     const opener = displayOpener(rest)
     if (opener === undefined || spanEnd(rest, 0, true) !== -1) return false
     const isFirst = this.#parser.length === 0 && !this.#isBegun
-    return isFirst || (rest.slice(opener.length) + this.#backslash).trim() === ''
+    return isFirst || rest.slice(opener.length).trim() === ''
   }
 
   #printFormulaLine(): void {
     this.#print()
     const rest = this.#parser.unread
     this.#formula = displayOpener(rest)
-    this.#flow.addUnwrapped({ text: (rest + this.#backslash).trimEnd(), appearance: plain })
+    this.#flow.addUnwrapped({ text: rest.trimEnd(), appearance: plain })
     this.#parser.drop(rest.length)
-    this.#backslash = ''
   }
 
   /** @returns the text after the formula on its last line. */

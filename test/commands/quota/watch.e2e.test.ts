@@ -80,7 +80,7 @@ describe('after a resize', () => {
     const screen = watching(service, '--watch=600')
     await shows(screen, [head(600), '', line(3)])
     screen.resize(36, 24)
-    const [first, second] = ['every 600 s · next in 9 min ·', 'Ctrl-C to stop']
+    const [first, second] = ['every 600 s · next in 9 min · Ctrl-C', 'to stop']
     await shows(screen, [first, second, '', 'subscription', '  ██░░░░░░░░░░░  3 of 20 used'])
     screen.resize(100, 3)
     await shows(screen, [head(600), '', line(3)])
@@ -158,7 +158,7 @@ test.concurrent('--fail-below shows that it cannot judge a reading', async () =>
 test.concurrent('--json is drawn too, wrapped where it is too wide', async () => {
   await using service = await startService(json({ tier: 'x'.repeat(100) }))
   const screen = watching(service, '--watch=600', '--json')
-  await shows(screen, [head(600), '', '{', `  "tier": "${'x'.repeat(68)}`, `${'x'.repeat(32)}"`, '}'])
+  await shows(screen, [head(600), '', '{', `  "tier": "${'x'.repeat(69)}`, `${'x'.repeat(31)}"`, '}'])
   screen.type('\u0003')
   expect(await screen.ended).toBe(130)
 })

@@ -110,7 +110,7 @@ test.each<[texts: string[], columns: number, rows: number]>([
 
 test.each<[terminal: string, env: Record<string, string>, rows: number]>([
   ['xterm', { XTERM_VERSION: 'XTerm(390)' }, 1],
-  ['GNU screen', { STY: '1.pts' }, 4],
+  ['GNU screen in xterm', { XTERM_VERSION: 'XTerm(390)', STY: '1.pts' }, 3],
   ['tmux in xterm', { XTERM_VERSION: 'XTerm(390)', TMUX: '/tmp/tmux' }, 3],
   ['the console', { TERM: 'linux' }, 1],
   ['xterm.js', { TERM_PROGRAM: 'vscode' }, 2],

@@ -29,9 +29,6 @@ describe('paragraphs', () => {
     ['a blank line separates them', 'one\n\n\n\ntwo', ['one', '', 'two']],
     ['no blank lines at the edges', '\n\none\n\n', ['one']],
     ['two trailing spaces are removed', 'one  \ntwo', ['one', 'two']],
-    ['so is one', 'one \ntwo', ['one', 'two']],
-    ['so is a backslash before the next line', 'one\\\ntwo', ['one', 'two']],
-    ['at the end of the text it is kept', 'one\\', ['one\\']],
     ['indents are removed', '   one\n      two', ['one', 'two']],
   ])
 })
@@ -39,9 +36,7 @@ describe('paragraphs', () => {
 describe('headings', () => {
   table([
     ['have blank lines around them', 'one\n# Two\nthree', ['one', '', 'Two', '', 'three']],
-    ['of every depth', '###### Deep ##', ['Deep']],
     ['need a space', '#one', ['#one']],
-    ['have at most depth 6', '####### one', ['####### one']],
     ['a trailing hash that is text', '# C#', ['C#']],
     ['wrap', '# one two three four five six seven', ['one two three four five six', 'seven']],
     ['without styling keep their marks', '## One\n### Two', ['## One', '', '### Two'], { hasColor: false }],
@@ -54,7 +49,6 @@ describe('rules', () => {
   table([
     ['have blank lines around them', 'one\n\n---\ntwo', ['one', '', ruled, '', 'two']],
     ['of stars, with spaces', '* * *', [ruled]],
-    ['in a quote are narrower', '> ***', [`│ ${'─'.repeat(28)}`]],
   ])
 })
 
@@ -70,10 +64,7 @@ describe('lists', () => {
     ['answers', '10. a\n20. b\n100. c d\ne', ['10. a', '20. b', '100. c d', '     e']],
     ['another list starts again', '1. a\n2. b\n\ntext\n\n1. c', [' 1. a', ' 2. b', '', 'text', '', ' 1. c']],
     ['nested', '- a\n  - b\n    - c\n      - d\n- e', ['• a', '  ◦ b', '    ▪ c', '      • d', '• e']],
-    ['numbers in bullets', '- a\n  1. b\n  2. c', ['• a', '   1. b', '   2. c']],
-    ['bullets in numbers', '1. a\n   - b', [' 1. a', '    ◦ b']],
     ['tasks', '- [ ] a\n- [x] b\n- [X] c\n- [] d', ['☐ a', '☑ b', '☑ c', '• [] d']],
-    ['numbered tasks', '1. [x] a', [' 1. ☑ a']],
     ['blank lines are kept', '- a\n\n- b\n- c', ['• a', '', '• b', '• c']],
     ['paragraphs of an item', '- a\n\n  b\n\nc', ['• a', '', '  b', '', 'c']],
     ['an item continues without its indent', '- a\nb', ['• a', '  b']],
@@ -81,7 +72,6 @@ describe('lists', () => {
     ['only the number 1 interrupts a paragraph', 'in\n1984. b\n1. c', ['in', '1984. b', ' 1. c']],
     ['empty items', '-\n- b\n-', ['•', '• b', '•']],
     ['an item that starts on the next line', '-\n  a', ['• a']],
-    ['two on one line', '- - a', ['• ◦ a']],
     ['not a list', '-a\n1.5 b\n*c', ['-a', '1.5 b', '*c']],
     ['tabs', '-\ta\n\n\tb', ['• a', '', '  b']],
     ['code in an item', '- a\n  ```\n  b\n  ```\n- c', ['• a', '', '  b', '', '• c']],
@@ -108,10 +98,8 @@ describe('quotes', () => {
     ['wrap after the bar', '> one two three four five six seven', ['│ one two three four five six', '│ seven']],
     ['continue without the mark', '> one\ntwo', ['│ one', '│ two']],
     ['have blank lines', '> one\n>\n> two', ['│ one', '│', '│ two']],
-    ['end at a blank line', '> one\n\n> two\n\nthree', ['│ one', '', '│ two', '', 'three']],
     ['nested', '> one\n>> two\n>\n> three', ['│ one', '│ │ two', '│', '│ three']],
     ['with a list', '> - a\n>   b\n> - c', ['│ • a', '│   b', '│ • c']],
-    ['in a list', '- > a\n  > b', ['• │ a', '  │ b']],
     ['with code', '> ```\n> a\n>   b\n> ```', ['│ a', '│   b']],
   ])
 })

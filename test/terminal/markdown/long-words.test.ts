@@ -26,7 +26,6 @@ test.each<[title: string, markdown: string, lines: string[]]>([
   ['in a list', `- ${address} b\n- c`, [`• ${address} b`, '• c']],
   ['of an email', `<mailto:${'ab'.repeat(15)}@cd.ef>`, [`mailto:${'ab'.repeat(15)}@cd.ef`]],
   ['in code', `\`${address}\``, [address]],
-  ['of a definition', `[a]: <${address}中文 d> "e"`, ['[a]:', `<${address}中文 d> "e"`]],
   ['with spaces', `[a](<${address} b c>)`, ['a', `(${address} b c)`]],
   ['a long path', `in /${'path/'.repeat(5)} and`, ['in', `/${'path/'.repeat(5)} and`]],
   ['a word of two lines', `a ${'x'.repeat(40)} b`, ['a', 'x'.repeat(40), 'b']],

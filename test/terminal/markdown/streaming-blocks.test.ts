@@ -45,13 +45,6 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'not a bullet',
-    [
-      ['-', ''],
-      ['a ', '-a'],
-    ],
-  ],
-  [
     'a possible rule',
     [
       ['- - ', ''],
@@ -66,21 +59,6 @@ test.each<[title: string, steps: Steps]>([
       ['x', ''],
       ['] ', ''],
       ['a ', '☑ a'],
-    ],
-  ],
-  [
-    'a number',
-    [
-      ['12', ''],
-      ['. ', ''],
-      ['a ', '12. a'],
-    ],
-  ],
-  [
-    'a quote',
-    [
-      ['> ', ''],
-      ['a ', '│ a'],
     ],
   ],
   [

@@ -49,20 +49,6 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
-    'a single star holds nothing back',
-    [
-      ['2 * ', '2 *'],
-      ['3 ', '2 * 3'],
-    ],
-  ],
-  [
-    'underscores in a word hold nothing back',
-    [
-      ['a_b ', 'a_b'],
-      ['c ', 'a_b c'],
-    ],
-  ],
-  [
     'stars in expressions and paths hold nothing back',
     [
       ['2**8 ', '2**8'],
