@@ -73,26 +73,25 @@ function readKeys(terminal: ReadStream, receive: (text: string) => void, end: ()
 export async function askText({ message, initial, check }: TextQuestion, io: Io): Promise<string> {
   const { text } = await import('@clack/prompts')
   const initialValue = initial === undefined ? {} : { initialValue: sanitizeName(initial) }
-  return ask<string>(io, (streams) => text({ ...streams, ...initialValue, message, validate: validator(check) }))
+  return ask(io, (streams) => text({ ...streams, ...initialValue, message, validate: validator(check) }))
 }
 
 /** Shows a dot for each character of the answer. @throws as `askText`. */
 export async function askPassword({ message, check }: TextQuestion, io: Io): Promise<string> {
   const { password } = await import('@clack/prompts')
-  return ask<string>(io, (streams) => password({ ...streams, message, validate: validator(check) }))
+  return ask(io, (streams) => password({ ...streams, message, validate: validator(check) }))
 }
 
-/** @param initialValue The answer when the user only presses Enter. @throws as `askText`. */
-export async function askConfirmation(message: SafeText, io: Io, initialValue = true): Promise<boolean> {
-  const { confirm } = await import('@clack/prompts')
-  return ask<boolean>(io, (streams) => confirm({ ...streams, message, initialValue }))
+/** @returns whether the answer is `y`. @throws as `askKey`. */
+export async function askConfirmation(question: SafeText, io: Io): Promise<boolean> {
+  return (await askKey(safe`${question} [y]es, [n]o: `, 'yn', io)) === 'y'
 }
 
 /**
  * Asks for one key, without Enter. What was typed before the question appears is dropped.
  * @param keys Lower-case letters that can be answers.
- * @returns one of them, which is shown; `undefined` for any other key, for a paste, and if the terminal is gone.
- * @throws InterruptedError at Ctrl-C; the reason of `io.signal`.
+ * @returns one of them, which is shown; `undefined` for any other key, and for a paste.
+ * @throws InterruptedError at Ctrl-C, and if the terminal is gone; the reason of `io.signal`.
  */
 export async function askKey(question: SafeText, keys: string, io: Io): Promise<string | undefined> {
   const input = io.in.openTerminal()
@@ -102,10 +101,10 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   let settle = (): void => undefined
   const receive = (text: string): void => {
     typed = text
-    if (typed.includes('\u0003')) leaving.abort(new InterruptedError(2))
+    if (typed.includes('\u0003')) leaving.abort(new InterruptedError(constants.signals.SIGINT))
     settle()
   }
-  const end = (): void => settle()
+  const end = (): void => leaving.abort(new InterruptedError(constants.signals.SIGHUP))
   using _keys = readKeys(input, receive, end)
   input.resume()
   // Who types ahead does not look.
@@ -120,7 +119,7 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   await new Promise<void>((resolve) => {
     settle = resolve
     onAbort(signal, resolve)
-    if (input.readableEnded || input.destroyed) resolve()
+    if (input.readableEnded || input.destroyed) end()
   })
   const key = keyIn(typed, keys)
   await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
@@ -140,10 +139,10 @@ export function keyIn(text: string, keys: string): string | undefined {
   return key.length === 1 && keys.includes(key) ? key : undefined
 }
 
-/** @param names What would be removed. @throws as `askText`; UsageError without a terminal. */
+/** @param names What would be removed. @throws as `askKey`; UsageError without a terminal. */
 export async function confirmRemoval(names: string, io: Io): Promise<boolean> {
   if (!canAsk(io)) throw new UsageError('cannot ask for confirmation without a terminal', { hint: 'use --yes' })
-  return askConfirmation(safe`Remove ${sanitizeName(names)}?`, io, false)
+  return askConfirmation(safe`Remove ${sanitizeName(names)}?`, io)
 }
 
 interface QuestionStreams {
@@ -152,10 +151,7 @@ interface QuestionStreams {
   signal: AbortSignal
 }
 
-async function ask<Answer extends string | boolean>(
-  io: Io,
-  show: (streams: QuestionStreams) => Promise<Answer | symbol>,
-): Promise<Answer> {
+async function ask(io: Io, show: (streams: QuestionStreams) => Promise<string | symbol>): Promise<string> {
   const output = io.err.stream
   if (!output) throw new Error('no terminal to ask on')
   const input = io.in.openTerminal()
