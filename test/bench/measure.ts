@@ -13,7 +13,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawn as spawnOnTerminal } from '@lydell/node-pty'
@@ -29,8 +29,6 @@ export interface Program {
   readonly command: readonly [string, ...string[]]
   /** Beside the variables of the run. */
   readonly env?: Environment
-  /** A file for standard input (default: none). */
-  readonly input?: string
   /** Whether to measure its memory: only for programs of Node. */
   readonly peak?: boolean
   /** Whether standard output is a terminal (default: a pipe). */
@@ -38,7 +36,7 @@ export interface Program {
   /** How many rounds count, if fewer than those of the others. */
   readonly rounds?: number
   /** @returns what is wrong with the output; `undefined` if it is complete. */
-  readonly problem: (output: Buffer) => string | undefined | Promise<string | undefined>
+  readonly problem: (output: Buffer) => string | undefined
 }
 
 export interface Sample {
@@ -72,9 +70,9 @@ export async function measure(program: Program, { folder, env }: Place): Promise
   const command = [times, name, ...(program.peak ? ['--require', preload] : []), ...argv]
   const own = { ...env, ...program.env, BENCH_PEAK: peaks }
   const start = performance.now()
-  const ended = program.terminal ? await onTerminal(command, own, folder) : await inPipes(command, own, program)
+  const ended = program.terminal ? await onTerminal(command, own, folder) : await inPipes(command, own)
   const wall = performance.now() - start
-  await assertComplete(program, ended)
+  assertComplete(program, ended)
   return {
     cpu: cpuFrom(readFileSync(times, 'utf8')),
     wall,
@@ -84,10 +82,8 @@ export async function measure(program: Program, { folder, env }: Place): Promise
 }
 
 /** @param argv For `timed`. */
-async function inPipes(argv: readonly string[], env: Environment, { input }: Program): Promise<Ended> {
-  const file = input === undefined ? undefined : openSync(input, 'r')
-  const child = spawn('bash', ['-c', timed, 'bash', ...argv], { env, stdio: [file ?? 'ignore', 'pipe', 'pipe'] })
-  if (file !== undefined) closeSync(file)
+async function inPipes(argv: readonly string[], env: Environment): Promise<Ended> {
+  const child = spawn('bash', ['-c', timed, 'bash', ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, err]: [Buffer[], Buffer[]] = [[], []]
   let firstOutput: number | undefined
   child.stdout?.on('data', (chunk: Buffer) => {
@@ -125,13 +121,13 @@ export interface Ended {
 }
 
 /** @throws BenchmarkError if the program failed, or its output is not complete. */
-export async function assertComplete(program: Program, { status, output, err }: Ended): Promise<void> {
+export function assertComplete(program: Program, { status, output, err }: Ended): void {
   const problem =
     status !== 0
       ? `failed with status ${status}: ${firstLine(err) || 'no message'}`
       : err !== ''
         ? `wrote to standard error: ${firstLine(err)}`
-        : await program.problem(output)
+        : program.problem(output)
   if (problem !== undefined) throw new BenchmarkError(`${program.label}: ${problem}`)
 }
 
