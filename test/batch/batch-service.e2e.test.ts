@@ -18,10 +18,6 @@ function ask(service: BatchService, content: string, more: object = {}, signal?:
   })
 }
 
-async function statusesOf(replies: Promise<Response>[]): Promise<number[]> {
-  return (await Promise.all(replies)).map(({ status }) => status).toSorted((one, other) => one - other)
-}
-
 async function text(reply: Promise<Response>): Promise<string> {
   const { choices } = (await (await reply).json()) as { choices: [{ message: { content: string } }] }
   return choices[0].message.content
@@ -50,33 +46,6 @@ describe.each([
     expect(await service.counts()).toMatchObject({ statuses: {}, answered: 0, timesAnswered: {} })
   })
 
-  test('a limit of requests at a time can change while they run', async () => {
-    await using service = await startService({ limit: 2, latency: [hour, hour], retryAfter: 2 })
-    const leaving = new AbortController()
-    const waiting = ['a', 'b'].map((content) => ask(service, content, {}, leaving.signal).catch(() => undefined))
-    await expect.poll(async () => (await service.counts()).inFlight).toBe(2)
-    const refused = await ask(service, 'c')
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2'])
-    await service.set({ limit: undefined, latency: undefined })
-    expect((await ask(service, 'c')).status).toBe(200)
-    expect(await service.counts()).toMatchObject({ mostInFlight: 3, answered: 3, statuses: { 429: 1 } })
-    leaving.abort()
-    await Promise.all(waiting)
-  })
-
-  test('with few workers, requests wait in line', async () => {
-    await using service = await startService({ workers: 1, latency: [hour, hour] })
-    const leaving = new AbortController()
-    const first = ask(service, 'a', {}, leaving.signal).catch(() => undefined)
-    await expect.poll(async () => (await service.counts()).inFlight).toBe(1)
-    await service.set({ latency: undefined })
-    const others = ['b', 'c', 'd'].map((content) => ask(service, content))
-    await expect.poll(async () => (await service.counts()).inFlight).toBe(4)
-    leaving.abort()
-    await first
-    expect(await statusesOf(others)).toEqual([200, 200, 200])
-  })
-
   test('a client that disconnects is not in flight any more, but was answered', async () => {
     await using service = await startService({ latency: [hour, hour] })
     const stopping = new AbortController()
@@ -86,48 +55,6 @@ describe.each([
     await leaving
     await expect.poll(async () => (await service.counts()).inFlight).toBe(0)
     expect((await service.counts()).answered).toBe(1)
-  })
-
-  test('it stops, and resumes on the same port', async () => {
-    await using service = await startService()
-    await ask(service, 'a')
-    await service.stop()
-    await expect(ask(service, 'a')).rejects.toThrow('fetch failed')
-    await service.resume()
-    expect((await ask(service, 'a')).status).toBe(200)
-  })
-
-  test('failures', async () => {
-    await using service = await startService({ missingModels: ['hf:test/one'] })
-    expect(await statusesOf([ask(service, 'a', { model: 'hf:test/one' }), ask(service, 'a')])).toEqual([200, 404])
-    const statuses = []
-    for (let attempt = 0; attempt < 3; attempt++) statuses.push((await ask(service, 'status 500 twice')).status)
-    expect(statuses).toEqual([500, 500, 200])
-    await expect(ask(service, 'cut short', { stream: true }).then((reply) => reply.text())).rejects.toThrow(
-      'terminated',
-    )
-    expect(await (await ask(service, 'token limit')).text()).toContain('"finish_reason":"length"')
-    await service.set({ failing: 1 })
-    expect((await ask(service, 'a')).status).toBe(503)
-    await service.set({ status: 402 })
-    expect((await ask(service, 'a')).status).toBe(402)
-  })
-
-  test('a quota that is used up and renews', async () => {
-    await using service = await startService({ quota: { limit: 1, renewal: 500 } })
-    const reply = await ask(service, 'a')
-    expect(JSON.parse(reply.headers.get('x-synthetic-quotas') ?? '')).toMatchObject({
-      rollingFiveHourLimit: { max: 1 },
-    })
-    expect((await ask(service, 'a')).status).toBe(429)
-    await expect.poll(async () => (await ask(service, 'a')).status).toBe(200)
-    await service.set({ hasQuotaHeader: false })
-    expect((await ask(service, 'a')).headers.get('x-synthetic-quotas')).toBeNull()
-    const record = await (
-      await fetch(`${service.baseUrl}/v2/quotas`, { headers: { authorization: 'Bearer x' } })
-    ).json()
-    expect(record).toMatchObject({ rollingFiveHourLimit: { max: 1 } })
-    expect((await service.counts()).quotaReads).toBe(1)
   })
 })
 
