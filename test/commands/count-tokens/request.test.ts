@@ -112,7 +112,6 @@ describe('is refused', () => {
     [['--messages', notes, 'hi'], `--messages ${notes}: not valid JSON at line 1, column 1: `],
     [['-p', 'messages=1', 'hi'], '--param messages: 1 is not accepted; expected an array'],
     [['--max', '-1', 'hi'], '--max: -1 is not accepted; expected a whole number, at least 0'],
-    [['--json', '--context', 'hi'], '--context and --json cannot be combined'],
     [['-o', '', 'hi'], '--output: the path is empty'],
   ])('%j', async (argv, refusal) => {
     expect(await refusalOf(argv)).toContain(refusal)

@@ -102,15 +102,6 @@ describe('--json', () => {
       out: '{"odd":[1.5,null]}\n',
     })
   })
-
-  test.each([['--ids'], ['--vision'], ['--embedding'], ['--filter=glm']])(
-    'cannot be combined with %s',
-    async (flag) => {
-      const { code, out, err, asked } = await models(['--json', flag])
-      expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
-      expect(err).toMatch(/^syn: --\w+ and --json cannot be combined\n$/)
-    },
-  )
 })
 
 test.each<[flag: string, out: string]>([

@@ -38,21 +38,6 @@ test.each([[['list']], [[]]])(
   },
 )
 
-test.each([
-  [
-    100,
-    [
-      'id                      updated           turns  name or first words',
-      `${first}  2026-11-21 10:15      2  numbers`,
-      `${second}  2026-11-21 10:14      1  Write a poem about 東京 and the sea, in as many wo…`,
-    ],
-  ],
-  [40, ['id                      name or first w…', `${first}  numbers`, `${second}  Write a poem ab…`]],
-])('on a terminal of %i columns', async (columns, lines) => {
-  const { out } = await sessions(twoConversations(), ['--no-color'], { isTerminal: true, columns })
-  expect(out.split('\n').slice(0, -1)).toEqual(lines)
-})
-
 test('--json prints everything', async () => {
   const home = twoConversations()
   const { out } = await sessions(home, ['--json'])

@@ -130,11 +130,6 @@ describe('on a terminal', () => {
       expect(out).toContain(`hf:one\u001b[22m\n${shown}\n\n`)
     },
   )
-
-  test('roles are highlighted', async () => {
-    const { out } = await sessions(known(), ['show', id, '--color'], { isTerminal: true })
-    expect(out).toContain('\u001b[1mUser\u001b[22m\nCount\n')
-  })
 })
 
 test.each([
