@@ -93,12 +93,6 @@ describe('a preview', () => {
     })
   })
 
-  test('by --curl', async () => {
-    const { out } = await runSyn(['count-tokens', '--curl', 'hi'])
-    expect(out).toContain('curl -sS --no-buffer "$SYN_BASE_URL/anthropic/v1/messages/count_tokens"')
-    expect(out).toContain("-H 'anthropic-version: 2023-06-01'")
-  })
-
   test('of several files shows the first, with a notice', async () => {
     const { out, err } = await runSyn(['count-tokens', '--dry-run', '-f', notes, '-f', conversation])
     expect(JSON.parse(out)).toEqual({ ...usual, messages: [{ role: 'user', content: 'Bring the figures.' }] })

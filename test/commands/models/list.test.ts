@@ -124,12 +124,6 @@ test('a path that cannot be written is an error before any request', async () =>
   expect(err).toContain('--output: can')
 })
 
-test('--curl prints the request, without key and base URL', async () => {
-  const out = 'curl -sS --no-buffer "$SYN_BASE_URL/openai/v1/models" \\\n  -H "Authorization: Bearer $SYN_API_KEY"\n'
-  const err = 'syn: set SYN_BASE_URL and SYN_API_KEY to run this command\n'
-  expect(await runSyn(['models', '--curl'])).toEqual({ code: 0, out, err })
-})
-
 test.each<[argv: string[], message: string]>([
   [['shwo'], 'unknown subcommand "shwo" (did you mean show?)\nhint: available: list, show'],
   [['glm'], 'unknown subcommand "glm"\nhint: available: list, show'],

@@ -94,12 +94,6 @@ test('other files are skipped, damaged ones are reported', async () => {
   expect(existsSync(join(folder, 'notes.txt'))).toBe(true)
 })
 
-test('on a terminal a hostile prompt is sanitized', async () => {
-  const home = homeWithConversations({ id: first, turns: [['\u001b]0;title\u0007\u202etxt', 'x']] })
-  const { out } = await sessions(home, ['--no-color'], { isTerminal: true })
-  expect(out).toContain('␛]0;title␇�txt')
-})
-
 test.each([
   [
     ['lisst'],
