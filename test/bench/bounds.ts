@@ -10,7 +10,7 @@ import type { Figure } from './figures.ts'
 
 export interface Bound {
   readonly id: Figure['id']
-  readonly of: 'ratio' | 'growth' | 'extra'
+  readonly of: 'ratio' | 'growth' | 'peak' | 'extra'
   /** The most that is allowed, by major version of Node or for all. */
   readonly most: number | Readonly<Record<number, number>>
 }
@@ -40,9 +40,18 @@ export const bounds: readonly Bound[] = [
   { id: 'delays/first', of: 'extra', most: 3 },
   { id: 'delays/later', of: 'extra', most: 0.3 },
   { id: 'markdown/terminal', of: 'ratio', most: 3 },
+  { id: 'embeddings/jsonl', of: 'ratio', most: 1.4 },
   { id: 'conversations/list', of: 'ratio', most: { 20: 10 } },
   // 0.3 ms a row more than the bare client, whose row takes 0.2 ms.
   { id: 'batch/syn', of: 'ratio', most: 2.5 },
+  { id: 'batch-memory/syn', of: 'growth', most: 1.15 },
+  { id: 'batch-memory/syn', of: 'peak', most: 200 },
+  ...['jsonl', 'csv', 'npy', 'parquet'].flatMap((format) =>
+    [64, 1024].flatMap((dimensions): Bound[] => [
+      { id: `embedding-memory/${format}-${dimensions}`, of: 'growth', most: 1.15 },
+      { id: `embedding-memory/${format}-${dimensions}`, of: 'peak', most: 200 },
+    ]),
+  ),
 ]
 
 /** A gate allows for what medians of the same program differ by on a busy machine, measured as up to 15%. */

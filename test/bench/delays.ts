@@ -88,7 +88,7 @@ async function delaysOf(entrant: Entrant, env: Record<string, string>, written: 
   })
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  assertComplete(entrant, {
+  await assertComplete(entrant, {
     status: code ?? signal ?? '',
     output: Buffer.concat(out),
     err: String(Buffer.concat(err)),

@@ -10,6 +10,8 @@ export interface Group {
   readonly rounds: number
   /** Modules are loaded only for what is measured. */
   readonly load: () => Promise<(setting: Setting) => Promise<Figure[]>>
+  /** Whether it is measured only if named. */
+  readonly onlyIfNamed?: true
 }
 
 export const groups: readonly Group[] = [
@@ -39,6 +41,12 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./markdown.ts')).measureMarkdown,
   },
   {
+    name: 'embeddings',
+    title: 'Embeddings of 2,000 lines, 1,024 numbers each',
+    rounds: 5,
+    load: async () => (await import('./embeddings.ts')).measureEmbeddings,
+  },
+  {
     name: 'batch',
     title: '20,000 rows, 5 events with text each',
     rounds: 3,
@@ -49,5 +57,21 @@ export const groups: readonly Group[] = [
     title: 'Stored conversations',
     rounds: 5,
     load: async () => (await import('./conversations.ts')).measureConversations,
+  },
+  {
+    name: 'embedding-memory',
+    title: 'Memory for embeddings',
+    rounds: 1,
+    load: async () => (await import('./embeddings.ts')).measureEmbeddingMemory,
+    // Takes half an hour.
+    onlyIfNamed: true,
+  },
+  {
+    name: 'batch-memory',
+    title: 'Memory for a batch',
+    rounds: 1,
+    load: async () => (await import('./batch.ts')).measureBatchMemory,
+    // Takes ten minutes.
+    onlyIfNamed: true,
   },
 ]

@@ -13,7 +13,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawn as spawnOnTerminal } from '@lydell/node-pty'
@@ -29,6 +29,8 @@ export interface Program {
   readonly command: readonly [string, ...string[]]
   /** Beside the variables of the run. */
   readonly env?: Environment
+  /** A file for standard input (default: none). */
+  readonly input?: string
   /** Whether to measure its memory: only for programs of Node. */
   readonly peak?: boolean
   /** Whether standard output is a terminal (default: a pipe). */
@@ -36,7 +38,7 @@ export interface Program {
   /** How many rounds count, if fewer than those of the others. */
   readonly rounds?: number
   /** @returns what is wrong with the output; `undefined` if it is complete. */
-  readonly problem: (output: Buffer) => string | undefined
+  readonly problem: (output: Buffer) => string | undefined | Promise<string | undefined>
 }
 
 export interface Sample {
@@ -70,9 +72,9 @@ export async function measure(program: Program, { folder, env }: Place): Promise
   const command = [times, name, ...(program.peak ? ['--require', preload] : []), ...argv]
   const own = { ...env, ...program.env, BENCH_PEAK: peaks }
   const start = performance.now()
-  const ended = program.terminal ? await onTerminal(command, own, folder) : await inPipes(command, own)
+  const ended = program.terminal ? await onTerminal(command, own, folder) : await inPipes(command, own, program)
   const wall = performance.now() - start
-  assertComplete(program, ended)
+  await assertComplete(program, ended)
   return {
     cpu: cpuFrom(readFileSync(times, 'utf8')),
     wall,
@@ -82,8 +84,10 @@ export async function measure(program: Program, { folder, env }: Place): Promise
 }
 
 /** @param argv For `timed`. */
-async function inPipes(argv: readonly string[], env: Environment): Promise<Ended> {
-  const child = spawn('bash', ['-c', timed, 'bash', ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+async function inPipes(argv: readonly string[], env: Environment, { input }: Program): Promise<Ended> {
+  const file = input === undefined ? undefined : openSync(input, 'r')
+  const child = spawn('bash', ['-c', timed, 'bash', ...argv], { env, stdio: [file ?? 'ignore', 'pipe', 'pipe'] })
+  if (file !== undefined) closeSync(file)
   const [out, err]: [Buffer[], Buffer[]] = [[], []]
   let firstOutput: number | undefined
   child.stdout?.on('data', (chunk: Buffer) => {
@@ -121,13 +125,13 @@ export interface Ended {
 }
 
 /** @throws BenchmarkError if the program failed, or its output is not complete. */
-export function assertComplete(program: Program, { status, output, err }: Ended): void {
+export async function assertComplete(program: Program, { status, output, err }: Ended): Promise<void> {
   const problem =
     status !== 0
       ? `failed with status ${status}: ${firstLine(err) || 'no message'}`
       : err !== ''
         ? `wrote to standard error: ${firstLine(err)}`
-        : program.problem(output)
+        : await program.problem(output)
   if (problem !== undefined) throw new BenchmarkError(`${program.label}: ${problem}`)
 }
 

@@ -24,7 +24,7 @@ export const help = `Measure syn beside other programs: CPU time, memory and del
 Usage: npm run bench -- [OPTIONS]
 
   --only NAMES   Groups or single figures, such as startup,streams/chat
-                 (default: all)
+                 (default: all but those marked with *)
   --node LIST    Major versions of Node, such as 20,24; those that are not
                  running are installed from npm (default: the running one)
   --rounds N     Rounds that count (default: by group)
@@ -34,7 +34,7 @@ Usage: npm run bench -- [OPTIONS]
   --markdown     Print the short table of README.md
   -h, --help     Print this help
 
-Groups: ${groups.map(({ name }) => name).join(', ')}
+Groups: ${groups.map(({ name, onlyIfNamed }) => `${name}${onlyIfNamed ? '*' : ''}`).join(', ')}
 `
 
 const runningMajor = Number(process.versions.node.split('.', 1)[0])

@@ -167,13 +167,38 @@ export function modelWithNumbers(dimensions: number): string {
   return `hf:numbers-${dimensions}`
 }
 
-/** The embedding of any text. */
-export function embeddingOf(dimensions: number): number[] {
-  return Array.from({ length: dimensions }, (_, column) => Number((Math.sin(column) / 16).toFixed(10)))
+/** How many different embeddings there are. */
+const vectorCount = 64
+
+const vectors = new Map<number, readonly number[][]>()
+
+/** The embedding of the text with this number. */
+export function vectorOf(text: number, dimensions: number): readonly number[] {
+  let made = vectors.get(dimensions)
+  if (!made) {
+    made = Array.from({ length: vectorCount }, (_, row) =>
+      Array.from({ length: dimensions }, (_, column) => Number((Math.sin(row * 7919 + column) / 16).toFixed(10))),
+    )
+    vectors.set(dimensions, made)
+  }
+  return made[text % vectorCount] ?? []
 }
+
+/** A text to embed. */
+export function textToEmbed(number: number): string {
+  return `line ${number}`
+}
+
+const rows = new Map<string, string>()
 
 /** A reply with an embedding for each text. */
 export function embeddingsReply(texts: readonly string[], dimensions: number): string {
-  const data = texts.map((_, index) => ({ object: 'embedding', index, embedding: embeddingOf(dimensions) }))
-  return JSON.stringify({ object: 'list', data, model: 'served', usage: { prompt_tokens: 1, total_tokens: 1 } })
+  const embedded = texts.map((text, index) => {
+    const number = Number(text.slice(5)) % vectorCount
+    const key = `${number} ${dimensions}`
+    const row = rows.get(key) ?? JSON.stringify(vectorOf(number, dimensions))
+    rows.set(key, row)
+    return `{"object":"embedding","index":${index},"embedding":${row}}`
+  })
+  return `{"object":"list","data":[${embedded.join(',')}],"model":"served","usage":{"prompt_tokens":1,"total_tokens":1}}`
 }

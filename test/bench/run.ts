@@ -92,8 +92,8 @@ function placeIn(folder: string): Pick<Setting, 'folder' | 'env'> {
   return { folder, env: { PATH, HOME: home, TMPDIR: temporary, TZ: 'UTC', LANG: 'C.UTF-8' } }
 }
 
-function isChosen({ name }: Group, { only }: Options): boolean {
-  return only.length === 0 || only.some((one) => one.split('/', 1)[0] === name)
+function isChosen({ name, onlyIfNamed }: Group, { only }: Options): boolean {
+  return only.length === 0 ? !onlyIfNamed : only.some((one) => one.split('/', 1)[0] === name)
 }
 
 function wantsFigure(id: string, { only, gate }: Options, major: number): boolean {

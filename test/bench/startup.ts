@@ -2,7 +2,7 @@
 
 import { compare, type Entrant, type Figure, type Setting } from './figures.ts'
 import { type Program, prints } from './measure.ts'
-import { embeddingOf, modelWithEvents, modelWithNumbers, quota, textWithEvents } from './replies.ts'
+import { modelWithEvents, modelWithNumbers, quota, textWithEvents, vectorOf } from './replies.ts'
 import { floor, type Question, rivals } from './rivals.ts'
 
 const events = 3
@@ -22,8 +22,8 @@ const rows: readonly Row[] = [
   ['request', ['chat', '-m', question.model, 'hi'], prints(question.answer)],
   [
     'embed',
-    ['embed', '-m', modelWithNumbers(dimensions), 'hi'],
-    prints(JSON.stringify({ index: 0, embedding: embeddingOf(dimensions) })),
+    ['embed', '-m', modelWithNumbers(dimensions), 'line 5'],
+    prints(JSON.stringify({ index: 0, embedding: vectorOf(5, dimensions) })),
   ],
   ['quota', ['quota'], prints(['subscription', requests, limit - requests, limit, renewsAt].join('\t'))],
 ]

@@ -17,6 +17,7 @@ const multiple = (value: number): string => value.toFixed(2)
 const shown: Readonly<Record<Bound['of'], (value: number) => string>> = {
   ratio: multiple,
   growth: multiple,
+  peak: mebibytes,
   extra: (value) => `+${milliseconds(value)}`,
 }
 

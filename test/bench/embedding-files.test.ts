@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder } from '../helpers/run-syn.ts'
+import { problemOfFile, type Size } from './embedding-files.ts'
+import { vectorOf } from './replies.ts'
+
+const size: Size = { lines: 3, dimensions: 2 }
+const vectors = [0, 1, 2].map((line) => vectorOf(line, size.dimensions))
+
+function npyHeader(rows: number): Buffer {
+  const shape = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${size.dimensions}), }`.padEnd(117)
+  const length = Buffer.alloc(2)
+  length.writeUInt16LE(118)
+  return Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), length, Buffer.from(`${shape}\n`)])
+}
+
+const files = {
+  jsonl: Buffer.from(vectors.map((embedding, index) => `${JSON.stringify({ index, embedding })}\n`).join('')),
+  csv: Buffer.from(`index,v0,v1\n${vectors.map((vector, index) => `${index},${vector.join(',')}\n`).join('')}`),
+  npy: Buffer.concat([npyHeader(3), ...vectors.map((vector) => Buffer.from(Float32Array.from(vector).buffer))]),
+}
+
+describe.each(['jsonl', 'csv', 'npy'] as const)('%s', (format) => {
+  const problem = (bytes: Buffer, expected = size): Promise<string | undefined> => {
+    const path = join(emptyFolder(), `file.${format}`)
+    writeFileSync(path, bytes)
+    return problemOfFile(format, path, expected)
+  }
+  const whole = files[format]
+
+  test('a whole file is complete', async () => {
+    expect(await problem(whole)).toBeUndefined()
+  })
+
+  test('a file that ends early is not', async () => {
+    expect(await problem(whole.subarray(0, -1))).toBe('2 of 3 rows')
+  })
+
+  test('a file with another number is not', async () => {
+    const other = Buffer.from(whole)
+    other[other.length - 2] = 0x38
+    expect(await problem(other)).toBe('wrong from row 2 on')
+  })
+
+  test('a file with more rows is not', async () => {
+    expect(await problem(Buffer.concat([whole, Buffer.from('3\n')]))).toBe('2 bytes too many')
+  })
+})
+
+test('a NumPy file with another shape is not complete', async () => {
+  const path = join(emptyFolder(), 'file.npy')
+  writeFileSync(path, npyHeader(4))
+  expect(await problemOfFile('npy', path, size)).toContain('another shape: \x93NUMPY')
+})
