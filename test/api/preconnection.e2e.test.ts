@@ -19,16 +19,6 @@ function startPiped(argv: string[], env: Record<string, string>): Running {
   return startSyn(argv, { ...environment(), ...env }, ['pipe', 'pipe', 'pipe'])
 }
 
-test('while standard input is read', async () => {
-  await using server = await startWatchedServer()
-  const connected = server.next()
-  const { child, ended } = startPiped(chat, server.env)
-  await connected
-  child.stdin?.end('hello')
-  expect(await ended).toMatchObject({ code: 0, err: '' })
-  expect(server.connections).toHaveLength(1)
-})
-
 test.skipIf(process.platform === 'win32')('while a file is read', async () => {
   await using server = await startWatchedServer()
   const pipe = join(emptyFolder(), 'pipe')

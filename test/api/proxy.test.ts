@@ -141,12 +141,3 @@ test('loopback is never proxied', async () => {
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '' })
   expect({ heads: tunnel.heads, requests: service.asked.length }).toEqual({ heads: [], requests: 1 })
 })
-
-test('an invalid proxy URL ends the run before anything is sent, and its password is not shown', async () => {
-  const env = { SYN_BASE_URL: 'https://api.example', SYN_API_KEY: testKey, HTTPS_PROXY: 'http://me:se%cret@proxy' }
-  const { code, err } = await runSyn(['chat', 'hi'], { env })
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: 'syn: HTTPS_PROXY: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT\n',
-  })
-})

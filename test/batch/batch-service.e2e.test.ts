@@ -1,11 +1,7 @@
-/** The service and the files that tests of `syn batch` use: what they count and compare must be right. */
+/** The service that tests of `syn batch` use: what it counts must be right. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { firstDifference, rowText, writeRows } from '../helpers/batch-files.ts'
-import { batchAnswer, forkBatchService, startBatchService, type BatchService } from '../helpers/batch-service.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
+import { expect, test } from 'vitest'
+import { batchAnswer, startBatchService, type BatchService } from '../helpers/batch-service.ts'
 
 const hour = 3_600_000
 
@@ -18,141 +14,36 @@ function ask(service: BatchService, content: string, more: object = {}, signal?:
   })
 }
 
-async function statusesOf(replies: Promise<Response>[]): Promise<number[]> {
-  return (await Promise.all(replies)).map(({ status }) => status).toSorted((one, other) => one - other)
-}
-
 async function text(reply: Promise<Response>): Promise<string> {
   const { choices } = (await (await reply).json()) as { choices: [{ message: { content: string } }] }
   return choices[0].message.content
 }
 
-describe.each([
-  ['in this process', startBatchService],
-  ['in its own process', forkBatchService],
-])('%s', (_where, startService) => {
-  test('requests are counted, equal ones as such', async () => {
-    await using service = await startService()
-    expect(await text(ask(service, 'a'))).toBe(batchAnswer('a'))
-    const streamed = await (await ask(service, 'b', { stream: true })).text()
-    expect(streamed).toMatch(/^data: .*\n\n$/s)
-    expect(streamed).toContain('data: [DONE]')
-    await ask(service, 'a', { stream_options: { include_usage: true } })
-    await ask(service, 'status 400')
-    expect(await service.counts()).toMatchObject({
-      statuses: { 200: 3, 400: 1 },
-      answered: 3,
-      timesAnswered: { 1: 1, 2: 1 },
-      mostInFlight: 1,
-      inFlight: 0,
-    })
-    await service.resetCounts()
-    expect(await service.counts()).toMatchObject({ statuses: {}, answered: 0, timesAnswered: {} })
+test('requests are counted, equal ones as such', async () => {
+  await using service = await startBatchService()
+  expect(await text(ask(service, 'a'))).toBe(batchAnswer('a'))
+  const streamed = await (await ask(service, 'b', { stream: true })).text()
+  expect(streamed).toMatch(/^data: .*\n\n$/s)
+  expect(streamed).toContain('data: [DONE]')
+  await ask(service, 'a', { stream_options: { include_usage: true } })
+  await ask(service, 'status 400')
+  expect(await service.counts()).toMatchObject({
+    statuses: { 200: 3, 400: 1 },
+    answered: 3,
+    timesAnswered: { 1: 1, 2: 1 },
+    inFlight: 0,
   })
-
-  test('a limit of requests at a time can change while they run', async () => {
-    await using service = await startService({ limit: 2, latency: [hour, hour], retryAfter: 2 })
-    const leaving = new AbortController()
-    const waiting = ['a', 'b'].map((content) => ask(service, content, {}, leaving.signal).catch(() => undefined))
-    await expect.poll(async () => (await service.counts()).inFlight).toBe(2)
-    const refused = await ask(service, 'c')
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2'])
-    await service.set({ limit: undefined, latency: undefined })
-    expect((await ask(service, 'c')).status).toBe(200)
-    expect(await service.counts()).toMatchObject({ mostInFlight: 3, answered: 3, statuses: { 429: 1 } })
-    leaving.abort()
-    await Promise.all(waiting)
-  })
-
-  test('with few workers, requests wait in line', async () => {
-    await using service = await startService({ workers: 1, latency: [hour, hour] })
-    const leaving = new AbortController()
-    const first = ask(service, 'a', {}, leaving.signal).catch(() => undefined)
-    await expect.poll(async () => (await service.counts()).inFlight).toBe(1)
-    await service.set({ latency: undefined })
-    const others = ['b', 'c', 'd'].map((content) => ask(service, content))
-    await expect.poll(async () => (await service.counts()).inFlight).toBe(4)
-    leaving.abort()
-    await first
-    expect(await statusesOf(others)).toEqual([200, 200, 200])
-  })
-
-  test('a client that disconnects is not in flight any more, but was answered', async () => {
-    await using service = await startService({ latency: [hour, hour] })
-    const stopping = new AbortController()
-    const leaving = ask(service, 'a', {}, stopping.signal).catch(() => undefined)
-    await expect.poll(async () => (await service.counts()).inFlight).toBe(1)
-    stopping.abort()
-    await leaving
-    await expect.poll(async () => (await service.counts()).inFlight).toBe(0)
-    expect((await service.counts()).answered).toBe(1)
-  })
-
-  test('it stops, and resumes on the same port', async () => {
-    await using service = await startService()
-    await ask(service, 'a')
-    await service.stop()
-    await expect(ask(service, 'a')).rejects.toThrow('fetch failed')
-    await service.resume()
-    expect((await ask(service, 'a')).status).toBe(200)
-  })
-
-  test('failures', async () => {
-    await using service = await startService({ missingModels: ['hf:test/one'] })
-    expect(await statusesOf([ask(service, 'a', { model: 'hf:test/one' }), ask(service, 'a')])).toEqual([200, 404])
-    const statuses = []
-    for (let attempt = 0; attempt < 3; attempt++) statuses.push((await ask(service, 'status 500 twice')).status)
-    expect(statuses).toEqual([500, 500, 200])
-    await expect(ask(service, 'cut short', { stream: true }).then((reply) => reply.text())).rejects.toThrow(
-      'terminated',
-    )
-    expect(await (await ask(service, 'token limit')).text()).toContain('"finish_reason":"length"')
-    await service.set({ failing: 1 })
-    expect((await ask(service, 'a')).status).toBe(503)
-    await service.set({ status: 402 })
-    expect((await ask(service, 'a')).status).toBe(402)
-  })
-
-  test('a quota that is used up and renews', async () => {
-    await using service = await startService({ quota: { limit: 1, renewal: 500 } })
-    const reply = await ask(service, 'a')
-    expect(JSON.parse(reply.headers.get('x-synthetic-quotas') ?? '')).toMatchObject({
-      rollingFiveHourLimit: { max: 1 },
-    })
-    expect((await ask(service, 'a')).status).toBe(429)
-    await expect.poll(async () => (await ask(service, 'a')).status).toBe(200)
-    await service.set({ hasQuotaHeader: false })
-    expect((await ask(service, 'a')).headers.get('x-synthetic-quotas')).toBeNull()
-    const record = await (
-      await fetch(`${service.baseUrl}/v2/quotas`, { headers: { authorization: 'Bearer x' } })
-    ).json()
-    expect(record).toMatchObject({ rollingFiveHourLimit: { max: 1 } })
-    expect((await service.counts()).quotaReads).toBe(1)
-  })
+  await service.resetCounts()
+  expect(await service.counts()).toMatchObject({ statuses: {}, answered: 0, timesAnswered: {} })
 })
 
-test('files of rows', () => {
-  const path = join(emptyFolder(), 'rows')
-  writeRows(path, 2)
-  expect(readFileSync(path, 'utf8')).toBe(
-    `{"custom_id":"row-1","prompt":"${rowText(1)}"}\n{"custom_id":"row-2","prompt":"${rowText(2)}"}\n`,
-  )
-  writeRows(path, 2, 'csv', (row) => `say "${row}"`)
-  expect(readFileSync(path, 'utf8')).toBe('title,text\nTitle 1,"say ""1"""\nTitle 2,"say ""2"""\n')
-  writeRows(path, 100_000, 'lines')
-  expect(readFileSync(path, 'utf8').match(/\n/g)).toHaveLength(100_000)
-})
-
-test.each([
-  ['a\nb\n', 'a\nb\n', undefined],
-  ['a\nb\n', 'a\nc\n', [2, 'b\n', 'c\n']],
-  ['a\nb\nc\n', 'a\nb\n', [3, 'c\n', '']],
-  ['a\nb', 'a\nb\n', [2, 'b', 'b\n']],
-  ['', 'a\n', [1, '', 'a\n']],
-])('%j and %j differ in %j', (one, other, difference) => {
-  const folder = emptyFolder()
-  const [first, second] = [join(folder, 'one'), join(folder, 'other')]
-  writeFileSync(first, one)
-  writeFileSync(second, other)
-  expect(firstDifference(first, second)).toEqual(difference)
+test('a client that disconnects is not in flight any more, but was answered', async () => {
+  await using service = await startBatchService({ latency: [hour, hour] })
+  const stopping = new AbortController()
+  const leaving = ask(service, 'a', {}, stopping.signal).catch(() => undefined)
+  await expect.poll(async () => (await service.counts()).inFlight).toBe(1)
+  stopping.abort()
+  await leaving
+  await expect.poll(async () => (await service.counts()).inFlight).toBe(0)
+  expect((await service.counts()).answered).toBe(1)
 })

@@ -59,19 +59,6 @@ test('a torn line is cut off, and its row is sent again', async () => {
   expect(batch.rows()).toMatchObject(lines.map((line) => ({ text: batchAnswer(line) })))
 })
 
-test('of an edited input, only new and changed rows are sent', async () => {
-  await using service = await startBatchService()
-  const batch = await withJournal(service)
-  const edited = [...lines].reverse()
-  edited.splice(3, 1, 'edited')
-  edited.splice(6, 0, 'inserted')
-  batch.write(edited)
-  const { code, err } = await batch.file()
-  expect({ code, err }).toMatchObject({ code: 0 })
-  expect((await service.counts()).statuses).toEqual({ 200: 3 })
-  expect(batch.rows()).toMatchObject(edited.map((line, row) => ({ id: `line-${row + 1}`, text: batchAnswer(line) })))
-})
-
 test('a smaller part of the input keeps the results of the other rows for the whole', async () => {
   await using service = await startBatchService()
   const batch = await withJournal(service)

@@ -27,20 +27,6 @@ test('it ends when its reader has gone', async () => {
   expect((await service.counts()).answered).toBeLessThan(2000)
 })
 
-test('each row is in one shard, also when others are inserted', async () => {
-  const lines = prompts(20)
-  await using service = await startBatchService()
-  const batch = new BatchProgram(service, lines)
-  const [first, second] = [await batch.filter('--shard', '1/2'), await batch.filter('--shard', '2/2')]
-  const answers = (text: string): string[] => text.trimEnd().split('\n')
-  expect([...answers(first.out), ...answers(second.out)].sort()).toEqual(lines.map((line) => batchAnswer(line)).sort())
-  expect(answers(first.out).length).toBeGreaterThan(0)
-  expect(answers(second.out).length).toBeGreaterThan(0)
-  batch.write(['new', ...lines])
-  const later = answers((await batch.filter('--shard', '1/2')).out)
-  expect(later.filter((answer) => answer !== batchAnswer('new'))).toEqual(answers(first.out))
-})
-
 test('only the rows of --limit or --sample are sent', async () => {
   const lines = prompts(30)
   await using service = await startBatchService()

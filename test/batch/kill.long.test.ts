@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pause } from '../../src/io/time/timer.ts'
-import { firstDifference, rowText } from '../helpers/batch-files.ts'
 import { startBatchService, type BatchService } from '../helpers/batch-service.ts'
 import { type Ended, environment, quoted, start, startSyn, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -30,7 +29,9 @@ const lostByKill: number[] = []
 
 beforeAll(async () => {
   // Some rows are equal, and so are their requests.
-  writeFileSync(input, Array.from({ length: rows }, (_, row) => `${rowText(row % 10 === 0 ? 0 : row)}\n`).join(''))
+  const rowText = (row: number): string =>
+    `Review ${row % 10 === 0 ? 0 : row}: it works well, and I would buy it again.\n`
+  writeFileSync(input, Array.from({ length: rows }, (_, row) => rowText(row)).join(''))
   writeFileSync(template, 'Summarize: {{.}}')
   await using service = await startService()
   const { code, err } = await startSyn(argvFor(whole), environment(service)).ended
@@ -149,7 +150,7 @@ function recorded(output: string): number {
 
 /** @param others The files beside it whose names begin alike. */
 function expectWhole(output: string, others = [`${basename(output)}.identity`]): void {
-  expect(firstDifference(output, whole)).toBeUndefined()
+  expect(readFileSync(output, 'utf8')).toBe(readFileSync(whole, 'utf8'))
   const lines = readFileSync(output, 'utf8').trimEnd().split('\n')
   const ids = lines.map((line) => (JSON.parse(line) as { custom_id: string }).custom_id)
   expect(ids).toEqual(Array.from({ length: rows }, (_, row) => `line-${row + 1}`))

@@ -1,4 +1,4 @@
-/** The server behind batch-service.ts. It has no key in it: its bundle is on disk, where the tests search for the key. */
+/** The server behind batch-service.ts. */
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,12 +10,10 @@ import { Account } from '../../src/sandbox/account.ts'
 import { sandboxModel } from '../../src/sandbox/models.ts'
 import { seededRandom } from './seed.ts'
 
-/** How it answers chat completions. JSON, so that it can be sent to another process. */
+/** How it answers chat completions. */
 export interface BatchServerOptions {
   /** Requests at a time; those beyond get status 429. */
   readonly limit?: number | undefined
-  /** The header of these 429s, in seconds (default: none). */
-  readonly retryAfter?: number | undefined
   /** Requests that are worked on at a time; those beyond wait in line. */
   readonly workers?: number | undefined
   /** Milliseconds from the request, or from its turn, to the answer: the least and the most, equally likely. */
@@ -28,11 +26,9 @@ export interface BatchServerOptions {
   readonly missingModels?: readonly string[] | undefined
   /** The rolling limit, and milliseconds from empty to full. Setting it starts a new quota. */
   readonly quota?: { readonly limit: number; readonly renewal: number } | undefined
-  /** Whether replies have the quota in a header (default: true). */
-  readonly hasQuotaHeader?: boolean | undefined
 }
 
-export interface BatchCounts {
+interface BatchCounts {
   /** Requests for an answer, by the status of their reply. */
   readonly statuses: Readonly<Record<number, number>>
   /** Requests with status 200, whether or not the client waited for the answer: these are paid for. */
@@ -41,8 +37,6 @@ export interface BatchCounts {
   readonly timesAnswered: Readonly<Record<number, number>>
   /** Requests at a time, without those that were refused at once. */
   readonly inFlight: number
-  readonly mostInFlight: number
-  readonly quotaReads: number
   /** Open ones. */
   readonly connections: number
   /** Since the start. A client that is killed closes all that it had, each with at most one request in flight. */
@@ -64,7 +58,7 @@ export interface BatchServer {
   resume(): Promise<void>
 }
 
-export const batchModels = ['syn:large:text', 'syn:small:text', 'hf:test/one', 'hf:test/two'] as const
+const batchModels = ['syn:large:text', 'syn:small:text', 'hf:test/one', 'hf:test/two'] as const
 
 /**
  * The text of an answer, from the last user message of the request. With a JSON schema or `json_object`, it is
@@ -120,9 +114,7 @@ class State {
   /** How many times a message asked for its failure. */
   readonly #failures = new Map<string, number>()
   #inFlight = 0
-  #mostInFlight = 0
   readonly #random = seededRandom()
-  #quotaReads = 0
   #connections = 0
   #closedConnections = 0
   #asked = 0
@@ -150,8 +142,6 @@ class State {
       answered: this.#statuses[200] ?? 0,
       timesAnswered,
       inFlight: this.#inFlight,
-      mostInFlight: this.#mostInFlight,
-      quotaReads: this.#quotaReads,
       connections: this.#connections,
       closedConnections: this.#closedConnections,
     }
@@ -181,8 +171,6 @@ class State {
     this.#statuses = {}
     this.#asked = 0
     this.#answers = new Map()
-    this.#mostInFlight = this.#inFlight
-    this.#quotaReads = 0
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -203,7 +191,6 @@ class State {
   }
 
   #sendQuota(response: ServerResponse): void {
-    this.#quotaReads++
     sendJson(response, this.#account?.record() ?? { subscription: { limit: 0, requests: 0, renewsAt: null } })
   }
 
@@ -212,15 +199,11 @@ class State {
     const [status, reason] = this.#refusal(body, message)
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1
     this.#countAsked()
-    const { retryAfter, hasQuotaHeader = true } = this.#options
-    if (this.#account && hasQuotaHeader) {
-      response.setHeader('x-synthetic-quotas', JSON.stringify(this.#account.record()))
-    }
-    if (status === 429 && retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
+    if (this.#account) response.setHeader('x-synthetic-quotas', JSON.stringify(this.#account.record()))
     if (status !== 200) return refuse(response, status, reason)
     const hash = hashOf(body)
     this.#answers.set(hash, (this.#answers.get(hash) ?? 0) + 1)
-    this.#mostInFlight = Math.max(this.#mostInFlight, ++this.#inFlight)
+    this.#inFlight++
     const closed = new Promise<void>((resolve) => response.once('close', resolve))
     void closed.then(() => this.#inFlight--)
     await this.#work(closed)

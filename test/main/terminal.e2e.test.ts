@@ -197,33 +197,19 @@ describe('only one of the streams is a terminal', () => {
   })
 })
 
+/** `test/terminal/hostile-text.test.ts` has all that a command prints. */
 describe('hostile text', () => {
   const text = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u009b31m\u202etxt.exe\u001b]0;title\u001b\\a\rb\b\u0000end'
   const sanitized = '␛]52;c;aGFjaw==␇␛[2J�31m�txt.exe␛]0;title␛\\a␍b␈␀end'
 
-  test.each<[title: string, answer: Answer, argv: string[]]>([
-    ['in an answer', streamed(text, end()), []],
-    ['cut across pieces', streamed(...text, end()), []],
-    ['in reasoning', streamed(delta({ reasoning_content: text }), 'Hello', end()), []],
-    [
-      'in a tool call',
-      streamed(delta({ tool_calls: [{ index: 0, function: { name: text, arguments: '{}' } }] }), end()),
-      [],
-    ],
-    ['in a refusal', streamed(delta({ refusal: text }), end()), []],
-    ['in an error', json({ error: text }, 400), []],
-    ['in a code block', streamed(`\`\`\`\n${text}\n\`\`\``, end()), ['-x']],
-  ])('%s is sanitized', async (_title, answer, argv) => {
-    const { screen } = await shown([...argv, '--no-color', '-p', 'n=1', 'hi'], { answer, columns: 200 })
+  test.each<[title: string, answer: Answer]>([
+    ['cut across pieces', streamed(...text, end())],
+    ['in a refusal', streamed(delta({ refusal: text }), end())],
+  ])('%s is sanitized', async (_title, answer) => {
+    const { screen } = await shown(['--no-color', 'hi'], { answer, columns: 200 })
     expect(screen.lines().join('\n')).toContain(sanitized)
     // oxlint-disable-next-line no-control-regex
     expect(screen.written()).not.toMatch(/[\u001b\u0080-\u009f\u202e\u0007\u0008\u0000]/)
-  })
-
-  test('in JSON stays JSON', async () => {
-    const { screen } = await shown(['--json', 'hi'], { answer: streamed(text, end()), columns: 200 })
-    expect(screen.written()).toContain(String.raw`\u001b]52;c;aGFjaw==\u0007`)
-    expect(screen.written()).not.toMatch(/[\u0080-\u009f\u202e]/)
   })
 })
 

@@ -89,33 +89,3 @@ const unstreamed: [name: string, contentType: string, code: number, out: string,
 test.each(unstreamed)('%s in place of a stream, as %s, ends with %i', async (name, contentType, code, out, err) => {
   expect(await runOn(name, contentType)).toEqual({ code, out, err })
 })
-
-test('several answers come in order, also if the second arrives first', async () => {
-  const { code, out } = await runOn('choices-interleaved', stream, '--n', '2')
-  expect({ code, out }).toEqual({ code: 0, out: 'Hello\n\nGood day\n' })
-})
-
-test('--json prints the whole answer of a stream, also of an incomplete one', async () => {
-  const { out } = await runOn('plain', stream, '--json')
-  expect(JSON.parse(out)).toMatchObject({
-    object: 'chat.completion',
-    choices: [{ message: { content: 'Hello there' } }],
-  })
-  const part = await runOn('truncated', stream, '--json')
-  expect(part.code).toBe(7)
-  expect(JSON.parse(part.out)).toMatchObject({ choices: [{ message: { content: 'Hello' }, finish_reason: null }] })
-})
-
-test('--json prints an answer that was not streamed unchanged', async () => {
-  const { out } = await runOn('whole.json', 'application/json', '--json')
-  expect(JSON.parse(out)).toEqual(JSON.parse(fixture('whole.json').toString()))
-})
-
-test('--jsonl prints the chunks unchanged', async () => {
-  const { out } = await runOn('unknown-keys', stream, '--jsonl')
-  const sent = fixture('unknown-keys')
-    .toString()
-    .split('\n')
-    .filter((line) => line.startsWith('data: {'))
-  expect(out).toBe(sent.map((line) => `${line.slice('data: '.length)}\n`).join(''))
-})

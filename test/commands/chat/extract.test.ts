@@ -41,12 +41,6 @@ describe('of several answers those without a block are named', () => {
   })
 })
 
-test('hostile code is unchanged in a pipe, and sanitized on a terminal', async () => {
-  const answer = streamed('```\n\u001b]0;title\u0007\n```', end())
-  expect((await chat(['-x', 'hi'], { answer })).out).toBe('\u001b]0;title\u0007\n')
-  expect((await chat(['-x', 'hi'], { answer, isTerminal: true })).out).toBe('␛]0;title␇\n')
-})
-
 test('the block of each of several answers is printed', async () => {
   const answer = streamed(delta('```\none\n```', 0), delta('```\ntwo\n```', 1), end('stop', 1), end('stop', 0))
   expect(await chat(['-x', '--n', '2', 'hi'], { answer })).toMatchObject({ code: 0, out: 'one\n\ntwo\n' })

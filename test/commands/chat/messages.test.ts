@@ -60,17 +60,11 @@ describe('is refused', () => {
     ['Hi', '$[0]: "Hi" is not accepted; expected an object'],
     [null, '$[0]: null is not accepted; expected an object'],
     [{}, `$[0].role is missing; expected ${roles}`],
-    [{ content: 'Hi' }, `$[0].role is missing; expected ${roles}`],
     [{ role: 'usr', content: 'Hi' }, `$[0].role: "usr" is not accepted; expected ${roles} (did you mean user?)`],
     [{ role: 'developer', content: 'Hi' }, `$[0].role: "developer" is not accepted; expected ${roles}`],
-    [{ role: 7, content: 'Hi' }, `$[0].role: 7 is not accepted; expected ${roles}`],
     [{ role: 'user' }, '$[0].content is missing; it is required'],
     [{ role: 'user', content: null }, '$[0].content: null is not accepted; expected a string or an array'],
     [{ role: 'user', content: 5 }, '$[0].content: 5 is not accepted; expected a string or an array'],
-    [
-      { role: 'user', content: { text: 'Hi' } },
-      '$[0].content: {"text":"Hi"} is not accepted; expected a string or an array',
-    ],
     [{ role: 'assistant', content: null }, '$[0].content: null is not accepted; expected a string or an array'],
     [{ role: 'assistant' }, '$[0].content is missing; it is required'],
     [{ role: 'user', content: ['Hi'] }, '$[0].content[0]: "Hi" is not accepted; expected an object'],
@@ -98,14 +92,6 @@ describe('is refused', () => {
     [
       image('data:image/bmp;base64,Qk0='),
       `$[0].content[0].image_url.url: "data:image/bmp;base64,Qk0=" is not accepted; expected ${address}`,
-    ],
-    [
-      image('data:image/png,abc'),
-      `$[0].content[0].image_url.url: "data:image/png,abc" is not accepted; expected ${address}`,
-    ],
-    [
-      image('data:image/png;base64,'),
-      `$[0].content[0].image_url.url: "data:image/png;base64," is not accepted; expected ${address}`,
     ],
     [{ role: 'user', content: 'Hi', name: 1 }, '$[0].name: 1 is not accepted; expected a string'],
     [{ role: 'tool', content: 'Sunny' }, '$[0].tool_call_id is missing; it is required'],
@@ -168,11 +154,8 @@ describe('--body is checked too', () => {
   test.each<[body: object, refusal: string]>([
     [{ messages: [{ role: 'user' }] }, '$.messages[0].content is missing; it is required'],
     [{ messages: 'Hi' }, '$.messages: "Hi" is not accepted; expected an array'],
-    [{ temperature: 3 }, '$.temperature: 3 is not accepted; expected a number from 0 to 2'],
     [{ model: 'gpt-4o' }, '$.model: "gpt-4o" is not accepted; expected a name that starts with hf:'],
     [{ stop: ['a', 1] }, '$.stop: ["a",1] is not accepted; expected a string or an array of strings'],
-    [{ stream: 'yes' }, '$.stream: "yes" is not accepted; expected true or false'],
-    [{ tool_choice: 'some' }, '$.tool_choice: "some" is not accepted; expected auto, none or an object'],
   ])('%j', async (body, refusal) => {
     const path = fileOf(JSON.stringify(body))
     expect(await refusalOf(['--body', path, 'hi'])).toContain(`--body ${path}: ${refusal}`)

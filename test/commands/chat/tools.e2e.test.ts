@@ -309,8 +309,6 @@ test.each<[line: string[], error: string]>([
     ['--allow', 'nosuch'],
     `no tool or server "nosuch" in ${file}\nhint: available: "weather", "note", "broken", "numbers", "hold", "search"`,
   ],
-  [['--allow', 'weather', '--tools', '[]'], '--allow and --tools cannot be combined'],
-  [['-T', 'weather', '--tools', '[]'], '--tool and --tools cannot be combined'],
   [['--allow', 'weather', '-p', 'tools=[]'], 'tools in the request and tools that syn runs cannot be combined'],
   [['--allow', 'weather', '--max-steps', '0'], '--max-steps: 0 is not accepted; expected a whole number, at least 1'],
   [

@@ -43,7 +43,6 @@ test.each([
   [['--session', ''], '--session: the name is empty\n'],
   [['--session', 'a\u001bb'], '--session: "a\\u001bb" contains control characters\n'],
   [['--session', 'x'.repeat(101)], '--session: "'],
-  [['-c', '--session', 'old'], '--continue and --session cannot be combined\n'],
 ])('%j is refused', async (argv, message) => {
   const { outcomes, sent } = await runChats(home(), [two], [...argv, 'x'])
   expect(outcomes[0]).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`syn: ${message}`) })

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
+import { delta, end, streamed } from '../../helpers/chat-chunks.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { startService, type Answer } from '../../helpers/service.ts'
 
@@ -53,14 +53,6 @@ describe('exit 7', () => {
       `the answer ${cut}\nhint: ${raise}; ${allow}${kept}`,
       { ...old, 't.md.partial': 'Hel\n' },
     ],
-    [
-      'cut off, not streamed',
-      ['--no-stream', '-o', 't.md'],
-      whole({ content: 'Hel' }, 'length'),
-      '',
-      `the answer ${cut}\nhint: ${raise}; ${allow}${kept}`,
-      { ...old, 't.md.partial': 'Hel\n' },
-    ],
     ['empty', ['-o', 't.md'], onlyReasoning, '', `the answer ${spent}\nhint: ${raise}; ${allow}`, old],
     ['empty, without a reason', ['-o', 't.md'], streamed(end()), '', `the answer is empty\nhint: ${allow}`, old],
     [
@@ -83,14 +75,6 @@ describe('exit 7', () => {
       'a refusal without text',
       ['-o', 't.md'],
       streamed(delta({ refusal: 'No.' }), end()),
-      '',
-      `the answer is a refusal: No.\nhint: ${allow}`,
-      old,
-    ],
-    [
-      'a refusal without text, not streamed',
-      ['--no-stream', '-o', 't.md'],
-      whole({ content: null, refusal: 'No.' }, 'stop'),
       '',
       `the answer is a refusal: No.\nhint: ${allow}`,
       old,

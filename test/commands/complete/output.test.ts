@@ -1,10 +1,8 @@
 /** Output formats and options, which are those of `syn chat`. */
 
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { complete, cut, end, streamed, token, whole } from '../../helpers/complete.ts'
-import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { runSyn } from '../../helpers/run-syn.ts'
 import { json, startService } from '../../helpers/service.ts'
 
 test('text is printed unchanged, with a final newline', async () => {
@@ -71,38 +69,6 @@ test('--jsonl prints the chunks unchanged', async () => {
   expect(texts.map(({ choices }) => choices[0]?.text)).toEqual([' a', ' time', ''])
 })
 
-test.each([
-  ['-x', 'one\n'],
-  ['--extract-last', 'two\n'],
-])('%s prints only a fenced block', async (flag, out) => {
-  const answer = streamed('```\none\n``', '`\n\n```\ntwo\n```\n', end())
-  expect(await complete([flag, 'Once'], { answer })).toMatchObject({ code: 0, out, err: '' })
-})
-
-describe('-o', () => {
-  test('writes the file', async () => {
-    const file = join(emptyFolder(), 'tale.txt')
-    expect(await complete(['-o', file, 'Once'])).toMatchObject({ code: 0, out: '', err: '' })
-    expect(readFileSync(file, 'utf8')).toBe(' a time\n')
-  })
-
-  test('saves the part of an interrupted answer next to it', async () => {
-    const file = join(emptyFolder(), 'tale.txt')
-    const { code, err } = await complete(['-o', file, 'Once'], { answer: cut(' a') })
-    expect({ code, isThere: existsSync(file) }).toEqual({ code: 7, isThere: false })
-    expect(err).toContain(`the output so far is kept in ${file}.partial`)
-    expect(readFileSync(`${file}.partial`, 'utf8')).toBe(' a')
-  })
-})
-
-test('-u prints tokens and times', async () => {
-  expect((await complete(['-u', 'Once'])).err).toMatch(/^syn: 3 prompt \+ 2 completion tokens · first token /)
-})
-
-test('--quiet omits the notice about the finish reason', async () => {
-  expect(await complete(['-q', 'Once'], { answer: streamed(' a', end('length')) })).toMatchObject({ code: 0, err: '' })
-})
-
 test('--dry-run prints a body that --body accepts, and sends nothing', async () => {
   const argv = ['--prompt', 'Two', '--echo', '--logprobs=2', 'One']
   const { code, out, err, asked } = await complete([...argv, '--dry-run'])
@@ -119,53 +85,18 @@ test('--dry-run prints a body that --body accepts, and sends nothing', async () 
   })
 })
 
-test('--curl prints the request', async () => {
-  const { code, out, err } = await runSyn(['complete', '--curl', 'Once'])
-  expect({ code, err }).toEqual({ code: 0, err: 'syn: set SYN_BASE_URL and SYN_API_KEY to run this command\n' })
-  expect(out).toContain('curl -sS --no-buffer "$SYN_BASE_URL/openai/v1/completions"')
-  expect(out).toContain('"prompt": "Once"')
-})
-
-describe('a model that was rotated out', () => {
-  test('fails with 4, and a hint', async () => {
-    await using service = await startService(json({ error: 'No such model' }, 404))
-    const { code, err } = await runSyn(['complete', '-m', 'hf:org/old', 'Once'], { env: service.env })
-    expect(code).toBe(4)
-    expect(err).toContain('Use -m syn:large:text, or --fallback to switch automatically')
-  })
-
-  test('--fallback uses the alias', async () => {
-    await using service = await startService(
-      json({ error: 'No such model' }, 404),
-      json({ data: [] }),
-      streamed(' a', end()),
-    )
-    const { code, out } = await runSyn(['complete', '--fallback', '-m', 'hf:org/old', 'Once'], { env: service.env })
-    expect({ code, out }).toEqual({ code: 0, out: ' a\n' })
-    expect(service.asked.map((asked) => asked.json)).toEqual([
-      { model: 'hf:org/old', prompt: 'Once', stream: true },
-      // The model list.
-      undefined,
-      { model: 'syn:large:text', prompt: 'Once', stream: true },
-    ])
-  })
-})
-
-test.each<[status: number, code: number]>([
-  [400, 1],
-  [401, 3],
-  [402, 5],
-  [404, 4],
-  [429, 5],
-  [500, 6],
-])('status %i ends with %i, and the service’s message', async (status, code) => {
-  const answer = json({ error: 'the service says no' }, status)
-  const outcome = await complete(['--retries', '0', 'Once'], { answer })
-  expect(outcome).toMatchObject({ code, out: '' })
-  expect(outcome.err).toMatch(/^syn: the service says no \(\d{3} /)
-})
-
-test('SYN_MODEL names the model', async () => {
-  const { asked } = await complete(['Once'], { env: { SYN_MODEL: 'hf:org/mine' } })
-  expect(asked[0]?.json).toMatchObject({ model: 'hf:org/mine' })
+test('--fallback uses the alias of a model that was rotated out', async () => {
+  await using service = await startService(
+    json({ error: 'No such model' }, 404),
+    json({ data: [] }),
+    streamed(' a', end()),
+  )
+  const { code, out } = await runSyn(['complete', '--fallback', '-m', 'hf:org/old', 'Once'], { env: service.env })
+  expect({ code, out }).toEqual({ code: 0, out: ' a\n' })
+  expect(service.asked.map((asked) => asked.json)).toEqual([
+    { model: 'hf:org/old', prompt: 'Once', stream: true },
+    // The model list.
+    undefined,
+    { model: 'syn:large:text', prompt: 'Once', stream: true },
+  ])
 })

@@ -29,9 +29,6 @@ describe('is refused', () => {
   test.each<[tokens: string, words: string[], refusal: string]>([
     ['[1]', ['Once'], both('PROMPT')],
     ['[1]', ['-'], both('PROMPT')],
-    ['[1]', ['--stdin'], both('--stdin')],
-    ['[1]', ['--prompt', 'Once'], both('--prompt')],
-    ['[1]', ['-f', file], both('--file')],
     ['[1,-2]', [], `--prompt-tokens: $[1]: -2 is not accepted; ${id}`],
     ['[1.5]', [], `--prompt-tokens: $[0]: 1.5 is not accepted; ${id}`],
     ['["1"]', [], `--prompt-tokens: $[0]: "1" is not accepted; ${id}`],

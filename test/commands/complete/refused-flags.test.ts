@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest'
 import { refusalOf } from '../../helpers/complete.ts'
-import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const wholeFromZero = 'a whole number, at least 0'
 
@@ -18,7 +17,6 @@ test.each([
   ['--min-p', 'low', '"low"', 'a number'],
   ['--logprobs', 'many', '"many"', 'a number'],
   ['--logprobs', 'true', '"true"', 'a number'],
-  ['--logprobs', '', '""', 'a number'],
   ['--logit-bias', '[1]', '[1]', 'an object'],
   ['--stream-options', '1', '1', 'an object'],
 ])('%s %s', async (flag, value, found, expected) => {
@@ -32,8 +30,6 @@ test.each<[words: string[], refusal: string]>([
   [['--echo=yes'], '--echo: "yes" is not accepted; expected true or false'],
   [['--no-logprobs'], 'unknown option --no-logprobs (did you mean --logprobs?)'],
   [['--json', '--jsonl'], '--jsonl and --json cannot be combined'],
-  [['--dry-run', '--curl'], '--dry-run and --curl cannot be combined'],
-  [['-o', ''], '--output: the path is empty'],
 ])('%j', async (words, refusal) => {
   expect(await refusalOf([...words, 'Once'])).toBe(refusal)
 })
@@ -49,11 +45,4 @@ test.each<[body: string, refusal: string]>([
   ['{"echo":"no"}', '--body (standard input): $.echo: "no" is not accepted; expected true or false'],
 ])('--body with %s', async (stdin, refusal) => {
   expect(await refusalOf(['--body', '-', 'Once'], { stdin })).toBe(refusal)
-})
-
-test('a file that cannot be written, before any request', async () => {
-  const folder = emptyFolder()
-  expect(await refusalOf(['-o', `${folder}/missing/tale.txt`, 'Once'])).toBe(
-    `--output: cannot write ${folder}/missing/tale.txt: no such directory`,
-  )
 })

@@ -50,11 +50,6 @@ test.each(['application/json', 'text/event-stream'])('an unstreamed reply as %s 
   })
 })
 
-test('several prompts that arrive interleaved', async () => {
-  const { code, out } = await runOn(recorded('choices-interleaved'), '--prompt', 'The sea')
-  expect({ code, out }).toEqual({ code: 0, out: ' sky is blue\n\n sea\n' })
-})
-
 test('reasoning is shown on request', async () => {
   expect(await runOn(recorded('reasoning-content'), '--reasoning')).toEqual({
     code: 0,

@@ -78,19 +78,6 @@ test('a key split over chunks is masked, and its tokens are not shown', async ()
   expect(screen.lines()).toEqual(['my [key] is secret'])
 })
 
-test.each<[title: string, answer: (text: string) => Answer, argv: string[]]>([
-  ['in a text', (text) => streamed(text, end()), []],
-  ['cut across pieces', (text) => streamed(...text, end()), []],
-  ['in tokens', (text) => streamed(...[...text].map((character) => token(character, -1)), end()), ['--logprobs', '1']],
-  ['in a finish reason', (text) => streamed('end', end(text)), []],
-])('control characters are sanitized: %s', async (title, answer, argv) => {
-  const text = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u009b31m\u202etxt.exe\rb\b\u0000end'
-  const screen = await shown([...argv, '--no-color', 'x'], answer(text), { columns: 200 })
-  const sanitized = title === 'in a finish reason' ? 'end' : '␛]52;c;aGFjaw==␇␛[2J�31m�txt.exe␍b␈␀end'
-  expect(screen.lines().join('\n')).toBe(sanitized)
-  expect(screen.written()).not.toMatch(/[\u001b\u0080-\u009f\u202e\u0007\u0008\u0000]/)
-})
-
 test('without a prompt: exit 2 with a hint', async () => {
   const screen = await draw(['complete'])
   expect(screen.code).toBe(2)

@@ -55,12 +55,6 @@ describe('on a terminal', () => {
   ])('%j: %i tokens', async (argv, tokens, out) => {
     expect(await ask(argv, { tokens, isTerminal })).toEqual({ code: 0, out, err: '' })
   })
-
-  test('control characters in the model name are sanitized', async () => {
-    const models = json({ data: [{ id: 'hf:a\u001b[2J', context_length: 1000 }] })
-    const { out } = await ask(['-p', 'model=hf:a\u001b[2J', 'hi'], { models, tokens: 10, isTerminal })
-    expect(out).toBe('10 tokens · 1.0% of 1,000 (hf:a␛[2J)\n')
-  })
 })
 
 describe('of several files', () => {

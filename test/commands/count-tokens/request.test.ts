@@ -93,12 +93,6 @@ describe('a preview', () => {
     })
   })
 
-  test('by --curl', async () => {
-    const { out } = await runSyn(['count-tokens', '--curl', 'hi'])
-    expect(out).toContain('curl -sS --no-buffer "$SYN_BASE_URL/anthropic/v1/messages/count_tokens"')
-    expect(out).toContain("-H 'anthropic-version: 2023-06-01'")
-  })
-
   test('of several files shows the first, with a notice', async () => {
     const { out, err } = await runSyn(['count-tokens', '--dry-run', '-f', notes, '-f', conversation])
     expect(JSON.parse(out)).toEqual({ ...usual, messages: [{ role: 'user', content: 'Bring the figures.' }] })
@@ -112,7 +106,6 @@ describe('is refused', () => {
     [['--messages', notes, 'hi'], `--messages ${notes}: not valid JSON at line 1, column 1: `],
     [['-p', 'messages=1', 'hi'], '--param messages: 1 is not accepted; expected an array'],
     [['--max', '-1', 'hi'], '--max: -1 is not accepted; expected a whole number, at least 0'],
-    [['--json', '--context', 'hi'], '--context and --json cannot be combined'],
     [['-o', '', 'hi'], '--output: the path is empty'],
   ])('%j', async (argv, refusal) => {
     expect(await refusalOf(argv)).toContain(refusal)

@@ -55,21 +55,6 @@ describe('a summary of each embedding', () => {
     const screen = await shown(['--with-text', 'one\ntwo\n'], { answer: given([1]) })
     expect(screen.lines()).toEqual(['0  one', '   two', '   1 dimension · norm 1.000 · 1.0000', '   █'])
   })
-
-  test('control characters are sanitized', async () => {
-    const text = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202egone'
-    for (const argv of [
-      [],
-      ['--with-text'],
-      ['--format', 'jsonl', '--with-text'],
-      ['--format', 'csv', '--with-text'],
-      ['--compare', 'x'],
-    ]) {
-      const screen = await shown([...argv, '--no-color', text])
-      expect(screen.written()).not.toMatch(/[\u001b\u0007\u0080-\u009f\u202e]/)
-      expect(screen.lines().join('')).toContain('gone')
-    }
-  })
 })
 
 describe('other formats are written unchanged', () => {

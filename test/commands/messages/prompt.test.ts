@@ -76,7 +76,6 @@ describe('is refused', () => {
     ],
     [['-i', 'missing.png', 'hi'], {}, '--image: cannot read missing.png: no such file'],
     [['-p', 'messages=1', 'hi'], {}, '--param messages: 1 is not accepted; expected an array'],
-    [['--json', '-x', 'hi'], {}, '--extract and --json cannot be combined'],
   ])('%j', async (argv, options, refusal) => {
     expect(await refusalOf(argv, options)).toBe(refusal)
   })

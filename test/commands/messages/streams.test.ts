@@ -1,16 +1,16 @@
 /** Recorded replies through the whole program: output, notices and exit status. */
 
 import { expect, test } from 'vitest'
-import { fixture, type Family } from '../../helpers/fixtures.ts'
+import { fixture } from '../../helpers/fixtures.ts'
 import { messages } from '../../helpers/messages.ts'
 import type { Answer } from '../../helpers/service.ts'
 
 const stream = 'text/event-stream'
 
-function recorded(name: string, contentType: string, family: Family = 'messages'): Answer {
+function recorded(name: string, contentType: string): Answer {
   return (_asked, response) => {
     response.writeHead(200, { 'content-type': contentType })
-    response.end(fixture(name, family))
+    response.end(fixture(name, 'messages'))
   }
 }
 
@@ -77,9 +77,6 @@ test.each(runs)('%s ends with %i', async (name, code, out, err) => {
 })
 
 const hello = 'Hello there\nweather({"city":"Oslo"})\n'
-const page =
-  'syn: the service sent a web page instead of an answer: Sign in: Welcome Please sign in to this network.\n' +
-  'hint: check the base URL: syn config get base-url\n'
 
 test.each<[name: string, contentType: string, code: number, out: string, err: string]>([
   ['whole.json', 'application/json', 0, hello, ''],
@@ -94,20 +91,6 @@ test.each<[name: string, contentType: string, code: number, out: string, err: st
     out,
     err,
   })
-})
-
-test('a web page is reported as such', async () => {
-  const answer = recorded('page.html', 'text/html', 'chat')
-  expect(await messages(['hi'], { answer })).toMatchObject({ code: 6, out: '', err: page })
-})
-
-test('an overload before the answer is retried after a wait', async () => {
-  let attempts = 0
-  const answer: Answer = (asked, response) =>
-    recorded(attempts++ === 0 ? 'error-overloaded' : 'plain', stream)(asked, response)
-  const { code, out, err } = await messages(['hi'], { answer })
-  expect({ code, out, attempts }).toEqual({ code: 0, out: 'Hello there\n', attempts: 2 })
-  expect(err).toMatch(/^syn: Overloaded; retrying in \d\.\d s \(1 of 3\)\n$/)
 })
 
 test('the connection may stay open after message_stop', async () => {

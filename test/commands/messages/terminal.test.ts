@@ -33,8 +33,3 @@ test('tool uses are printed below the text', async () => {
   )
   expect(screen.lines()).toEqual(['Let me see.', 'weather({"city":"Oslo"})', 'time({})'])
 })
-
-test('control characters in a tool use are sanitized', async () => {
-  const screen = await shown(streamed(toolUse(0, 'a\u001b[2J\u202eb', '{"c":"\u001b]0;title\u0007"}')))
-  expect(screen.lines()).toEqual(['a␛[2J�b({"c":"␛]0;title␇"})'])
-})

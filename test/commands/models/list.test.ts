@@ -102,15 +102,6 @@ describe('--json', () => {
       out: '{"odd":[1.5,null]}\n',
     })
   })
-
-  test.each([['--ids'], ['--vision'], ['--embedding'], ['--filter=glm']])(
-    'cannot be combined with %s',
-    async (flag) => {
-      const { code, out, err, asked } = await models(['--json', flag])
-      expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
-      expect(err).toMatch(/^syn: --\w+ and --json cannot be combined\n$/)
-    },
-  )
 })
 
 test.each<[flag: string, out: string]>([
@@ -131,12 +122,6 @@ test('a path that cannot be written is an error before any request', async () =>
   const { code, err, asked } = await models(['-o', '/nowhere/at/all'])
   expect({ code, asked }).toEqual({ code: 2, asked: [] })
   expect(err).toContain('--output: can')
-})
-
-test('--curl prints the request, without key and base URL', async () => {
-  const out = 'curl -sS --no-buffer "$SYN_BASE_URL/openai/v1/models" \\\n  -H "Authorization: Bearer $SYN_API_KEY"\n'
-  const err = 'syn: set SYN_BASE_URL and SYN_API_KEY to run this command\n'
-  expect(await runSyn(['models', '--curl'])).toEqual({ code: 0, out, err })
 })
 
 test.each<[argv: string[], message: string]>([

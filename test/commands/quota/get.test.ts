@@ -27,13 +27,6 @@ describe('--get prints', () => {
   ])('%s of %j', async (path, answered, out) => {
     expect(await printed(['--get', path], answered)).toBe(`${out}\n`)
   })
-
-  test.each<[value: unknown, out: string]>([
-    ['a\u001b[31m\nb', 'a␛[31m\nb\n'],
-    [{ b: '\u009b' }, '{\n  "b": "\\u009b"\n}\n'],
-  ])('%j sanitized on a terminal', async (value, out) => {
-    expect(await printed(['--get', 'a'], { a: value }, { isTerminal: true })).toBe(out)
-  })
 })
 
 describe('--get of a missing value names the available keys', () => {

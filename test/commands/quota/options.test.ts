@@ -8,14 +8,7 @@ import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { json, testKey } from '../../helpers/service.ts'
 
 test.each<[line: string, message: string]>([
-  ['--json --get a', '--json and --get cannot be combined'],
-  ['--json --remaining', '--json and --remaining cannot be combined'],
   ['--get a --remaining --json', '--json and --get and --remaining cannot be combined'],
-  ['--curl --json', '--json and --curl cannot be combined'],
-  ['--watch --wait', '--wait and --watch cannot be combined'],
-  ['--watch --curl', '--watch and --curl cannot be combined'],
-  ['--wait --fail-below 1', '--fail-below and --wait cannot be combined'],
-  ['--curl --fail-below 1', '--fail-below and --curl cannot be combined'],
   ['--strict', '--strict needs --fail-below or --wait'],
   ['--strict --watch', '--strict needs --fail-below or --wait'],
   ['--watch=0', '--watch: "0" is not accepted; expected a number, at least 1'],

@@ -51,12 +51,7 @@ test.each<[flags: string[], message: string]>([
   [['--limit', '0'], '--limit: 0 is not accepted; expected a whole number, at least 1'],
   [['--limit', '1.5'], '--limit: 1.5 is not accepted'],
   [['--open', '0'], '--open: 0 is not accepted'],
-  [['--json', '--urls'], '--urls and --json cannot be combined'],
-  [['--json', '--limit', '1'], '--limit and --json cannot be combined'],
-  [['--open', '1', '--urls'], '--urls and --open cannot be combined'],
-  [['--open', '1', '-o', 'x'], '--open and --output cannot be combined'],
   [['--query', 'tree'], '--query and QUERY cannot be combined'],
-  [['--dry-run', '--curl'], '--dry-run and --curl cannot be combined'],
   [['-o', '/nowhere/at/all'], '--output: cannot write /nowhere/at/all'],
 ])('%j is refused before anything is sent', async (flags, message) => {
   const { code, out, err, asked } = await search([...flags, 'tower'])

@@ -100,17 +100,6 @@ describe('links', () => {
   })
 })
 
-test.each([[[]], [['--urls']], [['--json']]])('%j: control characters are sanitized', async (argv) => {
-  const evil = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u009b31m\u202etxt\u001b]8;;https://evil\u001b\\'
-  const row = { url: `https://a/${evil}`, title: evil, text: evil, published: evil }
-  const rows = [row, { ...row, title: null }, { ...row, url: evil }]
-  const env = { FORCE_HYPERLINK: '1' }
-  const screen = await shown([...argv, '--no-color', 'x'], rows, { columns: 300, env })
-  expect(screen.lines().join('\n')).toContain('52;c;aGFjaw==')
-  const written = screen.written().replaceAll(/\u001b\]8;;(https:\/\/a\/[!-~]+)?\u001b\\/g, '')
-  expect(written).not.toMatch(/[\u001b\u0007\u0080-\u009f\u202e]/)
-})
-
 test('no results: a notice, and nothing printed', async () => {
   const screen = await shown(['x'], [])
   expect(screen.lines()).toEqual(['syn: no results'])

@@ -38,21 +38,6 @@ test.each([[['list']], [[]]])(
   },
 )
 
-test.each([
-  [
-    100,
-    [
-      'id                      updated           turns  name or first words',
-      `${first}  2026-11-21 10:15      2  numbers`,
-      `${second}  2026-11-21 10:14      1  Write a poem about 東京 and the sea, in as many wo…`,
-    ],
-  ],
-  [40, ['id                      name or first w…', `${first}  numbers`, `${second}  Write a poem ab…`]],
-])('on a terminal of %i columns', async (columns, lines) => {
-  const { out } = await sessions(twoConversations(), ['--no-color'], { isTerminal: true, columns })
-  expect(out.split('\n').slice(0, -1)).toEqual(lines)
-})
-
 test('--json prints everything', async () => {
   const home = twoConversations()
   const { out } = await sessions(home, ['--json'])
@@ -107,12 +92,6 @@ test('other files are skipped, damaged ones are reported', async () => {
   })
   expect(err).toBe(`syn: ${join(folder, 'noise.jsonl')}: skipped line 1: damaged\n`)
   expect(existsSync(join(folder, 'notes.txt'))).toBe(true)
-})
-
-test('on a terminal a hostile prompt is sanitized', async () => {
-  const home = homeWithConversations({ id: first, turns: [['\u001b]0;title\u0007\u202etxt', 'x']] })
-  const { out } = await sessions(home, ['--no-color'], { isTerminal: true })
-  expect(out).toContain('␛]0;title␇�txt')
 })
 
 test.each([

@@ -104,19 +104,6 @@ describe('a conversation of many kinds', () => {
 })
 
 describe('on a terminal', () => {
-  const hostile = homeWithConversations({ id, name: 'x\u001by', turns: [['a\u001b[2Jb', 'c\u009bd']] })
-
-  test.each([
-    ['show', 'User\na␛[2Jb\n\nAssistant hf:one\nc�d\n'],
-    ['show --json', '"a\\u001b[2Jb"'],
-    ['export', '## Assistant\n\nc�d\n'],
-    ['export --format jsonl', '"c\\u009bd"'],
-  ])('%s: hostile text is sanitized', async (line, text) => {
-    const { out } = await sessions(hostile, [...line.split(' '), id, '--no-color'], { isTerminal: true })
-    expect(out).toContain(text)
-    expect(out).not.toMatch(/[\u001b\u009b]/)
-  })
-
   test.each([
     [[], true, '\u001b[1m4\u001b[22m'],
     [['--raw'], true, '**4**'],
@@ -130,11 +117,6 @@ describe('on a terminal', () => {
       expect(out).toContain(`hf:one\u001b[22m\n${shown}\n\n`)
     },
   )
-
-  test('roles are highlighted', async () => {
-    const { out } = await sessions(known(), ['show', id, '--color'], { isTerminal: true })
-    expect(out).toContain('\u001b[1mUser\u001b[22m\nCount\n')
-  })
 })
 
 test.each([
