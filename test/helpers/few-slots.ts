@@ -10,6 +10,8 @@ export interface FewSlots extends Service {
   /** The prompts of the requests that it took, in order. */
   readonly taken: string[]
   readonly refused: string[]
+  /** How many requests it takes at a time. */
+  slots: number
   /** Milliseconds for an answer. */
   latency: number
   /** Whether requests may be answered now. @param inFlight How many are in flight. */
@@ -25,7 +27,7 @@ export async function startFewSlots(slots: number, latency: number): Promise<Few
       if (asked.path !== '/openai/v1/chat/completions')
         return json({ error: 'API route not found' }, 404)(asked, response)
       const prompt = promptOf(asked.json)
-      if (inFlight.size >= slots) {
+      if (inFlight.size >= service.slots) {
         service.refused.push(prompt)
         return json({ error: 'Bad gateway' }, 502)(asked, response)
       }
@@ -39,7 +41,7 @@ export async function startFewSlots(slots: number, latency: number): Promise<Few
       inFlight.delete(asked)
       return events(chatAnswer([`re: ${prompt}`]))(asked, response)
     }),
-    { taken: [], refused: [], latency, until: () => true, onTaken: () => undefined },
+    { taken: [], refused: [], slots, latency, until: () => true, onTaken: () => undefined },
   )
   return service
 }
