@@ -12,8 +12,8 @@ It listens on loopback only. There are no CORS headers.`
 
 const answers = {
   Prompts:
-    'An answer says that no model was used, and repeats the prompt. A prompt for a hello, a table, a program or a count gets ' +
-    'a greeting and a table of three languages, a program in Bash, or the numbers.',
+    'An answer says that no model was used, and repeats the prompt. Hello in some language, a table, a program or a count, as ' +
+    'in count to 20, gets a greeting or a table of three languages, a script in Bash, or the numbers in place of that.',
   Schemas:
     'A JSON answer always fits its schema. If the sandbox finds no value, as for most uses of pattern, not and if, it fails with ' +
     'status 400 and says what does not fit.',

@@ -6,7 +6,7 @@ import { drawing } from './drawing.ts'
 
 const argv = ['chat', '--sandbox']
 const typedLines = [
-  'Compare Bash, Python and Rust, and write a script',
+  'A table of Bash, Python and Rust, and a script',
   '/model syn:small:text',
   'Say hello in three languages',
 ]

@@ -3,7 +3,7 @@
 import { UsageError } from '../errors.ts'
 import { flagName, flagOf, mergeRows } from '../fields/field.ts'
 import { kindOf } from '../fields/kinds.ts'
-import { suggestion } from '../fields/nearest.ts'
+import { nearest, suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { similarField } from '../fields/request-variants.ts'
 import { uncheckedHint } from '../fields/unchecked.ts'
@@ -81,10 +81,18 @@ async function unknownOption(typed: string, line: ParsedLine): Promise<UsageErro
   const wrong = known && value !== undefined ? wrongAssignment(known, value) : undefined
   if (wrong) return wrong
   const message = known ? `option ${flag} is not valid here` : `unknown option ${shownWord(flag)}`
-  const next = value ?? argv[argv.indexOf(typed) + 1] ?? ''
-  const synonym = synonymOf([`${flag} ${next}`, flag], (ours) =>
-    (ours.match(/--[a-z-]+/g) ?? []).every((one) => knownFlag(one, rows)),
-  )
+  const withNext = `${flag} ${value ?? argv[argv.indexOf(typed) + 1] ?? ''}`
+  const positionals = command ? (command.definition.arguments ?? []) : [{ name: 'prompt' }]
+  const isOurs = (name: string): boolean => {
+    const options = name.match(/--[a-z-]+/g)
+    return (
+      options?.every((one) => knownFlag(one, rows)) ?? positionals.some((one) => name.startsWith(`the ${one.name} `))
+    )
+  }
+  // With its value, which ours does not take.
+  const both = synonymOf([withNext], isOurs)
+  if (both !== undefined) return new UsageError(`unknown option ${withNext} (did you mean ${both} alone?)`)
+  const synonym = synonymOf([flag], isOurs)
   if (synonym !== undefined) return new UsageError(`${message} (did you mean ${synonym}?)`)
   if (known) {
     const isBefore = argv.indexOf(typed) < argv.indexOf(name) || !command
@@ -133,29 +141,35 @@ async function unknownCommand(line: ParsedLine): Promise<UsageError> {
   if (unknown) return unknownOption(unknown.word, line)
   const stray = strayValue(argv, rows)
   if (stray) return stray
-  const names = registry.map(({ name }): string => name)
-  const meant = meantName([`${word} ${second?.word ?? ''}`, word], names)
+  const meant =
+    synonymOf([`${word} ${second?.word ?? ''}`, word], isCommand) ??
+    nearest(
+      word,
+      registry.map(({ name }) => name),
+    )
+  const message = `unknown command ${quote(shownWord(word))}`
+  if (meant === 'login') return new UsageError(`${message} (did you mean login?)`, { hint: keyHint })
   // A question with blanks was asked, unless it begins with a command and its subcommand.
   const advice = hasBlank(word) ? 'write a command without quotes' : 'syn --help lists the commands'
-  return new UsageError(`unknown command ${quote(shownWord(word))}${meant}`, {
+  return new UsageError(`${message}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`, {
     hint: `${advice}; to ask a model, use syn chat "QUESTION"`,
   })
+}
+
+function isCommand(name: string): boolean {
+  const [first] = name.split(' ')
+  return first === '--version' || registry.some((row) => row.name === first)
 }
 
 /** For a word after a command that is none of its subcommands. */
 function unknownSubcommand({ target }: ParsedLine): UsageError {
   const { path = [], definition, unknown: word = '' } = target ?? {}
   const names = Object.keys(definition?.subcommands ?? {})
-  const meant = meantName([`${path.join(' ')} ${word}`, word], names)
-  return new UsageError(`unknown subcommand ${quote(shownWord(word))}${meant}`, {
+  const message = `unknown subcommand ${quote(shownWord(word))}`
+  const elsewhere = synonymOf([`${path.join(' ')} ${word}`], isCommand)
+  if (elsewhere !== undefined) return new UsageError(`${message} (did you mean syn ${elsewhere}?)`)
+  const meant = synonymOf([word], (name) => names.includes(name)) ?? nearest(word, names)
+  return new UsageError(`${message}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`, {
     hint: `available: ${names.join(', ')}`,
   })
-}
-
-/** ` (did you mean sessions?)`, or an empty string. @param typed The word with its neighbor, and alone. */
-function meantName(typed: readonly [string, string], names: readonly string[]): string {
-  const commands = new Set(['--version', ...registry.map(({ name }) => name)])
-  const isKnown = (name: string): boolean => names.includes(name) || commands.has(name.split(' ')[0] ?? '')
-  const synonym = synonymOf(typed, isKnown)
-  return synonym === undefined ? suggestion(typed[1], names) : ` (did you mean ${synonym}?)`
 }

@@ -15,6 +15,8 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   unset: ['rm', 'delete', 'remove'],
   edit: ['add', 'new', 'create', 'open'],
   prompts: ['prompts list', 'prompts ls', 'templates'],
+  completion: ['completions bash', 'completions fish', 'completions powershell', 'completions zsh'],
+  complete: ['completions'],
   'models --filter': ['models search', 'models find', 'models grep'],
   'chat --session': ['sessions resume', 'sessions continue', 'sessions load', 'sessions open'],
   'config set profile': ['config use', 'profile use'],
@@ -36,6 +38,8 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   '--debug, or syn -V for the version': ['-v'],
   'the prompt without an option': ['-p', '--prompt', '--message', '--question'],
   'the shell without an option': ['--shell'],
+  // Of a batch, whose argument is a file.
+  '--template': ['--prompt'],
   '--debug': ['--verbose'],
   '--quiet': ['--silent'],
   '--system': ['--system-prompt', '--instructions', '--sys', '--role'],

@@ -43,6 +43,8 @@ describe('our name for what is typed from other tools', () => {
     ['auth --profile work logout', 'logout'],
     ['whoami', 'config list'],
     ['ask hi', 'chat'],
+    ['completions zsh', 'completion'],
+    ['completions "Once upon"', 'complete'],
     ['ask "why is it so"', 'chat'],
     ['version', '--version'],
     ['usage --json', 'quota'],
@@ -56,7 +58,9 @@ describe('our name for what is typed from other tools', () => {
     const [message, hint] = await refusalOf(wordsOf(line))
     expect([message, hint]).toEqual([
       expect.stringMatching(/^syn: unknown command "\w+" \(did you mean .*\?\)$/),
-      `hint: ${advice}`,
+      meant === 'login'
+        ? expect.stringContaining('the API key is never read from the command line')
+        : `hint: ${advice}`,
     ])
     expect(message).toContain(`(did you mean ${meant}?)`)
   })
@@ -81,8 +85,6 @@ describe('our name for what is typed from other tools', () => {
     ['chat --system-prompt "Be brief" hi', '--system'],
     ['chat --sys=x hi', '--system'],
     ['chat --role shell hi', '--system'],
-    ['chat --format json hi', '--json'],
-    ['quota --format=json', '--json'],
     ['batch rows.csv --output-format csv', '--format'],
     ['chat -a photo.JPG hi', '--image or --file'],
     ['complete -a notes.txt hi', '--file'],
@@ -102,6 +104,7 @@ describe('our name for what is typed from other tools', () => {
     ['chat --resume plan hi', '--session'],
     ['models --search large', '--filter'],
     ['chat --prompt hi', prompt],
+    ['batch rows.csv --prompt {{text}}', '--template'],
     ['--prompt "-1 + 2?"', prompt],
     ['completion --shell zsh', 'the shell without an option'],
     ['--temprature 1 hi', '--temperature'],
@@ -114,6 +117,11 @@ describe('our name for what is typed from other tools', () => {
 })
 
 test.each([
+  ['chat --format json hi', 'unknown option --format json (did you mean --json alone?)', undefined],
+  ['quota --output-format=json', 'unknown option --output-format json (did you mean --json alone?)', undefined],
+  ['sandbox -p 8080', 'unknown option -p', 'use syn sandbox --help to list the options'],
+  ['prompts list', 'unknown subcommand "list" (did you mean syn prompts?)', undefined],
+  ['prompts run review', 'unknown subcommand "run"', 'available: show, edit, rm'],
   ['-m X -s y hi', 'option -m is not valid here', 'put it after the command, as in syn chat -m'],
   ['--model=X hi', 'option --model is not valid here', 'put it after the command, as in syn chat --model'],
   ['-o temperature 0.2 hi', 'option -o is not valid here', 'put it after the command, as in syn chat -o'],

@@ -66,7 +66,7 @@ function propose(root: JsonObject, request: string, optionalDepth: number): Json
       const names = new Set([...(isEnding ? [] : Object.keys(properties)), ...required])
       const entries = [...names].map((name): [string, Json] => {
         const part = Object.hasOwn(properties, name) ? properties[name] : flat['additionalProperties']
-        return [name, sampleValue(part ?? true, { property: name, at: 0, depth: depth + 1 })]
+        return [name, sampleValue(part ?? true, { property: name, at, depth: depth + 1 })]
       })
       return Object.fromEntries(entries)
     }

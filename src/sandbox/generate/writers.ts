@@ -22,8 +22,8 @@ type Part = readonly [asked: RegExp, write: (found: RegExpExecArray, request: st
 
 const parts: readonly Part[] = [
   [/\bcount to (\d{1,5})\b/i, ([, to]) => countTo(Number(to))],
-  [/\bhello\b/i, () => greetings],
-  [/\b(?:compare|table)\b/i, () => table],
+  [/\bhello in\b/i, () => greetings],
+  [/\btable\b/i, () => table],
   [/\b(?:code|function|program|script|snippet|implement)\b/i, (_found, request) => writeProgram(request)],
 ]
 
