@@ -104,7 +104,7 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
     if (typed.includes('\u0003')) leaving.abort(new InterruptedError(constants.signals.SIGINT))
     settle()
   }
-  const end = (): void => leaving.abort(new InterruptedError(constants.signals.SIGHUP))
+  const end = (): void => settle()
   using _keys = readKeys(input, receive, end)
   input.resume()
   // Who types ahead does not look.
@@ -119,8 +119,10 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   await new Promise<void>((resolve) => {
     settle = resolve
     onAbort(signal, resolve)
-    if (input.readableEnded || input.destroyed) end()
+    if (input.readableEnded || input.destroyed) resolve()
   })
+  // No key, and no other reason to leave: the terminal is gone.
+  if (typed === '') leaving.abort(new InterruptedError(constants.signals.SIGHUP))
   const key = keyIn(typed, keys)
   await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
   signal.throwIfAborted()
