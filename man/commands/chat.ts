@@ -116,7 +116,7 @@ Flags such as -m, -s and --temperature apply to the whole chat. With -c or --ses
 
 The prompt stays below the answer while it arrives, so that you can write the next message. The prompt is then », and Enter queues the message: it is listed above the line, and sent when the answer ends. Esc stops the answer. The part received stays in the conversation, and the next message continues from there. An error does not end the chat: /retry sends the message again, also if a part of the answer arrived, and a failed attempt replaces nothing.
 
-Queued messages are sent one by one. If the answer fails or is stopped, they return unsent: the first one to the line, unless you are typing there; the others are printed as not sent, and Up brings them from the history, the last one first. What is not sent when the chat ends is in the history too. On a terminal with fewer than 8 rows or 20 columns, and with TERM=dumb, the line is shown when the answer ends.
+Queued messages are sent one by one. If the answer fails or is stopped, they return unsent: the first one to the line, unless you are typing there; the others are printed as not sent, and Up brings them from the history, in their order. What is not sent when the chat ends is in the history too. On a terminal with fewer than 8 rows or 20 columns, and with TERM=dumb, the line is shown when the answer ends.
 
 During an answer, ${atOnceText} run at once, before queued messages; all other commands are queued like messages. What those three print appears when the row of the answer that is being written is complete, and is no part of the answer. One that fails does not return to the line; Up finds it in the history. With TERM=dumb, they are queued as well.
 

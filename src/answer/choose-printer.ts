@@ -106,18 +106,22 @@ export async function choosePrinter(
   return inTurn(reasoningLine(err, spinner, errStyle, io.elapsed), printer)
 }
 
-/** @returns a function that makes a filter for each answer's text. */
+/**
+ * @param margin The columns that the caller puts before each line.
+ * @returns a function that makes a filter for each answer's text.
+ */
 export function chooseFilter(
   isRaw: boolean,
   context: Pick<PrinterContext, 'io' | 'secrets'>,
   out: Sink,
   style: Style,
+  margin = 0,
 ): () => TextFilter {
   if (!out.isTerminal && !style.isForced) return () => unchanged
   if (isRaw || context.io.env.TERM === 'dumb') return () => sanitizingFilter()
   // Loaded while the request is under way.
   const loading = import('../terminal/markdown/renderer.ts')
-  return () => sanitizingFilter(loading.then(({ markdownFilter }) => markdownFilter(out, style, context)))
+  return () => sanitizingFilter(loading.then(({ markdownFilter }) => markdownFilter(out, style, context, margin)))
 }
 
 /** Reasoning is not rendered as Markdown, only wrapped between words. @returns as `chooseFilter`. */

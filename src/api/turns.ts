@@ -62,7 +62,11 @@ class LiveFile {
 
   touch(): void {
     const now = new Date()
-    futimesSync(this.#file, now, now)
+    try {
+      futimesSync(this.#file, now, now)
+    } catch {
+      // It goes stale.
+    }
   }
 
   /** Whether another process took it over, as this one was not scheduled for a second. */

@@ -58,11 +58,10 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     get signal() {
       return stopping.signal
     },
-    askKey: async (question, keys) => {
-      // In full above the line: on a narrow terminal, a long prompt is left out.
-      await io.out.write(safe`${question.trimEnd()}\n`)
+    // In full above the line: on a narrow terminal, a long prompt is left out.
+    askKey: (question, keys) => {
       const prompt = safe`[${sanitizeName([...keys].join('/'))}] `
-      return line.readKey({ prompt, keys }, stopping.signal)
+      return line.readKey(question, { prompt, keys }, stopping.signal)
     },
     edit: (text) => line.edit(text),
     showMessage: (text, isNew) => line.showSent(inputPrompt(chat), text, isNew),

@@ -9,21 +9,26 @@ import { filterText, type TextFilter } from '../terminal/text-filter.ts'
 import { answerTitle } from './answer.ts'
 import type { ChatState } from './state.ts'
 
+/** @param margin The columns that the caller puts before each line. @throws the reason when the user stops it. */
+export function renderAnswer(text: string, chat: ChatState, margin = 0): Promise<SafeText> {
+  const { context, style, isRaw } = chat
+  return filtered(text, chooseFilter(isRaw, context, context.io.out, style, margin)(), chat)
+}
+
 /**
  * The parts to print, without line feeds at their ends. Each of several choices has a heading.
  * @param view With `hasText: false`, only the reasoning.
- * @throws the reason when the user stops it.
+ * @throws as `renderAnswer`.
  */
 export async function answerParts(answer: AnswerNode, chat: ChatState, { hasText = true } = {}): Promise<SafeText[]> {
   const { style, isRaw, context } = chat
-  const newFilter = chooseFilter(isRaw, context, context.io.out, style)
   const newReasoningFilter = chooseReasoningFilter({ raw: isRaw }, context.io, context.io.out)
   const choices = [answer.message, ...answer.otherChoices]
   const parts: SafeText[] = []
   for (const [index, message] of choices.entries()) {
     const heading = choices.length > 1 ? safe`${style.bold(sanitizeName(answerTitle(index)))}\n` : noText
     const reasoning = style.dim(await filtered(messageReasoning(message), newReasoningFilter(), chat))
-    const text = hasText ? await filtered(fullText(message), newFilter(), chat) : noText
+    const text = hasText ? await renderAnswer(fullText(message), chat) : noText
     const [first = noText, ...others] = [reasoning, text].filter(Boolean)
     parts.push(safe`${heading}${first}`, ...others)
   }

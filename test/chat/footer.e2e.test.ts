@@ -107,9 +107,9 @@ describeTerminals((place) => {
     await screen.until((lines) => lines.slice(-3).join() === '» two,» three,» draft')
     fail?.()
     await screen.until((lines) => lines.includes('not sent (Up): two') && lines.at(-1) === '› draft')
-    expect(screen.lines()).toContain('               three')
+    expect(screen.lines()).toContain('not sent (Up): three')
     expect(lastMessages(opened)).toEqual(['one'])
-    for (const text of ['three', 'two']) {
+    for (const text of ['two', 'three']) {
       screen.type(up)
       await screen.until((lines) => lines.at(-1) === `› ${text}`)
     }

@@ -49,17 +49,54 @@ test('two chats in one conversation notice each other, and neither loses anythin
   expect(messages.map(({ content }) => content)).toEqual(['one', 'Hello', 'two', 'Hello', 'three'])
 })
 
-test('-c shows the end of the conversation, each line in a row', async () => {
-  const answer = `# Numbers\n\n**un**, ${'deux '.repeat(30)}\n\n- trois\n- quatre\n- cinq`
+test('-c shows the end of the conversation, with rendered answers', async () => {
+  const answer = '# Numbers\n\n**un**, `deux`\n\n- trois\n- quatre\n- cinq'
   const home = homeWithConversations({ id: '20261121-101512-4f7a9c', turns: [['count\nin French', answer]] })
   await using chat = await openChat([hello], { argv: ['-c'], env: { HOME: home } })
   expect(chat.linesBelow('continuing')).toEqual([
     '› count',
     '  in French',
-    '  # Numbers',
-    expect.stringMatching(/^ {2}\*\*un\*\*, deux .*…$/),
-    '  - trois',
+    '  Numbers',
+    '  un, deux',
+    '  • trois',
     '  … 2 more lines',
+    '',
+  ])
+})
+
+test('-c keeps the borders of a table in it', async () => {
+  const home = homeWithConversations({
+    id: '20261121-101512-4f7a9c',
+    turns: [['one', '| ⚠️ | a |\n|---|---|\n| b | c |']],
+  })
+  await using chat = await openChat([hello], { argv: ['-c'], env: { HOME: home } })
+  // The sign takes one column of this terminal, and two by its own measure.
+  expect(chat.linesBelow('› one').map((row) => row.replace('\ufe0f', ''))).toEqual([
+    '  ┌────┬───┐',
+    '  │ ⚠  │ a │',
+    '  ├────┼───┤',
+    '  … 2 more lines',
+    '',
+  ])
+})
+
+test('-c breaks no address in it', async () => {
+  const address = `https://a.bc/${'0123456789'.repeat(4)}`
+  const home = homeWithConversations({
+    id: '20261121-101512-4f7a9c',
+    turns: [
+      ['one', `${address} is it`],
+      ['two', `Or ${address}${'0123456789'.repeat(9)}\n\nor not`],
+    ],
+  })
+  await using chat = await openChat([hello], { argv: ['-c'], columns: 40, env: { HOME: home } })
+  expect(chat.linesBelow('continuing')).toEqual([
+    '› one',
+    '  https://a.bc/0123456789012345678901234',
+    '567890123456789 is it',
+    '› two',
+    '  Or',
+    '  … 5 more lines',
     '',
   ])
 })

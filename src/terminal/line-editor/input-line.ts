@@ -4,7 +4,7 @@ import { errorMessage } from '../../errors.ts'
 import { keyIn, quietTime } from '../../io/process/question.ts'
 import { nextTurn, onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
-import { noText, safe, type SafeText } from '../../io/text/safe-text.ts'
+import { safe, type SafeText } from '../../io/text/safe-text.ts'
 import { pause } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing, type EditorState } from './editing.ts'
@@ -104,6 +104,8 @@ export class InputLine {
   readonly #answers: KeyboardInput[] = []
   /** Messages for the next reads. */
   #queued: string[] = []
+  /** Messages that returned from the queue, until they are printed. */
+  #unsent: string[] = []
   /** Before the first read, the line is not shown. */
   #isShown = false
   /** Whether another program has the terminal. */
@@ -157,6 +159,7 @@ export class InputLine {
         return resolve({ kind: 'canceled' })
       }
       if (initial !== '' || returnsQueued) this.#returnQueued(initial)
+      if (keys === undefined) this.#printUnsent()
       this.#pending = { ...options, resolve, reject }
       this.#isShown = true
       const [next, ...others] = this.#queued
@@ -168,11 +171,12 @@ export class InputLine {
 
   /**
    * Asks for one key, when none came for a while. Queued messages wait, and so does what is being typed.
+   * @param question One line, which is printed above the prompt once a key can answer it.
    * @param signal Of what asks.
    * @returns one of the `keys`; `undefined` for any other. Esc and Ctrl-C also stop what asks.
    * @throws as `read`.
    */
-  async readKey(options: ReadOptions, signal: AbortSignal): Promise<string | undefined> {
+  async readKey(question: SafeText, options: ReadOptions, signal: AbortSignal): Promise<string | undefined> {
     const { io } = this.#options
     for (;;) {
       await this.#using
@@ -183,6 +187,7 @@ export class InputLine {
       if (left <= 0 || this.#isClosed) break
       await pause(left)
     }
+    await io.out.write(safe`${question.trimEnd()}\n`)
     const reply = await this.read(options)
     return reply.kind === 'text' ? reply.text : undefined
   }
@@ -402,14 +407,21 @@ export class InputLine {
     return editor.text !== '' || search !== undefined || this.#inEditor !== undefined || (this.#held?.length ?? 0) > 0
   }
 
-  /** Sends no queued message. The first text goes into the line, unless something is being typed there; the others are printed. */
+  /**
+   * Sends no queued message. The first text goes into the line, unless something is being typed there; the others are printed
+   * above the next prompt, and Up brings them in their order.
+   */
   #returnQueued(text = ''): void {
     const texts = [...(text === '' ? [] : [text]), ...this.#queued]
     this.#queued = []
     if (!this.#isTyping && texts.length > 0) this.#begin(texts.shift() ?? '')
-    if (texts.length === 0) return
-    for (const one of texts) this.#remember(one)
-    this.#painter.keep({ prompt: safe`not sent (Up): `, text: texts.join('\n') }, noText)
+    for (const one of texts.toReversed()) this.#add(one)
+    this.#unsent = [...this.#unsent, ...texts]
+  }
+
+  #printUnsent(): void {
+    for (const text of this.#unsent) this.#painter.keep({ prompt: safe`not sent (Up): `, text })
+    this.#unsent = []
   }
 
   #suspend(): void {

@@ -69,6 +69,7 @@ interface LineSink {
 
 export class Page implements LineSink {
   readonly #width: () => number
+  readonly #margin: number
   /** Of the terminal, at the start of the current line. */
   terminalColumns = 0
   /** The open containers, the outermost first. */
@@ -82,9 +83,13 @@ export class Page implements LineSink {
   /** Whether a blank line follows the last block even if the source has none. */
   #wasSpaced = false
 
-  /** @param width The current width of the terminal in columns; each line uses the width at its start. */
-  constructor(width: () => number) {
+  /**
+   * @param width The current width of a line in columns; each line uses the width at its start.
+   * @param margin The columns before each line, which somebody else fills.
+   */
+  constructor(width: () => number, margin: number) {
     this.#width = width
+    this.#margin = margin
   }
 
   /** The text printed since the last call. */
@@ -120,12 +125,12 @@ export class Page implements LineSink {
 
   /** The column of the terminal where the text of a line starts, counted from 0. */
   startColumn(): number {
-    return widthOf(this.#decoration())
+    return this.#margin + widthOf(this.#decoration())
   }
 
   begin(): number {
     this.#before = this.#decoration()
-    this.terminalColumns = this.#width()
+    this.terminalColumns = this.#margin + this.#width()
     const columns = this.columns(this.#before)
     for (const container of this.containers) container.isBegun = true
     this.#hasLines = true

@@ -18,16 +18,21 @@ import { longestLine } from './line-start.ts'
 import { Page } from './page.ts'
 import { makeTheme, type Theme } from './theme.ts'
 
-/** A filter that renders Markdown for the terminal it is written to. */
+/**
+ * A filter that renders Markdown for the terminal it is written to.
+ * @param margin The columns before each line, which somebody else fills.
+ */
 export function markdownFilter(
   out: Sink,
   style: Style,
   { io, secrets }: { readonly io: Io; readonly secrets: Secrets },
+  margin: number,
 ): TextFilter<SafeText> {
   const theme = makeTheme(style.theme, style, io)
   return new MarkdownRenderer({
     // Of a pager, stderr is on the same terminal.
-    width: () => (out.isTerminal ? out : io.err).columns(),
+    width: () => (out.isTerminal ? out : io.err).columns() - margin,
+    margin,
     theme,
     // Older pagers show the addresses of hyperlinks as text.
     hasLinks: out.isTerminal && hasHyperlinks(io, !theme.keepsMarks),
@@ -38,6 +43,8 @@ export function markdownFilter(
 export interface MarkdownOptions {
   /** The current width of a line in columns. */
   width(): number
+  /** The columns before each line, which somebody else fills. */
+  readonly margin?: number
   readonly theme: Theme
   /** Whether the terminal supports hyperlinks. */
   readonly hasLinks: boolean
@@ -54,8 +61,8 @@ export class MarkdownRenderer {
   /** The current line, until it is known which block it starts. */
   #line = ''
 
-  constructor({ width, ...options }: MarkdownOptions) {
-    this.#page = new Page(width)
+  constructor({ width, margin = 0, ...options }: MarkdownOptions) {
+    this.#page = new Page(width, margin)
     this.#printer = new BlockPrinter(this.#page, new Inline(options), options.theme)
   }
 

@@ -131,10 +131,10 @@ test('queued, it does not begin while something is typed, and returns unsent wit
   await paced.finish()
   await type(chat, '', '› draft')
   await chat.screen.until((lines) => lines.includes('not sent (Up): /edit 1'))
-  expect(chat.screen.lines()).toContain('               four')
+  expect(chat.screen.lines()).toContain('not sent (Up): four')
   expect(chat.screen.lines()).toContain(ended(1))
+  await type(chat, '\u001b[A', '› /edit 1')
   await type(chat, '\u001b[A', '› four')
-  await type(chat, '\u001b[B', '› draft')
 })
 
 test('queued, it does not begin while the editor is open', async () => {

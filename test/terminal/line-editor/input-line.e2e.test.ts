@@ -167,7 +167,7 @@ describe('the editor', () => {
     expect(screen.lines().filter(Boolean).slice(-4)).toEqual([
       'not sent (Up): from',
       '               the editor',
-      '               two',
+      'not sent (Up): two',
       '> three',
     ])
     await type(screen, '\u0015\u001b[A', '  the editor')
