@@ -36,7 +36,7 @@ export function mentionOf(path: string): string {
   return `"${plain.replace(/["\\]/g, String.raw`\$&`)}${path.endsWith('/') ? '' : '"'}`
 }
 
-/** Of what follows an `@`: without punctuation at its end, which may belong to the sentence. */
+/** @returns what follows an `@`, without punctuation at its end, which may belong to the sentence. */
 export function wordOf(mention: string): string {
   return /^.*\P{P}/su.exec(mention)?.[0] ?? ''
 }

@@ -3,7 +3,7 @@
 import { UsageError } from '../errors.ts'
 import { flagName, flagOf, mergeRows } from '../fields/field.ts'
 import { kindOf } from '../fields/kinds.ts'
-import { nearest, suggestion } from '../fields/nearest.ts'
+import { didYouMean, nearest, suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { similarField } from '../fields/request-variants.ts'
 import { uncheckedHint } from '../fields/unchecked.ts'
@@ -91,9 +91,9 @@ async function unknownOption(typed: string, line: ParsedLine): Promise<UsageErro
   }
   // With its value, which ours does not take.
   const both = synonymOf([withNext], isOurs)
-  if (both !== undefined) return new UsageError(`unknown option ${withNext} (did you mean ${both} alone?)`)
+  if (both !== undefined) return new UsageError(`unknown option ${withNext}${didYouMean(`${both} alone`)}`)
   const synonym = synonymOf([flag], isOurs)
-  if (synonym !== undefined) return new UsageError(`${message} (did you mean ${synonym}?)`)
+  if (synonym !== undefined) return new UsageError(message + didYouMean(synonym))
   if (known) {
     const isBefore = argv.indexOf(typed) < argv.indexOf(name) || !command
     return new UsageError(message, isBefore ? { hint: `put it after the command, as in syn ${name} ${flag}` } : {})
@@ -127,7 +127,7 @@ async function otherFieldError(
   // A required field is what its command is about, such as the prompt: others have their own way to it.
   if (!found || Object.hasOwn({ ...fields, ...options, ...unsent }, found.name)) return undefined
   const similar = similarField(found.name, fields, found.row.kind)
-  if (similar !== undefined) return new UsageError(`${message} (did you mean ${flagOf(similar)}?)`)
+  if (similar !== undefined) return new UsageError(message + didYouMean(flagOf(similar)))
   return new UsageError(message, { hint: uncheckedHint(found.name) })
 }
 
@@ -141,18 +141,12 @@ async function unknownCommand(line: ParsedLine): Promise<UsageError> {
   if (unknown) return unknownOption(unknown.word, line)
   const stray = strayValue(argv, rows)
   if (stray) return stray
-  const meant =
-    synonymOf([`${word} ${second?.word ?? ''}`, word], isCommand) ??
-    nearest(
-      word,
-      registry.map(({ name }) => name),
-    )
-  const message = `unknown command ${quote(shownWord(word))}`
-  if (meant === 'login') return new UsageError(`${message} (did you mean login?)`, { hint: keyHint })
+  const names = registry.map(({ name }) => name)
+  const meant = synonymOf([`${word} ${second?.word ?? ''}`, word], isCommand) ?? nearest(word, names)
   // A question with blanks was asked, unless it begins with a command and its subcommand.
   const advice = hasBlank(word) ? 'write a command without quotes' : 'syn --help lists the commands'
-  return new UsageError(`${message}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`, {
-    hint: `${advice}; to ask a model, use syn chat "QUESTION"`,
+  return new UsageError(`unknown command ${quote(shownWord(word))}${didYouMean(meant)}`, {
+    hint: meant === 'login' ? keyHint : `${advice}; to ask a model, use syn chat "QUESTION"`,
   })
 }
 
@@ -167,9 +161,7 @@ function unknownSubcommand({ target }: ParsedLine): UsageError {
   const names = Object.keys(definition?.subcommands ?? {})
   const message = `unknown subcommand ${quote(shownWord(word))}`
   const elsewhere = synonymOf([`${path.join(' ')} ${word}`], isCommand)
-  if (elsewhere !== undefined) return new UsageError(`${message} (did you mean syn ${elsewhere}?)`)
+  if (elsewhere !== undefined) return new UsageError(message + didYouMean(`syn ${elsewhere}`))
   const meant = synonymOf([word], (name) => names.includes(name)) ?? nearest(word, names)
-  return new UsageError(`${message}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`, {
-    hint: `available: ${names.join(', ')}`,
-  })
+  return new UsageError(message + didYouMean(meant), { hint: `available: ${names.join(', ')}` })
 }

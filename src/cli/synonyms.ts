@@ -38,7 +38,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   '--debug, or syn -V for the version': ['-v'],
   'the prompt without an option': ['-p', '--prompt', '--message', '--question'],
   'the shell without an option': ['--shell'],
-  // Of a batch, whose argument is a file.
+  // In syn batch, whose argument is a file.
   '--template': ['--prompt'],
   '--debug': ['--verbose'],
   '--quiet': ['--silent'],
@@ -48,7 +48,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   '--reasoning-effort': ['--effort'],
   '--filter': ['--search'],
   '--limit': ['-n'],
-  // Of llama.cpp, the number of tokens: as many answers would be paid for.
+  // llama.cpp means the number of tokens: as many answers would be paid for.
   '--n for the number of answers, or --max-tokens': ['-n'],
   '--image or --file': ['-a', '--attachment', '--attach'],
   '--image': ['--image-url'],

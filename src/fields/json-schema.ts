@@ -8,8 +8,8 @@ import { sanitizeName } from '../io/text/safe-text.ts'
 export class InvalidSchemaError extends Error {}
 
 /**
- * Returns the first problem of a value, as in `$.age must be >= 18`. For some schemas this takes years, as patterns backtrack, and alternatives within
- * alternatives double the work: call it within `io/time/time-limit.ts`.
+ * Returns the first problem of a value, as in `$.age must be >= 18`. For some schemas this takes years, as patterns backtrack,
+ * and alternatives within alternatives double the work: call it within `io/time/time-limit.ts`.
  */
 export type SchemaValidator = (value: Json) => string | undefined
 

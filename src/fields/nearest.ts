@@ -40,6 +40,11 @@ export function nearestOf(word: string, candidates: readonly string[], count: nu
 /** ` (did you mean medium?)`, or an empty string if no candidate is similar. */
 export function suggestion(given: unknown, candidates: Iterable<string>): string {
   const meant = typeof given === 'string' ? nearest(given, candidates) : undefined
+  return didYouMean(meant)
+}
+
+/** ` (did you mean medium?)`, or an empty string if nothing is likely. */
+export function didYouMean(meant: string | undefined): string {
   return meant === undefined ? '' : ` (did you mean ${meant}?)`
 }
 

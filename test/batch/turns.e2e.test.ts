@@ -8,6 +8,7 @@ import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { type FewSlots, startFewSlots, turnFiles } from '../helpers/few-slots.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { type Ended, environment, startSyn } from '../helpers/program.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 import { chatsBesideBatch } from './beside-batch.ts'
 
@@ -129,6 +130,23 @@ test('a batch that is killed holds up nobody', async () => {
   running.child.kill('SIGKILL')
   await running.ended
   expect(await ask(service, batch.env.HOME ?? '')).toMatchObject({ code: 0, out: 're: hi\n' })
+})
+
+test('a slot that cannot be touched any more fails no request', async () => {
+  await using service = await startFewSlots(1, 600)
+  const preload = join(emptyFolder(), 'failing-touch.cjs')
+  writeFileSync(
+    preload,
+    `const fs = require('node:fs')
+    const { futimesSync } = fs
+    let calls = 0
+    fs.futimesSync = (...given) => {
+      if (++calls > 1) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', errno: -5 })
+      futimesSync(...given)
+    }`,
+  )
+  const env = { ...environment(service), NODE_OPTIONS: `--require ${JSON.stringify(preload)}` }
+  expect(await startSyn(['chat', 'hi'], env).ended).toMatchObject({ code: 0, out: 're: hi\n', err: '' })
 })
 
 test('without a cache directory that can be written, nobody waits', async () => {

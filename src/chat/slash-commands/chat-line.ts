@@ -1,7 +1,7 @@
 /** Decides whether a line is a message or a command. */
 
 import { UsageError } from '../../errors.ts'
-import { nearest } from '../../fields/nearest.ts'
+import { didYouMean, nearest } from '../../fields/nearest.ts'
 import { findSlashCommand, meantCommand, slashCommands } from './registry.ts'
 import type { SlashCommand } from './slash-command.ts'
 
@@ -50,9 +50,11 @@ export function lineFor(message: string): string {
 /** @param similar The command that may have been meant, with its slash. */
 function unknown(name: string, similar: string | undefined): ChatLine {
   const otherwise = name.startsWith('/') ? 'type two slashes' : 'add a word to it'
-  const meant = similar === undefined ? '' : ` (did you mean ${similar}?)`
   const hint = `use /help to list them; to send this as a message, ${otherwise}`
-  return { kind: 'unknown', error: new UsageError(`unknown command ${JSON.stringify(name)}${meant}`, { hint }) }
+  return {
+    kind: 'unknown',
+    error: new UsageError(`unknown command ${JSON.stringify(name)}${didYouMean(similar)}`, { hint }),
+  }
 }
 
 /**

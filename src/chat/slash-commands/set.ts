@@ -6,7 +6,7 @@ import { flagName, type Fields } from '../../fields/field.ts'
 import { kindOf, specifiedEfforts } from '../../fields/kinds.ts'
 import { similarField } from '../../fields/request-variants.ts'
 import type { JsonObject } from '../../io/json/json.ts'
-import { suggestion } from '../../fields/nearest.ts'
+import { didYouMean, suggestion } from '../../fields/nearest.ts'
 import { parseFlags } from '../../fields/parse.ts'
 import { checkEffort } from '../../models/efforts.ts'
 import { currentModel, currentModelName } from '../answer.ts'
@@ -41,7 +41,7 @@ export const set: SlashCommand = {
     const row = rows[name]
     if (!row) {
       const other = similarField(name, rows)
-      const similar = other === undefined ? suggestion(name, Object.keys(rows)) : ` (did you mean ${other}?)`
+      const similar = other === undefined ? suggestion(name, Object.keys(rows)) : didYouMean(other)
       throw new UsageError(`/set: unknown field ${JSON.stringify(given)}${similar}`, {
         hint: 'use /set to list the fields',
       })

@@ -60,8 +60,8 @@ export interface ReadOptions {
   /** After a failure: queued messages go into the line without being sent. */
   readonly returnsQueued?: boolean
   /**
-   * Of a question that one of these lower-case letters answers without Enter. Queued messages wait, and what is being typed
-   * stays out of sight.
+   * The lower-case letters that answer a question, without Enter. Queued messages wait then, and what is being typed stays out of
+   * sight.
    */
   readonly keys?: string
 }
