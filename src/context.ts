@@ -11,7 +11,7 @@ import { globalOptions, type GlobalValues } from './fields/global-options.ts'
 import type { JsonObject } from './io/json/json.ts'
 import { checkCombinations, mayNameFile, parseFlags, type ArgumentRules, type RawFlag } from './fields/parse.ts'
 import type { Io } from './io/io.ts'
-import type { Secrets } from './io/secrets/secrets.ts'
+import type { Secrets } from './io/secrets.ts'
 import type { StandardInput } from './io/process/standard-input.ts'
 import { Catalog } from './models/catalog.ts'
 import { Notices } from './notices.ts'
@@ -84,7 +84,7 @@ export async function createContext(
   const client = new LazyClient({ settings, io, secrets, notices }, globals.sandbox === true)
   const isPreview = Boolean(typed.get('dryRun')) || Boolean(typed.get('curl'))
   // The sandbox is in this process: to ask it costs nothing.
-  const catalog = new Catalog(client, settings, io, secrets, !isPreview || globals.sandbox === true)
+  const catalog = new Catalog(client, settings, io, !isPreview || globals.sandbox === true)
   const reading = { ...io, notify }
   const parse = (flags: Invocation['typed']): Promise<Parsed> => parseTables(tables, flags, settings, reading)
   const preconnect = async (): Promise<void> => {

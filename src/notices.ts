@@ -3,7 +3,7 @@
 import { explain, SynError } from './errors.ts'
 import { type Sink, writeText } from './io/io.ts'
 import { linesOf, sanitizeForTerminal } from './io/text/safe-text.ts'
-import type { Secrets } from './io/secrets/secrets.ts'
+import type { Secrets } from './io/secrets.ts'
 
 export class Notices {
   /** Whether --quiet hides everything but errors. */

@@ -1,11 +1,9 @@
 /** --dry-run and --curl: a request printed instead of sent. */
 
 import type { Operation } from './api/operations.ts'
-import { MissingKeyError } from './errors.ts'
 import type { JsonObject } from './io/json/json.ts'
 import { type Io, type Sink, writeText } from './io/io.ts'
 import { sanitizeJson } from './io/text/safe-text.ts'
-import type { Secrets } from './io/secrets/secrets.ts'
 import type { Notices } from './notices.ts'
 import { withTarget } from './io/files/output.ts'
 
@@ -13,20 +11,9 @@ import { withTarget } from './io/files/output.ts'
 export interface PreviewContext {
   readonly io: Io
   readonly notices: Notices
-  readonly secrets: Secrets
   /** `previewBaseUrl` is `undefined` when none is set. */
-  readonly settings: { learnKey(): Promise<void>; readonly previewBaseUrl: string | undefined }
+  readonly settings: { readonly previewBaseUrl: string | undefined }
   readonly options: { readonly curl?: boolean; readonly output?: string }
-}
-
-/** Learns the key, so that it is masked in a request that is printed. Without it, the request is printed all the same. */
-export async function learnKeyToMask({ settings, notices }: Omit<PreviewContext, 'options'>): Promise<void> {
-  try {
-    await settings.learnKey()
-  } catch (error) {
-    if (!(error instanceof MissingKeyError)) throw error
-    await notices.warn(`the API key would not be masked in this request: ${error.message}`)
-  }
 }
 
 /** Prints a request to where the answer would go. */
@@ -36,21 +23,17 @@ export async function printRequest(
   context: PreviewContext,
 ): Promise<void> {
   const { options, io, notices, settings } = context
-  await learnKeyToMask(context)
   await withTarget(options.output, io, (target) => writeRequest(operation, body, target, context))
   const unset = options.curl || !body ? unsetVariables(settings.previewBaseUrl, io) : []
   if (unset.length > 0) await notices.info(`set ${unset.join(' and ')} to run this command`)
 }
 
-/**
- * Writes the body, and method and URL to standard error; with `curl`, or without a body, a curl command. The key is known by
- * now.
- */
+/** Writes the body, and method and URL to standard error; with `curl`, or without a body, a curl command. */
 export async function writeRequest(
   operation: Operation,
   body: JsonObject | undefined,
   target: Sink,
-  { options, io, notices, secrets, settings }: PreviewContext,
+  { options, io, notices, settings }: PreviewContext,
 ): Promise<void> {
   const { previewBaseUrl } = settings
   const { likelyUrls } = await import('./api/likely-urls.ts')
@@ -58,7 +41,7 @@ export async function writeRequest(
   const isCurl = options.curl || !body
   if (!isCurl) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
   const text = isCurl ? curlCommand(operation, body, url) : bodyText(body)
-  await writeText(target, secrets.mask(text), sanitizeJson)
+  await writeText(target, text, sanitizeJson)
 }
 
 /** The variables of the curl command that have no value yet: a stored key is not printed. */

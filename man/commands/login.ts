@@ -17,7 +17,7 @@ A service may lack some endpoints. A command that needs one of them says so, wit
 
 const key = `The key is stored in the config file, which only you can read. It is sent in a header, to the base URL that it was stored with and to nothing else: not along a redirect, not to another --base-url, not unencrypted to another machine (--allow-http lifts this), and not through a proxy to this machine. This machine is 127.0.0.0/8, ::1, localhost and the names below localhost, to which syn connects here whatever DNS or /etc/hosts say.
 
-With --key-command nothing secret is stored. The command runs once in each run that sends a request, or prints one with --dry-run or --curl: if you typed the key into it, it is masked there. If the command fails, the request is printed with a notice. Before the command has run, notices and errors leave out what looks like a key, and a name that looks like one is stored only once the command has run. The first non-empty line that it prints is the key. So the key can stay in the keyring of the system or in a password manager. With the Secret Service of a Linux desktop, secret-tool(1) stores and prints it; on macOS the keychain does; elsewhere pass(1):
+With --key-command nothing secret is stored. The command runs once in each run that sends a request. Before it has run, notices and errors leave out what looks like a key. The first non-empty line that it prints is the key. So the key can stay in the keyring of the system or in a password manager. With the Secret Service of a Linux desktop, secret-tool(1) stores and prints it; on macOS the keychain does; elsewhere pass(1):
 
   $ secret-tool store --label="syn" service syn
   $ syn login --key-command "secret-tool lookup service syn"

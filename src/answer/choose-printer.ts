@@ -50,7 +50,7 @@ export interface PrinterSource {
   readonly signal: AbortSignal
 }
 
-type PrinterContext = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'loadStyle'>
+type PrinterContext = Pick<CommandContext, 'io' | 'notices' | 'loadStyle'>
 
 /** Which code block of the answer is printed; `undefined` for the whole answer. */
 export function extractedBlock({ extract, extractLast }: AnswerView): 'first' | 'last' | undefined {
@@ -84,7 +84,7 @@ export async function choosePrinter(
     runsTools: view.runsTools ?? false,
     showsProbabilities,
     showsLegend: showsProbabilities && errStyle.hasColor && !notices.isQuiet,
-    newFilter: chooseFilter(isRaw, context, out, outStyle),
+    newFilter: chooseFilter(isRaw, io, out, outStyle),
     newReasoningFilter: chooseReasoningFilter(view, io, err),
     outStyle,
     errStyle,
@@ -95,7 +95,7 @@ export async function choosePrinter(
   if (view.runsTools && !view.jsonl && (other !== undefined || !out.isTerminal)) {
     const { heldPrinter } = await import('./held-printer.ts')
     const held = { ...options, showsReasoning: false }
-    const newFilter = chooseFilter(view.raw ?? false, context, err, errStyle)
+    const newFilter = chooseFilter(view.raw ?? false, io, err, errStyle)
     const beforeCalls = new TextPrinter(err, err, answer, { ...held, newFilter })
     last = heldPrinter(answer, other ?? new TextPrinter(out, err, answer, held), beforeCalls)
   }
@@ -110,18 +110,12 @@ export async function choosePrinter(
  * @param margin The columns that the caller puts before each line.
  * @returns a function that makes a filter for each answer's text.
  */
-export function chooseFilter(
-  isRaw: boolean,
-  context: Pick<PrinterContext, 'io' | 'secrets'>,
-  out: Sink,
-  style: Style,
-  margin = 0,
-): () => TextFilter {
+export function chooseFilter(isRaw: boolean, io: Io, out: Sink, style: Style, margin = 0): () => TextFilter {
   if (!out.isTerminal && !style.isForced) return () => unchanged
-  if (isRaw || context.io.env.TERM === 'dumb') return () => sanitizingFilter()
+  if (isRaw || io.env.TERM === 'dumb') return () => sanitizingFilter()
   // Loaded while the request is under way.
   const loading = import('../terminal/markdown/renderer.ts')
-  return () => sanitizingFilter(loading.then(({ markdownFilter }) => markdownFilter(out, style, context, margin)))
+  return () => sanitizingFilter(loading.then(({ markdownFilter }) => markdownFilter(out, style, io, margin)))
 }
 
 /** Reasoning is not rendered as Markdown, only wrapped between words. @returns as `chooseFilter`. */
@@ -136,10 +130,10 @@ export function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err
 async function nonTextPrinter(
   { operation, answer, out, err, signal }: PrinterSource,
   view: AnswerView,
-  { secrets, notices }: PrinterContext,
+  { notices }: PrinterContext,
 ): Promise<Printer | undefined> {
-  if (view.jsonl) return jsonLinesPrinter(out, secrets)
-  if (view.json) return jsonPrinter(out, answer, operation.fold, secrets)
+  if (view.jsonl) return jsonLinesPrinter(out)
+  if (view.json) return jsonPrinter(out, answer, operation.fold)
   const position = extractedBlock(view)
   if (!position) return undefined
   const { codePrinter } = await import('./code-printer.ts')

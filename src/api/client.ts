@@ -6,12 +6,11 @@ import { turn } from '../io/time/abort.ts'
 import { isObject, maxValues, parseJsonIfValid, withExactNumbers, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/process/package.ts'
-import { maskedKey, type Secrets } from '../io/secrets/secrets.ts'
+import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { readAnswer, reportedError } from '../stream/answer.ts'
 import { readMessage, readWhole, unexpectedReply } from '../stream/reply.ts'
 import { isContent, type Delta } from '../stream/delta.ts'
 import { type Held, HeldSize, HeldTogether, maxHeldBack, maxWhole, mebibyte, sizeOf } from '../stream/held-size.ts'
-import { DeltaMask } from '../stream/delta-mask.ts'
 import { reportsError } from '../stream/reported-error.ts'
 import { isComplaint } from '../stream/service-message.ts'
 import { Connection, type HttpResponse, type HttpRequest } from './connection.ts'
@@ -130,7 +129,6 @@ export class Client implements Sender {
       const heldSize = new HeldSize(held, this.#together)
       let hasStarted = false
       let hasAnswer = false
-      const keyMask = new DeltaMask(this.#secrets)
       let answering = ''
       try {
         const reads = await this.#tryUrls(operation, body, async (url) => {
@@ -139,14 +137,13 @@ export class Client implements Sender {
           if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
           const contentType = response.headers['content-type'] ?? ''
           const choiceCount = operation.choiceCount(body)
-          const options = { withChunks, choiceCount, secrets: this.#secrets, together: this.#together }
+          const options = { withChunks, choiceCount, together: this.#together }
           return readAnswer(contentType, response.body, operation.createDecoder(withThinking), options)
         })
-        for await (const read of reads) {
-          const deltas = keyMask.take(read)
-          hasStarted ||= read.some(isContent)
+        for await (const deltas of reads) {
+          hasStarted ||= deltas.some(isContent)
           this.hasAnswered ||= hasStarted
-          hasAnswer ||= read.some((delta) => isContent(delta) && delta.type !== 'reasoning')
+          hasAnswer ||= deltas.some((delta) => isContent(delta) && delta.type !== 'reasoning')
           if (!hasStarted) {
             append(heldBack, deltas)
             for (const delta of deltas) heldBackSize += delta.type === 'chunk' && delta.isWhole ? 0 : sizeOf(delta)
@@ -158,12 +155,10 @@ export class Client implements Sender {
           }
           heldSize.add(deltas)
         }
-        const rest = [...heldBack, ...keyMask.flush()]
-        if (rest.length > 0) yield rest
+        if (heldBack.length > 0) yield heldBack
         return
       } catch (thrown) {
         const error = this.#masked(this.#named(thrown, operation, answering, body))
-        if (hasStarted) yield keyMask.flush()
         if (hasAnswer) throw cutShort(error)
         // Reasoning is not the answer, but it was shown, and a retry would show it twice.
         if (hasStarted) throw error
@@ -233,19 +228,10 @@ export class Client implements Sender {
     if (json === undefined) {
       throw text.trim() === ''
         ? new NetworkError('the service sent an empty reply')
-        : unexpectedReply(this.#secrets.maskCut(text), 'JSON', values)
+        : unexpectedReply(text, 'JSON', values)
     }
-    const reply = { json, headers }
-    const isMasked = this.#secrets.mayBeIn(text) && this.#secrets.maskValues(reply)
-    if (reportsError(json) || (isObject(json) && isComplaint(json))) {
-      throw reportedError(isMasked ? JSON.stringify(json) : text)
-    }
-    const exact = (): Json => {
-      const value = withExactNumbers(json, text)
-      if (isMasked && value !== json) this.#secrets.maskValues([value])
-      return value
-    }
-    return { ...reply, exact, ...(!isMasked && { text }) }
+    if (reportsError(json) || (isObject(json) && isComplaint(json))) throw reportedError(text)
+    return { json, headers, text, exact: () => withExactNumbers(json, text) }
   }
 
   /**
@@ -299,7 +285,7 @@ export class Client implements Sender {
     })
     const quota = this.#readQuotaOf(response.headers)
     if (response.status >= 200 && response.status < 300) return { ...response, quota }
-    const text = this.#secrets.maskCut(await readMessage(response.body, response.discard))
+    const text = await readMessage(response.body, response.discard)
     signal.throwIfAborted()
     throw statusFailure({ operation, url, model: body?.model, ...response, body: text, now: this.#io.now(), quota })
   }
@@ -309,10 +295,10 @@ export class Client implements Sender {
     return reportedFailure(error, { operation, url, model: body?.model, now: this.#io.now() })
   }
 
-  /** An error may quote a header, such as `Location`, and `syn batch` stores its message. */
+  /** An error may quote the reply or a header, such as `Location`, and conversations and `syn batch` store its message. */
   #masked(error: unknown): unknown {
     if (!(error instanceof NetworkError || error instanceof StatusError)) return error
-    const message = this.#secrets.maskExcerpts(error.message)
+    const message = this.#secrets.mask(error.message)
     return message === error.message ? error : withMessage(error, message)
   }
 
@@ -326,7 +312,6 @@ export class Client implements Sender {
   #readQuotaOf(headers: HttpResponse['headers']): JsonObject | undefined {
     const quota = quotaOfHeaders(headers)
     if (!quota) return undefined
-    this.#secrets.maskValues(quota)
     this.#lastQuota = { quota, received: this.#io.elapsed() }
     return quota
   }

@@ -166,7 +166,7 @@ export interface JsonReply {
   readonly json: Json
   /** For printing: with the service's own digits, see `withExactNumbers`. */
   readonly exact: () => Json
-  /** The document as the service wrote it; `undefined` if it contains the API key, which `json` does not. */
-  readonly text?: string | undefined
+  /** The document as the service wrote it. */
+  readonly text: string
   readonly headers: Readonly<Record<string, string>>
 }

@@ -7,6 +7,7 @@ import type { PromptText } from '../fields/prompt-file.ts'
 import { isTable } from '../input/records.ts'
 import { boundGarbage } from '../io/process/garbage.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
+import type { Secrets } from '../io/secrets.ts'
 import { findIdKey, type IdKey } from './input/custom-id.ts'
 import type { BatchInputFormat } from './input/format.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
@@ -47,10 +48,11 @@ export interface OpenJob extends Disposable {
   /** The key of the records that has their ids. */
   readonly idKey: IdKey
   readonly builder: RequestBuilder
+  readonly secrets: Secrets
 }
 
 /** @param spool As for `openInput`. @throws as `openInput` and `createRequestBuilder`. */
-export async function openJob(job: Job, { io, notices }: JobContext, spool?: string): Promise<OpenJob> {
+export async function openJob(job: Job, { io, notices, secrets }: JobContext, spool?: string): Promise<OpenJob> {
   boundGarbage()
   const input = await openInput(job.path, { ...job.input, spool }, io)
   try {
@@ -59,7 +61,7 @@ export async function openJob(job: Job, { io, notices }: JobContext, spool?: str
     const idKey = await findIdKey(input)
     const notify = (text: string): Promise<void> => notices.info(text)
     const builder = createRequestBuilder({ ...job.requests, format, where, idKey, notify })
-    return { job, input, idKey, builder, [Symbol.dispose]: () => input.close() }
+    return { job, input, idKey, builder, secrets, [Symbol.dispose]: () => input.close() }
   } catch (error) {
     input.close()
     throw error

@@ -1,6 +1,6 @@
 /** `--dry-run`: all rows are checked, and the first requests printed. */
 
-import { learnKeyToMask, writeRequest } from '../preview.ts'
+import { writeRequest } from '../preview.ts'
 import { checkRows, readRows } from './requests/checked-rows.ts'
 import { type JobContext, type Job, openJob } from './job.ts'
 import { countText } from '../io/text/plural.ts'
@@ -12,7 +12,6 @@ const maxShown = 3
 /** Of a pipe, only what is printed is read and checked. @throws UsageError for invalid rows. */
 export async function previewRequests(job: Job, context: JobContext): Promise<void> {
   const { io, notices } = context
-  await learnKeyToMask(context)
   using open = await openJob(job, context)
   const checked = open.input.isRepeatable ? await checkRows(open, false, notices) : undefined
   const shown: RowRequest[] = []

@@ -102,7 +102,7 @@ export function readNamed<Result>(
   const { context, signal } = chat
   const inputBudget = new InputBudget(textSize(attached.map((one) => (one.kind === 'file' ? one.text : one.image))))
   const io = { ...context.io, signal: AbortSignal.any([context.io.signal, signal]), inputBudget }
-  const shown = cutTo(sanitizeName(context.secrets.mask(name)), longestName.reading)
+  const shown = cutTo(sanitizeName(name), longestName.reading)
   return withSpinner(safe`reading ${shown}`, context, () => read(io))
 }
 

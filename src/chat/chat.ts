@@ -23,7 +23,7 @@ const SIGINT = 2
  */
 export async function runChat(setup: ChatSetup): Promise<void> {
   const { context, session } = setup
-  const { io, secrets, notices } = context
+  const { io, notices } = context
   const ended = new AbortController()
   let stopping = new AbortController()
   /** Of the line that is handled. */
@@ -40,7 +40,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
   await context.client.connected()
   // No command may wait for the end of what the line editor reads.
   io.in.reader ??= 'the chat'
-  const history = await History.open(session.isSaved ? historyPath(io) : undefined, secrets)
+  const history = await History.open(session.isSaved ? historyPath(io) : undefined)
   const style = await context.loadStyle(io.out)
   const chat: ChatState = {
     ...setup,

@@ -1,6 +1,6 @@
 /** What can be completed at the cursor: slash commands with their arguments, and in a message the files after `@`. */
 
-import type { Candidate, Candidates, Completer } from '../terminal/line-editor/tab-completion.ts'
+import type { Candidates, Completer } from '../terminal/line-editor/tab-completion.ts'
 import { isOffered, lastMention, longestPath, mentionOf, wordOf } from './mentions.ts'
 import { parseChatLine } from './slash-commands/chat-line.ts'
 import { promptCommands, slashCommands } from './slash-commands/registry.ts'
@@ -12,7 +12,7 @@ type Completion = ReturnType<Completer>
 
 /** @param signal Stops the reading of the working directory. */
 export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
-  const { io, secrets } = chat.context
+  const { io } = chat.context
   let known: { readonly before: string; candidates: Candidates | Promise<Candidates> } | undefined
   /** What can follow a text; it is asked for once, also if there is nothing. */
   const findOnce = (before: string, find: () => Promise<Candidates>): Candidates | Promise<Candidates> => {
@@ -21,15 +21,10 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
     known = asked
     return (asked.candidates = find().then((found) => (asked.candidates = found)))
   }
-  // Neither the list nor the line may show an API key.
-  const isShown = ({ text, shown = '', help = '' }: Candidate): boolean =>
-    [text, shown, help].every((one) => secrets.maskNotice(one) === one)
-
   const findCommands = () => {
-    const all = [...slashCommands, ...promptCommands(chat)].map(({ name, argument, help }) => {
+    return [...slashCommands, ...promptCommands(chat)].map(({ name, argument, help }) => {
       return { text: argument === undefined ? name : `${name} `, shown: `/${name}`, help }
     })
-    return all.filter(isShown)
   }
   let commands: Candidates | undefined
   const completeCommand = (text: string, cursor: number): Completion => {
@@ -49,12 +44,11 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
     if (!complete) return undefined
     const [scope = ''] = command.scope?.exec(argument) ?? []
     const start = cursor - argument.length + scope.length
-    const find = async () => (await complete(scope, chat)).filter(isShown)
-    return { start, candidates: findOnce(text.slice(0, start), find) }
+    return { start, candidates: findOnce(text.slice(0, start), async () => complete(scope, chat)) }
   }
 
   const candidateOf = (path: string) => {
-    if (!isOffered(path) || secrets.mask(path) !== path) return undefined
+    if (!isOffered(path)) return undefined
     const mention = mentionOf(path)
     chat.offeredFiles.add(unquoted(mention))
     return { text: `${mention}${path.endsWith('/') ? '' : ' '}`, shown: path }

@@ -6,7 +6,6 @@ import { BrokenPipeError, explain, SynError, withHint } from '../errors.ts'
 import { answersIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
 import { terminalSink } from '../io/io.ts'
-import { terminalMask } from '../io/secrets/terminal-mask.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { seeModels } from '../models/rotation.ts'
 import { Notices } from '../notices.ts'
@@ -68,7 +67,7 @@ export async function printedBy(line: CommandLine, chat: ChatState): Promise<Saf
   const { signal } = chat
   const printed: SafeText[] = []
   const collect = async (text: SafeText): Promise<void> => void printed.push(text)
-  const out = terminalSink(collect, { ...io.out, stream: undefined }, terminalMask(secrets))
+  const out = terminalSink(collect, { ...io.out, stream: undefined })
   try {
     const notice = await line.command.run(argumentOf(line), chat, out)
     if (typeof notice === 'string') await printNotice(chat, notice, out)
@@ -145,7 +144,7 @@ async function sendMessage(
     await printNotice(chat, warning)
     return { kind: 'prefill', text }
   }
-  if (once) chat.showMessage(chat.context.secrets.mask(words), false)
+  if (once) chat.showMessage(words, false)
   return answer({ kind: 'ask', draft, turn: turnWith(message, instead, chat) }, text, chat)
 }
 

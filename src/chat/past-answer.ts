@@ -12,7 +12,7 @@ import type { ChatState } from './state.ts'
 /** @param margin The columns that the caller puts before each line. @throws the reason when the user stops it. */
 export function renderAnswer(text: string, chat: ChatState, margin = 0): Promise<SafeText> {
   const { context, style, isRaw } = chat
-  return filtered(text, chooseFilter(isRaw, context, context.io.out, style, margin)(), chat)
+  return filtered(text, chooseFilter(isRaw, context.io, context.io.out, style, margin)(), chat)
 }
 
 /**
@@ -37,6 +37,5 @@ export async function answerParts(answer: AnswerNode, chat: ChatState, { hasText
 }
 
 async function filtered(text: string, filter: TextFilter, { context, signal }: ChatState): Promise<SafeText> {
-  const { io, secrets } = context
-  return (await filterText(secrets.mask(text), filter, AbortSignal.any([io.signal, signal]))).trimEnd()
+  return (await filterText(text, filter, AbortSignal.any([context.io.signal, signal]))).trimEnd()
 }

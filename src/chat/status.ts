@@ -110,7 +110,7 @@ export class Status {
       this.#quota && quotaLeftText(this.#quota),
     ]
     const known = texts.filter((text) => text !== undefined)
-    if (this.#isIdle) this.#show?.(known.map((text) => sanitizeName(context.secrets.maskExcerpts(text))))
+    if (this.#isIdle) this.#show?.(known.map(sanitizeName))
   }
 
   /** The model of the next message with what is attached to it. */

@@ -4,8 +4,7 @@ import type { AnyCommand } from '../command.ts'
 import type { CommandLine } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { type Io, writeText } from '../io/io.ts'
-import { Secrets } from '../io/secrets/secrets.ts'
-import { maskingTerminal } from '../io/secrets/terminal-mask.ts'
+import { Secrets } from '../io/secrets.ts'
 import { commandName, firstWord, hasBlank } from './argv.ts'
 import { rejectMisreadWords } from './misread-words.ts'
 import { readLine, runLine } from './program.ts'
@@ -15,10 +14,9 @@ import { registry } from './registry.ts'
  * @param argv The arguments after the program's name.
  * @returns the exit status.
  */
-export async function run(argv: readonly string[], given: Io): Promise<number> {
+export async function run(argv: readonly string[], io: Io): Promise<number> {
   const secrets = new Secrets()
-  secrets.add(given.env.SYN_API_KEY?.trim() ?? '')
-  const io = { ...given, out: maskingTerminal(given.out, secrets), err: maskingTerminal(given.err, secrets) }
+  secrets.add(io.env.SYN_API_KEY?.trim() ?? '')
   try {
     const [command, flag, line, typed] = argv
     if (command === 'completion' && flag === '--words' && line !== undefined) {

@@ -1,7 +1,7 @@
 /** Finds API keys among the words of a command line. Loaded only after a failure. */
 
 import type { Io } from '../io/io.ts'
-import type { Secrets } from '../io/secrets/secrets.ts'
+import type { Secrets } from '../io/secrets.ts'
 import { Settings } from '../settings/settings.ts'
 import { argumentsOf } from './argv.ts'
 

@@ -27,8 +27,7 @@ import { messagesIn, noticeFileName } from '../input/prompt.ts'
 import { namesIn, wholeRecord } from '../input/records.ts'
 import { isRegularFile } from '../io/files/files.ts'
 import { writeText } from '../io/io.ts'
-import { type Json, jsonText } from '../io/json/json.ts'
-import { sanitizeJson } from '../io/text/safe-text.ts'
+import { type Json, writeJson } from '../io/json/json.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { standardStream, withTarget } from '../io/files/output.ts'
 import { chooseModel } from '../models/choose.ts'
@@ -309,12 +308,11 @@ const formatOfExtension: Readonly<Record<string, OutputFormat['type']>> = {
 }
 
 async function showStatus(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
-  const { words, options, io, secrets } = context
+  const { words, options, io } = context
   const { readStatus, statusJson, statusText } = await import('../batch/journal/status.ts')
   const status = await readStatus(words[0] ?? '', io.signal)
-  // The names of files in it are as they were typed.
-  if (options.json) await writeText(io.out, secrets.mask(jsonText(statusJson(status), io.out)), sanitizeJson)
-  else await writeText(io.out, secrets.mask(statusText(status, io.now())))
+  if (options.json) await writeJson(statusJson(status), io.out)
+  else await writeText(io.out, statusText(status, io.now()))
 }
 
 async function merge({ words, options, io, notices }: CommandContext<Fields, typeof mergeOptions>): Promise<void> {

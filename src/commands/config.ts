@@ -6,7 +6,7 @@ import { jsonOption } from '../fields/request-options.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { largestOf } from '../io/arrays.ts'
 import { writeText } from '../io/io.ts'
-import { jsonText } from '../io/json/json.ts'
+import { writeJson } from '../io/json/json.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
 import { editDocument, removeSetting, storeSetting } from '../settings/change.ts'
 import { defaultProfileOf } from '../settings/config-file.ts'
@@ -125,7 +125,7 @@ async function list(context: CommandContext<Fields, typeof jsonOption>): Promise
     .filter((row) => listedSettingNames.includes(row.name) || row.source !== 'default')
   if (options.json) {
     const entries = rows.map(({ name: setting, ...row }) => [setting, row])
-    return print(`${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, context, sanitizeJson)
+    return writeText(context.io.out, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, sanitizeJson)
   }
   await printRows(
     rows.map((row) => [row.name, String(row.value ?? row.default ?? ''), row.source ?? 'not set']),
@@ -146,7 +146,7 @@ function effective(
 async function profiles(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { options, settings, notices, io } = context
   const rows = profileRows(settings)
-  if (options.json) await print(jsonText(rows, io.out), context, sanitizeJson)
+  if (options.json) await writeJson(rows, io.out)
   else {
     const absent = (text: string): string => (io.out.isTerminal ? text : '')
     await printRows(
@@ -180,8 +180,8 @@ function profileRows({ document, profile, path }: Settings) {
 }
 
 /** Columns on a terminal, tab-separated elsewhere. */
-async function printRows(rows: readonly (readonly string[])[], context: Target): Promise<void> {
-  if (!context.io.out.isTerminal) return print(tabSeparated(rows), context)
+async function printRows(rows: readonly (readonly string[])[], context: CommandContext): Promise<void> {
+  if (!context.io.out.isTerminal) return writeText(context.io.out, tabSeparated(rows))
   const widths = (rows[0] ?? []).map((_cell, column) => largestOf(rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.map((row) =>
     row
@@ -189,14 +189,7 @@ async function printRows(rows: readonly (readonly string[])[], context: Target):
       .join('  ')
       .trimEnd(),
   )
-  await print(lines.map((line) => `${line}\n`).join(''), context)
-}
-
-type Target = Pick<CommandContext, 'io' | 'secrets'>
-
-/** The key may stand in the file where it does not belong, such as in place of a model. */
-async function print(text: string, { io, secrets }: Target, sanitize?: typeof sanitizeJson): Promise<void> {
-  await writeText(io.out, secrets.mask(text), sanitize)
+  await writeText(context.io.out, lines.map((line) => `${line}\n`).join(''))
 }
 
 async function get(context: CommandContext): Promise<void> {
@@ -204,7 +197,7 @@ async function get(context: CommandContext): Promise<void> {
   const setting = settingName(words)
   const { value, default: usual } = effective(setting, settings)
   if (value === null) throw new FailedError(`${setting} is not set${usual === null ? '' : ` (default: ${usual})`}`)
-  await print(`${value}\n`, context)
+  await writeText(context.io.out, `${value}\n`)
 }
 
 async function set({ words, settings, notices }: CommandContext): Promise<void> {

@@ -94,17 +94,15 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
   return printRequest(countTokens, countBody(first, request), context)
 }
 
-type CountContext = Pick<CommandContext, 'client' | 'catalog' | 'notices' | 'secrets'>
+type CountContext = Pick<CommandContext, 'client' | 'catalog' | 'notices'>
 
 async function count(
   countables: readonly Countable[],
   request: JsonObject,
-  { client, catalog, secrets }: CountContext,
+  { client, catalog }: CountContext,
 ): Promise<TokenCountReply[]> {
   try {
-    const counts = await countAll(countables, request, client)
-    // The names of files are as they were typed.
-    return counts.map((one) => (one.file === undefined ? one : { ...one, file: secrets.mask(one.file) }))
+    return await countAll(countables, request, client)
   } catch (error) {
     const messages = countables.flatMap((one) => one.messages)
     const aliasHint = (alias: string): string => `Use -m ${alias}`
@@ -113,10 +111,10 @@ async function count(
 }
 
 /** The model's context length from the model list. Prints a notice if it is unknown. */
-async function contextOf(model: Json, { catalog, notices, secrets }: CountContext): Promise<ModelContext | undefined> {
+async function contextOf(model: Json, { catalog, notices }: CountContext): Promise<ModelContext | undefined> {
   const name = typeof model === 'string' ? model : quote(model)
   const length = contextLengthOf(await catalog.modelsIfAvailable(), name)
-  if (length !== undefined) return { length, model: secrets.mask(name) }
+  if (length !== undefined) return { length, model: name }
   await notices.info(`the context length of ${name} is unknown`)
   return undefined
 }

@@ -155,7 +155,7 @@ async function embedTexts(
   { model: named, ...others }: { readonly model?: Json } & JsonObject,
   context: EmbedContext,
 ): Promise<void> {
-  const { options, secrets, notices, client, catalog } = context
+  const { options, notices, client, catalog } = context
   if (options.compare && textCount < 2) throw new UsageError('--compare needs at least two texts; got one')
 
   const withModel = async () => ({ model: await chooseEmbeddingModel(named, context), ...others })
@@ -183,7 +183,7 @@ async function embedTexts(
     }
   }
   const counts = texts.isComplete ? { textCount, requestCount } : { textCount: undefined, requestCount: Infinity }
-  await showEmbeddings({ embed, ...counts, mask: (text) => secrets.mask(text) }, options, context)
+  await showEmbeddings({ embed, ...counts }, options, context)
 }
 
 /** @throws UsageError for an invalid `input` from `--param`, which is not checked before. */

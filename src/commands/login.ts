@@ -58,7 +58,7 @@ export default defineCommand({
     await store(context, baseUrl, key)
     await report(context, baseUrl, result)
     const isShort = key !== undefined && context.secrets.isEmpty
-    if (isShort) await context.notices.info('the API key is too short to be masked in output')
+    if (isShort) await context.notices.info('the API key is too short to be masked in errors')
   },
 })
 

@@ -79,12 +79,12 @@ export default defineCommand({
   },
 })
 
-async function list({ options, io, notices, secrets }: CommandContext<Fields, typeof jsonOption>): Promise<void> {
+async function list({ options, io, notices }: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const rows: { name: string; description: string }[] = []
   for (const one of promptNames(io, true)) {
     const reading = readPrompt(`@${promptPath(one, io)}`, 'prompt', io)
     const prompt = await reading.catch((error: unknown) => notices.warn(explain(error).message))
-    rows.push({ name: one, description: secrets.mask(prompt?.head.get('description')?.value ?? '') })
+    rows.push({ name: one, description: prompt?.head.get('description')?.value ?? '' })
   }
   if (rows.length === 0) await notices.info(`no prompts in ${promptsFolder(io)}`)
   if (options.json) return writeJson(rows, io.out)
@@ -93,9 +93,9 @@ async function list({ options, io, notices, secrets }: CommandContext<Fields, ty
   await writeText(io.out, rows.map((row) => `${row.name.padEnd(width)}${row.description}\n`).join(''))
 }
 
-async function show({ words, io, secrets }: CommandContext): Promise<void> {
+async function show({ words, io }: CommandContext): Promise<void> {
   const path = storedPrompt(words[0] ?? '', io)
-  await writeText(io.out, secrets.mask(decodeText(await readInput(path, 'NAME', io), path)))
+  await writeText(io.out, decodeText(await readInput(path, 'NAME', io), path))
 }
 
 async function edit(context: CommandContext): Promise<void> {

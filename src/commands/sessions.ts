@@ -174,7 +174,7 @@ async function show(context: CommandContext<Fields, typeof showOptions>): Promis
   const { lines, json } = await transcriptOf(stored, context)
   if (options.json) return writeJson(json, io.out)
   const style = await context.loadStyle(io.out)
-  const newFilter = chooseFilter(options.raw ?? false, context, io.out, style)
+  const newFilter = chooseFilter(options.raw ?? false, io, io.out, style)
   await writeConversation(lines, io.out, style, newFilter, io.signal)
 }
 
@@ -249,11 +249,10 @@ function nameWithId({ conversation: { id, title, nodes } }: StoredConversation):
 }
 
 async function rename(context: CommandContext): Promise<void> {
-  const { words, notices, settings } = context
+  const { words, notices } = context
   const [, text = ''] = words
   const name = checkName(text, 'NEW')
   const stored = await find(context)
-  await settings.learnKey(name)
   await openStore(context).rename(stored.path, name)
   await notices.info(`renamed ${stored.conversation.id} to ${JSON.stringify(name)}`)
 }

@@ -77,18 +77,17 @@ type ToolsCommand = CommandContext<Fields, typeof toolsFileOption>
 type Row = readonly [name: string, kind: string, tokens: string, description: string]
 
 async function list(context: ToolsCommand): Promise<void> {
-  const { words, io, secrets, notices, loadStyle } = context
+  const { words, io, notices, loadStyle } = context
   const [named] = words
   await using opened = await open(context)
   const rows =
     named === undefined ? rowsOfFile(await opened.readFile()) : rowsOfTools(await start(named, opened, context))
   if (rows.length === 0) return notices.info(`${named} has no tools`)
-  const cells = rows.map((row) => row.map((cell) => secrets.mask(cell)))
-  if (!io.out.isTerminal) return io.out.write(tabSeparated(cells))
+  if (!io.out.isTerminal) return io.out.write(tabSeparated(rows))
   const [{ tableLines }, { dim }] = await Promise.all([import('../terminal/table.ts'), loadStyle(io.out)])
   const lines = tableLines(
     columns,
-    cells.map((row) => row.map(sanitizeName)),
+    rows.map((row) => row.map(sanitizeName)),
     { width: io.out.columns(), heading: dim },
   )
   await io.out.write(linesOf(lines))
@@ -112,11 +111,11 @@ function rowsOfTools(tools: readonly Tool[]): Row[] {
 }
 
 async function run(context: ToolsCommand): Promise<void> {
-  const { words, io, secrets } = context
+  const { words, io } = context
   const [named = '', typed] = words
   const args = typed === undefined ? {} : await readJson(typed, 'ARGUMENTS', io)
   if (!isObject(args)) {
-    throw invalidValue('ARGUMENTS', { path: [], found: secrets.mask(quote(args)), expected: 'a JSON object' })
+    throw invalidValue('ARGUMENTS', { path: [], found: quote(args), expected: 'a JSON object' })
   }
   await using opened = await open(context)
   const [tool, ...others] = await start(named, opened, context)

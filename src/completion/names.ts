@@ -6,7 +6,7 @@ import type { StoredName } from '../fields/field.ts'
 import { modelAliases, specifiedEfforts } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
 import type { Io } from '../io/io.ts'
-import type { Secrets } from '../io/secrets/secrets.ts'
+import type { Secrets } from '../io/secrets.ts'
 import { settingsTable } from '../settings/rows.ts'
 
 /** Names that always exist. */

@@ -9,7 +9,6 @@ import { FailedError, isSystemError, reasonOf } from '../errors.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { withOwnFile } from '../io/files/private.ts'
 import type { Io } from '../io/io.ts'
-import type { Secrets } from '../io/secrets/secrets.ts'
 import { statsOf } from '../io/files/stats.ts'
 import { Conversation } from './conversation.ts'
 import { formatVersion, type Entry } from './entry.ts'
@@ -68,12 +67,9 @@ export interface FileReading {
 
 export class ConversationFolder {
   readonly path: string
-  readonly secrets: Secrets
 
-  /** @param secrets The API keys, which are masked in all that is read. */
-  constructor(path: string, secrets: Secrets) {
+  constructor(path: string) {
     this.path = path
-    this.secrets = secrets
   }
 
   /** Those whose ID has this prefix, in any order. @throws FailedError if the directory cannot be read or entered. */
@@ -141,7 +137,7 @@ export class ConversationFolder {
 
   /** The entries of an open file, and then what is wrong with it. */
   *#lines(path: string, file: number, problems: string[]): Generator<Entry, void> {
-    const { damaged, unknown } = yield* readLog(file, this.secrets)
+    const { damaged, unknown } = yield* readLog(file)
     if (damaged.length > 0) problems.push(`${path}: skipped ${lineNumbers(damaged)}: damaged`)
     if (unknown.length > 0) problems.push(`${path}: skipped ${lineNumbers(unknown)}: unknown type`)
   }

@@ -13,8 +13,7 @@ import {
 } from 'node:fs'
 import { atEnd } from '../io/at-end.ts'
 import { openRegularFile } from '../io/files/regular-file.ts'
-import { isObject, parseStoredJson } from '../io/json/json.ts'
-import type { Secrets } from '../io/secrets/secrets.ts'
+import { parseStoredJson } from '../io/json/json.ts'
 import { decodeEntry, type Entry, entryFormats } from './entry.ts'
 
 /**
@@ -24,23 +23,20 @@ import { decodeEntry, type Entry, entryFormats } from './entry.ts'
 export class LogWriter {
   readonly path: string
   readonly #file: number
-  readonly #secrets: Secrets
 
   /**
-   * @param secrets The API keys, which are masked.
    * @param options With `isNew` the file is created and must not exist; otherwise it must.
    * @throws system errors; FailedError for anything but a file.
    */
-  constructor(path: string, secrets: Secrets, { isNew = false } = {}) {
+  constructor(path: string, { isNew = false } = {}) {
     this.path = path
-    this.#secrets = secrets
     this.#file = isNew ? openSync(path, 'ax', 0o600) : openRegularFile(path, constants.O_WRONLY | constants.O_APPEND)
     if ((fstatSync(this.#file).mode & 0o077) !== 0) fchmodSync(this.#file, 0o600)
   }
 
   /** @throws system errors, such as a full disk. */
   write(...entries: readonly Entry[]): void {
-    writeFileSync(this.#file, Buffer.from(entries.map((entry) => this.#line(entry)).join('')))
+    writeFileSync(this.#file, Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')))
   }
 
   /** Ends a line that a failed write has begun. @throws system errors. */
@@ -63,11 +59,6 @@ export class LogWriter {
       // Such as on Windows, while another process reads it.
     }
   }
-
-  #line(entry: Entry): string {
-    const mask = (value: unknown): unknown => (typeof value === 'string' ? this.#secrets.mask(value) : value)
-    return `${JSON.stringify(entry, (_key, value: unknown) => mask(value))}\n`
-  }
 }
 
 const lineFeed = 10
@@ -80,13 +71,12 @@ export interface SkippedLines {
 }
 
 /**
- * The entries, one at a time: all of them may be much more than the conversation that is made of them. Masks the API keys: the
- * file may have been edited by hand, or hold a text that became a key later.
+ * The entries, one at a time: all of them may be much more than the conversation that is made of them.
  * @param file A file that was just opened.
  * @returns at last, the lines that are no entries.
  * @throws system errors.
  */
-export function* readLog(file: number, secrets: Secrets): Generator<Entry, SkippedLines> {
+export function* readLog(file: number): Generator<Entry, SkippedLines> {
   let bytes: Buffer = readFileSync(file)
   // Of a line that another process is writing, the rest is there a moment later.
   for (let more = bytes; more.length > 0 && bytes.at(-1) !== lineFeed; bytes = Buffer.concat([bytes, more])) {
@@ -100,10 +90,10 @@ export function* readLog(file: number, secrets: Secrets): Generator<Entry, Skipp
     const line = bytes.toString('utf8', from, end)
     from = end + 1
     if (line.trim() === '') continue
-    let entry = decodeLine(line, secrets)
+    let entry = decodeLine(line)
     if (entry === undefined) {
       damaged.push(number)
-      entry = decodeEndOfLine(line, secrets)
+      entry = decodeEndOfLine(line)
     } else if (entry === 'unknown') unknown.push(number)
     if (entry !== undefined && entry !== 'unknown') yield entry
   }
@@ -111,9 +101,8 @@ export function* readLog(file: number, secrets: Secrets): Generator<Entry, Skipp
 }
 
 /** @returns `unknown` for an unknown type; `undefined` for a damaged line. */
-function decodeLine(line: string, secrets: Secrets): Entry | 'unknown' | undefined {
+function decodeLine(line: string): Entry | 'unknown' | undefined {
   const json = parseStoredJson(line)
-  if (secrets.mayBeIn(line) && isObject(json)) secrets.maskValues(json)
   return json === undefined ? undefined : decodeEntry(json)
 }
 
@@ -124,10 +113,10 @@ const entryStart = new RegExp(`\\{"type":"(?:${Object.keys(entryFormats).join('|
 const maxStarts = 100
 
 /** The entry that was appended to a line left incomplete by another process, or a full disk. */
-function decodeEndOfLine(line: string, secrets: Secrets): ReturnType<typeof decodeLine> {
+function decodeEndOfLine(line: string): ReturnType<typeof decodeLine> {
   const starts = [...line.matchAll(entryStart)].slice(-maxStarts).toReversed()
   for (const { index } of starts) {
-    const entry = index > 0 ? decodeLine(line.slice(index), secrets) : undefined
+    const entry = index > 0 ? decodeLine(line.slice(index)) : undefined
     if (entry !== undefined) return entry
   }
   return undefined

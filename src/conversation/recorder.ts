@@ -84,7 +84,7 @@ export class ConversationRecorder {
     if (!this.#writer || this.#isPartLost || part.deltas.length === 0) return
     const { path } = this.#writer
     try {
-      this.#parts ??= new LogWriter(partsPath(path, answer), this.#store.options.secrets, { isNew: true })
+      this.#parts ??= new LogWriter(partsPath(path, answer), { isNew: true })
     } catch {
       // The directory takes no new file: then the log has the parts, too.
       return this.#attempt(() => this.#writer?.write(part))
@@ -120,7 +120,7 @@ export class ConversationRecorder {
     // Of a file that cannot be looked at, opening it says why.
     if (size !== undefined && size < (this.#size ?? 0)) return undefined
     try {
-      return new LogWriter(path, this.#store.options.secrets)
+      return new LogWriter(path)
     } catch (error) {
       if (isSystemError(error) && error.code === 'ENOENT') return undefined
       throw error

@@ -6,7 +6,6 @@ import { turn } from '../io/time/abort.ts'
 import type { Io } from '../io/io.ts'
 import { makePrivate, withLock } from '../io/files/private.ts'
 import { removeFile } from '../io/files/regular-file.ts'
-import type { Secrets } from '../io/secrets/secrets.ts'
 import type { Notices } from '../notices.ts'
 import { Conversation, isSameService } from './conversation.ts'
 import { formatVersion, type Entry, type EntryOf } from './entry.ts'
@@ -27,8 +26,6 @@ export interface ConversationStoreOptions {
   readonly folder: string
   /** What requests go to, as in the entry of a turn; `undefined` if none are sent. */
   readonly service?: string | undefined
-  /** The API keys, which are masked in all that is written and read. */
-  readonly secrets: Secrets
   /** Prints a notice: a problem with a file, or what happens to a conversation. */
   notify(text: string): Promise<void>
   /** Called once if a conversation cannot be saved, with the message (default: `notify`). */
@@ -40,12 +37,11 @@ export interface ConversationStoreOptions {
 }
 
 export function openStore(
-  { io, notices, secrets }: { io: Io; notices: Notices; secrets: Secrets },
+  { io, notices }: { io: Io; notices: Notices },
   options: Partial<ConversationStoreOptions> = {},
 ): ConversationStore {
   return new ConversationStore({
     folder: conversationsDirectory(io),
-    secrets,
     notify: (text) => notices.info(text),
     now: io.now,
     signal: io.signal,
@@ -60,7 +56,7 @@ export class ConversationStore {
 
   constructor(options: ConversationStoreOptions) {
     this.options = options
-    this.#folder = new ConversationFolder(options.folder, options.secrets)
+    this.#folder = new ConversationFolder(options.folder)
   }
 
   /** The time of an entry that is made now. */
@@ -156,7 +152,7 @@ export class ConversationStore {
     if (name === undefined) return this.#create([])
     return withLock(this.options.folder, async () => {
       const existing = await this.#named(name)
-      return existing ? new LogWriter(existing.file.path, this.options.secrets) : this.#create([this.#nameEntry(name)])
+      return existing ? new LogWriter(existing.file.path) : this.#create([this.#nameEntry(name)])
     })
   }
 
@@ -171,7 +167,7 @@ export class ConversationStore {
   async rename(path: string, name: string): Promise<void> {
     const write = async (): Promise<void> => {
       await this.requireFreeName(name, path)
-      const writer = new LogWriter(path, this.options.secrets)
+      const writer = new LogWriter(path)
       writer.write(this.#nameEntry(name))
       writer.close()
     }
@@ -196,10 +192,10 @@ export class ConversationStore {
   }
 
   #create(entries: readonly Entry[]): LogWriter {
-    const { folder, secrets, now } = this.options
+    const { folder, now } = this.options
     makePrivate(folder)
     const id = newId(now())
-    const writer = new LogWriter(logPath(folder, id), secrets, { isNew: true })
+    const writer = new LogWriter(logPath(folder, id), { isNew: true })
     writer.write({ type: 'conversation', at: this.time(), version: formatVersion, id }, ...entries)
     return writer
   }

@@ -112,11 +112,9 @@ function rowOf({ conversation, updated }: StoredConversation, signature: string)
 }
 
 /** By ID; empty if there is no index, or anything else in its place. Each row is checked when it is used. */
-function readIndex({ path, secrets }: ConversationFolder): JsonObject {
+function readIndex({ path }: ConversationFolder): JsonObject {
   try {
-    const text = readOwnFile(join(path, indexName)).toString('utf8')
-    const index = parseStoredJson(text)
-    if (isObject(index) && secrets.mayBeIn(text)) secrets.maskValues(index)
+    const index = parseStoredJson(readOwnFile(join(path, indexName)).toString('utf8'))
     return isObject(index) && index.version === indexVersion && isObject(index.rows) ? index.rows : {}
   } catch {
     return {}

@@ -90,8 +90,6 @@ export interface EmbeddingSource {
   readonly textCount: number | undefined
   /** At least 2 for such input. */
   readonly requestCount: number
-  /** Masks the key in a text. */
-  mask(text: string): string
 }
 
 /**
@@ -126,7 +124,7 @@ export async function showEmbeddings(
       for await (const group of source.embed()) {
         spinner?.stop()
         if (format === 'npy' || format === 'parquet') assertFloats(group, format)
-        yield { ...group, texts: group.texts.map((text) => source.mask(text)) }
+        yield group
         const tokens = decodeUsage(group.usage)?.promptTokens
         promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens
         requests += 1

@@ -49,14 +49,10 @@ export interface Activity {
   resume(text: SafeText): void
 }
 
-/**
- * A terminal that a footer can be put on.
- * @param mask Changes what is written, but not what the footer draws: it knows where each character is.
- */
+/** A terminal that a footer can be put on. */
 export function terminalSink(
   writeDirectly: TerminalSink['writeDirectly'],
   { columns, window, stream }: Pick<TerminalSink, 'columns' | 'window' | 'stream'>,
-  mask = (text: SafeText): SafeText => text,
 ): TerminalSink {
   const sink: TerminalSink = {
     columns,
@@ -64,7 +60,7 @@ export function terminalSink(
     stream,
     isTerminal: true,
     writeDirectly,
-    write: (text) => (sink.footer ? sink.footer.write(mask(text)) : writeDirectly(mask(text))),
+    write: (text) => (sink.footer ? sink.footer.write(text) : writeDirectly(text)),
   }
   return sink
 }

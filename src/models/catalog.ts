@@ -5,7 +5,6 @@ import { type JsonReply, operations, type Operation, type SendOptions, type Send
 import { isObject, stringsIn, type Json } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { type Cached, readCache, writeCache } from '../io/files/cache.ts'
-import type { Secrets } from '../io/secrets/secrets.ts'
 import { pause } from '../io/time/timer.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -25,17 +24,15 @@ export class Catalog {
   readonly mayFetch: boolean
   readonly #client: Sender
   readonly #settings: Settings
-  readonly #secrets: Secrets
   readonly #io: Io
   /** The paths at which the service refuses the usage option. From the cache, and found by this run. */
   #refusingPaths: Set<string> | undefined
 
   /** @param mayFetch Whether a model may be chosen by a list that is fetched: not for a request that is only printed. */
-  constructor(client: Sender, settings: Settings, io: Io, secrets: Secrets, mayFetch = true) {
+  constructor(client: Sender, settings: Settings, io: Io, mayFetch = true) {
     this.mayFetch = mayFetch
     this.#client = client
     this.#settings = settings
-    this.#secrets = secrets
     this.#io = io
   }
 
@@ -63,7 +60,7 @@ export class Catalog {
    */
   async list({ refresh, ...options }: { refresh?: boolean | undefined } & SendOptions = {}): Promise<ModelList> {
     const cached = refresh ? undefined : this.#cached()
-    if (cached && this.#isFresh(cached)) return { json: cached.value, exact: () => this.#masked(cached.exact()) }
+    if (cached && this.#isFresh(cached)) return { json: cached.value, exact: cached.exact }
     if (refresh && this.#refusals().size > 0) await this.#writeRefusals([])
     const reply = await this.#client.send(operations.models, undefined, options)
     const { json } = reply
@@ -102,11 +99,6 @@ export class Catalog {
     await this.#writeRefusals([...this.#refusals().add(path)])
   }
 
-  #masked(value: Json): Json {
-    this.#secrets.maskValues([value])
-    return value
-  }
-
   #refusals(): Set<string> {
     if (this.#refusingPaths) return this.#refusingPaths
     const cached = readCache(refusals, this.#settings.cacheKey, this.#io)
@@ -125,10 +117,7 @@ export class Catalog {
   /** `undefined` without a cache, or if it is damaged. */
   #cached(): Cached | undefined {
     const cached = readCache('models', this.#settings.cacheKey, this.#io)
-    if (!cached || !isModelList(cached.value)) return undefined
-    // The file may have been edited by hand.
-    this.#secrets.maskValues([cached.value])
-    return cached
+    return cached && isModelList(cached.value) ? cached : undefined
   }
 }
 

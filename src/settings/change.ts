@@ -13,7 +13,7 @@ import { linkDestination } from '../io/files/output.ts'
 import { makePrivate, withLock } from '../io/files/private.ts'
 import { askConfirmation, canAsk } from '../io/process/question.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
-import type { Secrets } from '../io/secrets/secrets.ts'
+import type { Secrets } from '../io/secrets.ts'
 import { originOf } from './base-url.ts'
 import {
   type ConfigFile,
@@ -236,7 +236,7 @@ export async function editDocument(
     } catch (error) {
       if (isSame) throw error
       if (error instanceof UsageError && canAsk(io)) {
-        const question = safe`${sanitizeName(secrets.mask(error.message))}. Open the editor again?`
+        const question = safe`${sanitizeName(secrets.maskNotice(error.message))}. Open the editor again?`
         if (await askConfirmation(question, io)) continue
       }
       await notices.info(`your text was saved to ${saveRejected(after, path)}`)

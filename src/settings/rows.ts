@@ -8,7 +8,7 @@ import { checkKind } from '../fields/parse.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { answerOptions, sessionOptions } from '../fields/request-options.ts'
 import { quote } from '../io/json/json.ts'
-import { maskedKey } from '../io/secrets/secrets.ts'
+import { maskedKey } from '../io/secrets.ts'
 import { normalizeBaseUrl } from './base-url.ts'
 import { validKey } from './key.ts'
 

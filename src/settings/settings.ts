@@ -7,7 +7,7 @@ import { defaultTimeouts, type GlobalValues } from '../fields/global-options.ts'
 import { checkKind } from '../fields/parse.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
-import { maskedKey, type Secrets } from '../io/secrets/secrets.ts'
+import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { checkTransport, originOf } from './base-url.ts'
 import { directoryFor, homeDirectory } from '../io/files/directories.ts'
 import { shellWord } from '../io/text/shell-word.ts'
@@ -55,7 +55,7 @@ export class Settings {
     this.#secrets = secrets
     this.#notify = notify
     try {
-      // Read now anyway, so that stored keys are masked in all output from here on.
+      // Read now anyway, so that stored keys are masked in errors and notices from here on.
       void this.document
       if (this.#keyCommand !== undefined) secrets.isKeyAwaited ??= true
     } catch (error) {
@@ -163,18 +163,6 @@ export class Settings {
     if (!key || (isStored && this.#section?.['key-command'] !== undefined)) return undefined
     if (isStored) this.#checkOrigin()
     return { baseUrl: this.baseUrl(), key: key.value as string, isStored }
-  }
-
-  /**
-   * Runs the key command, if there is one and it has not run: the key may have been typed by mistake into what is printed or
-   * stored without a request, and is masked there once it is known. Other keys are known from the start.
-   * @param text Only if a word of this text looks like a key.
-   * @throws MissingKeyError if the command fails.
-   */
-  async learnKey(text?: string): Promise<void> {
-    const command = this.#keyCommand
-    if (command === undefined || (text !== undefined && !this.#secrets.mayHoldAwaited(text))) return
-    await this.#runKeyCommand(command)
   }
 
   /** Whether names of models other than `hf:` and aliases are accepted. */

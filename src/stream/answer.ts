@@ -2,7 +2,6 @@
 
 import { NetworkError, ReportedError } from '../errors.ts'
 import {
-  exactJson,
   describeInvalidJson,
   isObject,
   parseJsonIfValid,
@@ -11,7 +10,6 @@ import {
   type JsonObject,
 } from '../io/json/json.ts'
 import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './reply.ts'
-import type { Secrets } from '../io/secrets/secrets.ts'
 import { addDelta, isContent, type Delta } from './delta.ts'
 import { readEvents, type ServerEvent } from './events.ts'
 import { finishKind } from './finish-reason.ts'
@@ -36,8 +34,6 @@ export interface AnswerOptions {
   readonly withChunks: boolean
   /** The number of answers requested: a stream that ends after fewer was cut short. */
   readonly choiceCount: number
-  /** The API key, which the service may echo: no string of a chunk contains it. `DeltaMask` finds it across chunks. */
-  readonly secrets: Secrets
   /** What this reply shares a limit with (default: with no other). */
   readonly together?: HeldTogether
 }
@@ -54,17 +50,18 @@ export async function readAnswer(
 ): Promise<AsyncIterable<Delta[]> | Iterable<Delta[]>> {
   const [kind, body] = await detectReplyKind(contentType, bytes)
   if (kind === 'html' || kind === 'text') {
-    throw unexpectedReply(options.secrets.maskCut(await readMessage(body)), 'an answer')
+    throw unexpectedReply(await readMessage(body), 'an answer')
   }
   if (kind === 'json') {
     const reply = await readWhole(body, options.together)
-    return decodeWhole(checkChunk(parseJsonIfValid(reply), reply, options.secrets), decoder, options)
+    return decodeWhole(reply, checkChunk(parseJsonIfValid(reply), reply), decoder, options)
   }
   return decodeEvents(readEvents(body, options.together), decoder, options)
 }
 
 function* decodeWhole(
-  { text, json }: MaskedChunk,
+  text: string,
+  json: JsonObject,
   decoder: Decoder,
   { withChunks, choiceCount }: AnswerOptions,
 ): Generator<Delta[], void, undefined> {
@@ -103,14 +100,14 @@ async function* decodeEvents(
             progress.isDone = !decoder.isLast || progress.hasAll
             continue
           }
-          const chunk = readChunk(event, decoder, options.secrets)
+          const chunk = readChunk(event, decoder)
           if (!chunk) continue
           if (options.withChunks) {
-            const json = completed(withExactNumbers(chunk.json, chunk.text), event.event, decoder)
-            deltas.push({ type: 'chunk', text: chunk.text, json, isWhole: false })
+            const json = completed(withExactNumbers(chunk, event.data), event.event, decoder)
+            deltas.push({ type: 'chunk', text: event.data, json, isWhole: false })
           }
-          const decoded = decoder.decodeChunk(chunk.json)
-          if (decoded.length === 0 && isComplaint(chunk.json)) complaint ??= chunk.text
+          const decoded = decoder.decodeChunk(chunk)
+          if (decoded.length === 0 && isComplaint(chunk)) complaint ??= event.data
           keptLength += keptOf(event.data.length, decoded)
           if (keptLength > maxWhole) {
             throw new NetworkError(
@@ -122,7 +119,7 @@ async function* decodeEvents(
             addDelta(deltas, delta)
             progress.record(delta)
           }
-          progress.isDone = decoder.isLast?.(chunk.json) ?? false
+          progress.isDone = decoder.isLast?.(chunk) ?? false
         }
       } catch (error) {
         progress.hasFailed = true
@@ -148,18 +145,15 @@ async function* decodeEvents(
 const maxEventValues = 131_072
 
 /** @returns `undefined` for an event without a chunk: some services send `null` to keep the connection alive. */
-function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder, secrets: Secrets): MaskedChunk | undefined {
+function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder): JsonObject | undefined {
   if (data === '') return undefined
-  if (event === 'error') {
-    throw reportedError(secrets.maskCut(data))
-  }
+  if (event === 'error') throw reportedError(data)
   const value = parseJsonIfValid(data, undefined, maxEventValues)
   // Such as `event: ping`, to keep the connection alive.
   if (value === undefined && event !== undefined && !/^\s*[{[]/.test(data)) return undefined
   // Cut off by the end of the reply: what counts is whether the answer was complete before.
   if (value === undefined ? isOpen : !isObject(value) && !reportsError(value)) return undefined
-  const { text, json } = checkChunk(value, data, secrets, maxEventValues)
-  return { text, json: completed(json, event, decoder) }
+  return completed(checkChunk(value, data, maxEventValues), event, decoder)
 }
 
 function completed(chunk: JsonObject, event: string | undefined, decoder: Decoder): JsonObject {
@@ -211,35 +205,18 @@ function keptOf(length: number, deltas: readonly Delta[]): number {
 /** In characters: of an event with the log probabilities of twenty tokens, about twice as many as it has. */
 const longestFrame = 4096
 
-interface MaskedChunk {
-  readonly text: string
-  readonly json: JsonObject
-}
-
 /** @throws NetworkError for anything but a JSON object, and for an error sent with HTTP status 200. */
-function checkChunk(json: Json | undefined, text: string, secrets: Secrets, values?: number): MaskedChunk {
+function checkChunk(json: Json | undefined, text: string, values?: number): JsonObject {
   if (json === undefined) {
     if (text.trim() === '') throw noAnswer()
-    throw new NetworkError(`the service sent ${describeInvalidJson(text, secrets.maskCut(text).slice(0, 200), values)}`)
+    throw new NetworkError(`the service sent ${describeInvalidJson(text, text.slice(0, 200), values)}`)
   }
-  if (Array.isArray(json) && reportsError(json)) throw reportedError(secrets.maskCut(text))
-  if (!isObject(json)) {
-    throw new NetworkError(`the service sent ${secrets.maskCut(text).slice(0, 200)} instead of a JSON object`)
-  }
-  const isMasked = secrets.mayBeIn(text) && secrets.maskValues(json)
-  const maskedText = isMasked ? exactJson(maskedExact(json, text, secrets)) : text
-  if (reportsError(json)) throw reportedError(maskedText)
-  return { text: maskedText, json }
+  if (reportsError(json)) throw reportedError(text)
+  if (!isObject(json)) throw new NetworkError(`the service sent ${text.slice(0, 200)} instead of a JSON object`)
+  return json
 }
 
 /** An error sent with HTTP status 200. */
 export function reportedError(text: string): ReportedError {
   return new ReportedError(serviceMessage(text), text, isOverload(text))
-}
-
-/** @param json Masked, unlike the text. */
-function maskedExact(json: JsonObject, text: string, secrets: Secrets): JsonObject {
-  const exact = withExactNumbers(json, text)
-  if (exact !== json) secrets.maskValues(exact)
-  return exact
 }

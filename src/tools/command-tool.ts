@@ -14,6 +14,9 @@ import type { CommandEntry } from './tools-file.ts'
 /** In characters: the end of what a failed command wrote to stderr. */
 const maxErrorLength = 4000
 
+/** In characters: what of it is read, as a key is masked before the rest is cut. */
+const maxKept = 2 * maxErrorLength
+
 /** @param path The file. @throws UsageError for a schema, a word or a variable that is not accepted, naming the JSON path. */
 export async function commandTool(name: string, own: CommandEntry, path: string, context: ToolsContext): Promise<Tool> {
   const { command, env, ...entry } = own
@@ -31,11 +34,10 @@ export async function commandTool(name: string, own: CommandEntry, path: string,
     using _listener = onAbort(stop, group.kill)
     // A character longer, so that it shows that there was more.
     const output = keep(group.stdout, (text) => text.slice(0, maxLength + 1))
-    // Twice as much, so that a key that is cut in two is not in the half that is shown.
-    const errors = keep(group.stderr, (text) => text.slice(-2 * maxErrorLength))
+    const errors = keep(group.stderr, (text) => text.slice(-maxKept))
     group.stdin.end(JSON.stringify(args))
     const failure = await group.ended
-    const masked = secrets.mask(errors()).trimEnd()
+    const masked = secrets.mask(withoutCutWord(errors())).trimEnd()
     if (masked !== '') await notices.debug(() => `${name} on stderr: ${masked}`)
     if (failure === undefined) return { text: output() }
     const end = masked.slice(-maxErrorLength).replace(/^[\udc00-\udfff]/, '')
@@ -50,6 +52,11 @@ function keep(stream: Readable, cut: (text: string) => string): () => string {
   let text = ''
   stream.setEncoding('utf8').on('data', (chunk: string) => (text = cut(text + chunk)))
   return () => text
+}
+
+/** A word of which the start was cut off may be the end of a key, which is not found. */
+function withoutCutWord(text: string): string {
+  return text.length < maxKept ? text : text.slice(/^\S{0,4000}/.exec(text)?.[0].length)
 }
 
 type Texts = readonly string[]

@@ -67,8 +67,8 @@ export function createTool({ timeout, run, ...source }: ToolSource, { secrets }:
   const resultOf = ({ text, failure }: CallOutcome): ToolResult => {
     const masked = secrets.mask(text)
     const isCut = Math.max(text.length, masked.length) > maxLength
-    // Neither a character nor a key is cut in two.
-    const shown = isCut ? secrets.maskCut(masked.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')) : masked
+    // No character is cut in two.
+    const shown = isCut ? masked.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') : masked
     const note = isCut ? `\n[the output is cut off here, after ${maxLength} characters]\n` : ''
     return { text: shown + note + secrets.mask(failure ?? ''), isError: failure !== undefined }
   }

@@ -3,7 +3,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { readAnswer } from '../../src/stream/answer.ts'
 import { testClient } from '../helpers/client.ts'
 import { chatAnswer, startService } from '../helpers/service.ts'
@@ -46,7 +45,7 @@ test('nothing is read before it is requested', async () => {
       yield Buffer.from(piece)
     }
   })()
-  const options = { withChunks: false, choiceCount: 1, secrets: new Secrets() }
+  const options = { withChunks: false, choiceCount: 1 }
   let taken = 0
   for await (const _deltas of await readAnswer('text/event-stream', bytes, chat.createDecoder(), options)) {
     taken++

@@ -1,26 +1,33 @@
-/** The key is never printed, wherever the service repeats it. */
+/** The key stands in nothing that syn writes itself, wherever the service repeats it. Answers and requests are not changed. */
 
-import { expect, test } from 'vitest'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { leakIn } from '../helpers/canary.ts'
-import { runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { delta, end } from '../helpers/chat-chunks.ts'
+import { bare } from '../helpers/markdown.ts'
+import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { chatAnswer, chatEvents, events, json, startService, testKey, type Answer } from '../helpers/service.ts'
 
-async function runOn(answer: Answer, ...argv: string[]): Promise<Outcome> {
+async function runOn(answer: Answer, argv: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   await using service = await startService(answer)
-  return await runSyn(['chat', 'hi', '--retries', '0', ...argv], { env: service.env })
+  return await runSyn([...argv, '--retries', '0'], { ...options, env: { ...service.env, ...options.env } })
 }
 
-/** Pieces of an answer, each with its token. */
-function probable(pieces: readonly string[]): Answer {
-  const chunks = pieces.map((content) => ({
-    choices: [{ index: 0, delta: { content }, logprobs: { content: [{ token: content, logprob: -0.1 }] } }],
-  }))
-  return events(chatEvents(...chunks, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
+/** The text of all files below a folder. */
+function textOfFiles(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n')
 }
 
-const echo = `Incorrect key ${testKey} for ${testKey}.`
-const masked = 'Incorrect key [key] for [key].'
-/** Sends an error that breaks off within the key. */
+const echo = `Incorrect key ${testKey} for "${testKey}".`
+const inJson = JSON.stringify({ key: testKey }).replaceAll('/', String.raw`\/`)
+const chat = ['chat', 'hi']
+
+/** An error that breaks off within the key. */
 function cut(status: number): Answer {
   return (_asked, response) => {
     response.writeHead(status, { 'content-type': 'text/plain', 'content-length': '1000' })
@@ -28,39 +35,99 @@ function cut(status: number): Answer {
   }
 }
 
-const whole = { id: testKey, object: 'chat.completion', model: testKey, choices: [{ message: { content: echo } }] }
+/** A web page with more text than is shown, which ends within the key. */
+const longPage = `<p>${'x '.repeat(192)}${testKey} ${'y '.repeat(99)}</p>`
 
-test.each<[what: string, answer: Answer, argv: string[], shown: string]>([
-  ['an error that is text', json(echo, 500), [], masked],
-  ['an error that breaks off', cut(401), [], 'Incorrect key [key] (401 Unauthorized)'],
-  ['a text that breaks off', cut(200), [], 'Incorrect key [key]\n'],
-  ['a streamed answer', events(chatAnswer([echo])), [], masked],
-  ['an answer in pieces', events(chatAnswer([...echo])), [], masked],
-  ['an answer in pieces as JSON', events(chatAnswer([...echo])), ['--json'], masked],
-  ['an answer with probabilities', probable([echo]), ['--logprobs', '--color'], masked],
-  ['an answer in pieces with probabilities', probable(echo.match(/.{1,9}/gs) ?? []), ['--logprobs'], masked],
-  ['a streamed answer as JSON', events(chatAnswer([echo])), ['--json'], masked],
-  ['a streamed answer as chunks', events(chatAnswer([echo])), ['--jsonl'], masked],
-  ['a whole answer', json(whole), ['--no-stream'], masked],
-  ['a whole answer as JSON', json(whole), ['--no-stream', '--json'], masked],
-])('in %s', async (_what, answer, argv, shown) => {
-  const { out, err } = await runOn(answer, ...argv)
-  expect(out + err).toContain(shown)
-  expect(out + err).not.toContain(testKey.slice(0, 8))
-})
+const errors: readonly [what: string, answer: Answer, argv?: readonly string[]][] = [
+  ['text', json(echo, 500)],
+  ['JSON', json({ error: { message: echo } }, 400)],
+  ['JSON with escapes', json(JSON.stringify({ error: echo }).replaceAll('s', String.raw`\u0073`), 400)],
+  ['JSON without a message', json({ error: { key: testKey } }, 400)],
+  ['JSON in a string', json({ error: { message: inJson } }, 400)],
+  ['JSON in a string, without a message', json({ error: { text: inJson } }, 400)],
+  ['several parts', json({ detail: [{ loc: [testKey], msg: echo }] }, 422)],
+  ['a web page', json(`<title>Error</title><h1>${echo.replaceAll('/', '&#47;')}</h1>`, 502)],
+  ['a web page that is longer than what is shown', json(longPage, 502)],
+  ['a text that breaks off', cut(401)],
+  ['a text with status 200 that breaks off', cut(200)],
+  ['text with status 200', json(echo), ['search', 'x']],
+  ['an error with status 200', json({ error: echo }), ['search', 'x']],
+  ['JSON of another type', json(JSON.stringify(testKey)), ['count-tokens', 'x']],
+  ['invalid JSON', json(`{"results":"${testKey}`), ['search', 'x']],
+  ['invalid JSON, with JSON in a string', json(`{"results":${JSON.stringify(inJson)}`), ['search', 'x']],
+  ['an event', events(`data: ${JSON.stringify({ error: { message: echo } })}\n\n`)],
+  ['an event that is named', events(`event: error\ndata: ${echo}\n\n`)],
+  ['an event that is not JSON', events(`data: {"choices":"${testKey}\n\n`)],
+  ['an event after a part of the answer', events(chatEvents(delta('Hi'), { error: { message: echo } }))],
+  ['a redirect', json({}, 307, { location: `https://other.example/${testKey}` })],
+]
 
-test('in the --debug log of the request', async () => {
-  const { err } = await runOn(events(chatAnswer(['Hi'])), '--debug')
-  expect(err).toContain('"authorization":"Bearer [key]"')
-  expect(err).not.toContain(testKey)
-})
-
-test('in pieces with colored tokens', async () => {
-  for (const size of [1, 4, 30]) {
-    const pieces = echo.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
-    const { out } = await runOn(probable(pieces), '--logprobs', '--color')
-    expect(out.replaceAll(/\u001b\[[\d;]*m/g, '')).toBe(`${masked}\n`)
+test.each(errors)('in an error: %s', async (_what, answer, argv = chat) => {
+  for (const options of [{}, { isTerminal: true, columns: 24 }]) {
+    for (const flags of [[], ['--debug']]) {
+      const { code, err } = await runOn(answer, [...argv, ...flags], options)
+      expect(code).not.toBe(0)
+      expect(err).toContain('[key]')
+      expect(leakIn(err.replaceAll('\n', ''))).toBeUndefined()
+    }
   }
+})
+
+test('in the notice of a retry, and in what the log says of requests', async () => {
+  await using service = await startService(json(echo, 500, { 'x-key': testKey }), events(chatAnswer(['Hi'])))
+  const { code, err } = await runSyn([...chat, '--debug'], { env: service.env })
+  expect({ code, keys: service.asked.map(({ headers }) => headers.authorization) }).toEqual({
+    code: 0,
+    keys: [`Bearer ${testKey}`, `Bearer ${testKey}`],
+  })
+  expect(err).toMatch(/^syn: Incorrect key \[key\] for "\[key\]"\. .*retrying/m)
+  expect(err).toContain('"authorization":"Bearer [key]"')
+  expect(err).toContain('"x-key":"[key]"')
+  expect(leakIn(err)).toBeUndefined()
+})
+
+describe('in an error that is stored', () => {
+  const failed = events(`data: ${JSON.stringify({ error: { message: echo } })}\n\n`)
+  const request = { custom_id: 'a', url: '/v1/embeddings', body: { model: 'hf:x', input: 'x' } }
+  const schema = '{"type":"object","additionalProperties":false}'
+
+  test.each<[what: string, answer: Answer, argv: readonly string[], stdin: string]>([
+    ['of a conversation', events(chatEvents(delta('Hi'), { error: { message: echo } })), [...chat, '--save'], ''],
+    ['of a batch', json({ error: { message: echo } }, 400), ['batch', '--lines'], 'x\n'],
+    ['of a batch, in a stream', failed, ['batch', '--lines'], 'x\n'],
+    ['of embeddings in a batch', json(echo, 400), ['batch'], `${JSON.stringify(request)}\n`],
+  ])('%s', async (_what, answer, argv, stdin) => {
+    for (const toFile of argv[0] === 'batch' ? [true, false] : [false]) {
+      const home = emptyFolder()
+      const output = toFile ? ['-o', join(home, 'out.jsonl')] : argv[0] === 'batch' ? ['--format', 'jsonl'] : []
+      const { code, out } = await runOn(answer, [...argv, ...output], { env: { HOME: home }, stdin })
+      expect(code).not.toBe(0)
+      const stored = out + textOfFiles(home)
+      expect(stored).toContain('[key]')
+      expect(leakIn(stored)).toBeUndefined()
+    }
+  })
+
+  test('of an answer that does not match its schema, whose text is unchanged', async () => {
+    const own = 'sk-own/0123456789'
+    const answer = events(chatAnswer([JSON.stringify({ [own]: 1 })]))
+    const argv = ['batch', '--lines', '--schema', schema, '--format', 'jsonl']
+    const { out } = await runOn(answer, argv, { env: { SYN_API_KEY: own }, stdin: 'x\n' })
+    const { error, response } = JSON.parse(out) as { error: { message: string }; response: unknown }
+    expect(error.message).toContain('[key]')
+    expect(error.message).not.toContain(own)
+    expect(JSON.stringify(response)).toContain(own)
+  })
+
+  test('of a row that is invalid', async () => {
+    const stdin = `${JSON.stringify({ prompt: 'x', temperature: testKey })}\n{"prompt":"x"}\n`
+    const argv = ['batch', '--skip-invalid', '--format', 'jsonl']
+    const { out } = await runOn(events(chatAnswer(['Hi'])), argv, { stdin })
+    expect(JSON.parse(out.split('\n')[0] ?? '')).toMatchObject({
+      error: { code: 'invalid_request', message: expect.stringContaining('[key]') },
+    })
+    expect(leakIn(out)).toBeUndefined()
+  })
 })
 
 test.each([
@@ -96,4 +163,65 @@ test.each([
   expect(code).toBe(2)
   expect(err).not.toContain('0123')
   expect(err).toContain('[key]')
+})
+
+/** Not the key of the other tests, which must be in no output. */
+const own = 'sk-own/0123456789abcdef'
+
+describe('an answer with the key is unchanged', () => {
+  const pieces = `It is ${own}.`.match(/.{1,7}/gs) ?? []
+  const answer = events(chatEvents(...pieces.map((piece) => delta(piece)), end()))
+  const text = pieces.join('')
+  const run = (argv: readonly string[], options: RunOptions = {}): Promise<Outcome> =>
+    runOn(answer, argv, { ...options, env: { SYN_API_KEY: own, ...options.env } })
+
+  test('as streamed text, and rendered as Markdown', async () => {
+    expect(await run(chat)).toEqual({ code: 0, out: `${text}\n`, err: '' })
+    expect(bare((await run(chat, { isTerminal: true })).out)).toBe(`${text}\n`)
+  })
+
+  test('as JSON, and as JSON Lines', async () => {
+    const { out } = await run([...chat, '--json'])
+    expect(JSON.parse(out)).toMatchObject({ choices: [{ message: { content: text } }] })
+    const lines = (await run([...chat, '--jsonl'])).out.trim().split('\n')
+    expect(lines).toEqual([...pieces.map((piece) => delta(piece)), end()].map((one) => JSON.stringify(one)))
+  })
+
+  test('in a file, a conversation, and the results of a batch', async () => {
+    const home = emptyFolder()
+    const file = join(home, 'file')
+    await run([...chat, '-o', file, '--session', 'x', '-s', own], { env: { HOME: home } })
+    expect(readFileSync(file, 'utf8')).toBe(`${text}\n`)
+    const stored = textOfFiles(join(home, '.local'))
+    expect(stored).toContain(text)
+    expect(stored).toContain(`"system":"${own}"`)
+    expect((await runSyn(['sessions', 'show', 'x'], { env: { HOME: home, SYN_API_KEY: own } })).out).toContain(text)
+    expect((await run(['batch', '--lines'], { stdin: `${own}\n` })).out).toBe(`${text}\n`)
+  })
+})
+
+describe('a request with the key is printed as it is sent', () => {
+  const argv = ['chat', `My key is ${own}`, '-m', 'hf:x']
+  const env = { SYN_BASE_URL: 'https://api.example', SYN_API_KEY: own }
+
+  test('with --dry-run', async () => {
+    await using service = await startService(events(chatAnswer(['Hi'])))
+    await runSyn(argv, { env: { ...env, ...service.env } })
+    const { out } = await runSyn([...argv, '--dry-run'], { env })
+    expect(JSON.parse(out)).toEqual(service.asked[0]?.json)
+    expect(out).toContain(own)
+  })
+
+  test('with --curl, where the header has a variable in place of the key', async () => {
+    const { out } = await runSyn([...argv, '--curl'], { env })
+    expect(out).toContain('Authorization: Bearer $SYN_API_KEY')
+    expect(out.split(own)).toHaveLength(2)
+  })
+
+  test('in a batch', async () => {
+    const file = join(emptyFolder(), 'rows.txt')
+    writeFileSync(file, `My key is ${own}\n`)
+    const { out } = await runSyn(['batch', '--lines', file, '-m', 'hf:x', '--dry-run'], { env })
+    expect(out).toContain(`My key is ${own}`)
+  })
 })

@@ -24,7 +24,7 @@ export interface Run {
   readonly figures: readonly Figure[]
 }
 
-/** Long enough to be masked in what is printed, which takes time. */
+/** Long enough to be masked, as real keys are. */
 const key = 'syn_b5d1c7e09f2a4683b7c6'
 
 /** The flags of Node that load TypeScript, also from a process that has others. */

@@ -1,12 +1,8 @@
 /** The list below the line, while an answer arrives and at rest. */
 
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { homeWithConversations } from '../helpers/conversations.ts'
 import { chat as family } from '../helpers/families.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
 import { json, type Answer } from '../helpers/service.ts'
 import { answering, describeTerminals } from '../helpers/terminals.ts'
 
@@ -209,18 +205,4 @@ describe('the service', () => {
     answer()
     await type(opened, '', '› /model lar', '  hf:one/large', '  syn:large:text', '  syn:large:vision')
   })
-})
-
-test('what is named after the API key is not listed', async () => {
-  const key = 'sk-live-abcdef0123456789'
-  const folder = emptyFolder()
-  for (const name of [`${key}.txt`, `a ${key}`, 'plain.txt']) writeFileSync(join(folder, name), '')
-  const home = homeWithConversations(
-    { id: '20261121-101512-4f7a9c', name: key, turns: [[`the ${key}`, 'un']] },
-    { id: '20261122-101512-1f7a9c', name: 'other', turns: [['two', 'deux']] },
-  )
-  await using opened = await openChat([hello], { folder, env: { HOME: home, SYN_API_KEY: key } })
-  await type(opened, '/file ', '› /file', '  plain.txt')
-  await type(opened, `\u0015/load `, '  other')
-  expect(opened.screen.written()).not.toContain('sk-live')
 })

@@ -18,7 +18,6 @@ import { startEditing } from '../../src/terminal/line-editor/editing.ts'
 import type { KeyboardInput } from '../../src/terminal/line-editor/key-sequences.ts'
 import { applyInput, startLine } from '../../src/terminal/line-editor/line-state.ts'
 import { InputBudget } from '../../src/io/process/input-budget.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { expectLinear, growthFactor } from '../helpers/growth.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
@@ -60,7 +59,7 @@ const { signal } = new AbortController()
 
 function openChat(): ChatState {
   const io = { env: { HOME: '/nowhere' }, signal, inputBudget: new InputBudget() }
-  const context = { io, secrets: new Secrets(), notices: { isQuiet: true } }
+  const context = { io, notices: { isQuiet: true } }
   return { context, signal, attachments: [], offeredFiles: new Set(), textMentions: new Set() } as unknown as ChatState
 }
 

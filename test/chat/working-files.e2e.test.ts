@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { chatCompleter } from '../../src/chat/completer.ts'
 import type { ChatState } from '../../src/chat/state.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 import type { Completer } from '../../src/terminal/line-editor/tab-completion.ts'
 import { needsCommand } from '../helpers/installed.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -29,7 +28,7 @@ const { signal } = new AbortController()
 function openIn(folder: string): (text: string) => ReturnType<Completer> {
   process.chdir(folder)
   const chat = {
-    context: { io, secrets: new Secrets() },
+    context: { io },
     offeredFiles: new Set(),
     textMentions: new Set(),
   } as unknown as ChatState

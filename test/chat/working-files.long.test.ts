@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { chatCompleter } from '../../src/chat/completer.ts'
 import type { ChatState } from '../../src/chat/state.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 
 const previous = process.cwd()
@@ -20,7 +19,7 @@ test('20,000 are offered; a key waits neither for the first list nor for the nex
   writeFileSync(join(root, '.gitignore'), '*.log\nnode_modules\n/dist/\n**/cache/*.tmp\n')
   process.chdir(root)
   let now = 0
-  const context = { io: { elapsed: () => now }, secrets: new Secrets() }
+  const context = { io: { elapsed: () => now } }
   const chat = { context, offeredFiles: new Set(), textMentions: new Set() } as unknown as ChatState
   const complete = chatCompleter(chat, new AbortController().signal)
   let turns = 0

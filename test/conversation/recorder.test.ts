@@ -8,7 +8,6 @@ import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
 import { BrokenPipeError } from '../../src/errors.ts'
 import { openSession, type NewTurn, type Session } from '../../src/conversation/session.ts'
 import { ConversationStore } from '../../src/conversation/store.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { emptyStoreFolder, logContent } from '../helpers/conversations.ts'
 import { emptyFile } from '../helpers/run-syn.ts'
@@ -21,11 +20,8 @@ interface Setup {
 
 async function newSession({ isSaved = true, folder = emptyStoreFolder() } = {}): Promise<Setup> {
   const notices: string[] = []
-  const secrets = new Secrets()
-  secrets.add('secret-key')
   const options = {
     folder,
-    secrets,
     notify: (text: string) => Promise.resolve(void notices.push(text)),
     now: () => Date.UTC(2026, 10, 21, 10),
   }
@@ -132,15 +128,6 @@ test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, la
   expect(entriesIn(folder).at(-1)).toBe(last)
   const answer = session.path.at(-1)
   expect(answer?.type === 'answer' && answer.message.content).toBe(current)
-})
-
-test('the key is masked, also in pieces', async () => {
-  const { folder, session } = await newSession()
-  const recorder = await session.record(newTurn('Hi'), 'hf:a')
-  await recorder.add(text('it is secret-', 'key'))
-  expect(contentOf(folder, '.part')).toEqual([expect.stringContaining('[key]')])
-  await recorder.end()
-  expect(contentOf(folder, '.jsonl')).toEqual([expect.stringContaining('[key]')])
 })
 
 test('a conversation that is not saved continues without a file', async () => {

@@ -2,13 +2,11 @@
 
 import { openSession } from '../../src/conversation/session.ts'
 import { ConversationStore } from '../../src/conversation/store.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 
 const [folder = ''] = process.argv.slice(2)
 
 const store = new ConversationStore({
   folder,
-  secrets: new Secrets(),
   notify: () => Promise.resolve(),
   now: () => Date.now(),
 })

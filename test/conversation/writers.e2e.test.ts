@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ConversationFolder } from '../../src/conversation/folder.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { chatMessageText } from '../../src/conversation/message.ts'
 import { environment, node } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -38,7 +37,7 @@ test('two processes at once: every line of both is complete and in order', async
 
 test('while another process records answers, none that was read is missing or shorter later', async () => {
   const path = emptyFolder()
-  const folder = new ConversationFolder(path, new Secrets())
+  const folder = new ConversationFolder(path)
   const read = (): string[] =>
     folder.files().flatMap((file) => {
       const { stored, problems } = folder.read(file)

@@ -1,6 +1,7 @@
 /**
  * The API key of the tests, and a search for it in everything that the program prints and writes while they run. What tests
- * write themselves may contain it only where a user would put it: in the config file, or in a file named `*.key`.
+ * write themselves may contain it only where a user would put it: in the config file, or in a file named `*.key`. Where the key
+ * passes unchanged, as in an answer, a test needs another key.
  */
 
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'

@@ -2,7 +2,7 @@
 
 import type { Sink } from '../../src/io/io.ts'
 import { Client } from '../../src/api/client.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
+import { Secrets } from '../../src/io/secrets.ts'
 import { testIo, unreadInput } from './run-syn.ts'
 import { testKey, type Service } from './service.ts'
 

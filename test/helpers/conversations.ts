@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFile
 import { join } from 'node:path'
 import type { Entry } from '../../src/conversation/entry.ts'
 import { readLog, type SkippedLines } from '../../src/conversation/log.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { withOwnFile } from '../../src/io/files/private.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from './run-syn.ts'
 import { startService, type Answer } from './service.ts'
@@ -43,7 +42,7 @@ export function logContent(text: string): { entries: readonly Entry[] } & Skippe
   writeFileSync(path, text)
   return withOwnFile(path, (file) => {
     const entries: Entry[] = []
-    const reading = readLog(file, new Secrets())
+    const reading = readLog(file)
     for (;;) {
       const { done, value } = reading.next()
       if (done) return { entries, ...value }

@@ -5,13 +5,12 @@ import { InputLine } from '../../src/terminal/line-editor/input-line.ts'
 import { explain } from '../../src/errors.ts'
 import { writeText, type Io } from '../../src/io/io.ts'
 import { safe } from '../../src/io/text/safe-text.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { loadStyle } from '../../src/terminal/style.ts'
 
 const commands = ['/edit ', '/exit ', '/model ', '/models ']
 
 export async function lineChat(_argv: readonly string[], io: Io): Promise<number> {
-  const history = await History.open(historyPath(io), new Secrets())
+  const history = await History.open(historyPath(io))
   let stop = (): void => undefined
   const line = new InputLine({
     io,

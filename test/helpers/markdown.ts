@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import type { Terminal } from '@xterm/headless'
 import type { Sink } from '../../src/io/io.ts'
 import { asSafeText } from '../../src/io/text/safe-text.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { MarkdownRenderer, type MarkdownOptions } from '../../src/terminal/markdown/renderer.ts'
 import { makeTheme } from '../../src/terminal/markdown/theme.ts'
 import { loadStyle, type ThemeName } from '../../src/terminal/style.ts'
@@ -17,7 +16,6 @@ export interface Rendering {
   /** Without color, Markdown's own marks are kept. */
   hasColor?: boolean
   env?: Record<string, string>
-  secrets?: Secrets
 }
 
 /** @param pieces The text, in the pieces of a stream. */
@@ -55,13 +53,12 @@ export async function visibleAfter(pieces: readonly string[]): Promise<Steps> {
 
 export async function optionsOf(rendering: Rendering): Promise<MarkdownOptions> {
   const { columns = 80, theme = 'auto', hasLinks = false, hasColor = true, env = {} } = rendering
-  const { secrets = new Secrets() } = rendering
   const style = await loadStyle({ env: { TERM: 'xterm' } } as never, { isTerminal: true } as Sink, {
     color: hasColor ? 'always' : 'never',
     theme: 'auto',
     isForced: false,
   })
-  return { width: () => columns, theme: makeTheme(theme, style, { env }), hasLinks, secrets }
+  return { width: () => columns, theme: makeTheme(theme, style, { env }), hasLinks }
 }
 
 /** The rendered lines, without escape sequences. */

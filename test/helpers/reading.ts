@@ -5,7 +5,6 @@ import { completions } from '../../src/api/completions/operation.ts'
 import { messages } from '../../src/api/messages/operation.ts'
 import { NetworkError } from '../../src/errors.ts'
 import type { JsonObject } from '../../src/io/json/json.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { readAnswer } from '../../src/stream/answer.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import type { Family } from './fixtures.ts'
@@ -29,7 +28,7 @@ export async function readReply(
   const deltas: Delta[] = []
   let failure: string | undefined
   try {
-    const options = { withChunks: true, choiceCount: 1, secrets: new Secrets() }
+    const options = { withChunks: true, choiceCount: 1 }
     const arriving = (async function* (): AsyncGenerator<Uint8Array> {
       yield* reads
     })()

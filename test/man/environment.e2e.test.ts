@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { quoted } from '../helpers/program.ts'
 import { environment, files } from '../../man/environment.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
 import { History, historyPath } from '../../src/terminal/line-editor/history.ts'
 import { readSources } from '../architecture/sources.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
@@ -48,7 +47,7 @@ test('every file that runs leave behind, and no other', async () => {
 
 /** As an interactive chat does. */
 async function leaveHistory(home: string): Promise<void> {
-  const history = await History.open(historyPath({ env: { HOME: home }, platform: 'linux' }), new Secrets())
+  const history = await History.open(historyPath({ env: { HOME: home }, platform: 'linux' }))
   history.add('hi')
   await history.settled()
 }

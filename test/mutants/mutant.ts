@@ -22,7 +22,7 @@ export interface Mutant {
 /** How the rows of README.md's promises start. */
 export const promises = {
   'own origin': 'The key goes to its own origin only',
-  'masked key': 'The key is masked in all',
+  'masked key': 'The key stands in nothing that syn writes itself',
   'safe terminal': 'No text can move the cursor',
   'kept answer': 'What arrived of an answer is kept',
   'complete file': 'A file of `-o` is replaced only',

@@ -21,8 +21,8 @@ export interface Source {
   readonly what: string
   /** @returns what a run prints that gets the text from the source. */
   readonly output: (text: string, isTerminal: boolean) => Promise<string>
-  /** Whether the text is printed at all. */
-  readonly isShown: boolean
+  /** What becomes of the text: it is printed as an answer or the user's own, reported in an error, a notice or a log, or neither. */
+  readonly use: 'passed' | 'reported' | 'hidden'
   /** What the source can hold of the text that would take over a terminal (default: all). */
   readonly hostile: string
   /** Runs that get more than the limit; or what limits the source, if this program does not. */
@@ -64,14 +64,19 @@ export class Flow {
   }
 }
 
-/** A source whose text is printed. @param canHold What it can hold of a hostile text. */
-export function shown(what: string, feed: TextFeed, beyond: Source['beyond'], canHold = hostile): Source {
-  return { what, isShown: true, output: outputOf(feed), beyond, hostile: canHold }
+/** A source whose text is an answer, or the user's own. */
+export function passed(what: string, feed: TextFeed, beyond: Source['beyond']): Source {
+  return { what, use: 'passed', output: outputOf(feed), beyond, hostile }
+}
+
+/** A source whose text is reported in an error, a notice or a log. @param canHold What it can hold of a hostile text. */
+export function reported(what: string, feed: TextFeed, beyond: Source['beyond'], canHold = hostile): Source {
+  return { what, use: 'reported', output: outputOf(feed), beyond, hostile: canHold }
 }
 
 /** A source whose text is not printed. */
 export function hidden(what: string, feed: TextFeed, beyond: Source['beyond'], canHold = hostile): Source {
-  return { ...shown(what, feed, beyond, canHold), isShown: false }
+  return { what, use: 'hidden', output: outputOf(feed), beyond, hostile: canHold }
 }
 
 type TextFeed = (text: string) => Feed

@@ -1,7 +1,7 @@
 /**
- * Every source of text from outside, and the three rules for such text: the API key in it is masked, on a terminal it has no
- * control characters, and it takes a limited part of the memory. A new source is a row. The ways to write a key are in
- * `api/masked-replies.test.ts`, all that a command prints on a terminal in `terminal/hostile-text.test.ts`.
+ * Every source of text from outside, and the three rules for such text: the API key is masked where syn reports it, on a terminal
+ * it has no control characters, and it takes a limited part of the memory. A new source is a row. What passes with a key in it
+ * is in `api/secrets.test.ts`, all that a command prints on a terminal in `terminal/hostile-text.test.ts`.
  */
 
 import { createHash } from 'node:crypto'
@@ -22,7 +22,7 @@ import { quoted } from '../helpers/program.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatEvents, events, json, testKey, type Answer } from '../helpers/service.ts'
 import { openStatus } from '../helpers/status.ts'
-import { hidden, shown, type Feed, type Source } from './source.ts'
+import { hidden, passed, reported, type Feed, type Source } from './source.ts'
 
 const id = '20261121-090000-aaaaaa'
 const conversation = `.local/share/syn/conversations/${id}.jsonl`
@@ -45,7 +45,7 @@ function header(name: string, status: number, text: string): Answer {
 }
 
 export const sources: readonly Source[] = [
-  shown(
+  passed(
     'a reply',
     (text) => ({ argv: 'search x', answer: json({ results: [{ url: 'https://a.b', title: text, text }] }) }),
     [
@@ -68,25 +68,25 @@ export const sources: readonly Source[] = [
       },
     ],
   ),
-  shown('a reply that is text', (text) => ({ argv: 'search x --retries 0', answer: json(text) }), 'as a reply'),
-  shown(
+  reported('a reply that is text', (text) => ({ argv: 'search x --retries 0', answer: json(text) }), 'as a reply'),
+  reported(
     'a web page in place of a reply',
     (text) => ({ argv: 'search x --retries 0', answer: json(`<p>${text}`, 200, { 'content-type': 'text/html' }) }),
     'as a reply',
   ),
-  shown('an event', (text) => ({ argv: ask, answer: events(chatEvents(delta(text), end())) }), [
+  passed('an event', (text) => ({ argv: ask, answer: events(chatEvents(delta(text), end())) }), [
     {
       feed: (flow) => ({ argv: ask, answer: flow.reply(200, eventType, 'data: ', 'x') }),
       says: 'the service sent an event larger than the limit of 16 MiB',
       most: 40 * mebibyte,
     },
   ]),
-  shown(
+  reported(
     'an event that is not JSON',
     (text) => ({ argv: ask, answer: events(`data: ${text.replace('\r', '')}\n\n`) }),
     'as an event',
   ),
-  shown(
+  reported(
     'an error event',
     (text) => ({ argv: ask, answer: events(`data: ${JSON.stringify({ error: { message: text } })}\n\n`) }),
     'as an event',
@@ -99,26 +99,26 @@ export const sources: readonly Source[] = [
     }),
     'as an event',
   ),
-  shown('an error', (text) => ({ argv: ask, answer: json({ error: { message: text } }, 400) }), [
+  reported('an error', (text) => ({ argv: ask, answer: json({ error: { message: text } }, 400) }), [
     {
       feed: (flow) => ({ argv: ask, answer: flow.reply(500, { 'content-type': 'text/plain' }, '', 'Oops ') }),
       says: 'Oops Oops',
       most: 32 * mebibyte,
     },
   ]),
-  shown(
+  reported(
     'a web page in place of an error',
     (text) => ({ argv: ask, answer: json(`<h1>${text}`, 502, { 'content-type': 'text/html' }) }),
     'as an error',
   ),
   {
     what: 'the quota in a header, which /quota shows',
-    isShown: true,
+    use: 'passed',
     output: quotaOfHeader,
     hostile: hostileHeader,
     beyond: 'as any header',
   },
-  shown(
+  reported(
     'any header, in the log of --debug',
     (text) => ({ argv: `${ask} --debug`, answer: header('x-note', 400, text) }),
     [
@@ -141,7 +141,7 @@ export const sources: readonly Source[] = [
     'as any header',
     hostileHeader,
   ),
-  shown(
+  reported(
     'Content-Encoding',
     (text) => ({ argv: 'search x', answer: json({ results: [] }, 200, { 'content-encoding': text }) }),
     [
@@ -155,13 +155,13 @@ export const sources: readonly Source[] = [
     ],
     hostileHeader,
   ),
-  shown(
+  reported(
     'Location',
     (text) => ({ argv: ask, answer: header('location', 307, `http://other.example/${text}`) }),
     [{ feed: () => ({ argv: ask, answer: header('location', 307, '/again') }), says: 'too many redirects' }],
     hostileHeader,
   ),
-  shown(
+  reported(
     'Location, in the results of a batch',
     (text) => ({
       argv: 'batch --lines --format jsonl --retries 0',
@@ -180,12 +180,12 @@ export const sources: readonly Source[] = [
     'as any header',
     hostileHeader,
   ),
-  shown(
+  passed(
     'the name of a model',
     (text) => ({ argv: 'models', answer: json({ data: [{ id: `hf:${text}` }] }) }),
     'as a reply',
   ),
-  shown(
+  passed(
     'the name of the model of embeddings',
     (text) => ({
       argv: 'embed x -m hf:x --json',
@@ -193,8 +193,8 @@ export const sources: readonly Source[] = [
     }),
     'as a reply',
   ),
-  shown('the quota', (text) => ({ argv: 'quota', answer: json({ note: text }) }), 'as a reply'),
-  shown(
+  passed('the quota', (text) => ({ argv: 'quota', answer: json({ note: text }) }), 'as a reply'),
+  passed(
     'the stored model list',
     (text) => ({
       argv: 'models',
@@ -214,7 +214,7 @@ export const sources: readonly Source[] = [
       },
     ],
   ),
-  shown(
+  passed(
     'a stored conversation',
     (text) => ({
       argv: `sessions show ${id}`,
@@ -227,7 +227,7 @@ export const sources: readonly Source[] = [
     (text) => ({ argv: `sessions show ${id}`, files: { [conversation]: text } }),
     'as a stored conversation',
   ),
-  shown(
+  passed(
     'the config file',
     (text) => ({
       argv: 'config list',
@@ -235,7 +235,7 @@ export const sources: readonly Source[] = [
     }),
     [{ feed: () => ({ argv: 'config list', files: { [config]: 257 * mebibyte } }), says: 'larger than 256 MiB' }],
   ),
-  shown(
+  reported(
     'an invalid value in the config file',
     (text) => ({
       argv: 'config list',
@@ -243,18 +243,18 @@ export const sources: readonly Source[] = [
     }),
     'as the config file',
   ),
-  shown(
+  passed(
     'the name of a profile',
     (text) => ({ argv: 'config profiles', files: { [config]: JSON.stringify({ profiles: { [text]: {} } }) } }),
     'as the config file',
   ),
-  shown('a file', (text) => ({ argv: 'chat -f H/a --dry-run', files: { a: text } }), [
+  passed('a file', (text) => ({ argv: 'chat -f H/a --dry-run', files: { a: text } }), [
     {
       feed: () => ({ argv: 'chat -f H/a --dry-run', files: { a: 65 * mebibyte } }),
       says: 'exceeds the limit of 64 MiB of input per request',
     },
   ]),
-  shown(
+  reported(
     'a file with JSON',
     (text) => ({ argv: 'chat x --body H/a', files: { a: JSON.stringify({ temperature: text }) } }),
     [
@@ -264,7 +264,7 @@ export const sources: readonly Source[] = [
       },
     ],
   ),
-  shown(
+  reported(
     'a file with rows',
     (text) => ({
       argv: 'batch H/a.jsonl --dry-run',
@@ -277,14 +277,14 @@ export const sources: readonly Source[] = [
       },
     ],
   ),
-  shown('standard input', (text) => ({ argv: 'chat --dry-run', stdin: text }), [
+  passed('standard input', (text) => ({ argv: 'chat --dry-run', stdin: text }), [
     {
       feed: (flow) => ({ argv: 'chat --dry-run', stdin: flow.chunks('', 'x'), inputBefore: 60 * mebibyte }),
       says: 'exceeds the limit of 64 MiB of input per request',
       most: 5 * mebibyte,
     },
   ]),
-  shown(
+  reported(
     'a key command in the config file',
     (text) => ({
       argv: 'config list',
@@ -292,7 +292,7 @@ export const sources: readonly Source[] = [
     }),
     'as the config file',
   ),
-  shown(
+  passed(
     'the name of a file in a table',
     (text) => ({
       argv: ['count-tokens', '-f', `H/${text}`, '-f', 'H/a', '-m', 'hf:x'],
@@ -301,7 +301,7 @@ export const sources: readonly Source[] = [
     }),
     'the system',
   ),
-  shown(
+  passed(
     'texts that are compared',
     (text) => ({
       argv: ['embed', '-m', 'hf:x', '--compare', text, 'x'],
@@ -309,10 +309,10 @@ export const sources: readonly Source[] = [
     }),
     'the system',
   ),
-  shown('the name of a file', (text) => ({ argv: ['chat', '-f', `missing/${text}`] }), 'the system'),
-  shown('an argument', (text) => ({ argv: ['chat', 'x', '--temperature', text] }), 'the system'),
+  reported('the name of a file', (text) => ({ argv: ['chat', '-f', `missing/${text}`] }), 'the system'),
+  reported('an argument', (text) => ({ argv: ['chat', 'x', '--temperature', text] }), 'the system'),
   ...['SYN_MODEL', 'SYN_PROFILE', 'SYN_BASE_URL'].map((name) =>
-    shown(`the variable ${name}`, (text) => ({ argv: 'chat x --retries 0', env: { [name]: text } }), 'the system'),
+    reported(`the variable ${name}`, (text) => ({ argv: 'chat x --retries 0', env: { [name]: text } }), 'the system'),
   ),
   hidden(
     'the variable HTTP_PROXY',
@@ -321,14 +321,14 @@ export const sources: readonly Source[] = [
   ),
   {
     what: 'the index of the conversations',
-    isShown: true,
+    use: 'passed',
     output: nameInIndex,
     hostile,
     beyond: [
       { feed: () => ({ argv: 'sessions list', files: { [index]: 257 * mebibyte } }), says: 'no saved conversations' },
     ],
   },
-  shown(
+  passed(
     'the journal of a batch',
     (text) => ({
       argv: 'batch status H/run.jsonl',
@@ -344,12 +344,12 @@ export const sources: readonly Source[] = [
 
 /** Those that need a program. */
 export const programSources: readonly Source[] = [
-  shown(
+  reported(
     'the variable EDITOR',
     (text) => ({ argv: 'config edit', env: { EDITOR: `false ${quoted(text)}` } }),
     'the system',
   ),
-  shown(
+  reported(
     'what an editor saves',
     (text) => ({
       argv: 'config edit',
@@ -357,7 +357,7 @@ export const programSources: readonly Source[] = [
     }),
     'the user',
   ),
-  shown(
+  reported(
     'what an editor saves, in a question',
     (text) => ({
       argv: 'config edit',

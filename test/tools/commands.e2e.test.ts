@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { testKey } from '../helpers/canary.ts'
+import { leakIn, testKey } from '../helpers/canary.ts'
 import { harmfulIn, hostile } from '../helpers/hostile.ts'
 import { environment, startSyn } from '../helpers/program.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
@@ -124,13 +124,18 @@ describe('a result', () => {
     expect((await call(tool, {}, { env })).err).toBe(
       'syn: t failed: [key]\n\n[stderr]\n[key]\n[exited with status 1]\n',
     )
-    const cut = { command: ['sh', '-c', 'head -c 49990 /dev/zero | tr "\\0" a; echo "$K"'], env: { K: '${KEY}' } }
+    const cut = { command: ['sh', '-c', 'head -c 49980 /dev/zero | tr "\\0" a; echo "$K"'], env: { K: '${KEY}' } }
     expect((await call(cut, {}, { env })).out).not.toContain(testKey.slice(0, 10))
     // Masked, the rest is shorter than what is shown.
     const twice = { ...cut, command: ['sh', '-c', 'echo "$K"; head -c 49920 /dev/zero | tr "\\0" a; echo "$K$K"'] }
     const { out } = await call(twice, {}, { env })
     expect(out).not.toContain(testKey.slice(0, 10))
     expect(out).toContain('[the output is cut off here')
+    // The end of stderr starts within a key.
+    const often = { ...tool, command: ['sh', '-c', 'yes "$K " | head -n 400 >&2; exit 1'] }
+    const { err } = await call(often, {}, { env })
+    expect(err).toContain('[key]')
+    expect(leakIn(err)).toBeUndefined()
   })
 
   test('is sanitized on a terminal, and unchanged elsewhere', async () => {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createContext } from '../../src/context.ts'
-import { Secrets } from '../../src/io/secrets/secrets.ts'
+import { Secrets } from '../../src/io/secrets.ts'
 import { openTools, type OpenTools } from '../../src/tools/open-tools.ts'
 import { emptyFolder, testIo, unreadInput } from '../helpers/run-syn.ts'
 

@@ -142,11 +142,11 @@ async function* rowsOf(job: OpenJob, ids: CustomIds | undefined): AsyncGenerator
  */
 export function rowOf(
   item: InputRecord | InvalidRecord,
-  { input, idKey, builder }: OpenJob,
+  { input, idKey, builder, secrets }: OpenJob,
   ids: CustomIds | undefined,
 ): CheckedRow | Promise<CheckedRow> {
   const fail = (error: unknown): InvalidRow => {
-    if (error instanceof UsageError) return invalidRow(item, error, idKey)
+    if (error instanceof UsageError) return invalidRow(item, error, idKey, secrets.mask(error.message))
     throw error
   }
   try {
@@ -163,8 +163,14 @@ export function rowOf(
   }
 }
 
-function invalidRow(item: InputRecord | InvalidRecord, cause: UsageError, idKey: IdKey): InvalidRow {
+/** @param message As it is stored. */
+function invalidRow(
+  item: InputRecord | InvalidRecord,
+  cause: UsageError,
+  idKey: IdKey,
+  message = cause.message,
+): InvalidRow {
   const record = 'value' in item ? item : { ...item, value: item.raw }
   const customId = customIdIfValid(record, idKey) ?? lineId(item.line)
-  return { record, customId, error: { code: 'invalid_request', message: cause.message }, cause }
+  return { record, customId, error: { code: 'invalid_request', message }, cause }
 }

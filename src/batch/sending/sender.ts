@@ -9,8 +9,8 @@ import type { AnswerSchema } from '../../answer/schema.ts'
 import { AnswerSender, type AnswerSenderOptions } from '../../answer/send.ts'
 import { FailedError, NetworkError } from '../../errors.ts'
 import { flagOf } from '../../fields/field.ts'
-import { exactJson, isObject, type JsonObject } from '../../io/json/json.ts'
-import type { Secrets } from '../../io/secrets/secrets.ts'
+import { isObject, type JsonObject } from '../../io/json/json.ts'
+import type { Secrets } from '../../io/secrets.ts'
 import { AnswerAccumulator } from '../../stream/answer-accumulator.ts'
 import { decodeUsage } from '../../stream/delta.ts'
 import { codesOfParts, type RowError, type RowRequest, type RowResult } from '../row.ts'
@@ -60,10 +60,10 @@ export function createSender(options: SenderOptions): SendRow {
     const outcome = new Outcome(answer, { operation, body: request, title, nameOf: flagOf })
     const { isCutOff } = outcome
     const body = answer.whole ?? operation.fold(answer.chunks)
-    const text = exactJson(body)
-    if (secrets.mayBeIn(text) || secrets.mayEndValueIn(text)) secrets.maskCutValues(body)
     const incomplete = allowsCut ? null : incompleteError(outcome)
-    const error = incomplete ?? (schema === undefined ? null : await misfitOf(outcome.texts(), schema))
+    const problem = incomplete ?? (schema === undefined ? null : await misfitOf(outcome.texts(), schema))
+    // It is stored, and quotes the answer.
+    const error = problem && { ...problem, message: secrets.mask(problem.message) }
     const response = { status_code: 200, body }
     return { result: { model, usage, response, error, isCutOff }, wait: (answer.firstAt ?? now()) - started, quota }
   }

@@ -28,7 +28,7 @@ export const copy: SlashCommand = {
     if (!found.answer)
       throw new FailedError(`/copy: ${isNumbered ? `message ${number} has no answer` : 'no answer yet'}`)
     const name = found.number === 0 ? 'the summary' : `answer ${found.number}`
-    const answer = context.secrets.mask(chatMessageText(found.answer.message))
+    const answer = chatMessageText(found.answer.message)
     const text = code === undefined ? answer : await codeBlock(number, answer, name, signal)
     const how = await withSpinner(safe`copying`, context, () => copyToClipboard(text, { ...context.io, out }, signal))
     return `copied ${pluralize(text.length, 'character')} of ${name} ${how}`

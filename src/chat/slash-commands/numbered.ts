@@ -47,6 +47,6 @@ export function numberedTurn(typed: string | undefined, command: string, chat: C
 /** The numbers for Tab, the newest first, with what the messages begin with. */
 export function completeNumber(_typed: string, chat: ChatState): Candidate[] {
   return numberedTurns(chat)
-    .map(({ number, turn }) => ({ text: String(number), help: excerpt(sentDraft(turn, chat).words, chat) }))
+    .map(({ number, turn }) => ({ text: String(number), help: excerpt(sentDraft(turn, chat).words) }))
     .toReversed()
 }

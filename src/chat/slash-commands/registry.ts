@@ -60,11 +60,11 @@ export const slashCommands: readonly SlashCommand[] = [
 ]
 
 /** No descriptions of hundreds: a list is read while somebody types. @param all Also those that another command hides. */
-export function promptCommands({ context: { io, secrets } }: ChatState, all = false): SlashCommand[] {
+export function promptCommands({ context: { io } }: ChatState, all = false): SlashCommand[] {
   const isTaken = (name: string): boolean => Boolean(findSlashCommand(name) ?? meantCommand(`/${name}`))
   const names = promptNames(io).filter((name) => all || !isTaken(name))
   return names.map((name) => {
-    const help = names.length > 100 ? '' : secrets.mask(promptDescription(name, io))
+    const help = names.length > 100 ? '' : promptDescription(name, io)
     return promptCommand(name, isTaken(name) ? 'Not available: a command has this name.' : help)
   })
 }

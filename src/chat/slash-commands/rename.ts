@@ -6,7 +6,6 @@ export const rename: SlashCommand = {
   help: 'Rename the conversation.',
   run: async (text = '', chat) => {
     chat.session.requireSaved('/rename')
-    await chat.context.settings.learnKey(text)
     const name = await chat.session.rename(text)
     return `renamed the conversation to ${JSON.stringify(name)}`
   },

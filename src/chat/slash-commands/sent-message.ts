@@ -15,9 +15,8 @@ import type { ChatState, Draft } from '../state.ts'
 const excerptLength = 60
 
 /** The start of a message, on one line. */
-export function excerpt(words: string, { context: { secrets } }: ChatState): string {
-  // More than a key has after the excerpt.
-  const text = secrets.mask(words.slice(0, 20 * excerptLength)).replace(/\s+/g, ' ')
+export function excerpt(words: string): string {
+  const text = words.slice(0, 20 * excerptLength).replace(/\s+/g, ' ')
   return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
 }
 

@@ -19,8 +19,7 @@ export const show: SlashCommand = {
     const { words, attachments } = sentDraft(turn, chat)
     const prompt = inputPrompt({ ...chat, attachments })
     const indent = safe` `.repeat(widthOf(prompt))
-    const { secrets } = chat.context
-    const message = sanitizeForTerminal(secrets.mask(words)).split('\n')
+    const message = sanitizeForTerminal(words).split('\n')
     const lines = (isSummary ? [] : message).map(
       (line, index) => safe`${index === 0 ? prompt : indent}${chat.style.bold(line)}`,
     )

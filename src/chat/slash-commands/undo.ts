@@ -15,7 +15,7 @@ export const undo: SlashCommand = {
     if (turn.undoTo !== undefined) return withStillAttached('undone: the edit; what it replaced is back', chat)
     chat.system ??= turn.system
     const words = takeBack(turn, chat)
-    await printNotice(chat, withStillAttached(`undone: ${excerpt(words, chat)}`, chat))
+    await printNotice(chat, withStillAttached(`undone: ${excerpt(words)}`, chat))
     return { kind: 'prefill', text: words }
   },
 }

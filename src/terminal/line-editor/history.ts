@@ -8,7 +8,6 @@ import { appendFile, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { directoryFor } from '../../io/files/directories.ts'
 import type { Io } from '../../io/io.ts'
-import type { Secrets } from '../../io/secrets/secrets.ts'
 import { makeFolder } from '../../io/files/private.ts'
 import { replaceFile } from '../../io/files/regular-file.ts'
 import { startEditing, type EditorState } from './editing.ts'
@@ -30,30 +29,25 @@ export class History {
   /** The oldest first, without duplicates. */
   texts: readonly string[]
   readonly #path: string | undefined
-  readonly #secrets: Secrets
   #writing = Promise.resolve()
   /** The newest last. What could not be written is tried again with the next text, and at the end. */
   #unwritten: readonly string[] = []
 
-  private constructor(texts: readonly string[], path: string | undefined, secrets: Secrets) {
+  private constructor(texts: readonly string[], path: string | undefined) {
     this.texts = texts
     this.#path = path
-    this.#secrets = secrets
   }
 
   /** @param path Without it, the history lasts for this run only. A file that cannot be read counts as empty. */
-  static async open(path: string | undefined, secrets: Secrets): Promise<History> {
-    return new History(path === undefined ? [] : await load(path), path, secrets)
+  static async open(path: string | undefined): Promise<History> {
+    return new History(path === undefined ? [] : await load(path), path)
   }
 
-  /**
-   * Adds a text, with API keys masked. What may hold a key that is not known yet is not stored. The chat works without the file.
-   */
+  /** Adds a text. The chat works without the file. */
   add(text: string): void {
-    const masked = this.#secrets.mask(text)
-    this.texts = [...this.texts.filter((known) => known !== masked), masked]
-    if (this.#path === undefined || this.#secrets.mayHoldAwaited(masked)) return
-    this.#unwritten = [...this.#unwritten, masked]
+    this.texts = [...this.texts.filter((known) => known !== text), text]
+    if (this.#path === undefined) return
+    this.#unwritten = [...this.#unwritten, text]
     this.#writing = this.#writing.then(() => this.#write())
   }
 

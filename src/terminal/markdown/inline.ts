@@ -2,7 +2,6 @@
 
 import { decodeHTMLStrict } from 'entities'
 import { sanitizeName } from '../../io/text/safe-text.ts'
-import type { Secrets } from '../../io/secrets/secrets.ts'
 import { hostIfMisleading, linkAddress } from '../hyperlink.ts'
 import { codePointAt, lastCodePoint } from './breaks.ts'
 import {
@@ -75,7 +74,6 @@ interface InlineOptions {
   readonly theme: Theme
   /** Whether the terminal supports hyperlinks. */
   readonly hasLinks: boolean
-  readonly secrets: Secrets
 }
 
 export class Inline {
@@ -104,14 +102,7 @@ export class Inline {
     if (pieces.length === 1 && first?.kind === 'text' && !marks.test(first.text))
       return [{ text: first.text, appearance: base }]
     const runs = pieces.flatMap((piece) => this.#runsOf(piece, base))
-    return this.#withHosts(this.#masked(joined(runs)))
-  }
-
-  /** The terminal's sink masks keys, too. Here they are masked before a cell of a table breaks them across its lines. */
-  #masked(runs: Run[]): Run[] {
-    const texts = runs.map((run) => run.text)
-    const masked = this.#options.secrets.maskAcross(texts)
-    return masked === texts ? runs : runs.map((run, at) => ({ ...run, text: masked[at] ?? '' }))
+    return this.#withHosts(joined(runs))
   }
 
   /** Adds the host to a link whose text looks like the address of another one: `bank.com (evil.example)`. */

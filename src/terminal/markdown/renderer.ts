@@ -7,7 +7,6 @@
 
 import type { Io, Sink } from '../../io/io.ts'
 import { asSafeText, safe, type SafeText } from '../../io/text/safe-text.ts'
-import type { Secrets } from '../../io/secrets/secrets.ts'
 import { hasHyperlinks } from '../hyperlink.ts'
 import type { Style } from '../style.ts'
 import type { TextFilter } from '../text-filter.ts'
@@ -22,12 +21,7 @@ import { makeTheme, type Theme } from './theme.ts'
  * A filter that renders Markdown for the terminal it is written to.
  * @param margin The columns before each line, which somebody else fills.
  */
-export function markdownFilter(
-  out: Sink,
-  style: Style,
-  { io, secrets }: { readonly io: Io; readonly secrets: Secrets },
-  margin: number,
-): TextFilter<SafeText> {
+export function markdownFilter(out: Sink, style: Style, io: Io, margin: number): TextFilter<SafeText> {
   const theme = makeTheme(style.theme, style, io)
   return new MarkdownRenderer({
     // Of a pager, stderr is on the same terminal.
@@ -36,7 +30,6 @@ export function markdownFilter(
     theme,
     // Older pagers show the addresses of hyperlinks as text.
     hasLinks: out.isTerminal && hasHyperlinks(io, !theme.keepsMarks),
-    secrets,
   })
 }
 
@@ -48,7 +41,6 @@ export interface MarkdownOptions {
   readonly theme: Theme
   /** Whether the terminal supports hyperlinks. */
   readonly hasLinks: boolean
-  readonly secrets: Secrets
 }
 
 /** In characters: if this much does not decide which block a line starts, its end does. */

@@ -26,14 +26,6 @@ describe('--dry-run', () => {
     })
     expect(JSON.parse(out)).toEqual(body)
   })
-
-  test.each([[['--dry-run']], [['--curl']], [['--dry-run', '--debug']], [['--curl', '--debug']]])(
-    'the key is not shown by %j, not even as part of the prompt',
-    async (flags) => {
-      const { out, err } = await chat([...flags, `my key is ${testKey}, isn't it?`])
-      expect(out + err).not.toContain(testKey)
-    },
-  )
 })
 
 describe('--curl', () => {

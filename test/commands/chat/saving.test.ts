@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cut, delta, end, streamed, whole } from '../../helpers/chat-chunks.ts'
+import { whole } from '../../helpers/chat-chunks.ts'
 import { chat, type ChatOptions } from '../../helpers/chat.ts'
 import {
   conversationFiles,
@@ -13,7 +13,7 @@ import {
   entriesIn,
 } from '../../helpers/conversations.ts'
 import { emptyFile, emptyFolder } from '../../helpers/run-syn.ts'
-import { json, testKey } from '../../helpers/service.ts'
+import { json } from '../../helpers/service.ts'
 import { expectMode, needsPermissions, isUnix } from '../../helpers/modes.ts'
 
 /** The number of lines that a run adds. */
@@ -156,25 +156,6 @@ describe('the file', () => {
     const data = emptyFolder()
     await chat(['--save', 'hi'], { env: { XDG_DATA_HOME: data } })
     expect(readdirSync(join(data, 'syn', 'conversations'))).toHaveLength(1)
-  })
-
-  test('does not contain the key, in any field', async () => {
-    const home = emptyFolder()
-    const half = testKey.length / 2
-    const pieces = [testKey.slice(0, half), testKey.slice(half)]
-    const arguments_ = {
-      tool_calls: [{ index: 0, id: 'c', function: { name: testKey, arguments: `{"k":"${testKey}"}` } }],
-    }
-    const answer = streamed(...pieces, delta({ reasoning_content: testKey }), delta(arguments_), end())
-    const argv = ['--save', '-s', `System ${testKey}`, `My key is ${testKey}`]
-    await chat(argv, { answer, env: { HOME: home } })
-    await chat(['-c', testKey], { answer: cut(testKey), env: { HOME: home } })
-    const [path = ''] = conversationFiles(home)
-    expect(readFileSync(path, 'utf8')).not.toContain(testKey)
-    expect(entriesIn(home, 'turn')[0]).toEqual({
-      system: 'System [key]',
-      messages: [{ role: 'user', content: 'My key is [key]' }],
-    })
   })
 })
 

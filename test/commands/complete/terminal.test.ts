@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { end, piece, streamed, token } from '../../helpers/complete.ts'
-import { startService, testKey, type Answer } from '../../helpers/service.ts'
+import { startService, type Answer } from '../../helpers/service.ts'
 import { draw, type DrawOptions } from '../../helpers/draw.ts'
 import type { Picture } from '../../helpers/picture.ts'
 
@@ -69,13 +69,6 @@ test('headings are bold, and probabilities stay with their completion', async ()
   expect(screen.lines()).toEqual(['Completion 1', 'ac', '', 'Completion 2', 'b', legend])
   expect(screen.cellOf('Completion 1').isBold()).toBeTruthy()
   expect(['ac', 'c', 'b'].map((text) => screen.cellOf(text).getFgColor())).toEqual([green, red, red])
-})
-
-test('a key split over chunks is masked, and its tokens are not shown', async () => {
-  const key = [testKey.slice(0, 5), testKey.slice(5, 13), testKey.slice(13)]
-  const pieces = ['my ', ...key, ' is', ' secret'].map((text) => token(text, -0.01))
-  const screen = await shown(['--logprobs', '1', 'x'], streamed(...pieces, end()))
-  expect(screen.lines()).toEqual(['my [key] is secret'])
 })
 
 test('without a prompt: exit 2 with a hint', async () => {

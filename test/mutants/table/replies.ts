@@ -43,14 +43,6 @@ export const replies: readonly Mutant[] = [
     breaks: ['exit 7'],
   },
   {
-    name: 'loses what the mask holds back when an answer breaks off',
-    file: 'api/client.ts',
-    search: 'if (hasStarted) yield keyMask.flush()',
-    replacement: 'if (hasStarted && !hasAnswer) yield keyMask.flush()',
-    tests: ['api/masked-replies.test.ts'],
-    breaks: ['kept answer'],
-  },
-  {
     name: 'sends a request again after some of the reasoning',
     file: 'api/client.ts',
     search: '        if (hasStarted) throw error\n',

@@ -72,14 +72,6 @@ export const screen: readonly Mutant[] = [
     tests: ['terminal/width.test.ts'],
   },
   {
-    name: 'stores the key in the history of the chat',
-    file: 'terminal/line-editor/history.ts',
-    search: 'const masked = this.#secrets.mask(text)',
-    replacement: "const masked = text.startsWith('/') ? this.#secrets.mask(text) : text",
-    tests: ['terminal/line-editor/history.test.ts'],
-    breaks: ['masked key'],
-  },
-  {
     name: 'ends a link at the first parenthesis',
     file: 'terminal/markdown/links.ts',
     search: "else if (character === ')' && depth-- === 0) return at",

@@ -20,12 +20,19 @@ export const tools: readonly Mutant[] = [
     breaks: ['own origin', 'exit 2'],
   },
   {
-    name: 'shows the half of a key at the end of a result',
+    name: 'shows the rest of a key whose start was cut off',
+    file: 'tools/command-tool.ts',
+    search: 'secrets.mask(withoutCutWord(errors()))',
+    replacement: 'secrets.mask(errors())',
+    tests: ['tools/commands.e2e.test.ts'],
+    breaks: ['masked key'],
+  },
+  {
+    name: 'takes a result that was cut for a whole one',
     file: 'tools/tool.ts',
     search: 'Math.max(text.length, masked.length)',
     replacement: 'masked.length',
     tests: ['tools/commands.e2e.test.ts'],
-    breaks: ['masked key'],
   },
   {
     name: 'takes a value for an option if an empty one precedes it',

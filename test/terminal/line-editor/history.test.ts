@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { History, historyPath } from '../../../src/terminal/line-editor/history.ts'
-import { Secrets } from '../../../src/io/secrets/secrets.ts'
 import { emptyFile, emptyFolder } from '../../helpers/run-syn.ts'
 import { expectMode } from '../../helpers/modes.ts'
 
@@ -20,12 +19,12 @@ function fileWith(text: string): string {
 }
 
 async function textsIn(path: string): Promise<readonly string[]> {
-  return (await History.open(path, new Secrets())).texts
+  return (await History.open(path)).texts
 }
 
 test('the next run has the texts that one run added, multi-line texts as one', async () => {
   const path = newHistoryPath()
-  const history = await History.open(path, new Secrets())
+  const history = await History.open(path)
   for (const text of ['one', 'two\nlines', '日本 "q" \\']) history.add(text)
   await history.settled()
   expect(history.texts).toEqual(['one', 'two\nlines', '日本 "q" \\'])
@@ -35,7 +34,7 @@ test('the next run has the texts that one run added, multi-line texts as one', a
 
 test('a text that is sent again moves to the end', async () => {
   const path = newHistoryPath()
-  const history = await History.open(path, new Secrets())
+  const history = await History.open(path)
   for (const text of ['a', 'b', 'a']) history.add(text)
   await history.settled()
   expect(history.texts).toEqual(['b', 'a'])
@@ -57,7 +56,7 @@ test.each<[what: string, content: string, texts: string[]]>([
 
 test('only the line that was cut off is lost', async () => {
   const path = fileWith('"a"\n"b')
-  const history = await History.open(path, new Secrets())
+  const history = await History.open(path)
   history.add('c')
   await history.settled()
   expect(await textsIn(path)).toEqual(['a', 'c'])
@@ -65,7 +64,7 @@ test('only the line that was cut off is lost', async () => {
 
 test('several runs at once lose nothing', async () => {
   const path = newHistoryPath()
-  const runs = await Promise.all(Array.from({ length: 4 }, () => History.open(path, new Secrets())))
+  const runs = await Promise.all(Array.from({ length: 4 }, () => History.open(path)))
   for (let number = 0; number < 50; number++) {
     for (const [index, run] of runs.entries()) run.add(`${index}:${number} ${'x'.repeat(500)}`)
   }
@@ -88,25 +87,15 @@ test('huge texts are limited in total', async () => {
   expect((await textsIn(path)).map((text) => text.charAt(0))).toEqual(['2', '3'])
 })
 
-test('keys are masked', async () => {
-  const path = newHistoryPath()
-  const secrets = new Secrets()
-  secrets.add('secret-key-123')
-  const history = await History.open(path, secrets)
-  history.add('my key is secret-key-123')
-  await history.settled()
-  expect(readFileSync(path, 'utf8')).not.toContain('secret-key-123')
-})
-
 test('without a path, it lasts as long as the run', async () => {
-  const history = await History.open(undefined, new Secrets())
+  const history = await History.open(undefined)
   history.add('a')
   await history.settled()
   expect(history.texts).toEqual(['a'])
 })
 
 test('a path that cannot be written is not an error', async () => {
-  const history = await History.open(join(emptyFile(), 'history.jsonl'), new Secrets())
+  const history = await History.open(join(emptyFile(), 'history.jsonl'))
   history.add('a')
   await history.settled()
   expect(history.texts).toEqual(['a'])
