@@ -1,7 +1,7 @@
 /** Sends one HTTP request at a time. With exchange.ts the only import site of undici. */
 
 import { setMaxListeners } from 'node:events'
-import type { LookupFunction } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import type { Transform } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import type { buildConnector } from 'undici'
@@ -13,9 +13,9 @@ import { isLocalhost } from '../io/url.ts'
 import { maxHeldBack } from '../stream/held-size.ts'
 import { Exchange, type HttpReply } from './exchange.ts'
 import { connectionFailure } from './failures.ts'
-import { controlFlow } from './flow-control.ts'
 import { Preconnection } from './preconnection.ts'
 import { proxyFor } from './proxy.ts'
+import { ReplySocket } from './reply-socket.ts'
 
 // At exit Node 20, which has no navigator, waits about 75 ms for V8 to optimize the HTTP parser's WebAssembly, which undici
 // compiles at its first connection. On newer versions the flag only costs.
@@ -184,13 +184,9 @@ export class Connection {
         // undici connects once more after a request was aborted, and Node connects a socket although its signal was: nobody
         // closes it.
         if (signal.aborted) return onConnected(signal.reason as Error, null)
-        connect(target, (...outcome) => {
-          const [, socket] = outcome
-          // Ended at its first error: a server that wants a client certificate says so after the handshake of TLS 1.3, and undici
-          // would report the end of the connection that follows instead.
-          socket?.once('error', (error: Error) => socket.destroy(error))
-          if (socket) controlFlow(socket)
-          onConnected(...outcome)
+        connect(target, (error, socket) => {
+          if (error) return onConnected(error, null)
+          onConnected(null, new ReplySocket(socket) as unknown as Socket)
         })
       },
     })

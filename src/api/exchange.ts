@@ -2,7 +2,6 @@
 
 import type { Dispatcher } from 'undici'
 import { startTimer } from '../io/time/timer.ts'
-import { currentFlow, type ReplyFlow } from './flow-control.ts'
 
 export interface HttpReply {
   readonly status: number
@@ -23,7 +22,6 @@ interface OpenRequest {
   readonly resolve: (reply: HttpReply) => void
   readonly reject: (error: Error) => void
   controller?: Dispatcher.DispatchController
-  flow?: ReplyFlow | undefined
 }
 
 /** One request and its reply. An AbortSignal to end it would take a tenth of the CPU time of a short request. */
@@ -84,7 +82,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#open) return
     this.#left = reason
     this.#timer = startTimer(maxLeft, () => this.abort(reason)).unref()
-    this.#open.flow?.release()
+    this.#open.controller?.resume()
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -99,20 +97,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     // Interim replies come before the one that counts.
     if (status < 200 || !this.#open) return
-    this.#open.flow = currentFlow()
     this.#open.resolve({ status, headers: joinHeaders(headers), body: this.#read() })
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    // When undici is resumed, it passes on an empty chunk.
+    if (chunk.length === 0) return
     if (this.#left) return this.abort(this.#left)
     this.#chunks.push(chunk)
     this.#size += chunk.length
     this.#wake?.()
-    if (this.#size >= highWaterMark) this.#open?.flow?.hold()
+    if (this.#size >= highWaterMark) controller.pause()
   }
 
   onResponseEnd(): void {
-    this.#open?.flow?.forget()
     this.#finish(undefined)
   }
 
@@ -140,8 +138,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
       if (first) {
         this.#chunks = []
         this.#size = 0
+        // Before they are used: the reply may be complete then, and the connection free for the next request.
+        this.#open?.controller?.resume()
         yield others.length === 0 ? first : Buffer.concat([first, ...others])
-        this.#open?.flow?.release()
       } else if (this.#end) {
         if (this.#end.error) throw this.#end.error
         return

@@ -3,6 +3,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
+import { Connection } from '../../src/api/connection.ts'
 import { type Framing, isData, wire } from '../faults/wire.ts'
 import { testClient } from '../helpers/client.ts'
 import { chatAnswer } from '../helpers/service.ts'
@@ -23,6 +24,9 @@ async function turns(): Promise<void> {
 
 interface SlowReader extends AsyncDisposable {
   readonly connections: () => number
+  readonly baseUrl: string
+  /** Until all of the first reply is sent. */
+  readonly sent: Promise<void>
   /** Asks, and stands still after the first read until all is sent. @returns how many characters arrived, and the error. */
   ask(): Promise<{ length: number; problem: string | undefined }>
 }
@@ -33,6 +37,7 @@ async function slowReader(
   close: (socket: Socket) => void,
 ): Promise<SlowReader> {
   let [hasSent, connections] = [(): void => undefined, 0]
+  const nextSent = (): Promise<void> => new Promise((resolve) => (hasSent = resolve))
   const server = createServer((socket) => {
     connections++
     socket.on('error', () => undefined)
@@ -52,8 +57,10 @@ async function slowReader(
   const client = testClient({ baseUrl })
   return {
     connections: () => connections,
+    baseUrl,
+    sent: nextSent(),
     ask: async () => {
-      const sent = new Promise<void>((resolve) => (hasSent = resolve))
+      const sent = nextSent()
       let length = 0
       try {
         for await (const deltas of client.stream(chat, { model: 'hf:a', messages: [], stream: true })) {
@@ -97,6 +104,24 @@ test.each(counts)('%i pieces, and the connection is reset', async (count) => {
   await using reader = await slowReader(reply(count, 'close', false), (socket) => socket.resetAndDestroy())
   expect(await reader.ask()).toEqual({ length: count * events * 1800, problem: 'CutShortError' })
 })
+
+// Not with the client, which takes an answer for complete once it has the reason why it ended.
+test.each(counts.flatMap((count) => [[count, 'length'] as const, [count, 'chunked'] as const]))(
+  '%i pieces, and the connection is reset after the end of the reply: %s',
+  async (count, framing) => {
+    await using reader = await slowReader(reply(count, framing), (socket) => socket.resetAndDestroy())
+    const connection = new Connection({}, { firstByte: 0, between: 0 }, new AbortController().signal)
+    const response = await connection.send({ method: 'POST', url: new URL(reader.baseUrl), headers: {} })
+    let length = 0
+    for await (const bytes of response.body) {
+      length += bytes.length
+      await reader.sent
+      await turns()
+    }
+    expect(length).toBe(count * piece.length + end.length)
+    await connection.close()
+  },
+)
 
 test.each(counts)('%i pieces, and the connection is used again', async (count) => {
   await using reader = await slowReader(reply(count, 'chunked'), () => undefined)
