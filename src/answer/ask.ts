@@ -3,10 +3,10 @@
  * between them is an argument. Nothing here needs a terminal.
  */
 
-import type { SendOptions, StreamingOperation } from '../api/operations.ts'
+import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
-import { CutShortError, FailedError, withAddedHint } from '../errors.ts'
+import { FailedError, withAddedHint } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
 import { type Activity, type Io, type Sink, withHook } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
@@ -17,14 +17,15 @@ import { chooseModel } from '../models/choose.ts'
 import type { AliasHint } from '../models/rotation.ts'
 import { printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
-import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
-import type { Held } from '../stream/held-size.ts'
+import { ReplyBudget } from '../stream/reply-budget.ts'
 import { showSpinner } from '../terminal/spinner.ts'
 import { choosePrinter, extractedBlock, needsChunks, type AnswerView } from './choose-printer.ts'
 import { Meter, usageSummary } from './meter.ts'
-import { Outcome } from './outcome.ts'
-import { AnswerSender, withUsageOption } from './send.ts'
+import { Outcome, settle, type Settled } from './outcome.ts'
+import type { Printer } from './printer.ts'
+import { AnswerSender, receive, withUsageOption } from './send.ts'
 
 /** The request, and what to do with its answer besides showing it. */
 export interface AskOptions {
@@ -70,6 +71,27 @@ export type AskContext = Pick<
   'flags' | 'head' | 'isPreview' | 'io' | 'secrets' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'
 >
 
+/** A request whose answer is shown, and recorded. */
+interface Asking {
+  readonly options: AskOptions
+  readonly view: Presentation
+  readonly context: AskContext
+  readonly body: JsonObject & { readonly model: Json }
+  /** Whether the usage is asked for. */
+  readonly needsUsage: boolean
+  readonly signal: AbortSignal
+}
+
+/** Where its answer goes. */
+interface Showing extends Asking {
+  readonly answer: Answer
+  readonly outcome: Outcome
+  readonly meter: Meter
+  readonly target: OutputTarget
+  readonly spinner: Activity | undefined
+  readonly printer: Printer
+}
+
 /**
  * Sends the request and shows the answer as it arrives. In a preview, prints the request instead.
  * @returns the meter of the answer; `undefined` in a preview.
@@ -77,126 +99,154 @@ export type AskContext = Pick<
  *   before anything is sent, if the answer cannot be shown that way.
  */
 export async function ask(options: AskOptions, view: Presentation, context: AskContext): Promise<Meter | undefined> {
-  const { operation, request, check, step } = options
-  const { io, notices, catalog } = context
-  const { title, nameOf = flagOf, onModel, reportUsage } = view
+  const asking = await prepare(options, view, context)
+  if (context.isPreview) return preview(asking)
+  await view.onModel?.(asking.body.model)
+  const showing = await open(asking)
+  let settled: Settled | undefined
+  try {
+    await deliver(showing)
+    settled = settle(showing.outcome, {
+      runsTools: options.step !== undefined,
+      mustBeWhole: mustBeWhole(options, view),
+    })
+    await close(settled, showing)
+  } catch (error) {
+    throw await fail(error, settled, showing)
+  }
+  if (settled.kind !== 'calls') await report(settled, showing)
+  return showing.meter
+}
+
+/** Chooses the model. @throws UsageError for a reasoning effort that it lacks. */
+async function prepare(options: AskOptions, view: Presentation, context: AskContext): Promise<Asking> {
+  const { operation, request, lastModel } = options
   const { model: _given, ...others } = request
-  const model = await chooseModel(operation, request, context, options.lastModel)
-  const needsUsage = Boolean(view.usage || view.json || reportUsage)
-  const body = { model, ...others }
+  const body = { model: await chooseModel(operation, request, context, lastModel), ...others }
   if (typeof request.reasoning_effort === 'string') {
     const { checkTypedEffort } = await import('../models/efforts.ts')
-    await checkTypedEffort(body, context, nameOf)
+    await checkTypedEffort(body, context, view.nameOf ?? flagOf)
   }
-  if (context.isPreview) {
-    const sent = needsUsage ? withUsageOption(operation, body, catalog) : body
-    await printRequest(operation, sent, { ...context, options: view })
-    return undefined
-  }
-  await onModel?.(model)
+  const needsUsage = Boolean(view.usage || view.json || view.reportUsage)
+  return { options, view, context, body, needsUsage, signal: options.signal ?? context.io.signal }
+}
 
+async function preview({ options: { operation }, view, context, body, needsUsage }: Asking): Promise<undefined> {
+  const sent = needsUsage ? withUsageOption(operation, body, context.catalog) : body
+  await printRequest(operation, sent, { ...context, options: view })
+}
+
+/** Opens the output, and starts the spinner. @throws UsageError if the answer cannot be shown that way. */
+async function open(asking: Asking): Promise<Showing> {
+  const { options, view, context, body, signal } = asking
+  const { operation, step } = options
+  const { io } = context
   const target = step?.target ?? (await openTarget(view.output, io))
-  const keepsTexts = Boolean(check ?? step) || Boolean(extractedBlock(view))
-  const keepsChunks = view.json ?? false
-  const answer = new AnswerAccumulator({ keepsTexts, keepsChunks, now: io.elapsed })
-  const meter = new Meter(model, answer, io.elapsed, step?.before)
-  const outcome = new Outcome(answer, { operation, body, title, nameOf })
-  const waiting = safe`waiting for the answer`
+  const fold = view.json ? operation.createFold() : undefined
+  const answer = new Answer({
+    keepsTexts: mustKeepTexts(options, view, io),
+    fold,
+    now: io.elapsed,
+    budget: new ReplyBudget(),
+  })
+  const meter = new Meter(body.model, answer, io.elapsed, step?.before)
+  const outcome = new Outcome(answer, {
+    operation,
+    body,
+    title: (index) => view.title(index),
+    nameOf: view.nameOf ?? flagOf,
+  })
   const spinner = await showSpinner(waiting, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
-  const signal = options.signal ?? io.signal
   const printer = await choosePrinter({ operation, body, answer, ...sinks, spinner, signal }, view, context)
-
   view.onStart?.(meter)
+  return { ...asking, answer, outcome, meter, target, spinner, printer }
+}
+
+const waiting = safe`waiting for the answer`
+
+/** Sends the request; records and shows what each read brings. */
+async function deliver({ options, view, context, body, needsUsage, answer, printer, spinner }: Showing): Promise<void> {
+  const { operation, fallback, signal, record } = options
+  const { client, catalog, notices } = context
+  const connected = await client.connected()
+  const recorder = await record?.(body.model)
+  const onWait = (wait?: number | 'turn'): void => {
+    view.onTurn?.(wait === 'turn')
+    if (typeof wait === 'number') spinner?.setText(safe`retrying in ${sanitizeName(durationText(wait))}`)
+    // In the chat, the status row says it.
+    else spinner?.setText(wait === 'turn' && !view.onTurn ? safe`waiting for your batch` : waiting)
+  }
   const show = async (deltas: readonly Delta[]): Promise<void> => {
-    answer.add(deltas)
     await printer.print(deltas)
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
-  const reportEnds = (): Promise<void> => outcome.report(notices, (operation.endsAtLimit ?? false) || needsChunks(view))
-  const report = async ({ isWhole = true } = {}): Promise<void> => {
-    await outcome.reportMissing(operation.choiceCount(body), notices)
-    // The error says it otherwise.
-    if (isWhole) await reportEnds()
-    if (reportUsage) await reportUsage(meter)
-    else if (view.usage) await notices.warn(await usageSummary(meter, catalog))
-  }
-  let hasArrived = false
-  let incomplete: CutShortError | undefined
+  const streaming = { withChunks: needsChunks(view), withThinking: record !== undefined, signal, onWait }
+  const sender = new AnswerSender({
+    catalog,
+    fallback,
+    aliasHint: view.aliasHint,
+    notify: (text) => notices.info(text),
+    onFallback: async (alias) => {
+      await recorder?.changeModel(alias)
+      view.onFallback?.(alias)
+    },
+  })
   try {
-    const onWait = (wait?: number | 'turn'): void => {
-      view.onTurn?.(wait === 'turn')
-      if (typeof wait === 'number') spinner?.setText(safe`retrying in ${sanitizeName(durationText(wait))}`)
-      // In the chat, the status row says it.
-      else spinner?.setText(wait === 'turn' && !view.onTurn ? safe`waiting for your batch` : waiting)
-    }
-    await deliver({ ...options, needsUsage, onWait }, body, view, context, show)
-    hasArrived = true
-    const callsTools = step !== undefined && answer.callsTools
-    // A call that was cut off is not run, and without it there may be no text.
-    const hasCutCall = step && !callsTools && (answer.choice(0)?.calls.size ?? 0) > 0
-    if (hasCutCall || (!callsTools && mustBeWhole(options, view))) incomplete = outcome.incomplete()
-    if (hasCutCall) incomplete ??= new CutShortError('the answer ended before its calls could be run')
-    // Half a code block is no result.
-    await (incomplete && extractedBlock(view) ? printer.interrupt() : printer.finish())
-    spinner?.stop()
-    if (callsTools) return meter
-    // The chat has no such option.
-    const hint = view.nameOf || hasCutCall ? undefined : 'use --allow-cut to take it as it is'
-    if (incomplete) throw hint === undefined ? incomplete : withAddedHint(incomplete, hint)
-    if (check) for (const text of outcome.texts()) await check(await shownPart(text, view, signal), signal)
-    if (!step) await target.commit()
+    await sender.send({ operation, body, needsUsage }, (sent) =>
+      receive(connected.stream(operation, sent, streaming), { record: recorder?.add, answer, show }),
+    )
   } catch (error) {
-    if (!hasArrived) await printer.interrupt().catch(() => undefined)
-    spinner?.stop()
-    if (incomplete) await report({ isWhole: false })
-    // The end of the answer, such as a refusal, may explain why the check failed.
-    else if (error instanceof FailedError) await (hasArrived ? report() : reportEnds())
-    throw step ? error : await withPartialFile(error, target)
+    await recorder?.end(answer, error)
+    throw error
   }
-  await report()
-  return meter
+  await recorder?.end(answer)
+}
+
+/** Shows the rest of the answer, and completes the output. @throws CutShortError if the answer is not whole; FailedError. */
+async function close(
+  settled: Settled,
+  { options, view, signal, outcome, printer, spinner, target }: Showing,
+): Promise<void> {
+  const { kind } = settled
+  // Half a code block is no result.
+  await (kind === 'incomplete' && extractedBlock(view) ? printer.interrupt() : printer.finish())
+  spinner?.stop()
+  if (kind === 'calls') return
+  if (kind === 'incomplete') {
+    // The chat has no such option.
+    const hasOption = !view.nameOf && !settled.isCutCall
+    throw hasOption ? withAddedHint(settled.error, 'use --allow-cut to take it as it is') : settled.error
+  }
+  const { check, step } = options
+  if (check) for (const text of outcome.texts()) await check(await shownPart(text, view, signal), signal)
+  if (!step) await target.commit()
+}
+
+/** Shows what has arrived, and reports what may explain the error. @returns the error, with the file that has the part. */
+async function fail(error: unknown, settled: Settled | undefined, showing: Showing): Promise<unknown> {
+  const { options, printer, spinner, target } = showing
+  if (!settled) await printer.interrupt().catch(() => undefined)
+  spinner?.stop()
+  // The end of the answer, such as a refusal, may explain why the check failed.
+  const isExplained = settled?.kind === 'incomplete' || (settled?.kind === 'whole' && error instanceof FailedError)
+  if (isExplained) await report(settled, showing)
+  return options.step ? error : withPartialFile(error, target)
+}
+
+/** Reports how the answer ended, unless its error says that, and its usage. */
+async function report({ kind }: Settled, { options, view, context, body, outcome, meter }: Showing): Promise<void> {
+  const { operation } = options
+  const { notices, catalog } = context
+  await outcome.reportMissing(operation.choiceCount(body), notices)
+  if (kind === 'whole') await outcome.report(notices, (operation.endsAtLimit ?? false) || needsChunks(view))
+  if (view.reportUsage) await view.reportUsage(meter)
+  else if (view.usage) await notices.warn(await usageSummary(meter, catalog))
 }
 
 /** Whether to ask the alias if the model is gone: the flag, else the setting. */
 export function mayFallBack({ options, settings }: { options: { fallback?: boolean }; settings: Settings }): boolean {
   return options.fallback ?? settings.get('fallback')?.value ?? false
-}
-
-/** Sends the request; records and shows what each read brings. */
-async function deliver(
-  options: AskOptions & Pick<SendOptions, 'onWait'> & { readonly needsUsage: boolean },
-  body: JsonObject & { model: Json },
-  view: Presentation,
-  { io, client, catalog, notices }: AskContext,
-  show: (deltas: readonly Delta[]) => Promise<void>,
-): Promise<void> {
-  const { operation, fallback, needsUsage, signal, record, onWait } = options
-  const connected = await client.connected()
-  const recorder = await record?.(body.model)
-  const withChunks = needsChunks(view)
-  const held = heldOfAnswer(options, view, io)
-  const streamOptions = { withChunks, withThinking: record !== undefined, held, signal, onWait }
-  const readAll = async (sent: JsonObject): Promise<void> => {
-    for await (const deltas of connected.stream(operation, sent, streamOptions)) {
-      await recorder?.add(deltas)
-      await show(deltas)
-    }
-  }
-  const { aliasHint } = view
-  const notify = (text: string): Promise<void> => notices.info(text)
-  const onFallback = async (alias: string): Promise<void> => {
-    await recorder?.changeModel(alias)
-    view.onFallback?.(alias)
-  }
-  const sender = new AnswerSender({ catalog, fallback, aliasHint, notify, onFallback })
-  try {
-    await sender.send({ operation, body, needsUsage }, readAll)
-  } catch (error) {
-    await recorder?.end(error)
-    throw error
-  }
-  await recorder?.end()
 }
 
 /** Whether the answer is kept where only a whole one is of use: in a file, as code, or as JSON of a schema. */
@@ -206,11 +256,10 @@ function mustBeWhole({ check }: AskOptions, view: Presentation): boolean {
   return Boolean(isKept) && !jsonl && !allowCut
 }
 
-/** What of the answer is held until its end. A terminal gets Markdown, where the end of a block may change its start. */
-function heldOfAnswer({ record, check }: AskOptions, view: Presentation, io: Io): Held {
-  if (view.json) return 'chunks'
-  const isWhole = extractedBlock(view) || record || check || io.out.isTerminal || io.err.isTerminal
-  return isWhole ? 'deltas' : 'rest'
+/** Whether text and reasoning are kept. A terminal gets Markdown, where the end of a block may change its start. */
+function mustKeepTexts({ record, check, step }: AskOptions, view: Presentation, { out, err }: Io): boolean {
+  if (record ?? check ?? step) return true
+  return extractedBlock(view) !== undefined || (!view.json && (out.isTerminal || err.isTerminal))
 }
 
 /** The part of an answer's text that is shown: only that is checked. */

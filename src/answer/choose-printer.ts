@@ -9,7 +9,7 @@ import { standardStream } from '../io/files/output.ts'
 import { jsonLinesPrinter, jsonPrinter } from './json-printer.ts'
 import { lowerFirst } from './outcome.ts'
 import { inTurn, type Printer } from './printer.ts'
-import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import type { Answer } from '../stream/answer.ts'
 import type { Style } from '../terminal/style.ts'
 import { sanitizingFilter, unchanged, type TextFilter } from '../terminal/text-filter.ts'
 import { TextPrinter } from './text-printer.ts'
@@ -39,10 +39,10 @@ export interface AnswerView {
 
 /** The request whose answer is printed, and where it is printed. */
 export interface PrinterSource {
-  readonly operation: Pick<StreamingOperation, 'choiceCount' | 'fold'>
+  readonly operation: Pick<StreamingOperation, 'choiceCount'>
   readonly body: JsonObject
   /** Accumulates the deltas before they are printed. */
-  readonly answer: AnswerAccumulator
+  readonly answer: Answer
   readonly out: Sink
   readonly err: Sink
   readonly spinner: Activity | undefined
@@ -128,12 +128,12 @@ export function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err
 
 /** The printer for JSON and for extracted code; `undefined` for text. */
 async function nonTextPrinter(
-  { operation, answer, out, err, signal }: PrinterSource,
+  { answer, out, err, signal }: PrinterSource,
   view: AnswerView,
   { notices }: PrinterContext,
 ): Promise<Printer | undefined> {
   if (view.jsonl) return jsonLinesPrinter(out)
-  if (view.json) return jsonPrinter(out, answer, operation.fold)
+  if (view.json) return jsonPrinter(out, answer)
   const position = extractedBlock(view)
   if (!position) return undefined
   const { codePrinter } = await import('./code-printer.ts')

@@ -2,7 +2,7 @@
 
 import { FailedError } from '../errors.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import type { Answer } from '../stream/answer.ts'
 import { fencedBlocks } from '../terminal/markdown/fenced-code.ts'
 import type { Printer } from './printer.ts'
 
@@ -17,7 +17,7 @@ export interface CodePrinterOptions {
 }
 
 /** @param answer Keeps the texts. @throws FailedError at the end if no answer has a code block. */
-export function codePrinter(out: Sink, answer: AnswerAccumulator, options: CodePrinterOptions): Printer {
+export function codePrinter(out: Sink, answer: Answer, options: CodePrinterOptions): Printer {
   const { fallback, position, warnWithout, signal } = options
 
   /** An incomplete code block is no result; the answer goes to the fallback. */

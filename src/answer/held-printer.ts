@@ -1,4 +1,4 @@
-import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import type { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Printer } from './printer.ts'
 
@@ -9,7 +9,7 @@ import type { Printer } from './printer.ts'
  * @param last Prints the answer.
  * @param beforeCalls Prints the text before a call, which is no answer.
  */
-export function heldPrinter(answer: AnswerAccumulator, last: Printer, beforeCalls: Printer): Printer {
+export function heldPrinter(answer: Answer, last: Printer, beforeCalls: Printer): Printer {
   const held: Delta[][] = []
   const end = async (how: 'finish' | 'interrupt'): Promise<void> => {
     const printer = how === 'finish' && answer.callsTools ? beforeCalls : last

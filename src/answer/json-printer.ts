@@ -1,25 +1,19 @@
 /** Prints the answer as JSON: one document (`--json`), or the service's chunks (`--jsonl`). */
 
-import { exactJson, type JsonObject, writeJson } from '../io/json/json.ts'
+import { exactJson, writeJson } from '../io/json/json.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import type { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Printer } from './printer.ts'
 
 /**
  * One JSON document: indented on a terminal, on one line elsewhere.
- * @param answer Accumulates the deltas, with the chunks.
+ * @param answer Keeps what the service sent.
  */
-export function jsonPrinter(
-  out: Sink,
-  answer: AnswerAccumulator,
-  fold: (chunks: readonly JsonObject[]) => JsonObject,
-): Printer {
-  const finish = async (): Promise<void> => {
-    await writeJson(answer.whole ?? fold(answer.chunks), out)
-  }
-  const interrupt = async (): Promise<void> => (answer.chunks.length > 0 ? finish() : undefined)
+export function jsonPrinter(out: Sink, answer: Answer): Printer {
+  const finish = (): Promise<void> => writeJson(answer.json, out)
+  const interrupt = async (): Promise<void> => (answer.hasJson ? finish() : undefined)
   return { print: () => Promise.resolve(), finish, interrupt }
 }
 

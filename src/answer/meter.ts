@@ -3,7 +3,7 @@
 import { costOf, type Model } from '../api/models.ts'
 import type { Json } from '../io/json/json.ts'
 import { quotaLeftText } from '../quota/record.ts'
-import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import type { Answer } from '../stream/answer.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
 
 /** In milliseconds: over less time, a rate measures the clock rather than the service. */
@@ -18,14 +18,14 @@ export class Meter {
   readonly #started: number
   readonly #before: Meter | undefined
   readonly #requests: number
-  readonly answer: AnswerAccumulator
+  readonly answer: Answer
 
   /**
    * @param model As requested.
    * @param now In milliseconds, as of the answer.
    * @param before Of the request before, whose answer called tools: its tokens and its time count, too.
    */
-  constructor(model: Json, answer: AnswerAccumulator, now: () => number, before?: Meter) {
+  constructor(model: Json, answer: Answer, now: () => number, before?: Meter) {
     this.#model = model
     this.answer = answer
     this.#now = now

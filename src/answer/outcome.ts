@@ -6,7 +6,7 @@ import type { JsonObject } from '../io/json/json.ts'
 import type { Notices } from '../notices.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
-import type { AccumulatedChoice, AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import type { AnswerChoice, Answer } from '../stream/answer.ts'
 import { finishKind } from '../stream/finish-reason.ts'
 
 /** How an answer ended, if that is worth saying. */
@@ -30,11 +30,11 @@ export interface OutcomeOptions {
 }
 
 export class Outcome {
-  readonly #answer: AnswerAccumulator
+  readonly #answer: Answer
   readonly #options: OutcomeOptions
 
-  /** @param answer Accumulates the deltas, with the texts if `texts` is called. */
-  constructor(answer: AnswerAccumulator, options: OutcomeOptions) {
+  /** @param answer Has its texts if `texts` is called. */
+  constructor(answer: Answer, options: OutcomeOptions) {
     this.#answer = answer
     this.#options = options
   }
@@ -42,6 +42,12 @@ export class Outcome {
   /** The texts of the choices in order, without choices that only call tools. */
   texts(): string[] {
     return this.#answer.choices.flatMap(([, { text, hasText, calls }]) => (hasText || calls.size === 0 ? [text] : []))
+  }
+
+  /** Whether the first choice calls tools, and whether it was cut off, so that its last call may not be whole. */
+  get callsTools(): 'whole' | 'cut' | undefined {
+    if (this.#answer.callsTools) return 'whole'
+    return (this.#answer.choice(0)?.calls.size ?? 0) > 0 ? 'cut' : undefined
   }
 
   /** Whether a choice ended at a limit of tokens. */
@@ -84,6 +90,29 @@ export class Outcome {
   }
 }
 
+/** What follows an answer that has arrived. */
+export type Settled =
+  /** Its calls are run. */
+  | { readonly kind: 'calls' }
+  /** It is taken as it is. */
+  | { readonly kind: 'whole' }
+  /** @param isCutCall Whether a call was cut off, which is not run, and without which there may be no text. */
+  | { readonly kind: 'incomplete'; readonly error: CutShortError; readonly isCutCall: boolean }
+
+/** @param rules Whether calls are run, and whether an answer that is empty or cut off is an error. */
+export function settle(
+  outcome: Outcome,
+  { runsTools, mustBeWhole }: { readonly runsTools: boolean; readonly mustBeWhole: boolean },
+): Settled {
+  const { callsTools } = outcome
+  if (runsTools && callsTools === 'whole') return { kind: 'calls' }
+  const isCutCall = runsTools && callsTools === 'cut'
+  const error = isCutCall || mustBeWhole ? outcome.incomplete() : undefined
+  if (error) return { kind: 'incomplete', error, isCutCall }
+  if (!isCutCall) return { kind: 'whole' }
+  return { kind: 'incomplete', error: new CutShortError('the answer ended before its calls could be run'), isCutCall }
+}
+
 /** A title within a sentence. */
 export function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
@@ -93,7 +122,7 @@ export function lowerFirst(text: string): string {
 const limitFields = ['max_completion_tokens', 'max_tokens']
 
 function endOf(
-  { hasText, refusal, hasReasoning, calls, finishReason: reason = '' }: AccumulatedChoice,
+  { hasText, refusal, hasReasoning, calls, finishReason: reason = '' }: AnswerChoice,
   { operation, body, nameOf }: OutcomeOptions,
 ): End | undefined {
   const isEmpty = !hasText && calls.size === 0

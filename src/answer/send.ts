@@ -8,6 +8,8 @@ import { StatusError } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import type { Catalog } from '../models/catalog.ts'
 import type { AliasHint } from '../models/rotation.ts'
+import type { Answer } from '../stream/answer.ts'
+import type { Delta } from '../stream/delta.ts'
 
 export interface AnswerSenderOptions {
   readonly catalog: Catalog
@@ -91,6 +93,25 @@ export class AnswerSender {
       // Only now: the words may have been about something else.
       await catalog.rememberUsageOptionRefused(operation)
     }
+  }
+}
+
+/**
+ * Takes an answer as it arrives.
+ * @param to Where each read goes, in this order. It is recorded before it is shown.
+ */
+export async function receive(
+  reads: AsyncIterable<readonly Delta[]>,
+  to: {
+    readonly record?: ((deltas: readonly Delta[]) => Promise<void>) | undefined
+    readonly answer: Answer
+    readonly show?: (deltas: readonly Delta[]) => Promise<void>
+  },
+): Promise<void> {
+  for await (const deltas of reads) {
+    await to.record?.(deltas)
+    to.answer.add(deltas)
+    await to.show?.(deltas)
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { joinSafe, linesOf, safe, type SafeText, sanitizeName, textFor } from '../io/text/safe-text.ts'
 import type { Sink } from '../io/io.ts'
-import type { AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import type { Answer } from '../stream/answer.ts'
 import type { Delta, TokenProbability } from '../stream/delta.ts'
 import type { Style } from '../terminal/style.ts'
 import type { TextFilter } from '../terminal/text-filter.ts'
@@ -36,7 +36,7 @@ export class TextPrinter implements Printer {
   readonly #err: Sink
   readonly #options: TextPrinterOptions
   readonly #queue: ChoiceQueue
-  readonly #answer: AnswerAccumulator
+  readonly #answer: Answer
   /** Text to write next, and where: one network read is one write, and nothing waits for each delta. */
   #pending: { sink: Sink; texts: SafeText[] }[] = []
   #choice: number | undefined
@@ -55,7 +55,7 @@ export class TextPrinter implements Printer {
   #isBelowText = false
 
   /** @param answer Accumulates the deltas before they are printed. */
-  constructor(out: Sink, err: Sink, answer: AnswerAccumulator, options: TextPrinterOptions) {
+  constructor(out: Sink, err: Sink, answer: Answer, options: TextPrinterOptions) {
     this.#out = out
     this.#err = err
     this.#answer = answer

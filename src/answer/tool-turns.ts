@@ -16,7 +16,7 @@ import { askKey, canAsk } from '../io/process/question.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
-import type { ToolCall } from '../stream/answer-accumulator.ts'
+import { Answer, type ToolCall } from '../stream/answer.ts'
 import type { OpenTools } from '../tools/open-tools.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import { withSpinner } from '../terminal/spinner.ts'
@@ -160,7 +160,7 @@ async function resultsOf(options: ToolTurnOptions, context: AskContext): Promise
   } catch (error) {
     if (messages.length > 0) {
       const recorder = await session.record({ messages }, session.lastAnswer?.model ?? '')
-      await recorder.end(error)
+      await recorder.end(new Answer(), error)
     }
     throw error
   }

@@ -12,7 +12,8 @@ import {
   type Json,
   type JsonObject,
 } from '../io/json/json.ts'
-import type { Decoder } from '../stream/answer.ts'
+import type { Fold } from '../stream/answer.ts'
+import type { ChunkDecoder } from '../stream/reply-decoder.ts'
 import { isError } from '../stream/reported-error.ts'
 import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
 import { NetworkError } from '../errors.ts'
@@ -27,7 +28,7 @@ const maxCounted = 1000
 /** @param decodeChoice Adds the deltas of a choice, or of a part of one, except for its finish reason. */
 export function createChoiceDecoder(
   decodeChoice: (deltas: Delta[], choice: JsonObject, index: number) => void,
-): Decoder {
+): ChunkDecoder {
   let hasStarted = false
   const indexes = new Set<number>()
   /** Some services count each choice separately. */
@@ -112,68 +113,59 @@ export function textEntry<Name extends string>(name: Name, value: Json | undefin
   return (isNonEmptyText(value) ? { [name]: value } : {}) as { [N in Name]?: string }
 }
 
-/**
- * Folds streamed chunks to the answer that the service would have sent without streaming, unknown keys included.
- * @param chunks Of one answer, in the order received.
- * @param object The `object` key of the whole answer.
- * @param foldParts Folds the parts of one choice, except for the `keysOfParts`.
- */
-export function foldChoices(
-  chunks: readonly JsonObject[],
-  object: string,
-  foldParts: (parts: readonly JsonObject[]) => JsonObject,
-): JsonObject {
-  const answer: JsonObject = {}
-  for (const chunk of chunks) {
-    for (const key of Object.keys(chunk)) {
-      const value = chunk[key] as Json
-      if (key !== 'choices' && (value !== null || !Object.hasOwn(answer, key))) answer[key] = value
+/** Folds streamed chunks to the answer that the service would have sent without streaming, unknown keys included. */
+export class ChoicesFold implements Fold {
+  readonly #object: string
+  readonly #foldChoice: () => Fold
+  readonly #head: JsonObject = {}
+  readonly #choices = new Map<number, { readonly fold: Fold; reason: Json }>()
+
+  /**
+   * @param object The `object` key of the whole answer.
+   * @param foldChoice Starts to fold the parts of a choice, except for the `keysOfParts`.
+   */
+  constructor(object: string, foldChoice: () => Fold) {
+    this.#object = object
+    this.#foldChoice = foldChoice
+  }
+
+  add(chunk: JsonObject): void {
+    addValues(this.#head, chunk, ['choices'])
+    for (const part of objectsIn(chunk.choices)) {
+      const index = partIndex(part)
+      const choice = this.#choices.get(index) ?? { fold: this.#foldChoice(), reason: null }
+      this.#choices.set(index, choice)
+      choice.reason = part.finish_reason ?? choice.reason
+      choice.fold.add(part)
     }
   }
-  const { usage, ...head } = { ...answer, object } as JsonObject
-  const numbered = chunks.flatMap(({ choices }) =>
-    objectsIn(choices).map((part): [number, JsonObject] => [partIndex(part), part]),
-  )
-  const choices = groupedByNumber(numbered).map(([index, parts]) => ({
-    index,
-    ...foldParts(parts),
-    finish_reason: parts.reduce<Json>((reason, part) => part.finish_reason ?? reason, null),
-  }))
-  return { ...head, choices, ...(usage !== undefined && { usage }) }
-}
 
-/** The pieces of each number, in the order of the numbers. */
-export function groupedByNumber(pieces: readonly [number, JsonObject][]): [number, JsonObject[]][] {
-  const groups = new Map<number, JsonObject[]>()
-  for (const [number, piece] of pieces) {
-    const group = groups.get(number)
-    if (group) group.push(piece)
-    else groups.set(number, [piece])
+  build(): JsonObject {
+    const { usage, ...head } = { ...this.#head, object: this.#object } as JsonObject
+    const choices = [...this.#choices]
+      .sort(([a], [b]) => a - b)
+      .map(([index, { fold, reason }]) => ({ index, ...fold.build(), finish_reason: reason }))
+    return { ...head, choices, ...(usage !== undefined && { usage }) }
   }
-  return [...groups].sort(([a], [b]) => a - b)
 }
 
 /** Strings that are sent whole, so that a repeated one is not appended. */
 const wholeStrings = new Set(['role', 'id', 'type', 'name'])
 
-/** The keys of a part that `foldChoices` folds. */
+/** The keys of a part that `ChoicesFold` folds. */
 export const keysOfParts: readonly string[] = ['index', 'finish_reason']
 
-/** @param ignored Keys of the parts. A copy of each part without them takes longer than all that is merged. */
-export function merged(parts: readonly JsonObject[], ignored: readonly string[] = []): JsonObject {
-  const whole: JsonObject = {}
-  for (const part of parts) merge(whole, part, ignored)
-  return whole
-}
-
-/** Merges a part into what came before: strings and arrays are appended, objects merged, other values replaced. */
-function merge(whole: JsonObject, part: JsonObject, ignored: readonly string[] = []): void {
+/**
+ * Merges a part into what came before: strings and arrays are appended, objects merged, other values replaced.
+ * @param ignored Keys of the part. A copy of each part without them takes longer than all that is merged.
+ */
+export function merge(whole: JsonObject, part: JsonObject, ignored: readonly string[] = []): void {
   for (const key of Object.keys(part)) {
     if (ignored.includes(key)) continue
     const value = part[key] as Json
     // A key such as `constructor` or `__proto__` must not find, and change, an inherited property.
     const before = Object.hasOwn(whole, key) ? whole[key] : undefined
-    if (before === undefined || before === null) whole[key] = copy(value)
+    if (before === undefined || before === null) setOwn(whole, key, copy(value))
     else if (value === null) continue
     else if (typeof value === 'string' && typeof before === 'string' && !isExactNumber(value)) {
       if (!wholeStrings.has(key)) whole[key] = before + value
@@ -182,6 +174,20 @@ function merge(whole: JsonObject, part: JsonObject, ignored: readonly string[] =
     else if (isObject(value) && isObject(before)) merge(before, value)
     else whole[key] = copy(value)
   }
+}
+
+/** Adds values, of which the later ones win, except null. @param ignored Keys of what is added. */
+export function addValues(object: JsonObject, added: JsonObject, ignored: readonly string[] = []): void {
+  for (const key of Object.keys(added)) {
+    const value = added[key] as Json
+    if (!ignored.includes(key) && (value !== null || !Object.hasOwn(object, key))) setOwn(object, key, value)
+  }
+}
+
+function setOwn(object: JsonObject, key: string, value: Json): void {
+  // Assigning to `__proto__` would set the prototype.
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /** Copied, so that merging does not change the chunk. */

@@ -1,16 +1,16 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
 import { setMaxListeners } from 'node:events'
-import { CutShortError, NetworkError, StatusError, withMessage } from '../errors.ts'
+import { cutShort, NetworkError, StatusError, withMessage } from '../errors.ts'
 import { turn } from '../io/time/abort.ts'
 import { isObject, maxValues, parseJsonIfValid, withExactNumbers, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
-import { readAnswer, reportedError } from '../stream/answer.ts'
+import { readAnswer, reportedError } from '../stream/reply-decoder.ts'
 import { readMessage, readWhole, unexpectedReply } from '../stream/reply.ts'
-import { isContent, type Delta } from '../stream/delta.ts'
-import { type Held, HeldSize, HeldTogether, maxHeldBack, maxWhole, mebibyte, sizeOf } from '../stream/held-size.ts'
+import { isContent, sizeOf, type Delta } from '../stream/delta.ts'
+import { maxHeldBack, maxKept, mebibyte, ReplyBudget } from '../stream/reply-budget.ts'
 import { reportsError } from '../stream/reported-error.ts'
 import { isComplaint } from '../stream/service-message.ts'
 import { Connection, type HttpResponse, type HttpRequest } from './connection.ts'
@@ -62,10 +62,8 @@ interface ClientContext {
 export interface StreamOptions extends SendOptions, Pick<TurnOptions, 'rows'> {
   /** Also yield what the service sent, as `chunk` deltas. */
   readonly withChunks?: boolean
-  /** Also yield whole thinking blocks, as `thinking` deltas. */
+  /** Also yield thinking blocks, as `thinking` deltas. */
   readonly withThinking?: boolean
-  /** What of the answer the caller holds until its end, in the default case `rest`: the answer may not be larger then. */
-  readonly held?: Held
 }
 
 export class Client implements Sender {
@@ -82,7 +80,8 @@ export class Client implements Sender {
   /** Those of this run where an operation was not found. */
   readonly #absentUrls = new Set<string>()
   readonly #parsedUrls = new Map<string, URL>()
-  readonly #together = new HeldTogether()
+  /** For all replies at the same time. */
+  readonly budget = new ReplyBudget()
   /** The turns that requests for answers of a model take with other processes. `undefined` if the service is not shared. */
   readonly turns: Turns | undefined
   /** Whether a request succeeded: then the base URL is right. */
@@ -117,7 +116,7 @@ export class Client implements Sender {
   async *stream(
     operation: StreamingOperation,
     body: JsonObject,
-    { withChunks = false, withThinking = false, held = 'rest', rows, ...sendOptions }: StreamOptions = {},
+    { withChunks = false, withThinking = false, rows, ...sendOptions }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
     const attempts = this.#startAttempts(operation, sendOptions)
     const { onWait } = sendOptions
@@ -126,21 +125,18 @@ export class Client implements Sender {
       // Until the answer itself starts, so that an attempt that fails before yields nothing.
       let heldBack: Delta[] = []
       let heldBackSize = 0
-      const heldSize = new HeldSize(held, this.#together)
       let hasStarted = false
       let hasAnswer = false
       let answering = ''
       try {
-        const reads = await this.#tryUrls(operation, body, async (url) => {
+        const response = await this.#tryUrls(operation, body, (url) => {
           answering = url
-          const response = await this.#requestAt(url, operation, body, attempts.signal)
-          if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
-          const contentType = response.headers['content-type'] ?? ''
-          const choiceCount = operation.choiceCount(body)
-          const options = { withChunks, choiceCount, together: this.#together }
-          return readAnswer(contentType, response.body, operation.createDecoder(withThinking), options)
+          return this.#requestAt(url, operation, body, attempts.signal)
         })
-        for await (const deltas of reads) {
+        if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
+        const decoder = operation.createDecoder(withThinking)
+        const options = { withChunks, choiceCount: operation.choiceCount(body), budget: this.budget }
+        for await (const deltas of readAnswer(response, decoder, options)) {
           hasStarted ||= deltas.some(isContent)
           this.hasAnswered ||= hasStarted
           hasAnswer ||= deltas.some((delta) => isContent(delta) && delta.type !== 'reasoning')
@@ -153,7 +149,6 @@ export class Client implements Sender {
             yield [...heldBack, ...deltas]
             heldBack = []
           }
-          heldSize.add(deltas)
         }
         if (heldBack.length > 0) yield heldBack
         return
@@ -163,8 +158,6 @@ export class Client implements Sender {
         // Reasoning is not the answer, but it was shown, and a retry would show it twice.
         if (hasStarted) throw error
         await attempts.waitForNext(error)
-      } finally {
-        heldSize.release()
       }
     }
   }
@@ -216,7 +209,7 @@ export class Client implements Sender {
     return this.#tryUrls(operation, body, async (url) => {
       const { headers, body: bytes } = await this.#requestAt(url, operation, body, signal)
       const limit = replyLimit(operation, body)
-      const text = await readWhole(bytes, this.#together, limit.bytes)
+      const text = await readWhole(bytes, this.budget, limit.bytes)
       // Large replies, as of a batch, may arrive at the same time.
       await turn(signal)
       return this.#readReply(text, limit.values, headers)
@@ -285,7 +278,7 @@ export class Client implements Sender {
     })
     const quota = this.#readQuotaOf(response.headers)
     if (response.status >= 200 && response.status < 300) return { ...response, quota }
-    const text = await readMessage(response.body, response.discard)
+    const text = this.#secrets.mask(await readMessage(response.body, response.discard))
     signal.throwIfAborted()
     throw statusFailure({ operation, url, model: body?.model, ...response, body: text, now: this.#io.now(), quota })
   }
@@ -340,7 +333,7 @@ export class Client implements Sender {
 const longestText = 256 * mebibyte
 
 function replyLimit({ maxReply, maxReplyPerInput }: Operation, body: JsonObject | undefined): ReplySize {
-  const { bytes, values } = maxReply ?? { bytes: maxWhole, values: maxValues }
+  const { bytes, values } = maxReply ?? { bytes: maxKept, values: maxValues }
   const inputs = Array.isArray(body?.input) ? body.input.length : 0
   if (!maxReplyPerInput) return { bytes, values }
   return {
@@ -351,9 +344,4 @@ function replyLimit({ maxReply, maxReplyPerInput }: Operation, body: JsonObject 
 
 function tooMuchBefore(): NetworkError {
   return new NetworkError(`the service sent more than ${maxHeldBack / mebibyte} MiB before the answer`)
-}
-
-function cutShort(error: unknown): Error {
-  if (!(error instanceof NetworkError || error instanceof StatusError)) return error as Error
-  return new CutShortError(`the answer was cut short: ${error.message}`, { hint: error.hint, cause: error })
 }

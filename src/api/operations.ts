@@ -5,7 +5,8 @@
 
 import type { Fields } from '../fields/field.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
-import type { Decoder } from '../stream/answer.ts'
+import type { Fold } from '../stream/answer.ts'
+import type { ChunkDecoder } from '../stream/reply-decoder.ts'
 
 /** In bytes, and in values of JSON. */
 export interface ReplySize {
@@ -138,12 +139,12 @@ export interface StreamingOperation extends ModelOperation {
   /** The number of answers that a request asks for. */
   choiceCount(body: JsonObject): number
   /**
-   * Creates the decoder of one answer, which may keep state.
-   * @param withThinking Whether to also yield whole thinking blocks, which only a recorded answer needs.
+   * Creates the decoder of one answer.
+   * @param withThinking Whether to also yield thinking blocks, which only a recorded answer needs.
    */
-  createDecoder(withThinking: boolean): Decoder
-  /** Folds the chunks of a streamed answer to the answer that the service sends without streaming. */
-  fold(chunks: readonly JsonObject[]): JsonObject
+  createDecoder(withThinking: boolean): ChunkDecoder
+  /** Folds one streamed answer to the answer that the service sends without streaming. */
+  createFold(): Fold
 }
 
 /** Sends requests: the client, or its lazy wrapper. */

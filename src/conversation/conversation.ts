@@ -3,7 +3,7 @@
 import { isObject, objectsIn, parseJsonIfValid, type Json, type JsonObject } from '../io/json/json.ts'
 import { normalize } from '../io/text/normalize.ts'
 import { isLoopback } from '../io/url.ts'
-import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import { Answer } from '../stream/answer.ts'
 import { choicesOf, type StoredChoice, type Entry, type EntryOf, type TurnEntry } from './entry.ts'
 import { messageCalls, messageRole, chatMessageText } from './message.ts'
 
@@ -53,7 +53,7 @@ export class Conversation {
   /** By index in `#nodes`: the index of the node before it on its branch, -1 for the first one. */
   readonly #parents: number[] = []
   /** Of answers without an end yet. */
-  readonly #parts = new Map<string, AnswerAccumulator>()
+  readonly #parts = new Map<string, Answer>()
   readonly #ended = new Set<string>()
   /** Where the conversation continues, if not after the latest turn. */
   #head: EntryOf<'head'> | undefined
@@ -244,7 +244,7 @@ export class Conversation {
   #addPart({ answer, deltas }: EntryOf<'part'>): void {
     this.#answer(answer)
     if (this.#ended.has(answer)) return
-    const accumulator = this.#parts.get(answer) ?? new AnswerAccumulator()
+    const accumulator = this.#parts.get(answer) ?? new Answer()
     this.#parts.set(answer, accumulator)
     accumulator.add(deltas)
   }

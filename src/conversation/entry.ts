@@ -5,7 +5,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
-import type { AccumulatedChoice, AnswerAccumulator } from '../stream/answer-accumulator.ts'
+import type { AnswerChoice, Answer } from '../stream/answer.ts'
 import { addDelta, isContent, type Delta, type Usage } from '../stream/delta.ts'
 
 export const formatVersion = 1
@@ -139,19 +139,14 @@ function isChoice(value: Json): boolean {
 }
 
 /** Ordered by index. */
-export function choicesOf(accumulated: AnswerAccumulator): StoredChoice[] {
+export function choicesOf(accumulated: Answer): StoredChoice[] {
   return accumulated.choices.map(([index, choice]) => {
     return { index, message: assistantMessage(choice), finish_reason: choice.finishReason ?? null }
   })
 }
 
 /** @param error Why the answer is incomplete. */
-export function endEntry(
-  accumulated: AnswerAccumulator,
-  answer: string,
-  error: string | undefined,
-  at: string,
-): EntryOf<'end'> {
+export function endEntry(accumulated: Answer, answer: string, error: string | undefined, at: string): EntryOf<'end'> {
   const { model, usage } = accumulated
   return { type: 'end', at, answer, model, choices: choicesOf(accumulated), usage: usage && usageRecord(usage), error }
 }
@@ -167,12 +162,12 @@ export function contentDeltas(deltas: readonly Delta[]): ContentDelta[] {
 }
 
 /** Section 2.1, with the thinking blocks that the messages API requires with tool calls. */
-function assistantMessage({ text, reasoning, refusal, calls, thinking }: AccumulatedChoice): JsonObject {
+function assistantMessage({ text, reasoning, refusal, calls, thinking }: AnswerChoice): JsonObject {
   const message: JsonObject = { role: 'assistant', content: text }
   if (reasoning !== '') message.reasoning_content = reasoning
   if (refusal !== '') message.refusal = refusal
   if (calls.size > 0) {
-    if (thinking.length > 0) message.thinking_blocks = thinking
+    if (thinking.size > 0) message.thinking_blocks = [...thinking.values()]
     // The tool's result refers to the id, which some services leave out or give to several calls.
     const ids = new Set<string>()
     message.tool_calls = [...calls]

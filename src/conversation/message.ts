@@ -3,7 +3,7 @@
 import { imageIn, textsIn } from '../api/chat/messages.ts'
 import type { UserMessage } from '../api/image.ts'
 import { isObject, objectsIn, type Json } from '../io/json/json.ts'
-import type { ToolCall } from '../stream/answer-accumulator.ts'
+import type { ToolCall } from '../stream/answer.ts'
 
 export function messageRole(message: Json): string {
   return isObject(message) ? stringOf(message.role) : ''

@@ -2,6 +2,7 @@
 
 import { isSystemError, reasonOf } from '../errors.ts'
 import { statsOf } from '../io/files/stats.ts'
+import type { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
 import type { Conversation, Node } from './conversation.ts'
 import { contentDeltas, type Entry } from './entry.ts'
@@ -15,8 +16,8 @@ export interface AnswerRecorder {
   changeModel(alias: string): Promise<void>
   /** Called with each read before it is shown. */
   add(deltas: readonly Delta[]): Promise<void>
-  /** Must be called exactly once. @param error Why the answer is incomplete; absent if it is complete. */
-  end(error?: unknown): Promise<void>
+  /** Must be called exactly once. @param answer With its texts. @param error Why it is incomplete; absent if it is complete. */
+  end(answer: Answer, error?: unknown): Promise<void>
 }
 
 export class ConversationRecorder {

@@ -18,7 +18,6 @@ import type { StoredConversation } from './folder.ts'
 import { checkName, latestName, looksLikeId, newNodeId, normalizeName } from './id.ts'
 import { ConversationRecorder, copiedEntries, type AnswerRecorder } from './recorder.ts'
 import { type ConversationStore, otherService, serviceName } from './store.ts'
-import { AnswerAccumulator } from '../stream/answer-accumulator.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
 
 /** A turn to be sent. */
@@ -244,16 +243,12 @@ export class Session {
     const turnEntry = { type: 'turn', at, id, parent, instead, undoTo, system, service, messages } as const
     await this.#write(turnEntry, answerOf(model))
     this.#latestAnswer = answer
-    const accumulator = new AnswerAccumulator()
     return {
       changeModel: (alias) => this.#write(answerOf(alias)),
-      add: async (deltas) => {
-        accumulator.add(deltas)
-        await this.#recorder?.writePart(answer, deltas)
-      },
-      end: async (error) => {
+      add: async (deltas) => this.#recorder?.writePart(answer, deltas),
+      end: async (received, error) => {
         const problem = error === undefined ? undefined : errorMessage(error)
-        const end = endEntry(accumulator, answer, problem, this.#store.time())
+        const end = endEntry(received, answer, problem, this.#store.time())
         const isInVain = turn.isRetry && !isAnswered(end.choices[0]) && before?.type === 'answer'
         // Back to the answer that was to be replaced.
         await this.#write(end, ...(isInVain ? [{ type: 'head', at: end.at, node: before.id } as const] : []))

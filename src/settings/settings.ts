@@ -37,8 +37,6 @@ export class Settings {
   readonly #secrets: Secrets
   readonly #notify: (text: string) => Promise<void>
   #document: Document | undefined
-  /** What the key command printed. */
-  #commandKey: Promise<string> | undefined
 
   /**
    * An invalid config file is not reported here, but by each method below that reads it, as a UsageError:
@@ -150,7 +148,10 @@ export class Settings {
       })
     }
     this.#checkOrigin()
-    return { baseUrl, key: validKey(await this.#runKeyCommand(command), 'key command') }
+    const key = await runKeyCommand(command, this.#io)
+    this.#secrets.add(key)
+    this.#secrets.isKeyAwaited = false
+    return { baseUrl, key: validKey(key, 'key command') }
   }
 
   /**
@@ -245,17 +246,6 @@ export class Settings {
     if (this.#options.sandbox || this.#io.env.SYN_API_KEY) return undefined
     const command = this.#section?.['key-command']
     return typeof command === 'string' ? command : undefined
-  }
-
-  #runKeyCommand(command: string): Promise<string> {
-    const run = async (): Promise<string> => {
-      const key = await runKeyCommand(command, this.#io)
-      this.#secrets.add(key)
-      this.#secrets.isKeyAwaited = false
-      return key
-    }
-    this.#commandKey ??= run()
-    return this.#commandKey
   }
 
   /** Other users who could change the file would have been refused. */

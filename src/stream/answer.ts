@@ -1,222 +1,227 @@
-/** Decodes a reply's bytes to the deltas of an answer, one array per network read. */
+/** The answer to one request, as far as it has arrived: for those who measure, check, print, extract from or store it. */
 
-import { NetworkError, ReportedError } from '../errors.ts'
-import {
-  describeInvalidJson,
-  isObject,
-  parseJsonIfValid,
-  withExactNumbers,
-  type Json,
-  type JsonObject,
-} from '../io/json/json.ts'
-import { detectReplyKind, readMessage, readWhole, unexpectedReply } from './reply.ts'
-import { addDelta, isContent, type Delta } from './delta.ts'
-import { readEvents, type ServerEvent } from './events.ts'
+import { cutShort, NetworkError } from '../errors.ts'
+import { countValues, type JsonObject } from '../io/json/json.ts'
+import { type Content, type Delta, isContent, sizeOf, type Usage } from './delta.ts'
 import { finishKind } from './finish-reason.ts'
-import { type HeldTogether, maxWhole, mebibyte, sizeOf } from './held-size.ts'
-import { reportsError } from './reported-error.ts'
-import { isComplaint, isOverload, messageInJson, serviceMessage } from './service-message.ts'
+import { maxKept, mebibyte, type ReplyBudget } from './reply-budget.ts'
 
-/** Decodes what the service sends to deltas; may keep state between calls. */
-export interface Decoder {
-  /** The deltas of one streamed event. */
-  decodeChunk(chunk: JsonObject): Delta[]
-  /** The deltas of an answer that was not streamed. */
-  decodeWhole(answer: JsonObject): Delta[]
-  /** Adds to a chunk the type that only the event's name gives. */
-  completeChunk?(chunk: JsonObject, event: string): JsonObject
-  /** Whether a chunk ends the stream, in families that do not end it with `[DONE]`. */
-  isLast?(chunk: JsonObject): boolean
+export interface ToolCall {
+  id: string
+  name: string
+  /** JSON text. */
+  arguments: string
+}
+
+export interface AnswerChoice {
+  /** Empty unless texts are kept, like the reasoning. */
+  text: string
+  reasoning: string
+  refusal: string
+  /** Whether there is text that is not blank. */
+  hasText: boolean
+  hasReasoning: boolean
+  /** By number. */
+  readonly calls: Map<number, ToolCall>
+  /** By number. */
+  readonly thinking: Map<number, JsonObject>
+  finishReason: string | undefined
+}
+
+/** Folds what the service sent to the answer that it sends without streaming. */
+export interface Fold {
+  add(chunk: JsonObject): void
+  build(): JsonObject
 }
 
 export interface AnswerOptions {
-  /** Whether to also yield what the service sent, as `chunk` deltas. */
-  readonly withChunks: boolean
-  /** The number of answers requested: a stream that ends after fewer was cut short. */
-  readonly choiceCount: number
-  /** What this reply shares a limit with (default: with no other). */
-  readonly together?: HeldTogether
+  /** Whether text and reasoning are kept (default: yes): an answer may be larger than the memory. */
+  readonly keepsTexts?: boolean
+  /** Keeps what the service sent (default: it is not kept). */
+  readonly fold?: Fold | undefined
+  /** The clock for the times, in milliseconds (default: no times). */
+  readonly now?: () => number
+  /** What is kept of all replies at the same time (default: there is no limit, as for an answer that is read from a file). */
+  readonly budget?: ReplyBudget
 }
 
-/**
- * @returns the deltas, one array per network read.
- * @throws NetworkError, also while they are read, when the reply cannot be decoded, contains an error, or ends early.
- */
-export async function readAnswer(
-  contentType: string,
-  bytes: AsyncIterable<Uint8Array>,
-  decoder: Decoder,
-  options: AnswerOptions,
-): Promise<AsyncIterable<Delta[]> | Iterable<Delta[]>> {
-  const [kind, body] = await detectReplyKind(contentType, bytes)
-  if (kind === 'html' || kind === 'text') {
-    throw unexpectedReply(await readMessage(body), 'an answer')
+/** What those who read an answer keep of each choice, and of each tool call: measured, a million choices took 1 GB. */
+const sizeOfPart = 1024
+
+/** Of a value of parsed JSON. With the names and texts of a usual chunk, its characters are more than that. */
+const sizeOfValue = 16
+
+export class Answer implements Disposable {
+  readonly #choices = new Map<number, AnswerChoice>()
+  readonly #fold: Fold | undefined
+  readonly #keepsTexts: boolean
+  readonly #now: (() => number) | undefined
+  readonly #budget: ReplyBudget | undefined
+  /** What is kept, in characters. */
+  #size = 0
+  #firstChoice: number | undefined
+  /** The reply, if it was not streamed. */
+  #whole: JsonObject | undefined
+  /** Whether anything came that `json` has. */
+  hasJson = false
+  /** The serving model's name. */
+  model: string | undefined
+  usage: Usage | undefined
+  /** The record in a header of the reply. */
+  quota: JsonObject | undefined
+  /** When the first of the answer came, and the last. */
+  firstAt: number | undefined
+  lastAt: number | undefined
+  /** Of all content, in UTF-16 code units. */
+  length = 0
+
+  constructor({ keepsTexts = true, fold, now, budget }: AnswerOptions = {}) {
+    this.#keepsTexts = keepsTexts
+    this.#fold = fold
+    this.#now = now
+    this.#budget = budget
   }
-  if (kind === 'json') {
-    const reply = await readWhole(body, options.together)
-    return decodeWhole(reply, checkChunk(parseJsonIfValid(reply), reply), decoder, options)
-  }
-  return decodeEvents(readEvents(body, options.together), decoder, options)
-}
 
-function* decodeWhole(
-  text: string,
-  json: JsonObject,
-  decoder: Decoder,
-  { withChunks, choiceCount }: AnswerOptions,
-): Generator<Delta[], void, undefined> {
-  const deltas = decoder.decodeWhole(json)
-  if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer(text)
-  yield withChunks ? [{ type: 'chunk', text, json: withExactNumbers(json, text), isWhole: true }, ...deltas] : deltas
-  const progress = new Progress(choiceCount)
-  for (const delta of deltas) progress.record(delta)
-}
-
-/** @param text The reply, which may say why. */
-function noAnswer(text = ''): NetworkError {
-  const message = messageInJson(parseJsonIfValid(text) ?? null)
-  if (message === undefined) return new NetworkError('the reply contains no answer')
-  return new ReportedError(`the reply contains no answer: ${message}`, text, isOverload(text))
-}
-
-async function* decodeEvents(
-  reads: AsyncIterable<Iterable<ServerEvent>>,
-  decoder: Decoder,
-  options: AnswerOptions,
-): AsyncGenerator<Delta[], void, undefined> {
-  const progress = new Progress(options.choiceCount)
-  /** The length of the events that the decoder keeps for itself, such as parts of a signature. */
-  let keptLength = 0
-  /** A chunk that is nothing of an answer, and has a message: if no answer comes, it says why. */
-  let complaint: string | undefined
-  try {
-    for await (const events of reads) {
-      const deltas: Delta[] = []
-      try {
-        for (const event of events) {
-          if (progress.isDone) break
-          if (event.data === '[DONE]') {
-            // In families with an end event of their own, a stray [DONE] may come in the middle.
-            progress.isDone = !decoder.isLast || progress.hasAll
-            continue
-          }
-          const chunk = readChunk(event, decoder)
-          if (!chunk) continue
-          if (options.withChunks) {
-            const json = completed(withExactNumbers(chunk, event.data), event.event, decoder)
-            deltas.push({ type: 'chunk', text: event.data, json, isWhole: false })
-          }
-          const decoded = decoder.decodeChunk(chunk)
-          if (decoded.length === 0 && isComplaint(chunk)) complaint ??= event.data
-          keptLength += keptOf(event.data.length, decoded)
-          if (keptLength > maxWhole) {
-            throw new NetworkError(
-              `the service sent more than ${maxWhole / mebibyte} MiB besides the text of the answer`,
-            )
-          }
-          for (const delta of decoded) {
-            // What follows costs the same for each delta, and a read may have hundreds of events.
-            addDelta(deltas, delta)
-            progress.record(delta)
-          }
-          progress.isDone = decoder.isLast?.(chunk) ?? false
-        }
-      } catch (error) {
-        progress.hasFailed = true
-        // Deltas before a failure in the same read are part of the answer.
-        if (deltas.length > 0) yield deltas
-        throw error
+  /** @throws CutShortError if more would be kept than may be. */
+  add(deltas: readonly Delta[]): void {
+    const before = this.#size
+    for (const delta of deltas) {
+      if (isContent(delta)) {
+        this.lastAt = this.#now?.()
+        this.firstAt ??= this.lastAt
+        this.length += contentLength(delta)
       }
-      if (deltas.length > 0) yield deltas
-      if (progress.isDone) break
+      if ('index' in delta) this.#addTo(delta)
+      else if (delta.type === 'chunk') this.#addChunk(delta)
+      else if (delta.type === 'start') this.model = delta.model
+      else if (delta.type === 'usage') this.usage = delta.usage
+      else this.quota = delta.quota
     }
-  } catch (error) {
-    // When the connection fails after the last finish reason, the answer is complete.
-    if (progress.hasAll && error instanceof NetworkError) return
-    throw error
-  }
-  if (complaint !== undefined && !progress.hasAny) throw reportedError(complaint)
-  if (progress.isDone && !progress.hasAny) throw noAnswer()
-  if (progress.isDone) return
-  if (!progress.hasAll) throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
-}
-
-/** An event has the log probabilities of a few tokens at most; a million values block the process for seconds. */
-const maxEventValues = 131_072
-
-/** @returns `undefined` for an event without a chunk: some services send `null` to keep the connection alive. */
-function readChunk({ data, event, isOpen }: ServerEvent, decoder: Decoder): JsonObject | undefined {
-  if (data === '') return undefined
-  if (event === 'error') throw reportedError(data)
-  const value = parseJsonIfValid(data, undefined, maxEventValues)
-  // Such as `event: ping`, to keep the connection alive.
-  if (value === undefined && event !== undefined && !/^\s*[{[]/.test(data)) return undefined
-  // Cut off by the end of the reply: what counts is whether the answer was complete before.
-  if (value === undefined ? isOpen : !isObject(value) && !reportsError(value)) return undefined
-  return completed(checkChunk(value, data, maxEventValues), event, decoder)
-}
-
-function completed(chunk: JsonObject, event: string | undefined, decoder: Decoder): JsonObject {
-  return event === undefined ? chunk : (decoder.completeChunk?.(chunk, event) ?? chunk)
-}
-
-/** Which choices have started, and which have ended. */
-class Progress {
-  isDone = false
-  /** Whether the service sent an error, or something that cannot be decoded. */
-  hasFailed = false
-  readonly #count: number
-  readonly #ended = new Set<number>()
-  readonly #open = new Set<number>()
-
-  constructor(count: number) {
-    this.#count = count
+    if (this.#budget) this.#count(this.#size - before, this.#budget)
   }
 
-  record(delta: Delta): void {
-    if (delta.type === 'end') {
-      if (delta.error !== undefined) throw reportedError(delta.error)
-      const reason = delta.reason === 'abort' ? '' : ` (${delta.reason})`
-      if (finishKind(delta.reason) === 'failed') throw new NetworkError(`the service aborted the answer${reason}`)
-      this.#open.delete(delta.index)
-      this.#ended.add(delta.index)
-    } else if (isContent(delta)) this.#open.add(delta.index)
+  /** The answer as the service sends it without streaming. Only if it is kept. */
+  get json(): JsonObject {
+    return this.#whole ?? this.#fold?.build() ?? {}
   }
 
-  get hasAny(): boolean {
-    return this.#ended.size > 0 || this.#open.size > 0
+  /** @returns `undefined` for one of which nothing has come. */
+  choice(index: number): AnswerChoice | undefined {
+    return this.#choices.get(index)
   }
 
-  get hasAll(): boolean {
-    return this.#ended.size >= this.#count && this.#open.size === 0 && !this.hasFailed
+  /** Ordered by index. */
+  get choices(): [index: number, choice: AnswerChoice][] {
+    return [...this.#choices].sort(([a], [b]) => a - b)
+  }
+
+  /** Whether the first choice calls tools, and was not cut off. */
+  get callsTools(): boolean {
+    const { calls, finishReason = '' } = this.#choices.get(0) ?? {}
+    return calls !== undefined && calls.size > 0 && finishKind(finishReason) === 'done'
+  }
+
+  /** What is kept does not count any more. */
+  [Symbol.dispose](): void {
+    this.#budget?.release(this.#size)
+    this.#size = 0
+  }
+
+  #count(size: number, budget: ReplyBudget): void {
+    try {
+      budget.add(size)
+      if (this.#size <= maxKept) return
+      const hint = 'as text or with --jsonl in a pipe, and not saved, an answer may have any length'
+      const message = `the answer is larger than the limit of ${maxKept / mebibyte} MiB`
+      throw new NetworkError(message, this.#keepsTexts || this.#fold ? { hint } : {})
+    } catch (error) {
+      throw cutShort(error)
+    }
+  }
+
+  #addChunk({ text, json, isWhole }: Extract<Delta, { type: 'chunk' }>): void {
+    if (!this.#fold) return
+    this.hasJson = true
+    if (isWhole) this.#whole = json
+    else this.#fold.add(json)
+    this.#size += Math.max(text.length, sizeOfValue * countValues(text))
+  }
+
+  #addTo(delta: Extract<Delta, { index: number }>): void {
+    const isKept = this.#keepsTexts || isNeededAtEnd(delta) || delta.index !== (this.#firstChoice ?? delta.index)
+    if (isKept) this.#size += sizeOf(delta)
+    if (delta.type === 'logprobs') return
+    const choice = this.#choice(delta.index)
+    if (delta.type === 'text') {
+      choice.hasText ||= /\S/.test(delta.text)
+      if (this.#keepsTexts) choice.text += delta.text
+    } else if (delta.type === 'reasoning') {
+      choice.hasReasoning = true
+      if (this.#keepsTexts) choice.reasoning += delta.text
+    } else if (delta.type === 'refusal') choice.refusal += delta.text
+    else if (delta.type === 'tool') this.#addCall(choice.calls, delta)
+    else if (delta.type === 'thinking') addThinking(choice.thinking, delta)
+    else choice.finishReason = delta.reason
+  }
+
+  #addCall(calls: AnswerChoice['calls'], piece: Extract<Delta, { type: 'tool' }>): void {
+    const known = calls.get(piece.call)
+    const call: CallInParts = known ?? { id: '', name: '', arguments: '' }
+    if (!known) this.#size += sizeOfPart
+    calls.set(piece.call, call)
+    // Some services repeat id and name with every piece.
+    call.id ||= piece.id ?? ''
+    call.name ||= piece.name ?? ''
+    if (piece.input !== undefined) {
+      call.arguments = piece.input
+      call.hasInput = true
+    }
+    if (piece.arguments === undefined) return
+    call.arguments = call.hasInput ? piece.arguments : call.arguments + piece.arguments
+    call.hasInput = false
+  }
+
+  #choice(index: number): AnswerChoice {
+    const known = this.#choices.get(index)
+    if (known) return known
+    // Printers hold back the choices that follow it.
+    this.#firstChoice ??= index
+    this.#size += sizeOfPart
+    const choice: AnswerChoice = {
+      text: '',
+      reasoning: '',
+      refusal: '',
+      hasText: false,
+      hasReasoning: false,
+      calls: new Map(),
+      thinking: new Map(),
+      finishReason: undefined,
+    }
+    this.#choices.set(index, choice)
+    return choice
   }
 }
 
-/**
- * How much of an event the decoder may have kept: what is not text, beyond what each event has. Text may be written with escapes
- * of six characters.
- */
-function keptOf(length: number, deltas: readonly Delta[]): number {
-  if (deltas.length === 0) return length
-  const shown = deltas.reduce((sum, delta) => sum + sizeOf(delta), 0)
-  return Math.max(0, length - 6 * shown - longestFrame)
+function isNeededAtEnd({ type }: Delta): boolean {
+  return type === 'refusal' || type === 'tool' || type === 'thinking'
 }
 
-/** In characters: of an event with the log probabilities of twenty tokens, about twice as many as it has. */
-const longestFrame = 4096
+interface CallInParts extends ToolCall {
+  /** Whether the arguments are an `input`, which the first piece replaces. */
+  hasInput?: boolean
+}
 
-/** @throws NetworkError for anything but a JSON object, and for an error sent with HTTP status 200. */
-function checkChunk(json: Json | undefined, text: string, values?: number): JsonObject {
-  if (json === undefined) {
-    if (text.trim() === '') throw noAnswer()
-    throw new NetworkError(`the service sent ${describeInvalidJson(text, text.slice(0, 200), values)}`)
+function addThinking(blocks: AnswerChoice['thinking'], piece: Extract<Delta, { type: 'thinking' }>): void {
+  const { number = -1 - blocks.size, block } = piece
+  const before = blocks.get(number)
+  if (!before) return void blocks.set(number, { ...block })
+  for (const [name, value] of Object.entries(block)) {
+    const known = before[name]
+    before[name] = typeof known === 'string' && typeof value === 'string' ? known + value : value
   }
-  if (reportsError(json)) throw reportedError(text)
-  if (!isObject(json)) throw new NetworkError(`the service sent ${text.slice(0, 200)} instead of a JSON object`)
-  return json
 }
 
-/** An error sent with HTTP status 200. */
-export function reportedError(text: string): ReportedError {
-  return new ReportedError(serviceMessage(text), text, isOverload(text))
+function contentLength(delta: Content): number {
+  if (delta.type !== 'tool') return delta.text.length
+  return (delta.name ?? '').length + (delta.arguments ?? '').length
 }

@@ -24,17 +24,21 @@ export type Delta =
   | { readonly type: 'text'; readonly index: number; readonly text: string }
   | { readonly type: 'reasoning'; readonly index: number; readonly text: string }
   | { readonly type: 'refusal'; readonly index: number; readonly text: string }
-  /** Part of tool call number `call`: id and name come once, the arguments in pieces of JSON text. */
+  /**
+   * Part of tool call number `call`: id and name come once, the arguments in pieces of JSON text. `input` is what they are if no
+   * piece follows.
+   */
   | {
       readonly type: 'tool'
       readonly index: number
       readonly call: number
       readonly id?: string
       readonly name?: string
+      readonly input?: string
       readonly arguments?: string
     }
-  /** A whole thinking block with its signature, in the format that a later messages request sends back. */
-  | { readonly type: 'thinking'; readonly index: number; readonly block: JsonObject }
+  /** Part of thinking block number `number`, in the format that a later messages request sends back; a whole one without. */
+  | { readonly type: 'thinking'; readonly index: number; readonly number?: number; readonly block: JsonObject }
   | { readonly type: 'logprobs'; readonly index: number; readonly tokens: readonly TokenProbability[] }
   | { readonly type: 'usage'; readonly usage: Usage }
   /** `error`: what the service reported of this choice, as JSON. */
@@ -62,6 +66,33 @@ export function addDelta(deltas: Delta[], delta: Delta): void {
 
 function isText(delta: Delta): delta is Text {
   return delta.type === 'text' || delta.type === 'reasoning' || delta.type === 'refusal'
+}
+
+/** About what a small object takes, beside its texts, in characters. */
+const sizeOfObject = 32
+
+/** About what a delta takes while it is kept, in characters. */
+export function sizeOf(delta: Delta): number {
+  switch (delta.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+    case 'chunk':
+      return sizeOfObject + delta.text.length
+    case 'tool': {
+      const texts = [delta.id, delta.name, delta.input, delta.arguments]
+      return texts.reduce((size, text = '') => size + text.length, sizeOfObject)
+    }
+    case 'thinking':
+      return sizeOfObject + JSON.stringify(delta.block).length
+    case 'logprobs':
+      return delta.tokens.reduce((size, { token }) => size + token.length + sizeOfObject, sizeOfObject)
+    case 'start':
+    case 'usage':
+    case 'end':
+    case 'quota':
+      return sizeOfObject
+  }
 }
 
 /**

@@ -4,19 +4,19 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonLinesPrinter } from '../../src/answer/json-printer.ts'
 import { chat } from '../../src/api/chat/operation.ts'
-import { readAnswer } from '../../src/stream/answer.ts'
+import { readAnswer } from '../../src/stream/reply-decoder.ts'
 import { samples } from '../helpers/samples.ts'
 
 async function printed(chunks: readonly string[]): Promise<string> {
   let text = ''
   const write = (one: string | Uint8Array): Promise<void> => Promise.resolve(void (text += String(one)))
   const printer = jsonLinesPrinter({ isTerminal: false, columns: () => 80, write })
-  const bytes = (async function* (): AsyncGenerator<Uint8Array> {
+  const body = (async function* (): AsyncGenerator<Uint8Array> {
     for (const chunk of [...chunks, '[DONE]']) yield Buffer.from(`data: ${chunk}\n\n`)
   })()
   const options = { withChunks: true, choiceCount: 1 }
-  const reads = await readAnswer('text/event-stream', bytes, chat.createDecoder(), options)
-  for await (const deltas of reads) await printer.print(deltas)
+  for await (const deltas of readAnswer({ headers: {}, body }, chat.createDecoder(), options))
+    await printer.print(deltas)
   return text
 }
 

@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
-import { readAnswer } from '../../src/stream/answer.ts'
+import { readAnswer } from '../../src/stream/reply-decoder.ts'
 import { testClient } from '../helpers/client.ts'
 import { chatAnswer, startService } from '../helpers/service.ts'
 
@@ -39,7 +39,7 @@ test('a reader that pauses holds the service back', async () => {
 
 test('nothing is read before it is requested', async () => {
   let pulled = 0
-  const bytes = (async function* (): AsyncGenerator<Uint8Array> {
+  const body = (async function* (): AsyncGenerator<Uint8Array> {
     for (;;) {
       pulled++
       yield Buffer.from(piece)
@@ -47,7 +47,7 @@ test('nothing is read before it is requested', async () => {
   })()
   const options = { withChunks: false, choiceCount: 1 }
   let taken = 0
-  for await (const _deltas of await readAnswer('text/event-stream', bytes, chat.createDecoder(), options)) {
+  for await (const _deltas of readAnswer({ headers: {}, body }, chat.createDecoder(), options)) {
     taken++
     expect(pulled).toBe(taken)
     if (taken === 10) break

@@ -77,12 +77,14 @@ export const large: readonly Row[] = [
   ['an event of many lines', ['chat', 'hi'], endless(types.events, () => `data: ${long}\n`), 6, largeEvent],
   [
     'parts of a signature',
-    ['messages', 'hi'],
-    endless(types.events, () =>
-      event({ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: long } }),
+    ['chat', '--api', 'messages', '--save', 'hi'],
+    endless(
+      types.events,
+      () => event({ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: long } }),
+      event({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'x' } }),
     ),
-    6,
-    'the service sent more than 64 MiB besides the text of the answer',
+    7,
+    largeAnswer,
   ],
   ...[['--json'], ['-x'], ['--save'], ['--schema', '{"type":"object"}'], ['--no-save', '--raw']].map((options): Row => [
     `an answer with ${options.join(' ')}`,
@@ -136,7 +138,7 @@ export const large: readonly Row[] = [
       }),
     ),
     7,
-    'the service sent more than 64 MiB besides the text of the answer',
+    largeAnswer,
   ],
   ['the arguments of a tool call', ['chat', 'hi'], endless(types.events, () => longCall), 7, largeAnswer],
   ['a refusal', ['chat', 'hi'], endless(types.events, () => event(delta({ refusal: long }))), 7, largeAnswer],

@@ -2,75 +2,79 @@
 
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { HeldSize, HeldTogether, type Held } from '../../src/stream/held-size.ts'
+import { chat } from '../../src/api/chat/operation.ts'
+import { Answer } from '../../src/stream/answer.ts'
 import type { Delta } from '../../src/stream/delta.ts'
+import { ReplyBudget } from '../../src/stream/reply-budget.ts'
 import { mebibyte } from '../helpers/large.ts'
 import { runSyn } from '../helpers/run-syn.ts'
-import { type Answer, events, startService } from '../helpers/service.ts'
+import { type Answer as Reply, events, startService } from '../helpers/service.ts'
 import { expectEnded, small, types } from './endless-replies.ts'
 
 describe('an endless reply ends the run:', () => {
   test.each(small)('%s', async (...row) => expectEnded(row))
 })
 
-describe('what is held of an answer', () => {
+describe('what is kept of an answer', () => {
   const text = 'x'.repeat(mebibyte)
   const index = 0
-  const chunk: Delta = { type: 'chunk', text, json: {}, isWhole: false }
+  const json = { choices: [{ index, delta: { content: text } }] }
+  const chunk: Delta = { type: 'chunk', text, json, isWhole: false }
   const other: Delta = { type: 'text', index: 1, text }
 
-  test.each<[Held, string, Delta, isHeld: boolean]>([
-    ['rest', 'text', { type: 'text', index, text }, false],
-    ['rest', 'reasoning', { type: 'reasoning', index, text }, false],
-    ['rest', 'a chunk', chunk, false],
-    ['rest', 'text of another choice', other, true],
-    ['rest', 'a refusal', { type: 'refusal', index, text }, true],
-    ['rest', 'arguments of a tool', { type: 'tool', index, call: 0, arguments: text }, true],
-    ['deltas', 'text', { type: 'text', index, text }, true],
-    ['deltas', 'a chunk', chunk, false],
-    ['chunks', 'text', { type: 'text', index, text }, false],
-    ['chunks', 'a chunk', chunk, true],
-  ])('as %s: %s', (held, _what, delta, isHeld) => {
-    const size = new HeldSize(held)
-    size.add([{ type: 'text', index, text: '' }])
-    for (let count = 0; count < 63; count++) size.add([delta])
-    const beyond = (): void => size.add([delta, delta])
-    if (isHeld) expect(beyond).toThrow('the answer is larger than the limit of 64 MiB')
+  test.each<[keeps: 'texts' | 'json' | 'nothing', string, Delta, isKept: boolean]>([
+    ['nothing', 'text', { type: 'text', index, text }, false],
+    ['nothing', 'reasoning', { type: 'reasoning', index, text }, false],
+    ['nothing', 'a chunk', chunk, false],
+    ['nothing', 'text of another choice', other, true],
+    ['nothing', 'a refusal', { type: 'refusal', index, text }, true],
+    ['nothing', 'arguments of a tool', { type: 'tool', index, call: 0, arguments: text }, true],
+    ['nothing', 'input of a tool', { type: 'tool', index, call: 0, input: text }, true],
+    ['nothing', 'thinking blocks', { type: 'thinking', index, number: 1, block: { thinking: text } }, true],
+    ['texts', 'text', { type: 'text', index, text }, true],
+    ['texts', 'a chunk', chunk, false],
+    ['json', 'text', { type: 'text', index, text }, false],
+    ['json', 'a chunk', chunk, true],
+  ])('%s: %s', (keeps, _what, delta, isKept) => {
+    const answer = new Answer({
+      budget: new ReplyBudget(),
+      keepsTexts: keeps === 'texts',
+      fold: keeps === 'json' ? chat.createFold() : undefined,
+    })
+    answer.add([{ type: 'text', index, text: '' }])
+    for (let count = 0; count < 63; count++) answer.add([delta])
+    const beyond = (): void => answer.add([delta, delta])
+    if (isKept) expect(beyond).toThrow('the answer is larger than the limit of 64 MiB')
     else expect(beyond).not.toThrow()
   })
 })
 
-test.each([
-  ['one', mebibyte],
-  ['many', 500],
-])('chunks of many small values count for more than their characters: %s', (_what, values) => {
-  const held = new HeldSize('chunks')
-  const text = `[${'[],'.repeat(values / 2)}0]`
+test('chunks of many small values count for more than their characters', () => {
+  const answer = new Answer({ budget: new ReplyBudget(), keepsTexts: false, fold: chat.createFold() })
+  const text = `{"a":[${'[],'.repeat(500)}0]}`
   const add = (count: number): void => {
-    for (let at = 0; at < count; at++) held.add([{ type: 'chunk', text, json: {}, isWhole: false }])
+    for (let at = 0; at < count; at++) answer.add([{ type: 'chunk', text, json: {}, isWhole: false }])
   }
-  // Of short chunks some are counted, for all.
-  const most = (4 * mebibyte) / values
-  add(0.7 * most)
-  expect(() => add(0.6 * most)).toThrow('the answer is larger than the limit of 64 MiB')
+  const most = (64 * mebibyte) / (16 * 1000)
+  add(0.9 * most)
+  expect(() => add(0.2 * most)).toThrow('the answer is larger than the limit of 64 MiB')
 })
 
 test('answers that arrive at the same time share a limit, until they end', () => {
-  const together = new HeldTogether()
+  const budget = new ReplyBudget()
   const text = 'x'.repeat(60 * mebibyte)
-  const start = (): HeldSize => {
-    const size = new HeldSize('deltas', together)
-    size.add([{ type: 'text', index: 0, text }])
-    return size
+  const start = (): Answer => {
+    const answer = new Answer({ budget })
+    answer.add([{ type: 'text', index: 0, text }])
+    return answer
   }
-  const sizes = [start(), start(), start(), start()]
+  const answers = [start(), start(), start(), start()]
   expect(start).toThrow('the replies that arrive at the same time are larger than the limit of 256 MiB')
-  sizes[0]?.release()
-  sizes[1]?.release()
+  for (const answer of answers.slice(0, 2)) answer[Symbol.dispose]()
   expect(start).not.toThrow()
 })
 
-function raw(type: string, body: string): Answer {
+function raw(type: string, body: string): Reply {
   return (_asked, response) => {
     response.writeHead(200, { 'content-type': type })
     response.end(body)

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Meter } from '../../src/answer/meter.ts'
-import { AnswerAccumulator } from '../../src/stream/answer-accumulator.ts'
+import { Answer } from '../../src/stream/answer.ts'
 import { contextWarning } from '../../src/chat/context-size.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { emptyFile } from '../helpers/run-syn.ts'
@@ -33,7 +33,7 @@ describe('while an answer streams', () => {
   ])('after %i ms', async (milliseconds, deltas, row) => {
     await using chat = await openStatus()
     const now = (): number => chat.clock
-    const answer = new AnswerAccumulator({ now })
+    const answer = new Answer({ now })
     const meter = new Meter('syn:large:text', answer, now)
     answer.add(deltas)
     chat.clock += milliseconds
@@ -49,7 +49,7 @@ describe('while an answer streams', () => {
       vi.advanceTimersByTime(milliseconds)
     }
     const now = (): number => chat.clock
-    const answer = new AnswerAccumulator({ now })
+    const answer = new Answer({ now })
     const meter = new Meter('syn:large:text', answer, now)
     chat.clock += 400
     chat.status.answering(meter)

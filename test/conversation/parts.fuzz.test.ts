@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
 import { ConversationStore } from '../../src/conversation/store.ts'
 import { openSession, type Session } from '../../src/conversation/session.ts'
 import type { Delta } from '../../src/stream/delta.ts'
@@ -12,6 +11,7 @@ import { anyCharacter } from '../helpers/any-character.ts'
 import { expectMode } from '../helpers/modes.ts'
 import { emptyStoreFolder } from '../helpers/conversations.ts'
 import { samples } from '../helpers/samples.ts'
+import { type Recording, startRecording } from '../helpers/recording.ts'
 
 interface Setup {
   readonly folder: string
@@ -35,8 +35,8 @@ function text(...texts: string[]): Delta[] {
 }
 
 /** Starts a turn, and records these reads of its answer. */
-async function answering(session: Session, ...reads: (string | Delta[])[]): Promise<AnswerRecorder> {
-  const recorder = await session.record({ messages: [{ role: 'user', content: 'Hi' }] }, 'hf:a')
+async function answering(session: Session, ...reads: (string | Delta[])[]): Promise<Recording> {
+  const recorder = await startRecording(session, { messages: [{ role: 'user', content: 'Hi' }] }, 'hf:a')
   for (const read of reads) await recorder.add(typeof read === 'string' ? text(read) : read)
   return recorder
 }

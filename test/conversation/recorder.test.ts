@@ -4,13 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Entry } from '../../src/conversation/entry.ts'
-import type { AnswerRecorder } from '../../src/conversation/recorder.ts'
 import { BrokenPipeError } from '../../src/errors.ts'
 import { openSession, type NewTurn, type Session } from '../../src/conversation/session.ts'
 import { ConversationStore } from '../../src/conversation/store.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { emptyStoreFolder, logContent } from '../helpers/conversations.ts'
 import { emptyFile } from '../helpers/run-syn.ts'
+import { type Recording, startRecording } from '../helpers/recording.ts'
 
 interface Setup {
   readonly folder: string
@@ -63,7 +63,7 @@ const opening = ['conversation', 'turn {"role":"user","content":"Hi"}', 'answer 
 
 test('the turn is written before the answer, each read before the next, and the end replaces them', async () => {
   const { folder, session, notices } = await newSession()
-  const recorder = await session.record(newTurn('Hi'), 'hf:a')
+  const recorder = await startRecording(session, newTurn('Hi'), 'hf:a')
   expect(entriesIn(folder)).toEqual(opening)
   await recorder.add(text('Hel', 'lo'))
   expect(entriesIn(folder)).toEqual([...opening, 'part Hello'])
@@ -87,7 +87,7 @@ test.each<[what: string, error: unknown, message: string]>([
   ['a reader that is gone', new BrokenPipeError(), 'the output was closed'],
 ])('%s is recorded at the end of the answer', async (_what, error, message) => {
   const { folder, session } = await newSession()
-  const recorder = await session.record(newTurn('Hi'), 'hf:a')
+  const recorder = await startRecording(session, newTurn('Hi'), 'hf:a')
   await recorder.add(text('Hel'))
   await recorder.end(error)
   expect(entriesIn(folder).at(-1)).toBe(`end "Hel" (${message})`)
@@ -95,7 +95,7 @@ test.each<[what: string, error: unknown, message: string]>([
 
 test('an answer without an end consists of its parts', async () => {
   const { folder, session } = await newSession()
-  const recorder = await session.record(newTurn('Hi'), 'hf:a')
+  const recorder = await startRecording(session, newTurn('Hi'), 'hf:a')
   await recorder.add(text('Hel'))
   const { session: other } = await newSession({ folder })
   const [id = ''] = readdirSync(folder).flatMap((name) => (name.endsWith('.jsonl') ? basename(name, '.jsonl') : []))
@@ -107,7 +107,7 @@ test('an answer without an end consists of its parts', async () => {
   await recorder.end()
 })
 
-test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, last: string, current: string]>([
+test.each<[what: string, finish: (recorder: Recording) => Promise<void>, last: string, current: string]>([
   ['fails', (recorder) => recorder.end(new Error('no')), 'head', 'one'],
   [
     'succeeds',
@@ -120,11 +120,11 @@ test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, la
   ],
 ])('after a retry that %s, the right answer is current', async (_what, finish, last, current) => {
   const { folder, session } = await newSession()
-  const first = await session.record(newTurn('Hi'), 'hf:a')
+  const first = await startRecording(session, newTurn('Hi'), 'hf:a')
   await first.add(text('one'))
   await first.end()
   const turn = session.path.findLast((node) => node.type === 'turn')
-  await finish(await session.record(newTurn('Hi', { instead: turn, isRetry: true }), 'hf:b'))
+  await finish(await startRecording(session, newTurn('Hi', { instead: turn, isRetry: true }), 'hf:b'))
   expect(entriesIn(folder).at(-1)).toBe(last)
   const answer = session.path.at(-1)
   expect(answer?.type === 'answer' && answer.message.content).toBe(current)
@@ -132,7 +132,7 @@ test.each<[what: string, finish: (recorder: AnswerRecorder) => Promise<void>, la
 
 test('a conversation that is not saved continues without a file', async () => {
   const { folder, session } = await newSession({ isSaved: false })
-  const recorder = await session.record(newTurn('Hi'), 'hf:a')
+  const recorder = await startRecording(session, newTurn('Hi'), 'hf:a')
   await recorder.add(text('Hello'))
   await recorder.end()
   expect(readdirSync(folder)).toEqual([])
@@ -141,7 +141,7 @@ test('a conversation that is not saved continues without a file', async () => {
 
 test('a failed write is reported once, and the answer continues', async () => {
   const { session, notices } = await newSession({ folder: join(emptyFile(), 'x') })
-  const recorder = await session.record(newTurn('Hi'), 'hf:a')
+  const recorder = await startRecording(session, newTurn('Hi'), 'hf:a')
   await recorder.add(text('Hel'))
   await recorder.add(text('lo'))
   await recorder.end()

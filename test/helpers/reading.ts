@@ -5,7 +5,8 @@ import { completions } from '../../src/api/completions/operation.ts'
 import { messages } from '../../src/api/messages/operation.ts'
 import { NetworkError } from '../../src/errors.ts'
 import type { JsonObject } from '../../src/io/json/json.ts'
-import { readAnswer } from '../../src/stream/answer.ts'
+import { Answer } from '../../src/stream/answer.ts'
+import { readAnswer } from '../../src/stream/reply-decoder.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import type { Family } from './fixtures.ts'
 
@@ -29,11 +30,12 @@ export async function readReply(
   let failure: string | undefined
   try {
     const options = { withChunks: true, choiceCount: 1 }
-    const arriving = (async function* (): AsyncGenerator<Uint8Array> {
+    const body = (async function* (): AsyncGenerator<Uint8Array> {
       yield* reads
     })()
     const decoder = operations[family].createDecoder(true)
-    for await (const some of await readAnswer(contentType, arriving, decoder, options)) deltas.push(...some)
+    const reply = { headers: { 'content-type': contentType }, body }
+    for await (const some of readAnswer(reply, decoder, options)) deltas.push(...some)
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     failure = error.message
@@ -51,6 +53,8 @@ export async function readReply(
  */
 export function summarize({ deltas, failure }: Reading): string[] {
   const parts = new Map<string, string>()
+  const answer = new Answer()
+  answer.add(deltas)
   const add = (key: string, text: string | undefined): void =>
     void parts.set(key, (parts.get(key) ?? '') + (text ?? ''))
   for (const delta of deltas) {
@@ -61,9 +65,8 @@ export function summarize({ deltas, failure }: Reading): string[] {
     else if (delta.type === 'logprobs')
       add(`${number}tokens `, delta.tokens.map((one) => `${one.token}${one.logprob}`).join())
     else if (delta.type === 'tool') {
-      const key = `${number}tool ${delta.call} `
-      if (!parts.has(key)) parts.set(key, `${delta.id ?? ''} ${delta.name ?? ''} `)
-      add(key, delta.arguments)
+      const call = answer.choice(delta.index)?.calls.get(delta.call)
+      parts.set(`${number}tool ${delta.call} `, `${call?.id} ${call?.name} ${call?.arguments}`)
     } else if ('text' in delta) add(`${number}${delta.type} `, delta.text)
   }
   const words = [...parts].map(([key, text]) => key + text)
@@ -71,7 +74,14 @@ export function summarize({ deltas, failure }: Reading): string[] {
 }
 
 export function folded(family: Family, { chunks }: Reading): JsonObject {
-  return operations[family].fold(chunks)
+  return foldAll(family, chunks)
+}
+
+/** Folds the chunks of a stream, as an answer does that keeps them. */
+export function foldAll(family: Family, chunks: readonly JsonObject[]): JsonObject {
+  const answer = new Answer({ fold: operations[family].createFold() })
+  answer.add(chunks.map((json) => ({ type: 'chunk', text: '', json, isWhole: false })))
+  return answer.json
 }
 
 export function readChat(reads: Iterable<Uint8Array>, contentType?: string): Promise<Reading> {

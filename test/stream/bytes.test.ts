@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readWhole } from '../../src/stream/reply.ts'
+import { ReplyBudget } from '../../src/stream/reply-budget.ts'
 
 async function* repeat(bytes: Uint8Array, count: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < count; at++) yield bytes
@@ -10,14 +11,14 @@ test('reads are joined before they become text', async () => {
   const reads = (async function* (): AsyncGenerator<Uint8Array> {
     yield* [Buffer.from('\ufeffa'), first, second]
   })()
-  expect(await readWhole(reads)).toBe('aé')
+  expect(await readWhole(reads, new ReplyBudget())).toBe('aé')
 })
 
 test('an empty reply is an empty text', async () => {
-  expect(await readWhole(repeat(Buffer.of(), 0))).toBe('')
+  expect(await readWhole(repeat(Buffer.of(), 0), new ReplyBudget())).toBe('')
 })
 
 test('a reply of over 64 MiB is refused', async () => {
   const endless = repeat(new Uint8Array(1024 * 1024), Infinity)
-  await expect(readWhole(endless)).rejects.toThrow('larger than the limit of 64 MiB')
+  await expect(readWhole(endless, new ReplyBudget())).rejects.toThrow('larger than the limit of 64 MiB')
 })

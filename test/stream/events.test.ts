@@ -2,16 +2,16 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readEvents } from '../../src/stream/events.ts'
+import { EventParser } from '../../src/stream/events.ts'
+import { ReplyBudget } from '../../src/stream/reply-budget.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
 import { samples } from '../helpers/samples.ts'
 
-async function dataOf(...reads: (string | Uint8Array)[]): Promise<string[]> {
+function dataOf(...reads: (string | Uint8Array)[]): string[] {
   const data: string[] = []
-  const bytes = (async function* (): AsyncGenerator<Uint8Array> {
-    for (const read of reads) yield Buffer.from(read)
-  })()
-  for await (const events of readEvents(bytes)) for (const event of events) data.push(event.data)
+  const parser = new EventParser((event) => data.push(event.data), new ReplyBudget())
+  for (const read of reads) parser.push(Buffer.from(read))
+  parser.end()
   return data
 }
 
@@ -36,36 +36,37 @@ test.each([
   ['a name of one event is not that of the next', ['event: x\n\ndata: a\n\n'], ['a']],
   ['an empty read', ['data: a', '', '\n\n'], ['a']],
   ['an empty stream', [], []],
-])('%s', async (_what, reads, expected) => {
-  expect(await dataOf(...reads)).toEqual(expected)
+])('%s', (_what, reads, expected) => {
+  expect(dataOf(...reads)).toEqual(expected)
 })
 
-test('events arrive with the read that ends them', async () => {
-  const reads = ['data: a\n\ndata: b\n\nda', 'ta: c\n', '\n'].map((text) => Buffer.from(text))
-  const arrivals: string[][] = []
-  const bytes = (async function* (): AsyncGenerator<Uint8Array> {
-    yield* reads
-  })()
-  for await (const events of readEvents(bytes)) arrivals.push(Array.from(events, ({ data }) => data))
-  expect(arrivals).toEqual([['a', 'b'], [], ['c'], []])
+test('events arrive with the read that ends them', () => {
+  let data: string[] = []
+  const parser = new EventParser((event) => data.push(event.data), new ReplyBudget())
+  const arrivals = ['data: a\n\ndata: b\n\nda', 'ta: c\n', '\n'].map((text) => {
+    data = []
+    parser.push(Buffer.from(text))
+    return data
+  })
+  expect(arrivals).toEqual([['a', 'b'], [], ['c']])
 })
 
 const text = fc.string({ unit: anyCharacter }).map((one) => one.replace(/[\r\n]/g, ''))
 
-test('any text is parsed, with any line ends, however it is split', async () => {
+test('any text is parsed, with any line ends, however it is split', () => {
   const cuts = fc.array(fc.nat(), { maxLength: 8 })
-  const property = fc.asyncProperty(
+  const property = fc.property(
     fc.array(text.filter((one) => one !== '' && Buffer.from(one).toString() === one)),
     fc.constantFrom('\n', '\r', '\r\n'),
     cuts,
-    async (texts, end, places) => {
+    (texts, end, places) => {
       const bytes = Buffer.from(texts.map((one) => `data: ${one}${end}${end}`).join(''))
       const edges = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
       const reads = edges.slice(1).map((edge, at) => bytes.subarray(edges[at], edge))
-      expect(await dataOf(...reads)).toEqual(texts)
+      expect(dataOf(...reads)).toEqual(texts)
     },
   )
-  await fc.assert(property, samples())
+  fc.assert(property, samples())
 })
 
 const mebibyte = 'x'.repeat(1024 * 1024)
@@ -73,13 +74,13 @@ const mebibyte = 'x'.repeat(1024 * 1024)
 test.each([
   ['a line of 15 MiB is accepted', 15, false],
   ['a line of over 16 MiB is refused', 17, true],
-])('%s', async (_what, size, isRefused) => {
-  const reading = dataOf('data: ', ...Array.from({ length: size }, () => mebibyte), '\n\n')
-  if (isRefused) await expect(reading).rejects.toThrow('an event larger than the limit of 16 MiB')
-  else expect((await reading).map(({ length }) => length)).toEqual([size * 1024 * 1024])
+])('%s', (_what, size, isRefused) => {
+  const reading = (): string[] => dataOf('data: ', ...Array.from({ length: size }, () => mebibyte), '\n\n')
+  if (isRefused) expect(reading).toThrow('an event larger than the limit of 16 MiB')
+  else expect(reading().map(({ length }) => length)).toEqual([size * 1024 * 1024])
 })
 
-test('an event of over 16 MiB in many lines is refused', async () => {
-  const reading = dataOf(...Array.from({ length: 17 }, () => `data: ${mebibyte}\n`), '\n')
-  await expect(reading).rejects.toThrow('an event larger than the limit of 16 MiB')
+test('an event of over 16 MiB in many lines is refused', () => {
+  const reading = (): string[] => dataOf(...Array.from({ length: 17 }, () => `data: ${mebibyte}\n`), '\n')
+  expect(reading).toThrow('an event larger than the limit of 16 MiB')
 })

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
 import { NetworkError } from '../../src/errors.ts'
-import { readAnswer } from '../../src/stream/answer.ts'
 import { isContent, type Delta } from '../../src/stream/delta.ts'
+import { readAnswer } from '../../src/stream/reply-decoder.ts'
 import { samples } from '../helpers/samples.ts'
 
 const text = fc.string({ maxLength: 5 })
@@ -52,13 +52,13 @@ interface Reading {
 /** @param withChunks Each chunk then comes before its deltas, so none of them follow each other. */
 async function read(bytes: Buffer, places: readonly number[], withChunks: boolean): Promise<Reading> {
   const edges = [0, ...places.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
-  const arriving = (async function* (): AsyncGenerator<Uint8Array> {
+  const body = (async function* (): AsyncGenerator<Uint8Array> {
     for (const [at, edge] of edges.slice(1).entries()) yield bytes.subarray(edges[at], edge)
   })()
   const reads: Delta[][] = []
   try {
     const options = { withChunks, choiceCount: 1 }
-    for await (const deltas of await readAnswer('text/event-stream', arriving, chat.createDecoder(), options)) {
+    for await (const deltas of readAnswer({ headers: {}, body }, chat.createDecoder(), options)) {
       reads.push(deltas.filter(({ type }) => type !== 'chunk'))
     }
     return { reads, failure: undefined }

@@ -6,16 +6,16 @@ import {
   objectsIn,
   parseJsonIfValid,
 } from '../../io/json/json.ts'
-import type { Decoder } from '../../stream/answer.ts'
+import type { Fold } from '../../stream/answer.ts'
+import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
 import type { Delta } from '../../stream/delta.ts'
 import {
   addLogprobs,
   addReasoning,
+  ChoicesFold,
   createChoiceDecoder,
-  foldChoices,
   keysOfParts,
-  groupedByNumber,
-  merged,
+  merge,
   textEntry,
 } from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
@@ -31,10 +31,10 @@ export const chat = {
     contentParts(messages).some((part) => 'image_url' in part) ? 'syn:large:vision' : 'syn:large:text',
   choiceCount: ({ n }) => (typeof n === 'number' ? n : 1),
   createDecoder: createChatDecoder,
-  fold: foldChat,
+  createFold: () => new ChoicesFold('chat.completion', () => new ChatFold()),
 } as const satisfies StreamingOperation
 
-function createChatDecoder(): Decoder {
+function createChatDecoder(): ChunkDecoder {
   const callNumbers = new Map<number, CallNumbers>()
 
   function numbersOf(index: number): CallNumbers {
@@ -82,24 +82,34 @@ function contentText(content: Json | undefined): string {
     .join('')
 }
 
-/** Builds the answer that the service would have sent without streaming. */
-function foldChat(chunks: readonly JsonObject[]): JsonObject {
-  return foldChoices(chunks, 'chat.completion', (parts) => {
-    const deltas = parts.flatMap(({ delta }) => (isObject(delta) ? [delta] : []))
-    const { role, content, ...others } = merged(deltas, ['tool_calls'])
-    const message = { role: role ?? 'assistant', content: content ?? null, ...others }
-    const calls = foldCalls(deltas)
-    return {
-      message: calls.length > 0 ? { ...message, tool_calls: calls } : message,
-      ...merged(parts, [...keysOfParts, 'delta']),
-    }
-  })
-}
+/** Keys of a part that are not merged into its choice. */
+const otherKeys = [...keysOfParts, 'delta']
 
-function foldCalls(deltas: readonly JsonObject[]): JsonObject[] {
-  const numbers = new CallNumbers()
-  const pieces = deltas.flatMap(({ tool_calls: sent }) => numbers.assign(sent))
-  return groupedByNumber(pieces).map(([, pieces], position) => wholeCall(merged(pieces), position))
+/** Folds the parts of a choice of a stream. */
+class ChatFold implements Fold {
+  readonly #numbers = new CallNumbers()
+  readonly #calls = new Map<number, JsonObject>()
+  readonly #message: JsonObject = {}
+  readonly #others: JsonObject = {}
+
+  add(part: JsonObject): void {
+    merge(this.#others, part, otherKeys)
+    const { delta } = part
+    if (!isObject(delta)) return
+    merge(this.#message, delta, ['tool_calls'])
+    for (const [number, piece] of this.#numbers.assign(delta.tool_calls)) {
+      const call = this.#calls.get(number) ?? {}
+      this.#calls.set(number, call)
+      merge(call, piece)
+    }
+  }
+
+  build(): JsonObject {
+    const { role, content, ...others } = this.#message
+    const message = { role: role ?? 'assistant', content: content ?? null, ...others }
+    const calls = [...this.#calls].sort(([a], [b]) => a - b).map(([, call], position) => wholeCall(call, position))
+    return { message: calls.length > 0 ? { ...message, tool_calls: calls } : message, ...this.#others }
+  }
 }
 
 /** Removes the index, which only streams need; adds an id if there is none, for the tool result to refer to. */

@@ -1,6 +1,7 @@
 import { isNonEmptyText, type Json, type JsonObject } from '../../io/json/json.ts'
-import type { Decoder } from '../../stream/answer.ts'
-import { addLogprobs, addReasoning, createChoiceDecoder, foldChoices, keysOfParts, merged } from '../choices.ts'
+import type { Fold } from '../../stream/answer.ts'
+import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
+import { addLogprobs, addReasoning, ChoicesFold, createChoiceDecoder, keysOfParts, merge } from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { completionsFields } from './fields.ts'
 
@@ -15,7 +16,7 @@ export const completions = {
     return prompts * completions
   },
   createDecoder: createCompletionsDecoder,
-  fold: foldCompletions,
+  createFold: () => new ChoicesFold('text_completion', () => new CompletionFold()),
 } as const satisfies StreamingOperation
 
 export interface Counts {
@@ -34,7 +35,7 @@ function promptCount(prompt: Json | undefined): number {
   return Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1
 }
 
-function createCompletionsDecoder(): Decoder {
+function createCompletionsDecoder(): ChunkDecoder {
   return createChoiceDecoder((deltas, choice, index) => {
     addReasoning(deltas, choice, index)
     if (isNonEmptyText(choice.text)) deltas.push({ type: 'text', index, text: choice.text })
@@ -42,10 +43,16 @@ function createCompletionsDecoder(): Decoder {
   })
 }
 
-/** Builds the answer that the service would have sent without streaming. */
-function foldCompletions(chunks: readonly JsonObject[]): JsonObject {
-  return foldChoices(chunks, 'text_completion', (parts) => {
-    const { text, logprobs, ...others } = merged(parts, keysOfParts)
+/** Folds the parts of a choice of a stream. */
+class CompletionFold implements Fold {
+  readonly #choice: JsonObject = {}
+
+  add(part: JsonObject): void {
+    merge(this.#choice, part, keysOfParts)
+  }
+
+  build(): JsonObject {
+    const { text, logprobs, ...others } = this.#choice
     return { text: text ?? '', logprobs: logprobs ?? null, ...others }
-  })
+  }
 }

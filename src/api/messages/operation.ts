@@ -1,9 +1,10 @@
 import { NetworkError } from '../../errors.ts'
 import { isNonEmptyText, isObject, parseJsonIfValid, type Json, type JsonObject } from '../../io/json/json.ts'
-import type { Decoder } from '../../stream/answer.ts'
+import type { Fold } from '../../stream/answer.ts'
+import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
 import { decodeUsage, type Delta } from '../../stream/delta.ts'
 import { append } from '../../io/arrays.ts'
-import { textEntry } from '../choices.ts'
+import { addValues, textEntry } from '../choices.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { messagesFields } from './fields.ts'
 import { contentParts } from '../image.ts'
@@ -17,31 +18,28 @@ export const messages = {
     contentParts(messages).some((block) => block.type === 'image') ? 'syn:large:vision' : 'syn:large:text',
   choiceCount: () => 1,
   createDecoder: (withThinking: boolean) => new MessagesDecoder(withThinking),
-  fold: foldMessages,
+  createFold: () => new MessageFold(),
 } as const satisfies StreamingOperation
 
 /** A message is one choice, however many blocks it has. */
 const index = 0
 
 /** Decodes events (section 4, note 6) to deltas. A value of the wrong type is ignored. */
-class MessagesDecoder implements Decoder {
+class MessagesDecoder implements ChunkDecoder {
   readonly #numbers = new BlockNumbers()
-  readonly #types = new Map<number, string>()
-  /** The inputs in the start events of tool uses, in case no other input follows. */
-  readonly #initialInputs = new Map<number, string>()
+  /** The numbers of blocks that are no calls of tools, or calls of tools that the service runs itself. */
+  readonly #others = new Set<number>()
   // Adjacent text blocks are one text, split by the service; thinking blocks are separate.
   readonly #text = paragraphs(2)
   readonly #reasoning = paragraphs(1)
-  /**
-   * The thinking blocks that are still open, by number; `undefined` if nobody needs them. Unchanged, as the signature covers
-   * every character: the displayed text cannot be used.
-   */
-  readonly #thinking: Map<number, JsonObject> | undefined
+  readonly #withThinking: boolean
+  /** The numbers of the thinking blocks. */
+  readonly #started = new Set<number>()
   readonly #usage: JsonObject = {}
   #hasStarted = false
 
   constructor(withThinking: boolean) {
-    if (withThinking) this.#thinking = new Map()
+    this.#withThinking = withThinking
   }
 
   completeChunk(chunk: JsonObject, event: string): JsonObject {
@@ -61,15 +59,11 @@ class MessagesDecoder implements Decoder {
         return this.#open(this.#numbers.start(chunk.index), chunk.content_block)
       case 'content_block_delta':
         return this.#delta(this.#numbers.of(chunk.index), chunk.delta)
-      case 'content_block_stop':
-        return this.#close(this.#numbers.of(chunk.index))
       case 'message_delta':
         return [
           ...this.#usageDelta(chunk.usage),
-          ...this.#end(isObject(chunk.delta) ? chunk.delta.stop_reason : undefined),
+          ...endDelta(isObject(chunk.delta) ? chunk.delta.stop_reason : undefined),
         ]
-      case 'message_stop':
-        return this.#closeAll()
       default:
         return []
     }
@@ -80,11 +74,9 @@ class MessagesDecoder implements Decoder {
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
     const deltas = this.#start(answer)
     for (const block of Array.isArray(blocks) ? blocks : []) {
-      const number = this.#numbers.start(undefined)
-      append(deltas, this.#open(number, block))
-      append(deltas, this.#close(number))
+      append(deltas, this.#open(this.#numbers.start(undefined), block))
     }
-    return [...deltas, ...this.#end(isNonEmptyText(reason) || !Array.isArray(blocks) ? reason : 'end_turn')]
+    return [...deltas, ...endDelta(isNonEmptyText(reason) || !Array.isArray(blocks) ? reason : 'end_turn')]
   }
 
   /** Some services send the message's start twice. */
@@ -97,19 +89,16 @@ class MessagesDecoder implements Decoder {
 
   #open(block: number, content: Json | undefined): Delta[] {
     if (!isObject(content)) return []
-    this.#types.set(block, typeOf(content))
+    if (typeOf(content) !== '' && typeOf(content) !== 'tool_use') this.#others.add(block)
     switch (typeOf(content)) {
       case 'text':
         return this.#textDelta(block, content.text)
       case 'thinking':
-        this.#thinking?.set(block, { ...content })
-        return this.#reasoningDelta(block, content.thinking)
+        return [...this.#reasoningDelta(block, content.thinking), ...this.#thinkingDelta(block, content)]
       case 'redacted_thinking':
-        this.#thinking?.set(block, { ...content })
-        return this.#reasoningDelta(block, '[redacted thinking]')
+        return [...this.#reasoningDelta(block, '[redacted thinking]'), ...this.#thinkingDelta(block, content)]
       case 'tool_use':
-        this.#initialInputs.set(block, inputText(content.input))
-        return [toolDelta(block, { id: content.id, name: content.name })]
+        return [toolDelta(block, { id: content.id, name: content.name, input: inputText(content.input) })]
       default:
         return []
     }
@@ -122,11 +111,9 @@ class MessagesDecoder implements Decoder {
       case 'text_delta':
         return this.#textDelta(block, delta.text)
       case 'thinking_delta':
-        this.#appendThinking(block, 'thinking', delta.thinking)
-        return this.#reasoningDelta(block, delta.thinking)
+        return [...this.#reasoningDelta(block, delta.thinking), ...this.#thinkingPiece(block, 'thinking', delta)]
       case 'signature_delta':
-        this.#appendThinking(block, 'signature', delta.signature)
-        return []
+        return this.#thinkingPiece(block, 'signature', delta)
       case 'input_json_delta':
         return this.#inputDelta(block, delta.partial_json)
       default:
@@ -135,28 +122,17 @@ class MessagesDecoder implements Decoder {
   }
 
   /** Thinking may come in a block of another type. */
-  #appendThinking(number: number, key: string, piece: Json | undefined): void {
-    if (typeof piece !== 'string') return
-    const block = this.#thinking?.get(number) ?? { type: 'thinking', thinking: '' }
-    appendText(block, key, piece)
-    this.#thinking?.set(number, block)
+  #thinkingPiece(block: number, key: 'thinking' | 'signature', { [key]: piece }: JsonObject): Delta[] {
+    if (typeof piece !== 'string') return []
+    const start = this.#started.has(block) ? {} : { type: 'thinking', thinking: '' }
+    return this.#thinkingDelta(block, { ...start, [key]: piece })
   }
 
-  #close(block: number): Delta[] {
-    const input = this.#initialInputs.get(block)
-    this.#initialInputs.delete(block)
-    const whole = this.#thinking?.get(block)
-    this.#thinking?.delete(block)
-    return [
-      ...(input === undefined ? [] : [toolDelta(block, { arguments: input })]),
-      ...(whole ? [{ type: 'thinking' as const, index, block: whole }] : []),
-    ]
-  }
-
-  #closeAll(): Delta[] {
-    return [...new Set([...this.#initialInputs.keys(), ...(this.#thinking?.keys() ?? [])])].flatMap((block) =>
-      this.#close(block),
-    )
+  /** Unchanged, as the signature covers every character: the displayed text cannot be used. */
+  #thinkingDelta(number: number, block: JsonObject): Delta[] {
+    if (!this.#withThinking) return []
+    this.#started.add(number)
+    return [{ type: 'thinking', index, number, block }]
   }
 
   #textDelta(block: number, text: Json | undefined): Delta[] {
@@ -171,8 +147,7 @@ class MessagesDecoder implements Decoder {
 
   /** Tool blocks of other types are run by the service itself. */
   #inputDelta(block: number, json: Json | undefined): Delta[] {
-    if (!isNonEmptyText(json) || (this.#types.get(block) || 'tool_use') !== 'tool_use') return []
-    this.#initialInputs.delete(block)
+    if (!isNonEmptyText(json) || this.#others.has(block)) return []
     return [toolDelta(block, { arguments: json })]
   }
 
@@ -183,10 +158,10 @@ class MessagesDecoder implements Decoder {
     const counts = decodeUsage(this.#usage)
     return counts ? [{ type: 'usage', usage: counts }] : []
   }
+}
 
-  #end(reason: Json | undefined): Delta[] {
-    return isNonEmptyText(reason) ? [...this.#closeAll(), { type: 'end', index, reason }] : []
-  }
+function endDelta(reason: Json | undefined): Delta[] {
+  return isNonEmptyText(reason) ? [{ type: 'end', index, reason }] : []
 }
 
 /** What `decodeUsage` reads. */
@@ -199,7 +174,10 @@ const countNames = [
   'completion_tokens',
 ] as const
 
-function toolDelta(call: number, parts: { id?: Json | undefined; name?: Json | undefined; arguments?: string }): Delta {
+function toolDelta(
+  call: number,
+  parts: { id?: Json | undefined; name?: Json | undefined; input?: string; arguments?: string },
+): Delta {
   const known = Object.entries(parts).filter(([, part]) => isNonEmptyText(part))
   return { type: 'tool', index, call, ...(Object.fromEntries(known) as { id?: string; name?: string }) }
 }
@@ -210,13 +188,7 @@ function inputText(input: Json | undefined): string {
 }
 
 /** Folds streamed events to the message that the service would have sent without streaming, unknown keys included. */
-function foldMessages(chunks: readonly JsonObject[]): JsonObject {
-  const message = new FoldedMessage()
-  for (const chunk of chunks) message.add(chunk)
-  return message.build()
-}
-
-class FoldedMessage {
+class MessageFold implements Fold {
   readonly #numbers = new BlockNumbers()
   /** By block number: the block, after any thinking that came inside a block of another type. */
   readonly #blocks: JsonObject[][] = []
@@ -259,7 +231,6 @@ class FoldedMessage {
     }
   }
 
-  /** Later values win, except null. */
   #addHead(message: Json | undefined): void {
     if (!isObject(message)) return
     const { usage, ...head } = message
@@ -327,18 +298,6 @@ function appendText(block: JsonObject, key: string, piece: Json | undefined): vo
   if (typeof piece !== 'string') return
   const before = block[key]
   block[key] = typeof before === 'string' ? before + piece : piece
-}
-
-/** In place: an event may have one key of many thousands, and there may be as many events. */
-function addValues(before: JsonObject, added: JsonObject): void {
-  for (const [key, value] of Object.entries(added)) {
-    if (value !== null || !Object.hasOwn(before, key)) setOwn(before, key, value)
-  }
-}
-
-/** Assigning to `__proto__` would set the prototype. */
-function setOwn(object: JsonObject, key: string, value: Json): void {
-  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /** Copied, so that appending does not change the event. */

@@ -4,14 +4,14 @@ import type { Client } from '../../api/client.ts'
 import type { Operation, StreamingOperation } from '../../api/operations.ts'
 import { otherDimensions } from '../../api/embeddings/embed.ts'
 import { quotaOfHeaders } from '../../api/quota.ts'
-import { Outcome } from '../../answer/outcome.ts'
+import { Outcome, settle } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
-import { AnswerSender, type AnswerSenderOptions } from '../../answer/send.ts'
-import { FailedError, NetworkError } from '../../errors.ts'
+import { AnswerSender, type AnswerSenderOptions, receive } from '../../answer/send.ts'
+import { type CutShortError, FailedError, NetworkError } from '../../errors.ts'
 import { flagOf } from '../../fields/field.ts'
 import { isObject, type JsonObject } from '../../io/json/json.ts'
 import type { Secrets } from '../../io/secrets.ts'
-import { AnswerAccumulator } from '../../stream/answer-accumulator.ts'
+import { Answer } from '../../stream/answer.ts'
 import { decodeUsage } from '../../stream/delta.ts'
 import { codesOfParts, type RowError, type RowRequest, type RowResult } from '../row.ts'
 
@@ -29,7 +29,7 @@ export type SendRow = (request: RowRequest) => Promise<RowReply>
 
 /** `notify` is called once for each model that is replaced, and if embeddings have other dimensions than requested. */
 export interface SenderOptions extends AnswerSenderOptions {
-  readonly client: Pick<Client, 'stream' | 'send'>
+  readonly client: Pick<Client, 'stream' | 'send' | 'budget'>
   readonly secrets: Secrets
   /** Checks the text of each answer. */
   readonly schema: Pick<AnswerSchema, 'check'> | undefined
@@ -50,18 +50,23 @@ export function createSender(options: SenderOptions): SendRow {
     let started = now()
     // From its turn on: the wait for that says nothing about the service.
     const onWait = (): void => void (started = now())
-    const answer = new AnswerAccumulator({ keepsTexts: schema !== undefined, keepsChunks: true, now })
-    const streaming = { withChunks: true, held: 'chunks', oneAttempt: true, rows: limit, onWait } as const
-    await answers.send({ operation, body: request, needsUsage: true, keepsModel: hasOwnModel }, async (sent) => {
-      for await (const deltas of client.stream(operation, sent, streaming)) answer.add(deltas)
+    using answer = new Answer({
+      keepsTexts: schema !== undefined,
+      fold: operation.createFold(),
+      now,
+      budget: client.budget,
     })
-    const { model, usage, quota } = answer
+    const streaming = { withChunks: true, oneAttempt: true, rows: limit, onWait } as const
+    await answers.send({ operation, body: request, needsUsage: true, keepsModel: hasOwnModel }, (sent) =>
+      receive(client.stream(operation, sent, streaming), { answer }),
+    )
+    const { model, usage, quota, json: body } = answer
     const title = (index: number): string => `Answer ${index + 1}`
     const outcome = new Outcome(answer, { operation, body: request, title, nameOf: flagOf })
     const { isCutOff } = outcome
-    const body = answer.whole ?? operation.fold(answer.chunks)
-    const incomplete = allowsCut ? null : incompleteError(outcome)
-    const problem = incomplete ?? (schema === undefined ? null : await misfitOf(outcome.texts(), schema))
+    const settled = settle(outcome, { runsTools: false, mustBeWhole: !allowsCut })
+    const problem =
+      settled.kind === 'incomplete' ? incompleteError(settled.error, isCutOff) : await misfitOf(outcome.texts(), schema)
     // It is stored, and quotes the answer.
     const error = problem && { ...problem, message: secrets.mask(problem.message) }
     const response = { status_code: 200, body }
@@ -86,20 +91,17 @@ export function createSender(options: SenderOptions): SendRow {
     return { result, wait: now() - started, quota: quotaOfHeaders(headers) }
   }
 
-  return (row) => ('fold' in row.operation ? ask(row.operation, row) : embed(row.operation, row))
+  return (row) => ('createFold' in row.operation ? ask(row.operation, row) : embed(row.operation, row))
 }
 
-/** @returns `null` for an answer that is whole. */
-function incompleteError(outcome: Outcome): RowError | null {
-  const error = outcome.incomplete()
-  if (!error) return null
-  const code = outcome.isCutOff ? codesOfParts.cutOff : codesOfParts.empty
-  return { code, message: [error.message, ...(error.hint === undefined ? [] : [error.hint])].join('; ') }
+function incompleteError({ message, hint }: CutShortError, isCutOff: boolean): RowError {
+  const code = isCutOff ? codesOfParts.cutOff : codesOfParts.empty
+  return { code, message: [message, ...(hint === undefined ? [] : [hint])].join('; ') }
 }
 
-async function misfitOf(texts: Iterable<string>, schema: Pick<AnswerSchema, 'check'>): Promise<RowError | null> {
+async function misfitOf(texts: Iterable<string>, schema: SenderOptions['schema']): Promise<RowError | null> {
   try {
-    for (const text of texts) await schema.check(text)
+    if (schema) for (const text of texts) await schema.check(text)
     return null
   } catch (error) {
     if (!(error instanceof FailedError)) throw error

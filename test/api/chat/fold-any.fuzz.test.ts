@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { chat } from '../../../src/api/chat/operation.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import type { Delta } from '../../../src/stream/delta.ts'
+import { foldAll } from '../../helpers/reading.ts'
 import { samples } from '../../helpers/samples.ts'
 
 type Text = [name: string, pieces: string[]]
@@ -118,7 +119,7 @@ function chunksOf({
 
 test('its chunks fold to the whole answer', () => {
   const property = fc.property(givenAnswer, (given) => {
-    expect(chat.fold(chunksOf(given))).toEqual(wholeAnswer(given.choices, given.unknown))
+    expect(foldAll('chat', chunksOf(given))).toEqual(wholeAnswer(given.choices, given.unknown))
   })
   fc.assert(property, samples(25))
 })

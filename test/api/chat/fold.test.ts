@@ -1,11 +1,10 @@
 /** Recorded streams, folded to the whole answer. */
 
 import { expect, test } from 'vitest'
-import { chat } from '../../../src/api/chat/operation.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
 import { expectLinear, growthFactor } from '../../helpers/growth.ts'
-import { folded, readChat } from '../../helpers/reading.ts'
+import { foldAll, folded, readChat } from '../../helpers/reading.ts'
 
 const head = { id: 'chatcmpl-8f2c', object: 'chat.completion', created: 1766361600, model: 'zai-org/GLM-4.7' }
 const usage = { prompt_tokens: 9, total_tokens: 14, completion_tokens: 5 }
@@ -106,7 +105,7 @@ test('choices-interleaved', async () => {
 test.each(streamNames())('%s: the chunks are not changed', async (name) => {
   const { chunks } = await readChat([fixture(name)])
   const before = structuredClone(chunks)
-  chat.fold(chunks)
+  foldAll('chat', chunks)
   expect(chunks).toEqual(before)
 })
 
@@ -122,7 +121,7 @@ test('hostile keys and numbers change only the answer', () => {
   const chunk = `{"__proto__":{"polluted":1},"toString":null,"choices":[{"delta":${delta},"__proto__":{"polluted":1}}]}`
   const callChunk = `{"choices":[{"delta":{"tool_calls":${calls}}}]}`
   const chunks = [chunk, chunk, callChunk].map((text) => JSON.parse(text) as JsonObject)
-  const answer = chat.fold(chunks)
+  const answer = foldAll('chat', chunks)
   expect(({} as JsonObject).polluted).toBeUndefined()
   expect(answer.toString).toBeNull()
   const message = (answer.choices as JsonObject[])[0]?.message as JsonObject
@@ -134,7 +133,7 @@ test('folding leaves the chunks as they are, also where a key changes its type',
   const deltas = [{ extra: 'text' }, { extra: { list: [1] } }, { extra: { list: [2] } }]
   const chunks = deltas.map((delta) => ({ choices: [{ index: 0, delta }] }))
   const before = structuredClone(chunks)
-  const answer = chat.fold(chunks)
+  const answer = foldAll('chat', chunks)
   expect((answer.choices as JsonObject[])[0]?.message).toMatchObject({ extra: { list: [1, 2] } })
   expect(chunks).toEqual(before)
 })
@@ -142,7 +141,7 @@ test('folding leaves the chunks as they are, also where a key changes its type',
 test('the time for many tool calls without an index grows with their number only', async () => {
   const folding = (count: number) => () => {
     const calls = Array.from({ length: count }, (_, number) => call(`call_${number}`, 'weather', '{}'))
-    const answer = chat.fold([{ choices: [{ delta: { tool_calls: calls } }] }])
+    const answer = foldAll('chat', [{ choices: [{ delta: { tool_calls: calls } }] }])
     expect((answer.choices as JsonObject[])[0]?.message).toMatchObject({ tool_calls: { length: count } })
   }
   // Comparing each id with all before it took minutes for 100,000.

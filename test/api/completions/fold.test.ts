@@ -1,10 +1,9 @@
 /** Recorded text completions, folded to the whole answer. */
 
 import { expect, test } from 'vitest'
-import { completions } from '../../../src/api/completions/operation.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture, streamNames } from '../../helpers/fixtures.ts'
-import { folded, readReply } from '../../helpers/reading.ts'
+import { foldAll, folded, readReply } from '../../helpers/reading.ts'
 
 const head = { id: 'cmpl-5d1a', object: 'text_completion', created: 1766361600, model: 'zai-org/GLM-4.7' }
 const usage = { prompt_tokens: 4, total_tokens: 7, completion_tokens: 3 }
@@ -83,7 +82,7 @@ test('choices-interleaved', async () => {
 test.each(streamNames('completions'))('%s: the chunks are not changed', async (name) => {
   const { chunks } = await readReply('completions', [fixture(name, 'completions')])
   const before = structuredClone(chunks)
-  completions.fold(chunks)
+  foldAll('completions', chunks)
   expect(chunks).toEqual(before)
 })
 

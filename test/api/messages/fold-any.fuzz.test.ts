@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { messages } from '../../../src/api/messages/operation.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
+import { Answer, type ToolCall } from '../../../src/stream/answer.ts'
 import type { Delta } from '../../../src/stream/delta.ts'
+import { foldAll } from '../../helpers/reading.ts'
 import { samples } from '../../helpers/samples.ts'
 
 /** A whole block, and its deltas in a stream. */
@@ -100,7 +102,7 @@ function cut(text: string, places: readonly number[]): string[] {
 test('its events fold to the whole message', () => {
   fc.assert(
     fc.property(given, (message) => {
-      expect(messages.fold(eventsOf(message))).toEqual(wholeMessage(message))
+      expect(foldAll('messages', eventsOf(message))).toEqual(wholeMessage(message))
     }),
     samples(25),
   )
@@ -118,15 +120,19 @@ test('its events and the whole message decode to the same', () => {
   )
 })
 
-/** Texts, thinking and arguments. Arguments are parsed, as their whitespace may differ. */
-function joined(deltas: Delta[]): Record<string, Json> {
-  const sums: Record<string, string> = {}
-  for (const delta of deltas) {
-    const key = delta.type === 'tool' ? `tool ${delta.call}` : delta.type
-    if (delta.type === 'tool') sums[key] = (sums[key] ?? `${delta.id} ${delta.name} `) + (delta.arguments ?? '')
-    else if (delta.type === 'end') sums[key] = delta.reason
-    else if (delta.type === 'usage') sums[key] = `${delta.usage.promptTokens}+${delta.usage.completionTokens}`
-    else if ('text' in delta) sums[key] = (sums[key] ?? '') + delta.text
+/** The answer that the deltas make. */
+function joined(deltas: Delta[]): object {
+  const answer = new Answer()
+  answer.add(deltas)
+  const { usage, choices } = answer
+  // Whitespace of the arguments may differ.
+  for (const call of choices[0]?.[1].calls.values() ?? []) call.arguments = JSON.stringify(JSON.parse(call.arguments))
+  return {
+    usage,
+    choices: choices.map(([, { calls, ...choice }]) => ({ ...choice, calls: [...calls.values()].map(textOf) })),
   }
-  return sums
+}
+
+function textOf({ id, name, arguments: given }: ToolCall): string {
+  return `${id} ${name} ${given}`
 }

@@ -1,10 +1,9 @@
 /** Recorded streams, folded to the whole message. */
 
 import { expect, test } from 'vitest'
-import { messages as operation } from '../../../src/api/messages/operation.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture } from '../../helpers/fixtures.ts'
-import { readReply } from '../../helpers/reading.ts'
+import { foldAll, readReply } from '../../helpers/reading.ts'
 
 const signature = 'EqQBCg=='
 const redacted = { type: 'redacted_thinking', data: 'EmwKAhgB' }
@@ -24,7 +23,7 @@ function toolUse(index: number, name: string, input: Json): JsonObject {
 
 async function folded(name: string): Promise<JsonObject> {
   const { chunks } = await readReply('messages', [fixture(name, 'messages')])
-  return operation.fold(chunks)
+  return foldAll('messages', chunks)
 }
 
 const whole = {
@@ -135,6 +134,6 @@ test('the keys are in the order of a whole message', async () => {
 test('the events are not changed', async () => {
   const { chunks } = await readReply('messages', [fixture('tool-use', 'messages')])
   const before = structuredClone(chunks)
-  operation.fold(chunks)
+  foldAll('messages', chunks)
   expect(chunks).toEqual(before)
 })

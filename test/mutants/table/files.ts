@@ -38,9 +38,9 @@ export const files: readonly Mutant[] = [
     name: 'replaces the file of -o before the schema is checked',
     file: 'answer/ask.ts',
     search:
-      '    if (check) for (const text of outcome.texts()) await check(await shownPart(text, view, signal), signal)\n    if (!step) await target.commit()\n',
+      '  if (check) for (const text of outcome.texts()) await check(await shownPart(text, view, signal), signal)\n  if (!step) await target.commit()\n',
     replacement:
-      '    if (!step) await target.commit()\n    if (check) for (const text of outcome.texts()) await check(await shownPart(text, view, signal), signal)\n',
+      '  if (!step) await target.commit()\n  if (check) for (const text of outcome.texts()) await check(await shownPart(text, view, signal), signal)\n',
     tests: ['commands/chat/schema.test.ts'],
     breaks: ['complete file'],
   },
@@ -70,8 +70,8 @@ export const files: readonly Mutant[] = [
   {
     name: 'loses what is shown of an answer that breaks off',
     file: 'answer/ask.ts',
-    search: 'if (!hasArrived) await printer.interrupt().catch(() => undefined)',
-    replacement: 'if (hasArrived) await printer.interrupt().catch(() => undefined)',
+    search: 'if (!settled) await printer.interrupt().catch(() => undefined)',
+    replacement: 'if (settled) await printer.interrupt().catch(() => undefined)',
     tests: ['commands/chat/endings.test.ts', 'commands/chat/output.test.ts'],
     breaks: ['kept answer'],
   },

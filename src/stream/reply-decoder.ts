@@ -1,0 +1,306 @@
+/** Decodes the bytes of a reply to the deltas of an answer. */
+
+import { NetworkError, ReportedError } from '../errors.ts'
+import { append } from '../io/arrays.ts'
+import {
+  describeInvalidJson,
+  isObject,
+  parseJsonIfValid,
+  withExactNumbers,
+  type Json,
+  type JsonObject,
+} from '../io/json/json.ts'
+import {
+  checkSize,
+  kindOfReply,
+  maxMessageLength,
+  messageText,
+  type ReplyKind,
+  startOfReply,
+  unexpectedReply,
+} from './reply.ts'
+import { addDelta, isContent, type Delta } from './delta.ts'
+import { EventParser, type ServerEvent } from './events.ts'
+import { finishKind } from './finish-reason.ts'
+import { maxHeldBack, mebibyte, ReplyBudget } from './reply-budget.ts'
+import { reportsError } from './reported-error.ts'
+import { isComplaint, isOverload, messageInJson, serviceMessage } from './service-message.ts'
+
+/** Decodes what the service sends to deltas. What it keeps between calls are numbers: the answer counts all that is kept. */
+export interface ChunkDecoder {
+  /** The deltas of one streamed event. */
+  decodeChunk(chunk: JsonObject): Delta[]
+  /** The deltas of an answer that was not streamed. */
+  decodeWhole(answer: JsonObject): Delta[]
+  /** Adds to a chunk the type that only the event's name gives. */
+  completeChunk?(chunk: JsonObject, event: string): JsonObject
+  /** Whether a chunk ends the stream, in families that do not end it with `[DONE]`. */
+  isLast?(chunk: JsonObject): boolean
+}
+
+export interface DecodingOptions {
+  /** Whether to also yield what the service sent, as `chunk` deltas. */
+  readonly withChunks: boolean
+  /** The number of answers requested: a stream that ends after fewer was cut short. */
+  readonly choiceCount: number
+  /** What this reply shares a limit with (default: with no other). */
+  readonly budget?: ReplyBudget
+}
+
+/** What arrives of a reply. */
+interface StreamedReply {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** One item per network read. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Yields the deltas of an answer, one array per network read.
+ * @throws NetworkError when the reply cannot be decoded, contains an error, or ends early, after the deltas before it.
+ */
+export async function* readAnswer(
+  { headers, body }: StreamedReply,
+  decoder: ChunkDecoder,
+  options: DecodingOptions,
+): AsyncGenerator<Delta[], void, undefined> {
+  using reply = new ReplyDecoder(headers['content-type'] ?? '', decoder, options)
+  try {
+    for await (const read of body) {
+      const deltas = reply.push(read)
+      if (deltas.length > 0) yield deltas
+      if (reply.isDone) break
+    }
+  } catch (error) {
+    reply.breakOff(error)
+  }
+  const deltas = reply.end()
+  if (deltas.length > 0) yield deltas
+  if (reply.failure) throw reply.failure.error
+}
+
+/** Works without waiting: a read is one step, whatever it holds. */
+class ReplyDecoder implements Disposable {
+  /** What ended the answer. Deltas that came before it, also in the same read, are part of the answer. */
+  failure: { readonly error: unknown } | undefined
+  /** Whether nothing that follows belongs to the answer. */
+  isDone = false
+  readonly #contentType: string
+  readonly #decoder: ChunkDecoder
+  readonly #options: DecodingOptions
+  readonly #budget: ReplyBudget
+  readonly #events: EventParser
+  readonly #progress: Progress
+  #kind: ReplyKind | undefined
+  /** What decides the kind. */
+  #start = ''
+  /** What was read, until the kind is known, and of a reply that is no event stream until its end. */
+  #reads: Uint8Array[] = []
+  #size = 0
+  /** Those of the current read. */
+  #deltas: Delta[] = []
+  /** A chunk that is nothing of an answer, and has a message: if no answer comes, it says why. */
+  #complaint: string | undefined
+
+  constructor(contentType: string, decoder: ChunkDecoder, options: DecodingOptions) {
+    this.#contentType = contentType
+    this.#decoder = decoder
+    this.#options = options
+    this.#budget = options.budget ?? new ReplyBudget()
+    this.#events = new EventParser((event) => this.#takeEvent(event), this.#budget)
+    this.#progress = new Progress(options.choiceCount)
+  }
+
+  push(read: Uint8Array): Delta[] {
+    return this.#attempt(() => {
+      if (this.#kind === 'events') this.#events.push(read)
+      else this.#keep(read)
+    })
+  }
+
+  /** The connection failed. After the last finish reason, the answer is complete all the same. */
+  breakOff(error: unknown): void {
+    if (error instanceof NetworkError && this.#progress.hasAll) this.isDone = true
+    // What has arrived of a web page says more than that the rest is missing.
+    else if (this.#kind !== 'html' && this.#kind !== 'text') this.failure ??= { error }
+  }
+
+  /** The reply has ended, or nothing more of it is read. */
+  end(): Delta[] {
+    if (this.failure) return []
+    return this.#attempt(() => {
+      if (this.#kind === undefined) this.#setKind(kindOfReply(this.#contentType, this.#start, true))
+      if (this.#kind !== 'events') return this.#takeWhole()
+      if (!this.isDone) this.#events.end()
+      this.#checkEnd()
+    })
+  }
+
+  [Symbol.dispose](): void {
+    this.#events.release()
+    this.#budget.release(this.#size)
+  }
+
+  #attempt(work: () => void): Delta[] {
+    try {
+      work()
+    } catch (error) {
+      this.failure = { error }
+      this.isDone = true
+    }
+    const deltas = this.#deltas
+    this.#deltas = []
+    return deltas
+  }
+
+  #keep(read: Uint8Array): void {
+    this.#reads.push(read)
+    this.#size += read.length
+    this.#budget.add(read.length)
+    if (this.#kind === undefined) {
+      this.#start = startOfReply(this.#start + Buffer.from(read).toString('latin1'))
+      this.#setKind(kindOfReply(this.#contentType, this.#start))
+    }
+    if (this.#kind === undefined && this.#size > maxHeldBack) throw tooMuchSpace()
+    if (this.#kind === 'json') checkSize(this.#size)
+    const isPage = this.#kind === 'html' || this.#kind === 'text'
+    if (isPage && this.#size >= maxMessageLength) this.#takeWhole()
+  }
+
+  #setKind(kind: ReplyKind | undefined): void {
+    this.#kind = kind
+    if (kind === 'events') this.#events.push(this.#whole())
+  }
+
+  /** What was read so far, which is kept no longer. */
+  #whole(): Uint8Array {
+    const bytes = Buffer.concat(this.#reads)
+    this.#reads = []
+    this.#budget.release(this.#size)
+    this.#size = 0
+    return bytes
+  }
+
+  #takeWhole(): void {
+    const bytes = this.#whole()
+    if (this.#kind !== 'json') throw unexpectedReply(messageText(bytes), 'an answer')
+    const text = new TextDecoder().decode(bytes)
+    const json = checkChunk(parseJsonIfValid(text), text)
+    const deltas = this.#decoder.decodeWhole(json)
+    if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer(text)
+    if (this.#options.withChunks) {
+      this.#deltas.push({ type: 'chunk', text, json: withExactNumbers(json, text), isWhole: true })
+    }
+    append(this.#deltas, deltas)
+    for (const delta of deltas) this.#progress.record(delta)
+  }
+
+  #takeEvent(event: ServerEvent): void {
+    if (this.isDone) return
+    if (event.data === '[DONE]') {
+      // In families with an end event of their own, a stray [DONE] may come in the middle.
+      this.isDone = !this.#decoder.isLast || this.#progress.hasAll
+      return
+    }
+    const chunk = readChunk(event, this.#decoder)
+    if (!chunk) return
+    if (this.#options.withChunks) {
+      const json = completed(withExactNumbers(chunk, event.data), event.event, this.#decoder)
+      this.#deltas.push({ type: 'chunk', text: event.data, json, isWhole: false })
+    }
+    const decoded = this.#decoder.decodeChunk(chunk)
+    if (decoded.length === 0 && isComplaint(chunk)) this.#complaint ??= event.data
+    for (const delta of decoded) {
+      // What follows costs the same for each delta, and a read may have hundreds of events.
+      addDelta(this.#deltas, delta)
+      this.#progress.record(delta)
+    }
+    this.isDone = this.#decoder.isLast?.(chunk) ?? false
+  }
+
+  /** @throws NetworkError if the stream ended before the answer did. */
+  #checkEnd(): void {
+    const { hasAny, hasAll } = this.#progress
+    if (this.#complaint !== undefined && !hasAny) throw reportedError(this.#complaint)
+    if (this.isDone && !hasAny) throw noAnswer()
+    if (!this.isDone && !hasAll)
+      throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
+  }
+}
+
+function tooMuchSpace(): NetworkError {
+  return new NetworkError(
+    `the service sent more than ${maxHeldBack / mebibyte} MiB of white space instead of an answer`,
+  )
+}
+
+/** @param text The reply, which may say why. */
+function noAnswer(text = ''): NetworkError {
+  const message = messageInJson(parseJsonIfValid(text) ?? null)
+  if (message === undefined) return new NetworkError('the reply contains no answer')
+  return new ReportedError(`the reply contains no answer: ${message}`, text, isOverload(text))
+}
+
+/** An event has the log probabilities of a few tokens at most; a million values block the process for seconds. */
+const maxEventValues = 131_072
+
+/** @returns `undefined` for an event without a chunk: some services send `null` to keep the connection alive. */
+function readChunk({ data, event, isOpen }: ServerEvent, decoder: ChunkDecoder): JsonObject | undefined {
+  if (data === '') return undefined
+  if (event === 'error') throw reportedError(data)
+  const value = parseJsonIfValid(data, undefined, maxEventValues)
+  // Such as `event: ping`, to keep the connection alive.
+  if (value === undefined && event !== undefined && !/^\s*[{[]/.test(data)) return undefined
+  // Cut off by the end of the reply: what counts is whether the answer was complete before.
+  if (value === undefined ? isOpen : !isObject(value) && !reportsError(value)) return undefined
+  return completed(checkChunk(value, data, maxEventValues), event, decoder)
+}
+
+function completed(chunk: JsonObject, event: string | undefined, decoder: ChunkDecoder): JsonObject {
+  return event === undefined ? chunk : (decoder.completeChunk?.(chunk, event) ?? chunk)
+}
+
+/** @throws NetworkError for anything but a JSON object, and for an error sent with HTTP status 200. */
+function checkChunk(json: Json | undefined, text: string, values?: number): JsonObject {
+  if (json === undefined) {
+    if (text.trim() === '') throw noAnswer()
+    throw new NetworkError(`the service sent ${describeInvalidJson(text, text.slice(0, 200), values)}`)
+  }
+  if (reportsError(json)) throw reportedError(text)
+  if (!isObject(json)) throw new NetworkError(`the service sent ${text.slice(0, 200)} instead of a JSON object`)
+  return json
+}
+
+/** An error sent with HTTP status 200. */
+export function reportedError(text: string): ReportedError {
+  return new ReportedError(serviceMessage(text), text, isOverload(text))
+}
+
+/** Which choices have started, and which have ended. */
+class Progress {
+  readonly #count: number
+  readonly #ended = new Set<number>()
+  readonly #open = new Set<number>()
+
+  constructor(count: number) {
+    this.#count = count
+  }
+
+  record(delta: Delta): void {
+    if (delta.type === 'end') {
+      if (delta.error !== undefined) throw reportedError(delta.error)
+      const reason = delta.reason === 'abort' ? '' : ` (${delta.reason})`
+      if (finishKind(delta.reason) === 'failed') throw new NetworkError(`the service aborted the answer${reason}`)
+      this.#open.delete(delta.index)
+      this.#ended.add(delta.index)
+    } else if (isContent(delta)) this.#open.add(delta.index)
+  }
+
+  get hasAny(): boolean {
+    return this.#ended.size > 0 || this.#open.size > 0
+  }
+
+  get hasAll(): boolean {
+    return this.#ended.size >= this.#count && this.#open.size === 0
+  }
+}
