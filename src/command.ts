@@ -3,7 +3,7 @@
 import type { CommandContext } from './context.ts'
 import type { Completes, Fields } from './fields/field.ts'
 import type { ArgumentRules } from './fields/parse.ts'
-import type { RequestVariants } from './fields/request-variants.ts'
+import type { Tables } from './fields/tables.ts'
 
 export interface Argument extends ArgumentRules {
   readonly help: string
@@ -20,18 +20,10 @@ export interface Argument extends ArgumentRules {
 
 export type Example = readonly [purpose: string, line: string]
 
-export interface CommandDefinition<F extends Fields, O extends Fields> {
+export interface CommandDefinition<F extends Fields, O extends Fields> extends Tables<F, O> {
   /** Printed below the summary, by `--help` and in the man page. */
   readonly description?: string
   readonly arguments?: readonly Argument[]
-  /** Rows that become the request's body. */
-  readonly fields?: F
-  /** Rows of a similar request: `--body` may contain them, and they are not sent. */
-  readonly unsent?: Fields
-  /** For a command with several variants of its request; `fields` then holds every row that has a flag. */
-  readonly variants?: RequestVariants
-  /** Options that are not sent. */
-  readonly options?: O
   readonly examples: readonly Example[]
   readonly subcommands?: Readonly<Record<string, AnyCommand & { readonly summary: string }>>
   run?(context: CommandContext<F, O>): Promise<void>

@@ -74,7 +74,7 @@ describe('the rules reject', () => {
       "import {\n  a,\n  b,\n} from '../api/b.ts'",
       'stream may not import api',
     ],
-    ['a re-export', 'io/io.ts', "export { a } from '../fields/body.ts'", 'io may not import fields'],
+    ['a re-export', 'io/io.ts', "export { a } from '../fields/parse.ts'", 'io may not import fields'],
     ['a command that imports another', 'commands/a.ts', "import './chat.ts'", 'never imports another command'],
     [
       'an operation that imports the client',
@@ -88,6 +88,12 @@ describe('the rules reject', () => {
       'commands/chat.ts',
       "await import('../sandbox/server.ts')",
       'import the sandbox',
+    ],
+    [
+      'a static import of the client',
+      'api/lazy-client.ts',
+      "import { Client } from './client.ts'",
+      'loaded at the first request',
     ],
     ['a static import of the sandbox', 'context.ts', "import { s } from './sandbox/server.ts'", 'loaded on demand'],
     ['a static import of a command', 'cli/registry.ts', "import chat from '../commands/chat.ts'", 'when it is used'],
@@ -161,6 +167,7 @@ describe('the rules reject', () => {
 
 test.each([
   ['a lazy import', 'context.ts', "const { s } = await import('./sandbox/server.ts')"],
+  ['a lazy import of the client', 'api/lazy-client.ts', "const { c } = await import('./client.ts')"],
   ['the sandbox command importing the sandbox', 'commands/sandbox.ts', "import { s } from '../sandbox/server.ts'"],
   ['a base module', 'stream/sse.ts', "import { FailedError } from '../errors.ts'"],
   ['the sandbox importing tables', 'sandbox/a.ts', "import { chatFields } from '../api/chat/fields.ts'"],

@@ -1,10 +1,10 @@
 /** Finds words that would be read otherwise than they are meant, in a command line that commander accepts. */
 
 import type { AnyCommand } from '../command.ts'
-import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { mergeRows, type Field, type Fields } from '../fields/field.ts'
 import { specifiedEfforts } from '../fields/kinds.ts'
+import type { Invocation } from '../fields/tables.ts'
 import { isFile } from '../io/files/stats.ts'
 import { commandName, knownFlag, type ParsedLine, piecesOf, takesValue } from './argv.ts'
 import { registry } from './registry.ts'

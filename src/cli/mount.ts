@@ -2,12 +2,12 @@
 
 import { Command, CommanderError, Option } from 'commander'
 import type { AnyCommand } from '../command.ts'
-import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { flagName, flagOf, mergeRows, type Field, type Fields } from '../fields/field.ts'
 import { globalOptions, versionOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import type { RawFlag } from '../fields/parse.ts'
+import type { Invocation } from '../fields/tables.ts'
 import { attachBareValues, mayContain, type ParsedLine } from './argv.ts'
 
 type RunCommand = (definition: AnyCommand, invocation: Invocation) => Promise<void>

@@ -1,9 +1,9 @@
 /** Reads a command line: the command that it names, and whether it asks for help, which needs no parser. */
 
 import type { AnyCommand } from '../command.ts'
-import type { Invocation } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { globalOptions } from '../fields/global-options.ts'
+import type { Invocation } from '../fields/tables.ts'
 import { quote } from '../io/json/json.ts'
 import { shownWord } from '../io/text/shell-word.ts'
 import { argumentsOf, commandName, isHelpWord, type ParsedLine, piecesOf, rowsOf, targetOf } from './argv.ts'

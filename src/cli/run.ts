@@ -1,8 +1,8 @@
 /** Runs the program, from the arguments to the exit status. The only place that reports errors. */
 
 import type { AnyCommand } from '../command.ts'
-import type { CommandLine } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
+import type { CommandLine } from '../fields/tables.ts'
 import { type Io, writeText } from '../io/io.ts'
 import { Secrets } from '../io/secrets.ts'
 import { commandName, firstWord, hasBlank } from './argv.ts'

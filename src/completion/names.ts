@@ -29,7 +29,6 @@ export async function storedNames(
 ): Promise<string[]> {
   const stored = async (): Promise<string[]> => {
     const context = await createContext({}, { words: [], argv: [], typed }, io, secrets)
-    await using _client = { [Symbol.asyncDispose]: () => context.client.close() }
     if (list === 'tool') return await namesOfTools(typed.get('toolsFile'), context)
     return await namesIn(list, context)
   }

@@ -1,9 +1,11 @@
-/** Chooses the model that answers. */
+/** Chooses the model that answers, and the one that a part of a name means. */
 
 import type { ModelOperation } from '../api/operations.ts'
 import { UsageError } from '../errors.ts'
+import type { Field } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { suggestion } from '../fields/nearest.ts'
+import type { Io } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Notices } from '../notices.ts'
@@ -58,3 +60,29 @@ async function defaultModel(operation: ModelOperation, body: JsonObject, catalog
 }
 
 const maxNamed = 5
+
+/**
+ * The only model of the list that a typed name is a part of, or else the name itself.
+ * @param where For errors. @param row The request's. @param isSandbox Whether the list is always asked for: that of a service
+ *   only if none is cached, and the name would be refused.
+ * @throws UsageError if there are several, or nobody would see which one was taken.
+ */
+export async function findMeantModel(
+  name: string,
+  where: string,
+  row: Field | undefined,
+  isSandbox: boolean,
+  { catalog, notices, io }: { catalog: Catalog; notices: Notices; io: Io },
+): Promise<string> {
+  if (row?.kind !== 'model' || name.startsWith('syn:')) return name
+  const cached = catalog.cachedModels()
+  const needsList = isSandbox || (cached.length === 0 && name.trim() !== '' && !catalog.accepts({ id: name }))
+  const list = needsList && catalog.mayFetch ? await catalog.modelsIfAvailable() : cached
+  if (list.length === 0) return name
+  const { meantModel, onlyMeant } = await import('./typed-name.ts')
+  const meant = meantModel(name, list, { where, catalog, isEmbedding: row.aliases === false })
+  if (meant === undefined) return name
+  if (!io.err.isTerminal) throw onlyMeant(name, meant, where)
+  await notices.info(`using ${meant}`)
+  return meant
+}

@@ -191,6 +191,14 @@ export class Settings {
     return this.#options.sandbox ? undefined : this.get('base-url')?.value
   }
 
+  /** What decides about color. */
+  styleSettings() {
+    const { value: color = 'auto', source } = this.get('color') ?? {}
+    // Not by a variable or the config file: the text that scripts read stays as it is.
+    const isForced = color === 'always' && source === 'flag --color'
+    return { color, theme: this.get('theme')?.value ?? 'auto', isForced }
+  }
+
   /** Timeouts in milliseconds, and the number of retries. */
   requestLimits(): { firstByteTimeout: number; idleTimeout: number; retries: number } {
     const timeout = this.#find('timeout')?.value as number | undefined

@@ -68,7 +68,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
   tools: ['context', 'input', 'settings', 'api', 'fields'],
   completion: ['command', 'context', 'conversation', 'models', 'tools', 'settings', 'api', 'fields'],
   command: ['context', 'fields'],
-  context: ['preview', 'notices', 'terminal', 'settings', 'models', 'api', 'stream', 'fields', 'sandbox'],
+  context: ['notices', 'terminal', 'settings', 'models', 'api', 'fields', 'sandbox'],
   preview: ['notices', 'api', 'fields'],
   'account-hint': ['fields'],
   conversation: ['notices', 'terminal', 'settings', 'api', 'stream', 'fields'],
@@ -128,7 +128,7 @@ const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: strin
     because: 'tools are loaded only when one is named',
   },
   { from: /^commands\//, to: /^commands\//, because: 'a command never imports another command' },
-  { from: /^api\/(?!client\.ts)/, to: /^api\/client\.ts$/, because: 'an operation never imports the client' },
+  { from: /^api\/(?!(lazy-)?client\.ts)/, to: /^api\/client\.ts$/, because: 'an operation never imports the client' },
   {
     from: /^sandbox\//,
     to: /^api\/(?!(.+\/)?(fields|shapes|image|operations)\.ts$)/,
@@ -147,7 +147,7 @@ const bans: readonly { from: RegExp; to: RegExp; manner?: RegExp; because: strin
   },
   { from: /^context\.ts$/, to: /^sandbox\//, manner: /static/, because: 'the sandbox is loaded on demand' },
   {
-    from: /^context\.ts$/,
+    from: /^(?!api\/(?!lazy-client\.ts))/,
     to: /^api\/client\.ts/,
     manner: /static/,
     because: 'the client is loaded at the first request',

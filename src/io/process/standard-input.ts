@@ -13,8 +13,8 @@ const warningTimes = [2_000, 10_000, 60_000]
 /** Standard input can be read only once: each reader gives its name, for the error of the next one. */
 export class StandardInput {
   readonly kind: InputKind
-  /** Called when standard input is read and no data has arrived for 2, 10 and 60 seconds, at most once each. */
-  onSilence: (() => void) | undefined
+  /** Gets a warning when standard input is read and no data has arrived for 2, 10 and 60 seconds, at most once each. */
+  onSilence: ((warning: string) => void) | undefined
   /** Whether it is read only because it is a pipe or a file, while the run has other input. */
   isOptional = false
   /** The flag or argument that reads it. */
@@ -50,7 +50,7 @@ export class StandardInput {
       timers = [...times].map((time) =>
         startTimer(time, () => {
           times.delete(time)
-          this.onSilence?.()
+          this.onSilence?.(this.#silenceText())
         }),
       )
     }
@@ -73,5 +73,11 @@ export class StandardInput {
     } finally {
       timers.forEach(clearTimeout)
     }
+  }
+
+  #silenceText(): string {
+    if (this.kind === 'terminal') return 'reading standard input; end it with Ctrl-D'
+    const hint = '; if it is not meant as input, use --no-stdin or < /dev/null'
+    return `waiting for standard input${this.isOptional ? hint : ''}`
   }
 }

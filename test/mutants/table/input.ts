@@ -21,7 +21,7 @@ export const input: readonly Mutant[] = [
   },
   {
     name: 'does not check the fields of --body',
-    file: 'fields/body.ts',
+    file: 'fields/tables.ts',
     search: 'if (problem) throw invalidValue(where, problem)',
     replacement: 'if (problem && problem.path.length > 2) throw invalidValue(where, problem)',
     tests: ['commands/any-json.fuzz.test.ts', 'api/secrets.test.ts'],
