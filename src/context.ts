@@ -78,6 +78,7 @@ function createServices(globals: GlobalValues, isPreview: boolean, io: Io, secre
   const settings = new Settings(globals, io, secrets, (text) => notices.info(text))
   const sandbox = globals.sandbox ? () => startSandbox(io) : undefined
   const client = new LazyClient({ settings, io, secrets, notices }, sandbox)
+  notices.voice = { ...globals, hasAnswered: () => client.hasAnswered }
   // The sandbox is in this process: to ask it costs nothing.
   const catalog = new Catalog(client, settings, io, !isPreview || globals.sandbox === true)
   const loadStyleFor: LoadStyle = (sink) => loadStyle(io, sink, settings.styleSettings())

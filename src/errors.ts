@@ -14,12 +14,37 @@ export const exitCodes = {
   brokenPipe: 141,
 } as const
 
+/** What to do about a failure: a text, a code that `hint-words.ts` words for the reader, or several of these. */
+export type Hint = string | HintCode | readonly Hint[]
+
+/** What the chat words otherwise, or what depends on the account that the command line names. */
+export type HintCode =
+  | { readonly code: 'check base URL' | 'count tokens' | 'list models' | 'allow cut' }
+  /** A command whose effect depends on the account, with its arguments: `login`. */
+  | { readonly code: 'command'; readonly command: string }
+  /** How the user sets fields of the request. */
+  | { readonly code: 'fields'; readonly names: readonly string[] }
+  | { readonly code: 'other effort'; readonly effort: string }
+  | { readonly code: 'set variable'; readonly name: string }
+  | { readonly code: 'use model'; readonly model: string; readonly hasFallback: boolean }
+  | { readonly code: 'sentence'; readonly texts: readonly string[]; readonly parts: readonly Hint[] }
+
+/** A sentence with codes in it. */
+export function advice(texts: readonly string[], ...parts: readonly Hint[]): Hint {
+  return { code: 'sentence', texts, parts }
+}
+
+/** A command in a hint, to be completed by the account that the command line names. */
+export function syn(command: string): Hint {
+  return { code: 'command', command }
+}
+
 /** A failure reported to the user: `message` says what happened, `hint` what to do about it. */
 export class SynError extends Error {
   readonly code: number = exitCodes.failed
-  readonly hint: string | undefined
+  readonly hint: Hint | undefined
 
-  constructor(message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
+  constructor(message: string, options: { hint?: Hint | undefined; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.name = new.target.name
     this.hint = options.hint
@@ -27,7 +52,7 @@ export class SynError extends Error {
 }
 
 /** A copy of the error with another hint. */
-export function withHint<E extends SynError>(error: E, hint: string | undefined): E {
+export function withHint<E extends SynError>(error: E, hint: Hint | undefined): E {
   return copyWith(error, { hint: { value: hint, enumerable: true } })
 }
 
@@ -48,8 +73,8 @@ function copyWith<E extends SynError>(error: E, changed: PropertyDescriptorMap):
 }
 
 /** A copy of the error with a hint added to its own. */
-export function withAddedHint<E extends SynError>(error: E, hint: string): E {
-  return withHint(error, error.hint === undefined ? hint : `${error.hint}; ${hint}`)
+export function withAddedHint<E extends SynError>(error: E, hint: Hint): E {
+  return withHint(error, error.hint === undefined ? hint : [error.hint, hint])
 }
 
 /** The command failed: a disk error, nothing to extract, an answer that does not match its schema. */
@@ -64,9 +89,6 @@ export class UsageError extends SynError {
 export class MissingKeyError extends SynError {
   override readonly code = exitCodes.unauthorized
 }
-
-/** The hint for a key that was refused. */
-export const checkKey = 'check the API key, or use syn login to store another'
 
 /** The quota is used up, as the service said before it refused a request. */
 export class QuotaError extends SynError {
@@ -88,8 +110,10 @@ export interface ServiceFailure {
   status: number
   /** Method and URL. */
   endpoint: string
+  /** The words of the reply, and its status. */
+  reply?: string
   retryAfter?: number | undefined
-  hint?: string | undefined
+  hint?: Hint | undefined
   missing?: Missing | undefined
   /** Whether the same request would fail again, although the status says otherwise. */
   isPermanent?: boolean
@@ -110,6 +134,7 @@ export class StatusError extends SynError {
   override readonly code: number
   readonly status: number
   readonly endpoint: string
+  readonly reply: string
   readonly retryAfter: number | undefined
   readonly missing: Missing | undefined
   readonly isPermanent: boolean
@@ -120,6 +145,7 @@ export class StatusError extends SynError {
     super(message, { hint: failure.hint })
     this.status = failure.status
     this.endpoint = failure.endpoint
+    this.reply = failure.reply ?? message
     this.retryAfter = failure.retryAfter
     this.missing = failure.missing
     this.isUsedUp = failure.isUsedUp ?? failure.status === 402
@@ -132,7 +158,7 @@ export class StatusError extends SynError {
 }
 
 /** The hint if another server than the service seems to have replied. */
-export const checkBaseUrl = 'check the base URL: syn config get base-url'
+export const checkBaseUrl: Hint = { code: 'check base URL' }
 
 /** No connection, a timeout, a refused redirect, or a reply that cannot be decoded. */
 export class NetworkError extends SynError {
@@ -140,7 +166,7 @@ export class NetworkError extends SynError {
   /** Whether a retry may help. */
   readonly retryable: boolean
 
-  constructor(message: string, options: { hint?: string | undefined; cause?: unknown; retryable?: boolean } = {}) {
+  constructor(message: string, options: { hint?: Hint | undefined; cause?: unknown; retryable?: boolean } = {}) {
     super(message, options)
     this.retryable = options.retryable ?? false
   }
@@ -211,7 +237,7 @@ function exitCodeOfStatus(status: number): number {
 export interface Explanation {
   code: number
   message: string
-  hint: string | undefined
+  hint: Hint | undefined
 }
 
 /** How to report any thrown value. Never throws. */

@@ -1,6 +1,7 @@
 /** All text written to standard error: notices, the log of --debug, and errors. */
 
 import { explain, SynError } from './errors.ts'
+import { hintWords, type Voice } from './hint-words.ts'
 import { type Sink, writeText } from './io/io.ts'
 import { linesOf, sanitizeForTerminal } from './io/text/safe-text.ts'
 import type { Secrets } from './io/secrets.ts'
@@ -8,6 +9,8 @@ import type { Secrets } from './io/secrets.ts'
 export class Notices {
   /** Whether --quiet hides everything but errors. */
   readonly isQuiet: boolean
+  /** Who reads them. */
+  voice: Voice = {}
   /** Called before each write, to clear a spinner or progress line. */
   beforeWrite: (() => void) | undefined
   readonly #err: Sink
@@ -41,10 +44,11 @@ export class Notices {
    * @returns the exit status.
    */
   async fail(error: unknown): Promise<number> {
-    const { code, message, hint } = explain(error)
+    const { code, message, hint = '' } = explain(error)
+    const words = hintWords(hint, this.voice)
     await this.#writeLines([
       ...(message === '' ? [] : [`syn: ${message}`]),
-      ...(hint === undefined ? [] : [`hint: ${hint}`]),
+      ...(words === '' ? [] : [`hint: ${words}`]),
     ])
     if (this.#isDebug && error instanceof Error) await this.#write([stackOf(error)])
     return code

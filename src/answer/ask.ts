@@ -7,14 +7,12 @@ import type { StreamingOperation } from '../api/operations.ts'
 import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
 import { FailedError, withAddedHint } from '../errors.ts'
-import { flagOf } from '../fields/field.ts'
 import { type Activity, type Io, type Sink, withHook } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { withPartialFile, openTarget, type OutputTarget, standardStream } from '../io/files/output.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { durationText } from '../io/time/time.ts'
 import { chooseModel } from '../models/choose.ts'
-import type { AliasHint } from '../models/rotation.ts'
 import { printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import { Answer } from '../stream/answer.ts'
@@ -46,14 +44,10 @@ export interface AskOptions {
   readonly step?: { readonly target: OutputTarget; readonly before: Meter | undefined }
 }
 
-/** How the answer is shown, and how messages about it name things. */
+/** How the answer is shown. */
 export interface Presentation extends AnswerView {
   /** Of a preview: print a curl command instead of the body. */
   readonly curl?: boolean
-  /** How the user sets a field of the request, for messages (default: the flag). */
-  nameOf?(field: string): string
-  /** How the user switches from a model that is gone to the alias (default: with flags). */
-  readonly aliasHint?: AliasHint | undefined
   /** Called with the model, before anything is sent. */
   onModel?(model: Json): Promise<void>
   /** Called before the request is sent. */
@@ -125,7 +119,7 @@ async function prepare(options: AskOptions, view: Presentation, context: AskCont
   const body = { model: await chooseModel(operation, request, context, lastModel), ...others }
   if (typeof request.reasoning_effort === 'string') {
     const { checkTypedEffort } = await import('../models/efforts.ts')
-    await checkTypedEffort(body, context, view.nameOf ?? flagOf)
+    await checkTypedEffort(body, context)
   }
   const needsUsage = Boolean(view.usage || view.json || view.reportUsage)
   return { options, view, context, body, needsUsage, signal: options.signal ?? context.io.signal }
@@ -150,12 +144,7 @@ async function open(asking: Asking): Promise<Showing> {
     budget: new ReplyBudget(),
   })
   const meter = new Meter(body.model, answer, io.elapsed, step?.before)
-  const outcome = new Outcome(answer, {
-    operation,
-    body,
-    title: (index) => view.title(index),
-    nameOf: view.nameOf ?? flagOf,
-  })
+  const outcome = new Outcome(answer, { operation, body, title: (index) => view.title(index) })
   const spinner = await showSpinner(waiting, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const printer = await choosePrinter({ operation, body, answer, ...sinks, spinner, signal }, view, context)
@@ -185,7 +174,6 @@ async function deliver({ options, view, context, body, needsUsage, answer, print
   const sender = new AnswerSender({
     catalog,
     fallback,
-    aliasHint: view.aliasHint,
     notify: (text) => notices.info(text),
     onFallback: async (alias) => {
       await recorder?.changeModel(alias)
@@ -213,11 +201,8 @@ async function close(
   await (kind === 'incomplete' && extractedBlock(view) ? printer.interrupt() : printer.finish())
   spinner?.stop()
   if (kind === 'calls') return
-  if (kind === 'incomplete') {
-    // The chat has no such option.
-    const hasOption = !view.nameOf && !settled.isCutCall
-    throw hasOption ? withAddedHint(settled.error, 'use --allow-cut to take it as it is') : settled.error
-  }
+  if (kind === 'incomplete')
+    throw settled.isCutCall ? settled.error : withAddedHint(settled.error, { code: 'allow cut' })
   const { check, step } = options
   if (check) for (const text of outcome.texts()) await check(await shownPart(text, view, signal), signal)
   if (!step) await target.commit()

@@ -1,7 +1,8 @@
 /** How the choices of an answer ended, and the notices about it on standard error. */
 
 import type { StreamingOperation } from '../api/operations.ts'
-import { CutShortError } from '../errors.ts'
+import { advice, CutShortError, type Hint } from '../errors.ts'
+import { hintWords } from '../hint-words.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Notices } from '../notices.ts'
 import { pluralize } from '../io/text/plural.ts'
@@ -16,7 +17,7 @@ interface End {
   /** `was cut off at the token limit`, to follow the name of the answer. */
   readonly text: string
   /** What the user can do: `raise it with --max-tokens` */
-  readonly advice?: string
+  readonly hint?: Hint
 }
 
 export interface OutcomeOptions {
@@ -25,8 +26,6 @@ export interface OutcomeOptions {
   readonly body: JsonObject
   /** The heading of the answer with this index. */
   title(index: number): string
-  /** How the user sets a field of the request. */
-  nameOf(field: string): string
 }
 
 export class Outcome {
@@ -67,8 +66,8 @@ export class Outcome {
    * @param canBeHidden Whether --quiet hides them: not with a text, which does not say itself that it is cut off.
    */
   async report(notices: Notices, canBeHidden: boolean): Promise<void> {
-    for (const [subject, { text, advice }] of this.#ends()) {
-      const notice = [`${subject} ${text}`, ...(advice === undefined ? [] : [advice])].join('; ')
+    for (const [subject, { text, hint = '' }] of this.#ends()) {
+      const notice = hintWords([`${subject} ${text}`, hint], notices.voice)
       if (canBeHidden) await notices.info(notice)
       else await notices.warn(notice)
     }
@@ -78,7 +77,7 @@ export class Outcome {
   incomplete(): CutShortError | undefined {
     if (this.#options.operation.endsAtLimit) return undefined
     const [subject, end] = this.#ends().find(([, { isWhole }]) => !isWhole) ?? []
-    return end && new CutShortError(`${subject} ${end.text}`, { hint: end.advice })
+    return end && new CutShortError(`${subject} ${end.text}`, { hint: end.hint })
   }
 
   #ends(): [subject: string, end: End][] {
@@ -123,14 +122,14 @@ const limitFields = ['max_completion_tokens', 'max_tokens']
 
 function endOf(
   { hasText, refusal, hasReasoning, calls, finishReason: reason = '' }: AnswerChoice,
-  { operation, body, nameOf }: OutcomeOptions,
+  { operation, body }: OutcomeOptions,
 ): End | undefined {
   const isEmpty = !hasText && calls.size === 0
   if (refusal !== '') return { isWhole: !isEmpty, text: `is a refusal: ${sanitizeName(refusal)}` }
   const kind = finishKind(reason)
   if (kind === 'paused') {
-    const advice = `send it back with ${nameOf('messages')} to continue`
-    return { isWhole: true, text: 'was paused by the service', advice }
+    const hint = advice`send it back with ${{ code: 'fields', names: ['messages'] }} to continue`
+    return { isWhole: true, text: 'was paused by the service', hint }
   }
   if (kind === 'filtered') return { isWhole: !isEmpty, text: "was stopped by the service's content filter" }
   if (kind === 'refusal') return { isWhole: !isEmpty, text: 'ended with a refusal' }
@@ -142,10 +141,11 @@ function endOf(
   if (operation.endsAtLimit && limits.length === 0) limits.push('max_tokens')
   if (limits.length === 0) {
     const text = `${state}: the model's context window is full, or the service limits answers`
-    return { isWhole: false, text, advice: `shorten the prompt, or ask for more with ${nameOf('max_tokens')}` }
+    const hint = advice`shorten the prompt, or ask for more with ${{ code: 'fields', names: ['max_tokens'] }}`
+    return { isWhole: false, text, hint }
   }
-  const advice = `raise it with ${limits.map(nameOf).join(' and ')}`
-  if (!isEmpty) return { isWhole: false, text: 'was cut off at the token limit', advice }
+  const hint = advice`raise it with ${{ code: 'fields', names: limits }}`
+  if (!isEmpty) return { isWhole: false, text: 'was cut off at the token limit', hint }
   const cause = hasReasoning ? 'the reasoning used up the token limit' : 'the token limit was reached first'
-  return { isWhole: false, text: `is empty: ${cause}`, advice }
+  return { isWhole: false, text: `is empty: ${cause}`, hint }
 }

@@ -7,7 +7,6 @@ import type { StreamingOperation } from '../api/operations.ts'
 import { StatusError } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import type { Catalog } from '../models/catalog.ts'
-import type { AliasHint } from '../models/rotation.ts'
 import type { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
 
@@ -15,8 +14,6 @@ export interface AnswerSenderOptions {
   readonly catalog: Catalog
   /** Whether to ask the alias of the category if a model is gone. */
   readonly fallback: boolean
-  /** How the user switches to the alias (default: with flags). */
-  readonly aliasHint?: AliasHint | undefined
   /** Called once for each model that is replaced. */
   notify(text: string): Promise<void>
   /** Called with the alias that is asked instead. */

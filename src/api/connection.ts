@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { buildConnector } from 'undici'
 import createConnector from 'undici/lib/core/connect.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
-import { checkBaseUrl, InternalError, NetworkError, TimeoutError } from '../errors.ts'
+import { advice, checkBaseUrl, InternalError, NetworkError, syn, TimeoutError } from '../errors.ts'
 import { onAbort } from '../io/time/abort.ts'
 import { isLocalhost } from '../io/url.ts'
 import { maxHeldBack } from '../stream/reply-budget.ts'
@@ -334,7 +334,7 @@ function redirectTarget({ method, url }: HttpRequest, status: number, location: 
   const where = target ? (isElsewhere ? withoutQuery(location) : target.origin + target.pathname) : 'an invalid URL'
   const reason = isElsewhere ? `the API key is only for ${url.origin}` : `status ${status} changes POST to GET`
   throw new NetworkError(`${url.origin}: refusing the redirect to ${where}: ${reason}`, {
-    hint: `${checkBaseUrl}; if the service has moved, store the new one with syn login --base-url URL`,
+    hint: [checkBaseUrl, advice`if the service has moved, store the new one with ${syn('login --base-url URL')}`],
   })
 }
 

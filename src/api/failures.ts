@@ -3,13 +3,15 @@
 import { largestOf } from '../io/arrays.ts'
 import { STATUS_CODES } from 'node:http'
 import {
+  advice,
   checkBaseUrl,
-  checkKey,
   exitCodes,
+  type Hint,
   NetworkError,
   ReportedError,
   type ServiceFailure,
   StatusError,
+  syn,
   SynError,
   TimeoutError,
 } from '../errors.ts'
@@ -37,7 +39,7 @@ export class ConnectTimeout extends Error {
 
 interface Cause {
   readonly reason: string
-  readonly hint?: string
+  readonly hint?: Hint
   /** Whether a retry may succeed. */
   readonly retryable?: boolean
   readonly isTimeout?: boolean
@@ -175,13 +177,15 @@ export function statusFailure(reply: FailedReply): StatusError {
   const title = statusText(status)
   const message = serviceMessage(body)
   const saysMore = message !== '' && message !== STATUS_CODES[status]
-  const text = isReported ? message : saysMore ? `${message} (${title})` : `the service returned ${title}`
+  const words = isReported ? message : saysMore ? `${message} (${title})` : undefined
+  const text = words ?? `the service returned ${title}`
   const isPage = isWebPage(body)
   const isOverflow = isContextOverflow(status, body, message)
   const isUsedUp = status === 402 || saysUsedUp(body, message)
   const failure = {
     status,
     endpoint: `${operation.method} ${url}`,
+    reply: words ?? title,
     retryAfter: retryAfter(headers, now),
     hint: isOverflow ? overflowHint(operation) : hintFor(operation, isUsedUp ? 402 : status, message, isPage),
     missing: missingOf({ status, url, body, message, model: operation.hasModel ? (model ?? null) : undefined }),
@@ -210,13 +214,16 @@ export function reportedFailure(
   return statusFailure({ ...request, status, body, headers: {}, quota: undefined, isReported: true })
 }
 
-/** The error for a reply that means, despite its words, that the service does not have the endpoint. */
-export function missingEndpoint({ message, status, endpoint }: StatusError): StatusError {
-  // The words of `statusFailure` for a reply without a message.
-  const reply = message.replace(/^the service returned /, '')
-  return new StatusError(`the service has no endpoint ${endpoint}: ${reply}`, {
+/**
+ * The error for a reply that means, despite its words, that the service does not have the endpoint.
+ * @param others The paths of other URLs that were tried.
+ */
+export function missingEndpoint({ reply, status, endpoint }: StatusError, others: readonly string[] = []): StatusError {
+  const nor = others.length === 0 ? '' : `, nor at ${others.join(', ')}`
+  return new StatusError(`the service has no endpoint ${endpoint}${nor}: ${reply}`, {
     status,
     endpoint,
+    reply,
     hint: checkBaseUrl,
     missing: 'endpoint',
   })
@@ -249,21 +256,18 @@ export function mayBeAbsent(error: unknown): boolean {
 export function tellingFailure(failures: readonly unknown[], urls: readonly string[]): unknown {
   const last = failures.at(-1)
   const telling = failures.find(isRefused) ?? failures.find(isPageError) ?? last
-  return isMissingEndpoint(telling) ? alsoTried(telling, urls) : telling
+  if (!isMissingEndpoint(telling)) return telling
+  const others = urls.filter((url) => !telling.endpoint.endsWith(` ${url}`))
+  return missingEndpoint(
+    telling,
+    others.map((url) => new URL(url).pathname),
+  )
 }
 
-/** The error for a missing endpoint, with the other URLs that were tried. */
-function alsoTried({ message, endpoint, ...error }: StatusError, urls: readonly string[]): StatusError {
-  const others = urls.filter((url) => !endpoint.endsWith(` ${url}`)).map((url) => new URL(url).pathname)
-  const text =
-    others.length === 0 ? message : message.replace(endpoint, () => `${endpoint}, nor at ${others.join(', ')}`)
-  return new StatusError(text, { ...error, endpoint })
-}
-
-function hintFor(operation: Operation, status: number, message: string, isPage: boolean): string | undefined {
+function hintFor(operation: Operation, status: number, message: string, isPage: boolean): Hint | undefined {
   if (status === 403 && isPage) return 'the web page is of a server in front of the service, such as a firewall'
   if (status === 403 && otherReasons.test(message)) return undefined
-  if (status === 401 || status === 403) return checkKey
+  if (status === 401 || status === 403) return advice`check the API key, or use ${syn('login')} to store another`
   if (status === 402) return 'add credit to the account'
   if (status !== 413) return undefined
   const less = operation === operations.embeddings ? 'fewer texts at a time with --batch-size' : 'smaller images'
@@ -283,11 +287,10 @@ function isContextOverflow(status: number, body: string, message: string): boole
   return [400, 413, 422, 500].includes(status) && (overflowWords.test(message) || overflowCode.test(body))
 }
 
-export const countTokensHint = 'use syn count-tokens to count the tokens of the prompt'
-
-function overflowHint(operation: Operation): string | undefined {
-  const { path } = operation
-  return path === operations.countTokens.path || path === operations.embeddings.path ? undefined : countTokensHint
+function overflowHint({ path }: Operation): Hint | undefined {
+  return path === operations.countTokens.path || path === operations.embeddings.path
+    ? undefined
+    : { code: 'count tokens' }
 }
 
 /** `401 Unauthorized` */

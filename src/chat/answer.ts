@@ -14,9 +14,6 @@ import type { NewTurn } from '../conversation/session.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { type ChatState, type Draft, printNotice } from './state.ts'
 
-/** How the user switches to an alias in the chat. */
-export const useModelCommand = (alias: string): string => `Use /model ${alias}`
-
 /** The models of the service; empty if they are not available. Requesting them may take two seconds. */
 export async function modelList({ context }: ChatState): Promise<Model[]> {
   return withSpinner(safe`fetching the model list`, context, () => context.catalog.modelsIfAvailable())
@@ -56,8 +53,6 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
     reasoning: chat.showsReasoning,
     summarizesReasoning: true,
     title: answerTitle,
-    nameOf: (field: string) => (field === 'messages' ? 'a new message' : `/set ${field}`),
-    aliasHint: useModelCommand,
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
     onStart: (meter: Meter) => {
       meters.push(meter)

@@ -38,6 +38,7 @@ export async function runChat(setup: ChatSetup): Promise<void> {
     return true
   })
   await context.client.connected()
+  notices.voice = { ...notices.voice, isChat: true }
   // No command may wait for the end of what the line editor reads.
   io.in.reader ??= 'the chat'
   const history = await History.open(session.isSaved ? historyPath(io) : undefined)

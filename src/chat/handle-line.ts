@@ -1,13 +1,10 @@
 /** What the chat does with a line: it sends the message, or runs the command, and prints their failures. */
 
-import { withAccountHint } from '../account-hint.ts'
-import { countTokensHint } from '../api/failures.ts'
-import { BrokenPipeError, explain, SynError, withHint } from '../errors.ts'
+import { BrokenPipeError } from '../errors.ts'
 import { answersIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
 import { terminalSink } from '../io/io.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
-import { seeModels } from '../models/rotation.ts'
 import { Notices } from '../notices.ts'
 import { sendTurn } from './answer.ts'
 import { droppedFile, endEdit, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
@@ -63,7 +60,7 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
 
 /** Runs a command during an answer. @returns what it printed, and why it failed. */
 export async function printedBy(line: CommandLine, chat: ChatState): Promise<SafeText> {
-  const { io, secrets, options } = chat.context
+  const { io, secrets, options, notices } = chat.context
   const { signal } = chat
   const printed: SafeText[] = []
   const collect = async (text: SafeText): Promise<void> => void printed.push(text)
@@ -72,7 +69,9 @@ export async function printedBy(line: CommandLine, chat: ChatState): Promise<Saf
     const notice = await line.command.run(argumentOf(line), chat, out)
     if (typeof notice === 'string') await printNotice(chat, notice, out)
   } catch (error) {
-    if (!signal.aborted) await new Notices(out, secrets, options).fail(withChatHint(error))
+    const printing = new Notices(out, secrets, options)
+    printing.voice = notices.voice
+    if (!signal.aborted) await printing.fail(error)
   }
   return joinSafe(printed)
 }
@@ -117,9 +116,9 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
 
 /** Prints an error. @returns `false` if the user stopped the work. @throws the error if the chat cannot continue. */
 async function reportFailure(error: unknown, { context, signal }: ChatState): Promise<boolean> {
-  const { io, notices, options, client } = context
+  const { io, notices } = context
   if (io.signal.aborted || error instanceof BrokenPipeError) throw error
-  if (!signal.aborted) await notices.fail(withAccountHint(withChatHint(error), options, client.hasAnswered))
+  if (!signal.aborted) await notices.fail(error)
   return !signal.aborted
 }
 
@@ -146,19 +145,4 @@ async function sendMessage(
   }
   if (once) chat.showMessage(words, false)
   return answer({ kind: 'ask', draft, turn: turnWith(message, instead, chat) }, text, chat)
-}
-
-/** What a hint names for a command line, and what takes its place. */
-const replacements: readonly (readonly [string | RegExp, string])[] = [
-  [countTokensHint, 'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens'],
-  [seeModels, 'Press Tab after /model to list the available models'],
-  [/\buse --var (?=\S)/, 'use --'],
-]
-
-/** Most errors come from code that also runs for a command line. */
-function withChatHint(error: unknown): unknown {
-  const { hint } = explain(error)
-  if (!(error instanceof SynError) || hint === undefined) return error
-  const adapted = replacements.reduce((text, [from, to]) => text.replace(from, () => to), hint)
-  return withHint(error, adapted)
 }

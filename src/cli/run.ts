@@ -61,8 +61,8 @@ async function runCommand(definition: AnyCommand, line: CommandLine, io: Io, sec
   try {
     await definition.run?.(context)
   } catch (error) {
-    const { withAccountHint } = await import('../account-hint.ts')
-    throw withAccountHint(error, context.options, context.client.hasAnswered)
+    const { worded } = await import('../hint-words.ts')
+    throw worded(error, context.notices.voice)
   } finally {
     await context.client.close()
   }

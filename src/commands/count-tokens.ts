@@ -105,8 +105,7 @@ async function count(
     return await countAll(countables, request, client)
   } catch (error) {
     const messages = countables.flatMap((one) => one.messages)
-    const aliasHint = (alias: string): string => `Use -m ${alias}`
-    throw await withModelHint(error, { operation: countTokens, body: { ...request, messages }, aliasHint }, catalog)
+    throw await withModelHint(error, { operation: countTokens, body: { ...request, messages } }, catalog)
   }
 }
 

@@ -2,7 +2,7 @@ import { decodeModels, modelRows, type Model } from '../api/models.ts'
 import { operations } from '../api/operations.ts'
 import { defineCommand } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { NetworkError } from '../errors.ts'
+import { advice, NetworkError, syn } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { requestOptions } from '../fields/request-options.ts'
 import { type Json, writeJson } from '../io/json/json.ts'
@@ -137,7 +137,8 @@ function fetchList(context: ModelsContext<typeof sharedOptions>): Promise<ModelL
  */
 async function decode(reply: Json, { notices }: Pick<CommandContext, 'notices'>): Promise<Model[]> {
   const rows = modelRows(reply)
-  if (!rows) throw new NetworkError('the reply is not a model list', { hint: 'use syn models --json to print it' })
+  if (!rows)
+    throw new NetworkError('the reply is not a model list', { hint: advice`use ${syn('models --json')} to print it` })
   const all = decodeModels(reply)
   const skipped = rows.length - all.length
   if (skipped > 0) await notices.info(missingKeyText(skipped, 'ID', 'row of the list', 'rows of the list'))

@@ -1,6 +1,6 @@
 /** Errors for invalid values and combinations. */
 
-import { UsageError } from '../errors.ts'
+import { type Hint, UsageError } from '../errors.ts'
 import { jsonPath } from '../io/json/json.ts'
 import { suggestion } from './nearest.ts'
 
@@ -12,7 +12,7 @@ export interface Problem {
 }
 
 /** `--temperature: 3 is not accepted; expected a number from 0 to 2` */
-export function invalidValue(where: string, problem: Problem, hint?: string): UsageError {
+export function invalidValue(where: string, problem: Problem, hint?: Hint): UsageError {
   const location = problem.path.length === 0 ? where : `${where}: ${jsonPath(problem.path)}`
   if (problem.found === 'missing') return new UsageError(`${location} is missing; ${problem.expected}`, { hint })
   return new UsageError(`${location}: ${problem.found} is not accepted; expected ${problem.expected}`, { hint })

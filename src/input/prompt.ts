@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
 import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/convert.ts'
-import { UsageError } from '../errors.ts'
+import { advice, syn, UsageError } from '../errors.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
 import type { PromptText } from '../fields/prompt-file.ts'
 import { decodeText, inputName, readInput, readStandardInput } from '../io/files/files.ts'
@@ -135,7 +135,7 @@ export async function readCountables(
   if (turn || hasMessages) return [{ messages: [...messages, ...(turn ? [toMessage(turn)] : [])] }]
   if (parts.stdinText !== undefined) return [{ messages: plainMessages(parts.stdinText) }]
   throw new UsageError('no text: give it as arguments, in files or on standard input', {
-    hint: 'for example: cat *.md | syn count-tokens',
+    hint: advice`for example: cat *.md | ${syn('count-tokens')}`,
   })
 }
 

@@ -1,11 +1,10 @@
 /** `--template`: a prompt with `{{name}}` in it. There is no logic, and a missing value is an error. */
 
-import { UsageError } from '../errors.ts'
+import { type Hint, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import type { PromptText } from '../fields/prompt-file.ts'
 import { bareText, type Json, positionText, quote } from '../io/json/json.ts'
-import { shellWord } from '../io/text/shell-word.ts'
 import { type InputRecord, namesIn, noSuchColumn, valueAt, wholeRecord } from './records.ts'
 
 /** The only way to write two braces: a name in quotes, as in other templates. */
@@ -86,7 +85,7 @@ export function parseTemplate(
 /** @param found What else has none. */
 function noValue({ name, where }: Pick<PromptText, 'name' | 'where'>, missing: string, found = ''): UsageError {
   const prompt = name === undefined ? where : `prompt ${name}`
-  const hint = missing === wholeRecord ? 'give words, or pipe in a text' : `use --var ${shellWord(`${missing}=TEXT`)}`
+  const hint: Hint = missing === wholeRecord ? 'give words, or pipe in a text' : { code: 'set variable', name: missing }
   return new UsageError(`${prompt}: no value for ${JSON.stringify(missing)}${found}`, { hint })
 }
 

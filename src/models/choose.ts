@@ -1,7 +1,7 @@
 /** Chooses the model that answers, and the one that a part of a name means. */
 
 import type { ModelOperation } from '../api/operations.ts'
-import { UsageError } from '../errors.ts'
+import { advice, syn, UsageError } from '../errors.ts'
 import type { Field } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { suggestion } from '../fields/nearest.ts'
@@ -55,7 +55,7 @@ async function defaultModel(operation: ModelOperation, body: JsonObject, catalog
   if (names.length === 1) return only
   const named = names.slice(0, maxNamed).map(sanitizeName).join(', ')
   throw new UsageError(`no model set (available: ${named}${names.length > maxNamed ? ', …' : ''})`, {
-    hint: 'use -m NAME for one run, or syn config set model NAME for all',
+    hint: advice`use -m NAME for one run, or ${syn('config set model NAME')} for all`,
   })
 }
 

@@ -1,14 +1,13 @@
 /** Which values of `reasoning_effort` a model takes: those of its row in the list, else those of the specification. */
 
 import { effortsOf } from '../api/models.ts'
-import { StatusError, withAddedHint } from '../errors.ts'
+import { type Hint, StatusError, withAddedHint } from '../errors.ts'
 import { flagOf } from '../fields/field.ts'
 import { specifiedEfforts } from '../fields/kinds.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { orList, invalidValue } from '../fields/problem.ts'
 import { quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
-import { shellWord } from '../io/text/shell-word.ts'
 import type { Catalog } from './catalog.ts'
 import { modelName } from './rotation.ts'
 
@@ -18,17 +17,16 @@ interface HasEffort {
 
 /**
  * Checks the effort of a request if it is that of the flag or of a prompt's file: that of --param is sent as it is.
- * @param nameOf Name of the field in errors. @throws as `checkEffort`.
+ * @throws as `checkEffort`.
  */
 export async function checkTypedEffort(
   { reasoning_effort: effort, model = null }: JsonObject,
   { flags, head, catalog }: { flags: HasEffort; head?: { fields: HasEffort } | undefined; catalog: Catalog },
-  nameOf = flagOf,
 ): Promise<void> {
   const typed = flags.reasoning_effort ?? head?.fields.reasoning_effort
   if (typeof effort !== 'string' || typed !== effort) return
-  const hint = `use -p ${shellWord(`reasoning_effort=${effort}`)} to send it unchecked`
-  await checkEffort(effort, model, catalog, { where: nameOf('reasoning_effort'), hint })
+  const hint: Hint = { code: 'other effort', effort }
+  await checkEffort(effort, model, catalog, { where: flagOf('reasoning_effort'), hint })
 }
 
 /**
@@ -40,7 +38,7 @@ export async function checkEffort(
   effort: string,
   model: Json,
   catalog: Catalog,
-  { where, hint }: { where: string; hint?: string },
+  { where, hint }: { where: string; hint?: Hint },
 ): Promise<void> {
   const name = modelName(model)
   const stored = catalog.cachedModels()

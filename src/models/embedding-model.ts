@@ -2,7 +2,7 @@
 
 import { isMissingEndpoint } from '../api/failures.ts'
 import type { Model } from '../api/models.ts'
-import { UsageError, withHint } from '../errors.ts'
+import { advice, type Hint, syn, UsageError, withHint } from '../errors.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Json } from '../io/json/json.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -13,9 +13,9 @@ interface EmbeddingModelContext {
   readonly catalog: Catalog
 }
 
-function howToSet({ anyModel }: Settings): string {
+function howToSet({ anyModel }: Settings): Hint {
   const name = anyModel ? 'NAME' : 'hf:NAME'
-  return `use -m ${name} for one run, or syn config set embed-model ${name} for all`
+  return advice`use -m ${name} for one run, or ${syn(`config set embed-model ${name}`)} for all`
 }
 
 /**
@@ -46,6 +46,6 @@ async function fetchModels({ settings, catalog }: EmbeddingModelContext): Promis
     return await catalog.models()
   } catch (error) {
     if (!isMissingEndpoint(error)) throw error
-    throw withHint(error, `no embedding model set, and the service has no model list; ${howToSet(settings)}`)
+    throw withHint(error, ['no embedding model set, and the service has no model list', howToSet(settings)])
   }
 }

@@ -3,28 +3,20 @@
 import { missingEndpoint } from '../api/failures.ts'
 import { bareName, isAlias, type Model } from '../api/models.ts'
 import type { ModelOperation, Operation } from '../api/operations.ts'
-import { checkBaseUrl, StatusError, withHint } from '../errors.ts'
+import { advice, checkBaseUrl, type Hint, StatusError, syn, withHint } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { nearestOf } from '../fields/nearest.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Catalog } from './catalog.ts'
 
-/** A sentence that says how to use an alias instead. */
-export type AliasHint = (alias: string) => string
-
 const maxNamed = 3
 
-export const seeModels = 'Use syn models to list the available models'
-
-/** For commands with --fallback. */
-const useFallback: AliasHint = (alias) => `Use -m ${alias}, or --fallback to switch automatically`
+const listModels: Hint = { code: 'list models' }
 
 interface ModelRequest {
   /** Embeddings have no aliases (section 2.3). */
   readonly operation: Operation & Partial<Pick<ModelOperation, 'alias'>>
   readonly body: JsonObject
-  /** How the user switches to the alias (default: with flags). */
-  readonly aliasHint?: AliasHint | undefined
 }
 
 /** Whether the reply is about the model, or does not say what it is about. */
@@ -35,20 +27,20 @@ export function mayBeRotated({ status, missing }: StatusError): boolean {
 /** @returns the error, with a hint that names other models if the service may not have the one of the request. */
 export async function withModelHint(error: unknown, request: ModelRequest, catalog: Catalog): Promise<unknown> {
   if (!(error instanceof StatusError) || !mayBeRotated(error)) return error
-  return aliasInstead(error, { ...request, fallback: false }, catalog).catch((hinted: unknown) => hinted)
+  return aliasInstead(error, request, catalog).catch((hinted: unknown) => hinted)
 }
 
 /**
  * Finds out whether a request failed because its model was rotated out: if the reply is about a model, or the list does not
  * have it. A list may still name a model that the service no longer runs.
  * @param error One that `mayBeRotated`.
- * @param request `fallback`: whether the alias may be asked.
+ * @param request `fallback`: whether the alias may be asked; absent if the command has no such option.
  * @returns the alias to ask in place of the model.
  * @throws the error, if the alias may not be asked or would not help: with a hint, unless the endpoint is missing.
  */
 export async function aliasInstead(
   error: StatusError,
-  { operation, body, aliasHint = useFallback, fallback }: ModelRequest & { readonly fallback: boolean },
+  { operation, body, fallback }: ModelRequest & { readonly fallback?: boolean },
   catalog: Catalog,
 ): Promise<string> {
   const { model = null } = body
@@ -70,15 +62,19 @@ export async function aliasInstead(
   const unaccepted = namesOf(models.filter((one) => !isAlias(one) && !catalog.accepts(one)))
   if (operation.alias && !hasAliases && unaccepted.length > 0) {
     const names = nearestFirst(name, unaccepted).slice(0, maxNamed).join(', ')
-    throw withHint(error, `the service has other models: ${names}. Use syn config set any-model true to accept them`)
+    throw withHint(
+      error,
+      advice`the service has other models: ${names}. Use ${syn('config set any-model true')} to accept them`,
+    )
   }
   if (!isSure) throw withHint(error, unsureHint(error, name, models.length > 0))
   const others = models.filter((one) => catalog.accepts(one) && !isIt(one) && one.isEmbedding === !operation.alias)
   const near = operation.alias ? nearestOf(name, namesOf(others), maxNamed) : nearestFirst(name, namesOf(others))
   const available = near.length > 0 ? `; available: ${near.join(', ')}` : ''
   const isEnough = !operation.alias && near.length > 0
-  const advice = helps ? `. ${aliasHint(alias)}` : isEnough ? '' : `. ${seeModels}`
-  throw withHint(error, `${reasonOf(error, name, isListed)}${available}${advice}`)
+  const reason = `${reasonOf(error, name, isListed)}${available}`
+  const next: Hint = helps ? { code: 'use model', model: alias, hasFallback: fallback !== undefined } : listModels
+  throw withHint(error, isEnough && !helps ? reason : advice`${reason}. ${next}`)
 }
 
 function namesOf(models: readonly Model[]): string[] {
@@ -97,9 +93,9 @@ function reasonOf({ status }: StatusError, model: string, isListed: boolean): st
     : 'the service does not have the model'
 }
 
-function unsureHint({ endpoint }: StatusError, model: string, hasList: boolean): string {
+function unsureHint({ endpoint }: StatusError, model: string, hasList: boolean): Hint {
   const either = `the service may not have the endpoint ${endpoint}, or not the model ${sanitizeName(model)}`
-  return `${either}${hasList ? `. ${seeModels}` : ''}; ${checkBaseUrl}`
+  return [hasList ? advice`${either}. ${listModels}` : either, checkBaseUrl]
 }
 
 /** The model's name; as JSON if `--param` set another type of value. */

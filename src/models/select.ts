@@ -1,7 +1,7 @@
 /** Searches the model list by filter and by name. */
 
 import { bareName, isAlias, type Model } from '../api/models.ts'
-import { NotFoundError } from '../errors.ts'
+import { advice, NotFoundError, syn } from '../errors.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { nearestOf } from '../fields/nearest.ts'
 import { orList } from '../fields/problem.ts'
@@ -93,7 +93,9 @@ function notFound(list: readonly Model[], name: string): NotFoundError {
   const similar = similarIds(name, list)
   return new NotFoundError(`no model named ${JSON.stringify(name)}`, {
     hint:
-      similar.length > 0 ? `did you mean ${orList(similar.map(sanitizeName))}?` : 'use syn models to list the models',
+      similar.length > 0
+        ? `did you mean ${orList(similar.map(sanitizeName))}?`
+        : advice`use ${syn('models')} to list the models`,
   })
 }
 

@@ -1,7 +1,7 @@
 /** Finds the listed model that a typed name means: a part of its ID, from the start of a word, or its ID in another case. */
 
 import { bareName, isAlias, type Model } from '../api/models.ts'
-import { UsageError } from '../errors.ts'
+import { advice, syn, UsageError } from '../errors.ts'
 import { quote } from '../io/json/json.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { shellWord } from '../io/text/shell-word.ts'
@@ -26,7 +26,7 @@ export function meantModel(
   const models = list.filter((model) => !isAlias(model))
   if (models.length > 0 && !models.some((model) => catalog.accepts(model)) && !name.startsWith('hf:')) {
     throw new UsageError(`${where}: ${quote(name)} does not start with hf:, as no model of this service does`, {
-      hint: 'use syn config set any-model true to accept any name',
+      hint: advice`use ${syn('config set any-model true')} to accept any name`,
     })
   }
   const ids = models.filter((model) => catalog.accepts(model) && model.isEmbedding === isEmbedding).map(({ id }) => id)

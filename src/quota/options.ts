@@ -1,6 +1,6 @@
 /** The options of `syn quota`. */
 
-import { UsageError, withHint } from '../errors.ts'
+import { advice, syn, UsageError, withHint } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
 import type { GlobalValues } from '../fields/global-options.ts'
 import { countOrPercentage, interval, keyPath } from '../fields/notations.ts'
@@ -84,6 +84,6 @@ export function checkOptions(options: QuotaOptions): void {
   const usesBlock = !options.json && !options.curl && options.get === undefined
   if (options.block === undefined || usesBlock || isGuard(options)) return
   throw new UsageError('--block cannot be combined with --json, --get or --curl', {
-    hint: `use syn quota --get ${options.block} for one block as JSON`,
+    hint: advice`use ${syn(`quota --get ${options.block}`)} for one block as JSON`,
   })
 }

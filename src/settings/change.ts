@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { atEnd } from '../io/at-end.ts'
-import { FailedError, isSystemError, UsageError } from '../errors.ts'
+import { advice, FailedError, isSystemError, syn, UsageError } from '../errors.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { checkKind } from '../fields/parse.ts'
 import { runEditor } from '../io/process/editor.ts'
@@ -84,13 +84,13 @@ export async function storeSetting(settings: Settings, name: SettingName, text: 
   const row = settingRow(name, settings.anyModel)
   if (row.secret) {
     throw new UsageError(`${name} cannot be given as an argument: other users could read it`, {
-      hint: 'use syn login to store it',
+      hint: advice`use ${syn('login')} to store it`,
     })
   }
   if (text === undefined) {
     const words = kindOf(row.field).words?.(row.field) ?? []
     const value = words.length === 0 ? 'VALUE' : words.join('|')
-    throw new UsageError(`no value for ${name}`, { hint: `use syn config set ${name} ${value}` })
+    throw new UsageError(`no value for ${name}`, { hint: advice`use ${syn(`config set ${name} ${value}`)}` })
   }
   const value = parseSettingValue(row, text, name)
   await change(settings, name, value)
@@ -143,7 +143,7 @@ function withDefaultProfile(document: Document, name: AnySettingValue | undefine
 function checkNoStoredKey(document: Document, profile: string): void {
   if (profileOf(document, profile)?.['api-key'] === undefined) return
   throw new UsageError(`profile ${profile} already has an API key; it cannot have a key command too`, {
-    hint: `use syn login --profile ${profile} --key-command COMMAND to replace it`,
+    hint: advice`use ${syn(`login --profile ${profile} --key-command COMMAND`)} to replace it`,
   })
 }
 

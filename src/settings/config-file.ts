@@ -1,7 +1,7 @@
 /** The config file: `{"profile": "work", "profiles": {"work": {"base-url": "…", "api-key": "…"}}}`. */
 
 import { readFileSync, type Stats } from 'node:fs'
-import { isSystemError, reasonOf, UsageError } from '../errors.ts'
+import { advice, isSystemError, reasonOf, syn, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json/json.ts'
@@ -105,7 +105,7 @@ export function noSuchProfile(name: string, document: Document): UsageError {
   const names = Object.keys(document.profiles)
   const available = names.length === 0 ? 'no profile is stored' : `available: ${names.join(', ')}`
   return new UsageError(`no profile named ${JSON.stringify(name)}${suggestion(name, names)}`, {
-    hint: `${available}. Use syn login --profile ${name} to create it`,
+    hint: advice`${available}. Use ${syn(`login --profile ${name}`)} to create it`,
   })
 }
 

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { MissingKeyError, UsageError } from '../errors.ts'
+import { advice, MissingKeyError, syn, UsageError } from '../errors.ts'
 import { defaultTimeouts, type GlobalValues } from '../fields/global-options.ts'
 import { checkKind } from '../fields/parse.ts'
 import type { JsonObject } from '../io/json/json.ts'
@@ -122,7 +122,7 @@ export class Settings {
     const baseUrl = this.get('base-url')?.value
     if (baseUrl === undefined) {
       throw new UsageError('no base URL is set', {
-        hint: 'use syn login to store one; --base-url or SYN_BASE_URL set it for one run',
+        hint: [advice`use ${syn('login')} to store one`, '--base-url or SYN_BASE_URL set it for one run'],
       })
     }
     checkTransport(baseUrl, this.#isHttpAllowed(baseUrl))
@@ -144,7 +144,7 @@ export class Settings {
     const command = this.#section?.['key-command']
     if (typeof command !== 'string') {
       throw new MissingKeyError(`no API key is stored for profile ${this.profile}`, {
-        hint: 'use syn login to store one; SYN_API_KEY sets it for one run',
+        hint: [advice`use ${syn('login')} to store one`, 'SYN_API_KEY sets it for one run'],
       })
     }
     this.#checkOrigin()
@@ -282,7 +282,7 @@ export class Settings {
     if (own === requested) return
     const owner = own === undefined ? 'it was stored without a base URL' : `it is for ${own}`
     throw new MissingKeyError(`refusing to send the API key of profile ${this.profile} to ${requested}: ${owner}`, {
-      hint: 'set SYN_API_KEY for one run, or use syn login --profile NAME to store a key for that URL',
+      hint: advice`set SYN_API_KEY for one run, or use ${syn('login --profile NAME')} to store a key for that URL`,
     })
   }
 

@@ -46,6 +46,6 @@ test.each<[what: string, rules: Rules, deltas: Delta[], expected: string]>([
   const answer = new Answer()
   answer.add(deltas)
   const title = (at: number): string => `Answer ${at + 1}`
-  const settled = settle(new Outcome(answer, { operation: {}, body: { max_tokens: 5 }, title, nameOf: String }), rules)
+  const settled = settle(new Outcome(answer, { operation: {}, body: { max_tokens: 5 }, title }), rules)
   expect(settled.kind === 'incomplete' ? settled.error.message : settled.kind).toContain(expected)
 })

@@ -179,7 +179,7 @@ describe('a model that was rotated out', () => {
     await using service = await rotated()
     await expect(senderFor(service).send(pinned(1))).rejects.toMatchObject({
       status: 404,
-      hint: expect.stringContaining('-m syn:large:text'),
+      hint: { parts: [expect.any(String), { code: 'use model', model: 'syn:large:text', hasFallback: true }] },
     })
   })
 

@@ -90,9 +90,9 @@ test.each<[text: string, vars: string[], input: string, sent: string]>([
   expect(filled(text, vars, input)).toBe(sent)
 })
 
-test.each<[text: string, vars: string[], input: string, message: string, hint: string | undefined]>([
-  ['{{focus}} {{.}}', [], 'diff', 'prompt p: no value for "focus"', 'use --var focus=TEXT'],
-  ['{{a b}}', [], 'diff', 'prompt p: no value for "a b"', "use --var 'a b=TEXT'"],
+test.each<[text: string, vars: string[], input: string, message: string, hint: unknown]>([
+  ['{{focus}} {{.}}', [], 'diff', 'prompt p: no value for "focus"', { code: 'set variable', name: 'focus' }],
+  ['{{a b}}', [], 'diff', 'prompt p: no value for "a b"', { code: 'set variable', name: 'a b' }],
   ['{{.}}', [], ' ', 'prompt p: no value for "."', 'give words, or pipe in a text'],
   ['{{focus}}', ['focs=1'], '', 'p.md: the text has no {{focs}} (did you mean focus?)', undefined],
   ['text', ['a=1'], '', 'p.md: the text has no {{a}}', undefined],

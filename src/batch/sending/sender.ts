@@ -8,7 +8,7 @@ import { Outcome, settle } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { AnswerSender, type AnswerSenderOptions, receive } from '../../answer/send.ts'
 import { type CutShortError, FailedError, NetworkError } from '../../errors.ts'
-import { flagOf } from '../../fields/field.ts'
+import { hintWords } from '../../hint-words.ts'
 import { isObject, type JsonObject } from '../../io/json/json.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import { Answer } from '../../stream/answer.ts'
@@ -62,7 +62,7 @@ export function createSender(options: SenderOptions): SendRow {
     )
     const { model, usage, quota, json: body } = answer
     const title = (index: number): string => `Answer ${index + 1}`
-    const outcome = new Outcome(answer, { operation, body: request, title, nameOf: flagOf })
+    const outcome = new Outcome(answer, { operation, body: request, title })
     const { isCutOff } = outcome
     const settled = settle(outcome, { runsTools: false, mustBeWhole: !allowsCut })
     const problem =
@@ -94,9 +94,9 @@ export function createSender(options: SenderOptions): SendRow {
   return (row) => ('createFold' in row.operation ? ask(row.operation, row) : embed(row.operation, row))
 }
 
-function incompleteError({ message, hint }: CutShortError, isCutOff: boolean): RowError {
+function incompleteError({ message, hint = '' }: CutShortError, isCutOff: boolean): RowError {
   const code = isCutOff ? codesOfParts.cutOff : codesOfParts.empty
-  return { code, message: [message, ...(hint === undefined ? [] : [hint])].join('; ') }
+  return { code, message: hintWords([message, hint]) }
 }
 
 async function misfitOf(texts: Iterable<string>, schema: SenderOptions['schema']): Promise<RowError | null> {

@@ -7,7 +7,7 @@ import { safe } from '../../io/text/safe-text.ts'
 import { withModelHint } from '../../models/rotation.ts'
 import { writeCounts } from '../../models/token-counts.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
-import { currentModel, currentModelName, modelList, useModelCommand } from '../answer.ts'
+import { currentModel, currentModelName, modelList } from '../answer.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 export const tokens: SlashCommand = {
@@ -26,7 +26,7 @@ export const tokens: SlashCommand = {
     const count = () =>
       countAll([{ messages }], request, sender).catch(async (error: unknown) => {
         const body = { ...request, messages: [...messages] }
-        throw await withModelHint(error, { operation: countTokens, body, aliasHint: useModelCommand }, catalog)
+        throw await withModelHint(error, { operation: countTokens, body }, catalog)
       })
     const counts = await withSpinner(safe`counting tokens`, chat.context, count)
     const name = await currentModelName(chat)

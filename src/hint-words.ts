@@ -1,0 +1,71 @@
+/** Words hints for those who read them: in the chat, or after a command, by the account that the command line names. */
+
+import { type Hint, type HintCode, SynError, withHint } from './errors.ts'
+import { flagOf } from './fields/field.ts'
+import type { GlobalValues } from './fields/global-options.ts'
+import { shellWord } from './io/text/shell-word.ts'
+
+/** Where a hint is read. */
+export interface Voice extends Pick<GlobalValues, 'profile' | 'baseUrl'> {
+  readonly isChat?: boolean
+  /** Whether the service has answered in this run: then its base URL is right. */
+  hasAnswered?(): boolean
+}
+
+/** The error with its hint in words. */
+export function worded(error: unknown, voice: Voice): unknown {
+  return error instanceof SynError && error.hint !== undefined ? withHint(error, hintWords(error.hint, voice)) : error
+}
+
+/** @returns an empty text for a hint that is of no use there. */
+export function hintWords(hint: Hint, voice: Voice = {}): string {
+  if (typeof hint === 'string') return hint
+  if ('code' in hint) return wordsOf(hint, voice)
+  const texts = hint.map((one) => hintWords(one, voice))
+  return texts.filter((text) => text !== '').join('; ')
+}
+
+function wordsOf(hint: HintCode, voice: Voice): string {
+  const { isChat, baseUrl } = voice
+  switch (hint.code) {
+    case 'sentence':
+      return String.raw({ raw: hint.texts }, ...hint.parts.map((part) => hintWords(part, voice)))
+    case 'command':
+      return completed(hint.command, voice)
+    case 'check base URL': {
+      if (voice.hasAnswered?.()) return ''
+      const where = baseUrl === undefined ? completed('config get base-url', voice) : `--base-url ${shellWord(baseUrl)}`
+      return `check the base URL: ${where}`
+    }
+    case 'count tokens':
+      if (isChat) return 'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens'
+      return `use ${completed('count-tokens', voice)} to count the tokens of the prompt`
+    case 'list models':
+      if (isChat) return 'Press Tab after /model to list the available models'
+      return `Use ${completed('models', voice)} to list the available models`
+    case 'use model':
+      if (isChat) return `Use /model ${hint.model}`
+      return `Use -m ${hint.model}${hint.hasFallback ? ', or --fallback to switch automatically' : ''}`
+    case 'fields':
+      return hint.names.map(isChat ? commandOf : flagOf).join(' and ')
+    case 'other effort':
+      if (isChat) return 'use /set reasoning_effort to choose another'
+      return `use -p ${shellWord(`reasoning_effort=${hint.effort}`)} to send it unchecked`
+    case 'set variable':
+      return `use ${isChat ? '--' : '--var '}${shellWord(`${hint.name}=TEXT`)}`
+    case 'allow cut':
+      return isChat ? '' : 'use --allow-cut to take it as it is'
+  }
+}
+
+/** The command with the flags of the account that it does not have. Settings belong to a profile alone. */
+function completed(command: string, { profile, baseUrl }: Voice): string {
+  const flags = { '--profile': profile, '--base-url': command.startsWith('config ') ? undefined : baseUrl }
+  const added = Object.entries(flags).filter(([flag, value]) => value !== undefined && !command.includes(flag))
+  return ['syn', command, ...added.map(([flag, value = '']) => `${flag} ${shellWord(value)}`)].join(' ')
+}
+
+/** How a field is set in the chat. */
+function commandOf(field: string): string {
+  return field === 'messages' ? 'a new message' : `/set ${field}`
+}

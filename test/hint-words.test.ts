@@ -1,0 +1,49 @@
+/** Hints are worded for those who read them. */
+
+import { expect, test } from 'vitest'
+import { advice, checkBaseUrl, type Hint, syn } from '../src/errors.ts'
+import { hintWords, type Voice } from '../src/hint-words.ts'
+
+const work: Voice = { profile: 'my work', baseUrl: 'http://localhost:1' }
+const chat: Voice = { isChat: true }
+const answered: Voice = { hasAnswered: () => true }
+
+test.each<[hint: Hint, voice: Voice, words: string]>([
+  ['use --yes', { ...work, ...chat, ...answered }, 'use --yes'],
+  [['a', ['b', 'c']], {}, 'a; b; c'],
+  [advice`a, or ${advice`b ${syn('login')}`}, ${'c'}`, {}, 'a, or b syn login, c'],
+  [syn('login'), work, "syn login --profile 'my work' --base-url http://localhost:1"],
+  [syn('login --profile NAME'), work, 'syn login --profile NAME --base-url http://localhost:1'],
+  [syn('login --base-url URL'), work, "syn login --base-url URL --profile 'my work'"],
+  [syn('config set model NAME'), work, "syn config set model NAME --profile 'my work'"],
+  [syn('models'), { ...chat, profile: 'work' }, 'syn models --profile work'],
+  [checkBaseUrl, { profile: 'work' }, 'check the base URL: syn config get base-url --profile work'],
+  [checkBaseUrl, work, 'check the base URL: --base-url http://localhost:1'],
+  [checkBaseUrl, answered, ''],
+  [['a', checkBaseUrl, 'b'], answered, 'a; b'],
+  [
+    { code: 'count tokens' },
+    { profile: 'work' },
+    'use syn count-tokens --profile work to count the tokens of the prompt',
+  ],
+  [
+    { code: 'count tokens' },
+    chat,
+    'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens',
+  ],
+  [{ code: 'list models' }, {}, 'Use syn models to list the available models'],
+  [{ code: 'list models' }, chat, 'Press Tab after /model to list the available models'],
+  [{ code: 'use model', model: 'm', hasFallback: true }, {}, 'Use -m m, or --fallback to switch automatically'],
+  [{ code: 'use model', model: 'm', hasFallback: false }, {}, 'Use -m m'],
+  [{ code: 'use model', model: 'm', hasFallback: true }, chat, 'Use /model m'],
+  [{ code: 'fields', names: ['max_tokens', 'stop'] }, {}, '--max-tokens and --stop'],
+  [{ code: 'fields', names: ['max_tokens', 'messages'] }, chat, '/set max_tokens and a new message'],
+  [{ code: 'other effort', effort: 'huge' }, {}, 'use -p reasoning_effort=huge to send it unchecked'],
+  [{ code: 'other effort', effort: 'huge' }, chat, 'use /set reasoning_effort to choose another'],
+  [{ code: 'set variable', name: 'a b' }, {}, "use --var 'a b=TEXT'"],
+  [{ code: 'set variable', name: 'a' }, chat, 'use --a=TEXT'],
+  [['a', { code: 'allow cut' }], {}, 'a; use --allow-cut to take it as it is'],
+  [['a', { code: 'allow cut' }], chat, 'a'],
+])('%j for %j', (hint, voice, words) => {
+  expect(hintWords(hint, voice)).toBe(words)
+})
