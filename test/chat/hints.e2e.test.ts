@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { messages } from '../helpers/families.ts'
+import { liveReply } from '../helpers/fixtures.ts'
 import { playBack } from '../helpers/foreign.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { end, start, wire } from '../helpers/messages.ts'
@@ -23,6 +24,12 @@ test.each<[title: string, answer: Answer, argv: string[], hint: string]>([
     playBack('llama-400-context'),
     [],
     'use /compact, /undo or /new to shorten the conversation; /tokens counts its tokens',
+  ],
+  [
+    'an effort that the model does not take',
+    json(liveReply('models')),
+    ['-m', 'syn:large:text', '--reasoning-effort', 'turbo'],
+    'use /set reasoning_effort to choose another',
   ],
 ])('%s', async (_title, answer, argv, hint) => {
   await using chat = await openChat([answer], { columns: wide, argv })
