@@ -6,10 +6,10 @@ import { withoutKeys } from './text/shell-word.ts'
 /** In characters. Shorter keys are not masked: ordinary text might contain them. */
 const minKeyLength = 8
 
-/** In characters. Errors quote a text in part, and replies break off: this much of a key counts as all of it. */
+/** In characters. Errors quote a text in part, and replies break off: if a word ends there, this much of a key counts as all of it. */
 const startLength = 12
 
-/** JSON writes `\/` and `\"`, and JSON in a string doubles the backslash each time. */
+/** JSON writes `\/` and `\u002b`, and JSON in a string doubles the backslash each time. */
 const escapes = String.raw`\\{0,7}`
 
 export const maskedKey = '[key]'
@@ -38,9 +38,11 @@ export class Secrets {
     let from = 0
     for (const { index } of text.matchAll(this.#start)) {
       if (index < from) continue
-      masked += text.slice(from, index) + maskedKey
       // The keys of one service may have a longer start in common.
-      from = largestOf(Array.from(this.#keys, (key) => endOfKey(text, index, key)))
+      const end = largestOf(Array.from(this.#keys, (key) => endOfKey(text, index, key)))
+      if (end === index) continue
+      masked += text.slice(from, index) + maskedKey
+      from = end
     }
     return masked + text.slice(from)
   }
@@ -53,17 +55,28 @@ export class Secrets {
 }
 
 function startPattern(key: string): string {
-  return Array.from(key.slice(0, startLength), (character) => character.replace(/\W/, '\\$&')).join(escapes)
+  const spellings = Array.from(key.slice(0, startLength), (one) => {
+    const code = codeOf(one).replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+    return `(?:${one.replace(/\W/, '\\$&')}|${code})`
+  })
+  return escapes + spellings.join(escapes)
 }
 
-/** @returns where a text that has the start of a key at an offset differs from the key. */
+/** `+` → `u002b` */
+function codeOf(character: string): string {
+  return `u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** @returns where a text differs from the key, of which it has the start at an offset; the offset if a longer word starts so. */
 function endOfKey(text: string, offset: number, key: string): number {
   let end = offset
   for (const character of key) {
     let at = end
     if (character !== '\\') while (text[at] === '\\') at++
-    if (text[at] !== character) break
-    end = at + 1
+    const code = codeOf(character)
+    if (text.slice(at, at + code.length).toLowerCase() === code) end = at + code.length
+    else if (text[at] === character) end = at + 1
+    else return /[\w-]/.test(text[at] ?? '') ? offset : end
   }
   return end
 }

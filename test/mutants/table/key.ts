@@ -125,8 +125,8 @@ export const key: readonly Mutant[] = [
   {
     name: 'masks only what a key has in common with another',
     file: 'io/secrets.ts',
-    search: 'from = largestOf(',
-    replacement: 'from = Math.min(...',
+    search: 'const end = largestOf(',
+    replacement: 'const end = Math.min(...',
     tests: ['io/secrets.test.ts'],
     breaks: ['masked key'],
   },
