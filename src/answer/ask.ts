@@ -21,7 +21,7 @@ import { ReplyBudget } from '../stream/reply-budget.ts'
 import { showSpinner } from '../terminal/spinner.ts'
 import { choosePrinter, extractedBlock, needsChunks, type AnswerView } from './choose-printer.ts'
 import { Meter, usageSummary } from './meter.ts'
-import { Outcome, settle, type Settled } from './outcome.ts'
+import { Outcome, type Settled } from './outcome.ts'
 import type { Printer } from './printer.ts'
 import { AnswerSender, receive, withUsageOption } from './send.ts'
 
@@ -100,10 +100,7 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
   let settled: Settled | undefined
   try {
     await deliver(showing)
-    settled = settle(showing.outcome, {
-      runsTools: options.step !== undefined,
-      mustBeWhole: mustBeWhole(options, view),
-    })
+    settled = showing.outcome.settle({ runsTools: options.step !== undefined, mustBeWhole: mustBeWhole(options, view) })
     await close(settled, showing)
   } catch (error) {
     throw await fail(error, settled, showing)
@@ -170,7 +167,7 @@ async function deliver({ options, view, context, body, needsUsage, answer, print
     await printer.print(deltas)
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
-  const streaming = { withChunks: needsChunks(view), withThinking: record !== undefined, signal, onWait }
+  const streaming = { withChunks: needsChunks(view), signal, onWait }
   const sender = new AnswerSender({
     catalog,
     fallback,

@@ -28,6 +28,21 @@ export interface OutcomeOptions {
   title(index: number): string
 }
 
+export interface SettleRules {
+  /** Whether calls of tools are run. */
+  readonly runsTools: boolean
+  /** Whether an answer that is empty or cut off is an error. */
+  readonly mustBeWhole: boolean
+}
+
+export type Settled =
+  /** Its calls are run. */
+  | { readonly kind: 'calls' }
+  /** It is taken as it is. */
+  | { readonly kind: 'whole' }
+  /** `isCutCall`: a call was cut off, which is not run, and without it there may be no text. */
+  | { readonly kind: 'incomplete'; readonly error: CutShortError; readonly isCutCall: boolean }
+
 export class Outcome {
   readonly #answer: Answer
   readonly #options: OutcomeOptions
@@ -41,12 +56,6 @@ export class Outcome {
   /** The texts of the choices in order, without choices that only call tools. */
   texts(): string[] {
     return this.#answer.choices.flatMap(([, { text, hasText, calls }]) => (hasText || calls.size === 0 ? [text] : []))
-  }
-
-  /** Whether the first choice calls tools, and whether it was cut off, so that its last call may not be whole. */
-  get callsTools(): 'whole' | 'cut' | undefined {
-    if (this.#answer.callsTools) return 'whole'
-    return (this.#answer.choice(0)?.calls.size ?? 0) > 0 ? 'cut' : undefined
   }
 
   /** Whether a choice ended at a limit of tokens. */
@@ -73,8 +82,18 @@ export class Outcome {
     }
   }
 
+  /** What follows the answer, once it has arrived. */
+  settle({ runsTools, mustBeWhole }: SettleRules): Settled {
+    if (runsTools && this.#answer.callsTools) return { kind: 'calls' }
+    const isCutCall = runsTools && (this.#answer.choice(0)?.calls.size ?? 0) > 0
+    const error = isCutCall || mustBeWhole ? this.#incomplete() : undefined
+    if (error) return { kind: 'incomplete', error, isCutCall }
+    if (!isCutCall) return { kind: 'whole' }
+    return { kind: 'incomplete', error: new CutShortError('the answer ended before its calls could be run'), isCutCall }
+  }
+
   /** @returns the error for an answer of which a choice is empty or cut off at a limit of tokens; `undefined` if it is whole. */
-  incomplete(): CutShortError | undefined {
+  #incomplete(): CutShortError | undefined {
     if (this.#options.operation.endsAtLimit) return undefined
     const [subject, end] = this.#ends().find(([, { isWhole }]) => !isWhole) ?? []
     return end && new CutShortError(`${subject} ${end.text}`, { hint: end.hint })
@@ -87,29 +106,6 @@ export class Outcome {
       return end ? [[choices.length > 1 ? lowerFirst(this.#options.title(index)) : 'the answer', end]] : []
     })
   }
-}
-
-/** What follows an answer that has arrived. */
-export type Settled =
-  /** Its calls are run. */
-  | { readonly kind: 'calls' }
-  /** It is taken as it is. */
-  | { readonly kind: 'whole' }
-  /** @param isCutCall Whether a call was cut off, which is not run, and without which there may be no text. */
-  | { readonly kind: 'incomplete'; readonly error: CutShortError; readonly isCutCall: boolean }
-
-/** @param rules Whether calls are run, and whether an answer that is empty or cut off is an error. */
-export function settle(
-  outcome: Outcome,
-  { runsTools, mustBeWhole }: { readonly runsTools: boolean; readonly mustBeWhole: boolean },
-): Settled {
-  const { callsTools } = outcome
-  if (runsTools && callsTools === 'whole') return { kind: 'calls' }
-  const isCutCall = runsTools && callsTools === 'cut'
-  const error = isCutCall || mustBeWhole ? outcome.incomplete() : undefined
-  if (error) return { kind: 'incomplete', error, isCutCall }
-  if (!isCutCall) return { kind: 'whole' }
-  return { kind: 'incomplete', error: new CutShortError('the answer ended before its calls could be run'), isCutCall }
 }
 
 /** A title within a sentence. */

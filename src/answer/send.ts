@@ -109,6 +109,8 @@ export async function receive(
     await to.record?.(deltas)
     to.answer.add(deltas)
     await to.show?.(deltas)
+    // What has arrived is recorded and shown, also if it is too much.
+    to.answer.checkSize()
   }
 }
 

@@ -62,8 +62,6 @@ interface ClientContext {
 export interface StreamOptions extends SendOptions, Pick<TurnOptions, 'rows'> {
   /** Also yield what the service sent, as `chunk` deltas. */
   readonly withChunks?: boolean
-  /** Also yield thinking blocks, as `thinking` deltas. */
-  readonly withThinking?: boolean
 }
 
 export class Client implements Sender {
@@ -116,7 +114,7 @@ export class Client implements Sender {
   async *stream(
     operation: StreamingOperation,
     body: JsonObject,
-    { withChunks = false, withThinking = false, rows, ...sendOptions }: StreamOptions = {},
+    { withChunks = false, rows, ...sendOptions }: StreamOptions = {},
   ): AsyncGenerator<Delta[], void, undefined> {
     const attempts = this.#startAttempts(operation, sendOptions)
     const { onWait } = sendOptions
@@ -134,7 +132,7 @@ export class Client implements Sender {
           return this.#requestAt(url, operation, body, attempts.signal)
         })
         if (response.quota) heldBack.push({ type: 'quota', quota: response.quota })
-        const decoder = operation.createDecoder(withThinking)
+        const decoder = operation.createDecoder()
         const options = { withChunks, choiceCount: operation.choiceCount(body), budget: this.budget }
         for await (const deltas of readAnswer(response, decoder, options)) {
           hasStarted ||= deltas.some(isContent)

@@ -138,11 +138,8 @@ export interface StreamingOperation extends ModelOperation {
   readonly endsAtLimit?: boolean
   /** The number of answers that a request asks for. */
   choiceCount(body: JsonObject): number
-  /**
-   * Creates the decoder of one answer.
-   * @param withThinking Whether to also yield thinking blocks, which only a recorded answer needs.
-   */
-  createDecoder(withThinking: boolean): ChunkDecoder
+  /** Creates the decoder of one answer. */
+  createDecoder(): ChunkDecoder
   /** Folds one streamed answer to the answer that the service sends without streaming. */
   createFold(): Fold
 }

@@ -244,9 +244,9 @@ export class Conversation {
   #addPart({ answer, deltas }: EntryOf<'part'>): void {
     this.#answer(answer)
     if (this.#ended.has(answer)) return
-    const accumulator = this.#parts.get(answer) ?? new Answer()
-    this.#parts.set(answer, accumulator)
-    accumulator.add(deltas)
+    const received = this.#parts.get(answer) ?? new Answer()
+    this.#parts.set(answer, received)
+    received.add(deltas)
   }
 
   /** The index of the last node of the current branch; -1 if there is none. */

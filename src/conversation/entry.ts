@@ -139,16 +139,16 @@ function isChoice(value: Json): boolean {
 }
 
 /** Ordered by index. */
-export function choicesOf(accumulated: Answer): StoredChoice[] {
-  return accumulated.choices.map(([index, choice]) => {
+export function choicesOf(received: Answer): StoredChoice[] {
+  return received.choices.map(([index, choice]) => {
     return { index, message: assistantMessage(choice), finish_reason: choice.finishReason ?? null }
   })
 }
 
 /** @param error Why the answer is incomplete. */
-export function endEntry(accumulated: Answer, answer: string, error: string | undefined, at: string): EntryOf<'end'> {
-  const { model, usage } = accumulated
-  return { type: 'end', at, answer, model, choices: choicesOf(accumulated), usage: usage && usageRecord(usage), error }
+export function endEntry(received: Answer, answer: string, error: string | undefined, at: string): EntryOf<'end'> {
+  const { model, usage } = received
+  return { type: 'end', at, answer, model, choices: choicesOf(received), usage: usage && usageRecord(usage), error }
 }
 
 /** The deltas of a part entry. Consecutive texts of the same type and choice are joined. */

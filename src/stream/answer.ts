@@ -14,7 +14,7 @@ export interface ToolCall {
 }
 
 export interface AnswerChoice {
-  /** Empty unless texts are kept, like the reasoning. */
+  /** Empty unless texts are kept, like the reasoning and the thinking blocks. */
   text: string
   reasoning: string
   refusal: string
@@ -57,8 +57,11 @@ export class Answer implements Disposable {
   readonly #keepsTexts: boolean
   readonly #now: (() => number) | undefined
   readonly #budget: ReplyBudget | undefined
-  /** What is kept, in characters. */
+  /** What is kept, in characters, and what of it the budget has. */
   #size = 0
+  #counted = 0
+  /** Whether more than reasoning has come. */
+  #hasAnswer = false
   #firstChoice: number | undefined
   /** The reply, if it was not streamed. */
   #whole: JsonObject | undefined
@@ -82,14 +85,13 @@ export class Answer implements Disposable {
     this.#budget = budget
   }
 
-  /** @throws CutShortError if more would be kept than may be. */
   add(deltas: readonly Delta[]): void {
-    const before = this.#size
     for (const delta of deltas) {
       if (isContent(delta)) {
         this.lastAt = this.#now?.()
         this.firstAt ??= this.lastAt
         this.length += contentLength(delta)
+        this.#hasAnswer ||= delta.type !== 'reasoning'
       }
       if ('index' in delta) this.#addTo(delta)
       else if (delta.type === 'chunk') this.#addChunk(delta)
@@ -97,7 +99,22 @@ export class Answer implements Disposable {
       else if (delta.type === 'usage') this.usage = delta.usage
       else this.quota = delta.quota
     }
-    if (this.#budget) this.#count(this.#size - before, this.#budget)
+  }
+
+  /** @throws NetworkError if more is kept than may be; CutShortError if there is more than reasoning. */
+  checkSize(): void {
+    try {
+      if (!this.#budget) return
+      const added = this.#size - this.#counted
+      this.#counted = this.#size
+      this.#budget.add(added)
+      if (this.#size <= maxKept) return
+      const hint = 'as text or with --jsonl in a pipe, and not saved, an answer may have any length'
+      const message = `the answer is larger than the limit of ${maxKept / mebibyte} MiB`
+      throw new NetworkError(message, this.#keepsTexts || this.#fold ? { hint } : {})
+    } catch (error) {
+      throw this.#hasAnswer ? cutShort(error) : error
+    }
   }
 
   /** The answer as the service sends it without streaming. Only if it is kept. */
@@ -123,20 +140,8 @@ export class Answer implements Disposable {
 
   /** What is kept does not count any more. */
   [Symbol.dispose](): void {
-    this.#budget?.release(this.#size)
-    this.#size = 0
-  }
-
-  #count(size: number, budget: ReplyBudget): void {
-    try {
-      budget.add(size)
-      if (this.#size <= maxKept) return
-      const hint = 'as text or with --jsonl in a pipe, and not saved, an answer may have any length'
-      const message = `the answer is larger than the limit of ${maxKept / mebibyte} MiB`
-      throw new NetworkError(message, this.#keepsTexts || this.#fold ? { hint } : {})
-    } catch (error) {
-      throw cutShort(error)
-    }
+    this.#budget?.release(this.#counted)
+    this.#counted = 0
   }
 
   #addChunk({ text, json, isWhole }: Extract<Delta, { type: 'chunk' }>): void {
@@ -148,8 +153,7 @@ export class Answer implements Disposable {
   }
 
   #addTo(delta: Extract<Delta, { index: number }>): void {
-    const isKept = this.#keepsTexts || isNeededAtEnd(delta) || delta.index !== (this.#firstChoice ?? delta.index)
-    if (isKept) this.#size += sizeOf(delta)
+    if (this.#isKept(delta)) this.#size += sizeOf(delta)
     if (delta.type === 'logprobs') return
     const choice = this.#choice(delta.index)
     if (delta.type === 'text') {
@@ -160,8 +164,14 @@ export class Answer implements Disposable {
       if (this.#keepsTexts) choice.reasoning += delta.text
     } else if (delta.type === 'refusal') choice.refusal += delta.text
     else if (delta.type === 'tool') this.#addCall(choice.calls, delta)
-    else if (delta.type === 'thinking') addThinking(choice.thinking, delta)
-    else choice.finishReason = delta.reason
+    else if (delta.type === 'end') choice.finishReason = delta.reason
+    else if (this.#keepsTexts) addThinking(choice.thinking, delta)
+  }
+
+  /** Chunks that are kept count for all that is in them. Printers hold back the choices that follow the first one. */
+  #isKept({ type, index }: Extract<Delta, { index: number }>): boolean {
+    if (this.#fold) return false
+    return this.#keepsTexts || type === 'refusal' || type === 'tool' || index !== (this.#firstChoice ?? index)
   }
 
   #addCall(calls: AnswerChoice['calls'], piece: Extract<Delta, { type: 'tool' }>): void {
@@ -184,7 +194,6 @@ export class Answer implements Disposable {
   #choice(index: number): AnswerChoice {
     const known = this.#choices.get(index)
     if (known) return known
-    // Printers hold back the choices that follow it.
     this.#firstChoice ??= index
     this.#size += sizeOfPart
     const choice: AnswerChoice = {
@@ -200,10 +209,6 @@ export class Answer implements Disposable {
     this.#choices.set(index, choice)
     return choice
   }
-}
-
-function isNeededAtEnd({ type }: Delta): boolean {
-  return type === 'refusal' || type === 'tool' || type === 'thinking'
 }
 
 interface CallInParts extends ToolCall {

@@ -26,7 +26,7 @@ import { maxHeldBack, mebibyte, ReplyBudget } from './reply-budget.ts'
 import { reportsError } from './reported-error.ts'
 import { isComplaint, isOverload, messageInJson, serviceMessage } from './service-message.ts'
 
-/** Decodes what the service sends to deltas. What it keeps between calls are numbers: the answer counts all that is kept. */
+/** Decodes what the service sends to deltas. Between calls it keeps numbers and the ids of calls: the answer has all else. */
 export interface ChunkDecoder {
   /** The deltas of one streamed event. */
   decodeChunk(chunk: JsonObject): Delta[]
@@ -65,6 +65,7 @@ export async function* readAnswer(
   options: DecodingOptions,
 ): AsyncGenerator<Delta[], void, undefined> {
   using reply = new ReplyDecoder(headers['content-type'] ?? '', decoder, options)
+  let broken: { readonly error: unknown } | undefined
   try {
     for await (const read of body) {
       const deltas = reply.push(read)
@@ -72,9 +73,9 @@ export async function* readAnswer(
       if (reply.isDone) break
     }
   } catch (error) {
-    reply.breakOff(error)
+    broken = { error }
   }
-  const deltas = reply.end()
+  const deltas = reply.end(broken)
   if (deltas.length > 0) yield deltas
   if (reply.failure) throw reply.failure.error
 }
@@ -118,21 +119,21 @@ class ReplyDecoder implements Disposable {
     })
   }
 
-  /** The connection failed. After the last finish reason, the answer is complete all the same. */
-  breakOff(error: unknown): void {
-    if (error instanceof NetworkError && this.#progress.hasAll) this.isDone = true
-    // What has arrived of a web page says more than that the rest is missing.
-    else if (this.#kind !== 'html' && this.#kind !== 'text') this.failure ??= { error }
-  }
-
-  /** The reply has ended, or nothing more of it is read. */
-  end(): Delta[] {
+  /**
+   * The reply has ended, or nothing more of it is read.
+   * @param broken Why the connection failed. After the last finish reason, the answer is complete all the same; and what has
+   *   arrived of a web page says more than that the rest is missing.
+   */
+  end(broken?: { readonly error: unknown }): Delta[] {
     if (this.failure) return []
     return this.#attempt(() => {
-      if (this.#kind === undefined) this.#setKind(kindOfReply(this.#contentType, this.#start, true))
-      if (this.#kind !== 'events') return this.#takeWhole()
-      if (!this.isDone) this.#events.end()
-      this.#checkEnd()
+      if (!broken && this.#kind === undefined) this.#setKind(kindOfReply(this.#contentType, this.#start, true))
+      const isStream = this.#kind === 'events'
+      if (isStream && !this.isDone) this.#events.end()
+      if (broken && !this.#isPage) {
+        if (!(broken.error instanceof NetworkError && this.#progress.hasAll)) throw broken.error
+      } else if (isStream) this.#checkEnd()
+      else this.#takeWhole()
     })
   }
 
@@ -163,8 +164,11 @@ class ReplyDecoder implements Disposable {
     }
     if (this.#kind === undefined && this.#size > maxHeldBack) throw tooMuchSpace()
     if (this.#kind === 'json') checkSize(this.#size)
-    const isPage = this.#kind === 'html' || this.#kind === 'text'
-    if (isPage && this.#size >= maxMessageLength) this.#takeWhole()
+    if (this.#isPage && this.#size >= maxMessageLength) this.#takeWhole()
+  }
+
+  get #isPage(): boolean {
+    return this.#kind === 'html' || this.#kind === 'text'
   }
 
   #setKind(kind: ReplyKind | undefined): void {

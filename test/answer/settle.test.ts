@@ -1,7 +1,7 @@
 /** What follows an answer that has arrived: its calls are run, it is taken as it is, or it is an error. */
 
 import { expect, test } from 'vitest'
-import { Outcome, settle } from '../../src/answer/outcome.ts'
+import { Outcome, type SettleRules } from '../../src/answer/outcome.ts'
 import { Answer } from '../../src/stream/answer.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 
@@ -14,12 +14,11 @@ const end = (reason: string, at = 0): Delta => ({ type: 'end', index: at, reason
 const cutOff = 'the answer was cut off'
 const cutCall = 'the answer ended before its calls could be run'
 
-type Rules = Parameters<typeof settle>[1]
-const shown: Rules = { runsTools: false, mustBeWhole: false }
-const kept: Rules = { runsTools: false, mustBeWhole: true }
-const withTools: Rules = { runsTools: true, mustBeWhole: false }
+const shown: SettleRules = { runsTools: false, mustBeWhole: false }
+const kept: SettleRules = { runsTools: false, mustBeWhole: true }
+const withTools: SettleRules = { runsTools: true, mustBeWhole: false }
 
-test.each<[what: string, rules: Rules, deltas: Delta[], expected: string]>([
+test.each<[what: string, rules: SettleRules, deltas: Delta[], expected: string]>([
   ['a text that is shown', shown, [text, end('stop')], 'whole'],
   ['a text that is kept', kept, [text, end('stop')], 'whole'],
   ['a text cut off, shown', shown, [text, end('length')], 'whole'],
@@ -46,6 +45,6 @@ test.each<[what: string, rules: Rules, deltas: Delta[], expected: string]>([
   const answer = new Answer()
   answer.add(deltas)
   const title = (at: number): string => `Answer ${at + 1}`
-  const settled = settle(new Outcome(answer, { operation: {}, body: { max_tokens: 5 }, title }), rules)
+  const settled = new Outcome(answer, { operation: {}, body: { max_tokens: 5 }, title }).settle(rules)
   expect(settled.kind === 'incomplete' ? settled.error.message : settled.kind).toContain(expected)
 })

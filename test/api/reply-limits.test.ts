@@ -30,10 +30,11 @@ describe('what is kept of an answer', () => {
     ['nothing', 'a refusal', { type: 'refusal', index, text }, true],
     ['nothing', 'arguments of a tool', { type: 'tool', index, call: 0, arguments: text }, true],
     ['nothing', 'input of a tool', { type: 'tool', index, call: 0, input: text }, true],
-    ['nothing', 'thinking blocks', { type: 'thinking', index, number: 1, block: { thinking: text } }, true],
+    ['texts', 'thinking blocks', { type: 'thinking', index, number: 1, block: { thinking: text } }, true],
     ['texts', 'text', { type: 'text', index, text }, true],
     ['texts', 'a chunk', chunk, false],
     ['json', 'text', { type: 'text', index, text }, false],
+    ['json', 'arguments of a tool', { type: 'tool', index, call: 0, arguments: text }, false],
     ['json', 'a chunk', chunk, true],
   ])('%s: %s', (keeps, _what, delta, isKept) => {
     const answer = new Answer({
@@ -43,7 +44,9 @@ describe('what is kept of an answer', () => {
     })
     answer.add([{ type: 'text', index, text: '' }])
     for (let count = 0; count < 63; count++) answer.add([delta])
-    const beyond = (): void => answer.add([delta, delta])
+    answer.checkSize()
+    answer.add([delta, delta])
+    const beyond = (): void => answer.checkSize()
     if (isKept) expect(beyond).toThrow('the answer is larger than the limit of 64 MiB')
     else expect(beyond).not.toThrow()
   })
@@ -54,6 +57,7 @@ test('chunks of many small values count for more than their characters', () => {
   const text = `{"a":[${'[],'.repeat(500)}0]}`
   const add = (count: number): void => {
     for (let at = 0; at < count; at++) answer.add([{ type: 'chunk', text, json: {}, isWhole: false }])
+    answer.checkSize()
   }
   const most = (64 * mebibyte) / (16 * 1000)
   add(0.9 * most)
@@ -66,6 +70,7 @@ test('answers that arrive at the same time share a limit, until they end', () =>
   const start = (): Answer => {
     const answer = new Answer({ budget })
     answer.add([{ type: 'text', index: 0, text }])
+    answer.checkSize()
     return answer
   }
   const answers = [start(), start(), start(), start()]

@@ -33,7 +33,7 @@ export async function readReply(
     const body = (async function* (): AsyncGenerator<Uint8Array> {
       yield* reads
     })()
-    const decoder = operations[family].createDecoder(true)
+    const decoder = operations[family].createDecoder()
     const reply = { headers: { 'content-type': contentType }, body }
     for await (const some of readAnswer(reply, decoder, options)) deltas.push(...some)
   } catch (error) {

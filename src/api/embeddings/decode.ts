@@ -34,7 +34,7 @@ export function decodeEmbeddings(reply: JsonReply, count: number, isBase64: bool
   const data = byIndex(items, count)
   const vectors = data.map((item) => vectorOf(item.embedding, isBase64))
   const arrayTexts = (): string[] => {
-    const texts = text === undefined ? [] : readArrayTexts(text)
+    const texts = readArrayTexts(text)
     const ofItem = new Map(items.map((item, at) => [item, texts[at]]))
     return data.map((item, at) => ofItem.get(item) ?? JSON.stringify(vectors[at]))
   }

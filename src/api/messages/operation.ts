@@ -17,7 +17,7 @@ export const messages = {
   alias: ({ messages }) =>
     contentParts(messages).some((block) => block.type === 'image') ? 'syn:large:vision' : 'syn:large:text',
   choiceCount: () => 1,
-  createDecoder: (withThinking: boolean) => new MessagesDecoder(withThinking),
+  createDecoder: () => new MessagesDecoder(),
   createFold: () => new MessageFold(),
 } as const satisfies StreamingOperation
 
@@ -32,15 +32,10 @@ class MessagesDecoder implements ChunkDecoder {
   // Adjacent text blocks are one text, split by the service; thinking blocks are separate.
   readonly #text = paragraphs(2)
   readonly #reasoning = paragraphs(1)
-  readonly #withThinking: boolean
   /** The numbers of the thinking blocks. */
   readonly #started = new Set<number>()
   readonly #usage: JsonObject = {}
   #hasStarted = false
-
-  constructor(withThinking: boolean) {
-    this.#withThinking = withThinking
-  }
 
   completeChunk(chunk: JsonObject, event: string): JsonObject {
     return typeOf(chunk) === '' ? { ...chunk, type: event } : chunk
@@ -130,7 +125,6 @@ class MessagesDecoder implements ChunkDecoder {
 
   /** Unchanged, as the signature covers every character: the displayed text cannot be used. */
   #thinkingDelta(number: number, block: JsonObject): Delta[] {
-    if (!this.#withThinking) return []
     this.#started.add(number)
     return [{ type: 'thinking', index, number, block }]
   }

@@ -4,7 +4,7 @@ import type { Client } from '../../api/client.ts'
 import type { Operation, StreamingOperation } from '../../api/operations.ts'
 import { otherDimensions } from '../../api/embeddings/embed.ts'
 import { quotaOfHeaders } from '../../api/quota.ts'
-import { Outcome, settle } from '../../answer/outcome.ts'
+import { Outcome } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { AnswerSender, type AnswerSenderOptions, receive } from '../../answer/send.ts'
 import { type CutShortError, FailedError, NetworkError } from '../../errors.ts'
@@ -64,7 +64,7 @@ export function createSender(options: SenderOptions): SendRow {
     const title = (index: number): string => `Answer ${index + 1}`
     const outcome = new Outcome(answer, { operation, body: request, title })
     const { isCutOff } = outcome
-    const settled = settle(outcome, { runsTools: false, mustBeWhole: !allowsCut })
+    const settled = outcome.settle({ runsTools: false, mustBeWhole: !allowsCut })
     const problem =
       settled.kind === 'incomplete' ? incompleteError(settled.error, isCutOff) : await misfitOf(outcome.texts(), schema)
     // It is stored, and quotes the answer.

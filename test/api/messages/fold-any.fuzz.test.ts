@@ -111,9 +111,9 @@ test('its events fold to the whole message', () => {
 test('its events and the whole message decode to the same', () => {
   fc.assert(
     fc.property(given, (message) => {
-      const decoder = messages.createDecoder(true)
+      const decoder = messages.createDecoder()
       const streamed = eventsOf(message).flatMap((event) => decoder.decodeChunk(event))
-      const whole = messages.createDecoder(true).decodeWhole(wholeMessage(message))
+      const whole = messages.createDecoder().decodeWhole(wholeMessage(message))
       expect(joined(streamed)).toEqual(joined(whole))
     }),
     samples(25),

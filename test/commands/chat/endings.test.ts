@@ -82,6 +82,15 @@ test('cut short: the part received is printed, and the exit status is 7', async 
   })
 })
 
+test('a connection that breaks after a whole line of an event: its text is printed', async () => {
+  const answer: Answer = (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-length': '10000' })
+    const last = `data: ${JSON.stringify(delta(' world'))}`
+    response.write(`data: ${JSON.stringify(delta('Hello'))}\n\n${last}`, () => response.destroy())
+  }
+  expect(await chat(['hi'], { answer })).toMatchObject({ code: 7, out: 'Hello world' })
+})
+
 describe('several answers are printed one after the other', () => {
   const interleaved = streamed(
     delta('one ', 0),

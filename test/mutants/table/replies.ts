@@ -22,8 +22,8 @@ export const replies: readonly Mutant[] = [
   {
     name: 'fails when the connection breaks after the answer',
     file: 'stream/reply-decoder.ts',
-    search: 'if (error instanceof NetworkError && this.#progress.hasAll)',
-    replacement: 'if (error instanceof NetworkError && this.isDone)',
+    search: 'if (!(broken.error instanceof NetworkError && this.#progress.hasAll)) throw broken.error',
+    replacement: 'throw broken.error',
     tests: ['faults/axes/connection.ts'],
     breaks: ['exit 0'],
   },
@@ -36,7 +36,7 @@ export const replies: readonly Mutant[] = [
   },
   {
     name: 'takes an answer that was cut short for a network error',
-    file: 'api/client.ts',
+    file: 'errors.ts',
     search: 'if (!(error instanceof NetworkError || error instanceof StatusError)) return error as Error',
     replacement: 'if (!(error instanceof NetworkError) || error.retryable) return error as Error',
     tests: ['faults/axes/connection.ts'],
@@ -346,7 +346,7 @@ export const replies: readonly Mutant[] = [
   {
     name: 'counts no choice that waits',
     file: 'stream/answer.ts',
-    search: ' || delta.index !== (this.#firstChoice ?? delta.index)',
+    search: ' || index !== (this.#firstChoice ?? index)',
     replacement: '',
     tests: ['api/reply-limits.test.ts'],
   },
