@@ -2,6 +2,7 @@
 
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { receive } from '../../src/answer/send.ts'
 import { chat } from '../../src/api/chat/operation.ts'
 import { Answer } from '../../src/stream/answer.ts'
 import type { Delta } from '../../src/stream/delta.ts'
@@ -62,6 +63,18 @@ test('chunks of many small values count for more than their characters', () => {
   const most = (64 * mebibyte) / (16 * 1000)
   add(0.9 * most)
   expect(() => add(0.2 * most)).toThrow('the answer is larger than the limit of 64 MiB')
+})
+
+test('what goes beyond the limit is recorded and shown', async () => {
+  const taken: string[] = []
+  const take = (how: string) => () => Promise.resolve(void taken.push(how))
+  const reads = (async function* (): AsyncGenerator<Delta[]> {
+    yield [{ type: 'text', index: 0, text: 'x'.repeat(65 * mebibyte) }]
+  })()
+  const answer = new Answer({ budget: new ReplyBudget() })
+  const receiving = receive(reads, { record: take('recorded'), answer, show: take('shown') })
+  await expect(receiving).rejects.toThrow('the answer was cut short: the answer is larger than the limit of 64 MiB')
+  expect(taken).toEqual(['recorded', 'shown'])
 })
 
 test('answers that arrive at the same time share a limit, until they end', () => {
