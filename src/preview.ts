@@ -2,7 +2,7 @@
 
 import type { Operation } from './api/operations.ts'
 import type { JsonObject } from './io/json/json.ts'
-import { type Io, type Sink, writeText } from './io/io.ts'
+import { type Io, writeText } from './io/io.ts'
 import { sanitizeJson } from './io/text/safe-text.ts'
 import type { Notices } from './notices.ts'
 import { withTarget } from './io/files/output.ts'
@@ -16,32 +16,25 @@ export interface PreviewContext {
   readonly options: { readonly curl?: boolean; readonly output?: string }
 }
 
-/** Prints a request to where the answer would go. */
+/**
+ * Prints a request to where the answer would go: the body, with method and URL on standard error; with `curl`, or without a
+ * body, a curl command.
+ */
 export async function printRequest(
   operation: Operation,
   body: JsonObject | undefined,
-  context: PreviewContext,
-): Promise<void> {
-  const { options, io, notices, settings } = context
-  await withTarget(options.output, io, (target) => writeRequest(operation, body, target, context))
-  const unset = options.curl || !body ? unsetVariables(settings.previewBaseUrl, io) : []
-  if (unset.length > 0) await notices.info(`set ${unset.join(' and ')} to run this command`)
-}
-
-/** Writes the body, and method and URL to standard error; with `curl`, or without a body, a curl command. */
-export async function writeRequest(
-  operation: Operation,
-  body: JsonObject | undefined,
-  target: Sink,
   { options, io, notices, settings }: PreviewContext,
 ): Promise<void> {
   const { previewBaseUrl } = settings
   const { likelyUrls } = await import('./api/likely-urls.ts')
   const url = previewBaseUrl === undefined ? undefined : likelyUrls(operation, previewBaseUrl, io)[0]
   const isCurl = options.curl || !body
-  if (!isCurl) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
-  const text = isCurl ? curlCommand(operation, body, url) : bodyText(body)
-  await writeText(target, text, sanitizeJson)
+  await withTarget(options.output, io, async (target) => {
+    if (!isCurl) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
+    await writeText(target, isCurl ? curlCommand(operation, body, url) : bodyText(body), sanitizeJson)
+  })
+  const unset = isCurl ? unsetVariables(previewBaseUrl, io) : []
+  if (unset.length > 0) await notices.info(`set ${unset.join(' and ')} to run this command`)
 }
 
 /** The variables of the curl command that have no value yet: a stored key is not printed. */

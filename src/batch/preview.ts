@@ -1,6 +1,6 @@
 /** `--dry-run`: all rows are checked, and the first requests printed. */
 
-import { writeRequest } from '../preview.ts'
+import { printRequest } from '../preview.ts'
 import { checkRows, readRows } from './requests/checked-rows.ts'
 import { type JobContext, type Job, openJob } from './job.ts'
 import { countText } from '../io/text/plural.ts'
@@ -11,7 +11,7 @@ const maxShown = 3
 
 /** Of a pipe, only what is printed is read and checked. @throws UsageError for invalid rows. */
 export async function previewRequests(job: Job, context: JobContext): Promise<void> {
-  const { io, notices } = context
+  const { notices } = context
   using open = await openJob(job, context)
   const checked = open.input.isRepeatable ? await checkRows(open, false, notices) : undefined
   const shown: RowRequest[] = []
@@ -27,7 +27,5 @@ export async function previewRequests(job: Job, context: JobContext): Promise<vo
     const count = checked.count - checked.invalid
     await notices.info(`${countText(count, 'request')}${count > shown.length ? `; the first ${shown.length}` : ''}:`)
   }
-  for (const { operation, body } of shown) {
-    await writeRequest(operation, body, io.out, { ...context, options: {} })
-  }
+  for (const { operation, body } of shown) await printRequest(operation, body, { ...context, options: {} })
 }
