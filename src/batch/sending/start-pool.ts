@@ -1,9 +1,7 @@
 /** Makes the pool of a run and runs it, and says what is left of the quota before it starts. */
 
-import { operations, type Sender } from '../../api/operations.ts'
-import { isObject, type Json } from '../../io/json/json.ts'
 import type { InterruptedError } from '../../errors.ts'
-import { quotaLeftText } from '../../quota/record.ts'
+import { quotaLeftText, readQuota } from '../../quota/record.ts'
 import { startTimer } from '../../io/time/timer.ts'
 import { grouped } from '../../io/text/plural.ts'
 import type { JobContext, Job } from '../job.ts'
@@ -42,7 +40,7 @@ export async function startPool(
     share: (limit, isCut) => turns?.share(limit, isCut),
     notify,
     retries: settings.requestLimits().retries,
-    readQuota: usesQuota ? () => requestQuota(connected) : undefined,
+    readQuota: usesQuota ? () => readQuota(connected, undefined, { oneAttempt: true }) : undefined,
     random: Math.random,
     clock: {
       now: io.elapsed,
@@ -61,14 +59,10 @@ export function jobsOf({ pace: { jobs } }: Job, usesQuota: boolean): Jobs {
   return usesQuota ? jobs : { start: 4, ...jobs }
 }
 
-async function requestQuota(client: Sender): Promise<Json> {
-  return (await client.send(operations.quota, undefined, { oneAttempt: true })).json
-}
-
 /** `489 of 500 requests left`; `undefined` if the service does not say. */
 export async function quotaText({ client }: Pick<JobContext, 'client'>): Promise<string | undefined> {
-  const record = await requestQuota(client).catch(() => undefined)
-  return isObject(record) ? quotaLeftText(record) : undefined
+  const record = await readQuota(client, undefined, { oneAttempt: true }).catch(() => undefined)
+  return record && quotaLeftText(record)
 }
 
 /**
