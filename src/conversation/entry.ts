@@ -6,7 +6,7 @@
 
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 import type { AnswerChoice, Answer } from '../stream/answer.ts'
-import { addDelta, isContent, type Delta, type Usage } from '../stream/delta.ts'
+import { isContent, type Delta, type Usage } from '../stream/delta.ts'
 
 export const formatVersion = 1
 
@@ -151,14 +151,9 @@ export function endEntry(received: Answer, answer: string, error: string | undef
   return { type: 'end', at, answer, model, choices: choicesOf(received), usage: usage && usageRecord(usage), error }
 }
 
-/** The deltas of a part entry. Consecutive texts of the same type and choice are joined. */
+/** The deltas of a part entry. */
 export function contentDeltas(deltas: readonly Delta[]): ContentDelta[] {
-  const content: ContentDelta[] = []
-  for (const delta of deltas) {
-    if (!isContent(delta) && delta.type !== 'thinking') continue
-    addDelta(content, delta)
-  }
-  return content
+  return deltas.filter((delta) => delta.type === 'thinking' || isContent(delta))
 }
 
 /** Section 2.1, with the thinking blocks that the messages API requires with tool calls. */

@@ -65,7 +65,7 @@ test('the turn is written before the answer, each read before the next, and the 
   const { folder, session, notices } = await newSession()
   const recorder = await startRecording(session, newTurn('Hi'), 'hf:a')
   expect(entriesIn(folder)).toEqual(opening)
-  await recorder.add(text('Hel', 'lo'))
+  await recorder.add(text('Hello'))
   expect(entriesIn(folder)).toEqual([...opening, 'part Hello'])
   await recorder.add([{ type: 'usage', usage: { promptTokens: 1, completionTokens: 2 } }])
   await recorder.add(text(' you'))
