@@ -165,8 +165,8 @@ export class Session {
   }
 
   /** @throws FailedError if the conversation is not saved: it can have neither name nor copy. */
-  requireSaved(command: string): void {
-    if (this.isSaved) return
+  #requireSaved(command: string): ConversationRecorder {
+    if (this.#recorder) return this.#recorder
     throw new FailedError(`${command}: this conversation is not saved`, {
       hint: 'use /save FILE to write it to a file',
     })
@@ -174,25 +174,27 @@ export class Session {
 
   /**
    * @returns the name as it is stored.
-   * @throws UsageError for a name that is invalid or taken, FailedError if it cannot be written.
+   * @throws UsageError for a name that is invalid or taken, FailedError if it cannot be written or nothing is saved.
    */
   async rename(text: string): Promise<string> {
+    const recorder = this.#requireSaved('/rename')
     const name = checkName(text, '/rename')
-    const path = this.#recorder?.path
+    const { path } = recorder
     if (path !== undefined) await this.#store.rename(path, name)
     else await this.#store.requireFreeName(name)
-    this.#recorder?.rememberSize()
+    recorder.rememberSize()
     this.conversation.name = name
     return name
   }
 
-  /** Copies the current branch to a new, saved conversation. @throws UsageError for a name that is invalid or taken. */
+  /** Copies the current branch to a new, saved conversation. @throws as `rename`. */
   async fork(text: string | undefined): Promise<Session> {
+    this.#requireSaved('/fork')
     const name = text === undefined ? undefined : checkName(text, '/fork')
     if (name !== undefined) await this.#store.requireFreeName(name)
     const entries = copiedEntries(this.conversation.path({ withSummarized: true }), this.#store.time())
     const path = await this.#store.copy(name, entries)
-    return new Session(this.#store, this.isSaved, newConversation(name, entries), path)
+    return new Session(this.#store, true, newConversation(name, entries), path)
   }
 
   /** The current branch in a conversation that is not saved, to ask what may not be kept. */

@@ -6,7 +6,6 @@ export const fork: SlashCommand = {
   argument: '[NAME]',
   help: 'Continue in a copy of the conversation.',
   run: async (name, chat) => {
-    chat.session.requireSaved('/fork')
     chat.session = await chat.session.fork(name)
     return withStillAttached('continuing in a copy; the original stays unchanged', chat)
   },

@@ -5,7 +5,6 @@ export const rename: SlashCommand = {
   argument: 'NAME',
   help: 'Rename the conversation.',
   run: async (text = '', chat) => {
-    chat.session.requireSaved('/rename')
     const name = await chat.session.rename(text)
     return `renamed the conversation to ${JSON.stringify(name)}`
   },

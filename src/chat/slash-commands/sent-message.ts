@@ -42,7 +42,7 @@ export function draftToChange(turn: TurnEntry, chat: ChatState): Draft {
 
 /** What the message of a turn was made of. The words of a message from before this chat have the text of its files. */
 export function sentDraft(turn: TurnEntry, { drafts }: ChatState): Draft {
-  const { text, images } = sentContent(turn)
+  const { text, images } = userContent(turn.messages.findLast(isUser) ?? null)
   const attachments = images.map((image, index) => ({ kind: 'image', name: `image ${index + 1}`, image }) as const)
   return drafts.get(turn.id) ?? { words: text, attachments }
 }
@@ -58,11 +58,6 @@ export function turnWith(message: UserMessage | undefined, instead: TurnEntry | 
   const system = instead?.system === undefined && current === systemOf(before) ? undefined : current
   const kept = instead?.messages.slice(0, Math.max(0, instead.messages.findLastIndex(isUser))) ?? []
   return { system, messages: message ? [...kept, toChatMessage(message)] : [], instead }
-}
-
-/** The text has that of its files. */
-function sentContent(turn: TurnEntry): ReturnType<typeof userContent> {
-  return userContent(turn.messages.findLast(isUser) ?? null)
 }
 
 function isUser(message: Json): boolean {
