@@ -10,6 +10,7 @@ import { FailedError, withAddedHint } from '../errors.ts'
 import { type Activity, type Io, type Sink, withHook } from '../io/io.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { withPartialFile, openTarget, type OutputTarget, standardStream } from '../io/files/output.ts'
+import { pluralize } from '../io/text/plural.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { durationText } from '../io/time/time.ts'
 import { chooseModel } from '../models/choose.ts'
@@ -20,8 +21,8 @@ import type { Delta } from '../stream/delta.ts'
 import { ReplyBudget } from '../stream/reply-budget.ts'
 import { showSpinner } from '../terminal/spinner.ts'
 import { choosePrinter, extractedBlock, needsChunks, type AnswerView } from './choose-printer.ts'
-import { Meter, usageSummary } from './meter.ts'
-import { Outcome, type Settled } from './outcome.ts'
+import { Meter } from './meter.ts'
+import { reportEnds, settle, type Settled } from './outcome.ts'
 import type { Printer } from './printer.ts'
 import { AnswerSender, receive, withUsageOption } from './send.ts'
 
@@ -68,6 +69,7 @@ export type AskContext = Pick<
 /** A request whose answer is shown, and recorded. */
 interface Asking {
   readonly options: AskOptions
+  readonly operation: StreamingOperation
   readonly view: Presentation
   readonly context: AskContext
   readonly body: JsonObject & { readonly model: Json }
@@ -79,7 +81,6 @@ interface Asking {
 /** Where its answer goes. */
 interface Showing extends Asking {
   readonly answer: Answer
-  readonly outcome: Outcome
   readonly meter: Meter
   readonly target: OutputTarget
   readonly spinner: Activity | undefined
@@ -100,7 +101,7 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
   let settled: Settled | undefined
   try {
     await deliver(showing)
-    settled = showing.outcome.settle({ runsTools: options.step !== undefined, mustBeWhole: mustBeWhole(options, view) })
+    settled = settle(showing, { runsTools: options.step !== undefined, mustBeWhole: mustBeWhole(options, view) })
     await close(settled, showing)
   } catch (error) {
     throw await fail(error, settled, showing)
@@ -119,41 +120,42 @@ async function prepare(options: AskOptions, view: Presentation, context: AskCont
     await checkTypedEffort(body, context)
   }
   const needsUsage = Boolean(view.usage || view.json || view.reportUsage)
-  return { options, view, context, body, needsUsage, signal: options.signal ?? context.io.signal }
+  return { options, operation, view, context, body, needsUsage, signal: options.signal ?? context.io.signal }
 }
 
-async function preview({ options: { operation }, view, context, body, needsUsage }: Asking): Promise<undefined> {
+async function preview({ operation, view, context, body, needsUsage }: Asking): Promise<undefined> {
   const sent = needsUsage ? withUsageOption(operation, body, context.catalog) : body
   await printRequest(operation, sent, { ...context, options: view })
 }
 
 /** Opens the output, and starts the spinner. @throws UsageError if the answer cannot be shown that way. */
 async function open(asking: Asking): Promise<Showing> {
-  const { options, view, context, body, signal } = asking
-  const { operation, step } = options
+  const { options, operation, view, context, body, signal } = asking
+  const { step } = options
   const { io } = context
   const target = step?.target ?? (await openTarget(view.output, io))
-  const fold = view.json ? operation.createFold() : undefined
   const answer = new Answer({
     keepsTexts: mustKeepTexts(options, view, io),
-    fold,
+    fold: view.json ? operation.createFold() : undefined,
     now: io.elapsed,
     budget: new ReplyBudget(),
   })
   const meter = new Meter(body.model, answer, io.elapsed, step?.before)
-  const outcome = new Outcome(answer, { operation, body, title: (index) => view.title(index) })
   const spinner = await showSpinner(waiting, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
-  const printer = await choosePrinter({ operation, body, answer, ...sinks, spinner, signal }, view, context)
+  const runsTools = step !== undefined
+  const source = { operation, body, answer, ...sinks, spinner, runsTools, signal }
+  const printer = await choosePrinter(source, view, context)
   view.onStart?.(meter)
-  return { ...asking, answer, outcome, meter, target, spinner, printer }
+  return { ...asking, answer, meter, target, spinner, printer }
 }
 
 const waiting = safe`waiting for the answer`
 
 /** Sends the request; records and shows what each read brings. */
-async function deliver({ options, view, context, body, needsUsage, answer, printer, spinner }: Showing): Promise<void> {
-  const { operation, fallback, signal, record } = options
+async function deliver(showing: Showing): Promise<void> {
+  const { options, operation, view, context, body, needsUsage, answer, printer, spinner } = showing
+  const { fallback, signal, record } = options
   const { client, catalog, notices } = context
   const connected = await client.connected()
   const recorder = await record?.(body.model)
@@ -191,7 +193,7 @@ async function deliver({ options, view, context, body, needsUsage, answer, print
 /** Shows the rest of the answer, and completes the output. @throws CutShortError if the answer is not whole; FailedError. */
 async function close(
   settled: Settled,
-  { options, view, signal, outcome, printer, spinner, target }: Showing,
+  { options, view, signal, answer, printer, spinner, target }: Showing,
 ): Promise<void> {
   const { kind } = settled
   // Half a code block is no result.
@@ -201,7 +203,7 @@ async function close(
   if (kind === 'incomplete')
     throw settled.isCutCall ? settled.error : withAddedHint(settled.error, { code: 'allow cut' })
   const { check, step } = options
-  if (check) for (const text of outcome.texts()) await check(await shownPart(text, view, signal), signal)
+  if (check) for (const text of answer.texts) await check(await shownPart(text, view, signal), signal)
   if (!step) await target.commit()
 }
 
@@ -217,13 +219,14 @@ async function fail(error: unknown, settled: Settled | undefined, showing: Showi
 }
 
 /** Reports how the answer ended, unless its error says that, and its usage. */
-async function report({ kind }: Settled, { options, view, context, body, outcome, meter }: Showing): Promise<void> {
-  const { operation } = options
+async function report({ kind }: Settled, showing: Showing): Promise<void> {
+  const { operation, view, context, body, answer, meter } = showing
   const { notices, catalog } = context
-  await outcome.reportMissing(operation.choiceCount(body), notices)
-  if (kind === 'whole') await outcome.report(notices, (operation.endsAtLimit ?? false) || needsChunks(view))
+  const [count, expected] = [answer.choices.length, operation.choiceCount(body)]
+  if (count < expected) await notices.warn(`the service sent ${count} of ${pluralize(expected, 'answer')}`)
+  if (kind === 'whole') await reportEnds(showing, notices, (operation.endsAtLimit ?? false) || needsChunks(view))
   if (view.reportUsage) await view.reportUsage(meter)
-  else if (view.usage) await notices.warn(await usageSummary(meter, catalog))
+  else if (view.usage) await notices.warn(await meter.summary(catalog))
 }
 
 /** Whether to ask the alias if the model is gone: the flag, else the setting. */

@@ -7,7 +7,7 @@ import type { JsonObject } from '../io/json/json.ts'
 import { standardStream } from '../io/files/output.ts'
 
 import { jsonLinesPrinter, jsonPrinter } from './json-printer.ts'
-import { lowerFirst } from './outcome.ts'
+import { answerTitle, lowerFirst } from './outcome.ts'
 import { inTurn, type Printer } from './printer.ts'
 import type { Answer } from '../stream/answer.ts'
 import type { Style } from '../terminal/style.ts'
@@ -31,10 +31,8 @@ export interface AnswerView {
   /** Whether reasoning that is not shown is summarized in one line. */
   readonly summarizesReasoning?: boolean
   readonly usage?: boolean
-  /** Whether the tools that the answer calls are run. */
-  readonly runsTools?: boolean
-  /** The heading of the answer with this index. */
-  title(index: number): string
+  /** The heading of one of several answers (default: `answerTitle`). */
+  readonly title?: (index: number) => string
 }
 
 /** The request whose answer is printed, and where it is printed. */
@@ -46,6 +44,8 @@ export interface PrinterSource {
   readonly out: Sink
   readonly err: Sink
   readonly spinner: Activity | undefined
+  /** Whether the tools that the answer calls are run. */
+  readonly runsTools: boolean
   /** Of the request. */
   readonly signal: AbortSignal
 }
@@ -67,8 +67,9 @@ export async function choosePrinter(
   view: AnswerView,
   context: PrinterContext,
 ): Promise<Printer> {
-  const { operation, body, answer, out, err, spinner, signal } = source
+  const { operation, body, answer, out, err, spinner, runsTools, signal } = source
   const { io, notices, loadStyle } = context
+  const { title = answerTitle } = view
   const other = await nonTextPrinter(source, view, context)
   const isFile = standardStream(view.output) === undefined
   const style = await loadStyle(out)
@@ -78,10 +79,10 @@ export async function choosePrinter(
   const isRaw = view.raw || view.isPlainText || showsProbabilities || other !== undefined
   const options = {
     choiceCount: operation.choiceCount(body),
-    title: (index: number) => view.title(index),
+    title,
     // JSON contains the reasoning.
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !needsChunks(view)),
-    runsTools: view.runsTools ?? false,
+    runsTools,
     showsProbabilities,
     showsLegend: showsProbabilities && errStyle.hasColor && !notices.isQuiet,
     newFilter: chooseFilter(isRaw, io, out, outStyle),
@@ -92,7 +93,7 @@ export async function choosePrinter(
   }
   let last = other
   // On a terminal, the text before a call is of use as it arrives.
-  if (view.runsTools && !view.jsonl && (other !== undefined || !out.isTerminal)) {
+  if (runsTools && !view.jsonl && (other !== undefined || !out.isTerminal)) {
     const { heldPrinter } = await import('./held-printer.ts')
     const held = { ...options, showsReasoning: false }
     const newFilter = chooseFilter(view.raw ?? false, io, err, errStyle)
@@ -134,13 +135,14 @@ async function nonTextPrinter(
 ): Promise<Printer | undefined> {
   if (view.jsonl) return jsonLinesPrinter(out)
   if (view.json) return jsonPrinter(out, answer)
+  const { title = answerTitle } = view
   const position = extractedBlock(view)
   if (!position) return undefined
   const { codePrinter } = await import('./code-printer.ts')
   return codePrinter(out, answer, {
     fallback: standardStream(view.output) === undefined ? out : err,
     position,
-    warnWithout: (index) => notices.warn(`${lowerFirst(view.title(index))} has no code block`),
+    warnWithout: (index) => notices.warn(`${lowerFirst(title(index))} has no code block`),
     signal,
   })
 }

@@ -55,9 +55,11 @@ export class Meter {
     return [typeof this.#model === 'string' ? this.#model : undefined, this.answer.model]
   }
 
-  /** @param cost In dollars; `undefined` if unknown. */
-  summary(cost: number | undefined): string {
-    const tokens = this.usage ? tokenCounts(this.usage) : 'no token counts (the service sent none)'
+  /** @param catalog Has the prices. */
+  async summary(catalog: { modelsIfAvailable(): Promise<readonly Model[]> }): Promise<string> {
+    const { usage } = this
+    const cost = usage && costOf(await catalog.modelsIfAvailable(), this.modelNames, usage)
+    const tokens = usage ? tokenCounts(usage) : 'no token counts (the service sent none)'
     const costs = cost === undefined ? [] : [costText(cost)]
     return [...this.#requestCount(), tokens, ...this.#times(), ...costs, ...this.#quotaLeft()].join(' · ')
   }
@@ -107,15 +109,6 @@ export function tokenCounts(
   const cache = [...cached, ...written].join(', ')
   const cacheText = cache === '' ? '' : ` (${cache})`
   return `${promptTokens ?? '?'}${words.prompt}${cacheText} + ${completionTokens ?? '?'}${words.completion} tokens`
-}
-
-/** The summary with the cost, for which the model list is needed. */
-export async function usageSummary(
-  meter: Meter,
-  catalog: { modelsIfAvailable(): Promise<readonly Model[]> },
-): Promise<string> {
-  const { usage } = meter
-  return meter.summary(usage && costOf(await catalog.modelsIfAvailable(), meter.modelNames, usage))
 }
 
 function seconds(milliseconds: number): string {

@@ -5,7 +5,6 @@ import { advice, CutShortError, type Hint } from '../errors.ts'
 import { hintWords } from '../hint-words.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Notices } from '../notices.ts'
-import { pluralize } from '../io/text/plural.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { AnswerChoice, Answer } from '../stream/answer.ts'
 import { finishKind } from '../stream/finish-reason.ts'
@@ -20,12 +19,15 @@ interface End {
   readonly hint?: Hint
 }
 
-export interface OutcomeOptions {
+/** An answer that has ended, and what it answers. */
+export interface EndedAnswer {
+  /** Its texts are not needed. */
+  readonly answer: Answer
   readonly operation: Pick<StreamingOperation, 'endsAtLimit'>
   /** The request's body. */
   readonly body: JsonObject
-  /** The heading of the answer with this index. */
-  title(index: number): string
+  /** `title`: the heading of one of several answers (default: `answerTitle`). */
+  readonly view?: { readonly title?: (index: number) => string }
 }
 
 export interface SettleRules {
@@ -43,69 +45,48 @@ export type Settled =
   /** `isCutCall`: a call was cut off, which is not run, and without it there may be no text. */
   | { readonly kind: 'incomplete'; readonly error: CutShortError; readonly isCutCall: boolean }
 
-export class Outcome {
-  readonly #answer: Answer
-  readonly #options: OutcomeOptions
+/** What follows an answer. */
+export function settle(ended: EndedAnswer, { runsTools, mustBeWhole }: SettleRules): Settled {
+  const { answer } = ended
+  if (runsTools && answer.callsTools) return { kind: 'calls' }
+  const isCutCall = runsTools && (answer.choice(0)?.calls.size ?? 0) > 0
+  const error = isCutCall || mustBeWhole ? incompleteError(ended) : undefined
+  if (error) return { kind: 'incomplete', error, isCutCall }
+  if (!isCutCall) return { kind: 'whole' }
+  return { kind: 'incomplete', error: new CutShortError('the answer ended before its calls could be run'), isCutCall }
+}
 
-  /** @param answer Has its texts if `texts` is called. */
-  constructor(answer: Answer, options: OutcomeOptions) {
-    this.#answer = answer
-    this.#options = options
+/**
+ * Writes a notice for each choice that ended unusually. A choice without an end is not reported.
+ * @param canBeHidden Whether --quiet hides them: not with a text, which does not say itself that it is cut off.
+ */
+export async function reportEnds(ended: EndedAnswer, notices: Notices, canBeHidden: boolean): Promise<void> {
+  for (const [subject, { text, hint = '' }] of endsOf(ended)) {
+    const notice = hintWords([`${subject} ${text}`, hint], notices.voice)
+    if (canBeHidden) await notices.info(notice)
+    else await notices.warn(notice)
   }
+}
 
-  /** The texts of the choices in order, without choices that only call tools. */
-  texts(): string[] {
-    return this.#answer.choices.flatMap(([, { text, hasText, calls }]) => (hasText || calls.size === 0 ? [text] : []))
-  }
+/** @returns the error for an answer of which a choice is empty or cut off at a limit of tokens; `undefined` if it is whole. */
+function incompleteError(ended: EndedAnswer): CutShortError | undefined {
+  if (ended.operation.endsAtLimit) return undefined
+  const [subject, end] = endsOf(ended).find(([, { isWhole }]) => !isWhole) ?? []
+  return end && new CutShortError(`${subject} ${end.text}`, { hint: end.hint })
+}
 
-  /** Whether a choice ended at a limit of tokens. */
-  get isCutOff(): boolean {
-    const kinds = this.#answer.choices.map(([, { finishReason = '' }]) => finishKind(finishReason))
-    return kinds.some((kind) => kind === 'limit' || kind === 'window')
-  }
+function endsOf(ended: EndedAnswer): [subject: string, end: End][] {
+  const { choices } = ended.answer
+  const { title = answerTitle } = ended.view ?? {}
+  return choices.flatMap(([index, choice]): [string, End][] => {
+    const end = choice.finishReason === undefined ? undefined : endOf(choice, ended)
+    return end ? [[choices.length > 1 ? lowerFirst(title(index)) : 'the answer', end]] : []
+  })
+}
 
-  /** Warns if the service, whose reply is complete, sent fewer answers than were asked for. */
-  async reportMissing(expected: number, notices: Notices): Promise<void> {
-    const count = this.#answer.choices.length
-    if (count < expected) await notices.warn(`the service sent ${count} of ${pluralize(expected, 'answer')}`)
-  }
-
-  /**
-   * Writes a notice for each choice that ended unusually. A choice without an end is not reported.
-   * @param canBeHidden Whether --quiet hides them: not with a text, which does not say itself that it is cut off.
-   */
-  async report(notices: Notices, canBeHidden: boolean): Promise<void> {
-    for (const [subject, { text, hint = '' }] of this.#ends()) {
-      const notice = hintWords([`${subject} ${text}`, hint], notices.voice)
-      if (canBeHidden) await notices.info(notice)
-      else await notices.warn(notice)
-    }
-  }
-
-  /** What follows the answer, once it has arrived. */
-  settle({ runsTools, mustBeWhole }: SettleRules): Settled {
-    if (runsTools && this.#answer.callsTools) return { kind: 'calls' }
-    const isCutCall = runsTools && (this.#answer.choice(0)?.calls.size ?? 0) > 0
-    const error = isCutCall || mustBeWhole ? this.#incomplete() : undefined
-    if (error) return { kind: 'incomplete', error, isCutCall }
-    if (!isCutCall) return { kind: 'whole' }
-    return { kind: 'incomplete', error: new CutShortError('the answer ended before its calls could be run'), isCutCall }
-  }
-
-  /** @returns the error for an answer of which a choice is empty or cut off at a limit of tokens; `undefined` if it is whole. */
-  #incomplete(): CutShortError | undefined {
-    if (this.#options.operation.endsAtLimit) return undefined
-    const [subject, end] = this.#ends().find(([, { isWhole }]) => !isWhole) ?? []
-    return end && new CutShortError(`${subject} ${end.text}`, { hint: end.hint })
-  }
-
-  #ends(): [subject: string, end: End][] {
-    const { choices } = this.#answer
-    return choices.flatMap(([index, choice]): [string, End][] => {
-      const end = choice.finishReason === undefined ? undefined : endOf(choice, this.#options)
-      return end ? [[choices.length > 1 ? lowerFirst(this.#options.title(index)) : 'the answer', end]] : []
-    })
-  }
+/** The heading of one of several answers, except for completions. */
+export function answerTitle(index: number): string {
+  return `Answer ${index + 1}`
 }
 
 /** A title within a sentence. */
@@ -118,7 +99,7 @@ const limitFields = ['max_completion_tokens', 'max_tokens']
 
 function endOf(
   { hasText, refusal, hasReasoning, calls, finishReason: reason = '' }: AnswerChoice,
-  { operation, body }: OutcomeOptions,
+  { operation, body }: EndedAnswer,
 ): End | undefined {
   const isEmpty = !hasText && calls.size === 0
   if (refusal !== '') return { isWhole: !isEmpty, text: `is a refusal: ${sanitizeName(refusal)}` }

@@ -23,7 +23,7 @@ import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo } from '../terminal/width.ts'
 import { ask, type AskContext, type AskOptions, type Presentation } from './ask.ts'
 import { unknownUrls } from './citations.ts'
-import { type Meter, usageSummary } from './meter.ts'
+import type { Meter } from './meter.ts'
 
 type ToolOptions = Values<typeof toolOptions>
 
@@ -92,14 +92,10 @@ export async function askWithTools(options: ToolTurnOptions, view: Presentation,
     let { turn } = options
     let before: Meter | undefined
     for (let step = 1; ; step++) {
-      before = await ask(
-        { ...questionOf(turn, options), step: { target, before } },
-        { ...view, runsTools: true },
-        context,
-      )
+      before = await ask({ ...questionOf(turn, options), step: { target, before } }, view, context)
       if (!before?.answer.callsTools) return
       if (step >= offered.maxSteps) {
-        if (view.usage) await context.notices.warn(await usageSummary(before, context.catalog))
+        if (view.usage) await context.notices.warn(await before.summary(context.catalog))
         throw new CutShortError(`no answer after ${pluralize(step, 'request')}: the model calls more tools`, {
           hint: 'raise the limit with --max-steps',
         })

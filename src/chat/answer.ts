@@ -2,7 +2,7 @@
 
 import { ask } from '../answer/ask.ts'
 import type { ToolUser } from '../answer/tool-turns.ts'
-import { usageSummary, type Meter } from '../answer/meter.ts'
+import type { Meter } from '../answer/meter.ts'
 import type { Model } from '../api/models.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
@@ -18,9 +18,6 @@ import { type ChatState, type Draft, printNotice } from './state.ts'
 export async function modelList({ context }: ChatState): Promise<Model[]> {
   return withSpinner(safe`fetching the model list`, context, () => context.catalog.modelsIfAvailable())
 }
-
-/** The heading of one of several answers. */
-export const answerTitle = (index: number): string => `Answer ${index + 1}`
 
 /** The model of the next request; not a string if `--param` set another value. */
 export function currentModel(
@@ -52,7 +49,6 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
     raw: chat.isRaw,
     reasoning: chat.showsReasoning,
     summarizesReasoning: true,
-    title: answerTitle,
     onModel: (model: Json) => (modelOnce === undefined ? reportModelChange(modelName(model), chat) : Promise.resolve()),
     onStart: (meter: Meter) => {
       meters.push(meter)
@@ -101,7 +97,7 @@ async function reportModelChange(model: string, chat: ChatState): Promise<void> 
 async function reportUsage(meter: Meter, chat: ChatState): Promise<void> {
   const { notices } = chat.context
   if (chat.showsUsage) {
-    return printNotice(chat, await usageSummary(meter, { modelsIfAvailable: () => modelList(chat) }))
+    return printNotice(chat, await meter.summary({ modelsIfAvailable: () => modelList(chat) }))
   }
   if (!notices.isQuiet) await printNotice(chat, meter.shortSummary())
 }

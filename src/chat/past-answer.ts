@@ -1,12 +1,12 @@
 /** An answer of the conversation as it is shown when it arrives: its reasoning, then its text, of each choice. */
 
 import { chooseFilter, chooseReasoningFilter } from '../answer/choose-printer.ts'
+import { answerTitle } from '../answer/outcome.ts'
 import type { AnswerNode } from '../conversation/conversation.ts'
 import { messageReasoning } from '../conversation/message.ts'
 import { fullText } from '../conversation/transcript.ts'
 import { noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { filterText, type TextFilter } from '../terminal/text-filter.ts'
-import { answerTitle } from './answer.ts'
 import type { ChatState } from './state.ts'
 
 /** @param margin The columns that the caller puts before each line. @throws the reason when the user stops it. */

@@ -142,12 +142,11 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
     return { ...family.toFields(conversation), stream: true, ...fields }
   }
   const shared = { lastModel: session.conversation.lastModel, fallback, ...(check && { check }) }
-  const view = { ...options, title: (index: number) => `Answer ${index + 1}` }
   try {
     const record = session.isSaved && { record: (model: Json) => session.record(turn, model) }
     await (toolRunner
-      ? toolRunner.askOnceWithTools({ ...shared, family, session, turn, request }, view, context)
-      : ask({ ...shared, ...record, operation: family.operation, request: request(turn) }, view, context))
+      ? toolRunner.askOnceWithTools({ ...shared, family, session, turn, request }, options, context)
+      : ask({ ...shared, ...record, operation: family.operation, request: request(turn) }, options, context))
   } catch (error) {
     const failure = prepared.unsaved()
     if (failure) await notices.warn(failure.message)

@@ -46,8 +46,7 @@ export default defineCommand({
       return { max_tokens: defaultMaxTokens, messages: all, stream: true, ...others }
     }
     const fallback = mayFallBack(context)
-    const view = { ...options, title: () => 'The answer' }
-    if (!toolRunner) return void (await ask({ operation, request: requestWith(messages), fallback }, view, context))
+    if (!toolRunner) return void (await ask({ operation, request: requestWith(messages), fallback }, options, context))
     const [{ families }, { Session }, { openStore }] = await Promise.all([
       import('../api/families.ts'),
       import('../conversation/session.ts'),
@@ -57,6 +56,6 @@ export default defineCommand({
     const session = new Session(openStore(context), false)
     const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn)).messages)
     const question = { family: families.messages, session, turn: { messages: toChat(messages) }, request, fallback }
-    await toolRunner.askOnceWithTools(question, view, context)
+    await toolRunner.askOnceWithTools(question, options, context)
   },
 })

@@ -132,6 +132,17 @@ export class Answer implements Disposable {
     return [...this.#choices].sort(([a], [b]) => a - b)
   }
 
+  /** The texts of the choices in order, without choices that only call tools. Only if they are kept. */
+  get texts(): string[] {
+    return this.choices.flatMap(([, { text, hasText, calls }]) => (hasText || calls.size === 0 ? [text] : []))
+  }
+
+  /** Whether a choice ended at a limit of tokens. */
+  get isCutOff(): boolean {
+    const kinds = this.choices.map(([, { finishReason = '' }]) => finishKind(finishReason))
+    return kinds.some((kind) => kind === 'limit' || kind === 'window')
+  }
+
   /** Whether the first choice calls tools, and was not cut off. */
   get callsTools(): boolean {
     const { calls, finishReason = '' } = this.#choices.get(0) ?? {}

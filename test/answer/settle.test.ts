@@ -1,7 +1,7 @@
 /** What follows an answer that has arrived: its calls are run, it is taken as it is, or it is an error. */
 
 import { expect, test } from 'vitest'
-import { Outcome, type SettleRules } from '../../src/answer/outcome.ts'
+import { settle, type SettleRules } from '../../src/answer/outcome.ts'
 import { Answer } from '../../src/stream/answer.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 
@@ -44,7 +44,6 @@ test.each<[what: string, rules: SettleRules, deltas: Delta[], expected: string]>
 ])('%s', (_what, rules, deltas, expected) => {
   const answer = new Answer()
   answer.add(deltas)
-  const title = (at: number): string => `Answer ${at + 1}`
-  const settled = new Outcome(answer, { operation: {}, body: { max_tokens: 5 }, title }).settle(rules)
+  const settled = settle({ answer, operation: {}, body: { max_tokens: 5 } }, rules)
   expect(settled.kind === 'incomplete' ? settled.error.message : settled.kind).toContain(expected)
 })

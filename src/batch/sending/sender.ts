@@ -4,7 +4,7 @@ import type { Client } from '../../api/client.ts'
 import type { Operation, StreamingOperation } from '../../api/operations.ts'
 import { otherDimensions } from '../../api/embeddings/embed.ts'
 import { quotaOfHeaders } from '../../api/quota.ts'
-import { Outcome } from '../../answer/outcome.ts'
+import { settle } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { AnswerSender, type AnswerSenderOptions, receive } from '../../answer/send.ts'
 import { type CutShortError, FailedError, NetworkError } from '../../errors.ts'
@@ -60,13 +60,10 @@ export function createSender(options: SenderOptions): SendRow {
     await answers.send({ operation, body: request, needsUsage: true, keepsModel: hasOwnModel }, (sent) =>
       receive(client.stream(operation, sent, streaming), { answer }),
     )
-    const { model, usage, quota, json: body } = answer
-    const title = (index: number): string => `Answer ${index + 1}`
-    const outcome = new Outcome(answer, { operation, body: request, title })
-    const { isCutOff } = outcome
-    const settled = outcome.settle({ runsTools: false, mustBeWhole: !allowsCut })
+    const { model, usage, quota, json: body, isCutOff } = answer
+    const settled = settle({ answer, operation, body: request }, { runsTools: false, mustBeWhole: !allowsCut })
     const problem =
-      settled.kind === 'incomplete' ? incompleteError(settled.error, isCutOff) : await misfitOf(outcome.texts(), schema)
+      settled.kind === 'incomplete' ? incompleteError(settled.error, isCutOff) : await misfitOf(answer.texts, schema)
     // It is stored, and quotes the answer.
     const error = problem && { ...problem, message: secrets.mask(problem.message) }
     const response = { status_code: 200, body }
