@@ -193,8 +193,10 @@ export class Session {
     const name = text === undefined ? undefined : checkName(text, '/fork')
     if (name !== undefined) await this.#store.requireFreeName(name)
     const entries = copiedEntries(this.conversation.path({ withSummarized: true }), this.#store.time())
-    const path = await this.#store.copy(name, entries)
-    return new Session(this.#store, true, newConversation(name, entries), path)
+    const writer = await this.#store.create(name)
+    writer.write(...entries)
+    writer.close()
+    return new Session(this.#store, true, newConversation(name, entries), writer.path)
   }
 
   /** The current branch in a conversation that is not saved, to ask what may not be kept. */

@@ -174,14 +174,6 @@ export class ConversationStore {
     await withLock(this.options.folder, write, this.options.signal)
   }
 
-  /** Creates a conversation with these entries. @returns its path. @throws system errors. */
-  async copy(name: string | undefined, entries: readonly Entry[]): Promise<string> {
-    const writer = await this.create(name)
-    writer.write(...entries)
-    writer.close()
-    return writer.path
-  }
-
   /** @throws FailedError if one cannot be removed. */
   async remove(conversations: readonly StoredConversation[]): Promise<void> {
     const ids = new Set(conversations.map(({ conversation }) => conversation.id))
