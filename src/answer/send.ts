@@ -4,7 +4,7 @@
  */
 
 import type { StreamingOperation } from '../api/operations.ts'
-import { StatusError } from '../errors.ts'
+import { cutShort, StatusError } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import type { Catalog } from '../models/catalog.ts'
 import type { Answer } from '../stream/answer.ts'
@@ -96,6 +96,7 @@ export class AnswerSender {
 /**
  * Takes an answer as it arrives.
  * @param to Where each read goes, in this order. It is recorded before it is shown.
+ * @throws what the reads throw; CutShortError if the service or the connection fails after more than reasoning.
  */
 export async function receive(
   reads: AsyncIterable<readonly Delta[]>,
@@ -105,12 +106,16 @@ export async function receive(
     readonly show?: (deltas: readonly Delta[]) => Promise<void>
   },
 ): Promise<void> {
-  for await (const deltas of reads) {
-    await to.record?.(deltas)
-    to.answer.add(deltas)
-    await to.show?.(deltas)
-    // What has arrived is recorded and shown, also if it is too much.
-    to.answer.checkSize()
+  try {
+    for await (const deltas of reads) {
+      await to.record?.(deltas)
+      to.answer.add(deltas)
+      await to.show?.(deltas)
+      // What has arrived is recorded and shown, also if it is too much.
+      to.answer.checkSize()
+    }
+  } catch (error) {
+    throw to.answer.hasAnswer ? cutShort(error) : error
   }
 }
 

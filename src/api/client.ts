@@ -1,7 +1,7 @@
 /** Sends requests to the service with the API key, retries them, and turns failures into errors for the user. */
 
 import { setMaxListeners } from 'node:events'
-import { cutShort, NetworkError, StatusError, withMessage } from '../errors.ts'
+import { NetworkError, StatusError, withMessage } from '../errors.ts'
 import { turn } from '../io/time/abort.ts'
 import { isObject, maxValues, parseJsonIfValid, withExactNumbers, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
@@ -109,7 +109,7 @@ export class Client implements Sender {
 
   /**
    * Yields the deltas of an answer, one array per network read. Leaving the loop ends the request.
-   * @throws StatusError, NetworkError before any of the answer was yielded; CutShortError after.
+   * @throws StatusError, NetworkError, also after a part of the answer.
    */
   async *stream(
     operation: StreamingOperation,
@@ -124,7 +124,6 @@ export class Client implements Sender {
       let heldBack: Delta[] = []
       let heldBackSize = 0
       let hasStarted = false
-      let hasAnswer = false
       let answering = ''
       try {
         const response = await this.#tryUrls(operation, body, (url) => {
@@ -137,7 +136,6 @@ export class Client implements Sender {
         for await (const deltas of readAnswer(response, decoder, options)) {
           hasStarted ||= deltas.some(isContent)
           this.hasAnswered ||= hasStarted
-          hasAnswer ||= deltas.some((delta) => isContent(delta) && delta.type !== 'reasoning')
           if (!hasStarted) {
             append(heldBack, deltas)
             for (const delta of deltas) heldBackSize += delta.type === 'chunk' && delta.isWhole ? 0 : sizeOf(delta)
@@ -152,8 +150,7 @@ export class Client implements Sender {
         return
       } catch (thrown) {
         const error = this.#masked(this.#named(thrown, operation, answering, body))
-        if (hasAnswer) throw cutShort(error)
-        // Reasoning is not the answer, but it was shown, and a retry would show it twice.
+        // It was shown, and a retry would show it twice.
         if (hasStarted) throw error
         await attempts.waitForNext(error)
       }

@@ -1,6 +1,6 @@
 /** The answer to one request, as far as it has arrived: for those who measure, check, print, extract from or store it. */
 
-import { cutShort, NetworkError } from '../errors.ts'
+import { NetworkError } from '../errors.ts'
 import { countValues, type JsonObject } from '../io/json/json.ts'
 import { type Content, type Delta, isContent, sizeOf, type Usage } from './delta.ts'
 import { finishKind } from './finish-reason.ts'
@@ -60,13 +60,13 @@ export class Answer implements Disposable {
   /** What is kept, in characters, and what of it the budget has. */
   #size = 0
   #counted = 0
-  /** Whether more than reasoning has come. */
-  #hasAnswer = false
   #firstChoice: number | undefined
   /** The reply, if it was not streamed. */
   #whole: JsonObject | undefined
   /** Whether anything came that `json` has. */
   hasJson = false
+  /** Whether more than reasoning has come. */
+  hasAnswer = false
   /** The serving model's name. */
   model: string | undefined
   usage: Usage | undefined
@@ -91,7 +91,7 @@ export class Answer implements Disposable {
         this.lastAt = this.#now?.()
         this.firstAt ??= this.lastAt
         this.length += contentLength(delta)
-        this.#hasAnswer ||= delta.type !== 'reasoning'
+        this.hasAnswer ||= delta.type !== 'reasoning'
       }
       if ('index' in delta) this.#addTo(delta)
       else if (delta.type === 'chunk') this.#addChunk(delta)
@@ -101,20 +101,16 @@ export class Answer implements Disposable {
     }
   }
 
-  /** @throws NetworkError if more is kept than may be; CutShortError if there is more than reasoning. */
+  /** @throws NetworkError if more is kept than may be. */
   checkSize(): void {
-    try {
-      if (!this.#budget) return
-      const added = this.#size - this.#counted
-      this.#counted = this.#size
-      this.#budget.add(added)
-      if (this.#size <= maxKept) return
-      const hint = 'as text or with --jsonl in a pipe, and not saved, an answer may have any length'
-      const message = `the answer is larger than the limit of ${maxKept / mebibyte} MiB`
-      throw new NetworkError(message, this.#keepsTexts || this.#fold ? { hint } : {})
-    } catch (error) {
-      throw this.#hasAnswer ? cutShort(error) : error
-    }
+    if (!this.#budget) return
+    const added = this.#size - this.#counted
+    this.#counted = this.#size
+    this.#budget.add(added)
+    if (this.#size <= maxKept) return
+    const hint = 'as text or with --jsonl in a pipe, and not saved, an answer may have any length'
+    const message = `the answer is larger than the limit of ${maxKept / mebibyte} MiB`
+    throw new NetworkError(message, this.#keepsTexts || this.#fold ? { hint } : {})
   }
 
   /** The answer as the service sends it without streaming. Only if it is kept. */

@@ -102,7 +102,7 @@ test.each(counts.flatMap((count) => framings.map((framing) => [count, framing] a
 
 test.each(counts)('%i pieces, and the connection is reset', async (count) => {
   await using reader = await slowReader(reply(count, 'close', false), (socket) => socket.resetAndDestroy())
-  expect(await reader.ask()).toEqual({ length: count * events * 1800, problem: 'CutShortError' })
+  expect(await reader.ask()).toEqual({ length: count * events * 1800, problem: 'NetworkError' })
 })
 
 // Not with the client, which takes an answer for complete once it has the reason why it ended.
