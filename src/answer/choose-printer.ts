@@ -7,7 +7,7 @@ import type { JsonObject } from '../io/json/json.ts'
 import { standardStream } from '../io/files/output.ts'
 
 import { jsonLinesPrinter, jsonPrinter } from './json-printer.ts'
-import { answerTitle, lowerFirst } from './outcome.ts'
+import { lowerFirst, titleOf, type TitledView } from './outcome.ts'
 import { inTurn, type Printer } from './printer.ts'
 import type { Answer } from '../stream/answer.ts'
 import type { Style } from '../terminal/style.ts'
@@ -15,7 +15,7 @@ import { sanitizingFilter, unchanged, type TextFilter } from '../terminal/text-f
 import { TextPrinter } from './text-printer.ts'
 
 /** The options of a command that decide how its answer is shown. */
-export interface AnswerView {
+export interface AnswerView extends TitledView {
   readonly json?: boolean
   readonly jsonl?: boolean
   readonly output?: string
@@ -31,8 +31,6 @@ export interface AnswerView {
   /** Whether reasoning that is not shown is summarized in one line. */
   readonly summarizesReasoning?: boolean
   readonly usage?: boolean
-  /** The heading of one of several answers (default: `answerTitle`). */
-  readonly title?: (index: number) => string
 }
 
 /** The request whose answer is printed, and where it is printed. */
@@ -69,7 +67,6 @@ export async function choosePrinter(
 ): Promise<Printer> {
   const { operation, body, answer, out, err, spinner, runsTools, signal } = source
   const { io, notices, loadStyle } = context
-  const { title = answerTitle } = view
   const other = await nonTextPrinter(source, view, context)
   const isFile = standardStream(view.output) === undefined
   const style = await loadStyle(out)
@@ -79,7 +76,7 @@ export async function choosePrinter(
   const isRaw = view.raw || view.isPlainText || showsProbabilities || other !== undefined
   const options = {
     choiceCount: operation.choiceCount(body),
-    title,
+    title: (index: number) => titleOf(index, view),
     // JSON contains the reasoning.
     showsReasoning: view.reasoning ?? (io.err.isTerminal && !notices.isQuiet && !needsChunks(view)),
     runsTools,
@@ -135,14 +132,13 @@ async function nonTextPrinter(
 ): Promise<Printer | undefined> {
   if (view.jsonl) return jsonLinesPrinter(out)
   if (view.json) return jsonPrinter(out, answer)
-  const { title = answerTitle } = view
   const position = extractedBlock(view)
   if (!position) return undefined
   const { codePrinter } = await import('./code-printer.ts')
   return codePrinter(out, answer, {
     fallback: standardStream(view.output) === undefined ? out : err,
     position,
-    warnWithout: (index) => notices.warn(`${lowerFirst(title(index))} has no code block`),
+    warnWithout: (index) => notices.warn(`${lowerFirst(titleOf(index, view))} has no code block`),
     signal,
   })
 }

@@ -19,6 +19,11 @@ interface End {
   readonly hint?: Hint
 }
 
+/** `title` makes the heading of one of several answers (default: `Answer 2`). */
+export interface TitledView {
+  readonly title?: (index: number) => string
+}
+
 /** An answer that has ended, and what it answers. */
 export interface EndedAnswer {
   /** Its texts are not needed. */
@@ -26,8 +31,7 @@ export interface EndedAnswer {
   readonly operation: Pick<StreamingOperation, 'endsAtLimit'>
   /** The request's body. */
   readonly body: JsonObject
-  /** `title`: the heading of one of several answers (default: `answerTitle`). */
-  readonly view?: { readonly title?: (index: number) => string }
+  readonly view?: TitledView
 }
 
 export interface SettleRules {
@@ -77,16 +81,15 @@ function incompleteError(ended: EndedAnswer): CutShortError | undefined {
 
 function endsOf(ended: EndedAnswer): [subject: string, end: End][] {
   const { choices } = ended.answer
-  const { title = answerTitle } = ended.view ?? {}
   return choices.flatMap(([index, choice]): [string, End][] => {
     const end = choice.finishReason === undefined ? undefined : endOf(choice, ended)
-    return end ? [[choices.length > 1 ? lowerFirst(title(index)) : 'the answer', end]] : []
+    return end ? [[choices.length > 1 ? lowerFirst(titleOf(index, ended.view)) : 'the answer', end]] : []
   })
 }
 
-/** The heading of one of several answers, except for completions. */
-export function answerTitle(index: number): string {
-  return `Answer ${index + 1}`
+/** The heading of one of several answers. */
+export function titleOf(index: number, { title }: TitledView = {}): string {
+  return title?.(index) ?? `Answer ${index + 1}`
 }
 
 /** A title within a sentence. */

@@ -1,7 +1,7 @@
 /** An answer of the conversation as it is shown when it arrives: its reasoning, then its text, of each choice. */
 
 import { chooseFilter, chooseReasoningFilter } from '../answer/choose-printer.ts'
-import { answerTitle } from '../answer/outcome.ts'
+import { titleOf } from '../answer/outcome.ts'
 import type { AnswerNode } from '../conversation/conversation.ts'
 import { messageReasoning } from '../conversation/message.ts'
 import { fullText } from '../conversation/transcript.ts'
@@ -26,7 +26,7 @@ export async function answerParts(answer: AnswerNode, chat: ChatState, { hasText
   const choices = [answer.message, ...answer.otherChoices]
   const parts: SafeText[] = []
   for (const [index, message] of choices.entries()) {
-    const heading = choices.length > 1 ? safe`${style.bold(sanitizeName(answerTitle(index)))}\n` : noText
+    const heading = choices.length > 1 ? safe`${style.bold(sanitizeName(titleOf(index)))}\n` : noText
     const reasoning = style.dim(await filtered(messageReasoning(message), newReasoningFilter(), chat))
     const text = hasText ? await renderAnswer(fullText(message), chat) : noText
     const [first = noText, ...others] = [reasoning, text].filter(Boolean)

@@ -6,11 +6,11 @@
 
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 import type { AnswerChoice, Answer } from '../stream/answer.ts'
-import { isContent, type Delta, type Usage } from '../stream/delta.ts'
+import type { Delta, Usage } from '../stream/delta.ts'
 
 export const formatVersion = 1
 
-export type ContentDelta = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' | 'thinking' }>
+type ContentDelta = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' | 'thinking' }>
 
 /** One choice of an answer, as in a reply that is not streamed. */
 export interface StoredChoice {
@@ -149,11 +149,6 @@ export function choicesOf(received: Answer): StoredChoice[] {
 export function endEntry(received: Answer, answer: string, error: string | undefined, at: string): EntryOf<'end'> {
   const { model, usage } = received
   return { type: 'end', at, answer, model, choices: choicesOf(received), usage: usage && usageRecord(usage), error }
-}
-
-/** The deltas of a part entry. */
-export function contentDeltas(deltas: readonly Delta[]): ContentDelta[] {
-  return deltas.filter((delta) => delta.type === 'thinking' || isContent(delta))
 }
 
 /** Section 2.1, with the thinking blocks that the messages API requires with tool calls. */

@@ -3,9 +3,9 @@
 import { isSystemError, reasonOf } from '../errors.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Answer } from '../stream/answer.ts'
-import type { Delta } from '../stream/delta.ts'
+import { isContent, type Delta } from '../stream/delta.ts'
 import type { Conversation, Node } from './conversation.ts'
-import { contentDeltas, type Entry } from './entry.ts'
+import type { Entry } from './entry.ts'
 import { partsPath } from './folder.ts'
 import { LogWriter } from './log.ts'
 import type { ConversationStore } from './store.ts'
@@ -81,8 +81,9 @@ export class ConversationRecorder {
 
   /** A part of an answer: not to the log, where the end of the answer repeats what it has. */
   async writePart(answer: string, deltas: readonly Delta[]): Promise<void> {
-    const part = { type: 'part', answer, deltas: contentDeltas(deltas) } as const
-    if (!this.#writer || this.#isPartLost || part.deltas.length === 0) return
+    const content = deltas.filter((delta) => delta.type === 'thinking' || isContent(delta))
+    if (!this.#writer || this.#isPartLost || content.length === 0) return
+    const part = { type: 'part', answer, deltas: content } as const
     const { path } = this.#writer
     try {
       this.#parts ??= new LogWriter(partsPath(path, answer), { isNew: true })

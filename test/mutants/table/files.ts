@@ -38,9 +38,9 @@ export const files: readonly Mutant[] = [
     name: 'replaces the file of -o before the schema is checked',
     file: 'answer/ask.ts',
     search:
-      '  if (check) for (const text of outcome.texts()) await check(await shownPart(text, view, signal), signal)\n  if (!step) await target.commit()\n',
+      '  if (check) for (const text of answer.texts) await check(await shownPart(text, view, signal), signal)\n  if (!step) await target.commit()\n',
     replacement:
-      '  if (!step) await target.commit()\n  if (check) for (const text of outcome.texts()) await check(await shownPart(text, view, signal), signal)\n',
+      '  if (!step) await target.commit()\n  if (check) for (const text of answer.texts) await check(await shownPart(text, view, signal), signal)\n',
     tests: ['commands/chat/schema.test.ts'],
     breaks: ['complete file'],
   },
@@ -78,8 +78,8 @@ export const files: readonly Mutant[] = [
   {
     name: 'does not save the parts of an answer as they arrive',
     file: 'conversation/recorder.ts',
-    search: '|| part.deltas.length === 0) return',
-    replacement: '|| part.deltas.length <= 50) return',
+    search: '|| content.length === 0) return',
+    replacement: '|| content.length <= 50) return',
     tests: ['conversation/recorder.test.ts', 'commands/chat/saving.test.ts'],
     breaks: ['kept answer'],
   },
