@@ -13,7 +13,7 @@ import { isContent, sizeOf, type Delta } from '../stream/delta.ts'
 import { maxHeldBack, maxKept, mebibyte, ReplyBudget } from '../stream/reply-budget.ts'
 import { reportsError } from '../stream/reported-error.ts'
 import { isComplaint } from '../stream/service-message.ts'
-import { Connection, type HttpResponse, type HttpRequest } from './connection.ts'
+import { Connection, type HttpResponse, type HttpRequest, type Timeouts } from './connection.ts'
 import {
   operations,
   type Operation,
@@ -38,10 +38,7 @@ export interface ServiceAccount {
   readonly sharedAs?: string | undefined
 }
 
-/** Times in milliseconds. */
-export interface RequestLimits {
-  readonly firstByteTimeout: number
-  readonly idleTimeout: number
+export interface RequestLimits extends Timeouts {
   readonly retries: number
 }
 
@@ -92,11 +89,10 @@ export class Client implements Sender {
     this.#io = io
     this.#secrets = secrets
     this.#notices = notices
-    const timeouts = { firstByte: limits.firstByteTimeout, between: limits.idleTimeout }
     this.#signal = AbortSignal.any([io.signal, this.#closing.signal])
     // Each request listens to it, and Node warns of a leak at more than ten listeners.
     setMaxListeners(0, this.#signal)
-    const connection = new Connection(io.env, timeouts, this.#signal)
+    const connection = new Connection(io.env, limits)
     this.#connection = connection
     this.turns = account.sharedAs === undefined ? undefined : new Turns(account.sharedAs, io)
     this.#ignoreUncaught = io.onUncaught((error) => connection.fail(error))
@@ -271,7 +267,8 @@ export class Client implements Sender {
       const seconds = ((this.#io.elapsed() - started) / 1000).toFixed(2)
       return `< ${response.status} after ${seconds} s ${JSON.stringify(response.headers)}`
     })
-    const quota = this.#readQuotaOf(response.headers)
+    const quota = quotaOfHeaders(response.headers)
+    if (quota) this.#lastQuota = { quota, received: this.#io.elapsed() }
     if (response.status >= 200 && response.status < 300) return { ...response, quota }
     const text = this.#secrets.mask(await readMessage(response.body, response.discard))
     signal.throwIfAborted()
@@ -295,13 +292,6 @@ export class Client implements Sender {
     let parsed = this.#parsedUrls.get(url)
     if (!parsed) this.#parsedUrls.set(url, (parsed = new URL(url)))
     return parsed
-  }
-
-  #readQuotaOf(headers: HttpResponse['headers']): JsonObject | undefined {
-    const quota = quotaOfHeaders(headers)
-    if (!quota) return undefined
-    this.#lastQuota = { quota, received: this.#io.elapsed() }
-    return quota
   }
 
   #httpRequest(url: string, operation: Operation, body: JsonObject | undefined): HttpRequest {

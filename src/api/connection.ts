@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { buildConnector } from 'undici'
 import createConnector from 'undici/lib/core/connect.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
-import { advice, checkBaseUrl, InternalError, NetworkError, syn, TimeoutError } from '../errors.ts'
+import { advice, checkBaseUrl, InternalError, NetworkError, syn } from '../errors.ts'
 import { onAbort } from '../io/time/abort.ts'
 import { isLocalhost } from '../io/url.ts'
 import { maxHeldBack } from '../stream/reply-budget.ts'
@@ -37,9 +37,9 @@ export interface HttpRequest {
 /** The longest times without data, in milliseconds; 0: no limit. */
 export interface Timeouts {
   /** Before the headers, and again before the first byte of the body. */
-  readonly firstByte: number
+  readonly firstByteTimeout: number
   /** Between two reads of the body. */
-  readonly between: number
+  readonly idleTimeout: number
 }
 
 /** In milliseconds. */
@@ -53,17 +53,15 @@ const ended = new Error('the request was ended')
 export class Connection {
   readonly #env: Readonly<Record<string, string | undefined>>
   readonly #timeouts: Timeouts
-  readonly #signal: AbortSignal
   readonly #closing = new AbortController()
   #agent: Promise<Agent> | undefined
   readonly #inProgress = new Set<Exchange>()
   /** Opened for the next request. */
   #preconnection: Preconnection | undefined
 
-  constructor(env: Readonly<Record<string, string | undefined>>, timeouts: Timeouts, signal: AbortSignal) {
+  constructor(env: Readonly<Record<string, string | undefined>>, timeouts: Timeouts) {
     this.#env = env
     this.#timeouts = timeouts
-    this.#signal = signal
     // Each socket listens to it, and Node warns of a leak at more than ten listeners.
     setMaxListeners(0, this.#closing.signal)
   }
@@ -88,7 +86,7 @@ export class Connection {
    * @throws UsageError for an invalid proxy URL.
    * @throws the signal's reason when it aborts.
    */
-  async send(request: HttpRequest, signal = this.#signal): Promise<HttpResponse> {
+  async send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     let { url } = request
     for (let hops = 0; hops <= maxRedirects; hops++) {
       const response = await this.#sendOnce({ ...request, url }, signal)
@@ -123,29 +121,21 @@ export class Connection {
   }
 
   async #sendOnce(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+    signal.throwIfAborted()
     const { method, url, headers, body } = request
     const proxy = proxyFor(url, this.#env)
     this.#agent ??= this.#createAgent(url, proxy)
     const toNetworkError = (error: unknown, hasHeaders: boolean): Error =>
       exchange.reason ?? connectionFailure(error, url, proxy, hasHeaders)
-    const exchange = new Exchange((seconds) => idleFailure(url, seconds))
-    const ignoreAbort = onAbort(signal, () => exchange.abort(signal.reason as Error))
-    this.#inProgress.add(exchange)
-    const stop = (): void => {
+    const exchange = new Exchange(url.origin, () => {
       ignoreAbort()
       this.#inProgress.delete(exchange)
-    }
-    const discard = (): void => {
-      stop()
-      exchange.abort(ended)
-    }
-    const leave = (): void => {
-      stop()
-      exchange.leave(ended)
-    }
+    })
+    const ignoreAbort = onAbort(signal, () => exchange.abort(signal.reason as Error))
+    this.#inProgress.add(exchange)
     let preconnection: Preconnection | undefined
     try {
-      exchange.startIdleTimer(this.#timeouts.firstByte)
+      exchange.startIdleTimer(this.#timeouts.firstByteTimeout)
       const agent = await this.#agent
       preconnection = this.#preconnection
       const { origin, pathname, search } = url
@@ -156,11 +146,12 @@ export class Connection {
       this.#takePreconnection()?.abandon()
       const reply = await pending
       exchange.stopIdleTimer()
-      return { ...reply, body: readBody(reply, exchange, this.#timeouts, leave, toNetworkError), discard }
+      const received = readBody(reply, exchange, this.#timeouts, toNetworkError)
+      return { ...reply, body: received, discard: () => exchange.abort(ended) }
     } catch (error) {
       const failure = toNetworkError(error, false)
       const isAborted = exchange.reason !== undefined
-      discard()
+      exchange.abort(ended)
       if (!isAborted && preconnection?.wasClosedWhileIdle(error)) return this.#sendOnce(request, signal)
       throw failure
     }
@@ -169,12 +160,12 @@ export class Connection {
   async #createAgent(url: URL, proxy: URL | undefined): Promise<Agent> {
     const { signal } = this.#closing
     // undici itself would continue to connect after the signal.
-    const options = { timeout: connectTimeout, signal }
-    let connect = this.#preferPreconnection(createConnector({ ...options, ...lookupOption(url) }))
+    const direct = createConnector({ timeout: connectTimeout, signal, ...lookupOption(url) })
+    let connect = this.#preferPreconnection(direct)
     if (proxy !== undefined) {
       const { connectThrough } = await import('./tunnel.ts')
       connect = (_target, onConnected) =>
-        void connectThrough(proxy, url, options).then(
+        void connectThrough(proxy, url, connectTimeout, signal).then(
           (socket) => onConnected(null, socket),
           (error: Error) => onConnected(error, null),
         )
@@ -233,14 +224,13 @@ const lookUpLoopback: LookupFunction = (_hostname, { all }, onResolved) => {
 async function* readBody(
   reply: HttpReply,
   exchange: Exchange,
-  { firstByte, between }: Timeouts,
-  leave: () => void,
+  { firstByteTimeout, idleTimeout }: Timeouts,
   toNetworkError: (error: unknown, hasHeaders: boolean) => Error,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     const chunks = (await decompressed(reply))[Symbol.asyncIterator]()
     // Services send the headers immediately, and the first byte once the model has read the prompt.
-    for (let timeout = firstByte; ; timeout = between) {
+    for (let timeout = firstByteTimeout; ; timeout = idleTimeout) {
       exchange.startIdleTimer(timeout)
       const next = await chunks.next()
       exchange.stopIdleTimer()
@@ -250,7 +240,7 @@ async function* readBody(
   } catch (error) {
     throw toNetworkError(error, true)
   } finally {
-    leave()
+    exchange.leave(ended)
   }
 }
 
@@ -341,10 +331,4 @@ function redirectTarget({ method, url }: HttpRequest, status: number, location: 
 /** As it was sent: `URL` writes a host in lower case, and an API key in it would not be found, and not masked. */
 function withoutQuery(location: string): string {
   return location.replace(/[?#].*/s, '').replace(/\/\/[^/]*@/, '//')
-}
-
-function idleFailure(url: URL, seconds: number): TimeoutError {
-  return new TimeoutError(`${url.origin}: no data for ${seconds} s`, {
-    hint: 'use --timeout SECONDS to wait longer',
-  })
 }

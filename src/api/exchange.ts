@@ -1,6 +1,7 @@
 /** Sends one request with undici. Its own `request()` makes a stream of Node, which takes longer to load and to read. */
 
 import type { Dispatcher } from 'undici'
+import { TimeoutError } from '../errors.ts'
 import { startTimer } from '../io/time/timer.ts'
 
 export interface HttpReply {
@@ -34,13 +35,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #size = 0
   #end: { readonly error: Error | undefined } | undefined
   #wake: (() => void) | undefined
-  readonly #idleFailure: (seconds: number) => Error
+  readonly #origin: string
+  readonly #onLeft: () => void
   #timer: NodeJS.Timeout | undefined
   /** Why it is aborted if more arrives. */
   #left: Error | undefined
 
-  constructor(idleFailure: (seconds: number) => Error) {
-    this.#idleFailure = idleFailure
+  /**
+   * @param origin Of the request's URL.
+   * @param onLeft Called when the request is aborted or left, perhaps again.
+   */
+  constructor(origin: string, onLeft: () => void) {
+    this.#origin = origin
+    this.#onLeft = onLeft
   }
 
   /**
@@ -50,7 +57,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
    */
   startIdleTimer(timeout: number): void {
     if (timeout === 0 || this.reason) return
-    this.#timer = startTimer(timeout, () => this.abort(this.#idleFailure(timeout / 1000)))
+    this.#timer = startTimer(timeout, () => {
+      const message = `${this.#origin}: no data for ${timeout / 1000} s`
+      this.abort(new TimeoutError(message, { hint: 'use --timeout SECONDS to wait longer' }))
+    })
   }
 
   stopIdleTimer(): void {
@@ -70,6 +80,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   abort(reason: Error): void {
     if (this.reason) return
     this.reason = reason
+    this.#onLeft()
     this.#fail(reason)
   }
 
@@ -78,6 +89,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
    * again then: it is not aborted unless more arrives, or nothing for a second.
    */
   leave(reason: Error): void {
+    this.#onLeft()
     this.stopIdleTimer()
     if (!this.#open) return
     this.#left = reason

@@ -6,7 +6,7 @@
 import { isIP, type Socket } from 'node:net'
 import { onAbort } from '../io/time/abort.ts'
 import { startTimer } from '../io/time/timer.ts'
-import { isLoopback } from '../io/url.ts'
+import { isLoopback, socketHost } from '../io/url.ts'
 import { ConnectTimeout, isLostConnection } from './failures.ts'
 
 /** As undici's. Resolves the name, connects, and for https completes the handshake. */
@@ -35,9 +35,10 @@ export class Preconnection {
     this.#opened = this.#start(url, createConnector(signal), signal).catch(() => undefined)
   }
 
-  async #start({ protocol, host, hostname, port }: URL, connect: Connector, signal: AbortSignal): Promise<Socket> {
-    // Without brackets, as undici passes it.
-    const target = { protocol, host, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port }
+  async #start(url: URL, connect: Connector, signal: AbortSignal): Promise<Socket> {
+    const { protocol, host, port } = url
+    // As undici passes it.
+    const target = { protocol, host, hostname: socketHost(url), port }
     await checkNameServers(target.hostname, signal)
     signal.throwIfAborted()
     this.#stage = 'connecting'
@@ -57,9 +58,15 @@ export class Preconnection {
    * @throws ConnectTimeout
    */
   async take(timeout: number): Promise<Socket | undefined> {
-    if (this.#stage === 'resolving') this.abandon()
+    if (this.#stage === 'resolving') {
+      this.abandon()
+      return undefined
+    }
     const isIdle = this.#stage === 'open'
-    const socket = await this.#untilOpened(timeout)
+    const timer = startTimer(timeout, () => this.abandon())
+    const socket = await this.#opened
+    clearTimeout(timer)
+    if (this.#abandoning.signal.aborted) throw new ConnectTimeout()
     // Reads what has arrived, such as the end of the connection. Twice, because the first may run before anything is read.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
     if (socket && isUnused(socket)) {
@@ -85,19 +92,6 @@ export class Preconnection {
     if (!this.#taken) return false
     const { socket, at } = this.#taken
     return performance.now() - at < longestRoundTrip && socket.bytesRead === 0 && isLostConnection(error)
-  }
-
-  #untilOpened(timeout: number): Promise<Socket | undefined> {
-    return new Promise((resolve, reject) => {
-      const timer = startTimer(timeout, () => {
-        reject(new ConnectTimeout())
-        this.abandon()
-      })
-      void this.#opened.then((socket) => {
-        clearTimeout(timer)
-        resolve(socket)
-      })
-    })
   }
 }
 

@@ -1,7 +1,7 @@
 /** Chooses the proxy for a request by the environment variables that curl uses. */
 
 import { UsageError } from '../errors.ts'
-import { isLoopback } from '../io/url.ts'
+import { isLoopback, portOf } from '../io/url.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -39,11 +39,10 @@ function read(env: Environment, name: string): string | undefined {
 
 /** NO_PROXY as in curl: host names that also match their subdomains, each with an optional port, or `*`. */
 function isExempt(target: URL, list: string): boolean {
-  const port = target.port || (target.protocol === 'https:' ? '443' : '80')
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === '*') return true
     const [, name = '', entryPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
-    if (name === '' || (entryPort !== undefined && entryPort !== port)) return false
+    if (name === '' || (entryPort !== undefined && entryPort !== portOf(target))) return false
     return target.hostname === name || target.hostname.endsWith(`.${name}`)
   })
 }

@@ -5,34 +5,30 @@ import { request as requestSecure } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectSecure, type TLSSocket } from 'node:tls'
+import { portOf, socketHost } from '../io/url.ts'
 import { ConnectTimeout, ProxyStatusError } from './failures.ts'
-
-export interface TunnelOptions {
-  /** For connecting, in milliseconds. */
-  readonly timeout: number
-  /** Aborts connecting. */
-  readonly signal: AbortSignal
-}
 
 /**
  * Opens a tunnel for http too, so that the proxy never sees the key. undici's own ProxyAgent retries endlessly when a proxy
  * closes the connection without a reply.
  * @param proxy May contain a user name and password.
+ * @param timeout For connecting, in milliseconds.
+ * @param signal Aborts connecting.
  * @throws ConnectTimeout, ProxyStatusError, and errors of the socket.
  */
-export async function connectThrough(proxy: URL, target: URL, options: TunnelOptions): Promise<Socket> {
-  const tunnel = await openTunnel(proxy, target, options)
+export async function connectThrough(proxy: URL, target: URL, timeout: number, signal: AbortSignal): Promise<Socket> {
+  const tunnel = await openTunnel(proxy, target, timeout, signal)
   return target.protocol === 'https:' ? secure(tunnel, target) : tunnel
 }
 
-function openTunnel(proxy: URL, target: URL, { timeout, signal }: TunnelOptions): Promise<Socket> {
+function openTunnel(proxy: URL, target: URL, timeout: number, signal: AbortSignal): Promise<Socket> {
   const sendRequest = proxy.protocol === 'https:' ? requestSecure : requestPlain
-  const hostAndPort = `${target.hostname}:${target.port || (target.protocol === 'https:' ? 443 : 80)}`
+  const hostAndPort = `${target.hostname}:${portOf(target)}`
   return new Promise((resolve, reject) => {
     const request = sendRequest({
       method: 'CONNECT',
-      host: withoutBrackets(proxy.hostname),
-      port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
+      host: socketHost(proxy),
+      port: portOf(proxy),
       path: hostAndPort,
       headers: { host: hostAndPort, ...credentials(proxy) },
       agent: false,
@@ -54,27 +50,18 @@ function openTunnel(proxy: URL, target: URL, { timeout, signal }: TunnelOptions)
   })
 }
 
-function secure(tunnel: Socket, { hostname }: URL): Promise<TLSSocket> {
+function secure(tunnel: Socket, target: URL): Promise<TLSSocket> {
+  const host = socketHost(target)
   return new Promise((resolve, reject) => {
     // TLS allows no IP address as server name.
-    const name = isIP(withoutBrackets(hostname)) ? {} : { servername: hostname }
-    const socket = connectSecure({
-      socket: tunnel,
-      host: withoutBrackets(hostname),
-      ALPNProtocols: ['http/1.1'],
-      ...name,
-    })
+    const name = isIP(host) ? {} : { servername: host }
+    const socket = connectSecure({ socket: tunnel, host, ALPNProtocols: ['http/1.1'], ...name })
     socket.once('error', reject)
     socket.once('secureConnect', () => {
       socket.off('error', reject)
       resolve(socket)
     })
   })
-}
-
-/** `[::1]` → `::1` */
-function withoutBrackets(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 function credentials({ username, password }: URL): { 'proxy-authorization'?: string } {

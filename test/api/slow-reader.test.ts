@@ -110,8 +110,9 @@ test.each(counts.flatMap((count) => [[count, 'length'] as const, [count, 'chunke
   '%i pieces, and the connection is reset after the end of the reply: %s',
   async (count, framing) => {
     await using reader = await slowReader(reply(count, framing), (socket) => socket.resetAndDestroy())
-    const connection = new Connection({}, { firstByte: 0, between: 0 }, new AbortController().signal)
-    const response = await connection.send({ method: 'POST', url: new URL(reader.baseUrl), headers: {} })
+    const connection = new Connection({}, { firstByteTimeout: 0, idleTimeout: 0 })
+    const request = { method: 'POST', url: new URL(reader.baseUrl), headers: {} } as const
+    const response = await connection.send(request, new AbortController().signal)
     let length = 0
     for await (const bytes of response.body) {
       length += bytes.length

@@ -257,9 +257,9 @@ export const replies: readonly Mutant[] = [
   },
   {
     name: 'sends a request again after a timeout',
-    file: 'api/connection.ts',
-    search: "hint: 'use --timeout SECONDS to wait longer',",
-    replacement: "retryable: seconds > 0,\n    hint: 'use --timeout SECONDS to wait longer',",
+    file: 'api/exchange.ts',
+    search: "hint: 'use --timeout SECONDS to wait longer'",
+    replacement: "retryable: timeout > 0, hint: 'use --timeout SECONDS to wait longer'",
     tests: ['faults/axes/time.ts'],
     breaks: ['exit 6'],
   },
