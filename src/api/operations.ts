@@ -32,10 +32,6 @@ export interface Operation {
 
 /** A row of the table below. */
 export interface OperationRow extends Operation {
-  /** The command that sends it. */
-  readonly command: string
-  /** The section of the specification with its request table, if it has one. */
-  readonly section?: string
   /** Replies to inference requests have the quota record in a header. */
   readonly isInference?: boolean
 }
@@ -53,21 +49,17 @@ const pages = { bytes: 16 * mebibyte, values: 32_768 }
 const longList = { bytes: 4 * mebibyte, values: 131_072 }
 
 export const operations = {
-  models: { method: 'GET', path: '/openai/v1/models', maxReply: longList, command: 'models' },
+  models: { method: 'GET', path: '/openai/v1/models', maxReply: longList },
   chat: {
     method: 'POST',
     path: '/openai/v1/chat/completions',
     hasModel: true,
-    command: 'chat',
-    section: '2.1',
     isInference: true,
   },
   completions: {
     method: 'POST',
     path: '/openai/v1/completions',
     hasModel: true,
-    command: 'complete',
-    section: '2.2',
     isInference: true,
   },
   // Does not count against the subscription (section 4, note 8).
@@ -75,8 +67,6 @@ export const operations = {
     method: 'POST',
     path: '/openai/v1/embeddings',
     hasModel: true,
-    command: 'embed',
-    section: '2.3',
     // 16,384 numbers of 20 digits take a third of a mebibyte.
     maxReplyPerInput: { bytes: mebibyte, values: 32_768 },
     isInference: true,
@@ -86,8 +76,6 @@ export const operations = {
     path: '/anthropic/v1/messages',
     hasModel: true,
     headers: messagesHeaders,
-    command: 'messages',
-    section: '2.4',
     isInference: true,
   },
   countTokens: {
@@ -96,15 +84,13 @@ export const operations = {
     hasModel: true,
     headers: messagesHeaders,
     maxReply: record,
-    command: 'count-tokens',
   },
-  quota: { method: 'GET', path: '/v2/quotas', maxReply: record, command: 'quota' },
+  quota: { method: 'GET', path: '/v2/quotas', maxReply: record },
   search: {
     method: 'POST',
     path: '/search',
     otherPaths: ['/v2/search'],
     maxReply: pages,
-    command: 'search',
   },
 } as const satisfies Readonly<Record<string, OperationRow>>
 

@@ -1,33 +1,27 @@
 /** Each operation agrees with the specification, the commands and the sandbox. */
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { operations, type OperationName, type OperationRow } from '../../src/api/operations.ts'
+import { operations } from '../../src/api/operations.ts'
 import { startSandbox } from '../../src/sandbox/server.ts'
-import { commandSamples } from '../helpers/command-lines.ts'
+import { requestSamples } from '../helpers/command-lines.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { specifiedFields, specifiedOperations } from '../helpers/specification.ts'
 
-type Row = OperationRow & Pick<(typeof operations)[OperationName], 'command'>
-
-const rows: [name: string, row: Row][] = Object.entries(operations)
-
-test('the specification has a request table for each section of the table', () => {
-  const known = rows.flatMap(([, { section, method, path }]) => (section ? [[section, `${method} ${path}`]] : []))
-  expect(specifiedOperations()).toEqual(known)
+test('each operation has a command', () => {
+  expect(requestSamples.map(([, , operation]) => operation)).toEqual(Object.values(operations))
 })
 
-const specified = rows.flatMap(([name, { section, command }]) => (section ? [[name, section, command] as const] : []))
-
-test.each(specified)('%s: the command has all fields of section %s', (_name, section, command) => {
+test.each(specifiedOperations())('section %s: the command has all fields of %s', (section, specified) => {
   const names = specifiedFields(section).map(([field]) => field)
+  const [command] = requestSamples.find(([, , { method, path }]) => `${method} ${path}` === specified) ?? []
   const { fields } = commands.find(({ name }) => name === command)?.definition ?? {}
   expect(Object.keys((fields ?? {}) as object)).toEqual(expect.arrayContaining(names))
 })
 
-describe.each(rows)('%s', (_name, { method, path, otherPaths = [], command, isInference = false }) => {
-  test('its command sends it', async () => {
-    const { code, out } = await runSyn([command, '--curl', ...commandSamples[command].argv])
+describe.each(requestSamples)('%s', (command, { argv }, { method, path, otherPaths = [], isInference = false }) => {
+  test('its operation is sent', async () => {
+    const { code, out } = await runSyn([command, '--curl', ...argv])
     expect(code).toBe(0)
     expect(out).toContain(`curl -sS --no-buffer "$SYN_BASE_URL${path}"`)
   })

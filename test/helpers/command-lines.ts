@@ -5,7 +5,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type OperationName, type OperationRow, operations } from '../../src/api/operations.ts'
+import { type OperationRow, operations } from '../../src/api/operations.ts'
 import type { CommandName } from '../../src/cli/registry.ts'
 import { fixture, type Family } from './fixtures.ts'
 import { emptyFolder } from './run-syn.ts'
@@ -47,7 +47,19 @@ interface OtherSample extends CommandSample {
   readonly argv?: readonly string[]
 }
 
-type RequestingCommand = (typeof operations)[OperationName]['command']
+/** What commands send. */
+const sent = {
+  models: operations.models,
+  chat: operations.chat,
+  complete: operations.completions,
+  embed: operations.embeddings,
+  messages: operations.messages,
+  'count-tokens': operations.countTokens,
+  quota: operations.quota,
+  search: operations.search,
+} satisfies { readonly [Name in CommandName]?: OperationRow }
+
+type RequestingCommand = keyof typeof sent
 
 const answerFormats = [[], ['--json'], ['--jsonl'], ['-u']]
 
@@ -132,10 +144,10 @@ export const commandSamples: {
 }
 
 /** The commands that send an operation, each with its row. */
-export const requestSamples = Object.values(operations).map(
-  (operation): [command: CommandName, sample: RequestSample, operation: OperationRow] => [
-    operation.command,
-    commandSamples[operation.command],
+export const requestSamples = Object.entries(sent).map(
+  ([command, operation]): [command: RequestingCommand, sample: RequestSample, operation: OperationRow] => [
+    command as RequestingCommand,
+    commandSamples[command as RequestingCommand],
     operation,
   ],
 )
