@@ -121,13 +121,8 @@ export function effortsOf(list: readonly Model[], name: string): readonly string
 /** The rows of a model, then those of what it points to. */
 function rowsOf(list: readonly Model[], name: string): Model[] {
   const named = modelsNamed(list, [name])
-  return [
-    ...named,
-    ...modelsNamed(
-      list,
-      named.map(({ target }) => target),
-    ),
-  ]
+  const targets = named.map(({ target }) => target)
+  return [...named, ...modelsNamed(list, targets)]
 }
 
 /**

@@ -167,7 +167,8 @@ interface BlockKeys {
   readonly renewal: readonly string[]
 }
 
-const kinds: readonly BlockKeys[] = [
+/** The first is that of a block of which nothing is known. */
+const kinds: readonly [BlockKeys, BlockKeys] = [
   {
     unit: 'count',
     used: ['requests', 'used'],
@@ -211,10 +212,9 @@ function isBranch(value: Json): value is JsonObject {
 
 /** @param leaves The block's own values; those decoded as amounts are left out of `fields`. */
 function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaField[]): QuotaBlock {
-  const keys = kinds.find((kind) => readBlock(kind, object).found.size > 0)
+  const keys = kinds.find((kind) => readBlock(kind, object).found.size > 0) ?? kinds[0]
   const limited = typeof object.limited === 'boolean' ? object.limited : undefined
   const isLimited = limited === true
-  if (!keys) return { ...nothingKnown, isSpent: limited, isLimited, name, fields: leaves }
   const { used, limit, remaining, percentLeft, renewal, found } = readBlock(keys, object)
   const isUnknown = limit !== undefined && limit <= 0
   const left = isUnknown ? undefined : atLeast0(remaining ?? difference(limit, used))
@@ -235,16 +235,6 @@ function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaFie
     fields: leaves.filter(({ path }) => !shown.has(path.slice(name.length + 1))),
   }
 }
-
-const nothingKnown = {
-  unit: 'count',
-  used: undefined,
-  limit: undefined,
-  remaining: undefined,
-  percentLeft: undefined,
-  renewal: undefined,
-  part: undefined,
-} as const
 
 function partOf({ tickPercent, nextRegenCredits }: JsonObject, limit: number | undefined): number | undefined {
   // A fraction, whatever its name says.

@@ -39,9 +39,9 @@ export function decodeEmbeddings(reply: JsonReply, count: number, isBase64: bool
     return data.map((item, at) => ofItem.get(item) ?? JSON.stringify(vectors[at]))
   }
   const whole = (): JsonObject & { data: JsonObject[] } => {
-    const exact = reply.exact()
-    const items = isObject(exact) && Array.isArray(exact.data) ? byIndex(exact.data, count) : data
-    return { ...json, ...(isObject(exact) && exact), data: items }
+    // Of the same shape.
+    const exact = reply.exact() as JsonObject & { data: Json[] }
+    return { ...exact, data: byIndex(exact.data, count) }
   }
   return { vectors, arrayTexts, usage: json.usage, whole }
 }
@@ -97,16 +97,15 @@ interface NumberedReply extends EmbeddingsReply {
  * reply has it. All other keys are those of the first reply.
  */
 export function mergeReplies(replies: readonly NumberedReply[]): JsonObject {
-  const [first, ...others] = replies.map(({ whole }) => whole())
-  if (!first) return {}
-  const wholes = [first, ...others]
-  const data = replies.flatMap(({ first: start }, number) =>
-    (wholes[number]?.data ?? []).map((item, at) => ({ ...item, index: start + at })),
-  )
-  if (others.length === 0) return { ...first, data }
-  const { usage, ...rest } = first
-  const sum = others.reduce<Json | undefined>((sum, other) => addUsage(sum, other.usage), usage)
-  return { ...rest, data, ...(sum !== undefined && { usage: sum }) }
+  const wholes = replies.map(({ first: start, whole }) => {
+    const reply = whole()
+    return { ...reply, data: reply.data.map((item, at) => ({ ...item, index: start + at })) }
+  })
+  const [first, ...others] = wholes
+  if (!first || others.length === 0) return first ?? {}
+  const { usage, ...rest } = first as JsonObject
+  const sum = others.reduce<Json | undefined>((sum, other: JsonObject) => addUsage(sum, other.usage), usage)
+  return { ...rest, data: wholes.flatMap(({ data }) => data), ...(sum !== undefined && { usage: sum }) }
 }
 
 /** Adds the numbers; other values are those of the first reply. */

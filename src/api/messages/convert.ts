@@ -22,7 +22,7 @@ export function fromChat(messages: readonly Json[]): Conversation {
   for (const message of messages) {
     if (!isObject(message)) converted.push(message)
     else if (message.role === 'assistant') converted.push({ role: 'assistant', content: answerContent(message) })
-    else if (message.role === 'tool') addResult(converted, toolResult(message))
+    else if (message.role === 'tool') addUser(converted, [toolResult(message)])
     else if (!isInstruction(message)) addUser(converted, message.content)
   }
   const [only] = system
@@ -39,14 +39,7 @@ function isInstruction({ role }: JsonObject): boolean {
   return role === 'system' || role === 'developer'
 }
 
-/** The results of all calls of one answer go into one message. */
-function addResult(converted: Json[], result: JsonObject): void {
-  const results = resultsAtEnd(converted)
-  if (results) results.push(result)
-  else converted.push({ role: 'user', content: [result] })
-}
-
-/** A user message after tool results becomes part of their message. */
+/** The results of all calls of one answer go into one message, and so does a user message after them. */
 function addUser(converted: Json[], content: Json | undefined): void {
   const results = resultsAtEnd(converted)
   if (results) append(results, blocksOf(content))

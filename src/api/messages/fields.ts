@@ -28,12 +28,7 @@ export const messagesFields = {
     everyday: true,
     help: 'Maximum number of tokens, including thinking',
   },
-  messages: {
-    kind: 'document',
-    required: true,
-    shape: async () => (await import('./shapes.ts')).messageList,
-    help: 'Messages to send before the prompt, as a JSON array or JSON Lines',
-  },
+  messages: { ...chatFields.messages, shape: async () => (await import('./shapes.ts')).messageList },
   stream: { kind: 'boolean', default: true, help: 'Stream the answer as it is generated' },
   system: {
     kind: 'texts',

@@ -92,8 +92,10 @@ class MessagesDecoder implements ChunkDecoder {
         return [...this.#reasoningDelta(block, content.thinking), ...this.#thinkingDelta(block, content)]
       case 'redacted_thinking':
         return [...this.#reasoningDelta(block, '[redacted thinking]'), ...this.#thinkingDelta(block, content)]
-      case 'tool_use':
-        return [toolDelta(block, { id: content.id, name: content.name, input: inputText(content.input) })]
+      case 'tool_use': {
+        const named = { ...textEntry('id', content.id), ...textEntry('name', content.name) }
+        return [{ type: 'tool', index, call: block, ...named, input: inputText(content.input) }]
+      }
       default:
         return []
     }
@@ -142,7 +144,7 @@ class MessagesDecoder implements ChunkDecoder {
   /** Tool blocks of other types are run by the service itself. */
   #inputDelta(block: number, json: Json | undefined): Delta[] {
     if (!isNonEmptyText(json) || this.#others.has(block)) return []
-    return [toolDelta(block, { arguments: json })]
+    return [{ type: 'tool', index, call: block, arguments: json }]
   }
 
   /** Counts are totals: those of the prompt come at the start, those of the answer at the end. */
@@ -168,14 +170,6 @@ const countNames = [
   'completion_tokens',
 ] as const
 
-function toolDelta(
-  call: number,
-  parts: { id?: Json | undefined; name?: Json | undefined; input?: string; arguments?: string },
-): Delta {
-  const known = Object.entries(parts).filter(([, part]) => isNonEmptyText(part))
-  return { type: 'tool', index, call, ...(Object.fromEntries(known) as { id?: string; name?: string }) }
-}
-
 /** Input that is not valid JSON is a string; missing input means no arguments. */
 function inputText(input: Json | undefined): string {
   return typeof input === 'string' ? input || '{}' : JSON.stringify(input ?? {})
@@ -186,7 +180,6 @@ class MessageFold implements Fold {
   readonly #numbers = new BlockNumbers()
   /** By block number: the block, after any thinking that came inside a block of another type. */
   readonly #blocks: JsonObject[][] = []
-  readonly #inputs = new Map<number, string>()
   readonly #head: JsonObject = {}
   readonly #usage: JsonObject = {}
 
@@ -258,23 +251,19 @@ class MessageFold implements Fold {
 
   /** Until the block ends, its input is the text received so far. */
   #appendInput(number: number, piece: Json | undefined): void {
-    if (typeof piece !== 'string') return
-    const input = (this.#inputs.get(number) ?? '') + piece
-    this.#inputs.set(number, input)
-    if (input === '') return
+    if (!isNonEmptyText(piece)) return
     const blocks = (this.#blocks[number] ??= [])
     const tool = blocks.find(hasInput) ?? { type: 'tool_use' }
     if (!blocks.includes(tool)) blocks.push(tool)
-    tool.input = input
+    appendText(tool, 'input', piece)
   }
 
   #close(number: number): void {
     const tool = this.#blocks[number]?.find(hasInput)
     if (!tool) return
-    const text = this.#inputs.get(number)
     const { input = '' } = tool
-    if (text) tool.input = parseJsonIfValid(text, text)
-    else if (input === '' || input === null) tool.input = {}
+    if (input === '' || input === null) tool.input = {}
+    else if (typeof input === 'string') tool.input = parseJsonIfValid(input, input)
   }
 
   #blockOf(number: number, type: 'text' | 'thinking'): JsonObject {

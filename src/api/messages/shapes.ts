@@ -7,8 +7,10 @@ const source = v.variant('type', [
   v.looseObject({ type: v.literal('url'), url: v.string() }),
 ])
 
+const textBlock = v.looseObject({ type: v.literal('text'), text: v.string() })
+
 const block = v.variant('type', [
-  v.looseObject({ type: v.literal('text'), text: v.string() }),
+  textBlock,
   v.looseObject({ type: v.literal('image'), source }),
   v.looseObject({ type: v.literal('tool_use'), id: v.string(), name: v.string(), input: v.unknown() }),
   v.looseObject({
@@ -25,9 +27,7 @@ export const messageList = v.array(
   v.looseObject({ role: v.picklist(['user', 'assistant']), content: v.union([v.string(), v.array(block)]) }),
 )
 
-const systemMessage = v.looseObject({ type: v.literal('text'), text: v.string() })
-
-export const systemMessages = v.array(systemMessage)
+export const systemMessages = v.array(textBlock)
 
 export const messagesTools = v.array(
   v.looseObject({
