@@ -45,11 +45,6 @@ export interface RequestLimits extends Timeouts {
 /** In milliseconds. */
 const maxQuotaAge = 60_000
 
-interface Response extends HttpResponse {
-  /** The record in a header. */
-  readonly quota: JsonObject | undefined
-}
-
 interface ClientContext {
   readonly io: Io
   readonly secrets: Secrets
@@ -92,10 +87,9 @@ export class Client implements Sender {
     this.#signal = AbortSignal.any([io.signal, this.#closing.signal])
     // Each request listens to it, and Node warns of a leak at more than ten listeners.
     setMaxListeners(0, this.#signal)
-    const connection = new Connection(io.env, limits)
-    this.#connection = connection
+    this.#connection = new Connection(io.env, limits)
     this.turns = account.sharedAs === undefined ? undefined : new Turns(account.sharedAs, io)
-    this.#ignoreUncaught = io.onUncaught((error) => connection.fail(error))
+    this.#ignoreUncaught = io.onUncaught((error) => this.#connection.fail(error))
   }
 
   /** Opens the connection before the request is complete, which reports what fails. */
@@ -181,7 +175,7 @@ export class Client implements Sender {
     this.#ignoreUncaught()
   }
 
-  #startAttempts(operation: Operation, { signal: own, oneAttempt = false, onWait }: SendOptions): Attempts {
+  #startAttempts(operation: Operation, { signal: own, oneAttempt, onWait }: SendOptions): Attempts {
     const signal = own ? AbortSignal.any([this.#signal, own]) : this.#signal
     const readQuota = async (): Promise<Json> => (await this.#sendOnce(operations.quota, undefined, signal)).json
     return startAttempts({
@@ -246,20 +240,18 @@ export class Client implements Sender {
     throw tellingFailure(failures, urls)
   }
 
+  /** @returns also the quota record in a header. */
   async #requestAt(
     url: string,
     operation: Operation,
     body: JsonObject | undefined,
     signal: AbortSignal,
-  ): Promise<Response> {
+  ): Promise<HttpResponse & { readonly quota: JsonObject | undefined }> {
     const request = this.#httpRequest(url, operation, body)
     await this.#notices.debug(() => {
-      const { authorization } = request.headers
-      const headers = {
-        ...request.headers,
-        ...(authorization !== undefined && { authorization: `Bearer ${maskedKey}` }),
-      }
-      return `> ${request.method} ${request.url.href} ${JSON.stringify(headers)}`
+      const shown = (name: string, value: unknown): unknown =>
+        name === 'authorization' ? `Bearer ${maskedKey}` : value
+      return `> ${request.method} ${request.url.href} ${JSON.stringify(request.headers, shown)}`
     })
     const started = this.#io.elapsed()
     const response = await this.#connection.send(request, signal)

@@ -14,13 +14,15 @@ export interface ReplySize {
   readonly values: number
 }
 
-/** The facts needed to send a request. */
+/** The facts of an operation. */
 export interface Operation {
   readonly method: 'GET' | 'POST'
   /** The specification's path; starts with a slash. `urlsOf` makes URLs of it. */
   readonly path: string
   /** Paths that other services use, tried when `path` is not found. */
   readonly otherPaths?: readonly string[]
+  /** Replies to inference requests have the quota record in a header. */
+  readonly isInference?: boolean
   /** Whether a request names a model: then a 404 may be about the model. */
   readonly hasModel?: boolean
   readonly headers?: Readonly<Record<string, string>>
@@ -28,12 +30,6 @@ export interface Operation {
   readonly maxReply?: ReplySize
   /** What a reply may have for each input, if that is more than the limit for any reply. */
   readonly maxReplyPerInput?: ReplySize
-}
-
-/** A row of the table below. */
-export interface OperationRow extends Operation {
-  /** Replies to inference requests have the quota record in a header. */
-  readonly isInference?: boolean
 }
 
 // Sent by every client of the messages family; the specification requires no header (section 5, note 4).
@@ -92,7 +88,7 @@ export const operations = {
     otherPaths: ['/v2/search'],
     maxReply: pages,
   },
-} as const satisfies Readonly<Record<string, OperationRow>>
+} as const satisfies Readonly<Record<string, Operation>>
 
 export type OperationName = keyof typeof operations
 
@@ -141,7 +137,7 @@ export interface SendOptions {
   readonly oneAttempt?: boolean | undefined
   /** Aborts the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** As in `RetryOptions`. */
+  /** Called each second of a wait with the rest of it, in milliseconds, or with `turn`, as in `turns.ts`; without it at the end. */
   readonly onWait?: ((left?: number | 'turn') => void) | undefined
 }
 

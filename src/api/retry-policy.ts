@@ -12,8 +12,6 @@ const minute = 60 * second
 const firstWait = 500
 const maxBackoff = 30 * second
 
-const theQuota = 'the quota'
-
 /** Not all who wait for one moment should continue at the same one. */
 const spreadShare = 0.02
 export const maxSpread = 10 * second
@@ -75,12 +73,6 @@ export function waitBefore(attempt: number, error: unknown, random: number): num
   return Math.min(firstWait * 2 ** attempt, maxBackoff) * (0.75 + random / 2)
 }
 
-export interface QuotaWait {
-  readonly length: number
-  readonly text: string
-  readonly isOverdue: boolean
-}
-
 /**
  * How long to wait for a used-up quota, and the text of its notice.
  * @param renewal As the service says; `undefined` if it is unknown.
@@ -93,8 +85,8 @@ export function quotaWait(
   renewal: number | undefined,
   now: number,
   random: number,
-  { state = `${theQuota} is used up`, checks = Infinity, end = renewal ?? 0 } = {},
-): QuotaWait {
+  { state = usedUpText(), checks = Infinity, end = renewal ?? 0 } = {},
+): { length: number; text: string; isOverdue: boolean } {
   const isKnown = renewal !== undefined && renewal > now
   const isOverdue = renewal !== undefined && !isKnown
   const wait = isKnown ? renewal - now : isOverdue ? Math.min(minute, second * 2 ** checks) : minute
@@ -117,6 +109,6 @@ export function renewalText(renewal: number | undefined, now?: number): string {
 }
 
 /** For those who do not wait. */
-export function usedUpText(renewal: number | undefined): string {
-  return `${theQuota} is used up${renewalText(renewal)}`
+export function usedUpText(renewal?: number): string {
+  return `the quota is used up${renewalText(renewal)}`
 }

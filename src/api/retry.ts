@@ -5,6 +5,7 @@ import { durationText } from '../io/time/time.ts'
 import { pause } from '../io/time/timer.ts'
 import type { Json } from '../io/json/json.ts'
 import { RateLimitError } from './failures.ts'
+import type { SendOptions } from './operations.ts'
 import { exhaustedBlock } from './quota.ts'
 import { isRetryable, mayBeTooMany, usedUpText, waitBefore } from './retry-policy.ts'
 
@@ -28,9 +29,7 @@ function retryAfterText(wait: number): string {
   return `the service asks to retry after ${durationText(wait)}`
 }
 
-export interface RetryOptions {
-  /** Whether a failure is thrown as it is. */
-  readonly oneAttempt: boolean
+interface RetryOptions extends SendOptions {
   readonly retries: number
   /** The longest time to wait in all, in milliseconds; 0: an hour. */
   readonly maxWait: number
@@ -38,8 +37,6 @@ export interface RetryOptions {
   readonly signal: AbortSignal
   /** Announces the next attempt. */
   notify(text: string): Promise<void>
-  /** Called each second of a wait with the rest of it, in milliseconds, or with `turn`, as in `turns.ts`; without it at the end. */
-  readonly onWait?: ((left?: number | 'turn') => void) | undefined
   /** Whether another process of the same person has a request in flight. */
   isShared(): boolean
   /** Requests the quota record; called at most once. `undefined` if that is the request itself. */

@@ -1,6 +1,6 @@
 /** How the sandbox answers each operation. An answer of many lines has a file of its own, which is loaded when it is used. */
 
-import { operations, type OperationName, type OperationRow, urlsOf } from '../api/operations.ts'
+import { operations, type OperationName, type Operation, urlsOf } from '../api/operations.ts'
 import type { Account } from './account.ts'
 import { type Answer, HttpError } from './endpoint.ts'
 import { listModels } from './models.ts'
@@ -28,7 +28,7 @@ const baseUrls = ['', '/v1']
  */
 export function findEndpoint(method: string, path: string): { endpoint: Endpoint; isInference: boolean } {
   for (const name of Object.keys(endpoints) as OperationName[]) {
-    const row: OperationRow = operations[name]
+    const row: Operation = operations[name]
     if (!baseUrls.some((baseUrl) => urlsOf(row, baseUrl).includes(path))) continue
     if (row.method !== method) throw new HttpError(405, `${path} accepts ${row.method}, not ${method}.`)
     return { endpoint: endpoints[name], isInference: row.isInference ?? false }

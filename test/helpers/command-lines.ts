@@ -5,7 +5,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type OperationRow, operations } from '../../src/api/operations.ts'
+import { type Operation, operations } from '../../src/api/operations.ts'
 import type { CommandName } from '../../src/cli/registry.ts'
 import { fixture, type Family } from './fixtures.ts'
 import { emptyFolder } from './run-syn.ts'
@@ -57,7 +57,7 @@ const sent = {
   'count-tokens': operations.countTokens,
   quota: operations.quota,
   search: operations.search,
-} satisfies { readonly [Name in CommandName]?: OperationRow }
+} satisfies { readonly [Name in CommandName]?: Operation }
 
 type RequestingCommand = keyof typeof sent
 
@@ -145,7 +145,7 @@ export const commandSamples: {
 
 /** The commands that send an operation, each with its row. */
 export const requestSamples = Object.entries(sent).map(
-  ([command, operation]): [command: RequestingCommand, sample: RequestSample, operation: OperationRow] => [
+  ([command, operation]): [command: RequestingCommand, sample: RequestSample, operation: Operation] => [
     command as RequestingCommand,
     commandSamples[command as RequestingCommand],
     operation,

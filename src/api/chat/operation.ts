@@ -35,33 +35,24 @@ export const chat = {
 } as const satisfies StreamingOperation
 
 function createChatDecoder(): ChunkDecoder {
+  /** By choice. */
   const callNumbers = new Map<number, CallNumbers>()
-
-  function numbersOf(index: number): CallNumbers {
-    const numbers = callNumbers.get(index) ?? new CallNumbers()
-    callNumbers.set(index, numbers)
-    return numbers
-  }
-
   return createChoiceDecoder((deltas, choice, index) => {
     const message = isObject(choice.delta) ? choice.delta : choice.message
-    if (isObject(message)) addMessage(deltas, message, index, numbersOf)
+    if (isObject(message)) addMessage(deltas, message, index, callNumbers)
     addLogprobs(deltas, choice.logprobs, index)
   })
 }
 
-function addMessage(
-  deltas: Delta[],
-  message: JsonObject,
-  index: number,
-  numbersOf: (index: number) => CallNumbers,
-): void {
+function addMessage(deltas: Delta[], message: JsonObject, index: number, callNumbers: Map<number, CallNumbers>): void {
   addReasoning(deltas, message, index)
   const text = contentText(message.content)
   if (text !== '') deltas.push({ type: 'text', index, text })
   if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
   if (message.tool_calls !== undefined) {
-    for (const [call, piece] of numbersOf(index).assign(message.tool_calls)) {
+    const numbers = callNumbers.get(index) ?? new CallNumbers()
+    callNumbers.set(index, numbers)
+    for (const [call, piece] of numbers.assign(message.tool_calls)) {
       const called = isObject(piece.function) ? piece.function : {}
       deltas.push({ type: 'tool', index, call, ...textEntry('id', piece.id), ...calledParts(called) })
     }

@@ -26,17 +26,14 @@ const sender = { name: v.optional(v.string()) }
 const fromAssistant = { role: v.literal('assistant'), reasoning_content: v.nullish(v.string()) }
 
 // The service itself sends `content: null` with tool calls, so it must be accepted in a conversation.
+const fromCalling = { ...fromAssistant, content: v.nullish(content) }
+
 const callingAssistant = v.looseObject({
-  ...fromAssistant,
-  content: v.nullish(content),
+  ...fromCalling,
   tool_calls: v.pipe(v.array(toolCall), v.minLength(1, 'at least one tool call')),
 })
 
-const functionCallingAssistant = v.looseObject({
-  ...fromAssistant,
-  content: v.nullish(content),
-  function_call: functionCall,
-})
+const functionCallingAssistant = v.looseObject({ ...fromCalling, function_call: functionCall })
 
 const assistant = v.looseObject({
   ...fromAssistant,
@@ -67,9 +64,9 @@ export const namedObject = v.looseObject({ name: v.string() })
 
 export const functions = v.array(namedObject)
 
-export const chatTools = v.array(v.looseObject({ type: v.literal('function'), function: namedObject }))
-
 export const chatToolChoice = v.looseObject({ type: v.literal('function'), function: namedObject })
+
+export const chatTools = v.array(chatToolChoice)
 
 export const responseFormat = v.variant('type', [
   v.looseObject({ type: v.literal('text') }),
