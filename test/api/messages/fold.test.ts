@@ -137,3 +137,10 @@ test('the events are not changed', async () => {
   foldAll('messages', chunks)
   expect(chunks).toEqual(before)
 })
+
+test('input that comes whole, as a string of JSON', () => {
+  const input = '{"city":"Oslo"}'
+  const start = { type: 'content_block_start', index: 0, content_block: toolUse(0, 'weather', input) }
+  const folded = foldAll('messages', [start, { type: 'content_block_stop', index: 0 }])
+  expect(folded.content).toEqual([toolUse(0, 'weather', { city: 'Oslo' })])
+})
