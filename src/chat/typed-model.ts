@@ -3,7 +3,7 @@
 import { isAlias } from '../api/models.ts'
 import { acceptingAnyModel } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
-import { parseFlags } from '../fields/parse.ts'
+import { parseFlag } from '../fields/parse.ts'
 import { modelFacts } from '../models/view.ts'
 import { meantModel } from '../models/typed-name.ts'
 import type { Candidate } from '../terminal/line-editor/tab-completion.ts'
@@ -19,7 +19,7 @@ export async function checkedModel(typed: string, command: string, chat: ChatSta
   const name = meantModel(typed, await modelList(chat), { where: command, catalog: context.catalog }) ?? typed
   const { fields } = family.operation
   const { model } = context.settings.anyModel ? acceptingAnyModel(fields) : fields
-  if (model) await parseFlags({ model }, new Map([['model', name]]), context.io, () => command)
+  if (model) await parseFlag(model, command, name, context.io)
   return name
 }
 

@@ -137,7 +137,7 @@ export default defineCommand({
     },
     rm: {
       summary: 'Remove conversations',
-      arguments: [{ ...namedConversation, many: true, exclusive: ['olderThan'], requiredUnless: 'olderThan' }],
+      arguments: [{ ...namedConversation, many: true, exclusive: ['olderThan'] }],
       options: removeOptions,
       examples: [
         ['Remove a conversation', 'syn sessions rm french'],
@@ -238,7 +238,10 @@ async function wordsOfRemove(
   olderThan: { readonly length: number } | undefined,
   context: CommandContext,
 ): Promise<readonly string[]> {
-  if (olderThan === undefined) return words
+  if (olderThan === undefined) {
+    if (words.length > 0) return words
+    throw new UsageError('missing argument CONVERSATION', { hint: 'or use --older-than' })
+  }
   const rows = await openStore(context).list()
   return rows.filter(({ updated }) => Date.parse(updated) < context.io.now() - olderThan.length).map(({ id }) => id)
 }

@@ -18,7 +18,7 @@ export interface FlagSyntax {
   readonly repeatable?: true
 }
 
-/** Reads the texts and documents that a flag's value names, and makes the error for an invalid value. */
+/** Reads the texts and documents that a flag's value names. */
 export interface ValueReader {
   /** The text itself, or the content of the file after `@`. */
   text(raw: string): Promise<string>
@@ -31,8 +31,6 @@ export interface ValueReader {
   list(raw: string, shape: LoadShape | undefined): Promise<Json[]>
   /** The files that match a path with wildcards. */
   files(pattern: string): Promise<string[]>
-  /** The UsageError for a value. */
-  invalid(value: unknown, rejection: Rejection): Error
 }
 
 /** Why a value is not accepted. */
@@ -140,7 +138,7 @@ const kinds: Kinds = {
     flag: { value: 'required' },
     placeholder: () => 'N',
     fromText: parseNumber,
-    check: checkNumber,
+    check: (row, value) => (isInRange(row, value) ? undefined : { expected: rangeText(row) }),
   },
 
   boolean: { ...onOff, flag: { value: 'none', negatable: true } },
@@ -172,8 +170,12 @@ const kinds: Kinds = {
     placeholder: () => 'TEXT',
     fromText: (_row, text) => [text],
     async read({ file, single, item, completes }, typed, reader) {
+      // One text or a JSON array: `/set` has no repeated flags.
+      const isArray = typeof typed === 'string' && typed.startsWith('[')
+      const given = isArray ? await reader.json(typed) : [typed].flat()
+      if (!isTexts(given)) return given
       const texts: string[] = []
-      for (const text of typeof typed === 'string' ? await textsIn(typed, reader) : typed) {
+      for (const text of given) {
         if (completes !== 'file') texts.push(file ? await reader.text(text) : text)
         else for (const path of await reader.files(text)) texts.push(path)
       }
@@ -271,10 +273,6 @@ function isInRange({ minimum = -Infinity, maximum = Infinity, whole }: Range, va
   return value >= minimum && value <= maximum
 }
 
-function checkNumber(range: Range, value: unknown): Rejection | undefined {
-  return isInRange(range, value) ? undefined : { expected: rangeText(range) }
-}
-
 /** Decimal notation only: `Number` would also accept `0x10` and an empty string. */
 function parseNumber(_row: unknown, text: string): number | string {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : text
@@ -290,12 +288,4 @@ function fileAfterAt({ file }: { readonly file?: true }): Completes[] {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
-}
-
-/** One text or a JSON array: `/set` has no repeated flags. */
-async function textsIn(text: string, reader: ValueReader): Promise<string[]> {
-  if (!text.startsWith('[')) return [text]
-  const list = await reader.json(text)
-  if (isTexts(list)) return list
-  throw reader.invalid(list, { expected: 'a string or a JSON array of strings' })
 }

@@ -1,18 +1,8 @@
 /** Values that are typed in a notation of their own, such as `10%` and `200ms`: the kind of row, without its help. */
 
-/** Parses a text; `undefined` for one that is not accepted. */
-type Parse<Value> = (text: string) => Value | undefined
-
-interface Notation<Value> {
-  readonly kind: 'notation'
-  readonly placeholder: string
-  readonly parse: Parse<Value>
-  /** What is accepted, in words. */
-  readonly expected: string
-}
-
-function notation<Value>(placeholder: string, expected: string, parse: Parse<Value>): Notation<Value> {
-  return { kind: 'notation', placeholder, expected, parse }
+/** @param expected What is accepted, in words. @param parse `undefined` for a text that is not. */
+function notation<Value>(placeholder: string, expected: string, parse: (text: string) => Value | undefined) {
+  return { kind: 'notation', placeholder, expected, parse } as const
 }
 
 /** A limit that is a number, or a share: `50`, `10%`. */
@@ -24,8 +14,9 @@ export interface CountOrPercentage {
 }
 
 /** @param counts Which counts are accepted. */
-export function countOrPercentage(placeholder: string, example: number, counts = /./): Notation<CountOrPercentage> {
-  return notation(placeholder, `a count such as ${example}, or a percentage from 0% to 100%`, (text) => {
+export function countOrPercentage(placeholder: string, example: number, counts = /./) {
+  const expected = `a count such as ${example}, or a percentage from 0% to 100%`
+  return notation<CountOrPercentage>(placeholder, expected, (text) => {
     const [, digits, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
     const [value, isPercent] = [Number(digits), sign === '%']
     const isAccepted = isPercent ? value <= 100 : Number.isFinite(value) && counts.test(text)

@@ -9,7 +9,7 @@ import {
   isObject,
   numberOf,
   parseJson,
-  parseJsonOrText,
+  parseJsonIfValid,
   positionText,
   visitNumbers,
   type Json,
@@ -23,11 +23,10 @@ export function parseExactJson(text: string, where: string, firstLine?: number):
   return value
 }
 
-/** As `parseJsonOrText`. @throws UsageError also for the first number that would be changed. */
+/** As `parseExactJson`; what is not JSON is a text. */
 export function parseExactJsonOrText(text: string, where: string): Json {
-  const value = parseJsonOrText(text, where)
-  if (value !== text) checkNumbers(text, where)
-  return value
+  const isJson = parseJsonIfValid(text, undefined, Infinity, Infinity) !== undefined
+  return isJson ? parseExactJson(text, where) : text
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Parses flags into checked values. Documents and the sandbox's requests go through the same checks. */
 
-import { UsageError } from '../errors.ts'
 import type { Io } from '../io/io.ts'
 import { quote, type JsonObject } from '../io/json/json.ts'
 import { flagOf, type Field, type Fields, type LoadShape, type Values } from './field.ts'
@@ -17,24 +16,17 @@ export interface ArgumentRules {
   readonly name: string
   /** Names of the command's rows that it cannot be combined with. */
   readonly exclusive?: readonly string[]
-  /** Name of the row without which it is required. */
-  readonly requiredUnless?: string
 }
 
 /**
  * Checks combinations before any value is read. `--no-name` and empty arguments combine with everything.
- * @throws UsageError for the first option that cannot be combined with another one given, and for a missing argument.
+ * @throws UsageError for the first option that cannot be combined with another one given.
  */
 export function checkCombinations(
   rows: Fields,
   positionals: readonly ArgumentRules[],
   { typed, words }: { readonly typed: ReadonlyMap<string, RawFlag>; readonly words: readonly string[] },
 ): void {
-  const missing = positionals.find(({ requiredUnless: other }) => other !== undefined && !typed.has(other))
-  if (missing?.requiredUnless !== undefined && words.length === 0) {
-    const hint = `or use ${flagOf(missing.requiredUnless)}`
-    throw new UsageError(`missing argument ${missing.name.toUpperCase()}`, { hint })
-  }
   const hasWords = words.some((word) => word !== '')
   const options = Object.entries(rows).filter(([name]) => (typed.get(name) ?? false) !== false)
   const given = [
@@ -55,19 +47,17 @@ export function checkCombinations(
 /**
  * Parses and checks the flags of one table.
  * @param typed By row name; rows that were not given are absent.
- * @param nameOf Name of a row in errors (default: its flag).
  * @throws UsageError naming the flag, the value and what is accepted.
  */
 export async function parseFlags<F extends Fields>(
   fields: F,
   typed: ReadonlyMap<string, RawFlag>,
   io: Io,
-  nameOf: (name: string) => string = flagOf,
 ): Promise<Values<F>> {
   const values: Record<string, unknown> = {}
   for (const [name, raw] of typed) {
     const field = fields[name]
-    if (field) values[name] = await parseFlag(field, nameOf(name), raw, io)
+    if (field) values[name] = await parseFlag(field, flagOf(name), raw, io)
   }
   return values as Values<F>
 }
@@ -81,7 +71,8 @@ export function mayNameFile(field: Field, raw: RawFlag): boolean {
 /** Loaded on first use: most flags name no document. */
 const documents = () => import('./document.ts')
 
-async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Promise<unknown> {
+/** Parses and checks one value. @param flag Its name in errors. @throws UsageError as `parseFlags`. */
+export async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Promise<unknown> {
   if (typeof raw === 'boolean') return raw
   const kind = kindOf(field)
   const value = kind.read
@@ -93,7 +84,6 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
         },
         list: async (text, shape) => (await documents()).readList(text, flag, io, shape),
         files: async (pattern) => (await import('./pattern.ts')).filesMatching(pattern),
-        invalid: (found, rejection) => invalidValue(flag, toProblem(found, rejection)),
       })
     : kind.fromText(field, String(raw))
   const isWhole = typeof value === 'number' && /^[+-]?\d+$/.test(String(raw))
@@ -110,7 +100,7 @@ async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Prom
  * @param isText Whether it was parsed from a text, of which more is accepted.
  * @returns the first problem, or `undefined`.
  */
-async function checkValue(field: Field, value: unknown, isText = false): Promise<Problem | undefined> {
+export async function checkValue(field: Field, value: unknown, isText = false): Promise<Problem | undefined> {
   const problem = checkKind(field, value, isText)
   if (problem || typeof value === 'string' || !('shape' in field) || !field.shape) return problem
   const check = shapeChecks.get(field.shape) ?? (await loadShapeCheck(field.shape))

@@ -6,7 +6,7 @@ import { quote, type JsonObject } from '../io/json/json.ts'
 import { acceptingAnyModel, flagOf, mergeRows, type Fields, type Values } from './field.ts'
 import { suggestion } from './nearest.ts'
 import { parseExactJsonOrText } from './numbers.ts'
-import { checkBody, mayNameFile, parseFlags, type ArgumentRules, type RawFlag } from './parse.ts'
+import { checkBody, checkValue, mayNameFile, parseFlags, type ArgumentRules, type RawFlag } from './parse.ts'
 import { cannotBeCombined, invalidValue } from './problem.ts'
 import type { PromptText } from './prompt-file.ts'
 import type { RequestVariants } from './request-variants.ts'
@@ -190,8 +190,8 @@ export async function headValues(
     const json = isText ? value : withSource(parseExactJsonOrText(value, label), label)
     const listed = row.kind === 'texts' && !row.single && typeof json === 'string' ? [json] : json
     const set = row.kind === 'model' ? await meantModel(value, label) : listed
-    const problem = await checkBody({ [name]: row }, { [name]: set })
-    if (problem) throw invalidValue(label, { ...problem, path: problem.path.slice(1) })
+    const problem = await checkValue(row, set)
+    if (problem) throw invalidValue(label, problem)
     values[name in options ? 'options' : 'fields'][name] = set
   }
   return values

@@ -5,9 +5,9 @@ import { UsageError } from '../../errors.ts'
 import { flagName, type Fields } from '../../fields/field.ts'
 import { kindOf, specifiedEfforts } from '../../fields/kinds.ts'
 import { similarField } from '../../fields/request-variants.ts'
-import type { JsonObject } from '../../io/json/json.ts'
+import type { Json, JsonObject } from '../../io/json/json.ts'
 import { didYouMean, suggestion } from '../../fields/nearest.ts'
-import { parseFlags } from '../../fields/parse.ts'
+import { parseFlag } from '../../fields/parse.ts'
 import { checkEffort } from '../../models/efforts.ts'
 import { currentModel, currentModelName } from '../answer.ts'
 import type { ChatState } from '../state.ts'
@@ -47,13 +47,12 @@ export const set: SlashCommand = {
       })
     }
     const { [name]: _previous, ...others } = chat.fields
-    const flags = new Map(value === '' ? [] : [[name, value]])
-    const parsed = await parseFlags({ [name]: row }, flags, chat.context.io, () => `/set ${name}`)
-    if (name === effort && value !== '') {
-      const model = await currentModel(chat)
-      await checkEffort(value, model, chat.context.catalog, { where: `/set ${name}` })
+    const where = `/set ${name}`
+    const parsed = value === '' ? undefined : ((await parseFlag(row, where, value, chat.context.io)) as Json)
+    if (name === effort && parsed !== undefined) {
+      await checkEffort(value, await currentModel(chat), chat.context.catalog, { where })
     }
-    chat.fields = { ...others, ...(parsed as JsonObject) }
+    chat.fields = parsed === undefined ? others : { ...others, [name]: parsed }
     return fieldsText(chat.fields)
   },
 }

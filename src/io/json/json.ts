@@ -111,16 +111,6 @@ export function parseJsonIfValid<Fallback = undefined>(
   }
 }
 
-/** A value that the user wrote as JSON, or as text that is not JSON. @throws UsageError if it is nested too deep. */
-export function parseJsonOrText(text: string, where: string): Json {
-  try {
-    return parse(text, maxDepth)
-  } catch (error) {
-    if (error instanceof TooDeepError) throw new UsageError(`${where}: ${error.message}`)
-    return text
-  }
-}
-
 /** As `parseJsonIfValid`, for what syn itself wrote. */
 export function parseStoredJson<Fallback = undefined>(text: string, fallback?: Fallback): Json | Fallback {
   return parseJsonIfValid(text, fallback, Infinity, maxStoredDepth)
