@@ -321,26 +321,13 @@ export function writeJsonLines(values: readonly Json[], sink: Sink): Promise<voi
   return writeText(sink, values.map((value) => `${exactJson(value)}\n`).join(''), sanitizeJson)
 }
 
-/** In characters: for a million values 500 levels deep, the indentation alone would take a gigabyte. */
-const maxIndentation = 16 * 1024 * 1024
+/** For a million values 500 levels deep, the indentation alone would take a gigabyte. */
+const maxIndentedDepth = 50
 
 /** One JSON document with a final newline: indented on a terminal, if it has room for that, and on one line elsewhere. */
 export function jsonText(value: Json, { isTerminal }: Pick<Sink, 'isTerminal'>): string {
   const text = exactJson(value)
-  return `${isTerminal && indentationOf(text) <= maxIndentation ? exactJson(value, 2) : text}\n`
-}
-
-/** In characters: what `JSON.stringify` adds to a JSON text for two columns per level. */
-function indentationOf(text: string): number {
-  let [length, depth] = [0, 0]
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x22) at = stringEnd(text, at)
-    else if (code === 0x5b || code === 0x7b) length += 2 * ++depth
-    else if (code === 0x5d || code === 0x7d) length += 2 * --depth
-    else if (code === 0x2c) length += 2 * depth
-  }
-  return length
+  return `${isTerminal && !isDeeper(text, maxIndentedDepth) ? exactJson(value, 2) : text}\n`
 }
 
 /** Writes one JSON document. Control characters become escapes on a terminal, so that the value is unchanged. */
