@@ -11,8 +11,7 @@ import { withTarget } from './io/files/output.ts'
 export interface PreviewContext {
   readonly io: Io
   readonly notices: Notices
-  /** `previewBaseUrl` is `undefined` when none is set. */
-  readonly settings: { readonly previewBaseUrl: string | undefined }
+  readonly settings: { get(name: 'base-url'): { readonly value: string } | undefined }
   readonly options: { readonly curl?: boolean; readonly output?: string }
 }
 
@@ -25,15 +24,15 @@ export async function printRequest(
   body: JsonObject | undefined,
   { options, io, notices, settings }: PreviewContext,
 ): Promise<void> {
-  const { previewBaseUrl } = settings
+  const baseUrl = settings.get('base-url')?.value
   const { likelyUrls } = await import('./api/likely-urls.ts')
-  const url = previewBaseUrl === undefined ? undefined : likelyUrls(operation, previewBaseUrl, io)[0]
+  const url = baseUrl === undefined ? undefined : likelyUrls(operation, baseUrl, io)[0]
   const isCurl = options.curl || !body
   await withTarget(options.output, io, async (target) => {
     if (!isCurl) await notices.info(`${operation.method} ${url ?? `$SYN_BASE_URL${operation.path}`}`)
     await writeText(target, isCurl ? curlCommand(operation, body, url) : bodyText(body), sanitizeJson)
   })
-  const unset = isCurl ? unsetVariables(previewBaseUrl, io) : []
+  const unset = isCurl ? unsetVariables(baseUrl, io) : []
   if (unset.length > 0) await notices.info(`set ${unset.join(' and ')} to run this command`)
 }
 

@@ -141,8 +141,8 @@ export class Settings {
       this.#secrets.add(known.key)
       return known
     }
-    const command = this.#section?.['key-command']
-    if (typeof command !== 'string') {
+    const command = this.#keyCommand
+    if (command === undefined) {
       throw new MissingKeyError(`no API key is stored for profile ${this.profile}`, {
         hint: [advice`use ${syn('login')} to store one`, 'SYN_API_KEY sets it for one run'],
       })
@@ -161,7 +161,7 @@ export class Settings {
   knownAccount(): { baseUrl: string; key: string; isStored: boolean } | undefined {
     const key = this.#find('api-key')
     const isStored = key?.source.startsWith('environment') === false
-    if (!key || (isStored && this.#section?.['key-command'] !== undefined)) return undefined
+    if (!key || (isStored && this.#keyCommand !== undefined)) return undefined
     if (isStored) this.#checkOrigin()
     return { baseUrl: this.baseUrl(), key: key.value as string, isStored }
   }
@@ -171,9 +171,9 @@ export class Settings {
     return this.#find('any-model')?.value === true
   }
 
-  /** Cache key for replies of the service; `undefined` if they must not be cached. */
+  /** Cache key for replies of the service; `undefined` if they must not be cached, as those of the sandbox, which has no URL. */
   get cacheKey(): string | undefined {
-    return this.#options.sandbox ? undefined : this.find('base-url')?.value
+    return this.find('base-url')?.value
   }
 
   /** What processes have in common that take turns: not with `any-model`, as other services take many requests at a time. */
@@ -183,12 +183,7 @@ export class Settings {
 
   /** What requests go to: `sandbox`, or the origin of the base URL; `undefined` if none is set. */
   get service(): string | undefined {
-    return this.#options.sandbox ? 'sandbox' : originOf(this.find('base-url')?.value)
-  }
-
-  /** The base URL for `--dry-run` and `--curl`, which work without one. */
-  get previewBaseUrl(): string | undefined {
-    return this.#options.sandbox ? undefined : this.get('base-url')?.value
+    return this.#options.sandbox ? 'sandbox' : originOf(this.cacheKey)
   }
 
   /** What decides about color. */
