@@ -58,7 +58,7 @@ export default defineCommand({
     const [key, result] = first === undefined ? [] : await findWorkingKey(context, baseUrl, first, askAgain)
     await store(context, baseUrl, key)
     await report(context, baseUrl, result)
-    const isShort = key !== undefined && context.secrets.isEmpty
+    const isShort = key !== undefined && context.secrets.mask(key) === key
     if (isShort) await context.notices.info('the API key is too short to be masked in errors')
   },
 })

@@ -22,10 +22,6 @@ export class Secrets {
   /** Whether a key command has yet to print the key. `undefined`: none is known. */
   isKeyAwaited: boolean | undefined
 
-  get isEmpty(): boolean {
-    return this.#keys.size === 0
-  }
-
   add(secret: string): void {
     if (secret.length < minKeyLength) return
     this.#keys.add(secret)
