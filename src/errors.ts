@@ -233,15 +233,8 @@ function exitCodeOfStatus(status: number): number {
   return exitCodes.failed
 }
 
-/** How a failure is reported; an empty `message` is not printed. */
-export interface Explanation {
-  code: number
-  message: string
-  hint: Hint | undefined
-}
-
-/** How to report any thrown value. Never throws. */
-export function explain(error: unknown): Explanation {
+/** How to report any thrown value; an empty `message` is not printed. Never throws. */
+export function explain(error: unknown): Pick<SynError, 'code' | 'message' | 'hint'> {
   // When the end of a `using` block fails, too: what failed first is the reason.
   if (error instanceof Error && 'suppressed' in error) return explain(error.suppressed)
   if (error instanceof InterruptedError || error instanceof BrokenPipeError) {
@@ -251,8 +244,7 @@ export function explain(error: unknown): Explanation {
     const hint = error.code === 'EMFILE' ? 'raise the limit, for example with ulimit -n 256' : undefined
     return { code: exitCodes.failed, message: error.message, hint }
   }
-  const { code, message, hint } = error instanceof SynError ? error : new InternalError(error)
-  return { code, message, hint }
+  return error instanceof SynError ? error : new InternalError(error)
 }
 
 /** The message of any thrown value. */

@@ -36,11 +36,6 @@ export class Catalog {
     this.#io = io
   }
 
-  /** @throws what the request throws. */
-  async models(): Promise<Model[]> {
-    return decodeModels((await this.list()).json)
-  }
-
   /**
    * For a hint or a price: waits at most two seconds, does not retry, and is empty after a failure.
    * @param options With `refresh`, the cache is not read.

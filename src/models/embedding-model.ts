@@ -1,7 +1,7 @@
 /** Chooses the embedding model. Embeddings have no aliases (section 2.3). */
 
 import { isMissingEndpoint } from '../api/failures.ts'
-import type { Model } from '../api/models.ts'
+import { decodeModels, type Model } from '../api/models.ts'
 import { advice, type Hint, syn, UsageError, withHint } from '../errors.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Json } from '../io/json/json.ts'
@@ -43,7 +43,7 @@ export async function chooseEmbeddingModel(
 
 async function fetchModels({ settings, catalog }: EmbeddingModelContext): Promise<Model[]> {
   try {
-    return await catalog.models()
+    return decodeModels((await catalog.list()).json)
   } catch (error) {
     if (!isMissingEndpoint(error)) throw error
     throw withHint(error, ['no embedding model set, and the service has no model list', howToSet(settings)])
