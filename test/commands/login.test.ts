@@ -156,6 +156,15 @@ describe('what is stored', () => {
     expect(storedIn(home).profiles.default).toEqual({ 'base-url': 'https://api.invalid', 'key-command': 'exit 1' })
   })
 
+  test('a key that is too short to be masked, with a notice', async () => {
+    const home = emptyFolder()
+    const argv = ['--no-verify', '--with-key', '--base-url=https://api.invalid']
+    const notice = 'the API key is too short to be masked in errors'
+    expect((await login(home, argv, { stdin: testKey })).err).not.toContain(notice)
+    // Also beside a key that is masked.
+    expect((await login(home, [...argv, '--profile=short'], { stdin: 'sk-1234' })).err).toContain(notice)
+  })
+
   test('allow-http, for the base URL it was given with', async () => {
     const home = emptyFolder()
     const argv = ['--no-verify', '--with-key', '--base-url=http://api.invalid']
