@@ -161,7 +161,7 @@ export class Settings {
   knownAccount(): { baseUrl: string; key: string; isStored: boolean } | undefined {
     const key = this.#find('api-key')
     const isStored = key?.source.startsWith('environment') === false
-    if (!key || (isStored && this.#keyCommand !== undefined)) return undefined
+    if (!key || this.#keyCommand !== undefined) return undefined
     if (isStored) this.#checkOrigin()
     return { baseUrl: this.baseUrl(), key: key.value as string, isStored }
   }

@@ -70,8 +70,8 @@ export const key: readonly Mutant[] = [
   {
     name: 'uses a key command in place of the variable',
     file: 'settings/settings.ts',
-    search: "if (!key || (isStored && this.#section?.['key-command'] !== undefined)) return",
-    replacement: "if (!key || this.#section?.['key-command'] !== undefined) return",
+    search: 'if (this.#options.sandbox || this.#io.env.SYN_API_KEY) return',
+    replacement: 'if (this.#options.sandbox) return',
     tests: ['settings/key.e2e.test.ts'],
   },
   {
