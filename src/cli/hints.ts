@@ -26,13 +26,9 @@ import { hasKey, isKeyFlag, keyHint } from './secret-words.ts'
 import { synonymOf } from './synonyms.ts'
 
 export async function usageError(refusal: Refusal, line: ParsedLine): Promise<UsageError> {
-  const error = await refusedLine(refusal, line)
+  const refused = { 'unknown command': unknownCommand, 'unknown subcommand': unknownSubcommand }
+  const error = await (typeof refusal === 'string' ? refused[refusal](line) : refusedByParser(refusal, line))
   return hasKey(line.argv) ? new UsageError(error.message, { hint: keyHint }) : error
-}
-
-async function refusedLine(refusal: Refusal, line: ParsedLine): Promise<UsageError> {
-  if (refusal === 'unknown command') return unknownCommand(line)
-  return refusal === 'unknown subcommand' ? unknownSubcommand(line) : refusedByParser(refusal, line)
 }
 
 async function refusedByParser({ code, message }: Exclude<Refusal, string>, line: ParsedLine): Promise<UsageError> {

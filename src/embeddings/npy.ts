@@ -2,7 +2,7 @@
 
 import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import type { PlainSink } from '../io/io.ts'
-import type { Overwrite } from '../io/files/output.ts'
+import type { OutputTarget } from '../io/files/output.ts'
 import type { EmbeddedGroups } from './formats.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { EmbeddedGroups } from './formats.ts'
 export async function writeNpy(
   groups: EmbeddedGroups,
   out: PlainSink,
-  { rowCount = 0, overwrite }: { rowCount: number | undefined; overwrite: Overwrite | undefined },
+  { rowCount = 0, overwrite }: { rowCount: number | undefined; overwrite: OutputTarget['overwrite'] },
 ): Promise<void> {
   let [rows, columns] = [0, 0]
   try {

@@ -9,12 +9,9 @@ import { NewFile, writeAll, writeFailure } from './regular-file.ts'
 import { descriptorOf, maxLinks, statsOf } from './stats.ts'
 import { pause } from '../time/timer.ts'
 
-/** Replaces bytes at the start of what was written. */
-export type Overwrite = (bytes: Uint8Array) => Promise<void>
-
 export type OutputTarget = Sink & {
-  /** Not for pipes, devices and standard output. */
-  readonly overwrite?: Overwrite
+  /** Replaces bytes at the start of what was written. Not for pipes, devices and standard output. */
+  readonly overwrite?: (bytes: Uint8Array) => Promise<void>
   /** Call when the answer is complete. */
   commit(): Promise<void>
   /** Call when the answer is incomplete. @returns the file that the part received is kept in, if any. */
