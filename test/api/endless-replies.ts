@@ -83,7 +83,7 @@ export const large: readonly Row[] = [
       () => event({ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: long } }),
       event({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'x' } }),
     ),
-    7,
+    6,
     largeAnswer,
   ],
   ...[['--json'], ['-x'], ['--save'], ['--schema', '{"type":"object"}'], ['--no-save', '--raw']].map((options): Row => [
