@@ -63,7 +63,7 @@ export interface Presentation extends AnswerView {
 
 export type AskContext = Pick<
   CommandContext,
-  'flags' | 'head' | 'isPreview' | 'io' | 'secrets' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'
+  'flags' | 'head' | 'isPreview' | 'io' | 'settings' | 'notices' | 'loadStyle' | 'client' | 'catalog'
 >
 
 /** A request whose answer is shown, and recorded. */
@@ -78,7 +78,7 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/** Where its answer goes. */
+/** A request, with what keeps, measures and shows its answer. */
 interface Showing extends Asking {
   readonly answer: Answer
   readonly meter: Meter

@@ -8,7 +8,7 @@ import type { JsonReply, Operation, Sender, SendOptions } from './operations.ts'
 interface Accounts {
   /** @throws UsageError, MissingKeyError when there is no base URL or key. */
   account(): Promise<ServiceAccount>
-  /** As `account`, but without a word and without running a command: `undefined` if that does not tell. */
+  /** The account, if it is known without running a command. Prints nothing. */
   knownAccount(): ServiceAccount | undefined
   readonly sharedAs: ServiceAccount['sharedAs']
   requestLimits(): RequestLimits

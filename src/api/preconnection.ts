@@ -37,7 +37,7 @@ export class Preconnection {
 
   async #start(url: URL, connect: Connector, signal: AbortSignal): Promise<Socket> {
     const { protocol, host, port } = url
-    // As undici passes it.
+    // undici passes a host without brackets to a connector, too.
     const target = { protocol, host, hostname: socketHost(url), port }
     await checkNameServers(target.hostname, signal)
     signal.throwIfAborted()

@@ -155,7 +155,7 @@ export class Settings {
   }
 
   /**
-   * As `account`, but without a word and without running a key command: `undefined` if the key comes from one, or there is no
+   * The account if it is known without running a key command: `undefined` if the key comes from one, or there is no
    * key.
    */
   knownAccount(): { baseUrl: string; key: string; isStored: boolean } | undefined {

@@ -268,7 +268,7 @@ function completed(chunk: JsonObject, event: string | undefined, decoder: ChunkD
 function checkChunk(json: Json | undefined, text: string, values?: number): JsonObject {
   if (json === undefined) {
     if (text.trim() === '') throw noAnswer()
-    throw new NetworkError(`the service sent ${describeInvalidJson(text, text.slice(0, 200), values)}`)
+    throw new NetworkError(`the service sent ${describeInvalidJson(text, undefined, values)}`)
   }
   if (reportsError(json)) throw reportedError(text)
   if (!isObject(json)) throw new NetworkError(`the service sent ${text.slice(0, 200)} instead of a JSON object`)

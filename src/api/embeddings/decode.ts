@@ -39,7 +39,7 @@ export function decodeEmbeddings(reply: JsonReply, count: number, isBase64: bool
     return data.map((item, at) => ofItem.get(item) ?? JSON.stringify(vectors[at]))
   }
   const whole = (): JsonObject & { data: JsonObject[] } => {
-    // Of the same shape.
+    // Exact numbers change no shape: `json` was checked above.
     const exact = reply.exact() as JsonObject & { data: Json[] }
     return { ...exact, data: byIndex(exact.data, count) }
   }
