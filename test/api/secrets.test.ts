@@ -38,9 +38,13 @@ function cut(status: number): Answer {
 /** A web page with more text than is shown, which ends within the key. */
 const longPage = `<p>${'x '.repeat(192)}${testKey} ${'y '.repeat(99)}</p>`
 
+/** That of LiteLLM, as users of other clients report it (cline's issue 1766). */
+const receivedKey = `Authentication Error, LiteLLM Virtual Key expected. Received=${testKey}, expected to start with 'sk-'.`
+
 const errors: readonly [what: string, answer: Answer, argv?: readonly string[]][] = [
   ['text', json(echo, 500)],
   ['JSON', json({ error: { message: echo } }, 400)],
+  ['JSON of LiteLLM', json({ error: { message: receivedKey, type: 'auth_error', param: 'None', code: '401' } }, 401)],
   ['JSON with escapes', json(JSON.stringify({ error: echo }).replaceAll('s', String.raw`\u0073`), 400)],
   ['JSON without a message', json({ error: { key: testKey } }, 400)],
   ['JSON in a string', json({ error: { message: inJson } }, 400)],
