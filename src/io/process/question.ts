@@ -115,11 +115,11 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
     await nextTurn(signal)
   }
   await io.err.write(question)
-  typed = ''
   await new Promise<void>((resolve) => {
     settle = resolve
     onAbort(signal, resolve)
-    if (input.readableEnded || input.destroyed) resolve()
+    // A key may come as soon as the question is seen, before the write has ended.
+    if (typed !== '' || input.readableEnded || input.destroyed) resolve()
   })
   // No key, and no other reason to leave: the terminal is gone.
   if (typed === '') leaving.abort(new InterruptedError(constants.signals.SIGHUP))
