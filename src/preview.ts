@@ -1,7 +1,7 @@
 /** --dry-run and --curl: a request printed instead of sent. */
 
 import type { Operation } from './api/operations.ts'
-import type { JsonObject } from './io/json/json.ts'
+import { exactJson, type JsonObject } from './io/json/json.ts'
 import { type Io, writeText } from './io/io.ts'
 import { sanitizeJson } from './io/text/safe-text.ts'
 import type { Notices } from './notices.ts'
@@ -44,7 +44,7 @@ function unsetVariables(baseUrl: string | undefined, { env }: Io): string[] {
 
 /** The body, in the format that `--body` reads. */
 function bodyText(body: JsonObject): string {
-  return `${JSON.stringify(body, undefined, 2)}\n`
+  return `${exactJson(body, 2)}\n`
 }
 
 /** The body is a here-document: it needs no quoting, and has no limit on its length. */

@@ -4,7 +4,7 @@
  */
 
 import type { StreamingOperation } from '../api/operations.ts'
-import { cutShort, StatusError } from '../errors.ts'
+import { cutShort, NetworkError, StatusError } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import type { Catalog } from '../models/catalog.ts'
 import type { Answer } from '../stream/answer.ts'
@@ -104,10 +104,16 @@ export async function receive(
     readonly record?: ((deltas: readonly Delta[]) => Promise<void>) | undefined
     readonly answer: Answer
     readonly show?: (deltas: readonly Delta[]) => Promise<void>
+    /** Forgets the answer, if it can: after a part, the service began another one. */
+    readonly restart?: (() => Promise<void>) | undefined
   },
 ): Promise<void> {
   try {
     for await (const deltas of reads) {
+      if (to.answer.hasAnswer && deltas.some(({ type }) => type === 'restart')) {
+        if (!to.restart) throw new NetworkError('the service started another answer')
+        await to.restart()
+      }
       await to.record?.(deltas)
       to.answer.add(deltas)
       await to.show?.(deltas)

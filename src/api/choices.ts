@@ -8,6 +8,7 @@ import {
   indexOf,
   isNonEmptyText,
   isObject,
+  numberOf,
   objectsIn,
   type Json,
   type JsonObject,
@@ -43,7 +44,8 @@ export function createChoiceDecoder(
     }
     const choices = objectsIn(chunk.choices)
     const positions = isWhole ? distinctIndexes(choices) : undefined
-    const usage = decodeUsage(chunk.usage)
+    const total = decodeUsage(chunk.usage)
+    let hasOwnUsage = false
     for (const [position, choice] of choices.entries()) {
       const index = positions?.[position] ?? partIndex(choice)
       indexes.add(index)
@@ -53,16 +55,16 @@ export function createChoiceDecoder(
         deltas.push({ type: 'end', index, reason: 'error', error: JSON.stringify(error) })
       else if (isNonEmptyText(reason)) deltas.push({ type: 'end', index, reason })
       else if (isWhole) deltas.push({ type: 'end', index, reason: 'stop' })
-      if (usage && choices.length === 1 && (usageOfChoices.has(index) || usageOfChoices.size < maxCounted))
-        usageOfChoices.set(index, usage)
+      const usage = choices.length === 1 && total ? total : decodeUsage(choice.usage)
+      if (!usage || (usageOfChoices.size >= maxCounted && !usageOfChoices.has(index))) continue
+      usageOfChoices.set(index, usage)
+      hasOwnUsage = true
     }
     if (indexes.size > maxChoices) throw new NetworkError(`the service sent more than ${maxChoices} answers`)
-    if (!usage) return deltas
     // Without a choice, or with several, it is the total.
-    return [
-      ...deltas,
-      { type: 'usage', usage: choices.length === 1 ? [...usageOfChoices.values()].reduce(addUsage) : usage },
-    ]
+    if (total && choices.length !== 1) deltas.push({ type: 'usage', usage: total })
+    else if (hasOwnUsage) deltas.push({ type: 'usage', usage: [...usageOfChoices.values()].reduce(addUsage) })
+    return deltas
   }
 
   return {
@@ -102,9 +104,10 @@ export function addLogprobs(deltas: Delta[], logprobs: Json | undefined, index: 
   const pairs = Array.isArray(texts)
     ? texts.map((token, position) => [token, Array.isArray(values) ? values[position] : undefined])
     : objectsIn(content).map(({ token, logprob }) => [token, logprob])
-  const tokens = pairs.flatMap(([token, logprob]): TokenProbability[] =>
-    typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : [],
-  )
+  const tokens = pairs.flatMap(([token, value]): TokenProbability[] => {
+    const logprob = numberOf(value)
+    return typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : []
+  })
   if (tokens.length > 0) deltas.push({ type: 'logprobs', index, tokens })
 }
 

@@ -3,7 +3,15 @@
 import { setMaxListeners } from 'node:events'
 import { NetworkError, StatusError, withMessage } from '../errors.ts'
 import { turn } from '../io/time/abort.ts'
-import { isObject, maxValues, parseJsonIfValid, withExactNumbers, type Json, type JsonObject } from '../io/json/json.ts'
+import {
+  exactJson,
+  isObject,
+  maxValues,
+  parseJsonIfValid,
+  withExactNumbers,
+  type Json,
+  type JsonObject,
+} from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
@@ -301,7 +309,7 @@ export class Client implements Sender {
         ...(body && { 'content-type': 'application/json' }),
         ...operation.headers,
       },
-      body: body && JSON.stringify(body),
+      body: body && exactJson(body),
     }
   }
 }

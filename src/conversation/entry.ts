@@ -10,7 +10,7 @@ import type { Delta, Usage } from '../stream/delta.ts'
 
 export const formatVersion = 1
 
-type ContentDelta = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' | 'thinking' }>
+type ContentDelta = Extract<Delta, { type: 'text' | 'reasoning' | 'refusal' | 'tool' | 'thinking' | 'restart' }>
 
 /** One choice of an answer, as in a reply that is not streamed. */
 export interface StoredChoice {
@@ -76,7 +76,7 @@ export const entryFormats = {
   },
   part: {
     help:
-      'One network read of an answer: deltas of type text, reasoning, refusal, tool or thinking. syn writes ' +
+      'One network read of an answer: deltas of type text, reasoning, refusal, tool or thinking, or restart. syn writes ' +
       'parts to ID.RUN.part, and also reads those in ID.jsonl.',
     required: { answer: text, deltas: list<ContentDelta>(isContentDelta) },
     optional: {},
@@ -127,7 +127,9 @@ function isType(type: string): type is EntryType {
 }
 
 function isContentDelta(value: Json): boolean {
-  if (!isObject(value) || typeof value.index !== 'number') return false
+  if (!isObject(value)) return false
+  if (value.type === 'restart') return true
+  if (typeof value.index !== 'number') return false
   if (value.type === 'tool') return typeof value.call === 'number'
   if (value.type === 'thinking') return isObject(value.block)
   if (typeof value.text !== 'string') return false

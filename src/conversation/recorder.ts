@@ -81,7 +81,7 @@ export class ConversationRecorder {
 
   /** A part of an answer: not to the log, where the end of the answer repeats what it has. */
   async writePart(answer: string, deltas: readonly Delta[]): Promise<void> {
-    const content = deltas.filter((delta) => delta.type === 'thinking' || isContent(delta))
+    const content = deltas.filter((delta) => delta.type === 'thinking' || delta.type === 'restart' || isContent(delta))
     if (!this.#writer || this.#isPartLost || content.length === 0) return
     const part = { type: 'part', answer, deltas: content } as const
     const { path } = this.#writer

@@ -95,6 +95,7 @@ export class Answer implements Disposable {
       }
       if ('index' in delta) this.#addTo(delta)
       else if (delta.type === 'chunk') this.#addChunk(delta)
+      else if (delta.type === 'restart') this.#restart()
       else if (delta.type === 'start') this.model = delta.model
       else if (delta.type === 'usage') this.usage = delta.usage
       else this.quota = delta.quota
@@ -159,6 +160,12 @@ export class Answer implements Disposable {
     this.#size += Math.max(text.length, sizeOfValue * countValues(text))
   }
 
+  #restart(): void {
+    this.#choices.clear()
+    this.hasAnswer = false
+    this.usage = undefined
+  }
+
   #addTo(delta: Extract<Delta, { index: number }>): void {
     if (this.#isKept(delta)) this.#size += sizeOf(delta)
     if (delta.type === 'logprobs') return
@@ -186,9 +193,8 @@ export class Answer implements Disposable {
     const call: CallInParts = known ?? { id: '', name: '', arguments: '' }
     if (!known) this.#size += sizeOfPart
     calls.set(piece.call, call)
-    // Some services repeat id and name with every piece.
     call.id ||= piece.id ?? ''
-    call.name ||= piece.name ?? ''
+    call.name += piece.name ?? ''
     if (piece.input !== undefined) {
       call.arguments = piece.input
       call.hasInput = true

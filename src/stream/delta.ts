@@ -1,6 +1,6 @@
 /** The typed events that an answer consists of. `index` is the number of the choice. */
 
-import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
+import { isObject, numberOf, type Json, type JsonObject } from '../io/json/json.ts'
 
 export interface TokenProbability {
   readonly token: string
@@ -19,6 +19,8 @@ export interface Usage {
 }
 
 export type Delta =
+  /** The service began another answer: what came before is not part of it. */
+  | { readonly type: 'restart' }
   /** `model` is the name of the serving model, which may differ from the requested one (section 2.1). */
   | { readonly type: 'start'; readonly id?: string; readonly model?: string }
   | { readonly type: 'text'; readonly index: number; readonly text: string }
@@ -87,6 +89,7 @@ export function sizeOf(delta: Delta): number {
       return sizeOfObject + JSON.stringify(delta.block).length
     case 'logprobs':
       return delta.tokens.reduce((size, { token }) => size + token.length + sizeOfObject, sizeOfObject)
+    case 'restart':
     case 'start':
     case 'usage':
     case 'end':
@@ -103,7 +106,10 @@ export function decodeUsage(usage: Json | undefined): Usage | undefined {
   if (!isObject(usage)) return undefined
   const { prompt_tokens_details: details, input_tokens: uncached } = usage
   const cachedTokens =
-    (isObject(details) ? count(details.cached_tokens) : undefined) ?? count(usage.cache_read_input_tokens)
+    (isObject(details) ? count(details.cached_tokens) : undefined) ??
+    count(usage.cache_read_input_tokens) ??
+    // Of Moonshot.
+    count(usage.cached_tokens)
   const cacheWriteTokens = count(usage.cache_creation_input_tokens)
   const named = count(usage.prompt_tokens)
   // A gateway that passes the counts of the messages family on under the names of the chat family leaves out cached tokens.
@@ -134,5 +140,6 @@ export function addUsage(one: Usage, other: Usage): Usage {
 }
 
 function count(value: Json | undefined): number | undefined {
-  return typeof value === 'number' && value >= 0 ? value : undefined
+  const number = numberOf(value)
+  return typeof number === 'number' && number >= 0 ? number : undefined
 }

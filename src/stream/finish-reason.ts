@@ -31,3 +31,7 @@ const reasons: readonly (readonly [FinishKind, RegExp])[] = [
 export function finishKind(reason: string): FinishKind {
   return reasons.find(([, pattern]) => pattern.test(reason))?.[0] ?? 'done'
 }
+
+export function announcesCalls(reason: string): boolean {
+  return /^(tool_calls?|tool_use|function_call)$/i.test(reason)
+}

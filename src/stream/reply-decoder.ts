@@ -21,10 +21,11 @@ import {
 } from './reply.ts'
 import { addDelta, isContent, type Delta } from './delta.ts'
 import { EventParser, type ServerEvent } from './events.ts'
-import { finishKind } from './finish-reason.ts'
+import { announcesCalls, finishKind } from './finish-reason.ts'
 import { maxHeldBack, mebibyte, ReplyBudget } from './reply-budget.ts'
 import { reportsError } from './reported-error.ts'
 import { isComplaint, isOverload, messageInJson, serviceMessage } from './service-message.ts'
+import { PairJoiner } from './well-formed.ts'
 
 /** Decodes what the service sends to deltas. Between calls it keeps numbers and the ids of calls: the answer has all else. */
 export interface ChunkDecoder {
@@ -91,7 +92,8 @@ class ReplyDecoder implements Disposable {
   readonly #options: DecodingOptions
   readonly #budget: ReplyBudget
   readonly #events: EventParser
-  readonly #progress: Progress
+  #progress: Progress
+  readonly #pairs = new PairJoiner()
   #kind: ReplyKind | undefined
   /** What decides the kind. */
   #start = ''
@@ -134,7 +136,8 @@ class ReplyDecoder implements Disposable {
         if (!(broken.error instanceof NetworkError && this.#progress.hasAll)) throw broken.error
       } else if (isStream) this.#checkEnd()
       else this.#takeWhole()
-    })
+      this.#progress.checkCalls()
+    }, true)
   }
 
   [Symbol.dispose](): void {
@@ -142,14 +145,14 @@ class ReplyDecoder implements Disposable {
     this.#budget.release(this.#size)
   }
 
-  #attempt(work: () => void): Delta[] {
+  #attempt(work: () => void, isEnd = false): Delta[] {
     try {
       work()
     } catch (error) {
       this.failure = { error }
       this.isDone = true
     }
-    const deltas = this.#deltas
+    const deltas = this.#pairs.join(this.#deltas, isEnd || this.failure !== undefined)
     this.#deltas = []
     return deltas
   }
@@ -190,7 +193,7 @@ class ReplyDecoder implements Disposable {
     if (this.#kind !== 'json') throw unexpectedReply(messageText(bytes), 'an answer')
     const text = new TextDecoder().decode(bytes)
     const json = checkChunk(parseJsonIfValid(text), text)
-    const deltas = this.#decoder.decodeWhole(json)
+    const deltas = this.#decoder.decodeWhole(mayCall(text) ? withExactNumbers(json, text) : json)
     if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer(text)
     if (this.#options.withChunks) {
       this.#deltas.push({ type: 'chunk', text, json: withExactNumbers(json, text), isWhole: true })
@@ -201,7 +204,7 @@ class ReplyDecoder implements Disposable {
 
   #takeEvent(event: ServerEvent): void {
     if (this.isDone) return
-    if (event.data === '[DONE]') {
+    if (event.data.trim() === '[DONE]') {
       // In families with an end event of their own, a stray [DONE] may come in the middle.
       this.isDone = !this.#decoder.isLast || this.#progress.hasAll
       return
@@ -212,9 +215,13 @@ class ReplyDecoder implements Disposable {
       const json = completed(withExactNumbers(chunk, event.data), event.event, this.#decoder)
       this.#deltas.push({ type: 'chunk', text: event.data, json, isWhole: false })
     }
-    const decoded = this.#decoder.decodeChunk(chunk)
+    const decoded = this.#decoder.decodeChunk(mayCall(event.data) ? withExactNumbers(chunk, event.data) : chunk)
     if (decoded.length === 0 && isComplaint(chunk)) this.#complaint ??= event.data
     for (const delta of decoded) {
+      if (delta.type === 'restart') {
+        this.#deltas = this.#deltas.filter(({ type }) => type === 'chunk')
+        this.#progress = new Progress(this.#options.choiceCount)
+      }
       // What follows costs the same for each delta, and a read may have hundreds of events.
       addDelta(this.#deltas, delta)
       this.#progress.record(delta)
@@ -230,6 +237,11 @@ class ReplyDecoder implements Disposable {
     if (!this.isDone && !hasAll)
       throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
   }
+}
+
+/** Whether it may have arguments of a tool as an object, whose numbers must not change. */
+function mayCall(text: string): boolean {
+  return /"(?:tool_|function_call"|input_json)/.test(text)
 }
 
 function tooMuchSpace(): NetworkError {
@@ -248,9 +260,9 @@ function noAnswer(text = ''): NetworkError {
 /** An event has the log probabilities of a few tokens at most; a million values block the process for seconds. */
 const maxEventValues = 131_072
 
-/** @returns `undefined` for an event without a chunk: some services send `null` to keep the connection alive. */
+/** @returns `undefined` for an event without a chunk: some services send `null`, or a comment, to keep the connection alive. */
 function readChunk({ data, event, isOpen }: ServerEvent, decoder: ChunkDecoder): JsonObject | undefined {
-  if (data === '') return undefined
+  if (data === '' || data.startsWith(':')) return undefined
   if (event === 'error') throw reportedError(data)
   const value = parseJsonIfValid(data, undefined, maxEventValues)
   // Such as `event: ping`, to keep the connection alive.
@@ -285,6 +297,9 @@ class Progress {
   readonly #count: number
   readonly #ended = new Set<number>()
   readonly #open = new Set<number>()
+  /** Those that call tools, and those whose finish reason says so. */
+  readonly #calling = new Set<number>()
+  readonly #announced = new Set<number>()
 
   constructor(count: number) {
     this.#count = count
@@ -297,7 +312,17 @@ class Progress {
       if (finishKind(delta.reason) === 'failed') throw new NetworkError(`the service aborted the answer${reason}`)
       this.#open.delete(delta.index)
       this.#ended.add(delta.index)
-    } else if (isContent(delta)) this.#open.add(delta.index)
+      if (announcesCalls(delta.reason)) this.#announced.add(delta.index)
+    } else if (isContent(delta)) {
+      this.#open.add(delta.index)
+      if (delta.type === 'tool') this.#calling.add(delta.index)
+    }
+  }
+
+  /** At the end: a finish reason may come before its calls. @throws NetworkError */
+  checkCalls(): void {
+    if ([...this.#announced].every((index) => this.#calling.has(index))) return
+    throw new NetworkError('the answer announced a tool call and ended without one', { retryable: true })
   }
 
   get hasAny(): boolean {

@@ -59,7 +59,8 @@ export function summarize({ deltas, failure }: Reading): string[] {
     void parts.set(key, (parts.get(key) ?? '') + (text ?? ''))
   for (const delta of deltas) {
     const number = 'index' in delta && delta.index > 0 ? `${delta.index}: ` : ''
-    if (delta.type === 'start') add('from ', delta.model)
+    if (delta.type === 'restart') parts.clear()
+    else if (delta.type === 'start') add('from ', delta.model)
     else if (delta.type === 'usage') parts.set('used ', `${delta.usage.promptTokens}+${delta.usage.completionTokens}`)
     else if (delta.type === 'end') add(`${number}end `, delta.reason)
     else if (delta.type === 'logprobs')

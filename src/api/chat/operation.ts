@@ -1,23 +1,9 @@
-import {
-  isNonEmptyText,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectsIn,
-  parseJsonIfValid,
-} from '../../io/json/json.ts'
+import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
 import type { Fold } from '../../stream/answer.ts'
 import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
 import type { Delta } from '../../stream/delta.ts'
-import {
-  addLogprobs,
-  addReasoning,
-  ChoicesFold,
-  createChoiceDecoder,
-  keysOfParts,
-  merge,
-  textEntry,
-} from '../choices.ts'
+import { addLogprobs, addReasoning, ChoicesFold, createChoiceDecoder, keysOfParts, merge } from '../choices.ts'
+import { CallReader } from './calls.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { chatFields } from './fields.ts'
 import { contentParts } from '../image.ts'
@@ -36,34 +22,25 @@ export const chat = {
 
 function createChatDecoder(): ChunkDecoder {
   /** By choice. */
-  const callNumbers = new Map<number, CallNumbers>()
+  const readers = new Map<number, CallReader>()
   return createChoiceDecoder((deltas, choice, index) => {
     const message = isObject(choice.delta) ? choice.delta : choice.message
-    if (isObject(message)) addMessage(deltas, message, index, callNumbers)
+    if (isObject(message)) addMessage(deltas, message, index, readers)
     addLogprobs(deltas, choice.logprobs, index)
   })
 }
 
-function addMessage(deltas: Delta[], message: JsonObject, index: number, callNumbers: Map<number, CallNumbers>): void {
+function addMessage(deltas: Delta[], message: JsonObject, index: number, readers: Map<number, CallReader>): void {
   addReasoning(deltas, message, index)
   const text = contentText(message.content)
   if (text !== '') deltas.push({ type: 'text', index, text })
   if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
-  if (message.tool_calls !== undefined) {
-    const numbers = callNumbers.get(index) ?? new CallNumbers()
-    callNumbers.set(index, numbers)
-    for (const [call, piece] of numbers.assign(message.tool_calls)) {
-      const called = isObject(piece.function) ? piece.function : {}
-      deltas.push({ type: 'tool', index, call, ...textEntry('id', piece.id), ...calledParts(called) })
-    }
-  }
-  if (isObject(message.function_call)) {
-    deltas.push({ type: 'tool', index, call: 0, ...calledParts(message.function_call) })
-  }
-}
-
-function calledParts(called: JsonObject): { name?: string; arguments?: string } {
-  return { ...textEntry('name', called.name), ...textEntry('arguments', called.arguments) }
+  const calls = objectsIn(message.tool_calls)
+  if (calls.length === 0 && isObject(message.function_call)) calls.push({ function: message.function_call })
+  if (calls.length === 0) return
+  const reader = readers.get(index) ?? new CallReader()
+  readers.set(index, reader)
+  for (const { call, added } of reader.read(calls)) deltas.push({ type: 'tool', index, call, ...added })
 }
 
 function contentText(content: Json | undefined): string {
@@ -73,13 +50,36 @@ function contentText(content: Json | undefined): string {
     .join('')
 }
 
+/** Adds the content of a delta: text, or parts, also after the other kind. */
+function joinContent(before: Json = null, content: Json): Json {
+  if (content === null) return before
+  if (typeof before === 'string' && typeof content === 'string') return before + content
+  if (before === null && !Array.isArray(content)) return content
+  const parts = Array.isArray(before) ? (before as JsonObject[]) : partsOf(before)
+  for (const part of partsOf(content)) {
+    const last = parts.at(-1)
+    if (isText(last) && isText(part)) parts[parts.length - 1] = { ...last, ...part, text: `${last.text}${part.text}` }
+    else parts.push(part)
+  }
+  return parts
+}
+
+function partsOf(content: Json): JsonObject[] {
+  return isNonEmptyText(content) ? [{ type: 'text', text: content }] : objectsIn(content)
+}
+
+function isText(part: JsonObject | undefined): part is JsonObject & { readonly text: string } {
+  return part?.type === 'text' && typeof part.text === 'string'
+}
+
 /** Keys of a part that are not merged into its choice. */
 const otherKeys = [...keysOfParts, 'delta']
 
 /** Folds the parts of a choice of a stream. */
 class ChatFold implements Fold {
-  readonly #numbers = new CallNumbers()
-  readonly #calls = new Map<number, JsonObject>()
+  readonly #reader = new CallReader()
+  /** What else the calls have, by number. */
+  readonly #calls = new Map<number, { readonly call: JsonObject; readonly called: JsonObject }>()
   readonly #message: JsonObject = {}
   readonly #others: JsonObject = {}
 
@@ -87,73 +87,27 @@ class ChatFold implements Fold {
     merge(this.#others, part, otherKeys)
     const { delta } = part
     if (!isObject(delta)) return
-    merge(this.#message, delta, ['tool_calls'])
-    for (const [number, piece] of this.#numbers.assign(delta.tool_calls)) {
-      const call = this.#calls.get(number) ?? {}
-      this.#calls.set(number, call)
-      merge(call, piece)
+    merge(this.#message, delta, ['content', 'tool_calls'])
+    if (delta.content !== undefined) this.#message.content = joinContent(this.#message.content, delta.content)
+    for (const { call: number, piece } of this.#reader.read(delta.tool_calls)) {
+      const others = this.#calls.get(number) ?? { call: {}, called: {} }
+      this.#calls.set(number, others)
+      merge(others.call, piece, ['index', 'id', 'function'])
+      if (isObject(piece.function)) merge(others.called, piece.function, ['name', 'arguments'])
     }
   }
 
   build(): JsonObject {
     const { role, content, ...others } = this.#message
     const message = { role: role ?? 'assistant', content: content ?? null, ...others }
-    const calls = [...this.#calls].sort(([a], [b]) => a - b).map(([, call], position) => wholeCall(call, position))
+    const calls = [...this.#reader.calls.values()]
+      .sort((a, b) => a.number - b.number)
+      .map((one, position) => {
+        const { call: { type, ...others } = {}, called } = this.#calls.get(one.number) ?? {}
+        // Without the index, which only streams need, and with an id for the tool result to refer to.
+        const head = { id: one.id || `call_${position}`, type: type || 'function' }
+        return { ...head, ...others, function: { name: one.name, arguments: one.arguments, ...called } }
+      })
     return { message: calls.length > 0 ? { ...message, tool_calls: calls } : message, ...this.#others }
   }
-}
-
-/** Removes the index, which only streams need; adds an id if there is none, for the tool result to refer to. */
-function wholeCall({ index: _index, id, type, ...rest }: JsonObject, position: number): JsonObject {
-  return { id: id || `call_${position}`, type: type || 'function', ...rest }
-}
-
-/** Indexes from here on cannot be positions in a list. */
-const maxIndex = 10_000
-
-/**
- * Assigns each piece to a tool call of its choice: by `index`, else by id, else to the same call as the piece before. Some
- * services give all calls the index 0: a whole call with another id is another call.
- */
-class CallNumbers {
-  /** By id. */
-  readonly #numbers = new Map<string, number>()
-  /** The calls that have an id. */
-  readonly #named = new Set<number>()
-  #last = 0
-  #next = 0
-
-  /** @returns the pieces of one delta's `tool_calls`, each with the number of its call. */
-  assign(pieces: Json | undefined): [number: number, piece: JsonObject][] {
-    const objects = objectsIn(pieces)
-    return objects.map((piece, position) => [this.#numberOf(piece, objects.length > 1 ? position : this.#last), piece])
-  }
-
-  #numberOf({ index, id, function: called }: JsonObject, fallback: number): number {
-    const name = isNonEmptyText(id) ? id : undefined
-    const isOther =
-      name !== undefined && this.#named.has(index as number) && !this.#numbers.has(name) && isWhole(called)
-    const hasIndex = isPosition(index) && !isOther
-    const number = hasIndex ? index : name === undefined ? fallback : this.#numberFor(name, fallback)
-    if (name !== undefined) {
-      this.#named.add(number)
-      this.#numbers.set(name, this.#numbers.get(name) ?? number)
-    }
-    this.#last = number
-    this.#next = Math.max(this.#next, number + 1)
-    return number
-  }
-
-  #numberFor(id: string, fallback: number): number {
-    return this.#numbers.get(id) ?? (this.#named.has(fallback) ? this.#next : fallback)
-  }
-}
-
-function isWhole(called: Json | undefined): boolean {
-  if (!isObject(called) || !isNonEmptyText(called.name) || typeof called.arguments !== 'string') return false
-  return isObject(parseJsonIfValid(called.arguments))
-}
-
-function isPosition(index: Json | undefined): index is number {
-  return Number.isInteger(index) && (index as number) >= 0 && (index as number) < maxIndex
 }

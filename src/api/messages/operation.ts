@@ -1,5 +1,12 @@
 import { NetworkError } from '../../errors.ts'
-import { isNonEmptyText, isObject, parseJsonIfValid, type Json, type JsonObject } from '../../io/json/json.ts'
+import {
+  exactJson,
+  isNonEmptyText,
+  isObject,
+  parseJsonIfValid,
+  type Json,
+  type JsonObject,
+} from '../../io/json/json.ts'
 import type { Fold } from '../../stream/answer.ts'
 import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
 import { decodeUsage, type Delta } from '../../stream/delta.ts'
@@ -17,15 +24,38 @@ export const messages = {
   alias: ({ messages }) =>
     contentParts(messages).some((block) => block.type === 'image') ? 'syn:large:vision' : 'syn:large:text',
   choiceCount: () => 1,
-  createDecoder: () => new MessagesDecoder(),
+  createDecoder: createMessagesDecoder,
   createFold: () => new MessageFold(),
 } as const satisfies StreamingOperation
 
 /** A message is one choice, however many blocks it has. */
 const index = 0
 
-/** Decodes events (section 4, note 6) to deltas. A value of the wrong type is ignored. */
-class MessagesDecoder implements ChunkDecoder {
+/** Decodes events (section 4, note 6) to deltas. A gateway that loses its backend may begin another message. */
+function createMessagesDecoder(): ChunkDecoder {
+  let decoder = new MessageDecoder()
+  return {
+    /** Adds the type, which some services give only by the event's name. */
+    completeChunk: (chunk, event) => (typeOf(chunk) === '' ? { ...chunk, type: event } : chunk),
+    /** The service may keep the connection open after the last event. */
+    isLast: (chunk) => typeOf(chunk) === 'message_stop',
+    decodeWhole: (answer) => decoder.decodeWhole(answer),
+    decodeChunk(chunk) {
+      if (!startsAnother(chunk, decoder.id)) return decoder.decodeChunk(chunk)
+      decoder = new MessageDecoder()
+      return [{ type: 'restart' }, ...decoder.decodeChunk(chunk)]
+    },
+  }
+}
+
+/** @param id Of the message so far. Some services send a message's start twice. */
+function startsAnother(event: JsonObject, id: Json | undefined): boolean {
+  if (typeOf(event) !== 'message_start' || !isObject(event.message)) return false
+  return isNonEmptyText(id) && isNonEmptyText(event.message.id) && event.message.id !== id
+}
+
+/** A value of the wrong type is ignored. */
+class MessageDecoder {
   readonly #numbers = new BlockNumbers()
   /** The numbers of blocks that are no calls of tools, or calls of tools that the service runs itself. */
   readonly #others = new Set<number>()
@@ -36,15 +66,7 @@ class MessagesDecoder implements ChunkDecoder {
   readonly #started = new Set<number>()
   readonly #usage: JsonObject = {}
   #hasStarted = false
-
-  completeChunk(chunk: JsonObject, event: string): JsonObject {
-    return typeOf(chunk) === '' ? { ...chunk, type: event } : chunk
-  }
-
-  /** The service may keep the connection open after the last event. */
-  isLast(chunk: JsonObject): boolean {
-    return typeOf(chunk) === 'message_stop'
-  }
+  id: Json | undefined
 
   decodeChunk(chunk: JsonObject): Delta[] {
     switch (typeOf(chunk)) {
@@ -74,9 +96,9 @@ class MessagesDecoder implements ChunkDecoder {
     return [...deltas, ...endDelta(isNonEmptyText(reason) || !Array.isArray(blocks) ? reason : 'end_turn')]
   }
 
-  /** Some services send the message's start twice. */
   #start({ id, model, usage }: JsonObject): Delta[] {
     const deltas = this.#usageDelta(usage)
+    this.id ??= id
     if (this.#hasStarted || !(isNonEmptyText(id) || isNonEmptyText(model))) return deltas
     this.#hasStarted = true
     return [{ type: 'start', ...textEntry('id', id), ...textEntry('model', model) }, ...deltas]
@@ -143,8 +165,8 @@ class MessagesDecoder implements ChunkDecoder {
 
   /** Tool blocks of other types are run by the service itself. */
   #inputDelta(block: number, json: Json | undefined): Delta[] {
-    if (!isNonEmptyText(json) || this.#others.has(block)) return []
-    return [{ type: 'tool', index, call: block, arguments: json }]
+    const text = inputPiece(json)
+    return text === '' || this.#others.has(block) ? [] : [{ type: 'tool', index, call: block, arguments: text }]
   }
 
   /** Counts are totals: those of the prompt come at the start, those of the answer at the end. */
@@ -172,18 +194,30 @@ const countNames = [
 
 /** Input that is not valid JSON is a string; missing input means no arguments. */
 function inputText(input: Json | undefined): string {
-  return typeof input === 'string' ? input || '{}' : JSON.stringify(input ?? {})
+  return typeof input === 'string' ? input || '{}' : exactJson(input ?? {})
+}
+
+/** Some services send the input as an object. */
+function inputPiece(piece: Json | undefined): string {
+  if (isObject(piece)) return exactJson(piece)
+  return typeof piece === 'string' ? piece : ''
 }
 
 /** Folds streamed events to the message that the service would have sent without streaming, unknown keys included. */
 class MessageFold implements Fold {
-  readonly #numbers = new BlockNumbers()
+  #numbers = new BlockNumbers()
   /** By block number: the block, after any thinking that came inside a block of another type. */
-  readonly #blocks: JsonObject[][] = []
-  readonly #head: JsonObject = {}
-  readonly #usage: JsonObject = {}
+  #blocks: JsonObject[][] = []
+  #head: JsonObject = {}
+  #usage: JsonObject = {}
 
   add(event: JsonObject): void {
+    if (startsAnother(event, this.#head.id)) {
+      this.#numbers = new BlockNumbers()
+      this.#blocks = []
+      this.#head = {}
+      this.#usage = {}
+    }
     switch (typeOf(event)) {
       case 'message_start':
         return this.#addHead(event.message)
@@ -251,11 +285,12 @@ class MessageFold implements Fold {
 
   /** Until the block ends, its input is the text received so far. */
   #appendInput(number: number, piece: Json | undefined): void {
-    if (!isNonEmptyText(piece)) return
+    const text = inputPiece(piece)
+    if (text === '') return
     const blocks = (this.#blocks[number] ??= [])
     const tool = blocks.find(hasInput) ?? { type: 'tool_use' }
     if (!blocks.includes(tool)) blocks.push(tool)
-    appendText(tool, 'input', piece)
+    appendText(tool, 'input', text)
   }
 
   #close(number: number): void {

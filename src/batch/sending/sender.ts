@@ -58,7 +58,7 @@ export function createSender(options: SenderOptions): SendRow {
     })
     const streaming = { withChunks: true, oneAttempt: true, rows: limit, onWait } as const
     await answers.send({ operation, body: request, needsUsage: true, keepsModel: hasOwnModel }, (sent) =>
-      receive(client.stream(operation, sent, streaming), { answer }),
+      receive(client.stream(operation, sent, streaming), { answer, restart: () => Promise.resolve() }),
     )
     const { model, usage, quota, json: body, isCutOff } = answer
     const settled = settle({ answer, operation, body: request }, { runsTools: false, mustBeWhole: !allowsCut })

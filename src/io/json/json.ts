@@ -157,10 +157,17 @@ export function numberOf<Value extends Json | undefined>(value: Value): Value | 
   return Number(value.slice(numberMark.length))
 }
 
-/** `JSON.stringify`, for a value that may have numbers of `withExactNumbers`. */
+/** `JSON.stringify` for what is written and sent: with numbers of `withExactNumbers`, and well-formed text. */
 export function exactJson(value: Json | object, indent?: number): string {
-  const text = JSON.stringify(value, undefined, indent)
+  const text = withoutHalves(JSON.stringify(value, undefined, indent))
   return numberMark === undefined ? text : text.replaceAll(new RegExp(`"${numberMark}([-+.\\deE]+)"`, 'g'), '$1')
+}
+
+/** Half of a pair of UTF-16 surrogates, which JSON has as an escape, becomes U+FFFD: many parsers refuse it, and services too. */
+function withoutHalves(json: string): string {
+  if (!json.includes('\\ud')) return json
+  // All other escapes are found as well: in `\\ud800`, the first two characters are one.
+  return json.replaceAll(/\\(?:ud[89a-f]..|.)/g, (escape) => (escape.length > 2 ? '\ufffd' : escape))
 }
 
 /** Visits the numbers in a JSON text. */

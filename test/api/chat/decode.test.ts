@@ -8,6 +8,7 @@ const from = 'from zai-org/GLM-4.7'
 const used = 'used 9+5'
 const hello = [from, 'text Hello', 'end stop', used]
 const weather = 'tool 0 call_a weather {"city":"Oslo"}'
+const noCall = 'failed: the answer announced a tool call and ended without one'
 const broken = 'failed: the stream ended before the answer was complete'
 
 const streams: [name: string, summary: string[]][] = [
@@ -19,10 +20,14 @@ const streams: [name: string, summary: string[]][] = [
   ['reasoning-other-name-empty', [from, 'reasoning Hm.', 'text Yes', 'end stop', used]],
   ['content-null', [from, 'text Hi', 'end stop', used]],
   ['content-parts', [from, 'text Hi you', 'end stop', used]],
+  ['content-parts-then-text', [from, 'text Hi you two', 'end stop', used]],
+  ['surrogates-cut', [from, 'reasoning Hm 😀', 'text A😀 end', 'end stop', used]],
+  ['surrogates-alone', [from, 'text A\ufffd b\ufffdc\ufffd', 'end stop', used]],
   ['choices-empty', [from, 'text Hi', 'end stop', used]],
   ['choices-interleaved', [from, '1: text Good day', 'text Hello', '1: end stop', 'end length', used]],
   ['role-repeated', hello],
   ['usage-in-last-chunk', [from, 'text Hi', 'end stop', used]],
+  ['usage-in-choice', [from, 'text Hi', 'end stop', used]],
   ['usage-growing', [from, used, 'text Hi', 'end stop']],
   ['tools-by-index', [from, weather, 'tool 1 call_b time {"zone":"CET"}', 'end tool_calls', used]],
   ['tools-index-missing', [from, weather, 'end tool_calls', used]],
@@ -35,12 +40,23 @@ const streams: [name: string, summary: string[]][] = [
   ['tools-id-missing', [from, 'tool 0  weather {}', 'tool 1  time {}', 'end tool_calls', used]],
   ['tools-name-repeated', [from, weather, 'end tool_calls', used]],
   ['tools-arguments-whole', [from, weather, 'end tool_calls', used]],
+  [
+    'tools-arguments-object',
+    [from, 'tool 0 call_a weather {"city":"Oslo","id":12345678901234567890}', 'end tool_calls', used],
+  ],
+  ['tools-arguments-twice', [from, weather, 'end tool_calls', used]],
+  ['tools-arguments-after-empty', [from, weather, 'end tool_calls', used]],
+  ['tools-name-in-pieces', [from, weather, 'end tool_calls', used]],
+  ['tools-name-growing', [from, weather, 'end tool_calls', used]],
+  ['tools-heads-index-same', [from, weather, 'tool 1 call_b time {"zone":"CET"}', 'end tool_calls', used]],
+  ['tools-head-index-of-other', [from, weather, 'tool 1 call_b time {"zone":"CET"}', 'end tool_calls', used]],
   ['function-call', [from, 'tool 0  weather {"city":"Oslo"}', 'end function_call', used]],
   ['refusal', [from, "refusal I can't help with that.", 'end stop', used]],
   ['logprobs', [from, 'text Hi!', 'tokens Hi-0.1!-0.5', 'end stop', used]],
   ['unknown-keys', [from, 'text Hi!', 'end stop', used]],
   ['finish-with-content', hello],
   ['finish-never', [from, 'text Hello']],
+  ['finish-announces-call', [from, 'text Let me look that up.', 'end tool_calls', used, noCall]],
   ['finish-length', [from, 'text Once upon', 'end length', used]],
   ['finish-length-all-reasoning', [from, 'reasoning First, consider', 'end length', used]],
   ['finish-length-nothing', [from, 'end length', used]],
@@ -56,6 +72,7 @@ const streams: [name: string, summary: string[]][] = [
   ['error-null', [from, 'text Hi', 'end stop', used]],
   ['byte-order-mark', hello],
   ['comments', hello],
+  ['comment-as-data', hello],
   ['data-lines', hello],
   ['data-without-space', [from, 'text Hello there', 'end stop', used]],
   ['multi-byte', [from, 'text Grüße, 日本語 👩‍🚀 e\u0301', 'end stop', used]],

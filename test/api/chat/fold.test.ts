@@ -45,6 +45,28 @@ const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonO
   ],
   ['tools-name-repeated', { content: null, tool_calls: [weather] }, 'tool_calls'],
   ['tools-arguments-whole', { content: null, tool_calls: [weather] }, 'tool_calls'],
+  ['tools-arguments-twice', { content: null, tool_calls: [weather] }, 'tool_calls'],
+  ['tools-arguments-after-empty', { content: null, tool_calls: [weather] }, 'tool_calls'],
+  ['tools-name-in-pieces', { content: null, tool_calls: [weather] }, 'tool_calls'],
+  ['tools-name-growing', { content: null, tool_calls: [weather] }, 'tool_calls'],
+  [
+    'tools-arguments-object',
+    { content: null, tool_calls: [call('call_a', 'weather', '{"city":"Oslo","id":12345678901234567890}')] },
+    'tool_calls',
+  ],
+  [
+    'tools-heads-index-same',
+    { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}')] },
+    'tool_calls',
+  ],
+  [
+    'tools-head-index-of-other',
+    { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}')] },
+    'tool_calls',
+  ],
+  ['content-parts', { content: [{ type: 'text', text: 'Hi you' }] }],
+  ['content-parts-then-text', { content: [{ type: 'text', text: 'Hi you two' }] }],
+  ['surrogates-cut', { content: 'A😀 end', reasoning_content: 'Hm 😀' }],
   [
     'function-call',
     { content: null, function_call: { name: 'weather', arguments: '{"city":"Oslo"}' } },

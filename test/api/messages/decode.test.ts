@@ -10,6 +10,7 @@ const head = [from, used]
 const end = 'end end_turn'
 const hello = [...head, 'text Hello', end]
 const weather = 'tool 0 toolu_0 weather {"city":"Oslo"}'
+const noCall = 'failed: the answer announced a tool call and ended without one'
 const cut = [from, 'used 9+1', 'text Hello', 'failed: the stream ended before the answer was complete']
 
 const streams: [name: string, summary: string[]][] = [
@@ -36,11 +37,19 @@ const streams: [name: string, summary: string[]][] = [
   ],
   ['tool-use-input-empty', [...head, 'tool 0 toolu_0 weather {}', 'tool 1 toolu_1 time {}', 'end tool_use']],
   ['tool-use-input-in-opening', [...head, weather, 'end tool_use']],
+  ['tool-use-input-object', [...head, weather, 'end tool_use']],
+  ['tool-use-input-exact', [...head, 'tool 0 toolu_0 weather {"id":12345678901234567890}', 'end tool_use']],
   ['tool-use-input-null', [...head, 'tool 0 toolu_0 weather {}', 'end tool_use']],
   ['tool-use-input-unfinished', [...head, 'tool 0 toolu_0 weather {"city":"Os', 'end max_tokens']],
   ['tool-use-never-stopped', [...head, weather, 'end tool_use']],
   ['tool-use-unannounced', [...head, 'tool 0   {"city":"Oslo"}', 'end tool_use']],
   ['tool-of-the-service', [...head, 'text Cold', end]],
+  ['stop-announces-call', [...head, 'text Let me see.', 'end tool_use', noCall]],
+  ['another-message', hello],
+  [
+    'surrogates-cut',
+    [...head, 'reasoning Hm 😀', 'text A😀 b\ufffd', 'tool 2 toolu_0 weather {"city":"😀"}', 'end tool_use'],
+  ],
   ['start-without-type-and-role', hello],
   ['start-repeated', hello],
   ['start-repeated-bare', hello],

@@ -1,10 +1,10 @@
 /** `syn chat -c` and `--session`: what a request of a conversation contains. */
 
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
-import { entriesIn, runChats } from '../../helpers/conversations.ts'
+import { conversationFiles, entriesIn, runChats } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
 
@@ -243,4 +243,13 @@ describe('the model', () => {
     const { last } = await runChats(emptyFolder(), [one, json({ error: 'no' }, 400), two], ...lines)
     expect(last.model).toBe('hf:x')
   })
+})
+
+test('half of a pair of UTF-16 surrogates, as earlier versions saved them, is sent as U+FFFD', async () => {
+  const home = emptyFolder()
+  await runChats(home, [one], ['--save', 'a'])
+  const [path = ''] = conversationFiles(home)
+  writeFileSync(path, readFileSync(path, 'utf8').replace('One.', String.raw`One\ud83d.`))
+  const { last } = await runChats(home, [two], ['-c', 'b'])
+  expect(last.messages).toEqual([user('a'), assistant('One\ufffd.'), user('b')])
 })

@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest'
 import { fixture } from '../../helpers/fixtures.ts'
 import { messages } from '../../helpers/messages.ts'
-import type { Answer } from '../../helpers/service.ts'
+import { startService, type Answer } from '../../helpers/service.ts'
+import { type WatchedRun, watchSyn } from '../../helpers/watched-run.ts'
 
 const stream = 'text/event-stream'
 
@@ -31,6 +32,8 @@ const runs: [name: string, code: number, out: string, err: string][] = [
   ['tool-use-input-unfinished', 0, 'weather({"city":"Os)\n', `syn: ${limit}\n`],
   ['tool-of-the-service', 0, 'Cold\n', ''],
   ['start-repeated', 0, 'Hello\n', ''],
+  ['stop-announces-call', 7, 'Let me see.', `${cut}the answer announced a tool call and ended without one\n`],
+  ['surrogates-cut', 0, 'A😀 b\ufffd\nweather({"city":"😀"})\n', ''],
   ['type-only-in-event', 0, 'Hello\n', ''],
   ['unknown-events', 0, 'Hello\n', ''],
   ['done-at-end', 0, 'Hello\n', ''],
@@ -99,4 +102,28 @@ test('the connection may stay open after message_stop', async () => {
     response.write(fixture('plain', 'messages'))
   }
   expect(await messages(['hi'], { answer })).toMatchObject({ code: 0, out: 'Hello there\n' })
+})
+
+/** A gateway that lost its backend in the middle of the answer, and tried again. */
+const [half = '', another = ''] = fixture('another-message', 'messages')
+  .toString()
+  .split(/(?=event: message_start.*\n.*msg_9a00)/)
+
+test('an answer that begins again after a part was printed is cut short', async () => {
+  let run: WatchedRun | undefined
+  await using service = await startService(async (_asked, response) => {
+    response.writeHead(200, { 'content-type': stream })
+    response.write(half)
+    await run?.written('Half of an ans')
+    response.end(another)
+  })
+  run = watchSyn(['messages', 'hi'], service.env)
+  const err = `${cut}the service started another answer\n`
+  expect(await run.outcome).toMatchObject({ code: 7, out: 'Half of an ans', err })
+})
+
+test('before anything of it was printed, the second answer is taken', async () => {
+  const outcome = await messages(['--json', 'hi'], { answer: recorded('another-message', stream) })
+  expect(outcome).toMatchObject({ code: 0, err: '' })
+  expect(JSON.parse(outcome.out)).toMatchObject({ id: 'msg_9a00', content: [{ type: 'text', text: 'Hello' }] })
 })
