@@ -40,7 +40,7 @@ On a terminal the answer appears as it is generated, the reasoning first, dimmed
 
 -u prints the tokens, the time, the cost if the model list has prices, and the requests that are left. "18 prompt (17 cached)" are 18 prompt tokens, 17 of which the service had in its cache. For -u, --json and the interactive chat, the request has stream_options.include_usage, without which many services send no usage with a stream; --stream-options replaces it. If a service refuses it, and its message names it, syn sends the request again without it, and leaves it out for an hour.
 
---schema asks for JSON of a given shape and checks the answer. The exit status is 1 if it does not match:
+--schema asks for JSON of a given shape and checks the answer, which may be JSON, or have it in its only fenced code block. In a pipe or a file, that JSON alone is written, once it is checked. If it does not match, the exit status is 1, and the whole answer goes to stderr, with --output to FILE.partial:
 
   $ cat person.json
   {"type":"object","required":["name","age"],

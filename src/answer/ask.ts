@@ -20,7 +20,14 @@ import { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
 import { ReplyBudget } from '../stream/reply-budget.ts'
 import { showSpinner } from '../terminal/spinner.ts'
-import { choosePrinter, extractedBlock, needsChunks, type AnswerView } from './choose-printer.ts'
+import {
+  type AnswerCheck,
+  type AnswerView,
+  choosePrinter,
+  extractedBlock,
+  needsChunks,
+  printsPart,
+} from './choose-printer.ts'
 import { Meter } from './meter.ts'
 import { reportEnds, settle, type Settled } from './outcome.ts'
 import type { Printer } from './printer.ts'
@@ -39,8 +46,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   /** Starts recording the answer, before anything is sent. @param model As requested. */
   record?(model: Json): Promise<AnswerRecorder>
-  /** @throws FailedError if the text of an answer is not what was asked for; the signal's reason if it aborts. */
-  check?(text: string, signal: AbortSignal): Promise<void>
+  readonly check?: AnswerCheck | undefined
   /** If the tools that the answer calls are run: where the last answer goes, which the caller completes, and the request before. */
   readonly step?: { readonly target: OutputTarget; readonly before: Meter | undefined }
 }
@@ -144,7 +150,7 @@ async function open(asking: Asking): Promise<Showing> {
   const spinner = await showSpinner(waiting, context)
   const sinks = { out: stoppingSpinner(spinner, target), err: stoppingSpinner(spinner, io.err) }
   const runsTools = step !== undefined
-  const source = { operation, body, answer, ...sinks, spinner, runsTools, signal }
+  const source = { operation, body, answer, ...sinks, spinner, runsTools, check: options.check, signal }
   const printer = await choosePrinter(source, view, context)
   view.onStart?.(meter)
   return { ...asking, answer, meter, target, spinner, printer }
@@ -169,6 +175,13 @@ async function deliver(showing: Showing): Promise<void> {
     await printer.print(deltas)
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
+  const restart = printer.restart?.bind(printer)
+  const takeAnother =
+    restart &&
+    (async (): Promise<void> => {
+      restart()
+      await notices.info('the service started the answer again; the first part was dropped')
+    })
   const streaming = { withChunks: needsChunks(view), signal, onWait }
   const sender = new AnswerSender({
     catalog,
@@ -181,7 +194,12 @@ async function deliver(showing: Showing): Promise<void> {
   })
   try {
     await sender.send({ operation, body, needsUsage }, (sent) =>
-      receive(connected.stream(operation, sent, streaming), { record: recorder?.add, answer, show }),
+      receive(connected.stream(operation, sent, streaming), {
+        record: recorder?.add,
+        answer,
+        show,
+        restart: takeAnother,
+      }),
     )
   } catch (error) {
     await recorder?.end(answer, error)
@@ -196,14 +214,15 @@ async function close(
   { options, view, signal, answer, printer, spinner, target }: Showing,
 ): Promise<void> {
   const { kind } = settled
+  const { check, step } = options
+  const isPart = printsPart(view, check, target)
   // Half a code block is no result.
-  await (kind === 'incomplete' && extractedBlock(view) ? printer.interrupt() : printer.finish())
+  await (kind === 'incomplete' && isPart ? printer.interrupt() : printer.finish())
   spinner?.stop()
   if (kind === 'calls') return
   if (kind === 'incomplete')
     throw settled.isCutCall ? settled.error : withAddedHint(settled.error, { code: 'allow cut' })
-  const { check, step } = options
-  if (check) for (const text of answer.texts) await check(await shownPart(text, view, signal), signal)
+  if (check && !isPart) for (const text of answer.texts) await check(text, signal)
   if (!step) await target.commit()
 }
 
@@ -245,14 +264,6 @@ function mustBeWhole({ check }: AskOptions, view: Presentation): boolean {
 function mustKeepTexts({ record, check, step }: AskOptions, view: Presentation, { out, err }: Io): boolean {
   if (record ?? check ?? step) return true
   return extractedBlock(view) !== undefined || (!view.json && (out.isTerminal || err.isTerminal))
-}
-
-/** The part of an answer's text that is shown: only that is checked. */
-async function shownPart(text: string, view: AnswerView, signal: AbortSignal): Promise<string> {
-  const position = extractedBlock(view)
-  if (!position) return text
-  const { fencedBlocks } = await import('../terminal/markdown/fenced-code.ts')
-  return (await fencedBlocks(text, signal)).at(position === 'first' ? 0 : -1) ?? text
 }
 
 /** A sink that stops the spinner before it writes. */

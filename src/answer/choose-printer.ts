@@ -44,15 +44,24 @@ export interface PrinterSource {
   readonly spinner: Activity | undefined
   /** Whether the tools that the answer calls are run. */
   readonly runsTools: boolean
+  readonly check: AnswerCheck | undefined
   /** Of the request. */
   readonly signal: AbortSignal
 }
+
+/** @returns the checked part of the text of an answer. @throws FailedError if the text is not what was asked for. */
+export type AnswerCheck = (text: string, signal: AbortSignal) => Promise<string>
 
 type PrinterContext = Pick<CommandContext, 'io' | 'notices' | 'loadStyle'>
 
 /** Which code block of the answer is printed; `undefined` for the whole answer. */
 export function extractedBlock({ extract, extractLast }: AnswerView): 'first' | 'last' | undefined {
   return extractLast ? 'last' : extract ? 'first' : undefined
+}
+
+/** Whether only a part of the answer is printed, once that is complete and, if it must be, checked. */
+export function printsPart(view: AnswerView, check: AnswerCheck | undefined, out: Pick<Sink, 'isTerminal'>): boolean {
+  return !needsChunks(view) && (extractedBlock(view) !== undefined || (check !== undefined && !out.isTerminal))
 }
 
 /** Whether the printer needs the service's own chunks besides the deltas. */
@@ -65,7 +74,7 @@ export async function choosePrinter(
   view: AnswerView,
   context: PrinterContext,
 ): Promise<Printer> {
-  const { operation, body, answer, out, err, spinner, runsTools, signal } = source
+  const { operation, body, answer, out, err, spinner, runsTools, check, signal } = source
   const { io, notices, loadStyle } = context
   const other = await nonTextPrinter(source, view, context)
   const isFile = standardStream(view.output) === undefined
@@ -90,12 +99,15 @@ export async function choosePrinter(
   }
   let last = other
   // On a terminal, the text before a call is of use as it arrives.
-  if (runsTools && !view.jsonl && (other !== undefined || !out.isTerminal)) {
+  const holdsCalls = runsTools && !view.jsonl && (other !== undefined || !out.isTerminal)
+  // Calls that are not run are an answer, which no schema describes.
+  const isChecked = check !== undefined && !extractedBlock(view) && printsPart(view, check, out)
+  if (holdsCalls || isChecked) {
     const { heldPrinter } = await import('./held-printer.ts')
     const held = { ...options, showsReasoning: false }
     const newFilter = chooseFilter(view.raw ?? false, io, err, errStyle)
-    const beforeCalls = new TextPrinter(err, err, answer, { ...held, newFilter })
-    last = heldPrinter(answer, other ?? new TextPrinter(out, err, answer, held), beforeCalls)
+    const withCalls = new TextPrinter(runsTools ? err : out, err, answer, runsTools ? { ...held, newFilter } : held)
+    last = heldPrinter(answer, other ?? new TextPrinter(out, err, answer, held), withCalls)
   }
   if (last) return options.showsReasoning ? inTurn(new TextPrinter(nullSink, err, answer, options), last) : last
   const printer = new TextPrinter(out, err, answer, options)
@@ -124,22 +136,25 @@ export function chooseReasoningFilter(view: Pick<AnswerView, 'raw'>, io: Io, err
   return () => sanitizingFilter(loading.then(({ WordWrap }) => new WordWrap(err)))
 }
 
-/** The printer for JSON and for extracted code; `undefined` for text. */
+/** The printer for JSON and for a part of the answer; `undefined` for text. */
 async function nonTextPrinter(
-  { answer, out, err, signal }: PrinterSource,
+  { answer, out, err, check, signal }: PrinterSource,
   view: AnswerView,
   { notices }: PrinterContext,
 ): Promise<Printer | undefined> {
   if (view.jsonl) return jsonLinesPrinter(out)
   if (view.json) return jsonPrinter(out, answer)
+  if (!printsPart(view, check, out)) return undefined
   const position = extractedBlock(view)
-  if (!position) return undefined
-  const { codePrinter } = await import('./code-printer.ts')
-  return codePrinter(out, answer, {
+  const { fencedBlocks } = await import('../terminal/markdown/fenced-code.ts')
+  const { partPrinter } = await import('./part-printer.ts')
+  return partPrinter(out, answer, {
     fallback: standardStream(view.output) === undefined ? out : err,
-    position,
+    async partOf(text) {
+      const part = position ? (await fencedBlocks(text, signal)).at(position === 'first' ? 0 : -1) : text
+      return part !== undefined && check ? check(part, signal) : part
+    },
     warnWithout: (index) => notices.warn(`${lowerFirst(titleOf(index, view))} has no code block`),
-    signal,
   })
 }
 

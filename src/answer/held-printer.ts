@@ -7,15 +7,16 @@ import type { Printer } from './printer.ts'
  * and nothing else.
  * @param answer Accumulates the deltas before they are printed.
  * @param last Prints the answer.
- * @param beforeCalls Prints the text before a call, which is no answer.
+ * @param withCalls Prints one that calls tools.
  */
-export function heldPrinter(answer: Answer, last: Printer, beforeCalls: Printer): Printer {
+export function heldPrinter(answer: Answer, last: Printer, withCalls: Printer): Printer {
   const held: Delta[][] = []
   const end = async (how: 'finish' | 'interrupt'): Promise<void> => {
-    const printer = how === 'finish' && answer.callsTools ? beforeCalls : last
+    const printer = how === 'finish' && answer.callsTools ? withCalls : last
     for (const deltas of held) await printer.print(deltas)
     await printer[how]()
   }
   const print = async (deltas: readonly Delta[]): Promise<void> => void held.push([...deltas])
-  return { print, finish: () => end('finish'), interrupt: () => end('interrupt') }
+  const restart = (): void => void (held.length = 0)
+  return { print, finish: () => end('finish'), interrupt: () => end('interrupt'), restart }
 }

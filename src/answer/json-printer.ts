@@ -14,7 +14,7 @@ import type { Printer } from './printer.ts'
 export function jsonPrinter(out: Sink, answer: Answer): Printer {
   const finish = (): Promise<void> => writeJson(answer.json, out)
   const interrupt = async (): Promise<void> => (answer.hasJson ? finish() : undefined)
-  return { print: () => Promise.resolve(), finish, interrupt }
+  return { print: () => Promise.resolve(), finish, interrupt, restart: () => undefined }
 }
 
 /** The service's chunks as they arrive, one per line. */
@@ -28,5 +28,5 @@ export function jsonLinesPrinter(out: Sink): Printer {
     if (lines !== '') await writeText(out, lines, sanitizeJson)
   }
   const end = (): Promise<void> => Promise.resolve()
-  return { print, finish: end, interrupt: end }
+  return { print, finish: end, interrupt: end, restart: () => undefined }
 }

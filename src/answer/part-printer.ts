@@ -1,46 +1,48 @@
-/** Prints only a fenced code block of the answer, once the answer is complete (`--extract`). */
+/** Prints only a part of the answer, once it is complete: a fenced code block (`--extract`), or checked JSON (`--schema`). */
 
 import { FailedError } from '../errors.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import type { Answer } from '../stream/answer.ts'
-import { fencedBlocks } from '../terminal/markdown/fenced-code.ts'
 import type { Printer } from './printer.ts'
 
-export interface CodePrinterOptions {
-  /** Gets the whole answer if it has no code block. */
+export interface PartPrinterOptions {
+  /** Gets the whole answer if it has no such part. */
   readonly fallback: Sink
-  readonly position: 'first' | 'last'
-  /** Called for each answer without a code block, if another one has one. */
+  /** @returns the part of the text of an answer; `undefined` if there is none. @throws FailedError if it is of no use. */
+  partOf(text: string): Promise<string | undefined>
+  /** Called for each answer without the part, if another one has it. */
   warnWithout(index: number): Promise<void>
-  /** Stops the search in a long answer. */
-  readonly signal: AbortSignal
 }
 
-/** @param answer Keeps the texts. @throws FailedError at the end if no answer has a code block. */
-export function codePrinter(out: Sink, answer: Answer, options: CodePrinterOptions): Printer {
-  const { fallback, position, warnWithout, signal } = options
-
-  /** An incomplete code block is no result; the answer goes to the fallback. */
+/** @param answer Keeps the texts. @throws FailedError at the end if no answer has the part. */
+export function partPrinter(out: Sink, answer: Answer, { fallback, partOf, warnWithout }: PartPrinterOptions): Printer {
+  /** An incomplete part is no result; the answer goes to the fallback. */
   const interrupt = async (): Promise<void> => {
     const texts = answer.choices.flatMap(([, { text }]) => (text === '' ? [] : [text]))
-    const text = texts.join('\n\n')
-    if (text !== '') await writeText(fallback, text.endsWith('\n') ? text : `${text}\n`)
+    if (texts.length > 0) await writeText(fallback, withLineEnd(texts.join('\n\n')))
   }
 
-  /** Prints the block of each answer that has one. If none has one, the answers go to the fallback. */
+  const findParts = async (): Promise<(readonly [index: number, part: string | undefined])[]> => {
+    const found: [index: number, part: string | undefined][] = []
+    for (const [index, { text }] of answer.choices) found.push([index, await partOf(text)])
+    if (found.every(([, part]) => part === undefined)) throw new FailedError('the answer has no fenced code block')
+    return found
+  }
+
+  /** Prints the part of each answer that has one. If none has one, the answers go to the fallback. */
   const finish = async (): Promise<void> => {
-    const answers: { index: number; block: string | undefined }[] = []
-    for (const [index, { text }] of answer.choices) {
-      answers.push({ index, block: (await fencedBlocks(text, signal)).at(position === 'first' ? 0 : -1) })
-    }
-    const blocks = answers.flatMap(({ block }) => block ?? [])
-    if (blocks.length === 0) {
-      await interrupt()
-      throw new FailedError('the answer has no fenced code block')
-    }
-    await writeText(out, blocks.join('\n'))
-    for (const { index, block } of answers) if (block === undefined) await warnWithout(index)
+    const found = await findParts().catch(async (error: unknown) => {
+      if (error instanceof FailedError) await interrupt()
+      throw error
+    })
+    const parts = found.flatMap(([, part]) => part ?? [])
+    await writeText(out, parts.map(withLineEnd).join('\n'))
+    for (const [index, part] of found) if (part === undefined) await warnWithout(index)
   }
 
-  return { print: () => Promise.resolve(), finish, interrupt }
+  return { print: () => Promise.resolve(), finish, interrupt, restart: () => undefined }
+}
+
+function withLineEnd(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`
 }

@@ -8,6 +8,8 @@ export interface Printer {
   finish(): Promise<void>
   /** Called when the answer is interrupted: shows the part that is not shown yet. */
   interrupt(): Promise<void>
+  /** Forgets what has come. Absent if that is shown as it arrives. */
+  restart?(): void
   /** What the printer waits for before it shows more, such as `the whole table`: for the spinner. */
   readonly awaited?: SafeText | undefined
 }
@@ -22,6 +24,7 @@ export function inTurn(first: Printer, second: Printer): Printer {
     print: (deltas) => both((one) => one.print(deltas)),
     finish: () => both((one) => one.finish()),
     interrupt: () => both((one) => one.interrupt()),
+    ...(second.restart && { restart: () => second.restart?.() }),
     get awaited() {
       return second.awaited
     },

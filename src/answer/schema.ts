@@ -10,10 +10,11 @@ export interface AnswerSchema {
   /** The `response_format` to send. */
   readonly responseFormat: JsonObject
   /**
-   * @throws FailedError if the text of an answer is not JSON that matches the schema, or takes too long to check; the signal's
-   *   reason if it aborts meanwhile.
+   * @returns the JSON in the text of an answer.
+   * @throws FailedError if there is none that matches the schema, or it takes too long to check; the signal's reason if it
+   *   aborts meanwhile.
    */
-  check(text: string, signal?: AbortSignal): Promise<void>
+  check(text: string, signal?: AbortSignal): Promise<string>
 }
 
 /** @throws UsageError if it is not a JSON schema. */
@@ -23,12 +24,24 @@ export async function loadSchema(schema: JsonObject): Promise<AnswerSchema> {
   return {
     responseFormat: { type: 'json_schema', json_schema: { name: title || 'answer', schema } },
     check: async (text, signal) => {
-      const answer = parseJsonIfValid(text)
-      if (answer === undefined) throw new FailedError('the answer does not match the schema: it is not JSON')
-      const problem = await withinTimeLimit(() => validate(answer), signal).catch(failSlow)
+      const json = jsonIn(text)
+      if (json === undefined) throw new FailedError('the answer does not match the schema: it is not JSON')
+      const value = parseJsonIfValid(json, null)
+      const problem = await withinTimeLimit(() => validate(value), signal).catch(failSlow)
       if (problem) throw new FailedError(`the answer does not match the schema: ${problem}`)
+      return json
     },
   }
+}
+
+const fence = /^ {0,3}(?:`{3,}|~{3,}).*$/m
+
+/** The JSON that a text is, or that is in its only fenced code block; `undefined` if there is none. */
+export function jsonIn(text: string): string | undefined {
+  // JSON has no line ends in its strings, and so no line that looks like a fence.
+  const [, fenced, ...after] = text.split(fence)
+  const parts = fenced === undefined || after.length > 1 ? [text] : [text, fenced]
+  return parts.find((part) => parseJsonIfValid(part) !== undefined)?.trim()
 }
 
 function failSlow(error: unknown): never {

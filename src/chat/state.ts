@@ -2,6 +2,7 @@
 
 import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
+import type { AnswerCheck } from '../answer/choose-printer.ts'
 import type { Meter } from '../answer/meter.ts'
 import type { ChatTools } from '../answer/tool-turns.ts'
 import type { CommandContext } from '../context.ts'
@@ -60,7 +61,7 @@ export interface ChatSetup {
   readonly fallback: boolean
   readonly tools: ChatTools
   /** @throws FailedError if the answer does not match `--schema`. */
-  check?: ((text: string, signal: AbortSignal) => Promise<void>) | undefined
+  check?: AnswerCheck | undefined
 }
 
 export interface ChatState extends ChatSetup {

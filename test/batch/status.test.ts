@@ -50,7 +50,9 @@ test('a failed row that is sent again counts once', async () => {
 
 test('rows of whole results as CSV are not counted, as one may have several lines', async () => {
   const path = join(emptyFolder(), 'out.csv')
-  await runBatch(path, lines, { format: { type: 'csv', columns: { keep: [], keepsAll: false, properties: [] } } })
+  await runBatch(path, lines, {
+    format: { type: 'csv', columns: { keep: [], keepsAll: false, properties: [], isJson: false } },
+  })
   expect(countsOf(await readStatus(path)).slice(0, 4)).toEqual(['complete', undefined, undefined, 0])
 })
 

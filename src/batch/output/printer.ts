@@ -14,6 +14,7 @@ import {
   withExactNumbers,
 } from '../../io/json/json.ts'
 import { type InputRecord, namesIn, type TableFormat, valueAt } from '../../input/records.ts'
+import { jsonIn } from '../../answer/schema.ts'
 import type { BatchInput } from '../input/input.ts'
 import type { RowError } from '../row.ts'
 import { sha256 } from '../sha256.ts'
@@ -40,6 +41,8 @@ export interface Columns {
   readonly keepsAll: boolean
   /** The properties of the schema, a column for each; without them the answer is one column. */
   readonly properties: readonly string[]
+  /** Whether the answers are JSON of a schema. */
+  readonly isJson: boolean
 }
 
 /** For `--keep`: all columns of the input. */
@@ -55,7 +58,7 @@ export function columnsOf(keep: readonly string[], schema: JsonObject | undefine
   if (keep.includes('')) throw new UsageError('--keep: the name of a column is empty')
   const keepsAll = keep.includes(allColumns)
   const properties = isObject(schema?.properties) ? Object.keys(schema.properties) : []
-  const columns = { keep: keepsAll ? [] : keep, keepsAll, properties }
+  const columns = { keep: keepsAll ? [] : keep, keepsAll, properties, isJson: schema !== undefined }
   const names = columnNames(columns, {})
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
   if (repeated !== undefined) throw new UsageError(`--keep: the output has two columns named "${repeated}"`)
@@ -159,9 +162,12 @@ function keptValues({ keep, keepsAll }: Columns, { value }: InputRecord, { heade
 }
 
 /** What follows it in the row. */
-function answerValues({ properties }: Columns, body: Json): Value[] {
-  if (properties.length === 0) return [[answerColumn, body === null ? null : answerText(body)]]
-  const text = firstText(body)
+function answerValues({ properties, isJson }: Columns, body: Json): Value[] {
+  if (properties.length === 0) {
+    const text = answerText(body)
+    return [[answerColumn, body === null ? null : ((isJson ? jsonIn(text) : undefined) ?? text)]]
+  }
+  const text = jsonIn(firstText(body)) ?? ''
   const answer = withExactNumbers(parseJsonIfValid(text, null), text)
   return properties.map((name) => [
     name,
@@ -202,8 +208,8 @@ function firstText(body: Json): string {
 /** As one line: a text with line ends is printed as a JSON string. @param isJson Whether it is JSON, which needs no line ends. */
 export function lineOf(text: string, isJson = false): string {
   if (!/[\n\r]/.test(text)) return text
-  const json = isJson ? parseJsonIfValid(text) : undefined
-  return json === undefined ? JSON.stringify(text) : exactJson(withExactNumbers(json, text))
+  const json = isJson ? jsonIn(text) : undefined
+  return json === undefined ? JSON.stringify(text) : exactJson(withExactNumbers(parseJsonIfValid(json, null), json))
 }
 
 function choiceTexts({ choices }: JsonObject): string[] | undefined {

@@ -53,11 +53,12 @@ async function draftSummary(before: number, words: string | undefined, chat: Cha
   if (isLong()) throw new FailedError('it is too short to be summarized')
   let meter: Meter | undefined
   const onAnswer = (started: Meter): void => chat.onAnswer((meter = started))
-  const check = async (summary: string): Promise<void> => {
+  const check = async (summary: string): Promise<string> => {
     const { finishReason = '', refusal } = meter?.answer.choice(0) ?? {}
     if (refusal || finishKind(finishReason) !== 'done')
       throw new CutShortError('the service did not complete the summary')
     if (isLong(summary)) throw new FailedError('the summary is more than half as long as what it would replace')
+    return summary
   }
   const fields = Object.fromEntries(Object.entries(chat.fields).filter(([name]) => !omitted.test(name)))
   const tools = { ...chat.tools, offered: undefined }

@@ -40,7 +40,7 @@ test('a schema without a title gets a name', async () => {
   expect((await sentBy(['--schema', '{"type":"array"}', 'hi'], { answer })).response_format).toEqual(format)
 })
 
-describe('a matching answer is printed; another is printed too, with an error and exit 1', () => {
+describe('a matching answer is printed once it is checked; another goes to stderr, with an error and exit 1', () => {
   const wrong = 'the answer does not match the schema: '
   test.each<[answer: string, problem: string]>([
     ['{"name":"Ada"}', ''],
@@ -51,15 +51,26 @@ describe('a matching answer is printed; another is printed too, with an error an
     ['{"name":"Ada","a/b":"z"}', `${wrong}$["a/b"] must be equal to one of the allowed values: ["x","y"]`],
     ['{"name":"Ada","age":1}', `${wrong}$ must NOT have additional properties: "age"`],
     ['{"name":"Ada","born":"soon"}', `${wrong}$.born must match format "date"`],
-    ['```json\n{"name":"Ada"}\n```', `${wrong}it is not JSON`],
     ['{"name":', `${wrong}it is not JSON`],
+    ['```json\n{"name":1}\n```', `${wrong}$.name must be string`],
+    ['```\n{"name":"Ada"}\n```\nor\n```\n{"name":"Eve"}\n```', `${wrong}it is not JSON`],
   ])('%s', async (answer, problem) => {
     const { code, out, err } = await chat(['--schema', file, 'hi'], { answer: streamed(answer, end()) })
+    const isRight = problem === ''
     expect({ code, out, err }).toEqual({
-      code: problem === '' ? 0 : 1,
-      out: answer === '' || answer.endsWith('\n') ? answer : `${answer}\n`,
-      err: problem === '' ? '' : `syn: ${problem}\n`,
+      code: isRight ? 0 : 1,
+      out: isRight ? `${answer.trim()}\n` : '',
+      err: isRight ? '' : `${answer}\nsyn: ${problem}\n`,
     })
+  })
+
+  test.each([
+    '```json\n{"name":"Ada"}\n```',
+    'Here it is:\n~~~~\n\n{"name":"Ada"}\n~~~~\nAnything else?',
+    '```\n{"name":"Ada"}',
+  ])('the JSON in the only fence: %s', async (answer) => {
+    const outcome = await chat(['--schema', file, 'hi'], { answer: streamed(answer, end()) })
+    expect(outcome).toMatchObject({ code: 0, out: '{"name":"Ada"}\n', err: '' })
   })
 
   test('the file of -o is not replaced by another', async () => {
@@ -74,7 +85,7 @@ describe('a matching answer is printed; another is printed too, with an error an
   test('every answer is checked', async () => {
     const answer = streamed(delta('[1]', 0), delta('["a"]', 1), end('stop', 0), end('stop', 1))
     const { code, err } = await chat(['--schema', '{"items":{"type":"number"}}', '--n', '2', 'hi'], { answer })
-    expect({ code, err }).toEqual({ code: 1, err: `syn: ${wrong}$[0] must be number\n` })
+    expect({ code, err }).toEqual({ code: 1, err: `[1]\n\n["a"]\nsyn: ${wrong}$[0] must be number\n` })
   })
 
   test.each<[title: string, schema: object, answer: string, problem: string]>([
@@ -87,7 +98,7 @@ describe('a matching answer is printed; another is printed too, with an error an
     ],
   ])('a schema with %s', async (_title, schema, answer, problem) => {
     const outcome = await chat(['--schema', JSON.stringify(schema), 'hi'], { answer: streamed(answer, end()) })
-    expect(outcome).toMatchObject({ code: 1, err: `syn: ${wrong}${problem}\n` })
+    expect(outcome).toMatchObject({ code: 1, err: `${answer}\nsyn: ${wrong}${problem}\n` })
   })
 
   test.each<[title: string, schema: object, answer: unknown]>([
@@ -96,10 +107,11 @@ describe('a matching answer is printed; another is printed too, with an error an
   ])('a schema whose check would take too long: %s', async (_title, schema, value) => {
     const answer = streamed(JSON.stringify(value), end())
     const { code, out, err } = await chat(['--schema', JSON.stringify(schema), 'hi'], { answer })
-    expect({ code, answer: JSON.parse(out) as unknown, err }).toEqual({
+    expect({ code, out, err }).toEqual({
       code: 1,
-      answer: value,
-      err: `syn: the answer cannot be checked against the schema: it takes longer than 400 ms
+      out: '',
+      err: `${JSON.stringify(value)}
+syn: the answer cannot be checked against the schema: it takes longer than 400 ms
 hint: simplify the schema: a pattern such as ^(a+)+$, or alternatives within alternatives, may take years
 `,
     })
@@ -112,7 +124,7 @@ hint: simplify the schema: a pattern such as ^(a+)+$, or alternatives within alt
       items: [{ type: 'number' }],
     })
     const { code, err } = await chat(['--schema', schema, 'hi'], { answer: streamed('["a"]', end()) })
-    expect({ code, err }).toEqual({ code: 1, err: `syn: ${wrong}$[0] must be number\n` })
+    expect({ code, err }).toEqual({ code: 1, err: `["a"]\nsyn: ${wrong}$[0] must be number\n` })
   })
 
   test('tool calls are not checked', async () => {
@@ -134,7 +146,7 @@ hint: simplify the schema: a pattern such as ^(a+)+$, or alternatives within alt
     })
     expect(await chat(['--allow-cut', ...argv], { answer })).toMatchObject({
       code: 1,
-      err: expect.stringMatching(new RegExp(`^syn: the answer ${state}.*\nsyn: ${wrong}`)) as string,
+      err: expect.stringMatching(new RegExp(`(?:^|\n)syn: the answer ${state}.*\nsyn: ${wrong}`)) as string,
     })
   })
 })

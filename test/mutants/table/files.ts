@@ -61,9 +61,9 @@ export const files: readonly Mutant[] = [
   },
   {
     name: 'ends with 0 although the answer has no code block',
-    file: 'answer/code-printer.ts',
-    search: 'if (blocks.length === 0) {',
-    replacement: 'if (blocks.length === 0 && answers.length > 1) {',
+    file: 'answer/part-printer.ts',
+    search: 'if (found.every(',
+    replacement: 'if (found.length > 1 && found.every(',
     tests: ['commands/chat/extract.test.ts'],
     breaks: ['exit 1'],
   },
