@@ -8,7 +8,6 @@ import {
   indexOf,
   isNonEmptyText,
   isObject,
-  numberOf,
   objectsIn,
   type Json,
   type JsonObject,
@@ -26,16 +25,19 @@ const maxChoices = 65_536
 /** A usage in each chunk of many choices would be added up each time, which is O(n²). */
 const maxCounted = 1000
 
-/** @param decodeChoice Adds the deltas of a choice, or of a part of one, except for its finish reason. */
+/**
+ * @param decodeChoice Adds the deltas of a choice, or of a part of one, except for its finish reason. `exact` has its numbers as
+ *   of `withExactNumbers`.
+ */
 export function createChoiceDecoder(
-  decodeChoice: (deltas: Delta[], choice: JsonObject, index: number) => void,
+  decodeChoice: (deltas: Delta[], choice: JsonObject, index: number, exact: () => JsonObject) => void,
 ): ChunkDecoder {
   let hasStarted = false
   const indexes = new Set<number>()
   /** Some services count each choice separately. */
   const usageOfChoices = new Map<number, Usage>()
 
-  function decode(chunk: JsonObject, isWhole: boolean): Delta[] {
+  function decode(chunk: JsonObject, isWhole: boolean, exact: () => JsonObject): Delta[] {
     const deltas: Delta[] = []
     // Some services name the model only in a later chunk.
     if (!hasStarted && (isNonEmptyText(chunk.id) || isNonEmptyText(chunk.model))) {
@@ -49,7 +51,7 @@ export function createChoiceDecoder(
     for (const [position, choice] of choices.entries()) {
       const index = positions?.[position] ?? partIndex(choice)
       indexes.add(index)
-      decodeChoice(deltas, choice, index)
+      decodeChoice(deltas, choice, index, () => objectsIn(exact().choices)[position] ?? choice)
       const { finish_reason: reason, error } = choice
       if (error !== undefined && isError(error))
         deltas.push({ type: 'end', index, reason: 'error', error: JSON.stringify(error) })
@@ -68,8 +70,8 @@ export function createChoiceDecoder(
   }
 
   return {
-    decodeChunk: (chunk) => decode(chunk, false),
-    decodeWhole: (answer) => decode(answer, true),
+    decodeChunk: (chunk, exact) => decode(chunk, false, exact),
+    decodeWhole: (answer, exact) => decode(answer, true, exact),
   }
 }
 
@@ -104,10 +106,9 @@ export function addLogprobs(deltas: Delta[], logprobs: Json | undefined, index: 
   const pairs = Array.isArray(texts)
     ? texts.map((token, position) => [token, Array.isArray(values) ? values[position] : undefined])
     : objectsIn(content).map(({ token, logprob }) => [token, logprob])
-  const tokens = pairs.flatMap(([token, value]): TokenProbability[] => {
-    const logprob = numberOf(value)
-    return typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : []
-  })
+  const tokens = pairs.flatMap(([token, logprob]): TokenProbability[] =>
+    typeof token === 'string' ? [{ token, logprob: typeof logprob === 'number' ? logprob : undefined }] : [],
+  )
   if (tokens.length > 0) deltas.push({ type: 'logprobs', index, tokens })
 }
 

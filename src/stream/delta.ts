@@ -1,6 +1,6 @@
 /** The typed events that an answer consists of. `index` is the number of the choice. */
 
-import { isObject, numberOf, type Json, type JsonObject } from '../io/json/json.ts'
+import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 
 export interface TokenProbability {
   readonly token: string
@@ -140,6 +140,5 @@ export function addUsage(one: Usage, other: Usage): Usage {
 }
 
 function count(value: Json | undefined): number | undefined {
-  const number = numberOf(value)
-  return typeof number === 'number' && number >= 0 ? number : undefined
+  return typeof value === 'number' && value >= 0 ? value : undefined
 }

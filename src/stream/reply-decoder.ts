@@ -29,10 +29,10 @@ import { PairJoiner } from './well-formed.ts'
 
 /** Decodes what the service sends to deltas. Between calls it keeps numbers and the ids of calls: the answer has all else. */
 export interface ChunkDecoder {
-  /** The deltas of one streamed event. */
-  decodeChunk(chunk: JsonObject): Delta[]
+  /** The deltas of one streamed event. @param exact The chunk as of `withExactNumbers`, for arguments of tools. */
+  decodeChunk(chunk: JsonObject, exact: () => JsonObject): Delta[]
   /** The deltas of an answer that was not streamed. */
-  decodeWhole(answer: JsonObject): Delta[]
+  decodeWhole(answer: JsonObject, exact: () => JsonObject): Delta[]
   /** Adds to a chunk the type that only the event's name gives. */
   completeChunk?(chunk: JsonObject, event: string): JsonObject
   /** Whether a chunk ends the stream, in families that do not end it with `[DONE]`. */
@@ -193,7 +193,7 @@ class ReplyDecoder implements Disposable {
     if (this.#kind !== 'json') throw unexpectedReply(messageText(bytes), 'an answer')
     const text = new TextDecoder().decode(bytes)
     const json = checkChunk(parseJsonIfValid(text), text)
-    const deltas = this.#decoder.decodeWhole(mayCall(text) ? withExactNumbers(json, text) : json)
+    const deltas = this.#decoder.decodeWhole(json, () => withExactNumbers(json, text))
     if (!deltas.some((delta) => delta.type === 'end')) throw noAnswer(text)
     if (this.#options.withChunks) {
       this.#deltas.push({ type: 'chunk', text, json: withExactNumbers(json, text), isWhole: true })
@@ -215,7 +215,7 @@ class ReplyDecoder implements Disposable {
       const json = completed(withExactNumbers(chunk, event.data), event.event, this.#decoder)
       this.#deltas.push({ type: 'chunk', text: event.data, json, isWhole: false })
     }
-    const decoded = this.#decoder.decodeChunk(mayCall(event.data) ? withExactNumbers(chunk, event.data) : chunk)
+    const decoded = this.#decoder.decodeChunk(chunk, () => withExactNumbers(chunk, event.data))
     if (decoded.length === 0 && isComplaint(chunk)) this.#complaint ??= event.data
     for (const delta of decoded) {
       if (delta.type === 'restart') {
@@ -237,11 +237,6 @@ class ReplyDecoder implements Disposable {
     if (!this.isDone && !hasAll)
       throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
   }
-}
-
-/** Whether it may have arguments of a tool as an object, whose numbers must not change. */
-function mayCall(text: string): boolean {
-  return /"(?:tool_|function_call"|input_json)/.test(text)
 }
 
 function tooMuchSpace(): NetworkError {

@@ -1,7 +1,6 @@
 import { isNonEmptyText, isObject, type Json, type JsonObject, objectsIn } from '../../io/json/json.ts'
 import type { Fold } from '../../stream/answer.ts'
 import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
-import type { Delta } from '../../stream/delta.ts'
 import { addLogprobs, addReasoning, ChoicesFold, createChoiceDecoder, keysOfParts, merge } from '../choices.ts'
 import { CallReader } from './calls.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
@@ -23,24 +22,30 @@ export const chat = {
 function createChatDecoder(): ChunkDecoder {
   /** By choice. */
   const readers = new Map<number, CallReader>()
-  return createChoiceDecoder((deltas, choice, index) => {
-    const message = isObject(choice.delta) ? choice.delta : choice.message
-    if (isObject(message)) addMessage(deltas, message, index, readers)
+  return createChoiceDecoder((deltas, choice, index, exact) => {
+    const message = messageOf(choice)
+    addReasoning(deltas, message, index)
+    const text = contentText(message.content)
+    if (text !== '') deltas.push({ type: 'text', index, text })
+    if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
+    if (message.tool_calls !== undefined || message.function_call !== undefined) {
+      const reader = readers.get(index) ?? new CallReader()
+      readers.set(index, reader)
+      const pieces = reader.read(callsOf(messageOf(exact())))
+      for (const { call, added } of pieces) deltas.push({ type: 'tool', index, call, ...added })
+    }
     addLogprobs(deltas, choice.logprobs, index)
   })
 }
 
-function addMessage(deltas: Delta[], message: JsonObject, index: number, readers: Map<number, CallReader>): void {
-  addReasoning(deltas, message, index)
-  const text = contentText(message.content)
-  if (text !== '') deltas.push({ type: 'text', index, text })
-  if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
-  const calls = objectsIn(message.tool_calls)
-  if (calls.length === 0 && isObject(message.function_call)) calls.push({ function: message.function_call })
-  if (calls.length === 0) return
-  const reader = readers.get(index) ?? new CallReader()
-  readers.set(index, reader)
-  for (const { call, added } of reader.read(calls)) deltas.push({ type: 'tool', index, call, ...added })
+function messageOf({ delta, message }: JsonObject): JsonObject {
+  if (isObject(delta)) return delta
+  return isObject(message) ? message : {}
+}
+
+function callsOf({ tool_calls: calls, function_call: called }: JsonObject): JsonObject[] {
+  const objects = objectsIn(calls)
+  return objects.length === 0 && isObject(called) ? [{ function: called }] : objects
 }
 
 function contentText(content: Json | undefined): string {

@@ -39,11 +39,11 @@ function createMessagesDecoder(): ChunkDecoder {
     completeChunk: (chunk, event) => (typeOf(chunk) === '' ? { ...chunk, type: event } : chunk),
     /** The service may keep the connection open after the last event. */
     isLast: (chunk) => typeOf(chunk) === 'message_stop',
-    decodeWhole: (answer) => decoder.decodeWhole(answer),
-    decodeChunk(chunk) {
-      if (!startsAnother(chunk, decoder.id)) return decoder.decodeChunk(chunk)
+    decodeWhole: (answer, exact) => decoder.decodeWhole(answer, exact().content),
+    decodeChunk(chunk, exact) {
+      if (!startsAnother(chunk, decoder.id)) return decoder.decodeChunk(chunk, exact)
       decoder = new MessageDecoder()
-      return [{ type: 'restart' }, ...decoder.decodeChunk(chunk)]
+      return [{ type: 'restart' }, ...decoder.decodeChunk(chunk, exact)]
     },
   }
 }
@@ -68,12 +68,12 @@ class MessageDecoder {
   #hasStarted = false
   id: Json | undefined
 
-  decodeChunk(chunk: JsonObject): Delta[] {
+  decodeChunk(chunk: JsonObject, exact: () => JsonObject): Delta[] {
     switch (typeOf(chunk)) {
       case 'message_start':
         return isObject(chunk.message) ? this.#start(chunk.message) : []
       case 'content_block_start':
-        return this.#open(this.#numbers.start(chunk.index), chunk.content_block)
+        return this.#open(this.#numbers.start(chunk.index), exact().content_block)
       case 'content_block_delta':
         return this.#delta(this.#numbers.of(chunk.index), chunk.delta)
       case 'message_delta':
@@ -86,8 +86,8 @@ class MessageDecoder {
     }
   }
 
-  decodeWhole(answer: JsonObject): Delta[] {
-    const { content, stop_reason: reason } = answer
+  decodeWhole(answer: JsonObject, content: Json | undefined): Delta[] {
+    const { stop_reason: reason } = answer
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
     const deltas = this.#start(answer)
     for (const block of Array.isArray(blocks) ? blocks : []) {

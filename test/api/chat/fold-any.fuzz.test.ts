@@ -127,8 +127,9 @@ test('its chunks fold to the whole answer', () => {
 test('its chunks and the whole answer decode to the same', () => {
   const property = fc.property(givenAnswer, (given) => {
     const streamed = chat.createDecoder()
-    const deltas = chunksOf(given).flatMap((chunk) => streamed.decodeChunk(chunk))
-    const whole = chat.createDecoder().decodeWhole(wholeAnswer(given.choices, given.unknown))
+    const deltas = chunksOf(given).flatMap((chunk) => streamed.decodeChunk(chunk, () => chunk))
+    const answer = wholeAnswer(given.choices, given.unknown)
+    const whole = chat.createDecoder().decodeWhole(answer, () => answer)
     expect(joined(deltas)).toEqual(joined(whole))
   })
   fc.assert(property, samples(25))
