@@ -35,12 +35,10 @@ export const files: readonly Mutant[] = [
     breaks: ['kept answer'],
   },
   {
-    name: 'replaces the file of -o before the schema is checked',
-    file: 'answer/ask.ts',
-    search:
-      '  if (check) for (const text of answer.texts) await check(await shownPart(text, view, signal), signal)\n  if (!step) await target.commit()\n',
-    replacement:
-      '  if (!step) await target.commit()\n  if (check) for (const text of answer.texts) await check(await shownPart(text, view, signal), signal)\n',
+    name: 'replaces the file of -o by JSON that was not checked',
+    file: 'answer/choose-printer.ts',
+    search: 'return part !== undefined && check ? check(part, signal) : part',
+    replacement: 'return part',
     tests: ['commands/chat/schema.test.ts'],
     breaks: ['complete file'],
   },

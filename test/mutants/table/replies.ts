@@ -294,10 +294,24 @@ export const replies: readonly Mutant[] = [
   },
   {
     name: 'joins tool calls of a chat',
-    file: 'api/chat/operation.ts',
-    search: 'const number = hasIndex ? index :',
-    replacement: 'const number = hasIndex ? 0 :',
+    file: 'api/chat/calls.ts',
+    search: 'call ??= this.#start(index, index)',
+    replacement: 'call ??= this.#start(0, index)',
     tests: ['api/chat/decode.test.ts'],
+  },
+  {
+    name: 'cuts a character that comes in two deltas',
+    file: 'stream/well-formed.ts',
+    search: 'if (/[\\ud800-\\udbff]$/.test(rest)) this',
+    replacement: 'if (rest === undefined) this',
+    tests: ['stream/well-formed.fuzz.test.ts', 'api/chat/decode.test.ts'],
+  },
+  {
+    name: 'takes an answer whose tool call never came for a whole one',
+    file: 'stream/reply-decoder.ts',
+    search: 'this.#progress.checkCalls()',
+    replacement: '',
+    tests: ['api/chat/decode.test.ts', 'commands/messages/streams.test.ts'],
   },
   {
     name: 'separates the pieces of the reasoning',
