@@ -23,7 +23,7 @@ const byTheme = {
     'main/one-file',
     'main/process',
     'main/saving',
-    'main/silent-pipe',
+    'main/silent-input',
   ],
   signals: ['chat/leaving', 'main/first-signal', 'main/stalled-reader'],
   'sockets and TLS': ['api/preconnection', 'batch/faults'],

@@ -6,7 +6,7 @@ import type { PageText } from '../command-page.ts'
 import { toolStatuses } from '../exit-statuses.ts'
 import { definitions, section, type Section } from '../mdoc.ts'
 
-const prompt = `The prompt is made of the words on the command line, then the text files of --file, each under its name, then stdin if it is a pipe or a file. Blank lines separate them, so that a question can precede the text it is about.
+const prompt = `The prompt is made of the words on the command line, then the text files of --file, each under its name, then stdin if it is a pipe, a file or a socket. Blank lines separate them, so that a question can precede the text it is about.
 
   $ cat notes.txt
   The meeting is on Tuesday. Bring the figures.
@@ -15,7 +15,7 @@ const prompt = `The prompt is made of the words on the command line, then the te
 
   > Summarize The meeting is on Tuesday. Bring the figures.
 
-A dash among the words reads stdin, whatever it is; its text follows the prompt. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input. A pipe is read until it is closed. While nothing arrives, a warning says so after 2, 10 and 60 seconds, also with -q; --no-stdin or < /dev/null avoids the wait.
+A dash among the words reads stdin, whatever it is; its text follows the prompt. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input. A pipe is read until it is closed. While nothing arrives, a warning says so after 2, 10 and 60 seconds, also with -q; --no-stdin or < /dev/null avoids the wait. A socket, which programs written for Node give the programs they start, is often left open and never written to. If nothing arrives on it within a second and there is another part of the prompt, it is ignored with a notice.
 
 -t takes a prompt that is used again, from the command line, a file or one that syn prompts stored. What the prompt would be without it replaces {{.}} in its text, or else follows it. See syn-prompts(1).
 

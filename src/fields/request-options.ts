@@ -170,7 +170,7 @@ export const inputOptions = {
     everyday: true,
     help: 'Add an image: path, URL, or - for stdin; repeatable',
   },
-  stdin: { kind: 'boolean', default: 'read a pipe or a file', help: 'Read or ignore stdin' },
+  stdin: { kind: 'boolean', default: 'read a pipe, file or socket', help: 'Read or ignore stdin' },
 } as const satisfies Fields
 
 /** For commands that read tables. */

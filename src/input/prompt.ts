@@ -19,7 +19,7 @@ export interface TextSources {
   /** Words of the command line; `-` means standard input. */
   readonly words: readonly string[]
   readonly files?: readonly string[] | undefined
-  /** Whether to read standard input (default: a pipe or a file). */
+  /** Whether to read standard input (default: a pipe, a file or a socket). */
   readonly stdin?: boolean | undefined
   /** Whether the request has content from other sources. */
   readonly hasOther: boolean
@@ -184,7 +184,7 @@ function joinedWords(words: readonly string[]): string {
 }
 
 /**
- * Whether to read standard input. By default, a pipe or a file is read.
+ * Whether to read standard input. By default, a pipe, a file or a socket is read.
  * @throws UsageError for `-` with `--no-stdin`.
  */
 export function shouldReadStdin({ words, stdin, hasOther }: TextSources, io: Io): boolean {
@@ -192,10 +192,8 @@ export function shouldReadStdin({ words, stdin, hasOther }: TextSources, io: Io)
   if (isExplicit && stdin === false) throw cannotBeCombined(['-', '--no-stdin'])
   if (isExplicit) return true
   if (stdin === false || io.in.reader !== undefined) return false
-  // A parent process may never close a socket, so it is read only if nothing else is given.
-  if (io.in.kind === 'socket') return !hasOther
   io.in.isOptional = hasOther
-  return io.in.kind === 'pipe' || io.in.kind === 'file'
+  return io.in.kind !== 'terminal' && io.in.kind !== 'none'
 }
 
 /**

@@ -1,4 +1,4 @@
-/** A warning says that nothing arrives on standard input, so that a run does not seem to hang. */
+/** A warning says that nothing arrives on standard input, so that a run does not seem to hang; a socket may be given up. */
 
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -8,23 +8,29 @@ interface Reading {
   readonly pipe: PassThrough
   /** When a warning came, in seconds. */
   readonly warnings: number[]
+  readonly texts: string[]
   readonly ended: Promise<void>
 }
 
 /** @param work Done with each chunk, before the next one is awaited. */
 async function reading(kind: InputKind = 'pipe', work?: () => Promise<void>): Promise<Reading> {
-  vi.useFakeTimers()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const start = Date.now()
   const pipe = new PassThrough()
   const input = new StandardInput(kind, () => pipe)
+  input.isOptional = kind === 'socket'
   const warnings: number[] = []
+  const texts: string[] = []
   input.onSilence = () => void warnings.push((Date.now() - start) / 1000)
   const ended = (async () => {
-    for await (const _ of input.chunks('--stdin', new AbortController().signal)) await work?.()
+    for await (const chunk of input.chunks('--stdin', new AbortController().signal)) {
+      texts.push(String(chunk))
+      await work?.()
+    }
   })()
   await Promise.resolve()
-  return { pipe, warnings, ended }
+  return { pipe, warnings, texts, ended }
 }
 
 test('after 2, 10 and 60 seconds', async () => {
@@ -75,4 +81,35 @@ test('of a terminal only until something is typed', async () => {
   pipe.end()
   await ended
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('of an optional socket once, after a second, when it is given up', async () => {
+  const { pipe, warnings, texts, ended } = await reading('socket')
+  await vi.advanceTimersByTimeAsync(1_000)
+  await ended
+  expect({ warnings, texts, isClosed: pipe.destroyed }).toEqual({ warnings: [1], texts: [], isClosed: true })
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('of an optional socket as of a pipe once a first byte has come', async () => {
+  const { pipe, warnings, texts, ended } = await reading('socket')
+  await vi.advanceTimersByTimeAsync(900)
+  pipe.write('a')
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(warnings).toEqual([2.9, 10.9, 60.9])
+  pipe.end('b')
+  await ended
+  expect(texts).toEqual(['a', 'b'])
+})
+
+test('none of an optional socket that has ended, or whose first byte is seen only after the second', async () => {
+  for (const text of ['', 'a']) {
+    const { pipe, warnings, texts, ended } = await reading('socket')
+    // On a busy machine a timer is late, and fires before what has arrived meanwhile is read.
+    if (text !== '') vi.advanceTimersToNextTimer()
+    pipe.end(text)
+    await vi.advanceTimersByTimeAsync(1_000)
+    await ended
+    expect({ warnings, text: texts.join('') }).toEqual({ warnings: [], text })
+  }
 })

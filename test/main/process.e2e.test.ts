@@ -81,14 +81,6 @@ describe('a pipe', () => {
     const { code, out } = await shell('syn chat hi | { read -r first; echo "$first"; cat; }', environment(service))
     expect({ code, isWhole: out === text }).toEqual({ code: 0, isWhole: true })
   })
-
-  test('that is a socket and never closed is not waited for if there is a prompt', async () => {
-    await using service = await startService(hello)
-    // Node connects the standard input of a child to a socket.
-    const { child, ended } = startSyn(['chat', 'hi'], environment(service), ['pipe', 'pipe', 'pipe'])
-    expect(await ended).toMatchObject({ code: 0, out: 'Hello\n', err: '' })
-    child.stdin?.destroy()
-  })
 })
 
 describe('a signal during an answer', () => {

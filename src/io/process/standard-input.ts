@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import { reasonOf, UsageError } from '../../errors.ts'
@@ -10,12 +11,15 @@ export type InputKind = 'terminal' | 'pipe' | 'file' | 'socket' | 'none'
 /** In milliseconds: how long nothing has arrived when a warning says that standard input is read. Each comes once. */
 const warningTimes = [2_000, 10_000, 60_000]
 
+/** In milliseconds: how long a socket that is optional has for its first byte or its end. */
+const socketTimeout = 1_000
+
 /** Standard input can be read only once: each reader gives its name, for the error of the next one. */
 export class StandardInput {
   readonly kind: InputKind
-  /** Gets a warning when standard input is read and no data has arrived for 2, 10 and 60 seconds, at most once each. */
+  /** Gets a warning when standard input is read and no data has arrived for 2, 10 and 60 seconds, or it is given up. */
   onSilence: ((warning: string) => void) | undefined
-  /** Whether it is read only because it is a pipe or a file, while the run has other input. */
+  /** Whether it is read only because it is open, while the run has other input. */
   isOptional = false
   /** The flag or argument that reads it. */
   reader: string | undefined
@@ -33,7 +37,8 @@ export class StandardInput {
   }
 
   /**
-   * What arrives, to the end of standard input. Called by io/files/files.ts only, which counts the bytes.
+   * What arrives, to the end of standard input; nothing of an optional socket that stays silent. Called by io/files/files.ts
+   * only, which counts the bytes.
    * @param reader The flag or argument that reads it, for the error of the next reader.
    * @param onOpen Called before it is read.
    * @throws UsageError when it was read before, or cannot be read; the signal's reason.
@@ -58,6 +63,11 @@ export class StandardInput {
     onOpen?.()
     using _listener = onAbort(signal, () => stream.destroy(signal.reason as Error))
     try {
+      if (this.kind === 'socket' && this.isOptional && !(await hasBegun(stream))) {
+        this.onSilence?.('no data on standard input for 1 s, so it is ignored; use - to wait for it, or --no-stdin')
+        stream.destroy()
+        return
+      }
       watch()
       for await (const chunk of stream as AsyncIterable<Uint8Array>) {
         // Data is awaited, not a reader that works on what has arrived.
@@ -79,5 +89,19 @@ export class StandardInput {
     if (this.kind === 'terminal') return 'reading standard input; end it with Ctrl-D'
     const hint = '; if it is not meant as input, use --no-stdin or < /dev/null'
     return `waiting for standard input${this.isOptional ? hint : ''}`
+  }
+}
+
+/** Whether a socket is written to or ended in time: the parent process may hold it open and never write. Nothing is taken from it. */
+async function hasBegun(stream: Readable): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<false>((resolve) => {
+    // What has arrived by then is seen in the turn of the event loop that follows, however late the timer is.
+    timer = startTimer(socketTimeout, () => setImmediate(resolve, false))
+  })
+  try {
+    return await Promise.race([once(stream, 'readable').then(() => true), silence])
+  } finally {
+    clearTimeout(timer)
   }
 }

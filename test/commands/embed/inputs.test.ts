@@ -45,7 +45,7 @@ describe('arguments, files and standard input', () => {
   })
 
   test.each<[kind: 'socket' | 'terminal', argv: string[], texts: string[]]>([
-    ['socket', ['first'], ['first']],
+    ['socket', ['first'], ['first', 'piped']],
     ['socket', [], ['piped']],
     ['terminal', ['first'], ['first']],
     ['terminal', ['first', '-'], ['first', 'piped']],
