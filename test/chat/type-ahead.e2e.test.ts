@@ -125,11 +125,8 @@ describe('a text that leaves the line unsent is in the history', () => {
   ])('%s', async (_what, keys) => {
     await using chat = await openChat([hello])
     await chat.enter('sent before')
-    chat.screen.type(keys)
-    await chat.screen.until((lines) => lines.at(-1) === '›')
-    chat.screen.type('\u0012preci')
+    chat.screen.type(`${keys}\u0012preci`)
     await chat.screen.until((lines) => lines.at(-2) === '› precious')
-    chat.screen.type('\u0003')
   })
 
   test('when the chat ends with messages that returned', async () => {

@@ -222,6 +222,8 @@ export function inThisProcess(
     try {
       return await perform(argv, io)
     } finally {
+      // A Ctrl-C that was typed last may arrive only now: out of raw mode, the terminal drops what it has not shown yet.
+      streams.in.setRawMode(true)
       streams.out.end(restoring + endMark)
       await shown.marked
       for (const stream of Object.values(streams)) stream.destroy()
