@@ -112,6 +112,7 @@ export function manifestOf(
     output: { format: output.type, keep: keptNames(output) },
     allows_cut: job.allowsCut || undefined,
     replaces,
+    columns: isTable(input.format) ? job.input.template?.columns : undefined,
     input: { path: input.where, size, hash, rows },
   }
 }

@@ -60,12 +60,13 @@ export class Tally {
     return this.succeeded + this.failed
   }
 
-  /** `994 succeeded (3 cut off at the token limit), 6 failed · 12345 prompt + 678 completion tokens · 5 min · 3.2 of 500 requests left` */
-  summary(): string {
+  /** `994 succeeded (3 cut off at the token limit), 6 failed · NOTES · 12345 prompt + 678 completion tokens · 5 min · 3.2 of 500 requests left` */
+  summary(notes: readonly string[]): string {
     const cutOff = this.#cutOff === 0 ? '' : ` (${grouped(this.#cutOff)} cut off at the token limit)`
     const failed = this.failed === 0 ? '' : `, ${grouped(this.failed)} failed`
     return [
       `${grouped(this.succeeded)} succeeded${cutOff}${failed}`,
+      ...notes,
       ...(this.#usage ? [tokenCounts(this.#usage)] : []),
       roughDuration(this.#now() - this.#started),
       ...(this.quotaLeft === undefined ? [] : [this.quotaLeft]),

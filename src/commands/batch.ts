@@ -320,6 +320,7 @@ async function merge({ words, options, io, notices }: CommandContext<Fields, typ
   const { openInput } = await import('../batch/input/input.ts')
   const { inputRows } = await import('../batch/requests/checked-rows.ts')
   const { findIdKey } = await import('../batch/input/custom-id.ts')
+  const { checkSameSettings } = await import('../batch/output/identity.ts')
   const { mergeOutputs } = await import('../batch/output/merge.ts')
   const { checkNotRead } = await import('../batch/journal/files.ts')
   if (options.output !== undefined && standardStream(options.output) === undefined) {
@@ -329,7 +330,10 @@ async function merge({ words, options, io, notices }: CommandContext<Fields, typ
       throw new UsageError('--output: merged results are JSON Lines; use a name that ends in .jsonl')
     }
   }
-  const opened = await openInput(path, { format: options.inputFormat, delimiter: options.delimiter }, io)
+  const columns = (await checkSameSettings(results))?.columns
+  // The runs left out rows without a value for their template.
+  const template = columns && parseTemplate(columns.map((name) => `{{${name}}}`).join(''))
+  const opened = await openInput(path, { format: options.inputFormat, delimiter: options.delimiter, template }, io)
   using _input = atEnd(() => opened.close())
   const idKey = await findIdKey(opened)
   const { rows, unknown } = await withTarget(options.output, io, (target) =>

@@ -19,7 +19,7 @@ import type { Json, JsonObject } from '../io/json/json.ts'
 import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
 import { delimiterOption, inputOptions, requestOptions } from '../fields/request-options.ts'
 import { rejectFileNames } from '../input/prompt.ts'
-import { checkDelimiter, recordFormatOf, recordFormats } from '../input/records.ts'
+import { checkDelimiter, recordFormatOf, recordFormats, type Table, tableNotes } from '../input/records.ts'
 import {
   CheckedTexts,
   defaultColumn,
@@ -108,7 +108,9 @@ export default defineCommand({
     rejectFileNames(words, 'embed')
     const { input, ...others } = fields
     const given = givenTexts(flags.input)
-    const sources = { ...inputFormatOf(options), words, files: options.file, stdin: options.stdin }
+    const tables = new Map<string, Table>()
+    const onTable = (where: string, table: Table): void => void tables.set(where, table)
+    const sources = { ...inputFormatOf(options), onTable, words, files: options.file, stdin: options.stdin }
     const reading = new AbortController()
     // An open pipe would keep the process alive.
     using _reading = atEnd(() => reading.abort())
@@ -122,6 +124,9 @@ export default defineCommand({
         hint: 'for example: syn embed "The cat sat on the mat"',
       })
     await embedTexts(checked, others, context)
+    for (const [where, table] of tables) {
+      for (const note of tableNotes(table)) await context.notices.info(`${where}: ${note}`)
+    }
   },
 })
 

@@ -1,111 +1,135 @@
-/** Reads CSV and TSV. The only import site of csv-parse. */
+/** Reads CSV and TSV as programs write them: each row has its own line end. */
 
-import { CsvError, parse, type Parser } from 'csv-parse'
 import { UsageError } from '../errors.ts'
-import { type LineBlock, maxRecordSize, tooLong } from '../io/text/lines.ts'
+import { maxRecordSize, readLines, tooLong } from '../io/text/lines.ts'
 
 export interface CsvRow {
   /** Number of its first line, from 1. */
   readonly line: number
   readonly cells: string[]
+  /** Why the cells may not be those that were meant. */
+  readonly problem: string | undefined
 }
+
+export interface Dialect {
+  /** What separates the cells. */
+  readonly delimiter: string
+  /** Whether the document shows it. */
+  readonly isFound: boolean
+  /** Another delimiter that the header has. */
+  readonly other: string | undefined
+  /** Whether the first line is no row, but names the delimiter. */
+  readonly isNamed: boolean
+  /** Whether the header was read to its end. */
+  readonly isCertain: boolean
+}
+
+/** In characters. Of a longer header, the start shows the delimiter. */
+const maxHeader = 65_536
 
 /**
- * The rows, starting with the header, in arrays: those of one block. Blank lines are skipped. Callers compare the number of
- * cells with that of the header.
- * @throws UsageError naming document and line.
+ * The rows of each block, starting with the header. Blank lines are skipped. Callers compare the number of cells with that of
+ * the header.
+ * @param preset The delimiter if no other is given or found.
+ * @throws UsageError naming document and line if no further row can be read.
  */
 export async function* readCsvRows(
-  blocks: AsyncIterable<LineBlock>,
+  chunks: AsyncIterable<Uint8Array>,
   where: string,
-  delimiter: string,
-): AsyncGenerator<readonly CsvRow[], void, undefined> {
-  // Many programs write TSV without quoting, so a quote inside a value is text.
-  const parser = parse({
-    skip_empty_lines: true,
-    relax_column_count: true,
-    max_record_size: maxRecordSize,
-    delimiter,
-    relax_quotes: delimiter === '\t',
-  })
-  // Errors are those of `fed` below.
-  parser.on('error', () => undefined)
-  const numbers = new RowNumbers()
-  try {
-    for await (const { first, lines } of blocks) {
-      numbers.add(first, lines)
-      const rows = await fed(parser, `${lines.join('\n')}\n`, numbers)
-      if (rows.length > 0) yield rows
+  preset: string,
+  given: string | undefined,
+): AsyncGenerator<{ readonly dialect: Dialect; readonly rows: readonly CsvRow[] }, void, undefined> {
+  let dialect = dialectOf('', preset, given)
+  let held = ''
+  let rows: CsvRow[] = []
+  /** The numbers of this line, and of the first one of the row. */
+  let [line, first] = [1, 1]
+  let cells: string[] = []
+  let cell = ''
+  /** Whether the cell has quotes: none, an opening one, a closing one at its end, or one before. */
+  let quotes: 'none' | 'open' | 'closed' | 'past' = 'none'
+  let problem: string | undefined
+  /** In characters: of the row. */
+  let size = 0
+
+  function endCell(): void {
+    cells.push(cell)
+    cell = ''
+    quotes = 'none'
+  }
+
+  function endRow(): void {
+    const isBlankLine = cells.length === 0 && cell === '' && quotes === 'none'
+    endCell()
+    if (!isBlankLine && !(dialect.isNamed && first === 1)) rows.push({ line: first, cells, problem })
+    cells = []
+    problem = undefined
+    size = 0
+    line += 1
+    first = line
+  }
+
+  function add(token: string): void {
+    const isLineEnd = token === '\n' || token === '\r\n' || token === '\r'
+    // Many programs write TSV without quoting, so a quote inside a value is text.
+    const isLiteral = dialect.delimiter === '\t'
+    size += token.length
+    if (size > maxRecordSize) throw tooLong(where, first, 'row')
+    if (quotes === 'open') {
+      if (token === '"') quotes = 'closed'
+      else cell += token
+      if (isLineEnd) line += 1
+    } else if (isLineEnd) endRow()
+    else if (token === dialect.delimiter) endCell()
+    else if (token === '"' && quotes === 'closed') {
+      cell += token
+      quotes = 'open'
+    } else if (token === '"' && quotes === 'none' && (isLiteral ? cell === '' : isBlank(cell))) {
+      cell = ''
+      quotes = 'open'
+    } else if (quotes === 'none' || isLiteral) {
+      if (token === '"' && !isLiteral) problem ??= 'quote inside an unquoted column'
+      cell = quotes === 'none' ? cell + token : `"${cell}"${token}`
+      quotes = 'none'
+    } else {
+      if (!isBlank(token)) problem ??= 'text after a closing quote'
+      quotes = 'past'
     }
-    const rows = await fed(parser, undefined, numbers)
-    if (rows.length > 0) yield rows
-  } catch (error) {
-    throw error instanceof CsvError ? usageError(error, where, numbers) : error
-  } finally {
-    parser.destroy()
-  }
-}
-
-/** @param text `undefined` at the end. @returns the rows that it completes. */
-async function fed(parser: Parser, text: string | undefined, numbers: RowNumbers): Promise<CsvRow[]> {
-  const rows: CsvRow[] = []
-  const take = (): void => {
-    for (let cells = parser.read() as string[] | null; cells !== null; cells = parser.read() as string[] | null) {
-      rows.push({ line: numbers.next(cells), cells })
-    }
-  }
-  await new Promise<void>((resolve, reject) => {
-    const done = (error?: Error | null): void => (error ? reject(error) : resolve())
-    if (text === undefined) parser.end(done)
-    else parser.write(text, done)
-    // The parser calls back when its rows are taken. Twice as fast as to wait for each row.
-    take()
-  })
-  take()
-  return rows
-}
-
-/** Counts the lines of rows. The parser's own count is wrong after CRLF in quotes, and costs as much as parsing. */
-class RowNumbers {
-  /** Of rows so far. */
-  count = 0
-  #next = 1
-  /** Numbers of blank lines, some of which may be in quotes. */
-  #blanks: number[] = []
-  /** The index of the first of them from here on. */
-  #at = 0
-
-  add(first: number, lines: readonly string[]): void {
-    // Before the first row none is removed: to copy them for each block takes O(n²).
-    if (this.#at > 0) this.#blanks = this.#blanks.slice(this.#at)
-    this.#at = 0
-    for (const [at, line] of lines.entries()) if (line === '' || line === '\r') this.#blanks.push(first + at)
   }
 
-  /** The number of the first line of the row after the last one. */
-  next(cells: readonly string[]): number {
-    this.count += 1
-    for (; this.#blanks[this.#at] === this.#next; this.#at++) this.#next += 1
-    const line = this.#next
-    this.#next += 1
-    for (const cell of cells) {
-      for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) this.#next += 1
-    }
-    while ((this.#blanks[this.#at] ?? Infinity) < this.#next) this.#at += 1
-    return line
+  function take(isEnd: boolean): readonly CsvRow[] {
+    const special = `"\\n\\r\\u{${dialect.delimiter.codePointAt(0)?.toString(16)}}`
+    rows = []
+    for (const [token] of held.matchAll(new RegExp(`\\r\\n|[${special}]|[^${special}]+`, 'gu'))) add(token)
+    held = ''
+    if (isEnd && quotes === 'open') throw new UsageError(`${where}, line ${first}: unclosed quote`)
+    if (isEnd) endRow()
+    return rows
   }
+
+  for await (const { text } of readLines(chunks, where)) {
+    held += text
+    if (!dialect.isCertain) dialect = dialectOf(held, preset, given)
+    if (dialect.isCertain) yield { dialect, rows: take(false) }
+  }
+  yield { dialect, rows: take(true) }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'unclosed quote',
-  CSV_INVALID_CLOSING_QUOTE: 'text after a closing quote',
-  INVALID_OPENING_QUOTE: 'quote inside an unquoted column',
+/** @param start Of the document. */
+function dialectOf(start: string, preset: string, given: string | undefined): Dialect {
+  // The line by which Excel finds the delimiter.
+  const [first = '', named] = /^"?sep=([^"\r\n])"?(?:\r\n?|\n|$)/iu.exec(start) ?? []
+  const unquoted = start.slice(first.length).replace(/(?<=^|[,;|\t\r\n] *)"(?:[^"]+|"")*(?:"|$)/g, '"')
+  const [, header = '', end] = /^[\r\n]*([^\r\n]*)([\r\n])?/.exec(unquoted) ?? []
+  const likely = [';', '\t', '|', ','].filter((one) => header.includes(one))
+  const [only = preset] = likely
+  const delimiter = given ?? named ?? (likely.length === 1 && only !== ',' ? only : preset)
+  const isFound = given === undefined && delimiter !== preset
+  const other = [...likely, ...(isFound && named === undefined ? [preset] : [])].find((one) => one !== delimiter)
+  const isCertain = end !== undefined || start.length > maxHeader
+  return { delimiter, isFound, other, isNamed: first !== '', isCertain }
 }
 
-function usageError({ code, message, lines, records }: CsvError, where: string, numbers: RowNumbers): UsageError {
-  // Found far behind the start of the row, unless rows before it are not taken yet.
-  const isLate = ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'].includes(code) && records === numbers.count
-  const line = isLate ? numbers.next([]) : Number(lines)
-  if (code === 'CSV_MAX_RECORD_SIZE') return tooLong(where, line, 'row')
-  return new UsageError(`${where}, line ${line}: ${reasons[code] ?? message}`)
+function isBlank(text: string): boolean {
+  return /^[ \t]*$/.test(text)
 }

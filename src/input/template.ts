@@ -14,7 +14,7 @@ const twoBraces = '"{{"'
 type Part = { readonly text: string } | { readonly name: string; readonly path: readonly string[] }
 
 export interface Template {
-  /** The columns named, except `.`, each once. */
+  /** The columns named, and `.` for the whole record, each once. */
   readonly columns: readonly string[]
   /** Whether it is the same for all records. */
   readonly isConstant: boolean
@@ -59,7 +59,7 @@ export function parseTemplate(
     at = end + 2
   }
   parts.push({ text: text.slice(at) })
-  const names = parts.flatMap((part) => ('name' in part && part.name !== wholeRecord ? [part.name] : []))
+  const names = parts.flatMap((part) => ('name' in part ? [part.name] : []))
   for (const name of unused) throw new UsageError(`${where}: the text has no {{${name}}}${suggestion(name, names)}`)
   const missing = (place: string, name: string, known: readonly string[]): UsageError => {
     const error = missingColumn(place, name, known)
@@ -67,7 +67,7 @@ export function parseTemplate(
   }
   return {
     columns: [...new Set(names)],
-    isConstant: !parts.some((part) => 'name' in part),
+    isConstant: names.length === 0,
     render: ({ line, value }, document, textOf = bareText) => {
       let rendered = ''
       for (const part of parts) {
@@ -98,7 +98,7 @@ function parsePair(pair: string): readonly [name: string, value: string] {
 /** A prompt without other names than `{{.}}`: the user's input, which else follows it. @throws UsageError for another name. */
 export function inputTemplate(prompt: PromptText): { readonly isConstant: boolean; fill(input?: string): string } {
   const { columns, isConstant, render } = parseTemplate(prompt.text, prompt)
-  for (const name of columns) throw noValue(prompt, name)
+  for (const name of columns) if (name !== wholeRecord) throw noValue(prompt, name)
   return {
     isConstant,
     fill: (input) => {

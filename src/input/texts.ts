@@ -7,17 +7,19 @@ import type { Io } from '../io/io.ts'
 import { isObject, type Json, parseJson, quote } from '../io/json/json.ts'
 import { readLines, Replay } from '../io/text/lines.ts'
 import {
+  columnOf,
   type InputRecord,
   type InvalidRecord,
   isTable,
   noSuchColumn,
-  otherDelimiter,
   quotedNames,
   readLineRecords,
   readTable,
   recordFormatOf,
+  type Table,
   type TableFormat,
   valueAt,
+  withOther,
 } from './records.ts'
 import { readStdinText, readTextFile, shouldReadStdin, type TextSources, withoutFinalNewline } from './prompt.ts'
 
@@ -31,6 +33,8 @@ export interface InputFormat {
   readonly column?: string | undefined
   /** Of the cells of tables, in place of that of their format. */
   readonly delimiter?: string | undefined
+  /** Called in each pass over a table. */
+  readonly onTable?: (where: string, table: Table) => void
 }
 
 export const defaultColumn = 'text'
@@ -125,16 +129,16 @@ async function* splitTexts(
   chunks: AsyncIterable<Uint8Array>,
   where: string,
   format: Exclude<InputFormat['format'], 'text' | undefined>,
-  { column, delimiter }: InputFormat,
+  options: InputFormat,
 ): AsyncGenerator<readonly string[]> {
-  if (isTable(format)) return yield* textsOfTable(chunks, where, format, { column, delimiter })
+  if (isTable(format)) return yield* textsOfTable(chunks, where, format, options)
   if (format === 'lines') {
-    for await (const { lines } of readLines(chunks, where)) yield lines.map((line) => line.replace(/\r$/, ''))
+    for await (const { lines } of readLines(chunks, where)) yield lines
     return
   }
   const valueOf = (text: string, line: number): Pick<InputRecord, 'value'> => ({ value: parseJson(text, where, line) })
   for await (const items of readLineRecords(chunks, where, valueOf)) {
-    yield items.flatMap((item) => ('isBlank' in item ? [] : [textOfRecord(valid(item), where, column)]))
+    yield items.flatMap((item) => ('isBlank' in item ? [] : [textOfRecord(valid(item), where, options.column)]))
   }
 }
 
@@ -159,7 +163,7 @@ async function* textsOfTable(
   chunks: AsyncIterable<Uint8Array>,
   where: string,
   format: TableFormat,
-  { column, delimiter }: InputFormat,
+  options: InputFormat,
 ): AsyncGenerator<readonly string[]> {
   let isEmpty = true
   const watched = async function* (): AsyncGenerator<Uint8Array> {
@@ -168,25 +172,26 @@ async function* textsOfTable(
       yield chunk
     }
   }
-  let header: readonly string[] = []
+  let table: Table | undefined
   let index: number | undefined
-  const onHeader = (names: readonly string[], place: string): ((cells: string[]) => string[]) => {
-    header = names
-    index = columnIndex(names, place, column)
+  const onTable = (known: Table): ((cells: string[]) => string[]) => {
+    table = known
+    options.onTable?.(where, known)
+    index = columnIndex(known, options.column)
     return (cells) => cells
   }
   let rows: string[][] = []
-  const texts = (): string[] => {
-    const at = (index ??= onlyTextColumn(header, rows.slice(0, rowsToJudge), where))
+  const texts = (known: Table): string[] => {
+    const at = (index ??= onlyTextColumn(known, rows.slice(0, rowsToJudge), where))
     return rows.map((cells) => cells[at] ?? '')
   }
-  for await (const records of readTable(watched(), where, { format, delimiter, onHeader })) {
-    for (const record of records) rows.push(valid(record).value)
-    if (index === undefined && rows.length < rowsToJudge) continue
-    yield texts()
+  for await (const items of readTable(watched(), where, { format, delimiter: options.delimiter, onTable })) {
+    for (const item of items) if (!('isBlank' in item)) rows.push(valid(item).value)
+    if (!table || (index === undefined && rows.length < rowsToJudge)) continue
+    yield texts(table)
     rows = []
   }
-  if (header.length > 0) yield texts()
+  if (table) yield texts(table)
   else if (!isEmpty || where !== stdinName) throw new UsageError(`${where}: empty; expected a header and rows`)
 }
 
@@ -197,28 +202,28 @@ const rowsToJudge = 256
  * By default, the column `text` or the only one. Names take precedence over numbers: a column may be named `2`.
  * @returns `undefined` if only the rows can show it.
  */
-function columnIndex(header: readonly string[], place: string, column: string | undefined): number | undefined {
-  const named = header.indexOf(column ?? defaultColumn)
+function columnIndex(table: Table, column: string | undefined): number | undefined {
+  const { names, place, dialect } = table
+  const named = columnOf(table, column ?? defaultColumn)
   if (named !== -1) return named
-  // Whole rows would be the texts.
-  const other = column === '1' ? undefined : otherDelimiter(header, place, ', or --column 1 to take whole rows')
-  if (other) throw other
-  if (column === undefined) return header.length === 1 ? 0 : undefined
-  const number = /^[1-9]\d*$/.test(column) ? Number(column) : 0
-  if (number >= 1 && number <= header.length) return number - 1
-  throw noColumn(place, 'column', column, header)
+  if (column === undefined && names.length > 1) return undefined
+  // With another delimiter, whole rows would be the texts.
+  if (column === undefined && dialect.other === undefined) return 0
+  const number = /^[1-9]\d*$/.test(column ?? '') ? Number(column) : 0
+  if (number >= 1 && number <= names.length) return number - 1
+  throw noColumn(place, 'column', column ?? defaultColumn, names)
 }
 
 /** The only column with values that are not numbers, in the first rows. */
-function onlyTextColumn(header: readonly string[], rows: readonly (readonly string[])[], where: string): number {
-  const columns = [...header.keys()].filter((at) => rows.some((row) => Number.isNaN(Number(row[at]))))
+function onlyTextColumn({ names, dialect }: Table, rows: readonly (readonly string[])[], where: string): number {
+  const columns = [...names.keys()].filter((at) => rows.some((row) => Number.isNaN(Number(row[at]))))
   const [index] = columns
   if (index !== undefined && columns.length === 1) return index
   const found =
     index === undefined
-      ? `no column of text (available: ${quotedNames(header)})`
-      : `several columns of text (${quotedNames(columns.map((at) => header[at] ?? ''))})`
-  throw new UsageError(`${where}: ${found}`, { hint: columnHint('column') })
+      ? `no column of text (available: ${quotedNames(names)})`
+      : `several columns of text (${quotedNames(columns.map((at) => names[at] ?? ''))})`
+  throw withOther(new UsageError(`${where}: ${found}`, { hint: columnHint('column') }), dialect)
 }
 
 function columnHint(kind: 'key' | 'column'): string {

@@ -112,7 +112,6 @@ const importSites: Readonly<Record<string, RegExp>> = {
   chalk: /^terminal\/style\.ts$/,
   commander: /^cli\/mount\.ts$/,
   conf: /^settings\/change\.ts$/,
-  'csv-parse': /^input\/csv\.ts$/,
   'csv-stringify': /^io\/text\/csv-text\.ts$/,
   entities: /^terminal\/markdown\/(highlight|inline)\.ts$/,
   'eventsource-parser': /^stream\/events\.ts$/,

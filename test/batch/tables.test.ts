@@ -48,13 +48,41 @@ describe('a table of another delimiter', () => {
   })
 
   test.each([
-    ['id;text\na;b\n', `--delimiter ';'`],
-    ['id\ttext\na\tb\n', '--delimiter tab'],
-    ['id|text\na|b\n', `--delimiter '|'`],
-  ])('%j without the flag names it', async (input, flag) => {
-    const { code, err, asked } = await batch('in.csv', input)
+    ['in.csv', 'id;text\na;x,y\n', `';'`, 'x,y'],
+    ['in.csv', 'id\ttext\na\tx "y"\n', 'tab', 'x "y"'],
+    ['in.csv', '"a,b"|text\na|"x"\n', `'|'`, 'x'],
+    ['in.csv', 'sep=;\r\nid;text\r\na;x\r\n', `';'`, 'x'],
+    ['in.csv', '"SEP=|"\rid,n|text\ra|x', `'|'`, 'x'],
+    ['in.tsv', 'id;text\na;x\n', `';'`, 'x'],
+  ])('is found: %s %j', async (name, input, delimiter, text) => {
+    const outcome = await batch(name, input)
+    expect(outcome).toMatchObject({ code: 0, out: `T:${text}\n` })
+    expect(outcome.err).toMatch(`syn: 1 succeeded · read with --delimiter ${delimiter} · `)
+  })
+
+  test.each([
+    ['in.csv', 'sep=;\nid,text\na,x\n', ',', 'x'],
+    ['in.csv', 'sep=,\nid,text\na,x\n', undefined, 'x'],
+    ['in.csv', 'id,text,"a;b"\na,x,\n', undefined, 'x'],
+    ['in.tsv', 'id;n\ttext,5"\ttext\na\tb\tx\n', undefined, 'x'],
+  ])('is not looked for beside one that is given or usual: %s %j', async (name, input, delimiter, text) => {
+    const outcome = await batch(name, input, ...(delimiter === undefined ? [] : ['--delimiter', delimiter]))
+    expect(outcome).toMatchObject({ code: 0, out: `T:${text}\n` })
+    expect(outcome.err).toMatch(/^syn: 1 succeeded · \d/)
+  })
+
+  test.each([
+    ['in.csv', 'id;text, English\na;x\n', [], 'line 1: no column "text" (available: "id;text", " English")', `';'`],
+    ['in.csv', 'id;n|text\na;b|x\n', [], 'line 1: no column "text" (available: "id;n|text")', `';'`],
+    ['in.csv', 'text;n,m\n"x\n', ['-t', '{{text;n}}'], 'line 2: unclosed quote', `';'`],
+    ['in.csv', 'text;n,m\nx\n', ['-t', '{{text;n}}'], 'line 2: the number of columns differs from the header', `';'`],
+    ['in.csv', 'text;or\nx\n', [], 'line 2: the number of columns differs from the header', `','`],
+    ['in.tsv', 'id,text\na,x\n', [], 'line 1: no column "text" (available: "id,text")', `','`],
+    ['in.csv', 'id,text\na,x\n', ['--delimiter', 'tab'], 'line 1: no column "text" (available: "id,text")', `','`],
+  ])('that may be meant is in the hint of each error: %s %j %j', async (name, input, options, message, other) => {
+    const { code, err, asked } = await batch(name, input, ...options)
     expect({ code, asked }).toEqual({ code: 2, asked: 0 })
-    expect(err).toContain(`line 1: the only column is ${JSON.stringify(input.split('\n')[0])}\nhint: use ${flag}\n`)
+    expect(err).toContain(`${message}\nhint: use --delimiter ${other} if that separates the columns\n`)
   })
 
   test('does not make a table of JSON', async () => {

@@ -1,6 +1,7 @@
 /** Merges results of `syn batch` in memory. */
 
 import { join } from 'node:path'
+import { checkSameSettings } from '../../src/batch/output/identity.ts'
 import { mergeOutputs } from '../../src/batch/output/merge.ts'
 import { outputRows, runBatch } from './batch-run.ts'
 
@@ -14,6 +15,7 @@ export async function merge(
     out.push(String(text))
     return Promise.resolve()
   }
+  await checkSameSettings(paths)
   const summary = await mergeOutputs(() => outputRows(lines), paths, { isTerminal: false, columns: () => 80, write })
   return { ...summary, out: out.join('') }
 }

@@ -44,7 +44,7 @@ test.each([
 })
 
 test('columns are listed once', () => {
-  expect(parseTemplate('{{a}} {{b.c}} {{a}} {{.}}').columns).toEqual(['a', 'b.c'])
+  expect(parseTemplate('{{a}} {{b.c}} {{a}} {{.}}').columns).toEqual(['a', 'b.c', '.'])
 })
 
 test('the texts of columns stand where they are named, and nothing else changes', () => {

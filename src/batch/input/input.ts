@@ -7,11 +7,13 @@ import { isObject, type Json, type JsonObject, parseJson, quote, withExactNumber
 import { readLines, Replay } from '../../io/text/lines.ts'
 import {
   checkDelimiter,
+  columnOf,
   type InputItem,
   isTable,
-  otherDelimiter,
   readLineRecords,
   readTable,
+  type Table,
+  tableNotes,
   wholeRecord,
 } from '../../input/records.ts'
 import { type BatchInputFormat, detectFormat } from './format.ts'
@@ -57,8 +59,10 @@ export interface BatchInput extends Source {
   readonly format: BatchInputFormat
   /** The names of a table's columns. Known when its first row is read. */
   readonly header?: readonly string[] | undefined
+  /** What the summary says of a table, as far as the last pass has read it. */
+  readonly notes: readonly string[]
   /**
-   * The selected records, those that are invalid, and blank lines (not of tables), in arrays: those of one block. A block of a
+   * The selected records, those that are invalid, and blank lines or rows, in arrays: those of one block. A block of a
    * pipe is what has arrived. Ends early after the last record of `limit`.
    * @throws UsageError if the input cannot be read, is not text, has changed since it was opened, or lacks a column that
    *   `template` or `columns` name; the signal's reason.
@@ -93,12 +97,12 @@ export async function openInput(path: string | undefined, options: InputOptions,
     }
     const format = options.format ?? (await detectFormat(path, options, where, readFirstLine))
     checkDelimiter(options.delimiter, format)
-    let header: readonly string[] | undefined
-    const onHeader = (names: readonly string[]): void => void (header = names)
+    let table: Table | undefined
+    const onTable = (known: Table): void => void (table = known)
     const readAll = (): AsyncIterable<readonly InputItem[]> => {
       const chunks = begun?.all() ?? source.chunks()
       begun = undefined
-      return readRecords(chunks, where, format, options, onHeader)
+      return readRecords(chunks, where, format, options, onTable)
     }
     const select = await createSelection(options, readAll)
     let kept: readonly number[] = []
@@ -106,7 +110,10 @@ export async function openInput(path: string | undefined, options: InputOptions,
       ...source,
       format,
       get header() {
-        return header
+        return table?.names
+      },
+      get notes() {
+        return table ? tableNotes(table) : []
       },
       read: () => withOnePrompt(select(readAll(), kept), options),
       readAll,
@@ -124,23 +131,24 @@ async function* readRecords(
   where: string,
   format: BatchInputFormat,
   options: InputOptions,
-  onHeader: (names: readonly string[]) => void,
+  onTable: (table: Table) => void,
 ): AsyncGenerator<readonly InputItem[], void, undefined> {
-  const { template, columns = [], added = [], delimiter } = options
+  const { template, added = [], delimiter } = options
   if (isTable(format)) {
     return yield* readTable(chunks, where, {
       format,
       delimiter,
-      onHeader(names, place) {
-        checkHeader(names, place, [...(template?.columns ?? []), ...columns], template?.missing)
-        const twice = added.find((name) => names.includes(name))
-        if (twice !== undefined) throw keptTwice(place, twice)
-        onHeader(names)
-        return (cells) => rowValue(names, cells)
+      onTable(table) {
+        const valueOf = rowValues(table, options)
+        const twice = added.find((name) => table.names.includes(name))
+        if (twice !== undefined) throw keptTwice(table.place, twice)
+        onTable(table)
+        return valueOf
       },
     })
   }
-  if (format === 'lines') checkHeader([wholeRecord], where, template?.columns ?? [], template?.missing)
+  const column = format === 'lines' ? template?.columns.find((name) => name !== wholeRecord) : undefined
+  if (column !== undefined) throw template?.missing(where, column, [wholeRecord])
   yield* readLineRecords(chunks, where, (text, line) => {
     if (format === 'lines') return { value: text }
     const isData = format === 'jsonl'
@@ -159,21 +167,31 @@ function keptTwice(place: string, name: string): UsageError {
   })
 }
 
-/** @throws UsageError for names that no table can have, and for one that is missing. */
-function checkHeader(header: readonly string[], place: string, needed: readonly string[], error = missingColumn): void {
-  const names = header.filter((name) => name !== '')
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new UsageError(`${place}: two columns are named ${quote(twice)}`)
+/**
+ * @returns what makes the value of a row; `undefined` for one in which all columns of the template are empty.
+ * @throws UsageError for a column that is missing, or that cannot be told from another one.
+ */
+function rowValues(table: Table, options: InputOptions): (cells: string[]) => JsonObject | undefined {
+  const { template, columns = [], added } = options
+  const { names, place } = table
+  const known = names.filter((name) => name !== '')
   // As a key it would set the prototype.
   if (names.includes('__proto__')) throw new UsageError(`${place}: a column cannot be named "__proto__"`)
-  const missing = needed.find((name) => !names.includes(name))
-  if (missing !== undefined) throw otherDelimiter(header, place) ?? error(place, missing, names)
-}
-
-function rowValue(header: readonly string[], cells: readonly string[]): JsonObject {
-  const value: JsonObject = {}
-  for (let at = 0; at < header.length; at++) value[header[at] ?? ''] = cells[at] ?? ''
-  return value
+  const inPrompt = template?.columns ?? []
+  const needed = new Set([...inPrompt, ...columns])
+  if (needed.delete(wholeRecord) || added) for (const name of known) needed.add(name)
+  const indexes = new Map([...needed].map((name) => [name, columnOf(table, name)]))
+  for (const [name, at] of indexes) if (at === -1) throw (template?.missing ?? missingColumn)(place, name, known)
+  const similar = [...indexes].filter(([name, at]) => names[at] !== name)
+  return (cells) => {
+    const isEmpty = (name: string): boolean => cells[indexes.get(name) ?? -1]?.trim() === ''
+    if (inPrompt.length > 0 && inPrompt.every(isEmpty)) return undefined
+    const value: JsonObject = {}
+    for (const [at, name] of names.entries()) value[name] = cells[at] ?? ''
+    // By its name in another case, a column is found, but is no second one of the whole record.
+    for (const [name, at] of similar) Object.defineProperty(value, name, { value: cells[at] })
+    return value
+  }
 }
 
 /** Holds the first record back until it is known to be the only one, if the template is the same for all. */

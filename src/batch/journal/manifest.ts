@@ -24,6 +24,8 @@ export interface Manifest {
   readonly replaces?: Digest | undefined
   /** How many requests are sent at once before the first record says it. */
   readonly jobs: number
+  /** Those of a table that the template names: a row in which all are empty has no result. */
+  readonly columns?: readonly string[] | undefined
   readonly input: { readonly path: string; readonly size: number; readonly hash: string; readonly rows: number }
 }
 

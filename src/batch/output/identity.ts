@@ -104,9 +104,10 @@ export async function digestOf(path: string): Promise<Digest | undefined> {
 
 /**
  * As far as results have an identity.
+ * @returns what the first of them are of.
  * @throws UsageError for results that were changed since, and naming what differs between the settings of two.
  */
-export async function checkSameSettings(paths: readonly string[]): Promise<void> {
+export async function checkSameSettings(paths: readonly string[]): Promise<Manifest | undefined> {
   let first: { readonly path: string; readonly manifest: Manifest } | undefined
   for (const path of paths) {
     const files = await findBatchFiles(path)
@@ -120,6 +121,7 @@ export async function checkSameSettings(paths: readonly string[]): Promise<void>
       `cannot merge: ${path} is of a run with other settings than ${first.path}: ${changed.join(', ')}`,
     )
   }
+  return first?.manifest
 }
 
 /** Whether the results are rows in the shape of OpenAI's. */

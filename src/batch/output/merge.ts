@@ -7,7 +7,6 @@ import { type Sink, writeText } from '../../io/io.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import { openRegularFile } from '../../io/files/regular-file.ts'
 import { LineSource, scanLines, type ScannedLine } from '../journal/line-reader.ts'
-import { checkSameSettings } from './identity.ts'
 import { type OutputRow, resultRow, rowId } from './printer.ts'
 import { RowHashes } from '../journal/row-hashes.ts'
 
@@ -25,8 +24,7 @@ const windowSize = 64 * 1024
  * @param readRows Reads the input from its start. Called several times.
  * @param paths Results as JSON Lines, in the shape of OpenAI's batch results. Rows with an error are no results.
  * @returns the number of rows, and of results of no line of the input, which are left out.
- * @throws FailedError naming lines without a result or with several; UsageError for a file without results, and for results of
- *   runs with other settings.
+ * @throws FailedError naming lines without a result or with several; UsageError for a file without results.
  */
 export async function mergeOutputs(
   readRows: () => AsyncIterable<readonly OutputRow[]>,
@@ -36,7 +34,6 @@ export async function mergeOutputs(
   const files: OpenFile[] = []
   using _files = atEnd(() => files.forEach(({ file }) => closeSync(file)))
   for (const path of paths) files.push(openResults(path))
-  await checkSameSettings(paths)
   const ids = new RowHashes()
   for await (const block of readRows()) for (const { record } of block) ids.add(digitsOf(rowId(record)))
   const results = new Results(ids)

@@ -76,8 +76,8 @@ describe('is refused before anything is sent', () => {
     [asCsv, 'a,b\n1,2', `standard input: no column of text (available: "a", "b") ${ask}`],
     [
       asCsv,
-      'id;title\n1;Dune\n',
-      `standard input, line 1: the only column is "id;title" (use --delimiter ';', or --column 1 to take whole rows)`,
+      'id;title|n\n1;Dune|2\n',
+      `standard input, line 1: no column named "text" (available: "id;title|n") ${ask.slice(0, -1)}; use --delimiter ';' if that separates the columns)`,
     ],
     [
       [...asCsv, '--delimiter', ';;'],

@@ -105,16 +105,16 @@ export const input: readonly Mutant[] = [
   {
     name: 'takes a row with fewer cells than the header',
     file: 'input/records.ts',
-    search: 'if (cells.length === width) records.push',
-    replacement: 'if (cells.length <= width) records.push',
+    search: 'cells.length === table.names.length',
+    replacement: 'cells.length <= table.names.length',
     tests: ['commands/embed/refused.test.ts'],
     breaks: ['valid input'],
   },
   {
     name: 'loses the last row of a table',
     file: 'input/texts.ts',
-    search: 'if (header.length > 0) yield texts()',
-    replacement: 'if (header.length > 0) yield texts().slice(0, -1)',
+    search: 'if (table) yield texts(table)',
+    replacement: 'if (table) yield texts(table).slice(0, -1)',
     tests: ['commands/embed/inputs.test.ts', 'commands/embed/long-files.test.ts'],
   },
   {
