@@ -12,12 +12,12 @@ const formats = {
   jsonl:
     'JSON values, one a line. Without a template, an object has a prompt or messages, or both, and the value may be just a string: {"prompt":"Say hello","temperature":0}, {"messages":[{"role":"user","content":"Say hello"}]} or "Say hello". With a template, every value is data.',
   'csv, tsv':
-    'A table whose first row names the columns. It needs a template. --delimiter names another character between its columns, such as the semicolon of many spreadsheets.',
+    'A table whose first row names the columns. It needs a template. A semicolon, a tab or | between the columns is found if the first row has it and no comma outside quotes, and the line sep=; above it names any character; the summary says so. --delimiter comes before both. A row may end with CRLF, LF or CR. A row with a quote inside an unquoted column is invalid; in TSV, which many programs write without quoting, such a quote is text.',
   lines:
     'Plain text, one prompt a line, or with a template one value a line. --lines is short for --input-format lines.',
 }
 
-const rows = `Blank lines are no rows; as a filter, syn prints a blank line for each. The name of a row is its key or column custom_id. Without one, it is the key or column id if all rows of a file have one and all are different, else line-N, where N is the line number. A row is invalid if it has the custom_id of an earlier one; in a pipe, the first million are remembered.
+const rows = `Blank lines are no rows; as a filter, syn prints a blank line for each of them, but for those of a table. A row of a table is left out, and counted in the summary, if it has no value, or if all columns that the template names are empty; as a filter, syn prints a blank line for it. The name of a row is its key or column custom_id. Without one, it is the key or column id if all rows of a file have one and all are different, else line-N, where N is the line number. A row is invalid if it has the custom_id of an earlier one; in a pipe, the first million are remembered.
 
 All rows are checked before the first request. If any is invalid, up to ten are named with their lines, nothing is sent, and the exit status is 2. --skip-invalid sends the others, and puts the invalid ones into the errors file. Without --output, each row of a pipe is checked as it is read: an invalid one ends the run with status 2 if nothing was sent before it, else it fails, and the run goes on. One with the custom_id of an earlier row ends it in any case, after the rows before it, unless --skip-invalid is given. When a run without --output is stopped, a row that has no result counts as failed if later ones have one, which are printed after it.
 
@@ -36,7 +36,7 @@ All rows are checked before the first request. If any is invalid, up to ten are 
   "Sentiment of: Bad service"
   "Sentiment of: Fine, but slow"`
 
-const template = `--template is the prompt of each row, or @ and the file or stored prompt that holds it; see syn-prompts(1). It has no logic; a column that a row lacks is an error. A template without a column is refused for more than one row, before anything is sent; --yes sends it.`
+const template = `--template is the prompt of each row, or @ and the file or stored prompt that holds it; see syn-prompts(1). It has no logic; a column that a row lacks is an error. The name of a column in a table may be written in another case if no other column has the same name then. A template without a column is refused for more than one row, before anything is sent; --yes sends it.`
 
 const names = {
   '{{text}}': 'The value of the column or key text. A name may contain spaces, and spaces around it are ignored.',

@@ -28,7 +28,7 @@ const output = `On a terminal, a summary of each embedding is shown: its dimensi
 
 An argument that names a file is an error, because the file was probably meant: embed it with -f, or pipe it in. --input embeds the name itself.
 
-The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or .ndjson for JSON Lines. The text is in the column that --column names, else in the column text, the only column, or the only one whose first 256 rows have more than numbers. --input-format text embeds such a file as one text; standard input is one text unless --input-format says otherwise.
+The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or .ndjson for JSON Lines. The text is in the column that --column names, else in the column text, the only column, or the only one whose first 256 rows have more than numbers. --input-format text embeds such a file as one text; standard input is one text unless --input-format says otherwise. A table is read as in syn-batch(1): another character between its columns is found, and rows without any value are left out, both of which a notice says. A row whose text alone is empty has an embedding, so that the others keep their places.
 
   $ cat books.csv
   title,year

@@ -116,7 +116,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   await journal.end('complete', 0, io.now())
   const format = job.output
   const failed = await writeOutput(files, journal, outputRows(open, checked), { format, input, before })
-  await notices.info(`${tally.summary(input.notes)}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
+  await notices.info(`${tally.summary(input.notes())}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
   const rows = countText(checked.count, 'row')
   const { parts } = tally
   const notWhole = `${countText(parts, 'answer')} ${parts === 1 ? 'is' : 'are'} empty or cut off at the token limit`

@@ -126,8 +126,8 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
       printWaiting()
       await writer.flush()
     } finally {
-      if (isEmpty && hasAll) await notices.warn([`${where} has no rows`, ...open.input.notes].join(' · '))
-      else await notices.info(tally.summary(open.input.notes))
+      if (isEmpty && hasAll) await notices.warn([`${where} has no rows`, ...open.input.notes()].join(' · '))
+      else await notices.info(tally.summary(open.input.notes()))
     }
   }
   if (tally.failed > 0) throw tally.failure(`${grouped(tally.failed)} of ${countText(tally.finished, 'row')} failed`)

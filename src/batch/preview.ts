@@ -26,7 +26,7 @@ export async function previewRequests(job: Job, context: JobContext): Promise<vo
   if (checked) {
     const count = checked.count - checked.invalid
     const first = count > shown.length ? `; the first ${shown.length}` : ''
-    await notices.info(`${[countText(count, 'request'), ...open.input.notes].join(' · ')}${first}:`)
+    await notices.info(`${[countText(count, 'request'), ...open.input.notes()].join(' · ')}${first}:`)
   }
   for (const { operation, body } of shown) await printRequest(operation, body, { ...context, options: {} })
 }

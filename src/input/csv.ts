@@ -49,8 +49,6 @@ export async function* readCsvRows(
   /** Whether the cell has quotes: none, an opening one, a closing one at its end, or one before. */
   let quotes: 'none' | 'open' | 'closed' | 'past' = 'none'
   let problem: string | undefined
-  /** In characters: of the row. */
-  let size = 0
 
   function endCell(): void {
     cells.push(cell)
@@ -64,7 +62,6 @@ export async function* readCsvRows(
     if (!isBlankLine && !(dialect.isNamed && first === 1)) rows.push({ line: first, cells, problem })
     cells = []
     problem = undefined
-    size = 0
     line += 1
     first = line
   }
@@ -73,8 +70,6 @@ export async function* readCsvRows(
     const isLineEnd = token === '\n' || token === '\r\n' || token === '\r'
     // Many programs write TSV without quoting, so a quote inside a value is text.
     const isLiteral = dialect.delimiter === '\t'
-    size += token.length
-    if (size > maxRecordSize) throw tooLong(where, first, 'row')
     if (quotes === 'open') {
       if (token === '"') quotes = 'closed'
       else cell += token
@@ -102,6 +97,8 @@ export async function* readCsvRows(
     rows = []
     for (const [token] of held.matchAll(new RegExp(`\\r\\n|[${special}]|[^${special}]+`, 'gu'))) add(token)
     held = ''
+    const size = cells.reduce((sum, { length }) => sum + length, cell.length)
+    if (size > maxRecordSize) throw tooLong(where, first, 'row')
     if (isEnd && quotes === 'open') throw new UsageError(`${where}, line ${first}: unclosed quote`)
     if (isEnd) endRow()
     return rows
@@ -109,7 +106,7 @@ export async function* readCsvRows(
 
   for await (const { text } of readLines(chunks, where)) {
     held += text
-    if (!dialect.isCertain) dialect = dialectOf(held, preset, given)
+    if (!dialect.isCertain) dialect = dialectOf(held.slice(0, maxHeader), preset, given)
     if (dialect.isCertain) yield { dialect, rows: take(false) }
   }
   yield { dialect, rows: take(true) }
@@ -126,7 +123,7 @@ function dialectOf(start: string, preset: string, given: string | undefined): Di
   const delimiter = given ?? named ?? (likely.length === 1 && only !== ',' ? only : preset)
   const isFound = given === undefined && delimiter !== preset
   const other = [...likely, ...(isFound && named === undefined ? [preset] : [])].find((one) => one !== delimiter)
-  const isCertain = end !== undefined || start.length > maxHeader
+  const isCertain = end !== undefined || start.length === maxHeader
   return { delimiter, isFound, other, isNamed: first !== '', isCertain }
 }
 

@@ -158,20 +158,13 @@ function textOfRecord({ line, value }: InputRecord, where: string, column = defa
   return text
 }
 
-/** One text for each row below the header. Empty standard input needs no header. */
+/** One text for each row below the header. Standard input without any needs no header. */
 async function* textsOfTable(
   chunks: AsyncIterable<Uint8Array>,
   where: string,
   format: TableFormat,
   options: InputFormat,
 ): AsyncGenerator<readonly string[]> {
-  let isEmpty = true
-  const watched = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunks) {
-      isEmpty = false
-      yield chunk
-    }
-  }
   let table: Table | undefined
   let index: number | undefined
   const onTable = (known: Table): ((cells: string[]) => string[]) => {
@@ -183,16 +176,17 @@ async function* textsOfTable(
   let rows: string[][] = []
   const texts = (known: Table): string[] => {
     const at = (index ??= onlyTextColumn(known, rows.slice(0, rowsToJudge), where))
-    return rows.map((cells) => cells[at] ?? '')
+    // A copy: what is kept of a pipe would else keep the other columns, too.
+    return rows.map((cells) => Buffer.from(cells[at] ?? '').toString())
   }
-  for await (const items of readTable(watched(), where, { format, delimiter: options.delimiter, onTable })) {
+  for await (const items of readTable(chunks, where, { format, delimiter: options.delimiter, onTable })) {
     for (const item of items) if (!('isBlank' in item)) rows.push(valid(item).value)
     if (!table || (index === undefined && rows.length < rowsToJudge)) continue
     yield texts(table)
     rows = []
   }
   if (table) yield texts(table)
-  else if (!isEmpty || where !== stdinName) throw new UsageError(`${where}: empty; expected a header and rows`)
+  else if (where !== stdinName) throw new UsageError(`${where}: empty; expected a header and rows`)
 }
 
 /** How many rows decide which column is the text. */

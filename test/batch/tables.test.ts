@@ -1,6 +1,6 @@
 /** `syn batch` of tables and into tables: their delimiters, the columns that are kept, and the ids of rows. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { streamed } from '../helpers/chat-chunks.ts'
@@ -237,4 +237,69 @@ test.each([
   expect({ code, asked: asked > 0 }).toEqual({ code: isTaken ? 0 : 2, asked: isTaken })
   if (!isTaken)
     expect(err).toContain(`--output: .${extension} is not a format of syn batch; use .jsonl, .csv, .tsv or .txt`)
+})
+
+describe('rows in which all that the template takes is empty', () => {
+  const rows = 'id,text\r\n1,a\r\n2, \r\n,\r\n4,d'
+
+  test.each<[options: string[], out: string]>([
+    [[], 'T:a\n\n\nT:d\n'],
+    [['--format', 'csv', '--keep', 'id'], 'id,answer\n1,T:a\n\n\n4,T:d\n'],
+    [['--limit', '2'], 'T:a\n\n\nT:d\n'],
+  ])('are left out, and an empty line stands for each: %j', async (options, out) => {
+    const outcome = await batch('in.csv', rows, ...options)
+    expect(outcome).toMatchObject({ code: 0, out, asked: 2 })
+    expect(outcome.err).toMatch(/^syn: 2 succeeded · 2 empty rows left out · /)
+  })
+
+  test('are not in a file', async () => {
+    const outcome = await batch('in.csv', rows, '--format', 'csv', '--keep', 'id', '-o', '@/out.csv')
+    expect(outcome).toMatchObject({ code: 0, asked: 2 })
+    expect(outcome.err).toContain('syn: 2 succeeded · 2 empty rows left out · ')
+    expect(outcome.read('out.csv')).toBe('id,answer\n1,T:a\n4,T:d\n')
+  })
+
+  test('are counted in a preview, and where there are no others', async () => {
+    expect((await batch('in.csv', rows, '--dry-run')).err).toContain('syn: 2 requests · 2 empty rows left out:\n')
+    expect(await batch('in.csv', 'id,text\n1,\n')).toMatchObject({
+      code: 0,
+      asked: 0,
+      err: expect.stringMatching(/in\.csv has no rows · 1 empty row left out\n$/) as string,
+    })
+  })
+
+  test('need no result in parts that are merged', async () => {
+    const folder = emptyFolder()
+    const [input, ...parts] = ['in.csv', '1.jsonl', '2.jsonl'].map((name) => join(folder, name))
+    writeFileSync(input ?? '', rows)
+    await using service = await startService(echo)
+    for (const [at, part] of parts.entries()) {
+      const argv = [input ?? '', '-t', '{{TEXT}}', '--shard', `${at + 1}/2`, '-o', part]
+      expect(await runSyn(['batch', ...argv], { env: service.env })).toMatchObject({ code: 0 })
+    }
+    const merged = await runSyn(['batch', 'merge', input ?? '', ...parts])
+    expect(merged).toMatchObject({ code: 0, err: 'syn: 2 rows, each with one result\n' })
+    expect(merged.out.match(/"custom_id":"[^"]*"/g)).toEqual(['"custom_id":"1"', '"custom_id":"4"'])
+  })
+})
+
+test.each(['\n', '\r\n', '\r'])('only a row that was added behind %j is sent', async (lineEnd) => {
+  const folder = emptyFolder()
+  const argv = ['batch', join(folder, 'in.csv'), '-t', '{{text}} {{id}}', '--keep', 'id', '-o', join(folder, 'out.csv')]
+  await using service = await startService(echo)
+  for (const text of ['id,text\r\n1,a\r\n2,"b\r\n"', `${lineEnd}3,c`, `${lineEnd}4,d\n`]) {
+    appendFileSync(join(folder, 'in.csv'), text)
+    expect(await runSyn(argv, { env: service.env })).toMatchObject({ code: 0 })
+  }
+  expect(readFileSync(join(folder, 'out.csv'), 'utf8')).toBe('id,answer\n1,a 1\n2,"b\r\n 2"\n3,c 3\n4,d 4\n')
+  expect(service.asked.filter(({ method }) => method === 'POST')).toHaveLength(4)
+})
+
+test('a stray quote makes one invalid row', async () => {
+  const input = 'id,text\n1,a 5" disk\n2,fine\n'
+  const refused = await batch('in.csv', input)
+  expect(refused).toMatchObject({ code: 2, asked: 0 })
+  expect(refused.err).toMatch(/in\.csv, line 2: quote inside an unquoted column\nhint: use --skip-invalid /)
+  const skipped = await batch('in.csv', input, '--skip-invalid', '--format', 'csv', '--keep', 'id')
+  expect(skipped).toMatchObject({ code: 1, asked: 1, out: 'id,answer\n,\n2,T:fine\n' })
 })

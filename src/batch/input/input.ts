@@ -60,7 +60,7 @@ export interface BatchInput extends Source {
   /** The names of a table's columns. Known when its first row is read. */
   readonly header?: readonly string[] | undefined
   /** What the summary says of a table, as far as the last pass has read it. */
-  readonly notes: readonly string[]
+  notes(): readonly string[]
   /**
    * The selected records, those that are invalid, and blank lines or rows, in arrays: those of one block. A block of a
    * pipe is what has arrived. Ends early after the last record of `limit`.
@@ -112,9 +112,7 @@ export async function openInput(path: string | undefined, options: InputOptions,
       get header() {
         return table?.names
       },
-      get notes() {
-        return table ? tableNotes(table) : []
-      },
+      notes: () => (table ? tableNotes(table) : []),
       read: () => withOnePrompt(select(readAll(), kept), options),
       readAll,
       keep: (lines) => void (kept = lines),
@@ -184,8 +182,7 @@ function rowValues(table: Table, options: InputOptions): (cells: string[]) => Js
   for (const [name, at] of indexes) if (at === -1) throw (template?.missing ?? missingColumn)(place, name, known)
   const similar = [...indexes].filter(([name, at]) => names[at] !== name)
   return (cells) => {
-    const isEmpty = (name: string): boolean => cells[indexes.get(name) ?? -1]?.trim() === ''
-    if (inPrompt.length > 0 && inPrompt.every(isEmpty)) return undefined
+    if (inPrompt.length > 0 && inPrompt.every((name) => cells[indexes.get(name) ?? -1]?.trim() === '')) return undefined
     const value: JsonObject = {}
     for (const [at, name] of names.entries()) value[name] = cells[at] ?? ''
     // By its name in another case, a column is found, but is no second one of the whole record.

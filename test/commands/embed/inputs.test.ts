@@ -1,9 +1,9 @@
 /** The sources of texts, and their order. */
 
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { textsSentBy, type EmbedOptions } from '../../helpers/embed.ts'
+import { embed, linesOf, textsSentBy, type EmbedOptions } from '../../helpers/embed.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const folder = emptyFolder()
@@ -157,4 +157,17 @@ describe('the extension of a file is its format', () => {
     expect(await textsSentBy([], { stdin: dune })).toEqual([dune.trimEnd()])
     expect(await textsSentBy(['-f', books, '--column', 'title'], { stdin: 'a,b\n' })).toEqual([...titles, 'a,b'])
   })
+})
+
+test('a table is read as it was saved, and notices name what was found and left out', async () => {
+  const table = file('saved.csv', '\ufeffsep=;\rid;Text\r1;"a;\r\n"\r;\r3;\n;\r\n4;d')
+  for (const [argv, where] of [
+    [['-f', table, '--no-stdin'], `--file ${table}`],
+    [['-f', '-', '--input-format', 'csv'], 'standard input'],
+  ] as const) {
+    const { code, out, err } = await embed([...argv, '--with-text'], { stdin: readFileSync(table) })
+    expect(linesOf(out).map(({ text }) => text)).toEqual(['a;\r\n', '', 'd'])
+    const said = [`syn: ${where}: read with --delimiter ';'`, `syn: ${where}: 2 empty rows left out`]
+    expect({ code, err }).toEqual({ code: 0, err: `${said.join('\n')}\n` })
+  }
 })

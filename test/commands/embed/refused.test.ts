@@ -97,7 +97,7 @@ describe('is refused before anything is sent', () => {
     [asCsv, 'a,text\n1,"2\n', 'standard input, line 2: unclosed quote'],
     [asCsv, 'a,text\n1,"2"3\n', 'standard input, line 2: text after a closing quote'],
     [asCsv, 'a,text\n1,2"3\n', 'standard input, line 2: quote inside an unquoted column'],
-    [asCsv, '\n', 'standard input: empty; expected a header and rows'],
+    [[...asCsv, '-f', 'FOLDER/empty.csv'], '\n', '--file FOLDER/empty.csv: empty; expected a header and rows'],
     [[...asCsv, '-f', 'FOLDER/empty.txt'], undefined, '--file FOLDER/empty.txt: empty; expected a header and rows'],
     [['--compare', 'hi'], undefined, '--compare needs at least two texts; got one'],
     [['--format', 'npy', '--with-text', 'hi'], undefined, '--with-text and --format npy cannot be combined'],

@@ -1,0 +1,137 @@
+/** Tables as programs write them, in `syn batch`: what is a row, a cell, a blank row or an invalid one. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openInput } from '../../src/batch/input/input.ts'
+import { parseTemplate } from '../../src/input/template.ts'
+import { inputIo, readAll, shown } from '../helpers/batch-input.ts'
+
+/** What `shown` has of the rows of a pipe. */
+async function rowsOf(text: string | Buffer, format: 'csv' | 'tsv' = 'csv', template?: string): Promise<unknown[]> {
+  const options = { format, ...(template !== undefined && { template: parseTemplate(template) }) }
+  return (await readAll(await openInput(undefined, options, inputIo([Buffer.from(text)])))).map(shown)
+}
+
+const at = (line: number, problem: string): unknown[] => [line, `standard input, line ${line}: ${problem}`]
+const inside = 'quote inside an unquoted column'
+const behind = 'text after a closing quote'
+
+describe('each row has its own line end, and is', () => {
+  test.each<[what: string, text: string, rows: unknown[]]>([
+    [
+      'ended by CRLF, LF, CR or the end',
+      'a,b\r\n1,2\n3,4\r5,6',
+      [
+        [2, ['1', '2']],
+        [3, ['3', '4']],
+        [4, ['5', '6']],
+      ],
+    ],
+    [
+      'not made by a blank line',
+      'a,b\r\r\n\n1,2\r\n\r\n\r3,4\n\n',
+      [
+        [4, ['1', '2']],
+        [7, ['3', '4']],
+      ],
+    ],
+    [
+      'as it is within quotes',
+      'a,b\r\n"x\r\ny\rz\nu",2\r\n3,4\r\n',
+      [
+        [2, ['x\r\ny\rz\nu', '2']],
+        [6, ['3', '4']],
+      ],
+    ],
+    ['blank without a value', 'a,b\n,\n" ",\t\n  \n""\n1,\n', [[2], [3], [4], [5], [6, ['1', '']]]],
+    ['nothing above the header', '\n,\n"",""\na,b\n1,2\n', [[5, ['1', '2']]]],
+    [
+      'whole with blanks around quotes',
+      'a,b\n "x,1",\t"y"\n"x" ,"y"\t\n',
+      [
+        [2, ['x,1', 'y']],
+        [3, ['x', 'y']],
+      ],
+    ],
+    ['whole with blanks around a text', 'a,b\n x , y\n', [[2, [' x ', ' y']]]],
+    [
+      'whole with quotes in quotes',
+      'a,b\n"""x""","y"""""\n"""",""\n',
+      [
+        [2, ['"x"', 'y""']],
+        [3, ['"', '']],
+      ],
+    ],
+    ['invalid with a quote in a text', 'a,b\n1,5" "x\n2,3\n', [at(2, inside), [3, ['2', '3']]]],
+    [
+      'invalid with a text behind quotes',
+      'a,b\n"x"y,z\n"x" "y",2\n""x,\n3,4\n',
+      [at(2, behind), at(3, behind), at(4, behind), [5, ['3', '4']]],
+    ],
+  ])('%s', async (_what, text, rows) => {
+    const named = rows.map((row) => {
+      const [line, cells] = row as [number, unknown]
+      return Array.isArray(cells) ? [line, { a: cells[0], b: cells[1] }] : row
+    })
+    expect(await rowsOf(text)).toEqual(named)
+  })
+
+  test('a text with quotes in TSV, where many programs do not quote', async () => {
+    const text = 'a\tb\n5"\t"x" y "z"\n "x\t"x\ty"\n'
+    expect(await rowsOf(text, 'tsv')).toEqual([
+      [2, { a: '5"', b: '"x" y "z"' }],
+      [3, { a: ' "x', b: 'x\ty' }],
+    ])
+  })
+})
+
+describe('a row is blank if the template uses none of its values', () => {
+  test.each<[template: string, blank: boolean[]]>([
+    ['{{a}}', [false, true, true]],
+    ['{{a}}{{b}}', [false, false, true]],
+    ['{{b}} {{b}}', [true, false, true]],
+    ['{{.}}', [false, false, true]],
+    ['{{a}} {{.}}', [false, false, true]],
+    ['fixed', [false, false, true]],
+  ])('%s', async (template, blank) => {
+    const rows = await rowsOf('a,b\n1,\n ,2\n,\n', 'csv', template)
+    expect(rows.map((row) => (row as unknown[]).length === 1)).toEqual(blank)
+  })
+})
+
+describe('a column', () => {
+  test.each<[header: string, template: string, value: unknown]>([
+    ['Text,n', '{{text}}', { Text: '1', n: '2' }],
+    ['Text,text', '{{text}}', { Text: '1', text: '2' }],
+    [' Text ,n', '{{TEXT}}', { ' Text ': '1', n: '2' }],
+    ['n,n,text', '{{text}}', { n: '2', text: '3' }],
+    [',,text', '{{.}}', { '': '2', text: '3' }],
+  ])('of %s is found by %s', async (header, template, value) => {
+    const cells = header.split(',').map((_, column) => column + 1)
+    expect(await rowsOf(`${header}\n${cells.join()}\n`, 'csv', template)).toEqual([[2, value]])
+  })
+
+  test.each([
+    ['Text,TEXT', '{{text}}', 'no column "text" (available: "Text", "TEXT")'],
+    ['n,n,text', '{{n}}', 'two columns are named "n"'],
+    ['n,n,text', '{{.}}', 'two columns are named "n"'],
+  ])('of %s is refused for %s', async (header, template, message) => {
+    await expect(rowsOf(`${header}\n`, 'csv', template)).rejects.toThrow(`line 1: ${message}`)
+  })
+})
+
+/** What is another way on purpose. */
+const others: Readonly<Record<string, string>> = {
+  'location_coordinates.csv': 'a quote inside an unquoted cell may be half of a pair: the row is invalid',
+}
+
+const spectrum = dirname(createRequire(import.meta.url).resolve('csv-spectrum/package.json'))
+
+test.each(readdirSync(join(spectrum, 'csvs')))('csv-spectrum: %s', async (name) => {
+  const rows = await rowsOf(readFileSync(join(spectrum, 'csvs', name)))
+  const json = JSON.parse(readFileSync(join(spectrum, 'json', name.replace('.csv', '.json')), 'utf8')) as unknown
+  if (name in others) expect(rows).toEqual([at(2, inside)])
+  else expect(rows.map((row) => (row as unknown[])[1])).toEqual(json)
+})
