@@ -19,7 +19,8 @@ import type { Json, JsonObject } from '../io/json/json.ts'
 import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
 import { delimiterOption, inputOptions, requestOptions } from '../fields/request-options.ts'
 import { rejectFileNames } from '../input/prompt.ts'
-import { checkDelimiter, recordFormatOf, recordFormats, type Table, tableNotes } from '../input/records.ts'
+import { type Table, tableNotes } from '../input/csv.ts'
+import { checkDelimiter, recordFormatOf, recordFormats } from '../input/records.ts'
 import {
   CheckedTexts,
   defaultColumn,

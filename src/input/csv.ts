@@ -1,17 +1,12 @@
 /** Reads CSV and TSV as programs write them: each row has its own line end. */
 
-import { UsageError } from '../errors.ts'
+import { UsageError, withAddedHint } from '../errors.ts'
+import { type Json, quote } from '../io/json/json.ts'
 import { maxRecordSize, readLines, tooLong } from '../io/text/lines.ts'
+import { countText } from '../io/text/plural.ts'
+import type { InputItem, TableFormat } from './records.ts'
 
-export interface CsvRow {
-  /** Number of its first line, from 1. */
-  readonly line: number
-  readonly cells: string[]
-  /** Why the cells may not be those that were meant. */
-  readonly problem: string | undefined
-}
-
-export interface Dialect {
+interface Dialect {
   /** What separates the cells. */
   readonly delimiter: string
   /** Whether the document shows it. */
@@ -24,30 +19,54 @@ export interface Dialect {
   readonly isCertain: boolean
 }
 
+/** A table whose header was read. */
+export interface Table {
+  /** Of the columns. */
+  readonly names: readonly string[]
+  /** Of the header, for errors. */
+  readonly place: string
+  readonly dialect: Dialect
+  /** How many rows are left out so far. */
+  emptyRows: number
+}
+
+export interface TableOptions<Value extends Json> {
+  readonly format: TableFormat
+  /** Of the cells, in place of that of the format or of the document. */
+  readonly delimiter?: string | undefined
+  /**
+   * Called before the first row is read.
+   * @returns what makes the value of a row; `undefined` for one to leave out.
+   * @throws UsageError for a table that cannot be used.
+   */
+  onTable(table: Table): (cells: string[]) => Value | undefined
+}
+
 /** In characters. Of a longer header, the start shows the delimiter. */
 const maxHeader = 65_536
 
 /**
- * The rows of each block, starting with the header. Blank lines are skipped. Callers compare the number of cells with that of
- * the header.
- * @param preset The delimiter if no other is given or found.
+ * @returns the rows below the header in arrays: those of one block. Those without any value are blank.
  * @throws UsageError naming document and line if no further row can be read.
  */
-export async function* readCsvRows(
+export async function* readTable<Value extends Json>(
   chunks: AsyncIterable<Uint8Array>,
   where: string,
-  preset: string,
-  given: string | undefined,
-): AsyncGenerator<{ readonly dialect: Dialect; readonly rows: readonly CsvRow[] }, void, undefined> {
+  { format, delimiter: given, onTable }: TableOptions<Value>,
+): AsyncGenerator<readonly InputItem<Value>[], void, undefined> {
+  const preset = format === 'tsv' ? '\t' : ','
   let dialect = dialectOf('', preset, given)
+  let table: Table | undefined
+  let valueOf = (_cells: string[]): Value | undefined => undefined
+  let items: InputItem<Value>[] = []
   let held = ''
-  let rows: CsvRow[] = []
   /** The numbers of this line, and of the first one of the row. */
   let [line, first] = [1, 1]
   let cells: string[] = []
   let cell = ''
   /** Whether the cell has quotes: none, an opening one, a closing one at its end, or one before. */
   let quotes: 'none' | 'open' | 'closed' | 'past' = 'none'
+  /** Why the cells may not be those that were meant. */
   let problem: string | undefined
 
   function endCell(): void {
@@ -59,11 +78,34 @@ export async function* readCsvRows(
   function endRow(): void {
     const isBlankLine = cells.length === 0 && cell === '' && quotes === 'none'
     endCell()
-    if (!isBlankLine && !(dialect.isNamed && first === 1)) rows.push({ line: first, cells, problem })
+    if (!isBlankLine && !(dialect.isNamed && first === 1)) addRow()
     cells = []
     problem = undefined
     line += 1
     first = line
+  }
+
+  function addRow(): void {
+    const isEmpty = problem === undefined && cells.every((text) => text.trim() === '')
+    if (table && !isEmpty && cells.length !== table.names.length) {
+      problem ??= 'the number of columns differs from the header'
+    }
+    const error = problem === undefined ? undefined : new UsageError(`${where}, line ${first}: ${problem}`)
+    if (table) {
+      const raw = JSON.stringify(cells)
+      const value = isEmpty || error ? undefined : valueOf(cells)
+      if (error) items.push({ line: first, raw, error: withOther(error, dialect) })
+      else if (value !== undefined) items.push({ line: first, raw, value })
+      else {
+        items.push({ line: first, isBlank: true })
+        table.emptyRows += 1
+      }
+    } else if (error) throw error
+    else if (!isEmpty) {
+      // A spreadsheet may have empty rows above its table.
+      table = { names: cells, place: `${where}, line ${first}`, dialect, emptyRows: 0 }
+      valueOf = onTable(table)
+    }
   }
 
   function add(token: string): void {
@@ -92,31 +134,36 @@ export async function* readCsvRows(
     }
   }
 
-  function take(isEnd: boolean): readonly CsvRow[] {
+  /** @returns the rows that end in what is held: whole lines, or the last one. */
+  function take(isEnd: boolean): readonly InputItem<Value>[] {
     const special = `"\\n\\r\\u{${dialect.delimiter.codePointAt(0)?.toString(16)}}`
-    rows = []
+    items = []
     for (const [token] of held.matchAll(new RegExp(`\\r\\n|[${special}]|[^${special}]+`, 'gu'))) add(token)
     held = ''
     const size = cells.reduce((sum, { length }) => sum + length, cell.length)
     if (size > maxRecordSize) throw tooLong(where, first, 'row')
     if (isEnd && quotes === 'open') throw new UsageError(`${where}, line ${first}: unclosed quote`)
     if (isEnd) endRow()
-    return rows
+    return items
   }
 
-  for await (const { text } of readLines(chunks, where)) {
-    held += text
-    if (!dialect.isCertain) dialect = dialectOf(held.slice(0, maxHeader), preset, given)
-    if (dialect.isCertain) yield { dialect, rows: take(false) }
+  try {
+    for await (const { text } of readLines(chunks, where)) {
+      held += text
+      if (!dialect.isCertain) dialect = dialectOf(held.slice(0, maxHeader), preset, given)
+      if (dialect.isCertain && take(false).length > 0) yield items
+    }
+    if (take(true).length > 0) yield items
+  } catch (error) {
+    throw error instanceof UsageError ? withOther(error, dialect) : error
   }
-  yield { dialect, rows: take(true) }
 }
 
 /** @param start Of the document. */
 function dialectOf(start: string, preset: string, given: string | undefined): Dialect {
   // The line by which Excel finds the delimiter.
   const [first = '', named] = /^"?sep=([^"\r\n])"?(?:\r\n?|\n|$)/iu.exec(start) ?? []
-  const unquoted = start.slice(first.length).replace(/(?<=^|[,;|\t\r\n] *)"(?:[^"]+|"")*(?:"|$)/g, '"')
+  const unquoted = start.slice(first.length).replace(/"(?<=(?:^|[,;|\t\r\n]) *")(?:[^"]+|"")*(?:"|$)/g, '"')
   const [, header = '', end] = /^[\r\n]*([^\r\n]*)([\r\n])?/.exec(unquoted) ?? []
   const likely = [';', '\t', '|', ','].filter((one) => header.includes(one))
   const [only = preset] = likely
@@ -129,4 +176,31 @@ function dialectOf(start: string, preset: string, given: string | undefined): Di
 
 function isBlank(text: string): boolean {
   return /^[ \t]*$/.test(text)
+}
+
+/** The error, with a hint at another delimiter that the header has. */
+export function withOther(error: UsageError, { other }: Dialect): UsageError {
+  return other === undefined ? error : withAddedHint(error, `use ${flagOf(other)} if that separates the columns`)
+}
+
+/** What the summary says of a table. */
+export function tableNotes({ dialect, emptyRows }: Table): string[] {
+  const left = emptyRows === 0 ? [] : [`${countText(emptyRows, 'empty row')} left out`]
+  return dialect.isFound ? [`read with ${flagOf(dialect.delimiter)}`, ...left] : left
+}
+
+function flagOf(delimiter: string): string {
+  return `--delimiter ${delimiter === '\t' ? 'tab' : `'${delimiter}'`}`
+}
+
+/**
+ * The column of a name, or the only one whose name differs from it no more than in case and in blanks around it.
+ * @returns -1 without one. @throws UsageError for a name that two columns have.
+ */
+export function columnOf({ names, place }: Table, name: string): number {
+  const similar = [...names.keys()].filter((at) => names[at]?.trim().toLowerCase() === name.trim().toLowerCase())
+  const same = similar.filter((at) => names[at] === name)
+  if (same.length > 1) throw new UsageError(`${place}: two columns are named ${quote(name)}`)
+  const [first = -1, ...others] = same.length > 0 ? same : similar
+  return others.length === 0 ? first : -1
 }

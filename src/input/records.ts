@@ -1,11 +1,9 @@
 /** Splits a document into records, one a line or one a row of a table, and looks values up in them. */
 
 import { extname } from 'node:path'
-import { UsageError, withAddedHint } from '../errors.ts'
-import { isObject, type Json, quote } from '../io/json/json.ts'
+import { UsageError } from '../errors.ts'
+import { isObject, type Json } from '../io/json/json.ts'
 import { readLines } from '../io/text/lines.ts'
-import type { Dialect } from './csv.ts'
-import { countText } from '../io/text/plural.ts'
 
 /** The format of a table. */
 export type TableFormat = 'csv' | 'tsv'
@@ -73,104 +71,6 @@ export async function* readLineRecords(
   for await (const { first, lines } of readLines(chunks, where)) {
     yield lines.map((line, at) => itemOf(line, first + at))
   }
-}
-
-/** A table whose header was read. */
-export interface Table {
-  /** Of the columns. */
-  readonly names: readonly string[]
-  /** Of the header, for errors. */
-  readonly place: string
-  readonly dialect: Dialect
-  /** How many rows are left out so far. */
-  emptyRows: number
-}
-
-export interface TableOptions<Value extends Json> {
-  readonly format: TableFormat
-  /** Of the cells, in place of that of the format or of the document. */
-  readonly delimiter?: string | undefined
-  /**
-   * Called before the first row is read.
-   * @returns what makes the value of a row; `undefined` for one to leave out.
-   * @throws UsageError for a table that cannot be used.
-   */
-  onTable(table: Table): (cells: string[]) => Value | undefined
-}
-
-/**
- * @returns the rows below the header in arrays: those of one block. Those without any value are blank.
- * @throws UsageError naming document and line if no further row can be read.
- */
-export async function* readTable<Value extends Json>(
-  chunks: AsyncIterable<Uint8Array>,
-  where: string,
-  { format, delimiter, onTable }: TableOptions<Value>,
-): AsyncGenerator<readonly InputItem<Value>[], void, undefined> {
-  const { readCsvRows } = await import('./csv.ts')
-  let table: Table | undefined
-  let valueOf = (_cells: string[]): Value | undefined => undefined
-  let known: Dialect | undefined
-  try {
-    for await (const { dialect, rows } of readCsvRows(chunks, where, format === 'tsv' ? '\t' : ',', delimiter)) {
-      known = dialect
-      const items: InputItem<Value>[] = []
-      for (const { line, cells, problem } of rows) {
-        const place = `${where}, line ${line}`
-        const isEmpty = problem === undefined && cells.every((cell) => cell.trim() === '')
-        if (!table) {
-          // A spreadsheet may have empty rows above its table.
-          if (isEmpty) continue
-          if (problem !== undefined) throw new UsageError(`${place}: ${problem}`)
-          table = { names: cells, place, dialect, emptyRows: 0 }
-          valueOf = onTable(table)
-          continue
-        }
-        const raw = JSON.stringify(cells)
-        const isWhole = isEmpty || cells.length === table.names.length
-        const reason = problem ?? (isWhole ? undefined : 'the number of columns differs from the header')
-        const value = isEmpty || reason !== undefined ? undefined : valueOf(cells)
-        if (reason !== undefined) {
-          items.push({ line, raw, error: withOther(new UsageError(`${place}: ${reason}`), dialect) })
-        } else if (value !== undefined) items.push({ line, raw, value })
-        else {
-          items.push({ line, isBlank: true })
-          table.emptyRows += 1
-        }
-      }
-      if (items.length > 0) yield items
-    }
-  } catch (error) {
-    throw error instanceof UsageError ? withOther(error, known) : error
-  }
-}
-
-/** The error, with a hint at another delimiter that the header has. */
-export function withOther(error: UsageError, dialect: Dialect | undefined): UsageError {
-  if (dialect?.other === undefined) return error
-  return withAddedHint(error, `use ${flagOf(dialect.other)} if that separates the columns`)
-}
-
-/** What the summary says of a table. */
-export function tableNotes({ dialect, emptyRows }: Table): string[] {
-  const left = emptyRows === 0 ? [] : [`${countText(emptyRows, 'empty row')} left out`]
-  return dialect.isFound ? [`read with ${flagOf(dialect.delimiter)}`, ...left] : left
-}
-
-function flagOf(delimiter: string): string {
-  return `--delimiter ${delimiter === '\t' ? 'tab' : `'${delimiter}'`}`
-}
-
-/**
- * The column of a name, or the only one whose name differs from it no more than in case and in blanks around it.
- * @returns -1 without one. @throws UsageError for a name that two columns have.
- */
-export function columnOf({ names, place }: Table, name: string): number {
-  const similar = [...names.keys()].filter((at) => names[at]?.trim().toLowerCase() === name.trim().toLowerCase())
-  const same = similar.filter((at) => names[at] === name)
-  if (same.length > 1) throw new UsageError(`${place}: two columns are named ${quote(name)}`)
-  const [first = -1, ...others] = same.length > 0 ? same : similar
-  return others.length === 0 ? first : -1
 }
 
 /** The name for the whole record. */

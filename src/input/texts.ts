@@ -6,20 +6,17 @@ import { inputChunks, isRegularFile, standardInputChunks } from '../io/files/fil
 import type { Io } from '../io/io.ts'
 import { isObject, type Json, parseJson, quote } from '../io/json/json.ts'
 import { readLines, Replay } from '../io/text/lines.ts'
+import { columnOf, readTable, type Table, withOther } from './csv.ts'
 import {
-  columnOf,
   type InputRecord,
   type InvalidRecord,
   isTable,
   noSuchColumn,
   quotedNames,
   readLineRecords,
-  readTable,
   recordFormatOf,
-  type Table,
   type TableFormat,
   valueAt,
-  withOther,
 } from './records.ts'
 import { readStdinText, readTextFile, shouldReadStdin, type TextSources, withoutFinalNewline } from './prompt.ts'
 

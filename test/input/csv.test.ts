@@ -106,7 +106,7 @@ describe('a column', () => {
     ['Text,n', '{{text}}', { Text: '1', n: '2' }],
     ['Text,text', '{{text}}', { Text: '1', text: '2' }],
     [' Text ,n', '{{TEXT}}', { ' Text ': '1', n: '2' }],
-    ['n,n,text', '{{text}}', { n: '2', text: '3' }],
+    ['id,id,text', '{{text}}', { text: '3' }],
     [',,text', '{{.}}', { '': '2', text: '3' }],
   ])('of %s is found by %s', async (header, template, value) => {
     const cells = header.split(',').map((_, column) => column + 1)

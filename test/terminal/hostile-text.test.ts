@@ -59,7 +59,9 @@ function hostileHome(): string {
 const home = hostileHome()
 const file = join(home, hostile)
 const other = join(home, 'other.txt')
-writeFileSync(other, hostile)
+/** Of `other`, without the end of a line. */
+const line = hostile.replace('\r', '')
+writeFileSync(other, line)
 const embedder = ['-m', 'hf:embedder']
 
 /** What runs of `syn batch` leave: a journal, one of another service, a file that is none, and results. */
@@ -80,7 +82,7 @@ function writeBatchFiles(): void {
   const response = { status_code: 200, body: { choices: [{ message: { content: hostile } }] } }
   const result = { response, error: null }
   const record = encodeRecord({ line: 1, hash: '0'.repeat(32), attempts: 1, jobs: 1 }, JSON.stringify(result))
-  const rows = [hostile, 'no row'].map((raw) => ({
+  const rows = [line, 'no row'].map((raw) => ({
     id: rowId({ line: 1, raw, value: raw }),
     custom_id: 'a',
     ...result,

@@ -5,17 +5,8 @@ import { parseExactJson } from '../../fields/numbers.ts'
 import type { InputIo } from '../../io/files/files.ts'
 import { isObject, type Json, type JsonObject, parseJson, quote, withExactNumbers } from '../../io/json/json.ts'
 import { readLines, Replay } from '../../io/text/lines.ts'
-import {
-  checkDelimiter,
-  columnOf,
-  type InputItem,
-  isTable,
-  readLineRecords,
-  readTable,
-  type Table,
-  tableNotes,
-  wholeRecord,
-} from '../../input/records.ts'
+import { checkDelimiter, type InputItem, isTable, readLineRecords, wholeRecord } from '../../input/records.ts'
+import { columnOf, readTable, type Table, tableNotes } from '../../input/csv.ts'
 import { type BatchInputFormat, detectFormat } from './format.ts'
 import { hashNumber } from '../sha256.ts'
 import { openSource, type Source } from './source.ts'
@@ -181,10 +172,14 @@ function rowValues(table: Table, options: InputOptions): (cells: string[]) => Js
   const indexes = new Map([...needed].map((name) => [name, columnOf(table, name)]))
   for (const [name, at] of indexes) if (at === -1) throw (template?.missing ?? missingColumn)(place, name, known)
   const similar = [...indexes].filter(([name, at]) => names[at] !== name)
+  // Of two columns with one name, neither is the id.
+  const own = [...names.entries()].filter(
+    ([at, name]) => name === '' || names.every((one, other) => one !== name || other === at),
+  )
   return (cells) => {
     if (inPrompt.length > 0 && inPrompt.every((name) => cells[indexes.get(name) ?? -1]?.trim() === '')) return undefined
     const value: JsonObject = {}
-    for (const [at, name] of names.entries()) value[name] = cells[at] ?? ''
+    for (const [at, name] of own) value[name] = cells[at] ?? ''
     // By its name in another case, a column is found, but is no second one of the whole record.
     for (const [name, at] of similar) Object.defineProperty(value, name, { value: cells[at] })
     return value

@@ -1,6 +1,6 @@
 /** The rows of a run: every one is checked before the first request, if the input can be read again. */
 
-import { UsageError } from '../../errors.ts'
+import { UsageError, withAddedHint } from '../../errors.ts'
 import type { Notices } from '../../notices.ts'
 import { customIdIfValid, customIdOf, CustomIds, type IdKey, lineId, repeatedIn } from '../input/custom-id.ts'
 import type { BatchInput } from '../input/input.ts'
@@ -74,12 +74,12 @@ async function invalidRows(
 ): Promise<UsageError> {
   const hint = 'use --skip-invalid to send the others'
   const [first] = errors
-  if (first && invalid === 1)
-    return count === 1 || first.hint !== undefined ? first : new UsageError(first.message, { hint })
+  if (first && invalid === 1) return count === 1 ? first : withAddedHint(first, hint)
   for (const { message } of errors) await notices.warn(message)
   if (invalid > errors.length) await notices.warn('…')
+  const others = errors.flatMap((one) => one.hint ?? []).slice(0, 1)
   return new UsageError(`${grouped(invalid)} of ${countText(count, 'row')} are invalid; nothing was sent`, {
-    hint: count > invalid ? hint : errors.find((one) => one.hint !== undefined)?.hint,
+    hint: count > invalid ? [hint, ...others] : others,
   })
 }
 

@@ -127,9 +127,9 @@ export const input: readonly Mutant[] = [
   },
   {
     name: 'takes a row with fewer cells than the header',
-    file: 'input/records.ts',
-    search: 'cells.length === table.names.length',
-    replacement: 'cells.length <= table.names.length',
+    file: 'input/csv.ts',
+    search: 'cells.length !== table.names.length',
+    replacement: 'cells.length > table.names.length',
     tests: ['commands/embed/refused.test.ts'],
     breaks: ['valid input'],
   },
