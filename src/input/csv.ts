@@ -21,9 +21,9 @@ interface Dialect {
 
 /** A table whose header was read. */
 export interface Table {
-  /** Of the columns. */
+  /** The names of the columns. */
   readonly names: readonly string[]
-  /** Of the header, for errors. */
+  /** The document and the line of the header, for errors. */
   readonly place: string
   readonly dialect: Dialect
   /** How many rows are left out so far. */
@@ -32,7 +32,7 @@ export interface Table {
 
 export interface TableOptions<Value extends Json> {
   readonly format: TableFormat
-  /** Of the cells, in place of that of the format or of the document. */
+  /** What separates the cells, in place of what the format or the document says. */
   readonly delimiter?: string | undefined
   /**
    * Called before the first row is read.
@@ -42,7 +42,7 @@ export interface TableOptions<Value extends Json> {
   onTable(table: Table): (cells: string[]) => Value | undefined
 }
 
-/** In characters. Of a longer header, the start shows the delimiter. */
+/** In characters: the start of a longer header shows the delimiter. */
 const maxHeader = 65_536
 
 /**

@@ -59,7 +59,7 @@ function hostileHome(): string {
 const home = hostileHome()
 const file = join(home, hostile)
 const other = join(home, 'other.txt')
-/** Of `other`, without the end of a line. */
+/** What `other` has: one line. */
 const line = hostile.replace('\r', '')
 writeFileSync(other, line)
 const embedder = ['-m', 'hf:embedder']

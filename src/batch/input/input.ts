@@ -172,7 +172,7 @@ function rowValues(table: Table, options: InputOptions): (cells: string[]) => Js
   const indexes = new Map([...needed].map((name) => [name, columnOf(table, name)]))
   for (const [name, at] of indexes) if (at === -1) throw (template?.missing ?? missingColumn)(place, name, known)
   const similar = [...indexes].filter(([name, at]) => names[at] !== name)
-  // Of two columns with one name, neither is the id.
+  // Two columns with one name are no id: nobody knows which of them it would be.
   const own = [...names.entries()].filter(
     ([at, name]) => name === '' || names.every((one, other) => one !== name || other === at),
   )
