@@ -35,16 +35,22 @@ export function expandValues(values: Variables, where: string, io: Environment):
 }
 
 /**
- * Replaces each `${NAME}` by the variable.
+ * Replaces each `${NAME}` by the variable, and what other clients write: `${env:NAME}` and `${NAME:-default}`.
  * @param where The file and the JSON path, for errors.
- * @throws UsageError for a variable that is not set, or that is one of syn's own: SYN_API_KEY is for the service only.
+ * @throws UsageError for a variable that is not set, or that is one of syn's own: SYN_API_KEY is for the service only; for a
+ * value that is or ends in `$NAME`, as in `Bearer $TOKEN`: it would be sent literally.
  */
 export function expandVariables(text: string, where: string, { env }: Environment): string {
-  return text.replaceAll(/\$\{([^}]*)\}?/g, (reference: string, name: string) => {
+  if (/(^|\s)\$(env:)?[A-Za-z_]\w*$/.test(text)) {
+    throw new UsageError(`${where}: a variable without braces is not accepted; expected \${NAME}`)
+  }
+  return text.replaceAll(/\$\{([^}]*)\}?/g, (reference: string, inner: string) => {
+    const [, name = '', fallback] = /^(?:env:)?(.*?)(?::-(.*))?$/s.exec(inner) ?? []
     const value = env[name]
     // On Windows, variables are found in any case.
     if (/^SYN_/i.test(name)) throw new UsageError(`${where}: \${${name}} is not accepted: tools get no variable of syn`)
-    if (value !== undefined && reference.endsWith('}')) return value
+    const replacement = fallback === undefined ? value : value || fallback
+    if (replacement !== undefined && reference.endsWith('}')) return replacement
     if (/^\w+$/.test(name) && reference.endsWith('}')) throw new UsageError(`${where}: the variable ${name} is not set`)
     throw new UsageError(`${where}: what follows $ is not accepted; expected \${NAME}`)
   })

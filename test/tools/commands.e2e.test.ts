@@ -74,8 +74,12 @@ test('the environment has what the manual names, and no variable of syn', async 
     LD_PRELOAD: '',
     NODE_OPTIONS: '',
   }
-  const { out } = await call({ command: ['env'], env: { A: 'x${OWN}y', B: '$OWN' } }, {}, { env: { ...env, ...kept } })
-  const { OWN: _own, ...expected } = { ...env, A: 'xoy', B: '$OWN' }
+  const { out } = await call(
+    { command: ['env'], env: { A: 'x${OWN}y', B: 'a$OWN', C: '${env:OWN}', D: '${NO_SUCH:-a b}' } },
+    {},
+    { env: { ...env, ...kept } },
+  )
+  const { OWN: _own, ...expected } = { ...env, A: 'xoy', B: 'a$OWN', C: 'o', D: 'a b' }
   expect(
     Object.fromEntries(
       out

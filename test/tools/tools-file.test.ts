@@ -150,8 +150,33 @@ describe('an error names the file and the JSON path', () => {
     ],
     [
       'another notation',
-      { tools: { t: { command, env: { A: '${A:-b}' } } } },
+      { tools: { t: { command, env: { A: '${A:+b}' } } } },
       'FILE: $.tools.t.env["A"]: what follows $ is not accepted; expected ${NAME}',
+    ],
+    [
+      'no variable, as others write it',
+      { tools: { t: { command, env: { A: '${env:NO_SUCH}' } } } },
+      'FILE: $.tools.t.env["A"]: the variable NO_SUCH is not set',
+    ],
+    [
+      'a variable of syn, as others write it',
+      { tools: { t: { command, env: { A: '${env:SYN_API_KEY:-x}' } } } },
+      'FILE: $.tools.t.env["A"]: ${SYN_API_KEY} is not accepted: tools get no variable of syn',
+    ],
+    [
+      'a variable without braces',
+      { mcpServers: { t: { command: 'x', env: { A: '$TOKEN' } } } },
+      'FILE: $.mcpServers.t.env["A"]: a variable without braces is not accepted; expected ${NAME}',
+    ],
+    [
+      'one at the end',
+      { mcpServers: { t: { url: 'http://h', headers: { A: 'Bearer $TOKEN' } } } },
+      'FILE: $.mcpServers.t.headers["A"]: a variable without braces is not accepted; expected ${NAME}',
+    ],
+    [
+      'a URL that is one',
+      { mcpServers: { t: { url: '$env:URL' } } },
+      'FILE: $.mcpServers.t.url: a variable without braces is not accepted; expected ${NAME}',
     ],
     [
       'another notation, open',

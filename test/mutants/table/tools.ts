@@ -70,6 +70,13 @@ export const tools: readonly Mutant[] = [
     tests: ['tools/servers.e2e.test.ts'],
   },
   {
+    name: 'sends a variable without braces',
+    file: 'tools/environment.ts',
+    search: '/(^|\\s)\\$(env:)?',
+    replacement: '/(^)\\$(env:)?',
+    tests: ['tools/tools-file.test.ts'],
+  },
+  {
     name: 'takes tools with any name from a server',
     file: 'tools/server.ts',
     search: 'v.pipe(v.string(), v.regex(/^[\\w./-]{1,128}$/))',
