@@ -202,8 +202,8 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
     const { dim } = await context.loadStyle(user.sink)
     await user.sink.write(linesOf([safe`${label}: ${outcome}`, ...excerpt(lines, user.sink.columns())].map(dim)))
   } else {
-    const reason =
-      result.isError && lines.length > 0 ? `: ${cutTo(sanitizeName(lines.at(-1) ?? ''), longestExcerpt)}` : ''
+    const { errorLine } = result
+    const reason = errorLine === undefined ? '' : `: ${cutTo(sanitizeName(errorLine), longestExcerpt)}`
     await user.notify(`${label} ${cutTo(shown, longestExcerpt)}: ${outcome}${reason}`)
   }
   return result

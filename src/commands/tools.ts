@@ -126,8 +126,8 @@ async function run(context: ToolsCommand): Promise<void> {
   const problem = await tool.problem(args, io.signal)
   if (problem !== undefined) throw new UsageError(`ARGUMENTS: ${problem}`)
   const running = safe`running ${sanitizeName(tool.label)}`
-  const { text, isError, error } = await withSpinner(running, context, () => tool.call(args, io.signal))
-  const failed = `${sanitizeName(tool.label)} failed: ${text.trim()}`
+  const { text, isError, errorLine, error } = await withSpinner(running, context, () => tool.call(args, io.signal))
+  const failed = `${sanitizeName(tool.label)} failed: ${errorLine}`
   // The search has the exit statuses and hints of every request.
   if (isError) throw error instanceof SynError ? withMessage(error, failed) : new FailedError(failed)
   await writeText(io.out, text === '' || text.endsWith('\n') ? text : `${text}\n`)

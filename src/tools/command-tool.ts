@@ -8,7 +8,8 @@ import { bareText, isObject, jsonPath, type JsonObject } from '../io/json/json.t
 import { startGroup } from '../io/process/process-group.ts'
 import { onAbort } from '../io/time/abort.ts'
 import { environmentFor } from './environment.ts'
-import { type CallOutcome, createTool, loadValidator, maxLength, type Tool, type ToolsContext } from './tool.ts'
+import { type CallOutcome, createTool, loadValidator, maxLength, maxReceived } from './tool.ts'
+import type { Tool, ToolsContext } from './tool.ts'
 import type { CommandEntry } from './tools-file.ts'
 
 /** In characters: the end of what a failed command wrote to stderr. */
@@ -35,8 +36,16 @@ export async function commandTool(name: string, own: CommandEntry, path: string,
     // A character longer, so that it shows that there was more.
     const output = keep(group.stdout, (text) => text.slice(0, maxLength + 1))
     const errors = keep(group.stderr, (text) => text.slice(-maxKept))
+    let left = maxReceived
+    for (const stream of [group.stdout, group.stderr]) {
+      stream.on('data', (text: string) => {
+        left -= Buffer.byteLength(text)
+        if (left < 0) group.kill()
+      })
+    }
     group.stdin.end(JSON.stringify(args))
-    const failure = await group.ended
+    const ended = await group.ended
+    const failure = left < 0 ? 'sent more than 16 MiB' : ended
     const masked = secrets.mask(withoutCutWord(errors())).trimEnd()
     if (masked !== '') await notices.debug(() => `${name} on stderr: ${masked}`)
     if (failure === undefined) return { text: output() }

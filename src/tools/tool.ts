@@ -9,10 +9,12 @@ import { pluralize } from '../io/text/plural.ts'
 import { TimeLimitError, withinTimeLimit } from '../io/time/time-limit.ts'
 import { startTimer } from '../io/time/timer.ts'
 
-/** `text` is masked and cut, not sanitized. */
+/** Masked and cut, not sanitized. */
 export interface ToolResult {
   readonly text: string
   readonly isError: boolean
+  /** What a person sees of a call that failed. */
+  readonly errorLine?: string
   /** What the call threw. */
   readonly error?: unknown
 }
@@ -53,7 +55,10 @@ export interface ToolSource extends ToolDefinition {
 /** In characters, of a result: the most that a model is sent of it. */
 export const maxLength = 50_000
 
-export function createTool({ timeout, run, ...source }: ToolSource, { secrets }: Pick<ToolsContext, 'secrets'>): Tool {
+/** In bytes: the most that a command may send, and a server for one call, or for its start and its list together. */
+export const maxReceived = 16 * 1024 * 1024
+
+export function createTool({ timeout, run, ...source }: ToolSource, { secrets, notices }: ToolsContext): Tool {
   let { validate } = source
   const problem: Tool['problem'] = async (args, signal) => {
     validate ??= await loadValidator(source.parameters, signal).catch((): SchemaValidator => () => undefined)
@@ -70,16 +75,24 @@ export function createTool({ timeout, run, ...source }: ToolSource, { secrets }:
     // No character is cut in two.
     const shown = isCut ? masked.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') : masked
     const note = isCut ? `\n[the output is cut off here, after ${maxLength} characters]\n` : ''
-    return { text: shown + note + secrets.mask(failure ?? ''), isError: failure !== undefined }
+    const whole = shown + note + secrets.mask(failure ?? '')
+    const lines = whole.split('\n').filter((line) => line.trim() !== '')
+    // The last line of a command with its status; the first line of an error of a server, which is a message.
+    const chosen = failure === '' ? lines.slice(0, 1) : lines.slice(-2)
+    const errorLine = chosen.map((line) => line.slice(0, 300)).join(' ')
+    return failure === undefined ? { text: whole, isError: false } : { text: whole, isError: true, errorLine }
   }
   const call: Tool['call'] = async (args, signal) => {
     try {
       const outcome = await withinSeconds(timeout, signal, (stop) => run(args, stop))
       signal.throwIfAborted()
-      return resultOf(outcome)
+      const result = resultOf(outcome)
+      if (result.isError) await notices.debug(() => `${source.label} failed: ${result.text.trim()}`)
+      return result
     } catch (error) {
       signal.throwIfAborted()
-      return { ...resultOf({ text: errorMessage(error), failure: '' }), error }
+      const text = errorMessage(error)
+      return { ...resultOf({ text, failure: '' }), errorLine: secrets.mask(text), error }
     }
   }
   return { ...source, problem, call }

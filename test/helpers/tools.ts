@@ -18,9 +18,13 @@ export function texts(...names: string[]): object {
 }
 
 /** Calls the tool `t`. */
-export function call(tool: object, args: unknown = {}, options: RunOptions = {}): Promise<Outcome> {
+export function call(
+  tool: object,
+  args: unknown = {},
+  { argv = [], ...options }: RunOptions & { argv?: string[] } = {},
+): Promise<Outcome> {
   const file = toolsFile({ tools: { t: { parameters: texts('a', 'b'), ...tool } } })
-  return runSyn(['tools', 'run', '--tools-file', file, 't', JSON.stringify(args)], {
+  return runSyn(['tools', 'run', ...argv, '--tools-file', file, 't', JSON.stringify(args)], {
     ...options,
     env: { PATH: process.env.PATH ?? '', ...options.env },
   })

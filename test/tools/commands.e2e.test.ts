@@ -97,7 +97,8 @@ describe('a result', () => {
     ['stdout alone', 'echo a; echo b >&2', 0, 'a\n', ''],
     ['without a line feed', 'printf a', 0, 'a\n', ''],
     ['nothing', ':', 0, '', ''],
-    ['a status', 'echo a; echo b >&2; exit 3', 1, '', 'syn: t failed: a\n\n[stderr]\nb\n[exited with status 3]\n'],
+    ['a status', 'echo a; echo b >&2; exit 3', 1, '', 'syn: t failed: b [exited with status 3]\n'],
+    ['a status without stderr', 'echo a; echo; exit 3', 1, '', 'syn: t failed: a [exited with status 3]\n'],
     ['a signal', 'kill -9 $$', 1, '', 'syn: t failed: [was killed by SIGKILL]\n'],
   ])('%s', async (_what, script, code, out, err) => {
     expect(await call(sh(script))).toEqual({ code, out, err })
@@ -115,19 +116,23 @@ describe('a result', () => {
     expect((await call(sh('head -c 50000 /dev/zero | tr "\\0" a'))).out).toBe(`${'a'.repeat(50_000)}\n`)
   })
 
-  test('a failure keeps its status and the end of stderr after a long output', async () => {
-    const { err } = await call(sh(`head -c 99999 /dev/zero | tr '\\0' a; seq 9999 >&2; exit 4`))
-    expect(err).toMatch(
-      /^syn: t failed: a{50000}\n\[the output is cut off[^]*\[stderr\]\n[^]{1,3999}9999\n\[exited with status 4\]\n$/,
+  test('a failure keeps its status and the end of stderr after a long output; the error line is short', async () => {
+    const failing = sh(`head -c 99999 /dev/zero | tr '\\0' a; seq 9999 >&2; exit 4`)
+    const { err } = await call(failing)
+    expect(err).toBe('syn: t failed: 9999 [exited with status 4]\n')
+    const { err: log } = await call(failing, {}, { argv: ['--debug'] })
+    expect(log).toMatch(
+      /t failed: a{50000}\n\[the output is cut off[^]*\[stderr\]\n[^]{1,3999}9999\n\[exited with status 4\]\n/,
+    )
+    expect((await call(sh(`head -c 49999 /dev/zero | tr '\\0' a; exit 4`))).err).toBe(
+      `syn: t failed: ${'a'.repeat(300)} [exited with status 4]\n`,
     )
   })
 
   test('has no API key', async () => {
     const env = { KEY: testKey, SYN_API_KEY: testKey }
     const tool = { command: ['sh', '-c', 'echo "$K"; echo "$K" >&2; exit 1'], env: { K: '${KEY}' } }
-    expect((await call(tool, {}, { env })).err).toBe(
-      'syn: t failed: [key]\n\n[stderr]\n[key]\n[exited with status 1]\n',
-    )
+    expect((await call(tool, {}, { env })).err).toBe('syn: t failed: [key] [exited with status 1]\n')
     const cut = { command: ['sh', '-c', 'head -c 49980 /dev/zero | tr "\\0" a; echo "$K"'], env: { K: '${KEY}' } }
     expect((await call(cut, {}, { env })).out).not.toContain(testKey.slice(0, 10))
     // Masked, the rest is shorter than what is shown.
@@ -137,9 +142,24 @@ describe('a result', () => {
     expect(out).toContain('[the output is cut off here')
     // The end of stderr starts within a key.
     const often = { ...tool, command: ['sh', '-c', 'yes "$K " | head -n 400 >&2; exit 1'] }
-    const { err } = await call(often, {}, { env })
+    const { err } = await call(often, {}, { env, argv: ['--debug'] })
     expect(err).toContain('[key]')
     expect(leakIn(err)).toBeUndefined()
+  })
+
+  test.each<[what: string, script: string, error: string]>([
+    ['stdout', 'exec yes', '[the output is cut off here, after 50000 characters]'],
+    ['stderr', 'exec yes >&2', 'y'],
+    ['stderr of processes that ignore signals', "trap '' TERM INT; yes >&2 & wait", 'y'],
+    ['a line', `tr '\\0' a < /dev/zero`, '[the output is cut off here, after 50000 characters]'],
+  ])('without end ends the command: %s', async (_what, script, error) => {
+    const { code, err } = await call({ ...sh(script), timeout: 20 })
+    expect({ code, err }).toEqual({ code: 1, err: `syn: t failed: ${error} [sent more than 16 MiB]\n` })
+  })
+
+  test('below 16 MiB runs on to its status', async () => {
+    const { err } = await call(sh('head -c 15000000 /dev/zero; echo done >&2; exit 3'))
+    expect(err).toBe('syn: t failed: done [exited with status 3]\n')
   })
 
   test('is sanitized on a terminal, and unchanged elsewhere', async () => {
@@ -181,7 +201,7 @@ describe('nothing is left', () => {
   test('after its time', async () => {
     const file = join(emptyFolder(), 'pid')
     const { code, err } = await call({ ...leaving(file, 'echo begun; wait'), timeout: 0.5 })
-    expect({ code, err }).toEqual({ code: 1, err: 'syn: t failed: begun\n\n[no result within 0.5 seconds]\n' })
+    expect({ code, err }).toEqual({ code: 1, err: 'syn: t failed: begun [no result within 0.5 seconds]\n' })
     await untilGone(file)
   })
 

@@ -63,6 +63,13 @@ export const tools: readonly Mutant[] = [
     tests: ['tools/commands.e2e.test.ts'],
   },
   {
+    name: 'lets a command print without end',
+    file: 'tools/command-tool.ts',
+    search: 'if (left < 0) group.kill()',
+    replacement: 'if (left === 0) group.kill()',
+    tests: ['tools/commands.e2e.test.ts'],
+  },
+  {
     name: 'lets a server send without end',
     file: 'tools/server.ts',
     search: 'if (connection.left < 0) return fail(floodText)',
