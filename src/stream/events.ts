@@ -34,8 +34,11 @@ export class EventParser {
   #open = 0
   #hasEvent = false
 
-  /** @param onEvent Called for each event as soon as it is complete. What it throws ends the parsing. */
-  constructor(onEvent: (event: ServerEvent) => void, budget: ReplyBudget) {
+  /**
+   * @param onEvent Called for each event as soon as it is complete. What it throws ends the parsing.
+   * @param onRetry Gets the wait before the stream is resumed, in milliseconds.
+   */
+  constructor(onEvent: (event: ServerEvent) => void, budget: ReplyBudget, onRetry?: (delay: number) => void) {
     this.#budget = budget
     const take = (event: EventSourceMessage): void => {
       this.#hasEvent = true
@@ -43,6 +46,7 @@ export class EventParser {
     }
     this.#parser = createParser({
       onEvent: take,
+      onRetry,
       onError: (error) => {
         if (error.type === 'max-buffer-size-exceeded') throw tooLarge()
         // No fields of the standard: of llama.cpp, and of services that send an error as a line of its own.

@@ -20,7 +20,7 @@ export interface OpenTools extends AsyncDisposable {
   readonly maxSteps: number
   readFile(): Promise<ToolsFile>
   /**
-   * Starts what is named, and was not before, or has ended.
+   * Starts what is named, and was not before.
    * @param name A tool, a server, `SERVER/TOOL`, or `search`.
    * @param signal Stops the start (default: that of the run).
    * @returns what it stands for.
@@ -62,7 +62,6 @@ export async function openTools(options: Values<typeof toolOptions>, context: To
   }
   const find = async (name: string, signal = context.io.signal): Promise<readonly Tool[]> => {
     const found = opened.get(name) ?? (await start(name, signal))
-    await found[0]?.restart?.(signal)
     opened.set(name, found)
     return found
   }

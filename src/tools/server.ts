@@ -1,26 +1,22 @@
 /** The tools of an MCP server. Loaded only when a server is named: its client takes 60 ms to load. */
 
-import {
-  type CallToolResult,
-  Client,
-  parseJSONRPCMessage,
-  type RequestOptions,
-  StreamableHTTPClientTransport,
-  type StreamableHTTPReconnectionOptions,
-  type Transport,
-} from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { JSONRPCMessage, RequestOptions, Transport } from '@modelcontextprotocol/client'
 import * as v from 'valibot'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
 import { append } from '../io/arrays.ts'
 import { homeDirectory } from '../io/files/directories.ts'
 import { statsOf } from '../io/files/stats.ts'
-import { type JsonObject, jsonPath, parseJsonIfValid } from '../io/json/json.ts'
+import { bareText, isNonEmptyText, isObject, jsonPath, parseJsonIfValid, parseStoredJson } from '../io/json/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { type ProcessGroup, startGroup } from '../io/process/process-group.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { pause } from '../io/time/timer.ts'
+import { EventParser, type ServerEvent } from '../stream/events.ts'
+import { ReplyBudget } from '../stream/reply-budget.ts'
 import { environmentFor, expandValues, expandVariables } from './environment.ts'
-import { type CallOutcome, createTool, type Tool, type ToolsContext, withinSeconds } from './tool.ts'
+import { type CallOutcome, createTool, maxReceived, type Tool, type ToolsContext, withinSeconds } from './tool.ts'
 import type { ServerEntry } from './tools-file.ts'
 
 export interface Server {
@@ -28,9 +24,6 @@ export interface Server {
   /** Ends it and all that it started. */
   close(): Promise<void>
 }
-
-/** In bytes: the most that a server may send for one call, and for its start and the list of its tools together. */
-const maxReceived = 16 * 1024 * 1024
 
 /** In bytes: what a line counts for. 16 MiB of short messages would take 20 s to decode, and nobody reads that many. */
 const lineCost = 1024
@@ -46,25 +39,36 @@ const maxPages = 64
 /** In milliseconds: how long a server may take to end by itself, after its stdin or its session has ended. */
 const longestEnd = 500
 
+/** In milliseconds, before a stream is resumed: if the server does not say how long, and at least. */
+const [resumptionDelay, shortestDelay] = [1000, 100]
+
+const noResult = 'the reply ended without a result'
+
+/** Why a server did not take a request: it does not know its session. */
+const endedSession = 'its session has ended'
+
 /** In milliseconds: the time limits of the client are not used, as ours have other texts. */
 const never = 2 ** 31 - 1
 
 /** Its tools are checked one by one: one that is not accepted is left out. */
-const listPage = v.object({ tools: v.array(v.unknown()), nextCursor: v.optional(v.string()) })
+const listPage = v.object({ tools: v.array(v.unknown()), nextCursor: v.nullish(v.string()) })
+
+/** Not the schema of MCP: what a tool returns is for the model, and need not have the shape that was promised. */
+const callResult = v.looseObject({})
 
 const listedTool = v.object({
   // Those that MCP allows are plain; others may control a terminal.
   name: v.pipe(v.string(), v.regex(/^[\w./-]{1,128}$/)),
-  description: v.optional(v.string()),
+  description: v.nullish(v.string()),
   inputSchema: v.looseObject({ type: v.literal('object') }),
-  annotations: v.optional(v.object({ readOnlyHint: v.optional(v.boolean()) })),
+  annotations: v.nullish(v.object({ readOnlyHint: v.nullish(v.boolean()) })),
 })
 
 interface Connection {
   readonly transport: Transport
   /** How many bytes may still be received. */
   left: number
-  /** Why it failed, such as `exited with status 1`. */
+  /** Why it has ended, such as `exited with status 1`: the next call starts it again. */
   failure?: string
   /** The end of what the server wrote to stderr. */
   errors: string
@@ -89,14 +93,17 @@ export async function startServer(
   let client: Client
   let connection: Connection
   const reasonOf = (error: unknown): string => connection.failure ?? oneLine(errorMessage(error))
-  const call = async (tool: string, args: JsonObject, signal: AbortSignal): Promise<CallOutcome> => {
+  const call = async (tool: string, args: JsonObject, signal: AbortSignal, isAgain = false): Promise<CallOutcome> => {
+    if (connection.failure !== undefined) await start(signal)
     connection.left = maxReceived
-    // Not `callTool`, which checks what a tool returns: it is for the model, and need not have the shape that was promised.
+    // Not `callTool`, which checks what a tool returns.
     const request = { method: 'tools/call', params: { name: tool, arguments: args } } as const
     try {
-      return outcomeOf(await client.request(request, { signal, timeout: never }))
+      return outcomeOf(await client.request(request, callResult, { signal, timeout: never }), tool)
     } catch (error) {
-      throw new FailedError(`server ${name}: ${reasonOf(error)}`)
+      if (isAgain || errorMessage(error) !== endedSession) throw new FailedError(`server ${name}: ${reasonOf(error)}`)
+      connection.failure = endedSession
+      return call(tool, args, signal, true)
     }
   }
   const start = async (signal: AbortSignal): Promise<unknown[]> => {
@@ -118,9 +125,6 @@ export async function startServer(
       throw new FailedError(`the server ${name} does not start: ${connection.failure}`, { hint })
     }
   }
-  const restart = async (signal: AbortSignal): Promise<void> => {
-    if (connection.failure !== undefined) await start(signal)
-  }
   const listed = await start(starting)
   const accepted = listed.filter(isAccepted)
   const left = `leaving out ${listed.length - accepted.length} of ${listed.length} tools, for their name or schema`
@@ -129,12 +133,12 @@ export async function startServer(
     const source = {
       name: `${name}__${own}`.replaceAll(/[^\w-]/g, '_').slice(0, 64),
       label: `${name}/${own}`,
-      description,
+      description: description ?? undefined,
       parameters: inputSchema as JsonObject,
       claimsReadOnly: annotations?.readOnlyHint === true,
     }
     const run = (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> => call(own, args, stop)
-    return createTool({ ...source, timeout, restart, run }, context)
+    return createTool({ ...source, timeout, run }, context)
   })
   return { tools, close: () => connection.transport.close() }
 }
@@ -149,7 +153,8 @@ async function listTools(client: Client, options: RequestOptions): Promise<unkno
     const page = await client.request({ method: 'tools/list', params }, listPage, options)
     append(tools, page.tools)
     if (tools.length > maxTools) throw new FailedError(`lists more than ${maxTools} tools`)
-    cursor = page.nextCursor
+    // Some servers end the list with null or an empty text.
+    cursor = page.nextCursor || undefined
   }
   return tools
 }
@@ -163,16 +168,23 @@ function isAccepted(tool: unknown): tool is v.InferOutput<typeof listedTool> {
   }
 }
 
-function outcomeOf({ content, structuredContent, isError }: CallToolResult): CallOutcome {
-  const parts = content.map((part) => {
-    if (part.type === 'text') return part.text
-    if (part.type === 'resource_link') return `${part.name}: ${part.uri}`
-    if (part.type === 'resource' && 'text' in part.resource) return part.resource.text
-    return `[${(part.type === 'resource' ? part.resource : part).mimeType ?? 'binary data'} left out]`
-  })
-  const isEmpty = parts.length === 0 && structuredContent !== undefined
+/** @param tool Its name. */
+function outcomeOf({ content, structuredContent, isError }: Record<string, unknown>, tool: string): CallOutcome {
+  const parts = [(content ?? []) as Json].flat().map(textOfPart)
+  const isEmpty = parts.length === 0 && structuredContent != null
   const text = isEmpty ? JSON.stringify(structuredContent) : parts.join('\n')
-  return { text, failure: isError ? '' : undefined }
+  if (!isError) return { text }
+  return { text: text.trim() === '' ? `the tool ${tool} failed without a message` : text, failure: '' }
+}
+
+/** What a model gets of a part of a result: its text, or what is left out. */
+function textOfPart(part: Json): string {
+  if (!isObject(part)) return bareText(part)
+  const { type = 'data', text, name = '', uri = '', mimeType } = isObject(part.resource) ? part.resource : part
+  if (typeof text === 'string') return text
+  if (part.type === 'resource_link') return `${bareText(name)}: ${bareText(uri)}`
+  const what = mimeType ?? (part.type === 'resource' ? 'binary data' : type)
+  return `[${bareText(what)}${uri === '' ? '' : ` of ${bareText(uri)}`} left out]`
 }
 
 /** A server that this program starts. */
@@ -184,6 +196,9 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
   if (!statsOf(cwd)?.isDirectory()) throw new UsageError(`${where}.cwd: ${sanitizeName(cwd)} is not a directory`)
   let group: ProcessGroup | undefined
   let rest = ''
+  let unlogged = ''
+  /** The ID of the request that an error without an ID is about: one request is made after the other. */
+  let pending: Json = null
   const fail = (failure: string): void => {
     connection.failure ??= failure
     group?.kill()
@@ -197,27 +212,36 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
     for (const line of lines) {
       const message = parseJsonIfValid(line)
       if (message === undefined && line.includes('"jsonrpc"')) return fail('sent invalid or deeply nested JSON')
-      try {
-        transport.onmessage?.(parseJSONRPCMessage(message))
-      } catch {
-        // Many servers print other lines, too.
-      }
+      // Many servers print other lines, too.
+      if (isObject(message) && message.jsonrpc !== undefined) transport.onmessage?.(wholeMessage(message, pending))
     }
+  }
+  const receiveErrors = (text: string): void => {
+    connection.errors = (connection.errors + text).slice(-4000)
+    connection.left -= Buffer.byteLength(text)
+    if (connection.left < 0) return fail(floodText)
+    unlogged += text
+    // Whole lines: a part of a key would not be masked.
+    const lines = unlogged.slice(0, unlogged.lastIndexOf('\n') + 1)
+    unlogged = unlogged.slice(lines.length)
+    if (lines !== '') void notices.debug(() => `${name} on stderr: ${lines.trimEnd()}`)
   }
   const transport: Transport = {
     start: async () => {
       group = startGroup([entry.command ?? '', ...entry.args], variables, io, cwd)
       group.stdout.setEncoding('utf8').on('data', receive)
-      group.stderr.setEncoding('utf8').on('data', (text: string) => {
-        connection.errors = (connection.errors + text).slice(-4000)
-        void notices.debug(() => `${name} on stderr: ${text.trimEnd()}`)
-      })
+      group.stderr.setEncoding('utf8').on('data', receiveErrors)
+      group.stderr.on('end', () => unlogged !== '' && receiveErrors('\n'))
       void group.ended.then((how = 'exited with status 0') => {
         connection.failure ??= how
         transport.onclose?.()
       })
     },
-    send: async (message) => void group?.stdin.write(`${JSON.stringify(message)}\n`),
+    send: async (message) => {
+      // While the tools are listed, an error without an ID may be about the notification before: some servers refuse it.
+      if ('method' in message && 'id' in message) pending = message.method === 'tools/list' ? null : message.id
+      group?.stdin.write(`${JSON.stringify(message)}\n`)
+    },
     close: async () => {
       group?.stdin.end()
       await Promise.race([group?.ended, pause(longestEnd, { ref: false })])
@@ -241,38 +265,78 @@ function website({ url = '', headers }: ServerEntry, where: string, { io }: Tool
     throw new UsageError(`${where}.headers: a name or a value is not accepted by HTTP`)
   }
   const isEnd = (byte: number): boolean => byte === 10 || byte === 13
+  const ask = async (target: string | URL, init: RequestInit): Promise<Response> => {
+    const reply = await fetch(target, init).catch((error: Error) => {
+      const { message, code } = (error.cause ?? error) as NodeJS.ErrnoException
+      throw new FailedError(message || `${code}`)
+    })
+    const cost = /event-stream/i.test(typeOf(reply)) ? lineCost : 0
+    const limit = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        connection.left -= chunk.length + (cost && cost * chunk.filter(isEnd).length)
+        if (connection.left >= 0) return controller.enqueue(chunk)
+        connection.failure = floodText
+        controller.error(new FailedError(floodText))
+      },
+    })
+    return acceptedReply(new Response(reply.body?.pipeThrough(limit) ?? null, reply), init)
+  }
+  /** The ID of the request that is waited for. */
+  let awaited: Json | undefined
+  /** The reply to a request. A stream that ends before it is resumed. @throws FailedError without one. */
+  const resultIn = async (first: Response, id: Json, target: string | URL, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    let delay = resumptionDelay
+    let result: JSONRPCMessage | undefined
+    const take = ({ id: event, data }: Pick<ServerEvent, 'id' | 'data'>): void => {
+      if (event) headers.set('last-event-id', event)
+      // Nested at will: a schema that is too deep is left out later.
+      for (const sent of [parseJsonIfValid(data, undefined, undefined, Infinity)].flat().filter(isObject)) {
+        const message = wholeMessage(sent, id)
+        if (!('method' in message) && Number(message.id) === id) result = message
+        else transport.onmessage?.(message)
+      }
+    }
+    for (let reply = first; ;) {
+      const parser = new EventParser(take, new ReplyBudget(), (asked) => (delay = asked))
+      try {
+        if (/json/i.test(typeOf(reply))) take({ id: undefined, data: await reply.text() })
+        for await (const chunk of reply.bodyUsed ? [] : (reply.body ?? [])) {
+          parser.push(chunk)
+          if (result) break
+        }
+        parser.end()
+      } catch (error) {
+        // A stream that breaks is resumed, as one that ends is.
+        if (connection.left < 0) throw error
+      }
+      if (result) return result
+      if (!headers.has('last-event-id') || awaited !== id) throw new FailedError(noResult)
+      await pause(Math.max(delay, shortestDelay), { signal: init.signal ?? undefined })
+      const rest = { ...init, method: 'GET', body: null, headers, redirect: 'error' } as const
+      reply = await ask(target, rest).catch((error: unknown) => {
+        throw new FailedError(`${noResult}: ${errorMessage(error)}`)
+      })
+    }
+  }
   const transport = new StreamableHTTPClientTransport(new URL(address), {
     requestInit: { headers: valid },
-    // A server that ends each reply at once could have the rest asked for forever.
-    reconnectionOptions: { maxRetries: 0 } as StreamableHTTPReconnectionOptions,
-    fetch: async (target, init) => {
+    fetch: async (target, init = {}) => {
       // The stream of what a server says on its own, such as that its list has changed.
-      if (init?.method === 'GET') return new Response(null, { status: 405 })
-      const reply = await fetch(target, init).catch((error: Error) => {
-        const { message, code } = (error.cause ?? error) as NodeJS.ErrnoException
-        throw new FailedError(message || `${code}`)
-      })
-      if (reply.status === 404 && transport.sessionId !== undefined) connection.failure = 'its session has ended'
-      const cost = /event-stream/i.test(reply.headers.get('content-type') ?? '') ? lineCost : 0
-      const limit = new TransformStream<Uint8Array, Uint8Array>({
-        transform: (chunk, controller) => {
-          connection.left -= chunk.length + (cost && cost * chunk.filter(isEnd).length)
-          if (connection.left >= 0) return controller.enqueue(chunk)
-          connection.failure = floodText
-          controller.error(new FailedError(floodText))
-        },
-      })
-      return acceptedReply(new Response(reply.body?.pipeThrough(limit) ?? null, reply), init?.method)
+      if (init.method === 'GET') return new Response(null, { status: 405 })
+      const { id, method } = parseStoredJson(init.body as string, {}) as Partial<JsonObject>
+      // The notification that a call was canceled has no ID.
+      if (method !== undefined) awaited = id
+      const reply = await ask(target, init)
+      const isRequest = id !== undefined && method !== undefined
+      if (!isRequest || !reply.ok || !/event-stream|json/i.test(typeOf(reply))) return reply
+      const result = await resultIn(reply, id, target, init)
+      const session = { 'mcp-session-id': reply.headers.get('mcp-session-id') ?? '' }
+      // Not encoded again, as it may be nested too deep for that.
+      return Object.assign(Response.json({}, { headers: session }), { json: async () => result })
     },
   })
-  const [send, close] = [transport.send.bind(transport), transport.close.bind(transport)]
-  const error = { code: -32000, message: 'the reply ended without a result' }
-  transport.send = (message, options) => {
-    const { id = '' } = message as { id?: string | number }
-    // The client itself would wait for the end of the time.
-    const onRequestStreamEnd = (): void => transport.onmessage?.({ jsonrpc: '2.0', id, error })
-    return send(message, { ...options, onRequestStreamEnd })
-  }
+  const close = transport.close.bind(transport)
   transport.close = async () => {
     await Promise.race([transport.terminateSession().catch(() => undefined), pause(longestEnd, { ref: false })])
     await close()
@@ -281,14 +345,32 @@ function website({ url = '', headers }: ServerEntry, where: string, { io }: Tool
   return connection
 }
 
-/** @throws FailedError for a reply that is no message of the protocol: with its status and, of a page, its title. */
-async function acceptedReply(reply: Response, method: string | undefined): Promise<Response> {
-  const isPage = /html/i.test(reply.headers.get('content-type') ?? '')
+/** @throws FailedError for a reply that has no messages: with its status and, of a page, its title. */
+async function acceptedReply(reply: Response, { method, headers }: RequestInit): Promise<Response> {
+  const isPage = /html/i.test(typeOf(reply))
   const isRedirect = reply.status >= 300 && reply.status < 400
-  if (method !== 'POST' || isRedirect || (reply.ok && !isPage)) return reply
+  if (method === 'DELETE' || isRedirect || (reply.ok && !isPage)) return reply
   const body = await reply.text()
+  const isSession = reply.status === 404 || (reply.status === 400 && /session/i.test(body))
+  if (isSession && new Headers(headers).has('mcp-session-id')) throw new FailedError(endedSession)
   const text = isPage ? (/<title\b[^>]*>([^<]*)/i.exec(body)?.[1] ?? 'a web page') : body
   throw new FailedError(`HTTP ${reply.status}: ${text || reply.statusText}`)
+}
+
+function typeOf(reply: Response): string {
+  return reply.headers.get('content-type') ?? ''
+}
+
+/**
+ * A message as the client takes it. Some servers send an error without the ID of the request, or as a text, or a result beside
+ * an error that is null.
+ * @param pending The ID of the last request.
+ */
+function wholeMessage({ error = null, ...sent }: JsonObject, pending: Json): JSONRPCMessage {
+  const message = isObject(error) ? error.message : error
+  const text = isNonEmptyText(message) ? message : JSON.stringify(error)
+  const failure = error !== null && { id: sent.id ?? pending, error: { code: -32603, message: text } }
+  return { ...sent, ...failure, jsonrpc: '2.0' } as unknown as JSONRPCMessage
 }
 
 /** The first line of an error, without what the client adds to it: how it asked, and the rules of a message as JSON. */

@@ -19,7 +19,7 @@ export interface ToolResult {
   readonly error?: unknown
 }
 
-export interface Tool extends ToolDefinition, Pick<ToolSource, 'label' | 'claimsReadOnly' | 'restart'> {
+export interface Tool extends ToolDefinition, Pick<ToolSource, 'label' | 'claimsReadOnly'> {
   /** Why it runs without a question: `--allow`, or the answer "always". In no file, and only until the run ends. */
   approvedBy?: 'option' | 'user' | undefined
   /** Why the arguments do not fit `parameters`; `undefined` if they do: only then they may be called with. */
@@ -42,8 +42,6 @@ export interface ToolSource extends ToolDefinition {
   readonly label: string
   /** What a server claims: shown, never trusted. */
   readonly claimsReadOnly?: boolean
-  /** Starts its server again if it has ended. @throws as `startServer`. */
-  restart?(signal: AbortSignal): Promise<void>
   /** In seconds, of each call. */
   readonly timeout: number
   /** Of `parameters` (default: compiled at the first call, and if that fails, the server checks alone). */

@@ -78,7 +78,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
     'stream',
     'fields',
   ],
-  tools: ['context', 'input', 'settings', 'api', 'fields'],
+  tools: ['context', 'input', 'settings', 'api', 'stream', 'fields'],
   completion: ['command', 'context', 'conversation', 'models', 'tools', 'settings', 'api', 'fields'],
   command: ['context', 'fields'],
   context: ['notices', 'terminal', 'settings', 'models', 'api', 'fields', 'sandbox'],

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { testKey } from '../helpers/canary.ts'
+import { leakIn, testKey } from '../helpers/canary.ts'
 import { environment, startSyn } from '../helpers/program.ts'
 import { emptyFolder, type Outcome, runSyn } from '../helpers/run-syn.ts'
 import { toolsFile, untilGone, untilThere } from '../helpers/tools.ts'
@@ -44,20 +44,28 @@ describe('the tools of a server', () => {
       expect(await list(fault)).toEqual({ code: 0, out: '', err: 'syn: s has no tools\n' })
     }
     expect((await list('two pages')).out).toBe('s/b\ttool\t16\t\ns/a\ttool\t16\t\n')
+    for (const fault of ['null at the end', 'an empty text at the end']) expect((await list(fault)).out).toBe(out)
   })
 
   test.each<[tool: string, args: string, code: number, out: string, err: string]>([
     ['echo', '{"text":"hi"}', 0, 'hi\n', ''],
     ['echo', '{"text":1}', 2, '', 'syn: ARGUMENTS: $.text must be string\n'],
     ['fail', '{}', 1, '', 'syn: s/fail failed: no such thing\n'],
+    ['fail_silently', '{}', 1, '', 'syn: s/fail_silently failed: the tool fail_silently failed without a message\n'],
     ['structured', '{}', 0, '{"other":1}\n', ''],
-    ['parts', '{}', 0, 'a text\n[image/png left out]\nnotes: file:///notes\nits text\n[binary data left out]\n', ''],
+    [
+      'parts',
+      '{}',
+      0,
+      'a text\n[image/png left out]\nnotes: file:///notes\nits text\n[binary data of file:///b left out]\n[video left out]\n',
+      '',
+    ],
     [
       'ech',
       '{}',
       2,
       '',
-      `syn: no tool "s/ech" in the server s (did you mean s/echo?)\nhint: available: "s/echo", "s/env", "s/fail", "s/parts", "s/structured", "s/call"\n`,
+      `syn: no tool "s/ech" in the server s (did you mean s/echo?)\nhint: available: "s/echo", "s/env", "s/fail", "s/fail_silently", "s/parts", "s/structured", "s/call"\n`,
     ],
   ])('%s %s', async (tool, args, code, out, err) => {
     expect(await call('', tool, args)).toEqual({ code, out, err })
@@ -132,9 +140,22 @@ describe('the tools of a server', () => {
     expect([code, err]).toEqual([0, ''])
   })
 
-  test('lines that are no messages do no harm', async () => {
-    expect((await call('other lines', 'echo', '{"text":"x"}')).out).toBe('x\n')
-    expect((await call('flood of errors', 'echo', '{"text":"x"}')).out).toBe('x\n')
+  test.each(['other lines', 'many errors', 'notifications refused', 'errors that are null'])(
+    'lines that are no messages of MCP do no harm: %s',
+    async (fault) => {
+      expect((await call(fault, 'echo', '{"text":"x"}')).out).toBe('x\n')
+    },
+  )
+
+  test('what it logs is shown by line with --debug, so that a key is masked', async () => {
+    const parts =
+      'const { K } = process.env; process.stderr.write(K.slice(0, 9)); setTimeout(() => console.error(K.slice(9)), 99)'
+    const file = toolsFile({
+      mcpServers: { s: { command: process.execPath, args: ['-e', parts], env: { K: '${KEY}' } } },
+    })
+    const { err } = await run(file, ['list', 's', '--debug'], { SYN_API_KEY: testKey, KEY: testKey })
+    expect(err).toContain('s on stderr: [key]\n')
+    expect(leakIn(err)).toBeUndefined()
   })
 })
 
@@ -163,7 +184,13 @@ describe('a server that does not start is one line', () => {
 describe('a call that fails is one line', () => {
   test.each<[fault: string, error: string, more?: object]>([
     ['crash in a call', 'server s: exited with status 5'],
+    ['an error without an ID', 'server s: not parsed'],
+    ['an error that is a text', 'server s: no luck'],
     ['flood in a call', 'server s: sent more than 16 MiB, or too many messages'],
+    ['flood of lines in a call', 'server s: sent more than 16 MiB, or too many messages'],
+    ['endless line in a call', 'server s: sent more than 16 MiB, or too many messages'],
+    ['flood of errors in a call', 'server s: sent more than 16 MiB, or too many messages'],
+    ['endless line of errors in a call', 'server s: sent more than 16 MiB, or too many messages'],
     ['large result', 'server s: sent more than 16 MiB, or too many messages'],
     ['no result', 'no result within 1 second', { timeout: 1 }],
   ])('%s', async (fault, error, more = {}) => {

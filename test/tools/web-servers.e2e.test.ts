@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { testKey } from '../helpers/canary.ts'
 import { type Outcome, runSyn } from '../helpers/run-syn.ts'
-import { type Answer, type Asked, json, startService } from '../helpers/service.ts'
+import { type Answer, type Asked, events, json, startService } from '../helpers/service.ts'
 import { toolsFile } from '../helpers/tools.ts'
 import { type Message, serverWith } from '../helpers/web-server.ts'
 
@@ -103,6 +103,103 @@ describe('a reply that is no message is one line', () => {
     const error = 'server s: the reply ended without a result'
     expect({ code, err }).toEqual({ code: 1, err: `syn: s/call failed: ${error}\n` })
   })
+})
+
+/** Replies to a call with these lines, and to each request for the rest with the next of `rests`. */
+function resumed(lines: string, ...rests: Answer[]): Record<string, Answer> {
+  let at = 0
+  return { 'tools/call': events(lines), GET: (asked, response) => rests[at++]?.(asked, response) }
+}
+
+const start = 'id: 1\nretry: 1\ndata:\n\n'
+const found = `data: ${JSON.stringify({ jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: 'found' }] } })}\n\n`
+
+describe('a stream that ends before its result is resumed', () => {
+  const breaks: Answer = (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('id: 2\ndata:\n\n', () => response.destroy())
+  }
+  const open: Answer = (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(found)
+  }
+
+  test.each<[what: string, answers: Record<string, Answer>, ids: string[], shown: string]>([
+    ['once', resumed(start, events(found)), ['1'], 'found\n'],
+    ['after a break', resumed(start, breaks, events(found)), ['1', '2'], 'found\n'],
+    ['and need not end', resumed(start, open), ['1'], 'found\n'],
+    [
+      'without success',
+      resumed(start, json('no', 405)),
+      ['1'],
+      'syn: s/call failed: server s: the reply ended without a result: HTTP 405: no\n',
+    ],
+    [
+      'by no ID',
+      resumed('retry: 1\ndata:\n\n'),
+      [],
+      'syn: s/call failed: server s: the reply ended without a result\n',
+    ],
+  ])('%s', async (_what, answers, ids, shown) => {
+    await using service = await startService(serverWith(answers))
+    const { out, err } = await run(['run', 's/call'], { url: service.baseUrl, headers: { 'X-A': 'b' } })
+    expect(out + err).toBe(shown)
+    const asked = service.asked.filter(({ method }) => method === 'GET').map(({ headers }) => headers)
+    expect(asked.map((headers) => headers['last-event-id'])).toEqual(ids)
+    for (const headers of asked) {
+      expect(headers).toMatchObject({ 'mcp-session-id': 'session 1', 'x-a': 'b' })
+    }
+  })
+
+  test('until the time of the call is over', async () => {
+    const answers = { 'tools/call': events(start), GET: events(start) }
+    await using service = await startService(serverWith(answers))
+    const { err } = await run(['run', 's/call'], { url: service.baseUrl, timeout: 0.5 })
+    expect(err).toBe('syn: s/call failed: no result within 0.5 seconds\n')
+    expect(service.asked.filter(({ method }) => method === 'GET').length).toBeLessThan(7)
+  })
+})
+
+describe('a session that has ended', () => {
+  /** A server that forgets its session before the first calls. */
+  function forgetful(times: number, refusal: Answer): Answer {
+    const call: Answer = (asked, response) => (times-- > 0 ? refusal : serverWith())(asked, response)
+    return serverWith({ 'tools/call': call })
+  }
+  const invalid = { jsonrpc: '2.0', error: { code: -32000, message: 'Bad Request: No valid session ID' }, id: null }
+
+  test.each<[what: string, times: number, refusal: Answer, shown: string, begun: number]>([
+    ['with 404', 1, json('Session not found', 404), 'called\n', 2],
+    ['with 400', 1, json(invalid, 400), 'called\n', 2],
+    ['again and again', 9, json('Session not found', 404), 'syn: s/call failed: server s: its session has ended\n', 2],
+    [
+      'which is not named',
+      1,
+      json('no such argument', 400),
+      'syn: s/call failed: server s: HTTP 400: no such argument\n',
+      1,
+    ],
+  ])('%s', async (_what, times, refusal, shown, begun) => {
+    await using service = await startService(forgetful(times, refusal))
+    const { out, err } = await run(['run', 's/call', '{"a":1}'], { url: service.baseUrl })
+    expect(out + err).toBe(shown)
+    const sent = service.asked.map(({ json: message }) => (message as Message | undefined)?.method)
+    expect(sent.filter((method) => method === 'initialize').length).toBe(begun)
+    expect(sent.filter((method) => method === 'tools/call').length).toBe(begun)
+  })
+})
+
+test.each<[error: object, shown: string]>([
+  [{ id: null, error: { code: -32600, message: 'no\nluck' } }, 'no luck'],
+  [{ error: { code: 'E', message: 'no luck' } }, 'no luck'],
+  [{ id: 2, error: 'no luck' }, 'no luck'],
+  [{ id: 2, error: { reason: 1 } }, '{"reason":1}'],
+])('the error %j ends the call', async (error, shown) => {
+  for (const answer of [json({ jsonrpc: '2.0', ...error }), events(`data: ${JSON.stringify(error)}\n\n`)]) {
+    await using service = await startService(serverWith({ 'tools/call': answer }))
+    const { err } = await run(['run', 's/call'], { url: service.baseUrl })
+    expect(err).toBe(`syn: s/call failed: server s: ${shown}\n`)
+  }
 })
 
 describe('a redirect', () => {

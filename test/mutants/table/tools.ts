@@ -63,6 +63,13 @@ export const tools: readonly Mutant[] = [
     tests: ['tools/commands.e2e.test.ts'],
   },
   {
+    name: 'lets a server send without end',
+    file: 'tools/server.ts',
+    search: 'lineCost * (lines.length - 1)\n    if (connection.left < 0)',
+    replacement: 'lineCost * (lines.length - 1)\n    if (connection.left === 0)',
+    tests: ['tools/servers.e2e.test.ts'],
+  },
+  {
     name: 'lets a command print without end',
     file: 'tools/command-tool.ts',
     search: 'if (left < 0) group.kill()',
@@ -70,11 +77,11 @@ export const tools: readonly Mutant[] = [
     tests: ['tools/commands.e2e.test.ts'],
   },
   {
-    name: 'lets a server send without end',
+    name: 'begins a session anew without end',
     file: 'tools/server.ts',
-    search: 'if (connection.left < 0) return fail(floodText)',
-    replacement: 'if (connection.left === 0) return fail(floodText)',
-    tests: ['tools/servers.e2e.test.ts'],
+    search: 'return call(tool, args, signal, true)',
+    replacement: 'return call(tool, args, signal)',
+    tests: ['tools/web-servers.e2e.test.ts'],
   },
   {
     name: 'sends a variable without braces',
