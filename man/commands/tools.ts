@@ -37,7 +37,7 @@ const commandKeys = {
   description: 'What the model reads about the tool.',
   parameters:
     'A JSON schema of the arguments, with type object (default: no arguments). Every call is checked against it.',
-  env: 'Variables for the program, as an object. ${NAME} in a value stands for a variable of syn.',
+  env: 'Variables for the program, as an object. ${NAME} in a value stands for a variable of syn, as does ${env:NAME}, and ${NAME:-TEXT} for TEXT if it is not set or empty. A value that is $NAME, or ends in a blank and $NAME, is refused.',
   timeout: 'The most seconds that a call may take (default: 60).',
 }
 
@@ -62,18 +62,18 @@ const serverKeys = {
   cwd: 'The working directory of the program (default: your home directory, as npx and others run what they find in the working directory, which may be from somebody else).',
   'url, headers':
     'A server that is reached by streamable HTTP. Its headers go to its own origin only: a redirect to another one is an error. No proxy is used.',
-  env: 'Variables for the program. ${NAME} in a value of env and headers, and in url, stands for a variable of syn.',
+  env: 'Variables for the program. ${NAME} in a value of env and headers, and in url, stands for a variable of syn, as in the env of a tool.',
   timeout:
     'The most seconds that a call may take, and that the start and the list of the tools may take together (default: 60).',
 }
 
 const serverTools = `SERVER/TOOL names one tool of a server, and SERVER all of them. For the model, their names are SERVER__TOOL: characters other than letters, digits, - and _ become _, and the end of a name is cut off after 64 characters. Two tools whose names are the same then cannot be used together. A tool whose own name has more than 128 characters, or others than letters, digits, -, _, . and /, is left out.
 
-A server may send at most 16 MiB for one call. Of its results, the texts are used: images and other data are left out. Resources, prompts, sampling and logins by OAuth are not supported.`
+A server may send at most 16 MiB for one call, stderr included. Of its results, the texts are used. Images and other data are left out, with a note that names each. A server that has ended is started again by the next call. If it has forgotten the session, the session is begun anew and the call sent again, once. Resources, prompts, sampling and logins by OAuth are not supported.`
 
 const words = `The command gets the arguments as JSON on stdin, and {{name}} in a word stands for one of them, as in the templates of syn batch. Where an argument is absent, its word is left out. In a URL, which is what follows ://, the value is percent-encoded. A value at the start of a word that begins with - or @ is refused, since the program could take it for an option or for a file; numbers are not. --city={{city}} takes any value. {{"{{"}} stands for two braces.
 
-What the command prints is the result. If it fails, its exit status and the last 4,000 characters of its stderr follow. --debug shows the stderr of a command that succeeds, too. A result is cut off after 50,000 characters, and the API key is masked in it. When the command exits, what it left running is killed.`
+What the command prints is the result. If it fails, its exit status and the last 4,000 characters of its stderr follow. For a person, an error has the last line only; --debug shows the rest, and the stderr of a command that succeeds. A result is cut off after 50,000 characters, and the API key is masked in it. A command that prints more than 16 MiB, stderr included, is killed. When the command exits, what it left running is killed.`
 
 const environment = `Only these variables are passed on: PATH, HOME, LANG, LC_*, USER, LOGNAME, SHELL, TERM, TMPDIR, TZ, XDG_*, and what env names. Servers also get those for proxies and certificates: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY in upper or lower case, SSL_CERT_FILE, SSL_CERT_DIR, NODE_EXTRA_CA_CERTS, CURL_CA_BUNDLE and REQUESTS_CA_BUNDLE. SYN_API_KEY and all others whose name begins with SYN_ cannot be named: a tool that runs syn needs a stored key, as syn login stores it.`
 
