@@ -69,7 +69,7 @@ const serverKeys = {
 
 const serverTools = `SERVER/TOOL names one tool of a server, and SERVER all of them. For the model, their names are SERVER__TOOL: characters other than letters, digits, - and _ become _, and the end of a name is cut off after 64 characters. Two tools whose names are the same then cannot be used together. A tool whose own name has more than 128 characters, or others than letters, digits, -, _, . and /, is left out.
 
-A server may send at most 16 MiB for one call, stderr included. Of its results, the texts are used. Images and other data are left out, with a note that names each. A server that has ended is started again by the next call. If it has forgotten the session, the session is begun anew and the call sent again, once. Resources, prompts, sampling and logins by OAuth are not supported.`
+A server may send at most 16 MiB for one call, stderr included. Of its results, the texts are used. Images and other data are left out, with a note that names each. Of an error, a person sees the first line, and with --debug the rest. A server that has ended is started again by the next call. If it has forgotten the session, the session is begun anew and the call sent again, once. Resources, prompts, sampling and logins by OAuth are not supported.`
 
 const words = `The command gets the arguments as JSON on stdin, and {{name}} in a word stands for one of them, as in the templates of syn batch. Where an argument is absent, its word is left out. In a URL, which is what follows ://, the value is percent-encoded. A value at the start of a word that begins with - or @ is refused, since the program could take it for an option or for a file; numbers are not. --city={{city}} takes any value. {{"{{"}} stands for two braces.
 

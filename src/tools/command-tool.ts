@@ -8,7 +8,7 @@ import { bareText, isObject, jsonPath, type JsonObject } from '../io/json/json.t
 import { startGroup } from '../io/process/process-group.ts'
 import { onAbort } from '../io/time/abort.ts'
 import { environmentFor } from './environment.ts'
-import { type CallOutcome, createTool, loadValidator, maxLength, maxReceived } from './tool.ts'
+import { type CallOutcome, createTool, loadValidator, maxErrorLine, maxLength, maxReceived } from './tool.ts'
 import type { Tool, ToolsContext } from './tool.ts'
 import type { CommandEntry } from './tools-file.ts'
 
@@ -35,7 +35,7 @@ export async function commandTool(name: string, own: CommandEntry, path: string,
     using _listener = onAbort(stop, group.kill)
     // A character longer, so that it shows that there was more.
     const output = keep(group.stdout, (text) => text.slice(0, maxLength + 1))
-    const errors = keep(group.stderr, (text) => text.slice(-maxKept))
+    const ends = [group.stdout, group.stderr].map((stream) => keep(stream, (text) => text.slice(-maxKept)))
     let left = maxReceived
     for (const stream of [group.stdout, group.stderr]) {
       stream.on('data', (text: string) => {
@@ -46,12 +46,14 @@ export async function commandTool(name: string, own: CommandEntry, path: string,
     group.stdin.end(JSON.stringify(args))
     const ended = await group.ended
     const failure = left < 0 ? 'sent more than 16 MiB' : ended
-    const masked = secrets.mask(withoutCutWord(errors())).trimEnd()
+    const [said = '', masked = ''] = ends.map((end) => secrets.mask(withoutCutWord(end())).trimEnd())
     if (masked !== '') await notices.debug(() => `${name} on stderr: ${masked}`)
     if (failure === undefined) return { text: output() }
     const end = masked.slice(-maxErrorLength).replace(/^[\udc00-\udfff]/, '')
-    const reason = stop.aborted ? errorMessage(stop.reason) : failure
-    return { text: output(), failure: `${end === '' ? '' : `\n[stderr]\n${end}`}\n[${reason}]\n` }
+    const reason = `[${stop.aborted ? errorMessage(stop.reason) : failure}]`
+    const lastLine = (masked || said).split('\n').at(-1)?.slice(0, maxErrorLine)
+    const errorLine = lastLine ? `${lastLine} ${reason}` : reason
+    return { text: output(), failure: `${end === '' ? '' : `\n[stderr]\n${end}`}\n${reason}\n`, errorLine }
   }
   return createTool({ name, label: name, ...entry, validate, run }, context)
 }

@@ -14,7 +14,7 @@ export interface ToolResult {
   readonly text: string
   readonly isError: boolean
   /** What a person sees of a call that failed. */
-  readonly errorLine?: string
+  readonly errorLine?: string | undefined
   /** What the call threw. */
   readonly error?: unknown
 }
@@ -32,8 +32,7 @@ export interface Tool extends ToolDefinition, Pick<ToolSource, 'label' | 'claims
 export type ToolsContext = Pick<CommandContext, 'io' | 'secrets' | 'notices' | 'client'>
 
 /** What a call gave: `text` is cut if it is too long, and the `failure` of a call that failed is appended to it. */
-export interface CallOutcome {
-  readonly text: string
+export interface CallOutcome extends Pick<ToolResult, 'text' | 'errorLine'> {
   readonly failure?: string | undefined
 }
 
@@ -53,6 +52,9 @@ export interface ToolSource extends ToolDefinition {
 /** In characters, of a result: the most that a model is sent of it. */
 export const maxLength = 50_000
 
+/** In characters: the most that an error line has of what a tool said. */
+export const maxErrorLine = 300
+
 /** In bytes: the most that a command may send, and a server for one call, or for its start and its list together. */
 export const maxReceived = 16 * 1024 * 1024
 
@@ -67,18 +69,16 @@ export function createTool({ timeout, run, ...source }: ToolSource, { secrets, n
       throw error
     }
   }
-  const resultOf = ({ text, failure }: CallOutcome): ToolResult => {
+  const resultOf = ({ text, failure, errorLine }: CallOutcome): ToolResult => {
     const masked = secrets.mask(text)
     const isCut = Math.max(text.length, masked.length) > maxLength
     // No character is cut in two.
     const shown = isCut ? masked.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') : masked
     const note = isCut ? `\n[the output is cut off here, after ${maxLength} characters]\n` : ''
     const whole = shown + note + secrets.mask(failure ?? '')
-    const lines = whole.split('\n').filter((line) => line.trim() !== '')
-    // The last line of a command with its status; the first line of an error of a server, which is a message.
-    const chosen = failure === '' ? lines.slice(0, 1) : lines.slice(-2)
-    const errorLine = chosen.map((line) => line.slice(0, 300)).join(' ')
-    return failure === undefined ? { text: whole, isError: false } : { text: whole, isError: true, errorLine }
+    if (failure === undefined) return { text: whole, isError: false }
+    // An error of a server is a message, and what matters comes first.
+    return { text: whole, isError: true, errorLine: errorLine ?? /\S.*/.exec(whole)?.[0].slice(0, maxErrorLine) }
   }
   const call: Tool['call'] = async (args, signal) => {
     try {
@@ -90,7 +90,7 @@ export function createTool({ timeout, run, ...source }: ToolSource, { secrets, n
     } catch (error) {
       signal.throwIfAborted()
       const text = errorMessage(error)
-      return { ...resultOf({ text, failure: '' }), errorLine: secrets.mask(text), error }
+      return { ...resultOf({ text, failure: '', errorLine: secrets.mask(text) }), error }
     }
   }
   return { ...source, problem, call }

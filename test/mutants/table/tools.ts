@@ -22,8 +22,8 @@ export const tools: readonly Mutant[] = [
   {
     name: 'shows the rest of a key whose start was cut off',
     file: 'tools/command-tool.ts',
-    search: 'secrets.mask(withoutCutWord(errors()))',
-    replacement: 'secrets.mask(errors())',
+    search: 'secrets.mask(withoutCutWord(end()))',
+    replacement: 'secrets.mask(end())',
     tests: ['tools/commands.e2e.test.ts'],
     breaks: ['masked key'],
   },
