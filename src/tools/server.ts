@@ -53,9 +53,6 @@ const never = 2 ** 31 - 1
 /** Its tools are checked one by one: one that is not accepted is left out. */
 const listPage = v.object({ tools: v.array(v.unknown()), nextCursor: v.nullish(v.string()) })
 
-/** Not the schema of MCP: what a tool returns is for the model, and need not have the shape that was promised. */
-const callResult = v.looseObject({})
-
 const listedTool = v.object({
   // Those that MCP allows are plain; others may control a terminal.
   name: v.pipe(v.string(), v.regex(/^[\w./-]{1,128}$/)),
@@ -96,10 +93,10 @@ export async function startServer(
   const call = async (tool: string, args: JsonObject, signal: AbortSignal, isAgain = false): Promise<CallOutcome> => {
     if (connection.failure !== undefined) await start(signal)
     connection.left = maxReceived
-    // Not `callTool`, which checks what a tool returns.
+    // Not `callTool`, nor the schema of MCP: what a tool returns is for the model, and need not have the shape promised.
     const request = { method: 'tools/call', params: { name: tool, arguments: args } } as const
     try {
-      return outcomeOf(await client.request(request, callResult, { signal, timeout: never }), tool)
+      return outcomeOf(await client.request(request, v.looseObject({}), { signal, timeout: never }), tool)
     } catch (error) {
       if (isAgain || errorMessage(error) !== endedSession) throw new FailedError(`server ${name}: ${reasonOf(error)}`)
       connection.failure = endedSession
@@ -329,7 +326,8 @@ function website({ url = '', headers }: ServerEntry, where: string, { io }: Tool
       if (method !== undefined) awaited = id
       const reply = await ask(target, init)
       const isRequest = id !== undefined && method !== undefined
-      if (!isRequest || !reply.ok || !/event-stream|json/i.test(typeOf(reply))) return reply
+      // Without a type, it has no body.
+      if (!isRequest || !reply.ok || !/^$|event-stream|json/i.test(typeOf(reply))) return reply
       const result = await resultIn(reply, id, target, init)
       const session = { 'mcp-session-id': reply.headers.get('mcp-session-id') ?? '' }
       // Not encoded again, as it may be nested too deep for that.
@@ -362,15 +360,18 @@ function typeOf(reply: Response): string {
 }
 
 /**
- * A message as the client takes it. Some servers send an error without the ID of the request, or as a text, or a result beside
- * an error that is null.
+ * A message as the client takes it. Some servers send an error without the ID of the request, or as a text, a result beside an
+ * error that is null, or one that is no object.
  * @param pending The ID of the last request.
  */
-function wholeMessage({ error = null, ...sent }: JsonObject, pending: Json): JSONRPCMessage {
+function wholeMessage(sent: JsonObject, pending: Json): JSONRPCMessage {
+  const { id, method, result } = sent
+  if (method !== undefined) return sent as unknown as JSONRPCMessage
+  const reply = { jsonrpc: '2.0', id: (id ?? pending) as number } as const
+  const error = sent.error ?? (result === undefined ? noResult : null)
+  if (error === null) return { ...reply, result: isObject(result) ? result : { content: result } }
   const message = isObject(error) ? error.message : error
-  const text = isNonEmptyText(message) ? message : JSON.stringify(error)
-  const failure = error !== null && { id: sent.id ?? pending, error: { code: -32603, message: text } }
-  return { ...sent, ...failure, jsonrpc: '2.0' } as unknown as JSONRPCMessage
+  return { ...reply, error: { code: -32603, message: isNonEmptyText(message) ? message : JSON.stringify(error) } }
 }
 
 /** The first line of an error, without what the client adds to it: how it asked, and the rules of a message as JSON. */

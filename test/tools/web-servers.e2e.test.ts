@@ -93,6 +93,13 @@ describe('a reply that is no message is one line', () => {
     expect(await run(['list', 's'], { url: service.baseUrl })).toEqual({ code: 0, out: '', err })
   })
 
+  test('no content', async () => {
+    const accepted: Answer = (_asked, response) => void response.writeHead(202).end()
+    await using service = await startService(serverWith({ 'tools/call': accepted }))
+    const { err } = await run(['run', 's/call'], { url: service.baseUrl })
+    expect(err).toBe('syn: s/call failed: server s: the reply ended without a result\n')
+  })
+
   test('an end in the middle of a call', async () => {
     const cut: Answer = (_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -189,7 +196,19 @@ describe('a session that has ended', () => {
   })
 })
 
+test.each<[result: unknown, shown: string]>([
+  [null, ''],
+  ['a text', 'a text\n'],
+  [[{ type: 'text', text: 'a part' }], 'a part\n'],
+  [{ content: 'a text' }, 'a text\n'],
+])('the result %j is taken', async (result, shown) => {
+  const call = json({ jsonrpc: '2.0', id: '2', result, error: null, other: 1 })
+  await using service = await startService(serverWith({ 'tools/call': call }))
+  expect(await run(['run', 's/call'], { url: service.baseUrl })).toEqual({ code: 0, out: shown, err: '' })
+})
+
 test.each<[error: object, shown: string]>([
+  [{ id: 2 }, 'the reply ended without a result'],
   [{ id: null, error: { code: -32600, message: 'no\nluck' } }, 'no luck'],
   [{ error: { code: 'E', message: 'no luck' } }, 'no luck'],
   [{ id: 2, error: 'no luck' }, 'no luck'],
