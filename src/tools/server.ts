@@ -217,11 +217,11 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
     connection.errors = (connection.errors + text).slice(-4000)
     connection.left -= Buffer.byteLength(text)
     if (connection.left < 0) return fail(floodText)
-    unlogged += text
-    // Whole lines: a part of a key would not be masked.
-    const lines = unlogged.slice(0, unlogged.lastIndexOf('\n') + 1)
-    unlogged = unlogged.slice(lines.length)
-    if (lines !== '') void notices.debug(() => `${name} on stderr: ${lines.trimEnd()}`)
+    // Whole lines: a part of a key would not be masked. Only what arrives is searched, as a line may not end.
+    const end = text.lastIndexOf('\n') + 1
+    const lines = unlogged + text.slice(0, end)
+    unlogged = end === 0 ? lines + text : text.slice(end)
+    if (end > 0) void notices.debug(() => `${name} on stderr: ${lines.trimEnd()}`)
   }
   const transport: Transport = {
     start: async () => {
