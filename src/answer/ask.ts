@@ -175,13 +175,10 @@ async function deliver(showing: Showing): Promise<void> {
     await printer.print(deltas)
     if (printer.awaited !== undefined) spinner?.resume(safe`waiting for ${printer.awaited}`)
   }
-  const restart = printer.restart?.bind(printer)
-  const takeAnother =
-    restart &&
-    (async (): Promise<void> => {
-      restart()
-      await notices.info('the service started the answer again; the first part was dropped')
-    })
+  const restart = async (): Promise<void> => {
+    printer.restart?.()
+    await notices.info('the service started the answer again; the first part was dropped')
+  }
   const streaming = { withChunks: needsChunks(view), signal, onWait }
   const sender = new AnswerSender({
     catalog,
@@ -198,7 +195,7 @@ async function deliver(showing: Showing): Promise<void> {
         record: recorder?.add,
         answer,
         show,
-        restart: takeAnother,
+        restart: printer.restart && restart,
       }),
     )
   } catch (error) {

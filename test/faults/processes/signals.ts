@@ -30,7 +30,13 @@ const states: readonly State[] = [
     waitsFor: 'standstill',
     isElsewhere: true,
   },
-  { ...base, name: 'in the wait before a retry', line: 'exec syn chat hi', reply: 'busy', waitsFor: 'notice' },
+  {
+    ...base,
+    name: 'in the wait before a retry',
+    line: 'exec syn chat hi < /dev/null',
+    reply: 'busy',
+    waitsFor: 'notice',
+  },
   { ...base, name: 'while standard input is read', line: 'exec syn chat -', waitsFor: 'notice', isElsewhere: true },
   {
     ...base,
@@ -41,7 +47,7 @@ const states: readonly State[] = [
       'syn config set key-command "echo ready >&2; exec sleep 20"',
       'exec 2>&3',
       'unset SYN_BASE_URL SYN_API_KEY',
-      'exec syn chat hi',
+      'exec syn chat hi < /dev/null',
     ].join('; '),
     waitsFor: 'notice',
     isElsewhere: true,
