@@ -109,16 +109,20 @@ export async function receive(
   },
 ): Promise<void> {
   try {
-    for await (const deltas of reads) {
-      if (to.answer.hasAnswer && deltas.some(({ type }) => type === 'restart')) {
-        if (!to.restart) throw new NetworkError('the service started another answer')
-        await to.restart()
+    for await (const read of reads) {
+      const restart = read.findIndex(({ type }) => type === 'restart')
+      const parts = restart > 0 ? [read.slice(0, restart), read.slice(restart)] : [read]
+      for (const deltas of parts) {
+        if (to.answer.hasAnswer && deltas[0]?.type === 'restart') {
+          if (!to.restart) throw new NetworkError('the service started another answer')
+          await to.restart()
+        }
+        await to.record?.(deltas)
+        to.answer.add(deltas)
+        await to.show?.(deltas)
+        // What has arrived is recorded and shown, also if it is too much.
+        to.answer.checkSize()
       }
-      await to.record?.(deltas)
-      to.answer.add(deltas)
-      await to.show?.(deltas)
-      // What has arrived is recorded and shown, also if it is too much.
-      to.answer.checkSize()
     }
   } catch (error) {
     throw to.answer.hasAnswer ? cutShort(error) : error

@@ -115,6 +115,7 @@ export class TextPrinter implements Printer {
     else if (delta.type === 'logprobs' && showsProbabilities) this.#writeText(this.#colored(delta.tokens))
     else if (delta.type === 'reasoning' && showsReasoning) this.#writeReasoning(delta.text)
     else if (delta.type === 'end') this.#endChoice()
+    else if (delta.type === 'restart') this.#endReasoning()
   }
 
   #beginChoice(index: number): void {

@@ -13,6 +13,7 @@ import {
   type JsonObject,
 } from '../io/json/json.ts'
 import type { Fold } from '../stream/answer.ts'
+import { graverReason } from '../stream/finish-reason.ts'
 import type { ChunkDecoder } from '../stream/reply-decoder.ts'
 import { isError } from '../stream/reported-error.ts'
 import { addUsage, decodeUsage, type Delta, type TokenProbability, type Usage } from '../stream/delta.ts'
@@ -49,7 +50,7 @@ export function createChoiceDecoder(
     const total = decodeUsage(chunk.usage)
     let hasOwnUsage = false
     for (const [position, choice] of choices.entries()) {
-      const index = positions?.[position] ?? partIndex(choice)
+      const index = positions?.[position] ?? indexOf(choice) ?? position
       indexes.add(index)
       decodeChoice(deltas, choice, index, () => objectsIn(exact().choices)[position] ?? choice)
       const { finish_reason: reason, error } = choice
@@ -73,11 +74,6 @@ export function createChoiceDecoder(
     decodeChunk: (chunk, exact) => decode(chunk, false, exact),
     decodeWhole: (answer, exact) => decode(answer, true, exact),
   }
-}
-
-/** The index of a part of a streamed choice. */
-function partIndex(part: JsonObject): number {
-  return indexOf(part) ?? 0
 }
 
 /** The indexes of whole choices: their positions, unless each has an index of its own. */
@@ -122,7 +118,7 @@ export class ChoicesFold implements Fold {
   readonly #object: string
   readonly #foldChoice: () => Fold
   readonly #head: JsonObject = {}
-  readonly #choices = new Map<number, { readonly fold: Fold; reason: Json }>()
+  readonly #choices = new Map<number, { readonly fold: Fold; reason: string | undefined }>()
 
   /**
    * @param object The `object` key of the whole answer.
@@ -135,11 +131,12 @@ export class ChoicesFold implements Fold {
 
   add(chunk: JsonObject): void {
     addValues(this.#head, chunk, ['choices'])
-    for (const part of objectsIn(chunk.choices)) {
-      const index = partIndex(part)
-      const choice = this.#choices.get(index) ?? { fold: this.#foldChoice(), reason: null }
+    for (const [position, part] of objectsIn(chunk.choices).entries()) {
+      const index = indexOf(part) ?? position
+      const choice = this.#choices.get(index) ?? { fold: this.#foldChoice(), reason: undefined }
       this.#choices.set(index, choice)
-      choice.reason = part.finish_reason ?? choice.reason
+      const { finish_reason: reason } = part
+      if (isNonEmptyText(reason)) choice.reason = graverReason(choice.reason, reason)
       choice.fold.add(part)
     }
   }
@@ -148,7 +145,7 @@ export class ChoicesFold implements Fold {
     const { usage, ...head } = { ...this.#head, object: this.#object } as JsonObject
     const choices = [...this.#choices]
       .sort(([a], [b]) => a - b)
-      .map(([index, { fold, reason }]) => ({ index, ...fold.build(), finish_reason: reason }))
+      .map(([index, { fold, reason }]) => ({ index, ...fold.build(), finish_reason: reason ?? null }))
     return { ...head, choices, ...(usage !== undefined && { usage }) }
   }
 }

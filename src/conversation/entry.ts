@@ -162,14 +162,18 @@ function assistantMessage({ text, reasoning, refusal, calls, thinking }: AnswerC
     if (thinking.size > 0) message.thinking_blocks = [...thinking.values()]
     // The tool's result refers to the id, which some services leave out or give to several calls.
     const ids = new Set<string>()
-    message.tool_calls = [...calls]
-      .sort(([a], [b]) => a - b)
-      .map(([number, call]) => {
-        let id = call.id || `call_${number}`
-        while (ids.has(id)) id += `_${number}`
-        ids.add(id)
-        return { id, type: 'function', function: { name: call.name, arguments: call.arguments } }
-      })
+    const known = new Set<string>()
+    const sorted = [...calls].sort(([a], [b]) => a - b)
+    message.tool_calls = sorted.flatMap(([number, call]) => {
+      const text = JSON.stringify(call)
+      // Some services send each call twice.
+      if (call.id !== '' && known.has(text)) return []
+      known.add(text)
+      let id = call.id || `call_${number}`
+      while (ids.has(id)) id += `_${number}`
+      ids.add(id)
+      return [{ id, type: 'function', function: { name: call.name, arguments: call.arguments } }]
+    })
   }
   return message
 }

@@ -3,7 +3,7 @@
 import { NetworkError } from '../errors.ts'
 import { countValues, type JsonObject } from '../io/json/json.ts'
 import { type Content, type Delta, isContent, sizeOf, type Usage } from './delta.ts'
-import { finishKind } from './finish-reason.ts'
+import { finishKind, graverReason } from './finish-reason.ts'
 import { maxKept, mebibyte, type ReplyBudget } from './reply-budget.ts'
 
 export interface ToolCall {
@@ -178,7 +178,7 @@ export class Answer implements Disposable {
       if (this.#keepsTexts) choice.reasoning += delta.text
     } else if (delta.type === 'refusal') choice.refusal += delta.text
     else if (delta.type === 'tool') this.#addCall(choice.calls, delta)
-    else if (delta.type === 'end') choice.finishReason = delta.reason
+    else if (delta.type === 'end') choice.finishReason = graverReason(choice.finishReason, delta.reason)
     else if (this.#keepsTexts) addThinking(choice.thinking, delta)
   }
 

@@ -108,8 +108,9 @@ export function decodeUsage(usage: Json | undefined): Usage | undefined {
   const cachedTokens =
     (isObject(details) ? count(details.cached_tokens) : undefined) ??
     count(usage.cache_read_input_tokens) ??
-    // Of Moonshot.
-    count(usage.cached_tokens)
+    // Of Moonshot, and of DeepSeek.
+    count(usage.cached_tokens) ??
+    count(usage.prompt_cache_hit_tokens)
   const cacheWriteTokens = count(usage.cache_creation_input_tokens)
   const named = count(usage.prompt_tokens)
   // A gateway that passes the counts of the messages family on under the names of the chat family leaves out cached tokens.

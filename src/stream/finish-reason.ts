@@ -20,6 +20,8 @@ const reasons: readonly (readonly [FinishKind, RegExp])[] = [
   ['filtered', /^(content_filter|sensitive|safety|recitation|prohibited_content)$/i],
   ['refusal', /^refusal$/i],
   ['paused', /^pause_turn$/i],
+  // Of Gemini: the call that the model wrote is left out.
+  ['failed', /malformed_function_call|unexpected_tool_call/i],
   // Of vLLM, OpenRouter, Zhipu and DeepSeek, and what others may call it.
   [
     'failed',
@@ -30,6 +32,11 @@ const reasons: readonly (readonly [FinishKind, RegExp])[] = [
 /** Any other reason, such as `stop`, `end_turn`, `eos` and `tool_calls`, is that of a whole answer. */
 export function finishKind(reason: string): FinishKind {
   return reasons.find(([, pattern]) => pattern.test(reason))?.[0] ?? 'done'
+}
+
+/** The reason of an answer with a second one: some services end each with `stop`, also one that was cut off. */
+export function graverReason(reason: string | undefined, next: string): string {
+  return reason === undefined || finishKind(reason) === 'done' ? next : reason
 }
 
 export function announcesCalls(reason: string): boolean {

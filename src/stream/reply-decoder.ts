@@ -102,7 +102,7 @@ class ReplyDecoder implements Disposable {
   #size = 0
   /** Those of the current read. */
   #deltas: Delta[] = []
-  /** A chunk that is nothing of an answer, and has a message: if no answer comes, it says why. */
+  /** A chunk that is nothing of an answer, and has a message: if no whole answer comes, it says why. */
   #complaint: string | undefined
 
   constructor(contentType: string, decoder: ChunkDecoder, options: DecodingOptions) {
@@ -218,10 +218,7 @@ class ReplyDecoder implements Disposable {
     const decoded = this.#decoder.decodeChunk(chunk, () => withExactNumbers(chunk, event.data))
     if (decoded.length === 0 && isComplaint(chunk)) this.#complaint ??= event.data
     for (const delta of decoded) {
-      if (delta.type === 'restart') {
-        this.#deltas = this.#deltas.filter(({ type }) => type === 'chunk')
-        this.#progress = new Progress(this.#options.choiceCount)
-      }
+      if (delta.type === 'restart') this.#progress = new Progress(this.#options.choiceCount)
       // What follows costs the same for each delta, and a read may have hundreds of events.
       addDelta(this.#deltas, delta)
       this.#progress.record(delta)
@@ -231,10 +228,10 @@ class ReplyDecoder implements Disposable {
 
   /** @throws NetworkError if the stream ended before the answer did. */
   #checkEnd(): void {
-    const { hasAny, hasAll } = this.#progress
-    if (this.#complaint !== undefined && !hasAny) throw reportedError(this.#complaint)
+    const { hasAny, hasAll, hasSomeOnly } = this.#progress
+    if (this.#complaint !== undefined && !hasAll) throw reportedError(this.#complaint)
     if (this.isDone && !hasAny) throw noAnswer()
-    if (!this.isDone && !hasAll)
+    if (this.isDone ? hasSomeOnly : !hasAll)
       throw new NetworkError('the stream ended before the answer was complete', { retryable: true })
   }
 }
@@ -292,9 +289,11 @@ class Progress {
   readonly #count: number
   readonly #ended = new Set<number>()
   readonly #open = new Set<number>()
-  /** Those that call tools, and those whose finish reason says so. */
-  readonly #calling = new Set<number>()
+  /** Those whose finish reason says that they call tools. */
   readonly #announced = new Set<number>()
+  /** Whether each call has a name, by the numbers of its choice and of itself. */
+  readonly #calls = new Map<string, boolean>()
+  readonly #calling = new Set<number>()
 
   constructor(count: number) {
     this.#count = count
@@ -310,18 +309,33 @@ class Progress {
       if (announcesCalls(delta.reason)) this.#announced.add(delta.index)
     } else if (isContent(delta)) {
       this.#open.add(delta.index)
-      if (delta.type === 'tool') this.#calling.add(delta.index)
+      if (delta.type === 'tool') this.#recordCall(delta)
     }
   }
 
-  /** At the end: a finish reason may come before its calls. @throws NetworkError */
+  #recordCall({ index, call, name }: Extract<Delta, { type: 'tool' }>): void {
+    const key = `${index} ${call}`
+    this.#calls.set(key, name !== undefined || this.#calls.get(key) === true)
+    this.#calling.add(index)
+  }
+
+  /** At the end: a finish reason may come before its calls, and arguments before a name. @throws NetworkError */
   checkCalls(): void {
-    if ([...this.#announced].every((index) => this.#calling.has(index))) return
-    throw new NetworkError('the answer announced a tool call and ended without one', { retryable: true })
+    const isMissing = [...this.#announced].some((index) => !this.#calling.has(index))
+    if (isMissing) {
+      throw new NetworkError('the answer announced a tool call and ended without one', { retryable: true })
+    }
+    // Sent back, it would be refused in each request that follows.
+    if ([...this.#calls.values()].includes(false)) throw new NetworkError('the service sent a tool call without a name')
   }
 
   get hasAny(): boolean {
     return this.#ended.size > 0 || this.#open.size > 0
+  }
+
+  /** Whether some choices have ended, and others have not: some services number the parts of an answer as choices. */
+  get hasSomeOnly(): boolean {
+    return this.#ended.size > 0 && [...this.#open].some((index) => !this.#ended.has(index))
   }
 
   get hasAll(): boolean {

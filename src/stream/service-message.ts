@@ -42,8 +42,11 @@ export function messageInJson(json: Json): string | undefined {
     .find((one) => one !== undefined)
 }
 
-/** Of OpenAI and many others, RFC 9457, OAuth and Vapor, of ASP.NET, Rails, Apigee, MiniMax, and Python. */
-const messageKeys = 'message detail error_description reason Message exception faultstring status_msg msg'.split(' ')
+/** Of OpenAI and many others, RFC 9457, OAuth and Vapor, of ASP.NET, Rails, Apigee, MiniMax, Python, and Qianfan. */
+const messageKeys =
+  'message detail error_description reason Message exception faultstring status_msg msg error_message error_msg'.split(
+    ' ',
+  )
 
 /** @param error A message of its own, the name of a class, or the title of the status, which is shown anyway. */
 function withClass(error: string, message = ''): string {
@@ -94,7 +97,7 @@ const entities = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"',
 
 /** The keys of replies that only say what went wrong. */
 const complaintKeys = new Set(
-  `code error error_code errors object path request_id requestId status status_code statusCode success timestamp title type`
+  `code error error_code error_type errors object path request_id requestId status status_code statusCode success timestamp title type`
     .split(' ')
     .concat(messageKeys),
 )

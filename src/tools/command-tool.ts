@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
 import { noSuchColumn, valueAt } from '../input/records.ts'
 import { parseTemplate, type Template } from '../input/template.ts'
-import { bareText, isObject, jsonPath, type JsonObject } from '../io/json/json.ts'
+import { bareText, exactJson, isObject, jsonPath, type JsonObject } from '../io/json/json.ts'
 import { startGroup } from '../io/process/process-group.ts'
 import { onAbort } from '../io/time/abort.ts'
 import { environmentFor } from './environment.ts'
@@ -43,7 +43,7 @@ export async function commandTool(name: string, own: CommandEntry, path: string,
         if (left < 0) group.kill()
       })
     }
-    group.stdin.end(JSON.stringify(args))
+    group.stdin.end(exactJson(args))
     const ended = await group.ended
     const failure = left < 0 ? 'sent more than 16 MiB' : ended
     const [said = '', masked = ''] = ends.map((end) => secrets.mask(withoutCutWord(end())).trimEnd())

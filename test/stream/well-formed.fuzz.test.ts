@@ -33,3 +33,24 @@ test('cut anywhere, in two choices at the same time', () => {
   })
   fc.assert(property)
 })
+
+test('nothing of an answer goes on in another one', () => {
+  const joiner = new PairJoiner()
+  const first = joiner.join([{ type: 'text', index: 0, text: 'Old\ud83d' }, { type: 'restart' }], false)
+  const second = joiner.join([{ type: 'text', index: 0, text: '\ude00 new' }], true)
+  expect(first).toEqual([{ type: 'text', index: 0, text: 'Old' }, { type: 'restart' }])
+  expect(second).toEqual([{ type: 'text', index: 0, text: '\ufffd new' }])
+})
+
+test('each call goes on in its own arguments, and its name is not repeated', () => {
+  const joiner = new PairJoiner()
+  const call = (number: number, text: string, head: object = {}): Delta => {
+    return { type: 'tool', index: 0, call: number, ...head, arguments: text }
+  }
+  const named = { id: 'a', name: 'weather' }
+  const joined = [
+    ...joiner.join([call(0, '"\ud83d', named), call(1, '"\ude00"')], false),
+    ...joiner.join([call(0, '\ude00"')], true),
+  ]
+  expect(joined).toEqual([call(0, '"', named), call(1, '"\ufffd"'), call(0, '😀"')])
+})

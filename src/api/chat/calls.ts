@@ -5,7 +5,6 @@ import {
   exactJson,
   isNonEmptyText,
   isObject,
-  objectsIn,
   parseJsonIfValid,
   type Json,
   type JsonObject,
@@ -35,15 +34,15 @@ const maxParsed = 256 * 1024
 
 /**
  * Assigns each piece to a call of its choice: by `index`, else by id, else to the same call as the piece before. Some services
- * give all calls the index 0: a whole call with another id, or one that follows a whole call, is another call. Some send a
- * name in pieces, or id, name and arguments again and again.
+ * give all calls one index or one id: a name after a whole call is that of another one. Some send a name in pieces, or id, name and
+ * arguments again and again.
  */
 export class CallReader {
   readonly #calls = new Map<number, CallInPieces>()
   /** By index: the latest call with it. */
   readonly #latest = new Map<number, CallInPieces>()
   readonly #named = new Map<string, CallInPieces>()
-  #last = 0
+  #last: CallInPieces | undefined
   #next = 0
 
   /** By number. */
@@ -51,47 +50,51 @@ export class CallReader {
     return this.#calls
   }
 
-  /** @param pieces The `tool_calls` of a delta or of a message. */
-  read(pieces: Json | undefined): CallPiece[] {
-    const objects = objectsIn(pieces)
-    return objects.map((piece, position) => {
-      const call = this.#callOf(piece, objects.length > 1 ? position : this.#last)
+  /**
+   * @param pieces The `tool_calls` of a delta or of a message.
+   * @param areWhole Whether each is a call.
+   */
+  read(pieces: readonly JsonObject[], areWhole = false): CallPiece[] {
+    return pieces.map((piece, position) => {
+      const found = areWhole ? undefined : this.#find(piece, pieces.length > 1 ? position : undefined)
+      const { index } = piece
+      const number = isPosition(index) && !this.#calls.has(index) ? index : this.#next
+      const call = found ?? { number, index, id: '', name: '', arguments: '' }
+      this.#next = Math.max(this.#next, call.number + 1)
+      this.#calls.set(call.number, call)
+      if (isPosition(index)) this.#latest.set(index, call)
+      if (isNonEmptyText(piece.id) && !this.#named.has(piece.id)) this.#named.set(piece.id, call)
+      this.#last = call
       return { call: call.number, piece, added: addTo(call, piece) }
     })
   }
 
-  #callOf(piece: JsonObject, fallback: number): CallInPieces {
-    const { index } = piece
-    const id = isNonEmptyText(piece.id) ? piece.id : undefined
-    const known = id === undefined ? undefined : this.#named.get(id)
-    let call = this.#calls.get(fallback)
-    if (isPosition(index)) {
-      call = known?.index === index ? known : (this.#latest.get(index) ?? this.#calls.get(index))
-      if (call && id !== undefined && isOther(call, id, piece.function)) call = this.#start(this.#next, index)
-      call ??= this.#start(index, index)
-      this.#latest.set(index, call)
-    } else if (known) call = known
-    else if (call && id !== undefined && call.id !== '') call = this.#start(this.#next, index)
-    call ??= this.#start(fallback, index)
-    if (id !== undefined && !known) this.#named.set(id, call)
-    this.#last = call.number
-    return call
-  }
-
-  #start(number: number, index: Json | undefined): CallInPieces {
-    const call = { number, index, id: '', name: '', arguments: '' }
-    this.#calls.set(number, call)
-    this.#next = Math.max(this.#next, number + 1)
-    return call
+  /** @param position Among the pieces of a delta that has several. @returns `undefined` for a piece that starts a call. */
+  #find({ index, id, function: called }: JsonObject, position: number | undefined): CallInPieces | undefined {
+    const name = isObject(called) && isNonEmptyText(called.name) ? called.name : ''
+    const known = isNonEmptyText(id) ? this.#named.get(id) : undefined
+    const inOrder = position === undefined ? this.#last : this.#calls.get(position)
+    const indexed = isPosition(index)
+    const call = indexed ? (known?.index === index ? known : this.#latest.get(index)) : (known ?? inOrder)
+    if (!call) {
+      // A piece without a name and with an odd index goes on with the last call.
+      const isRest = name === '' && !isNonEmptyText(id) && this.#last && !isWhole(this.#last.arguments)
+      return isRest ? this.#last : undefined
+    }
+    const isOtherId = isNonEmptyText(id) && call.id !== '' && call.id !== id
+    if (isOtherId && !indexed) return undefined
+    const given = isObject(called) ? argumentsText(called.arguments) : ''
+    return name !== '' && isAnother(call, name, given, isOtherId) ? undefined : call
   }
 }
 
-/** Whether a piece with an id is of another call than the one with its index. */
-function isOther(call: CallInPieces, id: string, called: Json | undefined): boolean {
-  if (call.id === '' || call.id === id || !isObject(called) || !isNonEmptyText(called.name)) return false
+/** Whether a piece with this name and these arguments is of another call than the one before. */
+function isAnother(call: CallInPieces, name: string, given: string, isOtherId: boolean): boolean {
+  if (call.name === '') return false
   // Some services send a new id with each piece.
-  if (isWhole(call.arguments) || isWhole(argumentsText(called.arguments))) return true
-  return call.arguments === '' && called.name !== call.name
+  if (!isWhole(call.arguments)) return isOtherId && (isWhole(given) || (call.arguments === '' && call.name !== name))
+  if (isOtherId || call.name !== name) return true
+  return call.arguments !== '{}' && isWhole(given) && !isRepeated(call.arguments, given)
 }
 
 /** Adds a piece to its call. @returns what it adds. */
@@ -122,10 +125,11 @@ function newPartOfName({ name, arguments: given }: CallInPieces, piece: string):
   return given === '' ? piece : ''
 }
 
-/** JSON text: some services send an object. */
-export function argumentsText(given: Json | undefined): string {
-  if (isObject(given)) return exactJson(given)
-  return typeof given === 'string' ? given : ''
+/** JSON text: some services send an object, and PHP an empty array for one. */
+function argumentsText(given: Json | undefined): string {
+  if (given === undefined || given === null) return ''
+  if (Array.isArray(given) && given.length === 0) return '{}'
+  return typeof given === 'string' ? given : exactJson(given)
 }
 
 /** Whether a piece has the whole arguments once more. */
@@ -136,7 +140,7 @@ function isRepeated(before: string, piece: string): boolean {
 
 /** Whether arguments are complete. */
 function isWhole(given: string): boolean {
-  return given.startsWith('{') && given.length <= maxParsed && isObject(parseJsonIfValid(given))
+  return given.length <= maxParsed && given.trimEnd().endsWith('}') && isObject(parseJsonIfValid(given))
 }
 
 function isPosition(index: Json | undefined): index is number {

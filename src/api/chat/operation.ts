@@ -6,6 +6,7 @@ import { CallReader } from './calls.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { chatFields } from './fields.ts'
 import { contentParts } from '../image.ts'
+import { restartingDecoder, restartingFold, type StartDetector } from '../restart.ts'
 
 /** Chat completions, sections 2.1 and 4. */
 export const chat = {
@@ -15,9 +16,25 @@ export const chat = {
   alias: ({ messages }) =>
     contentParts(messages).some((part) => 'image_url' in part) ? 'syn:large:vision' : 'syn:large:text',
   choiceCount: ({ n }) => (typeof n === 'number' ? n : 1),
-  createDecoder: createChatDecoder,
-  createFold: () => new ChoicesFold('chat.completion', () => new ChatFold()),
+  createDecoder: () => restartingDecoder(createChatDecoder, createStartDetector()),
+  createFold: () =>
+    restartingFold(() => new ChoicesFold('chat.completion', () => new ChatFold()), createStartDetector()),
 } as const satisfies StreamingOperation
+
+/**
+ * Another answer has another id and a role again, before the first choice of the one before has ended. Some services give each
+ * chunk an id of its own.
+ */
+function createStartDetector(): StartDetector {
+  let [id, isStable, isOpen]: [id: Json | undefined, isStable: boolean, isOpen: boolean] = [undefined, false, false]
+  return ({ id: next, choices }) => {
+    const [choice] = objectsIn(choices)
+    if (!choice || !isNonEmptyText(next)) return false
+    const isAnother = next !== id && isStable && isOpen && isNonEmptyText(messageOf(choice).role) && !choice.index
+    ;[id, isStable, isOpen] = [next, next === id, !isNonEmptyText(choice.finish_reason)]
+    return isAnother
+  }
+}
 
 function createChatDecoder(): ChunkDecoder {
   /** By choice. */
@@ -31,7 +48,7 @@ function createChatDecoder(): ChunkDecoder {
     if (message.tool_calls !== undefined || message.function_call !== undefined) {
       const reader = readers.get(index) ?? new CallReader()
       readers.set(index, reader)
-      const pieces = reader.read(callsOf(messageOf(exact())))
+      const pieces = reader.read(callsOf(messageOf(exact())), !isObject(choice.delta))
       for (const { call, added } of pieces) deltas.push({ type: 'tool', index, call, ...added })
     }
     addLogprobs(deltas, choice.logprobs, index)
@@ -94,7 +111,7 @@ class ChatFold implements Fold {
     if (!isObject(delta)) return
     merge(this.#message, delta, ['content', 'tool_calls'])
     if (delta.content !== undefined) this.#message.content = joinContent(this.#message.content, delta.content)
-    for (const { call: number, piece } of this.#reader.read(delta.tool_calls)) {
+    for (const { call: number, piece } of this.#reader.read(objectsIn(delta.tool_calls))) {
       const others = this.#calls.get(number) ?? { call: {}, called: {} }
       this.#calls.set(number, others)
       merge(others.call, piece, ['index', 'id', 'function'])

@@ -12,6 +12,7 @@ import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
 import { decodeUsage, type Delta } from '../../stream/delta.ts'
 import { append } from '../../io/arrays.ts'
 import { addValues, textEntry } from '../choices.ts'
+import { restartingDecoder, restartingFold, type StartDetector } from '../restart.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { messagesFields } from './fields.ts'
 import { contentParts } from '../image.ts'
@@ -25,33 +26,32 @@ export const messages = {
     contentParts(messages).some((block) => block.type === 'image') ? 'syn:large:vision' : 'syn:large:text',
   choiceCount: () => 1,
   createDecoder: createMessagesDecoder,
-  createFold: () => new MessageFold(),
+  createFold: () => restartingFold(() => new MessageFold(), createStartDetector()),
 } as const satisfies StreamingOperation
 
 /** A message is one choice, however many blocks it has. */
 const index = 0
 
-/** Decodes events (section 4, note 6) to deltas. A gateway that loses its backend may begin another message. */
+/** Decodes events (section 4, note 6) to deltas. */
 function createMessagesDecoder(): ChunkDecoder {
-  let decoder = new MessageDecoder()
   return {
+    ...restartingDecoder(() => new MessageDecoder(), createStartDetector()),
     /** Adds the type, which some services give only by the event's name. */
     completeChunk: (chunk, event) => (typeOf(chunk) === '' ? { ...chunk, type: event } : chunk),
     /** The service may keep the connection open after the last event. */
     isLast: (chunk) => typeOf(chunk) === 'message_stop',
-    decodeWhole: (answer, exact) => decoder.decodeWhole(answer, exact().content),
-    decodeChunk(chunk, exact) {
-      if (!startsAnother(chunk, decoder.id)) return decoder.decodeChunk(chunk, exact)
-      decoder = new MessageDecoder()
-      return [{ type: 'restart' }, ...decoder.decodeChunk(chunk, exact)]
-    },
   }
 }
 
-/** @param id Of the message so far. Some services send a message's start twice. */
-function startsAnother(event: JsonObject, id: Json | undefined): boolean {
-  if (typeOf(event) !== 'message_start' || !isObject(event.message)) return false
-  return isNonEmptyText(id) && isNonEmptyText(event.message.id) && event.message.id !== id
+/** Some services send a message's start twice: another one has another id. */
+function createStartDetector(): StartDetector {
+  let id: Json | undefined
+  return (event) => {
+    if (typeOf(event) !== 'message_start' || !isObject(event.message) || !isNonEmptyText(event.message.id)) return false
+    const isAnother = id !== undefined && event.message.id !== id
+    id = event.message.id
+    return isAnother
+  }
 }
 
 /** A value of the wrong type is ignored. */
@@ -66,7 +66,6 @@ class MessageDecoder {
   readonly #started = new Set<number>()
   readonly #usage: JsonObject = {}
   #hasStarted = false
-  id: Json | undefined
 
   decodeChunk(chunk: JsonObject, exact: () => JsonObject): Delta[] {
     switch (typeOf(chunk)) {
@@ -86,8 +85,9 @@ class MessageDecoder {
     }
   }
 
-  decodeWhole(answer: JsonObject, content: Json | undefined): Delta[] {
+  decodeWhole(answer: JsonObject, exact: () => JsonObject): Delta[] {
     const { stop_reason: reason } = answer
+    const { content } = exact()
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
     const deltas = this.#start(answer)
     for (const block of Array.isArray(blocks) ? blocks : []) {
@@ -98,7 +98,6 @@ class MessageDecoder {
 
   #start({ id, model, usage }: JsonObject): Delta[] {
     const deltas = this.#usageDelta(usage)
-    this.id ??= id
     if (this.#hasStarted || !(isNonEmptyText(id) || isNonEmptyText(model))) return deltas
     this.#hasStarted = true
     return [{ type: 'start', ...textEntry('id', id), ...textEntry('model', model) }, ...deltas]
@@ -205,19 +204,13 @@ function inputPiece(piece: Json | undefined): string {
 
 /** Folds streamed events to the message that the service would have sent without streaming, unknown keys included. */
 class MessageFold implements Fold {
-  #numbers = new BlockNumbers()
+  readonly #numbers = new BlockNumbers()
   /** By block number: the block, after any thinking that came inside a block of another type. */
-  #blocks: JsonObject[][] = []
-  #head: JsonObject = {}
-  #usage: JsonObject = {}
+  readonly #blocks: JsonObject[][] = []
+  readonly #head: JsonObject = {}
+  readonly #usage: JsonObject = {}
 
   add(event: JsonObject): void {
-    if (startsAnother(event, this.#head.id)) {
-      this.#numbers = new BlockNumbers()
-      this.#blocks = []
-      this.#head = {}
-      this.#usage = {}
-    }
     switch (typeOf(event)) {
       case 'message_start':
         return this.#addHead(event.message)
@@ -353,9 +346,9 @@ class BlockNumbers {
     return number
   }
 
-  /** The number of an open block. Starts a block if the service did not. */
+  /** The number of an open block: the last one, if the service gives another index. Starts a block if it did not. */
   of(index: Json | undefined): number {
-    return this.#open.get(position(index)) ?? this.start(index)
+    return this.#open.get(position(index)) ?? (this.#next > 0 ? this.#next - 1 : this.start(index))
   }
 }
 

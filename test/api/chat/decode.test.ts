@@ -8,6 +8,7 @@ const from = 'from zai-org/GLM-4.7'
 const used = 'used 9+5'
 const hello = [from, 'text Hello', 'end stop', used]
 const weather = 'tool 0 call_a weather {"city":"Oslo"}'
+const noName = 'failed: the service sent a tool call without a name'
 const noCall = 'failed: the answer announced a tool call and ended without one'
 const broken = 'failed: the stream ended before the answer was complete'
 
@@ -25,6 +26,8 @@ const streams: [name: string, summary: string[]][] = [
   ['surrogates-alone', [from, 'text A\ufffd b\ufffdc\ufffd', 'end stop', used]],
   ['choices-empty', [from, 'text Hi', 'end stop', used]],
   ['choices-interleaved', [from, '1: text Good day', 'text Hello', '1: end stop', 'end length', used]],
+  ['choices-without-index', [from, 'text Hello', '1: text Good day', 'end stop', '1: end stop', used]],
+  ['choices-counted', [from, 'text Wh', '1: text isper', '2: text  it', '3: end stop', used, broken]],
   ['role-repeated', hello],
   ['usage-in-last-chunk', [from, 'text Hi', 'end stop', used]],
   ['usage-in-choice', [from, 'text Hi', 'end stop', used]],
@@ -50,6 +53,34 @@ const streams: [name: string, summary: string[]][] = [
   ['tools-name-growing', [from, weather, 'end tool_calls', used]],
   ['tools-heads-index-same', [from, weather, 'tool 1 call_b time {"zone":"CET"}', 'end tool_calls', used]],
   ['tools-head-index-of-other', [from, weather, 'tool 1 call_b time {"zone":"CET"}', 'end tool_calls', used]],
+  ['tools-empty-then-another', [from, 'tool 0  now {}', 'tool 1  weather {"city":"Oslo"}', 'end tool_calls', used]],
+  [
+    'tools-without-ids-index-same',
+    [from, 'tool 0  weather {"city":"Oslo"}', 'tool 1  time {"zone":"CET"}', 'end tool_calls', used],
+  ],
+  [
+    'tools-id-same',
+    [from, 'tool 0 get weather {"city":"Oslo"}', 'tool 1 get weather {"city":"Rome"}', 'end tool_calls', used],
+  ],
+  ['tools-rest-index-unopened', [from, 'tool 1 call_a weather {"city":"Oslo"}', 'end tool_calls', used]],
+  [
+    'tools-arguments-no-object',
+    [from, 'tool 0 call_a weather [{"city":"Oslo"}]', 'tool 1 call_b time {}', 'end tool_calls', used],
+  ],
+  ['tools-name-missing', [from, 'tool 0 call_a  {"city":"Oslo"}', 'end tool_calls', used, noName]],
+  ['another-answer', ['from zai-org/GLM-4.7', 'text Hello', 'end stop', used]],
+  ['ids-by-chunk', hello],
+  ['complaint-after-text', [from, 'text Once upon', 'failed: Output data may contain inappropriate content.']],
+  ['finish-length-then-stop', [from, 'text Once upon', 'end lengthstop', used]],
+  [
+    'finish-malformed-call',
+    [
+      from,
+      'text Once upon',
+      'end function_call_filter: MALFORMED_FUNCTION_CALL',
+      'failed: the service aborted the answer (function_call_filter: MALFORMED_FUNCTION_CALL)',
+    ],
+  ],
   ['function-call', [from, 'tool 0  weather {"city":"Oslo"}', 'end function_call', used]],
   ['refusal', [from, "refusal I can't help with that.", 'end stop', used]],
   ['logprobs', [from, 'text Hi!', 'tokens Hi-0.1!-0.5', 'end stop', used]],
@@ -105,4 +136,12 @@ const whole: [file: string, contentType: string, summary: string[]][] = [
 
 test.each(whole)('%s, not streamed', async (file, contentType, expected) => {
   expect(summarize(await readChat([fixture(file)], contentType))).toEqual(expected)
+})
+
+test('each element of a list that is not streamed is a call, also with the id of another', async () => {
+  const call = (given: string): object => ({ id: 'get', type: 'function', function: { name: 'get', arguments: given } })
+  const message = { role: 'assistant', content: null, tool_calls: [call('{}'), call('{"a":1}')] }
+  const reply = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })
+  const reading = await readChat([Buffer.from(reply)], 'application/json')
+  expect(summarize(reading)).toEqual(['tool 0 get get {}', 'tool 1 get get {"a":1}', 'end tool_calls'])
 })

@@ -64,6 +64,16 @@ const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonO
     { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}')] },
     'tool_calls',
   ],
+  [
+    'tools-arguments-no-object',
+    {
+      content: null,
+      tool_calls: [call('call_a', 'weather', '[{"city":"Oslo"}]'), call('call_b', 'time', '{}')],
+    },
+    'tool_calls',
+  ],
+  ['finish-length-then-stop', { content: 'Once upon' }, 'length'],
+  ['another-answer', { content: 'Hello' }, 'stop', {}, { id: 'chatcmpl-9a00' }],
   ['content-parts', { content: [{ type: 'text', text: 'Hi you' }] }],
   ['content-parts-then-text', { content: [{ type: 'text', text: 'Hi you two' }] }],
   ['surrogates-cut', { content: 'A😀 end', reasoning_content: 'Hm 😀' }],

@@ -10,6 +10,7 @@ const head = [from, used]
 const end = 'end end_turn'
 const hello = [...head, 'text Hello', end]
 const weather = 'tool 0 toolu_0 weather {"city":"Oslo"}'
+const noName = 'failed: the service sent a tool call without a name'
 const noCall = 'failed: the answer announced a tool call and ended without one'
 const cut = [from, 'used 9+1', 'text Hello', 'failed: the stream ended before the answer was complete']
 
@@ -39,10 +40,11 @@ const streams: [name: string, summary: string[]][] = [
   ['tool-use-input-in-opening', [...head, weather, 'end tool_use']],
   ['tool-use-input-object', [...head, weather, 'end tool_use']],
   ['tool-use-input-exact', [...head, 'tool 0 toolu_0 weather {"id":12345678901234567890}', 'end tool_use']],
+  ['tool-use-input-index-unopened', [...head, weather, 'end tool_use']],
   ['tool-use-input-null', [...head, 'tool 0 toolu_0 weather {}', 'end tool_use']],
   ['tool-use-input-unfinished', [...head, 'tool 0 toolu_0 weather {"city":"Os', 'end max_tokens']],
   ['tool-use-never-stopped', [...head, weather, 'end tool_use']],
-  ['tool-use-unannounced', [...head, 'tool 0   {"city":"Oslo"}', 'end tool_use']],
+  ['tool-use-unannounced', [...head, 'tool 0   {"city":"Oslo"}', 'end tool_use', noName]],
   ['tool-of-the-service', [...head, 'text Cold', end]],
   ['stop-announces-call', [...head, 'text Let me see.', 'end tool_use', noCall]],
   ['another-message', hello],

@@ -58,6 +58,7 @@ const messages: [name: string, content: JsonObject[], others?: object][] = [
   ],
   ['tool-use-input-empty', [toolUse(0, 'weather', {}), toolUse(1, 'time', {})], { stop_reason: 'tool_use' }],
   ['another-message', hello, { id: 'msg_9a00' }],
+  ['tool-use-input-index-unopened', [toolUse(0, 'weather', { city: 'Oslo' })], { stop_reason: 'tool_use' }],
   ['tool-use-input-object', [toolUse(0, 'weather', { city: 'Oslo' })], { stop_reason: 'tool_use' }],
   ['tool-use-input-in-opening', [toolUse(0, 'weather', { city: 'Oslo' })], { stop_reason: 'tool_use' }],
   ['tool-use-input-null', [toolUse(0, 'weather', {})], { stop_reason: 'tool_use' }],

@@ -380,14 +380,20 @@ test('URLs that no search result had are named', async () => {
   expect(err).toContain('syn: no search result has https://b.example/two\n')
 })
 
-test('each call that is sent back has an id of its own', async () => {
+test('each call that is sent back has an id of its own, and one that came twice is one', async () => {
   const called = { type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
-  const calls = ['call_1', '', 'call_1'].map((id, index) => ({ index, id, ...called }))
+  const other = { type: 'function', function: { name: 'weather', arguments: '{ "city": "Oslo" }' } }
+  const calls = [
+    { index: 0, id: 'call_1', ...called },
+    { index: 1, id: '', ...called },
+    { index: 2, id: 'call_1', ...other },
+    { index: 3, id: 'call_1', ...called },
+  ]
   const answer = chatEvents({ choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: 'tool_calls' }] })
   const { sent } = await asked(['--allow', 'weather', 'Coats?'], [events(answer), chat.streamed('Ok.')], chat)
   const ids = ['call_1', 'call_1_1', 'call_1_2']
   expect(sent[1]?.messages.slice(1)).toEqual([
-    { role: 'assistant', content: '', tool_calls: ids.map((id) => ({ id, ...called })) },
+    { role: 'assistant', content: '', tool_calls: ids.map((id, at) => ({ id, ...(at < 2 ? called : other) })) },
     ...ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'Oslo: +7\n' })),
   ])
 })

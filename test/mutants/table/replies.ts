@@ -6,8 +6,8 @@ export const replies: readonly Mutant[] = [
   {
     name: 'takes a stream that ends early for a complete answer',
     file: 'stream/reply-decoder.ts',
-    search: 'if (!this.isDone && !hasAll)\n',
-    replacement: 'if (!this.isDone && !hasAny)\n',
+    search: 'if (this.isDone ? hasSomeOnly : !hasAll)\n',
+    replacement: 'if (this.isDone ? hasSomeOnly : !hasAny)\n',
     tests: ['faults/axes/end.ts'],
     breaks: ['kept answer', 'exit 7'],
   },
@@ -295,15 +295,15 @@ export const replies: readonly Mutant[] = [
   {
     name: 'joins tool calls of a chat',
     file: 'api/chat/calls.ts',
-    search: 'call ??= this.#start(index, index)',
-    replacement: 'call ??= this.#start(0, index)',
+    search: 'const number = isPosition(index) && !this.#calls.has(index) ? index : this.#next',
+    replacement: 'const number = 0',
     tests: ['api/chat/decode.test.ts'],
   },
   {
     name: 'cuts a character that comes in two deltas',
     file: 'stream/well-formed.ts',
-    search: 'if (/[\\ud800-\\udbff]$/.test(rest)) this',
-    replacement: 'if (rest === undefined) this',
+    search: 'const isCut = /[\\ud800-\\udbff]$/.test(whole)',
+    replacement: 'const isCut = false',
     tests: ['stream/well-formed.fuzz.test.ts', 'api/chat/decode.test.ts'],
   },
   {
