@@ -1,13 +1,14 @@
 /** The tools of an MCP server. Loaded only when a server is named: its client takes 60 ms to load. */
 
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { text as readText } from 'node:stream/consumers'
+import { Client } from '@modelcontextprotocol/client'
 import type { JSONRPCMessage, RequestOptions, Transport } from '@modelcontextprotocol/client'
 import * as v from 'valibot'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
 import { append } from '../io/arrays.ts'
 import { homeDirectory } from '../io/files/directories.ts'
 import { statsOf } from '../io/files/stats.ts'
-import { bareText, isNonEmptyText, isObject, jsonPath, parseJsonIfValid, parseStoredJson } from '../io/json/json.ts'
+import { bareText, isNonEmptyText, isObject, jsonPath, parseJsonIfValid } from '../io/json/json.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { type ProcessGroup, startGroup } from '../io/process/process-group.ts'
@@ -25,8 +26,8 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** In bytes: what a line counts for. 16 MiB of short messages would take 20 s to decode, and nobody reads that many. */
-const lineCost = 1024
+/** In bytes: what a message or a line counts for. 16 MiB of short ones would take 20 s to decode, and nobody reads that many. */
+const messageCost = 1024
 
 const floodText = 'sent more than 16 MiB, or too many messages'
 
@@ -60,6 +61,9 @@ const listedTool = v.object({
   inputSchema: v.looseObject({ type: v.literal('object') }),
   annotations: v.nullish(v.object({ readOnlyHint: v.nullish(v.boolean()) })),
 })
+
+/** What takes an event of a reply, or the document that it is. */
+type Take = (event: Pick<ServerEvent, 'id' | 'data'>) => void
 
 interface Connection {
   readonly transport: Transport
@@ -133,9 +137,10 @@ export async function startServer(
       description: description ?? undefined,
       parameters: inputSchema as JsonObject,
       claimsReadOnly: annotations?.readOnlyHint === true,
+      timeout,
+      run: (args: JsonObject, stop: AbortSignal) => call(own, args, stop),
     }
-    const run = (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> => call(own, args, stop)
-    return createTool({ ...source, timeout, run }, context)
+    return createTool(source, context)
   })
   return { tools, close: () => connection.transport.close() }
 }
@@ -202,7 +207,7 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
   }
   const receive = (text: string): void => {
     const lines = text.split('\n')
-    connection.left -= Buffer.byteLength(text) + lineCost * (lines.length - 1)
+    connection.left -= Buffer.byteLength(text) + messageCost * (lines.length - 1)
     if (connection.left < 0) return fail(floodText)
     lines[0] = rest + lines[0]
     rest = lines.pop() ?? ''
@@ -249,114 +254,102 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
   return connection
 }
 
-/** A server that is reached by HTTP. Its headers go to its own origin only: the client follows no redirect to another. */
+/** A server that is reached by HTTP. Its headers go to its own origin only. */
 function website({ url = '', headers }: ServerEntry, where: string, { io }: ToolsContext): Connection {
   const [address, valid] = [expandVariables(url, `${where}.url`, io), expandValues(headers, `${where}.headers`, io)]
   if (!/^https?:\/\/(?![^/?#]*@)/i.test(address) || !URL.canParse(address)) {
     throw new UsageError(`${where}.url: the value is not accepted; expected an http or https URL without a user name`)
   }
+  const common: Record<string, string> = {}
   try {
-    void new Headers(valid)
+    // Names become lower case, so that those below replace them.
+    Object.assign(common, Object.fromEntries(new Headers(valid)), { accept: 'application/json, text/event-stream' })
   } catch {
     // Whose message quotes the value.
     throw new UsageError(`${where}.headers: a name or a value is not accepted by HTTP`)
   }
-  const isEnd = (byte: number): boolean => byte === 10 || byte === 13
-  const ask = async (target: string | URL, init: RequestInit): Promise<Response> => {
-    const reply = await fetch(target, init).catch((error: Error) => {
+  /** Aborted when the result has come, or is not waited for any more: one request is made after the other. */
+  let running = new AbortController()
+  let delay = resumptionDelay
+  const bodyOf = async function* (reply: Response): AsyncGenerator<Uint8Array> {
+    for await (const chunk of reply.body ?? []) {
+      connection.left -= chunk.length
+      if (connection.left < 0) throw new FailedError(floodText)
+      yield chunk
+    }
+  }
+  /** @throws FailedError without a reply that has messages; another error if it breaks. */
+  const ask = async (init: RequestInit, take?: Take, target = new URL(address), redirects = 5): Promise<void> => {
+    const reply = await fetch(target, { ...init, redirect: 'manual' }).catch((error: Error) => {
       const { message, code } = (error.cause ?? error) as NodeJS.ErrnoException
       throw new FailedError(message || `${code}`)
     })
-    const cost = /event-stream/i.test(typeOf(reply)) ? lineCost : 0
-    const limit = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => {
-        connection.left -= chunk.length + (cost && cost * chunk.filter(isEnd).length)
-        if (connection.left >= 0) return controller.enqueue(chunk)
-        connection.failure = floodText
-        controller.error(new FailedError(floodText))
-      },
-    })
-    return acceptedReply(new Response(reply.body?.pipeThrough(limit) ?? null, reply), init)
-  }
-  /** The ID of the request that is waited for. */
-  let awaited: Json | undefined
-  /** The reply to a request. A stream that ends before it is resumed. @throws FailedError without one. */
-  const resultIn = async (first: Response, id: Json, target: string | URL, init: RequestInit) => {
-    const headers = new Headers(init.headers)
-    let delay = resumptionDelay
-    let result: JSONRPCMessage | undefined
-    const take = ({ id: event, data }: Pick<ServerEvent, 'id' | 'data'>): void => {
-      if (event) headers.set('last-event-id', event)
-      // Nested at will: a schema that is too deep is left out later.
-      for (const sent of [parseJsonIfValid(data, undefined, undefined, Infinity)].flat().filter(isObject)) {
-        const message = wholeMessage(sent, id)
-        if (!('method' in message) && Number(message.id) === id) result = message
-        else transport.onmessage?.(message)
-      }
+    const { status } = reply
+    const { location, 'content-type': type = '', 'mcp-session-id': session } = Object.fromEntries(reply.headers)
+    if (location !== undefined && status >= 300 && status < 400) {
+      const next = new URL(location, target)
+      // Another origin must not get the headers, and statuses below 307 change POST to GET.
+      if (next.origin === target.origin && status >= 307 && redirects > 0) return ask(init, take, next, redirects - 1)
+      throw new FailedError(`redirects to ${next.origin}${next.pathname}; if it has moved, change its url`)
     }
-    for (let reply = first; ;) {
-      const parser = new EventParser(take, new ReplyBudget(), (asked) => (delay = asked))
-      try {
-        if (/json/i.test(typeOf(reply))) take({ id: undefined, data: await reply.text() })
-        for await (const chunk of reply.bodyUsed ? [] : (reply.body ?? [])) {
-          parser.push(chunk)
-          if (result) break
+    // Without a type, it has no body.
+    if (!reply.ok || (take && !/^$|event-stream|json/i.test(type))) {
+      const body = await readText(bodyOf(reply))
+      const isSession = status === 404 || (status === 400 && /session/i.test(body))
+      if (isSession && 'mcp-session-id' in common) throw new FailedError(endedSession)
+      const said = /html/i.test(type) ? (/<title\b[^>]*>([^<]*)/i.exec(body)?.[1] ?? 'a web page') : body
+      throw new FailedError(`HTTP ${status}: ${said || reply.statusText}`)
+    }
+    if (session) common['mcp-session-id'] ??= session
+    if (!take) return reply.body?.cancel()
+    if (/json/i.test(type)) return take({ id: undefined, data: await readText(bodyOf(reply)) })
+    const parser = new EventParser(take, new ReplyBudget(), (asked) => (delay = asked))
+    for await (const chunk of bodyOf(reply)) parser.push(chunk)
+    parser.end()
+  }
+  const transport: Transport = {
+    start: async () => undefined,
+    setProtocolVersion: (version) => (common['mcp-protocol-version'] = version),
+    send: async (message) => {
+      // A request that still runs was given up.
+      if ('method' in message) running.abort()
+      if (running.signal.aborted) running = new AbortController()
+      const request = running
+      const { signal } = request
+      const own = { ...common, 'content-type': 'application/json' }
+      let init: RequestInit = { method: 'POST', headers: own, body: JSON.stringify(message), signal }
+      if (!('method' in message && 'id' in message)) return ask(init)
+      let lastEvent = ''
+      const take: Take = ({ id, data }) => {
+        lastEvent = id || lastEvent
+        // Nested at will: a schema that is too deep is left out later.
+        for (const sent of [parseJsonIfValid(data, undefined, undefined, Infinity)].flat().filter(isObject)) {
+          connection.left -= messageCost
+          const received = wholeMessage(sent, message.id)
+          transport.onmessage?.(received)
+          if (!('method' in received) && received.id === message.id) request.abort()
         }
-        parser.end()
-      } catch (error) {
-        // A stream that breaks is resumed, as one that ends is.
-        if (connection.left < 0) throw error
       }
-      if (result) return result
-      if (!headers.has('last-event-id') || awaited !== id) throw new FailedError(noResult)
-      await pause(Math.max(delay, shortestDelay), { signal: init.signal ?? undefined })
-      const rest = { ...init, method: 'GET', body: null, headers, redirect: 'error' } as const
-      reply = await ask(target, rest).catch((error: unknown) => {
-        throw new FailedError(`${noResult}: ${errorMessage(error)}`)
-      })
-    }
-  }
-  const transport = new StreamableHTTPClientTransport(new URL(address), {
-    requestInit: { headers: valid },
-    fetch: async (target, init = {}) => {
-      // The stream of what a server says on its own, such as that its list has changed.
-      if (init.method === 'GET') return new Response(null, { status: 405 })
-      const { id, method } = parseStoredJson(init.body as string, {}) as Partial<JsonObject>
-      // The notification that a call was canceled has no ID.
-      if (method !== undefined) awaited = id
-      const reply = await ask(target, init)
-      const isRequest = id !== undefined && method !== undefined
-      // Without a type, it has no body.
-      if (!isRequest || !reply.ok || !/^$|event-stream|json/i.test(typeOf(reply))) return reply
-      const result = await resultIn(reply, id, target, init)
-      const session = { 'mcp-session-id': reply.headers.get('mcp-session-id') ?? '' }
-      // Not encoded again, as it may be nested too deep for that.
-      return Object.assign(Response.json({}, { headers: session }), { json: async () => result })
+      for (;;) {
+        await ask(init, take).catch((error: unknown) => {
+          // A reply that breaks is resumed, as a stream that ends is.
+          if (error instanceof FailedError) throw lastEvent ? new FailedError(`${noResult}: ${error.message}`) : error
+        })
+        if (signal.aborted) return
+        if (lastEvent === '') throw new FailedError(noResult)
+        await pause(Math.max(delay, shortestDelay), { signal })
+        init = { headers: { ...common, 'last-event-id': lastEvent }, signal }
+      }
     },
-  })
-  const close = transport.close.bind(transport)
-  transport.close = async () => {
-    await Promise.race([transport.terminateSession().catch(() => undefined), pause(longestEnd, { ref: false })])
-    await close()
+    close: async () => {
+      const signal = AbortSignal.timeout(longestEnd)
+      if ('mcp-session-id' in common) await ask({ method: 'DELETE', headers: common, signal }).catch(() => undefined)
+      running.abort()
+      transport.onclose?.()
+    },
   }
   const connection: Connection = { transport, left: maxReceived, errors: '' }
   return connection
-}
-
-/** @throws FailedError for a reply that has no messages: with its status and, of a page, its title. */
-async function acceptedReply(reply: Response, { method, headers }: RequestInit): Promise<Response> {
-  const isPage = /html/i.test(typeOf(reply))
-  const isRedirect = reply.status >= 300 && reply.status < 400
-  if (method === 'DELETE' || isRedirect || (reply.ok && !isPage)) return reply
-  const body = await reply.text()
-  const isSession = reply.status === 404 || (reply.status === 400 && /session/i.test(body))
-  if (isSession && new Headers(headers).has('mcp-session-id')) throw new FailedError(endedSession)
-  const text = isPage ? (/<title\b[^>]*>([^<]*)/i.exec(body)?.[1] ?? 'a web page') : body
-  throw new FailedError(`HTTP ${reply.status}: ${text || reply.statusText}`)
-}
-
-function typeOf(reply: Response): string {
-  return reply.headers.get('content-type') ?? ''
 }
 
 /**
@@ -367,15 +360,15 @@ function typeOf(reply: Response): string {
 function wholeMessage(sent: JsonObject, pending: Json): JSONRPCMessage {
   const { id, method, result } = sent
   if (method !== undefined) return sent as unknown as JSONRPCMessage
-  const reply = { jsonrpc: '2.0', id: (id ?? pending) as number } as const
+  const reply = { jsonrpc: '2.0', id: Number(id ?? pending) } as const
   const error = sent.error ?? (result === undefined ? noResult : null)
-  if (error === null) return { ...reply, result: isObject(result) ? result : { content: result } }
+  // Without `_meta`: the client goes on waiting if that is not as it should be.
+  if (error === null) return { ...reply, result: isObject(result) ? { ...result, _meta: {} } : { content: result } }
   const message = isObject(error) ? error.message : error
   return { ...reply, error: { code: -32603, message: isNonEmptyText(message) ? message : JSON.stringify(error) } }
 }
 
-/** The first line of an error, without what the client adds to it: how it asked, and the rules of a message as JSON. */
+/** The first line of an error, without what the client adds to it: the rules of a message as JSON. */
 function oneLine(text: string): string {
-  const own = text.replaceAll(/^Error POSTing to endpoint: | \(redirectPolicy: .*\)$|: \[\s*\{.*$/gs, '')
-  return sanitizeName(own.slice(0, 300)).trim()
+  return sanitizeName(text.replace(/: \[\s*\{.*$/s, '').slice(0, 300)).trim()
 }

@@ -57,7 +57,7 @@ describe('a reply that is no message is one line', () => {
       'HTTP 401: {"error":{"message":"no\\nsuch token"}}',
     ],
     ['no body', json('', 404), 'HTTP 404: Not Found'],
-    ['text', json('x', 200, { 'content-type': 'text/plain' }), 'Unexpected content type: text/plain'],
+    ['text', json('x', 200, { 'content-type': 'text/plain' }), 'HTTP 200: x'],
     ['an empty stream', json('', 200, { 'content-type': 'text/event-stream' }), 'the reply ended without a result'],
     [
       'a stream without end',
@@ -201,6 +201,7 @@ test.each<[result: unknown, shown: string]>([
   ['a text', 'a text\n'],
   [[{ type: 'text', text: 'a part' }], 'a part\n'],
   [{ content: 'a text' }, 'a text\n'],
+  [{ content: 'a text', _meta: null }, 'a text\n'],
 ])('the result %j is taken', async (result, shown) => {
   const call = json({ jsonrpc: '2.0', id: '2', result, error: null, other: 1 })
   await using service = await startService(serverWith({ 'tools/call': call }))
@@ -230,7 +231,7 @@ describe('a redirect', () => {
     const { code, err } = await run(['list', 's'], { url: service.baseUrl, headers: { Authorization: 'Bearer t' } })
     expect([code, err]).toEqual([
       1,
-      `syn: the server s does not start: Redirect to ${other.baseUrl}/mcp not followed; use that URL as the endpoint if it is the intended server\n`,
+      `syn: the server s does not start: redirects to ${other.baseUrl}/mcp; if it has moved, change its url\n`,
     ])
     expect(other.asked).toEqual([])
   })

@@ -65,8 +65,8 @@ export const tools: readonly Mutant[] = [
   {
     name: 'lets a server send without end',
     file: 'tools/server.ts',
-    search: 'lineCost * (lines.length - 1)\n    if (connection.left < 0)',
-    replacement: 'lineCost * (lines.length - 1)\n    if (connection.left === 0)',
+    search: 'messageCost * (lines.length - 1)\n    if (connection.left < 0)',
+    replacement: 'messageCost * (lines.length - 1)\n    if (connection.left === 0)',
     tests: ['tools/servers.e2e.test.ts'],
   },
   {
