@@ -151,7 +151,9 @@ async function nonTextPrinter(
   return partPrinter(out, answer, {
     fallback: standardStream(view.output) === undefined ? out : err,
     async partOf(text) {
-      const part = position ? (await fencedBlocks(text, signal)).at(position === 'first' ? 0 : -1) : text
+      const block = position && (await fencedBlocks(text, signal)).at(position === 'first' ? 0 : -1)
+      // The JSON of a schema needs no fence.
+      const part = block ?? (check ? text : undefined)
       return part !== undefined && check ? check(part, signal) : part
     },
     warnWithout: (index) => notices.warn(`${lowerFirst(titleOf(index, view))} has no code block`),

@@ -64,8 +64,11 @@ export async function* readTable<Value extends Json>(
   let [line, first] = [1, 1]
   let cells: string[] = []
   let cell = ''
-  /** Whether the cell has quotes: none, an opening one, a closing one at its end, or one before. */
+  /** Whether the cell has quotes: none, an opening one, a closing one at its end, or one before blanks. */
   let quotes: 'none' | 'open' | 'closed' | 'past' = 'none'
+  /** What has followed the opening quote, which may turn out to be text; and the number of its line. */
+  let opened: string[] = []
+  let openedAt = 1
   /** Why the cells may not be those that were meant. */
   let problem: string | undefined
 
@@ -108,10 +111,12 @@ export async function* readTable<Value extends Json>(
     }
   }
 
-  function add(token: string): void {
+  /** @returns what must be read again. */
+  function add(token: string): readonly string[] {
     const isLineEnd = token === '\n' || token === '\r\n' || token === '\r'
     // Many programs write TSV without quoting, so a quote inside a value is text.
     const isLiteral = dialect.delimiter === '\t'
+    if (quotes !== 'none') opened.push(token)
     if (quotes === 'open') {
       if (token === '"') quotes = 'closed'
       else cell += token
@@ -124,13 +129,34 @@ export async function* readTable<Value extends Json>(
     } else if (token === '"' && quotes === 'none' && (isLiteral ? cell === '' : isBlank(cell))) {
       cell = ''
       quotes = 'open'
-    } else if (quotes === 'none' || isLiteral) {
-      if (token === '"' && !isLiteral) problem ??= 'quote inside an unquoted column'
-      cell = quotes === 'none' ? cell + token : `"${cell}"${token}`
-      quotes = 'none'
-    } else {
+      opened = []
+      openedAt = line
+    } else if (quotes !== 'none' && !isLiteral && (isBlank(token) || openedAt === line)) {
       if (!isBlank(token)) problem ??= 'text after a closing quote'
       quotes = 'past'
+    } else if (quotes !== 'none') return unquoted()
+    else {
+      if (token === '"' && !isLiteral) problem ??= 'quote inside an unquoted column'
+      cell += token
+    }
+    return []
+  }
+
+  /** The opening quote opens nothing: what it seemed to hold may be the end of the row, and others. */
+  function unquoted(): readonly string[] {
+    if (dialect.delimiter !== '\t') problem = 'unclosed quote'
+    line = openedAt
+    cell = '"'
+    quotes = 'none'
+    return opened
+  }
+
+  function addAll(tokens: readonly string[]): void {
+    for (let rest = tokens, at = 0; at < rest.length; at++) {
+      const again = add(rest[at] ?? '')
+      if (again.length === 0) continue
+      rest = [...again, ...rest.slice(at + 1)]
+      at = -1
     }
   }
 
@@ -138,17 +164,22 @@ export async function* readTable<Value extends Json>(
   function take(isEnd: boolean): readonly InputItem<Value>[] {
     const special = `"\\n\\r\\u{${dialect.delimiter.codePointAt(0)?.toString(16)}}`
     items = []
-    for (const [token] of held.matchAll(new RegExp(`\\r\\n|[${special}]|[^${special}]+`, 'gu'))) add(token)
+    for (const [token] of held.matchAll(new RegExp(`\\r\\n|[${special}]|[^${special}]+`, 'gu'))) addAll([token])
     held = ''
     const size = cells.reduce((sum, { length }) => sum + length, cell.length)
     if (size > maxRecordSize) throw tooLong(where, first, 'row')
-    if (isEnd && quotes === 'open') throw new UsageError(`${where}, line ${first}: unclosed quote`)
-    if (isEnd) endRow()
+    if (!isEnd) return items
+    while (quotes === 'open') {
+      // It may hide any number of rows.
+      if (dialect.delimiter !== '\t') throw new UsageError(`${where}, line ${first}: unclosed quote`)
+      addAll(unquoted())
+    }
+    endRow()
     return items
   }
 
   try {
-    for await (const { text } of readLines(chunks, where)) {
+    for await (const { text } of readLines(chunks, where, true)) {
       held += text
       if (!dialect.isCertain) dialect = dialectOf(held.slice(0, maxHeader), preset, given)
       if (dialect.isCertain && take(false).length > 0) yield items
@@ -162,7 +193,7 @@ export async function* readTable<Value extends Json>(
 /** @param start Of the document. */
 function dialectOf(start: string, preset: string, given: string | undefined): Dialect {
   // The line by which Excel finds the delimiter.
-  const [first = '', named] = /^"?sep=([^"\r\n])"?(?:\r\n?|\n|$)/iu.exec(start) ?? []
+  const [first = '', named] = /^"?sep=([^"\r\n])"?\1*(?:\r\n?|\n|$)/iu.exec(start) ?? []
   const unquoted = start.slice(first.length).replace(/"(?<=(?:^|[,;|\t\r\n]) *")(?:[^"]+|"")*(?:"|$)/g, '"')
   const [, header = '', end] = /^[\r\n]*([^\r\n]*)([\r\n])?/.exec(unquoted) ?? []
   const likely = [';', '\t', '|', ','].filter((one) => header.includes(one))

@@ -131,6 +131,27 @@ test('a row with too few or too many columns is invalid, and the next is read', 
   ])
 })
 
+test('a quote that opens nothing costs its row alone', async () => {
+  const items = await readAll(await openFile('a,b\n1,"x\n2,y\n3,"z"\n4,"u"v\n', 'in.csv'))
+  expect(items.map(shown)).toEqual([
+    [2, 'in.csv, line 2: unclosed quote'],
+    [3, { a: '2', b: 'y' }],
+    [4, { a: '3', b: 'z' }],
+    [5, 'in.csv, line 5: text after a closing quote'],
+  ])
+})
+
+test('in TSV it is text', async () => {
+  const items = await readAll(await openFile('a\tb\n1\t"x\n2\ty\n3\t"say ""z"" twice\n4\t"u\tv"\n5\t"w\n', 'in.tsv'))
+  expect(items.map(shown)).toEqual([
+    [2, { a: '1', b: '"x' }],
+    [3, { a: '2', b: 'y' }],
+    [4, { a: '3', b: '"say ""z"" twice' }],
+    [5, { a: '4', b: 'u\tv' }],
+    [6, { a: '5', b: '"w' }],
+  ])
+})
+
 test('the text of a row does not depend on how it was quoted', async () => {
   const [one] = await recordsOf('a,b\n1,"x"\n', 'in.csv')
   const [other] = await recordsOf('a,b\r\n"1",x\r\n', 'in.csv')

@@ -134,7 +134,9 @@ class Results {
       ...linesText(repeated, 'with several results'),
     ]
     if (problems.length > 0) {
-      const hint = repeated.length > 0 ? undefined : 'continue the runs with their commands, then merge again'
+      const leftOut = 'a row that was left out, as its cells are empty, needs the .identity file of its run'
+      const hint =
+        repeated.length > 0 ? undefined : `continue the runs with their commands, then merge again; ${leftOut}`
       throw new FailedError(`cannot merge: ${problems.join('; ')}`, { hint })
     }
     return this.#extra.count - known

@@ -28,25 +28,35 @@ export function tooLong(where: string, line: number, what = 'line'): UsageError 
 }
 
 /**
- * @returns the lines, each of which may end in LF, CRLF or CR, in blocks. A byte order mark is removed.
+ * @param returnsEnd Whether CR alone ends a line (default: in a document that starts with 64 KiB without LF; elsewhere it is text,
+ *   as of a progress bar).
+ * @returns the lines, which end in LF, CRLF or CR, in blocks. A byte order mark is removed.
  * @throws UsageError naming document and line for one that is too long or not text in UTF-8.
  */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>, where: string): AsyncGenerator<LineBlock> {
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  where: string,
+  returnsEnd?: boolean,
+): AsyncGenerator<LineBlock> {
   let held: Uint8Array[] = []
   let heldSize = 0
   let first = 1
   const block = (end: Uint8Array): LineBlock => {
-    const read = decodeLines(held.length === 0 ? end : Buffer.concat([...held, end]), first, where)
+    const bytes = held.length === 0 ? end : Buffer.concat([...held, end])
+    const read = decodeLines(bytes, first, where, returnsEnd ? /\r\n?|\n/ : /\r?\n|\r$/)
     first += read.lines.length
     return read
   }
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += pieceSize) {
       const piece = chunk.subarray(at, at + pieceSize)
-      const firstEnd = piece.findIndex((byte) => byte === lineFeed || byte === carriageReturn)
+      if (returnsEnd === undefined && piece.includes(lineFeed)) returnsEnd = false
+      else if (heldSize + piece.length >= pieceSize) returnsEnd ??= true
+      const isEnd = (byte: number): boolean => byte === lineFeed || (byte === carriageReturn && returnsEnd === true)
+      const firstEnd = piece.findIndex(isEnd)
       if (heldSize + (firstEnd === -1 ? piece.length : firstEnd) > maxRecordSize) throw tooLong(where, first)
       // A carriage return at the end of a piece may be half of a line end.
-      const lastReturn = piece.subarray(0, -1).lastIndexOf(carriageReturn)
+      const lastReturn = returnsEnd ? piece.subarray(0, -1).lastIndexOf(carriageReturn) : -1
       const lastEnd = Math.max(piece.lastIndexOf(lineFeed), lastReturn)
       if (lastEnd !== -1) {
         yield block(piece.subarray(0, lastEnd + 1))
@@ -58,20 +68,21 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, where: strin
       heldSize += rest.length
     }
   }
+  returnsEnd ??= true
   if (heldSize > 0) yield block(new Uint8Array())
 }
 
 /** @throws UsageError for the first line that is not UTF-8, or has a null byte, as images and texts in UTF-16 have. */
-function decodeLines(bytes: Uint8Array, first: number, where: string): LineBlock {
+function decodeLines(bytes: Uint8Array, first: number, where: string, end: RegExp): LineBlock {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (!isUtf8(bytes)) {
-    const lines = buffer.toString('latin1').split(/\r\n?|\n/)
+    const lines = buffer.toString('latin1').split(end)
     const at = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')))
     throw notUtf8(`${where}, line ${first + at}`, bytes)
   }
   const text = first === 1 ? buffer.toString('utf8').replace(/^\ufeff/, '') : buffer.toString('utf8')
   // Twice as fast.
-  const lines = text.split(text.includes('\r') ? /\r\n?|\n/ : '\n')
+  const lines = text.split(text.includes('\r') ? end : '\n')
   if (text.includes('\0'))
     throw withNull(`${where}, line ${first + lines.findIndex((line) => line.includes('\0'))}`, text)
   // The end of the last line starts no other.
