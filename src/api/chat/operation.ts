@@ -26,13 +26,22 @@ export const chat = {
  * chunk an id of its own.
  */
 function createStartDetector(): StartDetector {
-  let [id, isStable, isOpen]: [id: Json | undefined, isStable: boolean, isOpen: boolean] = [undefined, false, false]
+  let id: Json | undefined
+  let isStable = false
+  let latest: Json | undefined
   return ({ id: next, choices }) => {
-    const [choice] = objectsIn(choices)
-    if (!choice || !isNonEmptyText(next)) return false
-    const isAnother = next !== id && isStable && isOpen && isNonEmptyText(messageOf(choice).role) && !choice.index
-    ;[id, isStable, isOpen] = [next, next === id, !isNonEmptyText(choice.finish_reason)]
-    return isAnother
+    const before = latest
+    if (Array.isArray(choices) && choices.length > 0) latest = choices
+    if (next === id || !isNonEmptyText(next)) {
+      isStable = id !== undefined
+      return false
+    }
+    const wasStable = isStable
+    id = next
+    isStable = false
+    const [choice = {}] = objectsIn(choices)
+    const hasEnded = objectsIn(before).some((one) => isNonEmptyText(one.finish_reason))
+    return wasStable && !hasEnded && isNonEmptyText(messageOf(choice).role) && !choice.index
   }
 }
 
@@ -97,6 +106,9 @@ function isText(part: JsonObject | undefined): part is JsonObject & { readonly t
 /** Keys of a part that are not merged into its choice. */
 const otherKeys = [...keysOfParts, 'delta']
 
+/** Keys of a delta that are not merged into its message. */
+const otherKeysOfMessage = ['content', 'tool_calls']
+
 /** Folds the parts of a choice of a stream. */
 class ChatFold implements Fold {
   readonly #reader = new CallReader()
@@ -109,8 +121,9 @@ class ChatFold implements Fold {
     merge(this.#others, part, otherKeys)
     const { delta } = part
     if (!isObject(delta)) return
-    merge(this.#message, delta, ['content', 'tool_calls'])
+    merge(this.#message, delta, otherKeysOfMessage)
     if (delta.content !== undefined) this.#message.content = joinContent(this.#message.content, delta.content)
+    if (delta.tool_calls === undefined) return
     for (const { call: number, piece } of this.#reader.read(objectsIn(delta.tool_calls))) {
       const others = this.#calls.get(number) ?? { call: {}, called: {} }
       this.#calls.set(number, others)
