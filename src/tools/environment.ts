@@ -45,7 +45,7 @@ export function expandVariables(text: string, where: string, { env }: Environmen
     throw new UsageError(`${where}: a variable without braces is not accepted; expected \${NAME}`)
   }
   return text.replaceAll(/\$\{([^}]*)\}?/g, (reference: string, inner: string) => {
-    const [, name = '', fallback] = /^(?:env:)?(.*?)(?::-(.*))?$/s.exec(inner) ?? []
+    const [, name = '', fallback] = /^(?:env:)?(.*?)(?::-((?:(?!\$\{).)*))?$/s.exec(inner) ?? []
     const value = env[name]
     // On Windows, variables are found in any case.
     if (/^SYN_/i.test(name)) throw new UsageError(`${where}: \${${name}} is not accepted: tools get no variable of syn`)

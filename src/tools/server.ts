@@ -13,6 +13,7 @@ import type { Json, JsonObject } from '../io/json/json.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { type ProcessGroup, startGroup } from '../io/process/process-group.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
+import { onAbort } from '../io/time/abort.ts'
 import { pause } from '../io/time/timer.ts'
 import { EventParser, type ServerEvent } from '../stream/events.ts'
 import { ReplyBudget } from '../stream/reply-budget.ts'
@@ -113,6 +114,8 @@ export async function startServer(
     try {
       return await withinSeconds(timeout, signal, async (stop) => {
         const options = { signal: stop, timeout: never }
+        // The client awaits its notification without a limit.
+        using _stop = onAbort(stop, () => void connection.transport.close())
         await client.connect(connection.transport, options)
         return await listTools(client, options)
       })
@@ -171,10 +174,13 @@ function isAccepted(tool: unknown): tool is v.InferOutput<typeof listedTool> {
 }
 
 /** @param tool Its name. */
-function outcomeOf({ content, structuredContent, isError }: Record<string, unknown>, tool: string): CallOutcome {
+function outcomeOf(result: Record<string, unknown>, tool: string): CallOutcome {
+  const { content, structuredContent, isError, _meta, ...others } = result
   const parts = [(content ?? []) as Json].flat().map(textOfPart)
-  const isEmpty = parts.length === 0 && structuredContent != null
-  const text = isEmpty ? JSON.stringify(structuredContent) : parts.join('\n')
+  // Without any text: what else the result has, such as one of an older or a newer version of the protocol.
+  const other = structuredContent ?? (content === undefined && Object.keys(others).length > 0 ? others : undefined)
+  const isEmpty = other !== undefined && parts.every((part) => part.trim() === '')
+  const text = isEmpty ? JSON.stringify(other) : parts.join('\n')
   if (!isError) return { text }
   return { text: text.trim() === '' ? `the tool ${tool} failed without a message` : text, failure: '' }
 }
@@ -325,6 +331,8 @@ function website({ url = '', headers }: ServerEntry, where: string, { io }: Tool
         // Nested at will: a schema that is too deep is left out later.
         for (const sent of [parseJsonIfValid(data, undefined, undefined, Infinity)].flat().filter(isObject)) {
           connection.left -= messageCost
+          // Some servers keep the connection alive with `{}`.
+          if (!['jsonrpc', 'result', 'error'].some((key) => key in sent)) continue
           const received = wholeMessage(sent, message.id)
           transport.onmessage?.(received)
           if (!('method' in received) && received.id === message.id) request.abort()
@@ -342,9 +350,10 @@ function website({ url = '', headers }: ServerEntry, where: string, { io }: Tool
       }
     },
     close: async () => {
-      const signal = AbortSignal.timeout(longestEnd)
-      if ('mcp-session-id' in common) await ask({ method: 'DELETE', headers: common, signal }).catch(() => undefined)
       running.abort()
+      const [signal, last] = [AbortSignal.timeout(longestEnd), { ...common }]
+      delete common['mcp-session-id']
+      if ('mcp-session-id' in last) await ask({ method: 'DELETE', headers: last, signal }).catch(() => undefined)
       transport.onclose?.()
     },
   }

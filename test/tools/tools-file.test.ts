@@ -164,6 +164,11 @@ describe('an error names the file and the JSON path', () => {
       'FILE: $.tools.t.env["A"]: ${SYN_API_KEY} is not accepted: tools get no variable of syn',
     ],
     [
+      'a variable in the default of another',
+      { tools: { t: { command, env: { A: '${NO_SUCH:-${OTHER}}' } } } },
+      'FILE: $.tools.t.env["A"]: what follows $ is not accepted; expected ${NAME}',
+    ],
+    [
       'a variable without braces',
       { mcpServers: { t: { command: 'x', env: { A: '$TOKEN' } } } },
       'FILE: $.mcpServers.t.env["A"]: a variable without braces is not accepted; expected ${NAME}',

@@ -79,6 +79,8 @@ describe('a reply that is no message is one line', () => {
     await using service = await startService(serverWith({ 'tools/list': () => undefined }))
     const entry = { url: service.baseUrl, timeout: 0.3 }
     expect(await run(['list', 's'], entry)).toEqual(listed('no result within 0.3 seconds'))
+    await using silent = await startService(serverWith({ 'notifications/initialized': () => undefined }))
+    expect(await run(['list', 's'], { ...entry, url: silent.baseUrl })).toEqual(listed('no result within 0.3 seconds'))
   })
 
   test('a schema that is nested too deep is left out', async () => {
@@ -202,10 +204,19 @@ test.each<[result: unknown, shown: string]>([
   [[{ type: 'text', text: 'a part' }], 'a part\n'],
   [{ content: 'a text' }, 'a text\n'],
   [{ content: 'a text', _meta: null }, 'a text\n'],
+  [{ content: [{ type: 'text', text: ' ' }], structuredContent: { a: 1 } }, '{"a":1}\n'],
+  [{ task: { taskId: 'b' } }, '{"task":{"taskId":"b"}}\n'],
 ])('the result %j is taken', async (result, shown) => {
   const call = json({ jsonrpc: '2.0', id: '2', result, error: null, other: 1 })
   await using service = await startService(serverWith({ 'tools/call': call }))
   expect(await run(['run', 's/call'], { url: service.baseUrl })).toEqual({ code: 0, out: shown, err: '' })
+})
+
+test('an object that is no message, as one that keeps the connection alive, ends no reply', async () => {
+  await using service = await startService(
+    serverWith({ 'tools/call': events(`event: keepalive\ndata: {}\n\n${found}`) }),
+  )
+  expect(await run(['run', 's/call'], { url: service.baseUrl })).toEqual({ code: 0, out: 'found\n', err: '' })
 })
 
 test.each<[error: object, shown: string]>([
