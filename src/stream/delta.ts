@@ -108,7 +108,7 @@ export function decodeUsage(usage: Json | undefined): Usage | undefined {
   const cachedTokens =
     (isObject(details) ? count(details.cached_tokens) : undefined) ??
     count(usage.cache_read_input_tokens) ??
-    // Of Moonshot, and of DeepSeek.
+    // Moonshot and DeepSeek name them so.
     count(usage.cached_tokens) ??
     count(usage.prompt_cache_hit_tokens)
   const cacheWriteTokens = count(usage.cache_creation_input_tokens)

@@ -20,7 +20,7 @@ const reasons: readonly (readonly [FinishKind, RegExp])[] = [
   ['filtered', /^(content_filter|sensitive|safety|recitation|prohibited_content)$/i],
   ['refusal', /^refusal$/i],
   ['paused', /^pause_turn$/i],
-  // Of Gemini: the call that the model wrote is left out.
+  // Gemini leaves out the call that the model wrote.
   ['failed', /malformed_function_call|unexpected_tool_call/i],
   // Of vLLM, OpenRouter, Zhipu and DeepSeek, and what others may call it.
   [

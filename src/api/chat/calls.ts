@@ -13,7 +13,7 @@ import {
 /** A piece of a call, with what it adds to the pieces before it. */
 export interface CallPiece {
   readonly call: number
-  /** As sent. */
+  /** Unchanged. */
   readonly piece: JsonObject
   readonly added: { readonly id?: string; readonly name?: string; readonly input?: string; readonly arguments?: string }
 }
