@@ -23,7 +23,7 @@ export function parseExactJson(text: string, where: string, firstLine?: number):
   return value
 }
 
-/** As `parseExactJson`; what is not JSON is a text. */
+/** Parses JSON as `parseExactJson` does. @returns a text that is not JSON as it is. */
 export function parseExactJsonOrText(text: string, where: string): Json {
   const isJson = parseJsonIfValid(text, undefined, Infinity, Infinity) !== undefined
   return isJson ? parseExactJson(text, where) : text

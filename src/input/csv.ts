@@ -111,8 +111,8 @@ export async function* readTable<Value extends Json>(
     }
   }
 
-  /** @returns what must be read again. */
-  function add(token: string): readonly string[] {
+  /** @returns what must be read again; `undefined` for nothing. */
+  function add(token: string): readonly string[] | undefined {
     const isLineEnd = token === '\n' || token === '\r\n' || token === '\r'
     // Many programs write TSV without quoting, so a quote inside a value is text.
     const isLiteral = dialect.delimiter === '\t'
@@ -139,7 +139,7 @@ export async function* readTable<Value extends Json>(
       if (token === '"' && !isLiteral) problem ??= 'quote inside an unquoted column'
       cell += token
     }
-    return []
+    return undefined
   }
 
   /** The opening quote opens nothing: what it seemed to hold may be the end of the row, and others. */
@@ -151,10 +151,10 @@ export async function* readTable<Value extends Json>(
     return opened
   }
 
-  function addAll(tokens: readonly string[]): void {
-    for (let rest = tokens, at = 0; at < rest.length; at++) {
+  function addAgain(tokens: readonly string[] | undefined): void {
+    for (let rest = tokens ?? [], at = 0; at < rest.length; at++) {
       const again = add(rest[at] ?? '')
-      if (again.length === 0) continue
+      if (!again) continue
       rest = [...again, ...rest.slice(at + 1)]
       at = -1
     }
@@ -164,7 +164,7 @@ export async function* readTable<Value extends Json>(
   function take(isEnd: boolean): readonly InputItem<Value>[] {
     const special = `"\\n\\r\\u{${dialect.delimiter.codePointAt(0)?.toString(16)}}`
     items = []
-    for (const [token] of held.matchAll(new RegExp(`\\r\\n|[${special}]|[^${special}]+`, 'gu'))) addAll([token])
+    for (const [token] of held.matchAll(new RegExp(`\\r\\n|[${special}]|[^${special}]+`, 'gu'))) addAgain(add(token))
     held = ''
     const size = cells.reduce((sum, { length }) => sum + length, cell.length)
     if (size > maxRecordSize) throw tooLong(where, first, 'row')
@@ -172,7 +172,7 @@ export async function* readTable<Value extends Json>(
     while (quotes === 'open') {
       // It may hide any number of rows.
       if (dialect.delimiter !== '\t') throw new UsageError(`${where}, line ${first}: unclosed quote`)
-      addAll(unquoted())
+      addAgain(unquoted())
     }
     endRow()
     return items

@@ -291,9 +291,8 @@ class Progress {
   readonly #open = new Set<number>()
   /** Those whose finish reason says that they call tools. */
   readonly #announced = new Set<number>()
-  /** Whether each call has a name, by the numbers of its choice and of itself. */
-  readonly #calls = new Map<string, boolean>()
-  readonly #calling = new Set<number>()
+  /** By choice: whether each call has a name, by its number. */
+  readonly #calls = new Map<number, Map<number, boolean>>()
 
   constructor(count: number) {
     this.#count = count
@@ -314,19 +313,18 @@ class Progress {
   }
 
   #recordCall({ index, call, name }: Extract<Delta, { type: 'tool' }>): void {
-    const key = `${index} ${call}`
-    this.#calls.set(key, name !== undefined || this.#calls.get(key) === true)
-    this.#calling.add(index)
+    const calls = this.#calls.get(index) ?? new Map<number, boolean>()
+    this.#calls.set(index, calls.set(call, name !== undefined || calls.get(call) === true))
   }
 
   /** At the end: a finish reason may come before its calls, and arguments before a name. @throws NetworkError */
   checkCalls(): void {
-    const isMissing = [...this.#announced].some((index) => !this.#calling.has(index))
-    if (isMissing) {
+    if ([...this.#announced].some((index) => !this.#calls.has(index))) {
       throw new NetworkError('the answer announced a tool call and ended without one', { retryable: true })
     }
     // Sent back, it would be refused in each request that follows.
-    if ([...this.#calls.values()].includes(false)) throw new NetworkError('the service sent a tool call without a name')
+    const isNameless = [...this.#calls.values()].some((calls) => [...calls.values()].includes(false))
+    if (isNameless) throw new NetworkError('the service sent a tool call without a name')
   }
 
   get hasAny(): boolean {

@@ -42,9 +42,12 @@ export function messageInJson(json: Json): string | undefined {
     .find((one) => one !== undefined)
 }
 
-/** Of OpenAI and many others, RFC 9457, OAuth and Vapor, of ASP.NET, Rails, Apigee, MiniMax, Python, and Qianfan. */
+/**
+ * The keys under which services send a message: OpenAI and many others, RFC 9457, OAuth and Vapor, ASP.NET, Rails, Apigee, MiniMax,
+ * Python, and Qianfan.
+ */
 const messageKeys =
-  'message detail error_description reason Message exception faultstring status_msg msg error_message error_msg'.split(
+  `message detail error_description reason Message exception faultstring status_msg msg error_message error_msg`.split(
     ' ',
   )
 
