@@ -4,6 +4,13 @@
  */
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+let wordSegmenter: Intl.Segmenter | undefined
+
+/** The words and what is between them; also of scripts without spaces. @param text At most a few thousand characters. */
+export function dictionaryWords(text: string): string[] {
+  wordSegmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
+  return Array.from(wordSegmenter.segment(text), ({ segment }) => segment)
+}
 
 /**
  * Length of the text passed to the segmenter: V8 scans all of it for every grapheme, so that 180,000 characters took 78
@@ -47,6 +54,13 @@ export function previousBoundary(text: string, at: number): number {
   let last = 0
   for (const { index } of segmenter.segment(text.slice(start, at))) last = index
   return start + last
+}
+
+/** What Backspace deletes up to: an emoji as a whole, of others the last code point, such as a vowel sign or an accent. */
+export function backspaceFrom(text: string, at: number): number {
+  const start = previousBoundary(text, at)
+  const isWhole = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Variation_Selector}\u20e3]/u
+  return isWhole.test(text.slice(start, at)) ? start : Math.max(start, outsidePair(text, at - 1))
 }
 
 /** The first grapheme boundary at or after `at`. */

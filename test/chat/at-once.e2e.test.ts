@@ -6,6 +6,7 @@ import { cut } from '../helpers/long-text.ts'
 import { openChat, type ChatOptions } from '../helpers/interactive-chat.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { type Answer, chatAnswer, events, json } from '../helpers/service.ts'
+import { byHand } from '../helpers/terminal.ts'
 
 const markdown = [
   'A “first” paragraph — with curly quotes and a dash, which is longer than a row of any of the terminals here.\n\n',
@@ -88,7 +89,7 @@ test.concurrent.each<[command: string, printed: string]>([
 ])('%s overtakes what is queued, and stands below the row that is open', async (command, printed) => {
   const { opened, paced, screen } = await answering()
   await using _chat = opened
-  screen.type(`two\r${command}\rdraft`)
+  screen.type(byHand(`two\r${command}\rdraft`))
   await screen.until((lines) => lines.at(-1) === '» draft')
   await paced.send('third.\n\n')
   await screen.until((lines) => lines.some((line) => line.includes(printed)))

@@ -69,3 +69,12 @@ test('a late answer, in pieces, types nothing', async () => {
   chat.screen.type('x')
   await chat.screen.until((lines) => lines.at(-1) === '› x')
 })
+
+test('without an answer, Esc stops the first message right after the start', async () => {
+  const paced = family.paced()
+  await using chat = await openChat([paced.answer], { env: { COLORFGBG: '' } })
+  chat.screen.type('hi\r')
+  await paced.asked
+  chat.screen.type('\u001b')
+  await chat.screen.until((lines) => lines.some((line) => line.startsWith('no answer: ')))
+})

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
 import { answering, describeTerminals } from '../helpers/terminals.ts'
+import { byHand } from '../helpers/terminal.ts'
 
 describeTerminals((place) => {
   const { columns, rows } = place
@@ -15,7 +16,7 @@ describeTerminals((place) => {
     await paced.send(
       `${words}\n\n- ${words}\n\n| a | b |\n|---|---|\n| ${words} | 日本 |\n\n\`\`\`js\nlet ${words}\n\`\`\`\n\n`,
     )
-    await type('queued\r/rena', '» queued', '» /rena', '  /rename  Rename the conversation.')
+    await type(byHand('queued\r/rena'), '» queued', '» /rena', '  /rename  Rename the conversation.')
     await paced.send('The second part. ')
     await screen.until((lines) => lines.some((line) => line.startsWith('The second part.')))
     const { baseY } = screen.cells()

@@ -10,6 +10,7 @@ import { startService } from '../helpers/service.ts'
 import { needs } from '../helpers/installed.ts'
 import { expectTerminalRestored } from '../helpers/shell.ts'
 import { answering, describeTerminals } from '../helpers/terminals.ts'
+import { byHand } from '../helpers/terminal.ts'
 
 const up = '\u001b[A'
 const ctrl = { c: '\u0003', d: '\u0004', g: '\u0007', l: '\u000c', r: '\u0012', z: '\u001a' }
@@ -149,7 +150,7 @@ describeTerminals((place) => {
       screen.type('one\r')
       await paced.send('First ')
       await screen.until((lines) => lines.includes('First'))
-      screen.type('two\rdraft')
+      screen.type(byHand('two\rdraft'))
       await screen.until((lines) => lines.slice(-2).join() === '» two,» draft')
       screen.type(ctrl.z)
       await screen.until((lines) => lines.join('').includes('Stopped') && lines.at(-1) === '$')

@@ -6,6 +6,7 @@ import { chat, type Piece } from '../helpers/families.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { pairs, share } from '../helpers/samples.ts'
 import { describeTerminals } from '../helpers/terminals.ts'
+import { byHand } from '../helpers/terminal.ts'
 
 /** Words of an answer that can be told apart, also where a terminal has broken them. */
 function words(from: number, to: number): string {
@@ -79,7 +80,7 @@ describeTerminals(({ columns, rows, open }) => {
     if (kind === 'reasoning') await opened.enter('/reasoning on')
     screen.type('question\r')
     await paced.asked
-    screen.type('queued\rdraft')
+    screen.type(byHand('queued\rdraft'))
     await screen.until((lines) => lines.at(-1) === '» draft' && lines.at(-2) === '» queued')
     let sent = 0
     const send = async (): Promise<void> => {
@@ -108,7 +109,7 @@ describeTerminals(({ columns, rows, open }) => {
     await using opened = await open([paced.answer, chat.streamed('Hello')])
     const { screen } = opened
     const draft = `draft:${'x'.repeat(60)}.`
-    screen.type(`question\rqueued\r${draft}`)
+    screen.type(byHand(`question\rqueued\r${draft}`))
     const isComplete = (lines: readonly string[]): boolean =>
       lines.some((line) => line.startsWith('waiting for')) && lines.join('').endsWith('x.')
     await screen.until(isComplete)

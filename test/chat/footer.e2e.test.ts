@@ -5,6 +5,7 @@ import { chat } from '../helpers/families.ts'
 import type { InteractiveChat } from '../helpers/interactive-chat.ts'
 import { json, type Answer } from '../helpers/service.ts'
 import { answering, describeTerminals } from '../helpers/terminals.ts'
+import { byHand } from '../helpers/terminal.ts'
 
 const escape = '\u001b[27u'
 const up = '\u001b[A'
@@ -62,7 +63,7 @@ describeTerminals((place) => {
     const { opened, paced, type } = chatting
     await type('two\r', '» two', '»')
     await type(`three${newLine}lines\r`, '» two', '» three lines', '»')
-    await type('four\rfive', '» two', '» three lines', '» four', '» five')
+    await type(byHand('four\rfive'), '» two', '» three lines', '» four', '» five')
     await type(`\u0015${up}`, '» two', '» three lines', '» four')
     await type('!\r', '» two', '» three lines', '» four!', '»')
     // Up brings back what Ctrl-C cleared, before it takes back another.
@@ -79,7 +80,7 @@ describeTerminals((place) => {
   test('of many queued messages, the first ones are listed', async () => {
     await using chatting = await answering(place)
     const listed = rows > 12 ? ['» a', '» b', '» c', '» … 3 more'] : ['» a', '» b', '» … 4 more']
-    await chatting.type('a\rb\rc\rd\re\rf\rg', ...listed, '» g')
+    await chatting.type(byHand('a\rb\rc\rd\re\rf\rg'), ...listed, '» g')
   })
 
   test.each([
@@ -88,7 +89,7 @@ describeTerminals((place) => {
   ])('%s stops the answer, and returns the queued messages to the line', async (_name, key) => {
     await using chatting = await answering(place, [chat.streamed('Hello')])
     const { opened, type } = chatting
-    await type('two\rthree\r', '» two', '» three', '»')
+    await type(byHand('two\rthree\r'), '» two', '» three', '»')
     await type(key, '› two')
     expect(opened.screen.lines()).toContain('stopped; the partial answer is kept')
     expect(opened.screen.lines()).toContain('not sent (Up): three')
@@ -103,7 +104,7 @@ describeTerminals((place) => {
     const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))
     await using opened = await place.open([async (...request) => (await failing)(...request), chat.streamed('Hello')])
     const { screen } = opened
-    screen.type('one\rtwo\rthree\rdraft')
+    screen.type(byHand('one\rtwo\rthree\rdraft'))
     await screen.until((lines) => lines.slice(-3).join() === '» two,» three,» draft')
     fail?.()
     await screen.until((lines) => lines.includes('not sent (Up): two') && lines.at(-1) === '› draft')
@@ -128,7 +129,7 @@ describeTerminals((place) => {
   test('an answer that is waited for says so below the question', async () => {
     const paced = chat.paced()
     await using opened = await place.open([paced.answer])
-    opened.screen.type('one\rdraft')
+    opened.screen.type(byHand('one\rdraft'))
     await opened.screen.until(
       (lines) => lines.some((line) => line.startsWith('waiting for')) && lines.at(-1) === '» draft',
     )
@@ -149,7 +150,7 @@ describeTerminals(({ open }) => {
     const { screen } = opened
     screen.type('one\r')
     await first.send('First ')
-    screen.type('two\rdraft')
+    screen.type(byHand('two\rdraft'))
     await first.finish('answer.')
     // Asked for: the draft that came with the message has been read.
     await second.send('Second ')

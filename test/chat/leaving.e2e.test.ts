@@ -11,6 +11,7 @@ import { startService, type Answer } from '../helpers/service.ts'
 import { status, expectTerminalRestored, type Guest } from '../helpers/shell.ts'
 import { lastTextLine, openChat } from '../helpers/interactive-chat.ts'
 import { widths } from '../helpers/samples.ts'
+import { byHand } from '../helpers/terminal.ts'
 
 /** Starts the chat like a shell; its process writes its ID to a file. */
 function guest(env: Record<string, string>, columns: number): Guest & { kill(signal: NodeJS.Signals): void } {
@@ -79,7 +80,7 @@ describe.each(widths)('at %d columns', (columns) => {
     screen.type('count\r')
     await paced.send('one two ')
     await screen.until((lines) => lastTextLine(lines) === 'one two')
-    screen.type('queued\rdraft')
+    screen.type(byHand('queued\rdraft'))
     await screen.until((lines) => lines.at(-1) === '» draft')
     screen.hangUp()
     await expect.poll(() => entriesIn(home, 'end')).toMatchObject([{ choices: [{ message: { content: 'one two ' } }] }])

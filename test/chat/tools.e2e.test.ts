@@ -86,7 +86,6 @@ describe.each(families)('$name', (family) => {
     ['Enter', '\r'],
     ['Ctrl-D', '\u0004'],
     ['Up', '\u001b[A'],
-    ['a paste without brackets', 'y\ny\n'],
   ])('%s refuses, and the model learns that', async (_name, key) => {
     const path = newPath()
     await using chat = await withTools([streamed(writing(path)), streamed('Ok.')], { family })

@@ -8,7 +8,7 @@ import { PacedAnswer } from '../helpers/paced.ts'
 import { environment, replacingEditor } from '../helpers/program.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
-import { synOnTerminal } from '../helpers/terminal.ts'
+import { byHand, synOnTerminal } from '../helpers/terminal.ts'
 import { openChat, type Body, type InteractiveChat } from '../helpers/interactive-chat.ts'
 
 const up = '\u001b[A'
@@ -34,7 +34,7 @@ describe('entered lines', () => {
   test('are sent one by one when the turn ends, and the rest stays on the input line', async () => {
     const paced = new PacedAnswer()
     await using chat = await openChat([paced.answer, hello])
-    await typedWhileAnswering(chat, paced, '/model hf:two\rtwo\r\rthree\rfour')
+    await typedWhileAnswering(chat, paced, byHand('/model hf:two\rtwo\r\rthree\rfour'))
     await paced.finish()
     await chat.screen.until((lines) => lines.at(-1) === '› four')
     expect(lastMessages(chat)).toEqual(['one', 'two', 'three'])
@@ -73,7 +73,7 @@ describe('entered lines', () => {
 
   test('typed in one go with the first are sent too', async () => {
     await using chat = await openChat([hello])
-    chat.screen.type('/sessions\r/model hf:two\rone\r  /usage\rtwo')
+    chat.screen.type(byHand('/sessions\r/model hf:two\rone\r  /usage\rtwo'))
     await chat.screen.until((lines) => lines.at(-1) === '› two')
     expect(lastMessages(chat)).toEqual(['one'])
     expect(chat.linesBelow('/usage')[0]).toMatch(/^1 answer/)
@@ -84,7 +84,7 @@ describe('nothing is sent', () => {
   test('when Ctrl-C stops the answer', async () => {
     const paced = new PacedAnswer()
     await using chat = await openChat([paced.answer, hello])
-    await typedWhileAnswering(chat, paced, 'two\rthree\rfour')
+    await typedWhileAnswering(chat, paced, byHand('two\rthree\rfour'))
     // Ctrl-C would clear the line first.
     chat.screen.type('\u001b')
     await chat.screen.until((lines) => lines.includes('not sent (Up): two') && lines.at(-1) === '› four')
@@ -103,7 +103,7 @@ describe('nothing is sent', () => {
     let fail: (() => void) | undefined
     const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))
     await using chat = await openChat([async (...request) => (await failing)(...request), hello])
-    chat.screen.type(`${keys}two\rthree\r`)
+    chat.screen.type(byHand(`${keys}two\rthree\r`))
     await chat.screen.until((lines) => lines.includes(`› ${keys.trim()}`))
     fail?.()
     const [first, second = ''] = unsent
@@ -132,7 +132,7 @@ describe('a text that leaves the line unsent is in the history', () => {
   test('when the chat ends with messages that returned', async () => {
     const paced = new PacedAnswer()
     await using chat = await openChat([paced.answer])
-    await typedWhileAnswering(chat, paced, 'two\rthree\r')
+    await typedWhileAnswering(chat, paced, byHand('two\rthree\r'))
     chat.screen.type('\u0003')
     await chat.screen.until((lines) => lines.at(-1) === '› two')
     chat.screen.type('\u0015\u0004')
@@ -148,7 +148,7 @@ test('what is typed is no answer to the question about a dropped file, and retur
   const folder = emptyFolder()
   writeFileSync(join(folder, 'notes.txt'), 'text')
   await using chat = await openChat([paced.answer, hello], { folder })
-  await typedWhileAnswering(chat, paced, './notes.txt\rdraft')
+  await typedWhileAnswering(chat, paced, byHand('./notes.txt\rdraft'))
   await paced.finish()
   await chat.screen.until((lines) => lines.at(-1) === '[y/n]')
   chat.screen.type('y')
@@ -185,7 +185,7 @@ test('Ctrl-C that arrives together with Enter stops the request', async () => {
 test('lines entered before the chat has opened are sent', async () => {
   await using service = await startService(hello)
   const screen = synOnTerminal(['chat', '-m', 'hf:one'], environment(service))
-  screen.type('one\rtwo\r')
+  screen.type(byHand('one\rtwo\r'))
   await screen.until((lines) => lines.filter((line) => line === 'Hello').length === 2 && lines.at(-1) === '›')
   const sent = service.asked.filter(({ method }) => method === 'POST').map(({ json }) => json as Body)
   expect(sent.map(({ messages }) => messages.at(-1)?.content)).toEqual(['one', 'two'])
@@ -197,7 +197,7 @@ test('Enter right after Tab waits for the completion', async () => {
   const home = homeWithConversations({ id: '20261121-090000-aaaaaa', name: 'meeting', turns: [['one', 'two']] })
   await using chat = await openChat([hello], { env: { HOME: home } })
   // In one read: the names are still being looked up when Enter arrives.
-  chat.screen.type('/load mee\t\rnext')
+  chat.screen.type(byHand('/load mee\t\rnext'))
   await chat.screen.until((lines) => lines.includes('continuing: meeting') && lines.at(-1) === '› next')
   expect(chat.screen.lines()).toContain('› /load meeting')
 })

@@ -67,6 +67,11 @@ export function onTerminal(
   }
 }
 
+/** Keys as hands type them: in one read, what follows an Enter would be a paste without brackets, but for a key such as End. */
+export function byHand(keys: string): string {
+  return keys.replace(/(?<=\r)(?=[^\r])/g, '\u0005')
+}
+
 const defaultTerm = 'xterm-256color'
 
 function spawnOn(

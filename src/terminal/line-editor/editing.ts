@@ -1,6 +1,6 @@
 /** The text being edited, and the actions on it: cursor movement, deletion, kill and yank, undo. */
 
-import { boundaryFrom, graphemes, nextBoundary, previousBoundary } from '../graphemes.ts'
+import { backspaceFrom, boundaryFrom, graphemes, nextBoundary, previousBoundary } from '../graphemes.ts'
 import { widthOf } from '../width.ts'
 import { blankWordStartBefore, lineEnd, lineStart, wordEndAfter, wordStartBefore } from './text-boundaries.ts'
 
@@ -200,7 +200,7 @@ export const editActions = {
   toLineEnd: moves(lineEnd),
   toTextStart: moves(() => 0),
   toTextEnd: moves((text) => text.length),
-  deleteLeft: deletes(previousBoundary),
+  deleteLeft: deletes(backspaceFrom),
   deleteRight: deletes(nextBoundary),
   killWordLeft: kills(wordStartBefore),
   killWordRight: kills(wordEndAfter),

@@ -10,6 +10,10 @@ const pasteEnd = `${escape}[201~`
 /** A longer OSC is not one that will end: what follows is typed. Replies with the clipboard are long. */
 const maxString = 100_000
 
+/** A sequence that ends where a read ends, or before another one. Its rest came late: looser, text after Esc would match. */
+const lateSequence =
+  /^\u001b(?:\[[\d;:]*[A-HR~u]|\[[<-?][\d;]*\$?[A-Za-z]|[P\]X^_][^\u0000-\u001f]*(?:\u0007|\u001b\\))(?=$|\u001b)/
+
 /**
  * A sequence or UTF-8 character may be cut anywhere: it continues with the next bytes. Sequences that are no key, such as
  * mouse reports and replies to other programs, are dropped whole.
@@ -24,14 +28,24 @@ export class KeyParser {
   #pasted: string[] | undefined
   /** What has arrived of an OSC, DCS, APC, PM or SOS. */
   #string: string | undefined
+  /** The start of a sequence whose time was up before the last read. */
+  #late = ''
+  /** The line ends after a paste without brackets, until it is known whether more of it follows. */
+  #lineEnds: string | undefined
   /** Whether the terminal has answered the question for the kitty protocol (`CSI ? u`). */
   knowsKittyProtocol = false
+  /** Whether its last answer said that the protocol is on. Keys that it had sent before are without. */
+  #usesKittyProtocol = false
   /** The background of the terminal, once it has answered the question for it (OSC 11). */
   background: Background | undefined
 
-  /** Whether a sequence is open: if its rest does not arrive in time, call `timeUp()`. A paste has all the time it takes. */
+  /** Whether more may follow: if it does not arrive in time, call `timeUp()`. A paste in brackets has all the time it takes. */
   get isWaiting(): boolean {
-    return this.#pasted === undefined && (this.#rest !== '' || this.#string !== undefined)
+    return this.#pasted === undefined && (this.#isInSequence || this.#lineEnds !== undefined)
+  }
+
+  get #isInSequence(): boolean {
+    return this.#rest !== '' || this.#string !== undefined
   }
 
   /** @param bytes One read of the terminal; text if its stream was set to decode them. */
@@ -40,26 +54,54 @@ export class KeyParser {
     const text = this.#decoder.write(bytes)
     // It cannot be part of the paste, which is sent at once: the user ends a paste whose end marker is lost.
     if (this.#pasted !== undefined && isCtrlC(text)) return this.timeUp()
-    this.#parse(text)
+    const whole = this.#late + text
+    this.#late = ''
+    if (!this.#takeUnmarkedPaste(text)) {
+      this.#sendUnmarkedPaste()
+      this.#parse(lateSequence.test(whole) ? whole : text)
+    }
     return this.#inputs
   }
 
   /**
    * The rest has not arrived in time. A lone ESC is the key, unless the terminal has a sequence for that; the start of another
-   * sequence is dropped. A paste ends.
+   * sequence is dropped, and its rest, too, if the next read has it. A paste ends.
    */
   timeUp(): readonly KeyboardInput[] {
     this.#inputs = []
+    this.#sendUnmarkedPaste()
     const rest = this.#rest
-    const isInString = this.#string !== undefined
+    const string = this.#string
     this.#rest = ''
     this.#string = undefined
+    this.#late = string === undefined ? rest.slice(rest.lastIndexOf(escape)) : escape + string + rest
     if (this.#pasted !== undefined) this.#endPaste(this.#pasted.join(''))
-    else if (!isInString && !this.knowsKittyProtocol) {
+    else if (string === undefined && !this.#usesKittyProtocol) {
       if (rest.startsWith(escape + escape)) this.#key('escape')
       if (rest.endsWith(escape)) this.#key('escape')
     }
     return this.#inputs
+  }
+
+  /**
+   * A terminal without bracketed paste sends a paste as if it was typed, in several reads if it is long. Nobody types an Enter
+   * and more within one read, so its lines are one message, which the last line end sends.
+   * @returns whether the read was part of such a paste.
+   */
+  #takeUnmarkedPaste(text: string): boolean {
+    const all = (this.#lineEnds ?? '') + text
+    let end = all.length
+    while (end > 0 && '\r\n'.includes(all.charAt(end - 1))) end--
+    const isPaste = this.#lineEnds !== undefined || /[^\r\n][\r\n]/.test(all.slice(0, end))
+    if (!isPaste || this.#pasted !== undefined || this.#isInSequence || /[^\P{Cc}\t\r\n]/u.test(text)) return false
+    this.#lineEnds = all.slice(end)
+    if (end > 0) this.#push({ kind: 'paste', text: all.slice(0, end) })
+    return true
+  }
+
+  #sendUnmarkedPaste(): void {
+    if (this.#lineEnds) this.#key('return')
+    this.#lineEnds = undefined
   }
 
   #parse(arrived: string): void {
@@ -141,7 +183,11 @@ export class KeyParser {
     if (sequence === undefined) return undefined
     const whole = text.slice(0, sequence.end)
     if (whole === pasteStart) this.#pasted = []
-    if (/^\u001b\[\?\d+u$/.test(whole)) this.knowsKittyProtocol = true
+    const [, flags] = /^\u001b\[\?(\d+)u$/.exec(whole) ?? []
+    if (flags !== undefined) {
+      this.knowsKittyProtocol = true
+      this.#usesKittyProtocol = Number(flags) % 2 === 1
+    }
     if (sequence.input) this.#push(sequence.input)
     return sequence.end
   }

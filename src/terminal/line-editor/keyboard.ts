@@ -24,9 +24,10 @@ const modifyOtherKeys: Mode = { on: safe`\u001b[>4;1m\u001b[m`, off: safe`\u001b
 /**
  * The same, and also tells Esc from the start of a sequence (1), and the key's letter on a Latin keyboard (4): Ctrl+C is
  * Ctrl+С on a Cyrillic one. Only for terminals that answer: others may take the end for the letter u, or for a cursor move.
+ * The answer to the second question says that it is on.
  */
-const kittyProtocol: Mode = { on: safe`\u001b[>5u`, off: safe`\u001b[<u` }
 const askForKittyProtocol: Mode = { on: safe`\u001b[?u`, off: noText }
+const kittyProtocol: Mode = { on: safe`\u001b[>5u${askForKittyProtocol.on}`, off: safe`\u001b[<u` }
 const askForBackground: Mode = { on: safe`\u001b]11;?\u001b\\`, off: noText }
 
 /**

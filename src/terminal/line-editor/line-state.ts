@@ -22,7 +22,7 @@ import type { SafeText } from '../../io/text/safe-text.ts'
 import type { KeyboardInput } from './key-sequences.ts'
 import { keyHelp, keymap, type LineCommand } from './keymap.ts'
 import type { LineView } from './layout.ts'
-import { previousBoundary } from '../graphemes.ts'
+import { backspaceFrom } from '../graphemes.ts'
 import { withCandidate } from './tab-completion.ts'
 import { wordStart } from './text-boundaries.ts'
 
@@ -268,7 +268,7 @@ function changeInSearch(
   if (input.kind === 'text') return { search: setQuery(search, query + input.text, position.texts) }
   if (input.kind === 'paste') return undefined
   if (action === 'deleteLeft') {
-    return { search: setQuery(search, query.slice(0, previousBoundary(query, query.length)), position.texts) }
+    return { search: setQuery(search, query.slice(0, backspaceFrom(query, query.length)), position.texts) }
   }
   if (action === 'search') return { search: nextMatch(search, position.texts, -1) }
   if (input.name === 'ctrl-s') return { search: nextMatch(search, position.texts, 1) }

@@ -8,6 +8,7 @@ import { homeWithConversations } from '../../helpers/conversations.ts'
 import { chat as family } from '../../helpers/families.ts'
 import { openChat } from '../../helpers/interactive-chat.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
+import { byHand } from '../../helpers/terminal.ts'
 import { json } from '../../helpers/service.ts'
 
 test('as the chat shows them, by number', async () => {
@@ -17,7 +18,7 @@ test('as the chat shows them, by number', async () => {
   const answers = [family.streamed({ reasoning: 'Let me see.\n' }, 'It is **bold**.\n\n- x'), choices, json({}, 400)]
   await using chat = await openChat(answers, { folder })
   await chat.enter('/file notes.txt')
-  chat.screen.type('one\\\rline\r')
+  chat.screen.type(byHand('one\\\rline\r'))
   await chat.screen.until((lines) => lines.includes('• x') && lines.at(-1) === '›')
   for (const text of ['two', 'three']) await chat.enter(text)
   const rows: [line: string, shown: string[]][] = [

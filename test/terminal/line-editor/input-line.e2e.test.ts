@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { leave, send, startChat, type } from './program.ts'
 import { widths } from '../../helpers/samples.ts'
+import { byHand } from '../../helpers/terminal.ts'
 
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
 
@@ -127,7 +128,7 @@ describe('during an answer', () => {
 
   test('that arrives at once, text typed after the Enter is kept', async () => {
     const screen = await startChat()
-    await type(screen, 'one\rtwo', '> two')
+    await type(screen, byHand('one\rtwo'), '> two')
     expect(screen.lines()).toEqual(['> one', '"one"', '> two'])
     await leave(screen)
   })
@@ -162,7 +163,7 @@ describe('the editor', () => {
 
   test('text typed meanwhile stays in the line, and the saved text is listed', async () => {
     const screen = await startChat(editor(emptyFolder()))
-    screen.type('/edit\rtwo\rthree')
+    screen.type(byHand('/edit\rtwo\rthree'))
     await screen.until((lines) => lines.includes('not sent (Up): from') && lines.at(-1) === '> three')
     expect(screen.lines().filter(Boolean).slice(-4)).toEqual([
       'not sent (Up): from',

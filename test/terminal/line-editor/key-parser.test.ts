@@ -147,6 +147,59 @@ describe('nothing is typed for', () => {
   })
 })
 
+describe('a reply that is torn for longer than Esc waits types nothing', () => {
+  test.each([
+    '\u001b]11;rgb:1e1e/1e1e/2e2e\u0007',
+    '\u001b]11;rgb:ffff/ffff/ffff\u001b\\',
+    '\u001bP>|tmux 3.3a\u001b\\',
+    '\u001b[?62;22c',
+    '\u001b[?2026;2$y',
+    '\u001b[?0u\u001b]11;rgb:0000/0000/0000\u0007',
+    '\u001b[12;40R',
+  ])('%j', (reply) => {
+    for (let at = 1; at < reply.length; at++) {
+      const typed = inputs('a', reply.slice(0, at), undefined, reply.slice(at), 'b').filter(
+        (input) => input.kind !== 'key' || input.name !== 'escape',
+      )
+      expect([at, ...typed]).toEqual([at, text('a'), text('b')])
+    }
+  })
+
+  test('but the background is known', () => {
+    const parser = new KeyParser()
+    parser.feed('\u001b')
+    parser.timeUp()
+    parser.feed(']11;rgb:ffff/ffff/ffff\u0007')
+    expect(parser.background).toBe('light')
+  })
+
+  test.each<[what: string, typed: string]>([
+    ['a word in brackets', '[link]'],
+    ['a number in brackets', '[1] and'],
+    ['a bracket', ']'],
+    ['capitals', 'OK'],
+    ['a list', '[a, b]'],
+  ])('%s after Esc is text', (_what, typed) => {
+    expect(inputs('\u001b', undefined, typed)).toEqual([key('escape'), text(typed)])
+  })
+})
+
+describe('a paste without brackets', () => {
+  test.each<[what: string, reads: (string | undefined)[], expected: KeyboardInput[]]>([
+    ['of two lines', ['one\rtwo', undefined], [paste('one\rtwo')]],
+    ['with a line end', ['one\n\ttwo\r\n', undefined, 'x'], [paste('one\n\ttwo'), key('return'), text('x')]],
+    ['and a key', ['one\rtwo\r', '\u0003'], [paste('one\rtwo'), key('return'), key('ctrl-c')]],
+    ['and Enter', ['one\rtwo', '\r', undefined], [paste('one\rtwo'), key('return')]],
+    ['in two reads', ['one\rtwo\r', '\rthree', undefined], [paste('one\rtwo'), paste('\r\rthree')]],
+    ['no: a line and Enter', ['one\r'], [text('one'), key('return')]],
+    ['no: Enter twice', ['a\r\r'], [text('a'), key('return'), key('return')]],
+    ['no: Enter and a letter', ['\ra'], [key('return'), text('a')]],
+    ['no: keys', ['a\r\u0005b'], [text('a'), key('return'), key('ctrl-e'), text('b')]],
+  ])('%s', (_what, reads, expected) => {
+    expect(inputs(...reads)).toEqual(expected)
+  })
+})
+
 test('the reply to the question for the kitty protocol is known', () => {
   const parser = new KeyParser()
   parser.feed(Buffer.from('\u001b[27u\u001b[?62c\u001b[?2'))

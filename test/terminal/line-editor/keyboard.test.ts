@@ -120,13 +120,27 @@ describe('waiting', () => {
     expect(received).toEqual([{ kind: 'text', text: 'x' }])
   })
 
-  test('with the kitty protocol, ESC alone is no key', async () => {
+  test('ESC alone is no key once the terminal says that the kitty protocol is on', async () => {
     const { type, received } = listening()
-    type('\u001b[?5u')
-    type('\u001b')
-    await vi.advanceTimersByTimeAsync(1_000)
-    type('\u001b[27u')
+    for (const bytes of ['\u001b[?0u', '\u001b', '\u001b[?5u', '\u001b']) {
+      type(bytes)
+      await vi.advanceTimersByTimeAsync(1_000)
+    }
     expect(received).toEqual([escape])
+    type('\u001b[27u')
+    expect(received).toEqual([escape, escape])
+  })
+
+  test('a line end after a paste without brackets sends it, unless more follows', async () => {
+    const { type, received } = listening()
+    for (const bytes of ['one\rtwo\r', 'three\rfo', 'ur\r']) {
+      type(bytes)
+      await vi.advanceTimersByTimeAsync(190)
+    }
+    const pasted = ['one\rtwo', '\rthree\rfo', 'ur'].map((text) => ({ kind: 'paste', text }))
+    expect(received).toEqual(pasted)
+    await vi.advanceTimersByTimeAsync(20)
+    expect(received).toEqual([...pasted, { kind: 'key', name: 'return' }])
   })
 
   test('a program that was busy reads first what has arrived', async () => {
@@ -205,7 +219,7 @@ function terminal(env: Record<string, string>): Terminal {
 describe('the terminal', () => {
   const paste = { on: '\u001b[?2004h', off: '\u001b[?2004l' }
   const other = { on: '\u001b[>4;1m\u001b[m', off: '\u001b[>4m\u001b[m' }
-  const kitty = { ask: '\u001b[?u', on: '\u001b[>5u', off: '\u001b[<u' }
+  const kitty = { ask: '\u001b[?u', on: '\u001b[>5u\u001b[?u', off: '\u001b[<u' }
 
   test.each<[env: Record<string, string>, on: string, off: string]>([
     [{ TERM: 'xterm-256color' }, paste.on + other.on + kitty.ask, paste.off + other.off],
