@@ -73,7 +73,7 @@ export class WordWrap implements TextFilter<SafeText> {
 
   /** @param isOpen Whether the last part is held back, because the next text may continue it. */
   #place(isOpen: boolean): void {
-    const parts = unbreakable(this.#word)
+    const parts = unbreakable(this.#word, isOpen)
     this.#word = isOpen ? (parts.pop() ?? '') : ''
     for (const part of parts) this.#put(part)
     if (this.#word.length <= longestHeld) return

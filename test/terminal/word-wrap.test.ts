@@ -23,6 +23,7 @@ test.each<[text: string, columns: number, shown: string]>([
   ['한국어한국어 a', 5, '한국어한국어\na'],
   ['日本語日本語', 8, '日本語日\n本語'],
   ['one', 1, 'one'],
+  ['ผมทำงานเป็นวิศวกร a', 9, 'ผมทำงาน\nเป็นวิศวกร\na'],
 ])('%j in %i columns', (text, columns, expected) => {
   expect(shown([text], columns)).toBe(expected)
 })

@@ -247,7 +247,12 @@ export class Flow {
     if (part.isWhole) this.#addWord(part)
     else if (part.text === lineBreak) this.break()
     else if (/^[ \t]/.test(part.text)) this.space({ ...part, text: ' ' })
-    else for (const text of unbreakable(part.text)) this.#addWord(text === part.text ? part : { ...part, text })
+    else {
+      for (const [index, text] of unbreakable(part.text).entries()) {
+        if (index > 0) this.#place()
+        this.#addWord(text === part.text ? part : { ...part, text })
+      }
+    }
   }
 
   #addWord(part: Run): void {
