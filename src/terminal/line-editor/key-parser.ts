@@ -10,7 +10,7 @@ const pasteEnd = `${escape}[201~`
 /** A longer OSC is not one that will end: what follows is typed. Replies with the clipboard are long. */
 const maxString = 100_000
 
-/** A sequence that ends where a read ends, or before another one. Its rest came late: looser, text after Esc would match. */
+/** A sequence whose rest came late, alone or before another one. Looser, text that is typed after Esc would match. */
 const lateSequence =
   /^\u001b(?:\[[\d;:]*[A-HR~u]|\[[<-?][\d;]*\$?[A-Za-z]|[P\]X^_][^\u0000-\u001f]*(?:\u0007|\u001b\\))(?=$|\u001b)/
 
@@ -32,10 +32,8 @@ export class KeyParser {
   #late = ''
   /** The line ends after a paste without brackets, until it is known whether more of it follows. */
   #lineEnds: string | undefined
-  /** Whether the terminal has answered the question for the kitty protocol (`CSI ? u`). */
-  knowsKittyProtocol = false
-  /** Whether its last answer said that the protocol is on. Keys that it had sent before are without. */
-  #usesKittyProtocol = false
+  /** What the terminal last answered to the question for the kitty protocol (`CSI ? u`): odd once Esc has a sequence. */
+  kittyFlags: number | undefined
   /** The background of the terminal, once it has answered the question for it (OSC 11). */
   background: Background | undefined
 
@@ -54,12 +52,11 @@ export class KeyParser {
     const text = this.#decoder.write(bytes)
     // It cannot be part of the paste, which is sent at once: the user ends a paste whose end marker is lost.
     if (this.#pasted !== undefined && isCtrlC(text)) return this.timeUp()
-    const whole = this.#late + text
-    this.#late = ''
     if (!this.#takeUnmarkedPaste(text)) {
       this.#sendUnmarkedPaste()
-      this.#parse(lateSequence.test(whole) ? whole : text)
+      this.#parse(this.#withLate(text))
     }
+    this.#late = ''
     return this.#inputs
   }
 
@@ -76,7 +73,7 @@ export class KeyParser {
     this.#string = undefined
     this.#late = string === undefined ? rest.slice(rest.lastIndexOf(escape)) : escape + string + rest
     if (this.#pasted !== undefined) this.#endPaste(this.#pasted.join(''))
-    else if (string === undefined && !this.#usesKittyProtocol) {
+    else if (string === undefined && (this.kittyFlags ?? 0) % 2 === 0) {
       if (rest.startsWith(escape + escape)) this.#key('escape')
       if (rest.endsWith(escape)) this.#key('escape')
     }
@@ -89,19 +86,27 @@ export class KeyParser {
    * @returns whether the read was part of such a paste.
    */
   #takeUnmarkedPaste(text: string): boolean {
+    if (this.#pasted !== undefined || this.#isInSequence || /[^\P{Cc}\t\r\n]/u.test(text)) return false
     const all = (this.#lineEnds ?? '') + text
     let end = all.length
     while (end > 0 && '\r\n'.includes(all.charAt(end - 1))) end--
-    const isPaste = this.#lineEnds !== undefined || /[^\r\n][\r\n]/.test(all.slice(0, end))
-    if (!isPaste || this.#pasted !== undefined || this.#isInSequence || /[^\P{Cc}\t\r\n]/u.test(text)) return false
+    const pasted = all.slice(0, end)
+    if (this.#lineEnds === undefined && !/[^\r\n][\r\n]/.test(pasted)) return false
     this.#lineEnds = all.slice(end)
-    if (end > 0) this.#push({ kind: 'paste', text: all.slice(0, end) })
+    if (pasted !== '') this.#push({ kind: 'paste', text: pasted })
     return true
   }
 
   #sendUnmarkedPaste(): void {
     if (this.#lineEnds) this.#key('return')
     this.#lineEnds = undefined
+  }
+
+  /** After Alt-[, a letter is typed, and does not end a sequence. */
+  #withLate(text: string): string {
+    const whole = this.#late + text
+    const isLetter = this.#late === `${escape}[` && text.length === 1
+    return lateSequence.test(whole) && !isLetter ? whole : text
   }
 
   #parse(arrived: string): void {
@@ -184,10 +189,7 @@ export class KeyParser {
     const whole = text.slice(0, sequence.end)
     if (whole === pasteStart) this.#pasted = []
     const [, flags] = /^\u001b\[\?(\d+)u$/.exec(whole) ?? []
-    if (flags !== undefined) {
-      this.knowsKittyProtocol = true
-      this.#usesKittyProtocol = Number(flags) % 2 === 1
-    }
+    if (flags !== undefined) this.kittyFlags = Number(flags)
     if (sequence.input) this.#push(sequence.input)
     return sequence.end
   }

@@ -101,8 +101,8 @@ export class Keyboard {
     this.#io.restoreAtExit(noText)
   }
 
-  #takeReplies({ knowsKittyProtocol, background }: KeyParser): void {
-    if (knowsKittyProtocol) this.#useKittyProtocol()
+  #takeReplies({ kittyFlags, background }: KeyParser): void {
+    if (kittyFlags !== undefined) this.#useKittyProtocol()
     const { out } = this.#io
     if (background !== undefined && out.isTerminal) out.background = background
   }

@@ -184,6 +184,12 @@ describe('a reply that is torn for longer than Esc waits types nothing', () => {
   })
 })
 
+test('an arrow key that is torn so is one, and a letter after Alt-[ is typed', () => {
+  expect(inputs('\u001b', undefined, '[A')).toEqual([key('escape'), key('up')])
+  expect(inputs('\u001b[1;', undefined, '5C')).toEqual([key('ctrl-right')])
+  expect(inputs('\u001b[', undefined, 'A')).toEqual([text('A')])
+})
+
 describe('a paste without brackets', () => {
   test.each<[what: string, reads: (string | undefined)[], expected: KeyboardInput[]]>([
     ['of two lines', ['one\rtwo', undefined], [paste('one\rtwo')]],
@@ -203,9 +209,9 @@ describe('a paste without brackets', () => {
 test('the reply to the question for the kitty protocol is known', () => {
   const parser = new KeyParser()
   parser.feed(Buffer.from('\u001b[27u\u001b[?62c\u001b[?2'))
-  expect(parser.knowsKittyProtocol).toBe(false)
+  expect(parser.kittyFlags).toBeUndefined()
   parser.feed(Buffer.from('u'))
-  expect(parser.knowsKittyProtocol).toBe(true)
+  expect(parser.kittyFlags).toBe(2)
 })
 
 describe('Esc', () => {
