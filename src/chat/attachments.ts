@@ -1,17 +1,18 @@
 /**
- * The images and files attached to the next message: by a command, or by a line that is nothing but a path, as terminals paste
- * it for a file that is dropped on them. They stay attached until a message with them was answered.
+ * The images and files attached to the next message: by a command, or by a line that is nothing but paths, as terminals paste
+ * them for files that are dropped on them. They stay attached until a message with them was answered.
  */
 
 import { posix } from 'node:path'
 import type { Image, UserMessage } from '../api/image.ts'
+import { SynError, withAddedHint } from '../errors.ts'
 import { isImageFile, readImage } from '../input/image.ts'
 import { readTextFile, type TextFile, turnOf } from '../input/prompt.ts'
 import { isFile, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { textSize } from '../io/json/json.ts'
 import { InputBudget } from '../io/process/input-budget.ts'
-import { safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { joinSafe, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 import { cutTo } from '../terminal/width.ts'
 import { type Attachment, type ChatState, type Draft, type EditedMessage, printNotice } from './state.ts'
@@ -24,7 +25,7 @@ type Source = Pick<Attachment, 'kind' | 'name'>
 
 /** Attaches it, in place of one with the same name. */
 export function attach(added: Attachment, chat: ChatState): void {
-  chat.attachments = [...othersThan(added, chat), added]
+  chat.attachments = [...othersThan(added, chat.attachments), added]
 }
 
 /** A message that was to be edited stays as it is: what was attached with it goes. */
@@ -62,14 +63,24 @@ export function shortName(name: string): string {
 }
 
 /**
- * @param name A path, or for an image also a URL.
+ * Attaches all of them, or none.
+ * @param sources The name of each is a path, or for an image also a URL.
  * @returns a notice.
- * @throws UsageError if it cannot be read, or is neither an image that the service accepts nor a text file.
+ * @throws UsageError if one cannot be read, or is neither an image that the service accepts nor a text file.
  */
-export async function readAndAttach(kind: Attachment['kind'], name: string, chat: ChatState): Promise<string> {
-  const added = await readAttachment({ kind, name }, `/${kind}`, chat, othersThan({ kind, name }, chat))
-  attach(added, chat)
-  return attachmentNote(added)
+export async function readAndAttach(sources: readonly Source[], chat: ChatState): Promise<string> {
+  let attached = chat.attachments
+  try {
+    for (const source of sources) {
+      const others = othersThan(source, attached)
+      attached = [...others, await readAttachment(source, `/${source.kind}`, chat, others)]
+    }
+  } catch (error) {
+    if (sources.length === 1 || !(error instanceof SynError)) throw error
+    throw withAddedHint(error, `none of the ${sources.length} files is attached`)
+  }
+  chat.attachments = attached
+  return attached.slice(-sources.length).map(attachmentNote).join('\n')
 }
 
 /** @param label For errors. @throws as `readAndAttach`. */
@@ -106,30 +117,38 @@ export function readNamed<Result>(
   return withSpinner(safe`reading ${shown}`, context, () => read(io))
 }
 
-function othersThan({ kind, name }: Source, { attachments }: ChatState): Attachment[] {
+function othersThan({ kind, name }: Source, attachments: readonly Attachment[]): Attachment[] {
   return attachments.filter((one) => one.kind !== kind || one.name !== name)
 }
 
-/** The path of an existing file: absolute, or one that starts with `~/`, `./` or `../`, in quotes or with backslashes. */
-export function droppedFile(text: string, io: Pick<Io, 'env'>): string | undefined {
-  const typed = text.trim()
+/**
+ * The paths of existing files, if the text is nothing else: absolute, or from `~/`, `./` or `../`, in quotes, with backslashes
+ * or as URLs, as terminals paste them. A path goes on until another one begins: some terminals leave spaces and quotes in it.
+ */
+export function droppedFiles(text: string, io: Pick<Io, 'env'>): string[] {
   // Two slashes begin a message.
-  if (!/^(['"]?(~|\.{0,2})\/(?!\/)|file:)/i.test(typed)) return undefined
-  const path = existingPath(typed, io)
-  return isFile(path) ? path : undefined
+  const [before, ...typed] = ` ${text.trim()}`.split(/\s(?=['"]?(?:~|\.{0,2})\/(?!\/)|file:)/i)
+  if (before !== '') return []
+  const pathOf = (one: string): string => existingPath(one.trim(), io)
+  // The name of a folder may end with a space.
+  const dropped = [[text], typed].find((all) => all.every((one) => isFile(pathOf(one))))
+  return [...new Set(dropped?.map(pathOf))]
 }
 
 /**
- * Attaches a file, as an image or as text, if the user confirms.
+ * Attaches files, as images or as text, if the user confirms.
  * @returns `undefined` if the user does not answer.
  * @throws as `readAndAttach`.
  */
-export async function offerToAttach(path: string, chat: ChatState): Promise<boolean | undefined> {
-  const name = cutTo(sanitizeName(baseName(path)), longestName.question)
-  const key = await chat.askKey(safe`attach ${name}? [y]es, [n]o: `, 'yn')
+export async function offerToAttach(paths: readonly string[], chat: ChatState): Promise<boolean | undefined> {
+  const names = paths.map((path) => cutTo(sanitizeName(baseName(path)), longestName.question))
+  const [first = noText] = names
+  const what = names.length > 2 ? safe`${names.length} files (${first}, …)` : joinSafe(names, safe` and `)
+  const key = await chat.askKey(safe`attach ${what}? [y]es, [n]o: `, 'yn')
   if (key === undefined) return undefined
   const isWanted = key === 'y'
-  if (isWanted) await printNotice(chat, await readAndAttach(isImageFile(path) ? 'image' : 'file', path, chat))
+  const sources = paths.map((name) => ({ kind: isImageFile(name) ? 'image' : 'file', name }) as const)
+  if (isWanted) await printNotice(chat, await readAndAttach(sources, chat))
   return isWanted
 }
 

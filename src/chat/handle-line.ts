@@ -7,7 +7,7 @@ import { terminalSink } from '../io/io.ts'
 import { joinSafe, safe, type SafeText } from '../io/text/safe-text.ts'
 import { Notices } from '../notices.ts'
 import { sendTurn } from './answer.ts'
-import { droppedFile, endEdit, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
+import { droppedFiles, endEdit, messageOf, offerToAttach, withStillAttached } from './attachments.ts'
 import { contextWarning } from './context-size.ts'
 import { mentionNotice, readMentions } from './mentions.ts'
 import { argumentOf, type ChatLine, type CommandLine, lineFor, parseChatLine } from './slash-commands/chat-line.ts'
@@ -42,9 +42,10 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
       if (next.kind === 'prefill') return { ...next, text: lineFor(next.text) }
       return next.kind === 'ask' ? await answer(next, lineFor(next.draft?.words ?? ''), chat) : next
     }
-    const path = instead ? undefined : droppedFile(text, chat.context.io)
-    if (line.kind === 'unknown' && path === undefined) throw line.error
-    const isAttached = path !== undefined && (await offerToAttach(path, chat))
+    const paths = instead ? [] : droppedFiles(text, chat.context.io)
+    const isDropped = paths.length > 0
+    if (line.kind === 'unknown' && !isDropped) throw line.error
+    const isAttached = isDropped && (await offerToAttach(paths, chat))
     if (isAttached) return undefined
     if (isAttached === undefined) return { kind: 'prefill', text }
     return await sendMessage({ words: line.kind === 'message' ? line.text : text }, text, chat, instead)

@@ -24,7 +24,9 @@ export function unquoted(typed: string): string {
 
 /** The path as typed or, if there is no such file, without quotes and backslashes, or of a file URL. */
 export function existingPath(typed: string, io: Pick<Io, 'env'>): string {
-  const paths = [typed, unquoted(typed), pathOfUrl(typed)].map((path) => expandHome(path, io))
+  // WezTerm adds backslashes to spaces only.
+  const escaped = typed.replace(/\\([^])/g, '$1')
+  const paths = [typed, unquoted(typed), escaped, pathOfUrl(typed)].map((path) => expandHome(path, io))
   return paths.find((path) => statsOf(path)) ?? paths[0] ?? typed
 }
 

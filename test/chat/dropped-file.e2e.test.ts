@@ -1,4 +1,4 @@
-/** The path of a file alone, as terminals paste it for a file that is dropped on them. */
+/** The paths of files alone, as terminals paste them for files that are dropped on them. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -60,6 +60,43 @@ describe.each(widths)('at %d columns', (columns) => {
     expect(chat.sent()).toMatchObject([conversation({ messages: [sent] })])
   })
 
+  const escaped = (path: string): string => path.replaceAll(/[ ']/g, String.raw`\$&`)
+  const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`
+  test.each<[title: string, typed: (paths: string[]) => string]>([
+    ['with backslashes', (paths) => `${paths.map(escaped).join(' ')} `],
+    ['with backslashes before spaces only', (paths) => paths.map((path) => path.replaceAll(' ', '\\ ')).join(' ')],
+    ['in single quotes', (paths) => paths.map(quoted).join(' ')],
+    ['in double quotes', (paths) => paths.map((path) => `"${path}"`).join(' ')],
+    ['as file URLs', (paths) => paths.map((path) => `${pathToFileURL(path).href}\n`).join('')],
+    ['line by line', (paths) => paths.join('\n')],
+    ['as they are', (paths) => paths.join(' ')],
+    ['one of them twice', ([one = '', other = '']) => `${quoted(one)} ${quoted(other)} ${quoted(one)}`],
+  ])('two %s are attached', async (_title, typed) => {
+    const folder = home()
+    await using chat = await openChat([hello], { columns, folder })
+    await drop(typed(["it's a photo.png", 'notes.txt'].map((name) => join(folder, name))), chat)
+    expect(chat.screen.lines().join(' ')).toContain("attach it's a photo.png and notes.txt?")
+    chat.screen.type('y')
+    await chat.screen.until((lines) => /^\[it's a pho.* \+1\] ›$/.test(lines.at(-1) ?? ''))
+    await chat.enter('what is it?')
+    const [content] = chat.sent().map(({ messages }) => JSON.stringify(messages.at(-1)?.content))
+    expect(content).toContain(realPng.toString('base64'))
+    expect(content).toContain('remember')
+  })
+
+  test('of several, one that cannot be attached is named, and none is attached', async () => {
+    const folder = home()
+    await using chat = await openChat([hello], { columns, folder })
+    await drop("./notes.txt ./phone.heic ./it's a photo.png", chat)
+    expect(chat.screen.lines().join(' ')).toContain('attach 3 files (notes.txt, …)?')
+    chat.screen.type('y')
+    await chat.screen.until((lines) => lines.filter((line) => line.startsWith('› ./notes.txt')).length === 2)
+    const shown = chat.screen.lines().join(' ')
+    expect(shown).toContain('phone.heic is a HEIC image; expected')
+    expect(shown).toContain('none of the 3 files is attached')
+    expect(chat.sent()).toEqual([])
+  })
+
   test('n sends the path as the message', async () => {
     const folder = home()
     await using chat = await openChat([hello], { columns, folder })
@@ -94,10 +131,11 @@ describe.each(widths)('at %d columns', (columns) => {
   })
 })
 
-test('a folder, a missing file, and two slashes are no dropped file', async () => {
+test('a folder, a missing file, a word, and two slashes are no dropped files', async () => {
   const folder = home()
   await using chat = await openChat([hello], { folder, env: { HOME: folder } })
-  for (const text of ['./', '~/missing.txt', `/${join(folder, 'notes.txt')}`]) await chat.enter(text)
+  const others = ['./', '~/missing.txt', './notes.txt ./', './notes.txt is short', './notes.txt ./missing.txt']
+  for (const text of [...others, `/${join(folder, 'notes.txt')}`]) await chat.enter(text)
   const sent = chat.sent().map(({ messages }) => messages.at(-1)?.content)
-  expect(sent).toEqual(['./', '~/missing.txt', join(folder, 'notes.txt')])
+  expect(sent).toEqual([...others, join(folder, 'notes.txt')])
 })

@@ -16,7 +16,7 @@ export function attachCommand(kind: Attachment['kind'], texts: Omit<SlashCommand
       if (typed === '-') throw new UsageError(`/${kind}: standard input is the terminal`, { hint: 'give a path' })
       if (typed) {
         const isUrl = kind === 'image' && /^(https?|data):/i.test(typed)
-        return readAndAttach(kind, isUrl ? typed : existingPath(typed, chat.context.io), chat)
+        return readAndAttach([{ kind, name: isUrl ? typed : existingPath(typed, chat.context.io) }], chat)
       }
       if (typed === '') chat.attachments = chat.attachments.filter((one) => one.kind !== kind)
       const lines = chat.attachments.map(attachmentNote)
