@@ -87,7 +87,7 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   const before = session.path
   let state: 'complete' | 'failed' | 'stopped' = 'complete'
   try {
-    await printNotice(chat, mentionNotice(draft?.mentioned))
+    await printNotice(chat, mentionNotice(draft))
     await chat.context.io.out.write(safe`\n`)
     await sendTurn(turn, chat, { ...draft?.once, model })
   } catch (error) {
@@ -134,7 +134,7 @@ async function sendMessage(
   chat: ChatState,
   instead?: TurnEntry,
 ): Promise<LineResult> {
-  const draft = { words, once, attachments: chat.attachments, mentioned: await readMentions(words, chat) }
+  const draft = { words, once, attachments: chat.attachments, ...(await readMentions(words, chat)) }
   const message = messageOf(draft)
   // In place of an earlier one, it makes the conversation shorter.
   const asked = { ...chat, model: once?.model ?? chat.model }

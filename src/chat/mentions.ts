@@ -1,13 +1,16 @@
 /** The files that a message mentions, as `@src/a.ts` or `@"my file.txt"`. They are attached to this message only. */
 
+import type { Stats } from 'node:fs'
+import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { isImageFile } from '../input/image.ts'
 import { statsOf } from '../io/files/stats.ts'
+import type { Io } from '../io/io.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { EditorState } from '../terminal/line-editor/editing.ts'
 import { isAttached, readAttachment } from './attachments.ts'
-import type { ChatState, Mentioned } from './state.ts'
-import { existingPath, unquoted } from './typed-path.ts'
+import type { ChatState, Draft, Mentioned } from './state.ts'
+import { existingPath, expandHome, unquoted } from './typed-path.ts'
 
 /** In characters: more is no path. */
 export const longestPath = 4096
@@ -17,8 +20,17 @@ const at = /(?<=^|[\s([{<"'«“‘])@/u.source
 
 const mentions = new RegExp(String.raw`${at}("(?:[^"\\\n]|\\.)+"|'[^'\n]+'|(?:\\.|[^\s\\])+)`, 'gu')
 
-/** What may not belong to the path, but to the sentence: the end of `@notes.txt.`, `@notes.txt's` and `@a.ts:3`. */
-const sentenceEnd = /^(.*)(?:\p{P}|['’:,;!?()[\]{}、。，].*)$/su
+/** What may not belong to the path, but to the sentence: the end of `@notes.txt.`, `@notes.txt's`, `@a.ts:3` and `@a.ts#L3`. */
+const sentenceEnd = /^(.*)(?:\p{P}|['’:,;!?#()[\]{}、。，].*)$/su
+
+/** Of files that people attach. None is that of `@app.get`, `@mock.patch`, `@jane.doe`, `@example.org` or `@core@17.0.1`. */
+const extensions = new Set(
+  (
+    'txt md mdx rst tex log csv tsv json jsonl yaml yml toml ini cfg conf xml html htm css scss less js jsx mjs cjs ts tsx mts ' +
+    'cts vue svelte py ipynb rb php pl lua go rs c h cc cpp hpp cs java kt kts swift scala dart ex exs hs r jl zig sh bash zsh ' +
+    'ps1 bat sql proto tf diff lock png jpg jpeg gif webp bmp svg heic pdf doc docx xls xlsx pptx'
+  ).split(' '),
+)
 
 /** At the end of a text: in quotes, of which the second one is missing, or without. */
 export const lastMention = new RegExp(String.raw`${at}(?:["']([^"'\n]*)|([^\s"']\S*)?)$`, 'u')
@@ -68,46 +80,64 @@ export function keepAsText(text: string, { textMentions }: ChatState, beside = '
  * Reads the files that are not attached already, each once.
  * @throws UsageError for a file that cannot be read, or is gone after it was offered or attached. What never existed is text.
  */
-export async function readMentions(text: string, chat: ChatState): Promise<Mentioned[]> {
+export async function readMentions(text: string, chat: ChatState) {
   const mentioned: Mentioned[] = []
+  const unattached = new Set<string>()
   const isText = (mention: string): boolean => chat.textMentions.has(wordOf(mention))
   for (const [, word = ''] of text.matchAll(mentions)) {
-    const found = isText(word) ? undefined : mentionedFile(word, chat)
-    const attached = [...chat.attachments, ...mentioned]
-    if (found === undefined || isAttached(found.path, attached)) continue
-    const { path, label, bytes } = found
+    const found = isText(word) ? undefined : mentionedPath(word, chat)
     // What follows it may have been typed.
-    if (isText(label.slice(1))) continue
-    chat.offeredFiles.add(unquoted(label.slice(1)))
-    const kind = isImageFile(path) ? 'image' : 'file'
-    mentioned.push({ ...(await readAttachment({ kind, name: path }, label, chat, attached)), bytes })
+    if (found === undefined || isText(found.label.slice(1))) continue
+    const { path, label, stats } = found
+    const attached = [...chat.attachments, ...mentioned]
+    if (!stats?.isFile()) unattached.add(`${label} (${stats ? 'a directory' : 'no such file'})`)
+    else if (!isAttached(path, attached)) {
+      chat.offeredFiles.add(unquoted(label.slice(1)))
+      const kind = isImageFile(path) ? 'image' : 'file'
+      const read = await readAttachment({ kind, name: path }, label, chat, attached)
+      mentioned.push({ ...read, bytes: stats.size })
+    }
   }
-  return mentioned
+  return { mentioned, unattached: [...unattached] }
 }
 
-function mentionedFile(word: string, { context: { io }, offeredFiles }: ChatState) {
+/** @returns a file, or what is meant as a path, but is none. */
+function mentionedPath(word: string, { context: { io }, offeredFiles }: ChatState) {
+  // A decorator or a method, as in `@app.get("/a.js")`.
+  const isCall = /^[\w.]+\(/.test(word)
   let error: UsageError | undefined
+  let missing: { path: string; label: string; stats: Stats | undefined } | undefined
   for (let typed = word.slice(0, longestPath); !/^~?[./]*$/.test(typed); typed = sentenceEnd.exec(typed)?.[1] ?? '') {
     // Neither standard input nor a URL.
     const path = existingPath(typed, io).replace(/^(?=-$|\w{2,}:)/, './')
     const stats = statsOf(path)
-    if (stats?.isFile()) return { path, label: `@${typed}`, bytes: stats.size }
-    // Without a slash, `@types` may be no directory.
-    if ((stats && (!stats.isDirectory() || typed.endsWith('/'))) || offeredFiles.has(unquoted(typed))) {
-      const why = stats === undefined ? 'no such file' : stats.isDirectory() ? 'is a directory' : 'not a regular file'
+    const found = { path, label: `@${typed}`, stats }
+    if (stats?.isFile()) return found
+    if (stats ? !stats.isDirectory() : offeredFiles.has(unquoted(typed))) {
+      const why = stats ? 'not a regular file' : 'no such file'
       error ??= new UsageError(`@${typed}: ${why}`, { hint: 'to send it as text, put a space after the @' })
     }
+    if (!isCall && isMeantAsPath(unquoted(typed), io)) missing = found
     if (/^["']/.test(typed)) break
   }
   if (error) throw error
-  return undefined
+  return missing
 }
 
-/** `attached src/a.ts (1.2 kB), photo.png (40 kB)` */
-export function mentionNotice(mentioned: readonly Mentioned[] = []): string {
+/** Whether its first folder exists, unlike that of `@types/node`, or it has an extension and is no alias such as `@/store.ts`. */
+function isMeantAsPath(path: string, io: Pick<Io, 'env'>): boolean {
+  const [folder] = /^\/?[^/]+(?=\/)/.exec(path) ?? []
+  if (folder !== undefined && statsOf(expandHome(folder, io))?.isDirectory()) return true
+  return !path.startsWith('/') && extensions.has(extname(path).slice(1).toLowerCase())
+}
+
+/** `attached src/a.ts (1.2 kB), photo.png (40 kB)`, and what was not attached. */
+export function mentionNotice({ mentioned = [], unattached = [] }: Partial<Draft> = {}): string {
   const names = mentioned.map(({ name, bytes }) => {
     const [size, unit] = bytes < 1000 ? [bytes, 'B'] : bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB']
     return `${name} (${Math.round(size * 10) / 10} ${unit})`
   })
-  return names.length === 0 ? '' : `attached ${names.join(', ')}`
+  const attached = names.length > 0 && `attached ${names.join(', ')}`
+  const others = unattached.length > 0 && `not attached: ${unattached.join(', ')}`
+  return [attached, others].filter(Boolean).join('\n')
 }

@@ -31,6 +31,8 @@ export interface Draft {
   readonly attachments: readonly Attachment[]
   /** They belong to this message only: words that return to the line mention them again. */
   readonly mentioned?: readonly Mentioned[]
+  /** The paths that the words mention and that are no files, with the reasons, for a notice. */
+  readonly unattached?: readonly string[]
   /** What holds for its request only. */
   readonly once?: Partial<Pick<ChatSetup, 'model' | 'system' | 'fields' | 'check'>> | undefined
 }

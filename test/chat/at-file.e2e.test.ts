@@ -195,7 +195,6 @@ describe('is refused, and returns to the line', () => {
   const cases: [title: string, name: string, error: string, prepare: (path: string) => void][] = [
     ['binary', 'a.bin', '@a.bin: not UTF-8 text', (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0]))],
     ['HEIC', 'a.heic', '@a.heic: a.heic is a HEIC', (path) => writeFileSync(path, refusedImages['phone.heic'] ?? '')],
-    ['directory', 'dir/', '@dir/: is a directory', (path) => mkdirSync(path)],
     ['named pipe', 'pipe', '@pipe: not a regular file', (path) => void execFileSync('mkfifo', [path])],
     ['device', 'null', '@null: not a regular file', (path) => symlinkSync('/dev/null', path)],
     ['too large', 'big', '@big: exceeds the limit of 64 MiB', (path) => execFileSync('truncate', ['-s', '65M', path])],
@@ -246,6 +245,20 @@ describe('is refused, and returns to the line', () => {
     await chat.screen.until((lines) => lines.at(-1) === '› see @notes.txt. ok @./src/a.ts')
     expect(chat.sent()).toHaveLength(1)
   })
+})
+
+test('a path that is no file is sent as text, and a notice says so', async () => {
+  await using chat = await open()
+  await chat.enter('see @src/nope.ts, @src/ and @notes.txt, @alice')
+  expect(lastSent(chat)).toEqual(['see @src/nope.ts, @src/ and @notes.txt, @alice', 'notes.txt'])
+  expect(chat.linesBelow('› see').slice(0, 2)).toEqual([
+    'attached notes.txt (17 B)',
+    'not attached: @src/nope.ts (no such file), @src/ (a directory)',
+  ])
+  await chat.enter(`and ${paste('@src/nope.ts')}`)
+  expect(chat.linesBelow('› and')[0]).toBe('Hello')
+  await chat.enter('@notes.txt#L3 alone')
+  expect(lastSent(chat)).toEqual(['@notes.txt#L3 alone', 'notes.txt'])
 })
 
 test('the title is the words', async () => {

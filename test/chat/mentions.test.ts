@@ -63,12 +63,14 @@ function openChat(): ChatState {
   return { context, signal, attachments: [], offeredFiles: new Set(), textMentions: new Set() } as unknown as ChatState
 }
 
-const mentionedIn = (text: string): Promise<Mentioned[]> => readMentions(text, openChat())
+const mentionedIn = async (text: string): Promise<Mentioned[]> => (await readMentions(text, openChat())).mentioned
 
-function mentionedInPasted(text: string): Promise<Mentioned[]> {
+async function mentionedInPasted(text: string): Promise<Mentioned[]> {
   const chat = openChat()
   keepAsText(text, chat)
-  return readMentions(text, chat)
+  const { mentioned, unattached } = await readMentions(text, chat)
+  expect(unattached).toEqual([])
+  return mentioned
 }
 
 const textOf = (one: Mentioned): string => (one.kind === 'file' ? one.text : '')
@@ -154,7 +156,30 @@ test.each<[...inputs: KeyboardInput[], attached: string[]]>([
     line = applyInput(line, input).line
     noteMentions(line.editor, chat)
   }
-  expect((await readMentions(line.editor.text, chat)).map(({ name }) => name)).toEqual(attached)
+  expect((await readMentions(line.editor.text, chat)).mentioned.map(({ name }) => name)).toEqual(attached)
+})
+
+test.each<[text: string, ...unattached: string[]]>([
+  ['@src/nope.ts', '@src/nope.ts (no such file)'],
+  [
+    'see @nope.ts:3, (@./nope), @nope.PNG. @a',
+    '@nope.ts (no such file)',
+    '@./nope (no such file)',
+    '@nope.PNG (no such file)',
+  ],
+  ['@"no file.txt" and @src/nope\\ it.', '@"no file.txt" (no such file)', '@src/nope\\ it (no such file)'],
+  ['@src/ @src/../src', '@src/ (a directory)', '@src/../src (a directory)'],
+  ['@src/*.ts @**/*.ts @*.md', '@src/*.ts (no such file)', '@**/*.ts (no such file)', '@*.md (no such file)'],
+  ['@gone/nope.ts @gone/nope.ts @/dev/nope', '@gone/nope.ts (no such file)', '@/dev/nope (no such file)'],
+  ['@types/node @angular/core@17.0.1 @scope/name @/store/user.ts @/store @// @../.. @src'],
+  ['@alice me@example.org @example.org @jane.doe, @user.name @gmail.com. @2x @v1.2'],
+  ['@Injectable() @app.route("/x") @app.get(\'/a.js\') @mock.patch("a.b") @dataclass @x.setter @functools.wraps(f)'],
+  [
+    '@Override @Test.None @media (max-width: 1px) @import "a.css" @param {a.b} c {@link a.b} @request.json(1) @"Hello, World."',
+  ],
+  ["@names.map @nope's @'nope' @nope/ @Html.Partial('a.ts')"],
+])('%j: a notice only for what is meant as a path', async (text, ...unattached) => {
+  expect((await readMentions(text, openChat())).unattached).toEqual(unattached)
 })
 
 test.each(['{@', ' @"', ' @x!', '@', " @'a\\", '@x!!!!!!!!'])(
@@ -177,5 +202,5 @@ test.each([
   [999_999, '1000 kB'],
   [1_234_567, '1.2 MB'],
 ])('%d bytes are shown as %s', (bytes, shown) => {
-  expect(mentionNotice([{ kind: 'file', name: 'a', text: '', bytes }])).toBe(`attached a (${shown})`)
+  expect(mentionNotice({ mentioned: [{ kind: 'file', name: 'a', text: '', bytes }] })).toBe(`attached a (${shown})`)
 })

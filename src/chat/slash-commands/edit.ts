@@ -21,7 +21,7 @@ export const edit: SlashCommand = {
     const text = await chat.edit(draft.words)
     if (text.trim() === '' || text === draft.words) return 'no changes, nothing sent'
     chat.showMessage(text)
-    const edited = { ...draft, once: undefined, words: text, mentioned: await readMentions(text, chat) }
+    const edited = { ...draft, once: undefined, words: text, ...(await readMentions(text, chat)) }
     return { kind: 'ask', turn: turnWith(messageOf(edited), instead, chat), draft: edited }
   },
 }
