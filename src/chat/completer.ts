@@ -76,7 +76,7 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
   return (text, cursor) => {
     const before = text.slice(0, cursor)
     const { kind } = parseChatLine(before)
-    // Without the names of the prompts, `/review @src` is unknown.
+    // A prompt may have a name like that of a command, which makes it unknown here.
     const isMention = kind === 'message' || (kind === 'unknown' && lastMention.test(before.slice(-longestPath)))
     return isMention ? completeMention(before) : completeCommand(text, cursor)
   }

@@ -31,6 +31,7 @@ export async function handleLine(text: string, chat: ChatState, edited?: EditedM
 }
 
 async function handle(text: string, line: ChatLine, chat: ChatState, instead?: TurnEntry): Promise<LineResult> {
+  const prompts = () => promptCommands(chat)
   // They exit most programs that read lines, and make no sense as messages.
   if (['exit', 'quit'].includes(text.trim())) return { kind: 'exit' }
   try {
@@ -39,8 +40,8 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
       if (typeof next === 'string') await printNotice(chat, next)
       if (typeof next !== 'object') return undefined
       if (next.kind === 'message') return await sendMessage(next, text, chat)
-      if (next.kind === 'prefill') return { ...next, text: lineFor(next.text) }
-      return next.kind === 'ask' ? await answer(next, lineFor(next.draft?.words ?? ''), chat) : next
+      if (next.kind === 'prefill') return { ...next, text: lineFor(next.text, prompts) }
+      return next.kind === 'ask' ? await answer(next, lineFor(next.draft?.words ?? '', prompts), chat) : next
     }
     const paths = instead ? [] : droppedFiles(text, chat.context.io)
     const isDropped = paths.length > 0

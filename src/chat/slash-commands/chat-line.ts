@@ -19,8 +19,9 @@ export interface CommandLine {
 }
 
 /**
- * A command is a slash, a known name, and whitespace or the end. Two slashes begin a message with one, and so does a path, as
- * in `/usr/bin/foo is broken`. Any other word after a slash is refused: it may be a command of another program.
+ * A command is a slash, a known name, and whitespace or the end. Other text after a slash is a message, as in `/etc is full`. A
+ * word alone is refused, and so are one like the name of a command and one that other programs have for it, with text or without.
+ * Two slashes begin a message with one.
  * @param prompts The stored prompts, asked for if it is none of the others.
  */
 export function parseChatLine(text: string, prompts: () => readonly SlashCommand[] = () => []): ChatLine {
@@ -38,12 +39,13 @@ export function parseChatLine(text: string, prompts: () => readonly SlashCommand
   const prompt = stored.find(({ name }) => name === word)
   if (prompt) return { kind: 'command', command: prompt, argument }
   const names = [...slashCommands, ...stored].map(({ name }) => `/${name}`)
-  return unknown(`/${word}`, meantCommand(`/${word}`) ?? nearest(`/${word}`, names))
+  const similar = meantCommand(`/${word}`) ?? nearest(`/${word}`, names)
+  return argument && similar === undefined ? { kind: 'message', text } : unknown(`/${word}`, similar)
 }
 
-/** The line that sends this message: if it looks like a command, with a second slash. */
-export function lineFor(message: string): string {
-  const line = parseChatLine(message)
+/** The line that sends this message: if it looks like a command, with a second slash. @param prompts As for `parseChatLine`. */
+export function lineFor(message: string, prompts: () => readonly SlashCommand[]): string {
+  const line = parseChatLine(message, prompts)
   return line.kind === 'message' && line.text === message ? message : message.replace('/', '//')
 }
 

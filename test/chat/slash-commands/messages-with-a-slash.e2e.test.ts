@@ -9,10 +9,10 @@ const hello = family.streamed('Hello')
 const { conversation, user } = family
 
 describe.each(widths)('at %d columns', (columns) => {
-  test('a path and what follows it is a message', async () => {
+  test.each(['/usr/bin/foo is broken', '/etc is full'])('%s is a message', async (text) => {
     await using chat = await openChat([hello], { columns })
-    await chat.enter('/usr/bin/foo is broken')
-    expect(chat.sent()).toMatchObject([conversation({ messages: [user('/usr/bin/foo is broken')] })])
+    await chat.enter(text)
+    expect(chat.sent()).toMatchObject([conversation({ messages: [user(text)] })])
   })
 
   test.each([
@@ -21,6 +21,7 @@ describe.each(widths)('at %d columns', (columns) => {
       '/modle hf:one',
       /^syn: unknown command "\/modle" \(did you mean \/model\?\) hint: use \/help to list them; to send/,
     ],
+    ['/etc', /^syn: unknown command "\/etc" hint: use \/help to list them; to send/],
     ['/new ideas', /^syn: \/new takes no argument hint: to send this as a message, type two slashes/],
     ['/rename', /^syn: \/rename: missing argument NAME/],
   ])('%s is refused, and returns to the line', async (text, message) => {

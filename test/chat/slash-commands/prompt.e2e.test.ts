@@ -164,6 +164,15 @@ test.each([
   expect(chat.sent()).toEqual([])
 })
 
+test('a message that looks like one comes back with two slashes', async () => {
+  await using chat = await open({ go: 'Go:' })
+  await chat.enter('//go on')
+  await chat.enter('/show')
+  chat.screen.type('/edit 1\r')
+  await chat.screen.until((lines) => lines.at(-1) === '› //go on')
+  expect(chat.sent().map(({ messages }) => messages)).toEqual([[user('/go on')]])
+})
+
 test('/retry sends one without an answer again', async () => {
   await using chat = await open({ go: 'Go:' }, {}, [json({ error: 'no' }, 400), hello])
   await chat.enter('/go on')

@@ -81,8 +81,8 @@ export const screen: readonly Mutant[] = [
   {
     name: 'sends a typo of a slash command',
     file: 'chat/slash-commands/chat-line.ts',
-    search: 'return unknown(`/${word}`, meantCommand(`/${word}`) ?? nearest(`/${word}`, names))',
-    replacement: "return { kind: 'message', text }",
+    search: 'return argument && similar === undefined ?',
+    replacement: 'return argument ?',
     tests: ['chat/slash-commands/chat-line.test.ts'],
   },
   {
