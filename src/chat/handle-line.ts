@@ -1,6 +1,6 @@
 /** What the chat does with a line: it sends the message, or runs the command, and prints their failures. */
 
-import { BrokenPipeError } from '../errors.ts'
+import { BrokenPipeError, UsageError } from '../errors.ts'
 import { answersIn } from '../conversation/conversation.ts'
 import type { TurnEntry } from '../conversation/entry.ts'
 import { terminalSink } from '../io/io.ts'
@@ -55,8 +55,9 @@ async function handle(text: string, line: ChatLine, chat: ChatState, instead?: T
     if (!hasFailed) await printNotice(chat, 'stopped')
     // What is typed next would be appended to it.
     if (line.kind === 'unknown' && meantCommand(text) !== undefined) return undefined
-    // Nothing was sent or done.
-    return line.kind !== 'command' || hasFailed ? { kind: 'prefill', text } : undefined
+    // A message was not sent; a command comes back for how it was written, not if it ran and failed.
+    if (line.kind !== 'command' || (hasFailed && error instanceof UsageError)) return { kind: 'prefill', text }
+    return hasFailed ? { kind: 'failed' } : undefined
   }
 }
 

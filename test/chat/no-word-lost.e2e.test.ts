@@ -10,6 +10,7 @@ import { realPng } from '../helpers/images.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { quoted } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { json } from '../helpers/service.ts'
 import { wide } from '../helpers/terminal.ts'
 
 const hello = family.streamed('Hello')
@@ -180,6 +181,16 @@ describe('/model', () => {
   })
 })
 
+test('a command that ran and failed does not come back: Up finds it, and what is typed next is no part of it', async () => {
+  await using chat = await openChat([json({ error: 'no' }, 404), hello])
+  await typed(chat, '/quota\r', '›')
+  await chat.screen.until((lines) => lines.some((line) => line.startsWith('syn:')) && lines.at(-1) === '›')
+  await typed(chat, up, '› /quota')
+  await typed(chat, '\u0015hello\r', '›')
+  await chat.screen.until(() => chat.sent().length === 1)
+  expect(lastMessages(chat)).toEqual([user('hello')])
+})
+
 describe('an editor', () => {
   test('gets Ctrl-C, and the draft is in the line again', async () => {
     // `exec`: a child of the shell that has not run its program yet would miss the signal.
@@ -206,7 +217,7 @@ describe('an editor', () => {
     await typed(chat, '\u001f', '› draft')
     await typed(chat, '\r', '›')
     chat.screen.type('/edit\r')
-    await chat.screen.until((lines) => lines.some((line) => line.endsWith('status 1')) && lines.at(-1) === '› /edit')
+    await chat.screen.until((lines) => lines.some((line) => line.endsWith('status 1')) && lines.at(-1) === '›')
     await typed(chat, up, '› drafted')
   })
 

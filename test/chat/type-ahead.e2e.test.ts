@@ -98,7 +98,7 @@ describe('nothing is sent', () => {
 
   test.each<[what: string, keys: string, unsent: string[]]>([
     ['a request', 'one\r', ['two', 'three']],
-    ['a command', '/quota\r', ['/quota', 'two', 'three']],
+    ['a command', '/quota\r', ['two', 'three']],
   ])('when %s fails', async (_what, keys, unsent) => {
     let fail: (() => void) | undefined
     const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))

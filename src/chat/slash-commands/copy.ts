@@ -35,13 +35,14 @@ export const copy: SlashCommand = {
   },
 }
 
-/** @param number `undefined` for the last one. @throws UsageError without such a block. */
+/** @param number `undefined` for the last one. @throws UsageError without such a block, FailedError without any. */
 async function codeBlock(number: string | undefined, text: string, name: string, signal: AbortSignal): Promise<string> {
   const { fencedBlocks } = await import('../../terminal/markdown/fenced-code.ts')
   const blocks = await fencedBlocks(text, signal)
   const block = number === undefined ? blocks.at(-1) : blocks[Number(number) - 1]
   // Pasted into a shell, the last line feed would run the code.
   if (block !== undefined) return block.replace(/\n$/, '')
+  if (number === undefined) throw new FailedError(`/copy code: ${name} has no code block`)
   const count = blocks.length === 0 ? 'no code block' : pluralize(blocks.length, 'code block')
-  throw new UsageError(`/copy code${number === undefined ? '' : ` ${number}`}: ${name} has ${count}`)
+  throw new UsageError(`/copy code ${number}: ${name} has ${count}`)
 }

@@ -86,6 +86,20 @@ export const screen: readonly Mutant[] = [
     tests: ['chat/slash-commands/chat-line.test.ts'],
   },
   {
+    name: 'brings back a command that ran and failed',
+    file: 'chat/handle-line.ts',
+    search: '(hasFailed && error instanceof UsageError)',
+    replacement: 'hasFailed',
+    tests: ['chat/no-word-lost.e2e.test.ts'],
+  },
+  {
+    name: 'takes a decorator for a path',
+    file: 'chat/mentions.ts',
+    search: 'if (!isCall && isMeantAsPath',
+    replacement: 'if (isMeantAsPath',
+    tests: ['chat/mentions.test.ts'],
+  },
+  {
     name: 'replaces a file that this chat did not write',
     file: 'chat/slash-commands/save.ts',
     search: 'if (chat.replaceablePath !== path && statsOf',
