@@ -158,7 +158,7 @@ const states = `Some keys do different things in different states. The first sta
 
 const editing = `To move: Left, Right, Ctrl-B and Ctrl-F by a character, Alt-B and Alt-F by a word, Home, End, Ctrl-A and Ctrl-E to the start or end of the line, Ctrl-Home and Ctrl-End to the start or end of the text.
 
-To delete: Backspace and Delete, which take an emoji as a whole, and Backspace of a letter with accents or vowel signs the last of these, Ctrl-W and Alt-Backspace the word before, Alt-D the word after, Ctrl-U and Ctrl-K the line before or after the cursor. Ctrl-Y inserts what was deleted last, and Alt-Y after it what was deleted before that.
+To delete: Backspace and Delete a character, Ctrl-W and Alt-Backspace the word before, Alt-D the word after, Ctrl-U and Ctrl-K the line before or after the cursor. Ctrl-Y inserts what was deleted last, and Alt-Y after it what was deleted before that. Backspace takes the last accent or vowel sign of a letter, but an emoji as a whole.
 
 Pasted text stays one message, however many lines it has. Where a terminal does not mark what is pasted, text with line ends that arrives at once counts as pasted, and a line end at its end sends it. Up, Down and Ctrl-R also reach the messages of earlier chats. If the editor of Ctrl-G fails, what it saved is in the line, and undo brings back what was there; after /edit it is in the history.`
 

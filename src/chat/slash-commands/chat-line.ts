@@ -19,9 +19,8 @@ export interface CommandLine {
 }
 
 /**
- * A command is a slash, a known name, and whitespace or the end. Other text after a slash is a message, as in `/etc is full`. A
- * word alone is refused, and so are one like the name of a command and one that other programs have for it, with text or without.
- * Two slashes begin a message with one.
+ * A command is a slash, a known name, and whitespace or the end. Another word alone is refused. With text after it, only a typo
+ * and another program's name of a command are; the rest is a message, as in `/etc is full`. Two slashes begin a message with one.
  * @param prompts The stored prompts, asked for if it is none of the others.
  */
 export function parseChatLine(text: string, prompts: () => readonly SlashCommand[] = () => []): ChatLine {
@@ -38,8 +37,9 @@ export function parseChatLine(text: string, prompts: () => readonly SlashCommand
   const stored = prompts()
   const prompt = stored.find(({ name }) => name === word)
   if (prompt) return { kind: 'command', command: prompt, argument }
-  const names = [...slashCommands, ...stored].map(({ name }) => `/${name}`)
-  const similar = meantCommand(`/${word}`) ?? nearest(`/${word}`, names)
+  const names = [...slashCommands, ...stored].map(({ name }) => name)
+  const near = nearest(word, names)
+  const similar = meantCommand(`/${word}`) ?? (near && `/${near}`)
   return argument && similar === undefined ? { kind: 'message', text } : unknown(`/${word}`, similar)
 }
 
