@@ -121,4 +121,18 @@ export const screen: readonly Mutant[] = [
     replacement: 'countText(Math.min(0, promptTokens) + completionTokens,',
     tests: ['chat/status.test.ts'],
   },
+  {
+    name: 'types what comes late of a reply of the terminal',
+    file: 'terminal/line-editor/key-parser.ts',
+    search: 'return lateSequence.test(whole) && !isLetter ? whole : text',
+    replacement: 'return text',
+    tests: ['terminal/line-editor/key-parser.test.ts'],
+  },
+  {
+    name: 'sends the first part of a paste without brackets',
+    file: 'terminal/line-editor/key-parser.ts',
+    search: 'this.#lineEnds === undefined && !',
+    replacement: '!',
+    tests: ['terminal/line-editor/keyboard.test.ts'],
+  },
 ]
