@@ -11,7 +11,6 @@ describe('text', () => {
     ['quoted in Japanese', '**「強調」**です。これは**「重要」**です', '「強調」です。これは「重要」です'],
     ['quoted in Chinese', '他说**“你好”**，**Python (x)**是**注：**a', '他说“你好”，Python (x)是注：a'],
     ['emphasis in emphasis', '**a *b **c** d* e** *f **g***', 'a b c d e f g'],
-    ['one tilde means "about"', '~5 to ~6 ~a~', '~5 to ~6 ~a~'],
     ['unclosed marks', 'a *b **c `d [e ~~f', 'a *b **c `d [e ~~f'],
     ['marks that the next line closes', 'a *b\nc* d', 'a *b'],
     ['stars between spaces', '2 * 3 * 4', '2 * 3 * 4'],
