@@ -3,14 +3,15 @@
  * by the terminal, `--extract` and exported conversations. Events are final, as needed for an answer that is shown while it
  * arrives.
  *
- * Differences from CommonMark: containers nest at most 100 deep, a link reference definition is one line, a tag that starts
- * an HTML block (kind 7) has no `<` or `>` in its attributes, and each line of a table starts with `|`. Models often indent
- * code in lists wrongly, and leave out the blank line after a tag. So in a list item, code continues to its closing fence or
- * to the next item, whatever its indent; and a fence ends HTML that a blank line would end.
+ * Differences from CommonMark: containers nest at most 100 deep, a link reference definition has its title on the line of its
+ * URL, a tag that starts an HTML block (kind 7) has no `<` or `>` in its attributes, and each line of a table starts with `|`.
+ * Models often indent code in lists wrongly, and leave out the blank line after a tag. So in a list item, code continues to its
+ * closing fence or to the next item, whatever its indent; and a fence ends HTML that a blank line would end.
  */
 
 import {
   cellsOf,
+  definitionOf,
   dropColumns,
   enterContainer,
   indentOf,
@@ -57,8 +58,8 @@ export class BlockReader {
   #leaf: Leaf | undefined
   /** The container that has just ended: an item after it belongs to its list. */
   #closed: Container | undefined
-  /** A line that may be the header of a table; the next line decides. */
-  #possibleHeader: string | undefined
+  /** A line that may be the header of a table, or the label of a definition; the next line decides. */
+  #possibleStart: string | undefined
   #events: BlockEvent[] = []
 
   /** @param options With `isStrict`, wrongly indented code is read as CommonMark does: for text that other programs read. */
@@ -92,7 +93,7 @@ export class BlockReader {
    *   the rest of the line belongs to it.
    */
   take(line: string, isWhole = true): readonly BlockEvent[] | undefined {
-    if (!isWhole && (this.#possibleHeader !== undefined || (this.#leaf && this.#textLeaf === 'other'))) return undefined
+    if (!isWhole && (this.#possibleStart !== undefined || (this.#leaf && this.#textLeaf === 'other'))) return undefined
     const [matched, rest] = this.#enterContainers(line)
     const isInAll = matched === this.#containers.length
     // Fast path for code: nothing else of the line matters.
@@ -112,7 +113,7 @@ export class BlockReader {
   takeText(line: string): readonly BlockEvent[] | undefined {
     const [, rest] = this.#enterContainers(line)
     if (rest.text.trim() === '') return undefined
-    this.#releaseHeader()
+    this.#releaseStart()
     this.#events.push({ kind: 'text', text: rest.text })
     return this.#takeEvents()
   }
@@ -125,7 +126,7 @@ export class BlockReader {
   }
 
   get #textLeaf(): 'paragraph' | 'definition' | 'other' {
-    if (this.#possibleHeader !== undefined || this.#leaf?.kind === 'paragraph') return 'paragraph'
+    if (this.#possibleStart !== undefined || this.#leaf?.kind === 'paragraph') return 'paragraph'
     return this.#leaf?.kind === 'definition' ? 'definition' : 'other'
   }
 
@@ -186,16 +187,18 @@ export class BlockReader {
     if (end?.test(text)) this.#closeLeaf()
   }
 
-  /** Reads a row of the open table, or the delimiter row that makes the row before it a header. */
+  /** Reads a row of the open table, or the line that makes the line before it a header, or the label of a definition. */
   #continueTable({ opened, block }: LineStart): boolean {
     if (opened.length > 0 || (block.kind !== 'text' && block.kind !== 'row')) return false
-    if (this.#possibleHeader !== undefined) {
-      const table = tableOf(this.#possibleHeader, block.text)
-      if (!table) return false
-      this.#possibleHeader = undefined
+    const first = this.#possibleStart
+    if (first !== undefined) {
+      const definition = definitionOf(`${first}\n${block.text}`)
+      const table = definition ? undefined : tableOf(first, block.text)
+      if (!definition && !table) return false
+      this.#possibleStart = undefined
       this.#closeLeaf()
-      this.#leaf = { kind: 'table' }
-      this.#events.push({ kind: 'table', ...table })
+      this.#leaf = definition ?? { kind: 'table' }
+      this.#events.push(definition ?? { kind: 'table', ...(table as TableHead) })
       return true
     }
     if (this.#leaf?.kind === 'table') this.#events.push({ kind: 'row', cells: cellsOf(block.text) })
@@ -204,7 +207,7 @@ export class BlockReader {
 
   /** @param matched How many containers stay open. */
   #apply({ opened, block }: LineStart, matched: number): void {
-    this.#releaseHeader()
+    this.#releaseStart()
     const isContinued = this.#textLeaf !== 'other' && opened.length === 0
     if (isContinued && /^(text|row|definition)$/.test(block.kind)) return this.#begin(block)
     this.#closeLeaf()
@@ -231,7 +234,7 @@ export class BlockReader {
 
   #takeText({ kind, text }: { readonly kind: 'text' | 'row'; readonly text: string }): void {
     if (kind === 'row') {
-      this.#possibleHeader = text
+      this.#possibleStart = text
       return
     }
     this.#leaf = { kind: 'paragraph' }
@@ -252,15 +255,15 @@ export class BlockReader {
     if (last) last.isEmpty = false
   }
 
-  /** Reads the possible header of a table as text. */
-  #releaseHeader(): void {
-    const text = this.#possibleHeader
-    this.#possibleHeader = undefined
+  /** Reads the possible start of a table or a definition as text. */
+  #releaseStart(): void {
+    const text = this.#possibleStart
+    this.#possibleStart = undefined
     if (text !== undefined) this.#takeText({ kind: 'text', text })
   }
 
   #closeLeaf(hasClosingFence = false): void {
-    this.#releaseHeader()
+    this.#releaseStart()
     const leaf = this.#leaf
     this.#leaf = undefined
     if (!leaf || leaf.kind === 'definition') return

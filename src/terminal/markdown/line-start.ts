@@ -33,7 +33,7 @@ export interface Fence {
 
 export interface Definition {
   readonly kind: 'definition'
-  /** The whole line. */
+  /** The whole line, or both lines. */
   readonly text: string
   readonly label: string
   readonly href: string
@@ -57,7 +57,7 @@ export type Block =
   | { readonly kind: 'indented'; readonly text: string }
   | ({ readonly kind: 'html'; readonly text: string } & HtmlEnd)
   | Definition
-  /** A line that starts with `|`: part of a table, or text. */
+  /** Part of a table or of a definition, or text, as the next line decides. */
   | { readonly kind: 'row'; readonly text: string }
 
 export interface LineStart {
@@ -193,7 +193,15 @@ export const longestLine = 32_000
 
 const rule = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const definition =
-  /^\[(?!\^)((?:\\.|[^\\[\]])+)\]:[ \t]*(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
+  /^\[(?!\^)((?:\\.|[^\\[\]])+)\]:[ \t]*\n?(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\()])*\)))?[ \t]*$/
+/** A link definition with its URL on the next line. */
+const labelAlone = /^\[(?!\^)(?:\\.|[^\\[\]])+\]:[ \t]*$/
+
+/** @param text A line, or two. */
+export function definitionOf(text: string): Definition | undefined {
+  const [, label, target = ''] = text.length > longestLine ? [] : (definition.exec(text) ?? [])
+  return label === undefined ? undefined : { kind: 'definition', text, label, href: target.replace(/^<(.*)>$/, '$1') }
+}
 
 function isRule(text: string): boolean {
   return text.length <= longestLine && rule.test(text)
@@ -208,10 +216,8 @@ function blockOf(text: string, indent: number, isInParagraph: boolean): Block {
   const [, ticks, tickInfo = '', tildes, tildeInfo = ''] = /^(`{3,})([^`]*)$|^(~{3,})(.*)$/.exec(text) ?? []
   const marker = ticks ?? tildes
   if (marker !== undefined) return { kind: 'fence', marker, indent, info: (tickInfo || tildeInfo).trim() }
-  if (text.startsWith('|')) return { kind: 'row', text }
-  const [, label, target = ''] = isInParagraph ? [] : (definition.exec(text) ?? [])
-  if (label !== undefined) return { kind: 'definition', text, label, href: target.replace(/^<(.*)>$/, '$1') }
-  return { kind: 'text', text }
+  if (text.startsWith('|') || (!isInParagraph && labelAlone.test(text))) return { kind: 'row', text }
+  return (isInParagraph ? undefined : definitionOf(text)) ?? { kind: 'text', text }
 }
 
 /** Removes any number of `#` after a space at the end of a heading. */

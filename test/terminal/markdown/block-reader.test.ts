@@ -61,6 +61,18 @@ test.each<[title: string, markdown: string, blocks: string]>([
   ['an empty item ends at a second empty line', '-\n\n  a', '<item> </> blank text(a) .'],
   ['a list that may not interrupt a paragraph', 'a\n2. b\n1. c', 'text(a) text(2. b) . <item> text(c) . </>'],
   ['a definition starts a paragraph', '[a]: b\n    c\n===', 'definition([a]: b) text(c) . underline1'],
+  [
+    'a definition over two lines',
+    '[a]:\n  b "c"\n\n> [d]:\n> e',
+    'definition([a]:\nb "c") blank <quote> definition([d]:\ne) </>',
+  ],
+  [
+    'a label without a URL',
+    '[a]:\n\n[b]:\n# c\n[d]:\ne f',
+    'text([a]:) . blank text([b]:) . h1(c) text([d]:) text(e f) .',
+  ],
+  ['a label in a paragraph', 'a\n[b]:\nc', 'text(a) text([b]:) text(c) .'],
+  ['a title with escaped quotes', '[a]: b "c \\"d\\""', 'definition([a]: b "c \\"d\\"")'],
   ['a table', 'a\n|b|\n|-|\n|c|\n\n|d|', 'text(a) . table(b) row(c) . blank text(|d|) .'],
   ['a row that is text', '|a|\n---', 'text(|a|) . underline2'],
   ['HTML up to a fence', '<details>\n```js\na\n```', 'html(<details>) . fence(js) code(a) .'],
