@@ -146,6 +146,8 @@ const others = [
   '&',
   '|',
   '<b>',
+  '<b a="*',
+  '.*',
   '!',
   '. ',
   ' ',
@@ -199,6 +201,9 @@ const wholes = [
   'a \\[',
   '$$ a',
   '[a]: http://d.e',
+  '[a]:',
+  'http://d.e',
+  'a `b *c',
 ]
 
 /** Inlines in any order. */

@@ -122,6 +122,7 @@ export class BlockPrinter {
   #end(hasClosingFence: boolean): void {
     if (this.#fence && hasClosingFence && this.#theme.keepsMarks) this.#page.line(this.#fence.marker)
     if (this.#table && (this.#table.rows.length > 0 || !this.#table.isContinued)) this.#printTable(this.#table)
+    this.#paragraph?.end()
     this.#paragraph = undefined
     this.#fence = undefined
     this.#highlighter = undefined

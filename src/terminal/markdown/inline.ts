@@ -89,7 +89,7 @@ export class Inline {
   }
 
   proseParser(): InlineParser {
-    return new InlineParser(this.#definitions, true)
+    return new InlineParser(this.#definitions)
   }
 
   /** @param text A complete text, such as a heading or a cell. */
@@ -206,9 +206,9 @@ interface OpenBracket {
 /** Where plain text may end: at a mark, or between words. At the end of the text, also what may become a mark. */
 const special = /[\\`*_~[\]<$@ \t\u2e80-\u{10ffff}]|!(?:\[|$)|https?:\/\/|www\.|(?:h|ht|htt|https?:?\/?|ww?w?)$/giu
 const tag =
-  /<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--.*?--|\?.*?\?|![a-z][^<>\s\u2e80-\uffff]*)>/iy
+  /<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|!--[^]*?--|\?[^]*?\?|![a-z][^<>\s\u2e80-\uffff]*)>/iy
 const partialTag =
-  /<(?:\/?(?:[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*(?:\s*=?\s*(?:"[^"]*|'[^']*)?|\s*\/))?|\?.*|!(?:-|--.*|[a-z][^<>\s\u2e80-\uffff]*)?)?$/iy
+  /<(?:\/?(?:[a-z][a-z\d-]*(?:\s+[a-z:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*(?:\s*=?\s*(?:"[^"]*|'[^']*)?|\s*\/))?|\?[^]*|!(?:-|--[^]*|[a-z][^<>\s\u2e80-\uffff]*)?)?$/iy
 
 /** In characters: what is read of prose is taken after so much, even within a word, to keep the work linear. */
 export const longestWord = 4000
@@ -223,8 +223,10 @@ const longestRun = 500
  */
 export class InlineParser {
   readonly #definitions: Definitions
-  readonly #isProse: boolean
+  /** The current line, or what follows of it. */
   #text = ''
+  /** The lines after it, each after its line feed: they arrive while code or a tag is open. */
+  #later = ''
   #at = 0
   /** The start of the plain text before `#at`. */
   #plainStart = 0
@@ -233,9 +235,8 @@ export class InlineParser {
   #brackets: OpenBracket[] = []
   #pairing = new Pairing<InlinePiece>()
 
-  constructor(definitions: Definitions, isProse = false) {
+  constructor(definitions: Definitions) {
     this.#definitions = definitions
-    this.#isProse = isProse
   }
 
   /** Of the text that is read and not taken, in characters. */
@@ -264,8 +265,31 @@ export class InlineParser {
     return this.#pairing.hasOpenRuns
   }
 
+  /** Whether lines follow the current one. */
+  get hasNextLine(): boolean {
+    return this.#later !== ''
+  }
+
   append(text: string): void {
-    this.#text += text
+    if (this.hasNextLine) this.#later += text
+    else this.#text += text
+  }
+
+  /** Ends the last line. Open code or an open tag may continue on the next one. */
+  endLine(): void {
+    this.#later += '\n'
+  }
+
+  /** Goes on to the next line. All of the current one must be taken. */
+  nextLine(): void {
+    this.#split(this.#later.slice(1))
+  }
+
+  /** Makes the text up to a line feed the current line. */
+  #split(text: string, from = 0): void {
+    const feed = text.indexOf('\n', from)
+    const end = feed === -1 ? text.length : feed
+    ;[this.#text, this.#later] = [text.slice(0, end), text.slice(end)]
   }
 
   /** Leaves out the next characters. Nothing may have been read before them. */
@@ -288,35 +312,36 @@ export class InlineParser {
 
   /**
    * Reads the plain text up to the next mark or space, or the mark or space itself.
-   * @param isEnd Whether the text is complete.
+   * @param isEnd Whether the line is complete.
+   * @param isLast Whether no line follows, on which code or a tag may continue.
    * @returns `false` if it depends on the text that follows, or at the end.
    */
-  step(isEnd: boolean): boolean {
+  step(isEnd: boolean, isLast = isEnd): boolean {
     if (this.#at === this.#text.length) return false
     special.lastIndex = this.#at
     const next = special.exec(this.#text)?.index ?? this.#text.length
     const plainEnd = Math.min(next, Math.max(longestWord, this.#at + 1))
-    const end = next > this.#at ? plainEnd : this.#readMark(isEnd)
+    const end = next > this.#at ? plainEnd : this.#readMark(isEnd, isLast)
     this.#at = end ?? this.#at
     return end !== undefined
   }
 
   /** @returns where the text continues; `undefined` if that depends on the text that follows. So do the methods below. */
-  #readMark(isEnd: boolean): number | undefined {
+  #readMark(isEnd: boolean, isLast: boolean): number | undefined {
     const character = this.next
-    const isLast = this.#at + 1 === this.#text.length
+    const isAtEnd = this.#at + 1 === this.#text.length
     if (character === ' ') return this.#at + 1
-    if ('\\`$'.includes(character)) return this.#readSpan(character, isEnd)
+    if ('\\`$'.includes(character)) return this.#readSpan(character, isEnd, isLast)
     if ('*_~'.includes(character)) return this.#readRun(character, isEnd)
-    if (character === '!' && isLast) return isEnd ? this.#at + 1 : undefined
+    if (character === '!' && isAtEnd) return isEnd ? this.#at + 1 : undefined
     if (character === '!' || character === '[') return this.#openBracket(character === '!')
     if (character === ']') return this.#closeBracket(isEnd)
-    if (character === '<') return this.#readAngle(isEnd)
+    if (character === '<') return this.#readAngle(isEnd, isLast)
     if (character === '@') return this.#readMail(isEnd)
     if ('hHwW'.includes(character)) {
       return this.#readAddress(bareUrl(this.#text, this.#at, this.#brackets.length > 0, isEnd))
     }
-    const isHalf = isLast && /^[\ud800-\udbff]$/.test(character)
+    const isHalf = isAtEnd && /^[\ud800-\udbff]$/.test(character)
     return isHalf && !isEnd ? undefined : this.#at + character.length
   }
 
@@ -332,17 +357,20 @@ export class InlineParser {
 
   #push(piece: InlinePiece | DelimiterRun, end: number, start = this.#at): number {
     this.#takePlain(start)
+    if (end > this.#text.length) this.#split(this.#text + this.#later, end)
     this.#pieces.push(piece)
     this.#plainStart = end
     return end
   }
 
-  #readSpan(character: string, isEnd: boolean): number | undefined {
-    const end = spanEnd(this.#text, this.#at, isEnd)
+  #readSpan(character: string, isEnd: boolean, isLast: boolean): number | undefined {
+    const isCode = character === '`'
+    const text = isCode ? this.#text + this.#later : this.#text
+    const end = spanEnd(text, this.#at, isCode ? isLast : isEnd)
     if (end === undefined) return undefined
     if (end === -1) return this.#readNoSpan(character)
-    const raw = this.#text.slice(this.#at, end)
-    if (character !== '`') return this.#push({ kind: 'verbatim', text: raw }, end)
+    const raw = text.slice(this.#at, end)
+    if (!isCode) return this.#push({ kind: 'verbatim', text: raw }, end)
     return this.#push({ kind: 'code', text: codeText(raw), raw }, end)
   }
 
@@ -401,25 +429,18 @@ export class InlineParser {
     return href === undefined ? noTarget : { href, end: end + whole.length }
   }
 
-  #readAngle(isEnd: boolean): number | undefined {
+  #readAngle(isEnd: boolean, isLast: boolean): number | undefined {
     const breakEnd = lineBreakEnd(this.#text, this.#at, isEnd)
     if (breakEnd !== -1) return breakEnd && this.#push({ kind: 'break' }, breakEnd)
     const address = angleAutolink(this.#text, this.#at, isEnd)
     if (address?.end !== -1) return this.#readAddress(address, this.#at + 1, 1)
-    const end = this.#tagEnd(isEnd)
-    if (end === undefined || end === -1) return end && this.#at + 1
-    return this.#push({ kind: 'verbatim', text: this.#text.slice(this.#at, end) }, end)
-  }
-
-  /** In prose, a tag is printed word by word, unless it is in something that is held back. */
-  #tagEnd(isEnd: boolean): number | undefined {
-    const rest = this.#text.slice(this.#at, this.#at + longestTag)
-    const held = this.#isProse && !this.hasOpenMarks ? (/^[^\s\u2e80-\uffff]*/.exec(rest)?.[0] ?? '') : rest
-    const mayGrow = !isEnd && held === rest && rest.length < longestTag
+    const rest = (this.#text + this.#later).slice(this.#at, this.#at + longestTag)
+    const mayGrow = !isLast && rest.length < longestTag
     tag.lastIndex = 0
-    if (tag.test(held)) return this.#at + tag.lastIndex
     partialTag.lastIndex = 0
-    return mayGrow && partialTag.test(held) ? undefined : -1
+    const [text] = tag.exec(rest) ?? []
+    if (text !== undefined) return this.#push({ kind: 'verbatim', text }, this.#at + text.length)
+    return mayGrow && partialTag.test(rest) ? undefined : this.#at + 1
   }
 
   #readMail(isEnd: boolean): number | undefined {
@@ -444,9 +465,9 @@ function withoutAutolinks(piece: InlinePiece): readonly InlinePiece[] {
   return piece.kind === 'link' && piece.isAddress ? children : [{ ...piece, children }]
 }
 
-/** The code without its backticks, and without one space on each side, which separates backticks of the code from them. */
+/** The code without its backticks, and without a space or line feed on each side, which separates its own backticks. */
 function codeText(raw: string): string {
   const [ticks = ''] = /^`+/.exec(raw) ?? []
   const code = raw.slice(ticks.length, -ticks.length)
-  return /^ .* $/.test(code) && code.trim() !== '' ? code.slice(1, -1) : code
+  return /^[ \n][^]*[ \n]$/.test(code) && code.trim() !== '' ? code.slice(1, -1) : code
 }

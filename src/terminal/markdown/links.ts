@@ -95,7 +95,7 @@ export function withoutPunctuation(address: string): string {
   }
 }
 
-function countOf(text: string, character: string): number {
+export function countOf(text: string, character: string): number {
   return text.split(character).length - 1
 }
 

@@ -2,6 +2,7 @@
 
 import { mayBreakBetween } from './breaks.ts'
 import { longestWord, type Inline, type InlineParser } from './inline.ts'
+import { countOf } from './links.ts'
 import { Flow, plain, type Page } from './page.ts'
 import { displayEnd, displayOpener, spanEnd } from './spans.ts'
 
@@ -28,32 +29,57 @@ export class Paragraph {
     return this.#formula !== undefined
   }
 
-  /** @param text Part of a line, without its line feed; for a formula, the whole line. */
+  /** @param text Part of a line, without its line feed. */
   feed(text: string): void {
-    this.#parser.append(this.#formula === undefined ? text : this.#afterFormula(text, this.#formula))
+    this.#parser.append(text)
     this.#read(false)
   }
 
   endLine(): void {
     this.#read(true)
+    if (this.#parser.next === '') this.#finishLine()
+    else this.#parser.endLine()
+  }
+
+  /** Prints what waits for the end of code or a tag. */
+  end(): void {
+    this.#read(true, true)
+    this.#finishLine()
+  }
+
+  #finishLine(): void {
     this.#print()
     this.#isBegun = false
     this.#flow.end()
   }
 
-  /** Prints each word as soon as later text cannot change how it looks. */
-  #read(isEnd: boolean): void {
+  #read(isEnd: boolean, isLast = false): void {
     const parser = this.#parser
+    for (;;) {
+      this.#readLine(isEnd, isLast)
+      if (parser.next !== '' || !parser.hasNextLine) return
+      this.#finishLine()
+      parser.nextLine()
+    }
+  }
+
+  /** Prints each word as soon as later text cannot change how it looks. */
+  #readLine(isEnd: boolean, isLast: boolean): void {
+    const parser = this.#parser
+    if (this.#formula !== undefined && parser.next !== '') {
+      if (!isEnd && !parser.hasNextLine) return
+      this.#continueFormula(this.#formula)
+    }
     for (let next = parser.next; next !== ''; next = parser.next) {
       if (parser.length >= longestWord) this.#print(true)
       const isSpace = next === ' ' || next === '\t'
       const isBetweenWords = isSpace || (parser.length > 0 && mayBreakBetween(parser.last, next))
       if (isBetweenWords && (parser.length >= longestHold || !parser.hasOpenMarks)) this.#print()
-      if (isEnd && this.#beginsFormula()) this.#printFormulaLine()
+      if ((isEnd || parser.hasNextLine) && this.#beginsFormula()) this.#printFormulaLine()
       else if (isSpace && parser.length === 0) {
         parser.drop(1)
         this.#flow.space({ text: ' ', appearance: plain })
-      } else if (!parser.step(isEnd)) return
+      } else if (!parser.step(isEnd || parser.hasNextLine, isLast)) return
     }
   }
 
@@ -64,30 +90,39 @@ export class Paragraph {
     this.#isBegun = true
   }
 
-  /** Whether the rest of the line starts a formula of several lines: its delimiter is first or last on the line. */
+  /** Whether the rest of the line starts a formula of several lines: its delimiter is last on the line, or first and before TeX. */
   #beginsFormula(): boolean {
     const rest = this.#parser.unread
     const opener = displayOpener(rest)
     if (opener === undefined || spanEnd(rest, 0, true) !== -1) return false
+    const formula = rest.slice(opener.length)
     const isFirst = this.#parser.length === 0 && !this.#isBegun
-    return isFirst || rest.slice(opener.length).trim() === ''
+    return formula.trim() === '' || (isFirst && looksLikeTex(formula))
   }
 
   #printFormulaLine(): void {
     this.#print()
-    const rest = this.#parser.unread
-    this.#formula = displayOpener(rest)
-    this.#flow.addUnwrapped({ text: rest.trimEnd(), appearance: plain })
-    this.#parser.drop(rest.length)
+    this.#formula = displayOpener(this.#parser.unread)
+    this.#printAsWritten()
   }
 
-  /** @returns the text after the formula on its last line. */
-  #afterFormula(line: string, opener: string): string {
-    const end = displayEnd(line, opener)
-    this.#flow.addUnwrapped({ text: end === -1 ? line.trimEnd() : line.slice(0, end), appearance: plain })
-    if (end === -1) return ''
+  /** Prints the current line up to the end of the formula. */
+  #continueFormula(opener: string): void {
+    const end = displayEnd(this.#parser.unread, opener)
+    this.#printAsWritten(end === -1 ? undefined : end)
+    if (end === -1) return
     this.#formula = undefined
     this.#isBegun = true
-    return line.slice(end)
   }
+
+  #printAsWritten(end?: number): void {
+    const text = this.#parser.unread.slice(0, end)
+    this.#flow.addUnwrapped({ text: text.trimEnd(), appearance: plain })
+    this.#parser.drop(text.length)
+  }
+}
+
+/** Text after `\[` that closes this bracket, as in `\[ ] task_1`, or has none of these signs, is no TeX. */
+function looksLikeTex(text: string): boolean {
+  return countOf(text, ']') <= countOf(text, '[') && /[\\^_={}&]/.test(text)
 }

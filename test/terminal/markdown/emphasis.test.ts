@@ -127,6 +127,15 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
     ],
   ],
   [
+    'in HTML',
+    [
+      ['a <b title="*c*"> *d* </b>', 'a <b title="*c*"> <i>d</i> </b>'],
+      ['*a* <a href="x_y_z" title=\'_t_\'>*b*</a>', '<i>a</i> <a href="x_y_z" title=\'_t_\'><i>b</i></a>'],
+      ['if a <b and *c*, d', 'if a <b and <i>c</i>, d'],
+      ['a <!-- *b* --> *c*', 'a <!-- *b* --> <i>c</i>'],
+    ],
+  ],
+  [
     'in names',
     [
       ['__init__.py and __main__.py'],

@@ -33,7 +33,9 @@ test.each<[title: string, markdown: string, shown?: string]>([
     '- a\n  $$\n  - b\n  $$\n> \\[\n> - c\n> \\]',
     '• a\n  $$\n  - b\n  $$\n│ \\[\n│ - c\n│ \\]',
   ],
-  ['up to a blank line', '$$ a\n- *b*\n\n- *c*', '$$ a\n- *b*\n\n• c'],
+  ['up to a blank line', '$$ a =\n- *b*\n\n- *c*', '$$ a =\n- *b*\n\n• c'],
+  ['not before text', '- \\[ ] a **b**\n- \\[x] c_d **e**\n- \\[[f](g)] h\\*', '• [ ] a b\n• [x] c_d e\n• [f (g)] h*'],
+  ['not before a bracket or a price', '\\[a] is **b**\n*c*\n\n$$ *d*\n*e*', '[a] is b\nc\n\n$$ d\ne'],
   ['up to the end', '$$\n- *b*'],
   ['not from the middle of a line', 'a $$ b\n- *c*', 'a $$ b\n• c'],
 ])('of several lines %s', async (_title, markdown, shown = markdown) => {

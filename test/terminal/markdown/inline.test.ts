@@ -16,6 +16,7 @@ describe('text', () => {
     ['stars between spaces', '2 * 3 * 4', '2 * 3 * 4'],
     ['escapes', String.raw`\*a\* \[b] \(c \{d\} \\ \e`, String.raw`*a* [b] (c {d} \ \e`],
     ['code', 'a `b *c* \\` d', 'a b *c* \\ d'],
+    ['code with backslashes', '`a\\*b\\` \\`c`', 'a\\*b\\ `c`'],
     ['code with backticks', '``a ` b``', 'a ` b'],
     ['entities', '&lt;&amp;&copy;&#65;&#x42;&nosuch; &lt', '<&©AB&nosuch; &lt'],
     ['entities in code are kept', '`&lt;`', '&lt;'],
@@ -28,12 +29,29 @@ describe('text', () => {
     expect((await lines(markdown))[0]).toBe(shown)
   })
 
+  test.each<[title: string, markdown: string, shown: string[]]>([
+    ['code', 'a `b\\*\n*c*\n d` *e*', ['a b\\*', '*c*', 'd e']],
+    ['code in emphasis', '**a `b\nc` d** e', ['a b', 'c d e']],
+    ['code with one space on each side', '`` a`\nb\n`` c', ['a`', 'b c']],
+    ['code that ends a line', 'a `b\nc`\n*d*', ['a b', 'c', 'd']],
+    ['a tag', 'a <b c="*d*"\n  e="f_g_h"> *i*', ['a <b c="*d*"', 'e="f_g_h"> i']],
+    ['no code without an end', 'a `b\\*\n*c* `` d\n*e*\n\n`', ['a `b*', 'c `` d', 'e', '', '`']],
+    ['no code up to another block', 'a `*b*\n- c` *d*\n> e `f\n\ng`', ['a `b', '• c` d', '│ e `f', '', 'g`']],
+    ['no tag without an end', 'a <b *c*\n*d* <e\n*f*', ['a <b c', 'd <e', 'f']],
+    ['no code in a heading', 'a `b\n===\nc`', ['a `b', '═'.repeat(80), '', 'c`']],
+    ['no emphasis around the end of a line in vain', '*a `b\nc* d', ['*a `b', 'c* d']],
+  ])('over the end of a line: %s', async (_title, markdown, shown) => {
+    expect(await lines(markdown)).toEqual(shown)
+    expect(await render(markdown.split(''))).toBe(await render(markdown))
+  })
+
   test('a reference that is already defined is a link', async () => {
     expect(await lines('[a b]: <http://c.d>\n\n[e][A  B] [a b] [a b][]')).toEqual([
       '[a b]: <http://c.d>',
       '',
       'e (http://c.d) a b (http://c.d) a b (http://c.d)',
     ])
+    expect(await lines('[a]:\n  http://c.d\n\n[a]')).toEqual(['[a]:', 'http://c.d', '', 'a (http://c.d)'])
   })
 })
 

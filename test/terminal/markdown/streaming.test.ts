@@ -91,6 +91,39 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
+    'code over the end of a line when it closes',
+    [
+      ['a `b ', 'a'],
+      ['\n', 'a'],
+      ['c', 'a'],
+      ['` d ', 'a b\nc d'],
+    ],
+  ],
+  [
+    'code that never closes at the end of its paragraph',
+    [
+      ['a `b\n', 'a'],
+      ['c d\n', 'a'],
+      ['\n', 'a `b\nc d\n'],
+    ],
+  ],
+  [
+    'a tag when it closes',
+    [
+      ['a <b c', 'a'],
+      ['="d e', 'a'],
+      ['"> f ', 'a <b c="d e"> f'],
+    ],
+  ],
+  [
+    'a less-than sign when no tag can follow',
+    [
+      ['a < b ', 'a < b'],
+      ['<c d', 'a < b'],
+      [', ', 'a < b <c d,'],
+    ],
+  ],
+  [
     'a link with its target',
     [
       ['[a ', ''],
