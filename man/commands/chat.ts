@@ -175,7 +175,7 @@ const markdown = `On a terminal, Markdown in an answer is laid out as it arrives
   │ Rust     │  2012 │ rustc answer.rs && ./answer │
   └──────────┴───────┴─────────────────────────────┘
 
-Text is printed as soon as later text cannot change how it looks: prose by the word, code and HTML by the line, a table when it is complete. Emphasis, a link or a formula waits until it closes or its line ends. Printed text is never redrawn, so that the scrollback holds what you saw. Code is not wrapped, so that it can be copied. A word that is longer than a line, such as a long URL, is left to the terminal to wrap, so that it can be copied and clicked; a URL in a table is never broken either.
+Text is printed as soon as later text cannot change how it looks: prose by the word, code and HTML by the line, a table when it is complete. Emphasis, a link or a formula waits until it closes or its line ends, code or a tag until it closes or its paragraph ends. Printed text is never redrawn, so that the scrollback holds what you saw. Code is not wrapped, so that it can be copied. A word that is longer than a line, such as a long URL, is left to the terminal to wrap, so that it can be copied and clicked; a URL in a table is never broken either.
 
 On terminals known to support clickable links, links are clickable. If the text of a link looks like the address of another host, the host that it opens follows in parentheses. On other terminals the URL does.
 
@@ -189,13 +189,20 @@ const dialect = `Markdown is read as CommonMark and GitHub Flavored Markdown def
 
 const differences = {
   'Line breaks':
-    'Each line of the answer starts a new line, and a backslash at its end is text. Emphasis ends with its line.',
+    'Each line of the answer starts a new line, and a backslash at its end is text. Emphasis and links end with their line; ' +
+    'code and tags do not.',
   'Shown as written':
-    'Formulas ($...$, \\(...\\), $$...$$, \\[...\\]), HTML except <br>, footnotes, link definitions, and tables without a ' +
+    'Formulas ($...$, \\(...\\), $$...$$, \\[...\\), HTML except <br>, footnotes, link definitions, and tables without a ' +
     'leading |.',
+  Formulas:
+    'At the start of a line, $$ or \\[ without its end begins a formula of several lines only alone or before TeX.',
   Emphasis:
-    'Stars between letters or digits and in paths, as in 2**8 and src/*.ts, start no emphasis, and a name such as ' +
-    '__init__ is not bold. Chinese, Japanese and Korean need no spaces around emphasis.',
+    'Stars of expressions, paths and patterns are text: between letters or digits (2**8), after a slash unless a letter or ' +
+    'digit follows (src/*.ts), a single one before a slash, an extension, a separator or a closing bracket (*.log), alone in ' +
+    'brackets or quotes (COUNT(*)), and two that follow a dot (.*name.*). A name such as __init__ is not bold. Chinese, ' +
+    'Japanese and Korean need no spaces around emphasis.',
+  Strikethrough:
+    'One tilde strikes out as two do, if it stands before a word that begins with a letter: ~gone~, not ~2000.',
   Code: 'A code block in a list ends at its closing fence, however its lines are indented. A fence ends an HTML block.',
   Lists: 'Numbers may be skipped.',
 }
