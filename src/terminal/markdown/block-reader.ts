@@ -15,6 +15,7 @@ import {
   dropColumns,
   enterContainer,
   indentOf,
+  mayContinue,
   isClosingFence,
   readLineStart,
   tableOf,
@@ -93,19 +94,21 @@ export class BlockReader {
    *   the rest of the line belongs to it.
    */
   take(line: string, isWhole = true): readonly BlockEvent[] | undefined {
-    if (!isWhole && (this.#possibleStart !== undefined || (this.#leaf && this.#textLeaf === 'other'))) return undefined
     const [matched, rest] = this.#enterContainers(line)
+    const start = this.#possibleStart
+    const isOpen = start === undefined ? this.#leaf && this.#textLeaf === 'other' : mayContinue(start, rest.text)
+    if (!isWhole && isOpen) return undefined
     const isInAll = matched === this.#containers.length
     // Fast path for code: nothing else of the line matters.
     if (isInAll && this.#leaf?.kind === 'fence') {
       this.#continueLeaf(rest, undefined)
       return this.#takeEvents()
     }
-    const start = readLineStart(rest, isWhole, { depth: matched, isInAll, leaf: this.#textLeaf })
-    if ((isInAll || this.#isUnderindentedCode(matched, start)) && this.#continueLeaf(rest, start))
+    const lineStart = readLineStart(rest, isWhole, { depth: matched, isInAll, leaf: this.#textLeaf })
+    if ((isInAll || this.#isUnderindentedCode(matched, lineStart)) && this.#continueLeaf(rest, lineStart))
       return this.#takeEvents()
-    if (!start) return undefined
-    if (!isInAll || !this.#continueTable(start)) this.#apply(start, matched)
+    if (!lineStart) return undefined
+    if (!isInAll || !this.#continueTable(lineStart)) this.#apply(lineStart, matched)
     return this.#takeEvents()
   }
 

@@ -26,6 +26,7 @@ export interface TextPiece {
 
 export interface Emphasis<Piece> {
   readonly kind: 'strong' | 'emphasis' | 'strike'
+  readonly mark: string
   readonly children: readonly Piece[]
 }
 
@@ -47,14 +48,16 @@ export function delimiterAt(text: string, at: number, length: number, isEnd: boo
   const mark = text.slice(at, at + length)
   const isText = isInPattern.test(`${last}${character}${after}`) || (character === '~' && length > 2)
   const opens = leftFlanks && !isText && !(isInWord && !isPunctuation(last)) && mayOpen(mark, last, after)
-  const isBeforeWord = (isInWord && !isPunctuation(next)) || (mark === '~' && wordStart.test(next))
+  // No star of 182,723 answers closes emphasis before an extension, as in `test_*.py`.
+  const isBeforeExtension = mark === '*' && /^\.[a-z]/.test(after)
+  const isBeforeWord = (isInWord && !isPunctuation(next)) || (mark === '~' && wordStart.test(next)) || isBeforeExtension
   const closes = rightFlanks && !isText && !isBeforeWord
   return { kind: 'run', character, length, opens, closes, isBoth, isAfterDot: last === '.' && length === 1 }
 }
 
 const wordStart = /^[\p{L}\p{N}]/u
-/** Marks alone in brackets or quotes, between slashes, or between a slash or dot and an extension: `COUNT(*)`, `src/*.ts`. */
-const isInPattern = /^(?:\(.\)|\[.\]|\{.\}|<.>|"."|'.'|\/\*\/|[./]\*\.[\w*{[])/
+/** Marks alone in brackets or quotes, between brackets, digits or slashes, or between a slash or dot and an extension. */
+const isInPattern = /^(?:\(.\)|\[.\]|\{.\}|<.>|>.<|[)\]].[([]|"."|'.'|\d\*\d|\/\*\/|[./]\*\.[\w*{[])/
 
 /**
  * Unlike CommonMark, stars of expressions, paths and patterns open no emphasis: between two letters or digits (`2**8`, `n*m`),
@@ -156,7 +159,7 @@ export class Pairing<Piece extends { readonly kind: string }> {
       const children = pieces.splice(opener.index + 1) as Piece[]
       const kind = run.character === '~' ? 'strike' : used === 2 ? 'strong' : 'emphasis'
       pieces[opener.index] = asText(run.character.repeat(opener.unpaired))
-      pieces.push({ kind, children })
+      pieces.push({ kind, mark: run.character.repeat(used), children })
     }
     if (unpaired > 0 && run.opens) open.push({ ...run, unpaired, index: pieces.length })
     pieces.push(asText(run.character.repeat(unpaired)))

@@ -68,8 +68,6 @@ const marks = /[\\`*_~[\]<>&]|https?:|www\.|@/i
 /** A longer heading or cell is parsed in parts, to keep the work linear. */
 const parts = /[^]{1,4000}/gu
 
-const emphasisMarks = { strong: '**', emphasis: '*', strike: '~~' } as const
-
 interface InlineOptions {
   readonly theme: Theme
   /** Whether the terminal supports hyperlinks. */
@@ -141,9 +139,9 @@ export class Inline {
   }
 
   /** Without styling, the marks are shown. */
-  #emphasized({ kind, children }: Emphasis<InlinePiece>, appearance: Appearance): Run[] {
+  #emphasized({ mark: text, children }: Emphasis<InlinePiece>, appearance: Appearance): Run[] {
     const inner = this.#children(children, appearance)
-    const mark = { text: emphasisMarks[kind], appearance }
+    const mark = { text, appearance }
     return this.#options.theme.keepsMarks ? [mark, ...inner, mark] : inner
   }
 
@@ -268,6 +266,10 @@ export class InlineParser {
   /** Whether lines follow the current one. */
   get hasNextLine(): boolean {
     return this.#later !== ''
+  }
+
+  get lastLine(): string {
+    return (this.#text + this.#later).replace(/^[^]*\n/, '')
   }
 
   append(text: string): void {

@@ -193,9 +193,16 @@ export const longestLine = 32_000
 
 const rule = /^([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const definition =
-  /^\[(?!\^)((?:\\.|[^\\[\]])+)\]:[ \t]*\n?(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\()])*\)))?[ \t]*$/
+  /^\[(?!\^)((?:\\.|[^\\[\]])+)\]:[ \t]*(?:\n(?=.*[/#]))?(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\()])*\)))?[ \t]*$/
+/** The beginning of a line that may be the URL of a definition, with its title. A URL alone has a slash or a fragment. */
+const partialTarget = /^(?:\S*|<[^<>]*|(?:<[^<>]*>|\S*[/#]\S*)[ \t]*(?:["'(].*)?)$/
 /** A link definition with its URL on the next line. */
 const labelAlone = /^\[(?!\^)(?:\\.|[^\\[\]])+\]:[ \t]*$/
+
+/** Whether the rest of a line is needed to decide if it belongs to a table or a definition that may have started. */
+export function mayContinue(start: string, beginning: string): boolean {
+  return start.startsWith('|') || partialTarget.test(beginning.trimStart())
+}
 
 /** @param text A line, or two. */
 export function definitionOf(text: string): Definition | undefined {

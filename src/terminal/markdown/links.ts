@@ -66,7 +66,7 @@ const webUrl = /(?:https?:\/\/|www\.)[a-z\d-][^\s<>"`\u201d\u2e80-\uffff]*/iy
 const partialUrl = /(?:https?:\/\/|www\.)[^\s<>"`\u201d\u2e80-\uffff]*$|(?:h|ht|htt|https?:?\/?|ww?w?)$/iy
 const mailDomain = /@[a-z\d_-]+(?:\.[a-z\d_-]*[a-z\d])+(?![\w-])/iy
 const partialMailDomain = /@[\w.-]*$/y
-const partialAngle = /<(?:[a-z][^\s<>]{0,532})?$/iy
+const partialAngle = /<(?:[\w.!#$%&'*+/=?^`{|}~-][^\s<>]{0,532})?$/y
 const inAngles =
   /<(?:([a-z][a-z\d+.-]{1,31}:[^\s<>]{0,500})|([\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?))>/iy
 

@@ -36,7 +36,8 @@ export class Paragraph {
   }
 
   endLine(): void {
-    this.#read(true)
+    // No code goes on into a formula, whose next lines may look like blocks.
+    this.#read(true, displayOpener(this.#parser.lastLine.trimStart()) !== undefined)
     if (this.#parser.next === '') this.#finishLine()
     else this.#parser.endLine()
   }

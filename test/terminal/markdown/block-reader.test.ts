@@ -63,14 +63,15 @@ test.each<[title: string, markdown: string, blocks: string]>([
   ['a definition starts a paragraph', '[a]: b\n    c\n===', 'definition([a]: b) text(c) . underline1'],
   [
     'a definition over two lines',
-    '[a]:\n  b "c"\n\n> [d]:\n> e',
-    'definition([a]:\nb "c") blank <quote> definition([d]:\ne) </>',
+    '[a]:\n  /b "c"\n\n> [d]:\n> #e',
+    'definition([a]:\n/b "c") blank <quote> definition([d]:\n#e) </>',
   ],
   [
     'a label without a URL',
     '[a]:\n\n[b]:\n# c\n[d]:\ne f',
     'text([a]:) . blank text([b]:) . h1(c) text([d]:) text(e f) .',
   ],
+  ['a label before a word', '[a]:\nb', 'text([a]:) text(b) .'],
   ['a label in a paragraph', 'a\n[b]:\nc', 'text(a) text([b]:) text(c) .'],
   ['a title with escaped quotes', '[a]: b "c \\"d\\""', 'definition([a]: b "c \\"d\\"")'],
   ['a table', 'a\n|b|\n|-|\n|c|\n\n|d|', 'text(a) . table(b) row(c) . blank text(|d|) .'],

@@ -38,6 +38,7 @@ describe('text', () => {
     ['no code without an end', 'a `b\\*\n*c* `` d\n*e*\n\n`', ['a `b*', 'c `` d', 'e', '', '`']],
     ['no code up to another block', 'a `*b*\n- c` *d*\n> e `f\n\ng`', ['a `b', '• c` d', '│ e `f', '', 'g`']],
     ['no tag without an end', 'a <b *c*\n*d* <e\n*f*', ['a <b c', 'd <e', 'f']],
+    ['no code into a formula', 'a `b\n$$\n- x_1\n$$\nc', ['a `b', '$$', '- x_1', '$$', 'c']],
     ['no code in a heading', 'a `b\n===\nc`', ['a `b', '═'.repeat(80), '', 'c`']],
     ['no emphasis around the end of a line in vain', '*a `b\nc* d', ['*a `b', 'c* d']],
   ])('over the end of a line: %s', async (_title, markdown, shown) => {

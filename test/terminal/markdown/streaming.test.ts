@@ -108,6 +108,21 @@ test.each<[title: string, steps: Steps]>([
     ],
   ],
   [
+    'a line after a label when it is no URL',
+    [
+      ['[a]:\n', ''],
+      ['b', ''],
+      [' c ', '[a]:\nb c'],
+    ],
+  ],
+  [
+    'a mail address when it closes',
+    [
+      ['a <1', 'a'],
+      ['2@b.cd> ', 'a 12@b.cd'],
+    ],
+  ],
+  [
     'a tag when it closes',
     [
       ['a <b c', 'a'],

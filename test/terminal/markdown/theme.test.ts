@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { render, type Rendering } from '../../helpers/markdown.ts'
 
-const text = '# a `b`\n\n**c** *d* ~~e~~ [f](http://g.h/) `i`\n\n- j\n\n> k\n\n| l |\n|---|\n| m |\n\n---'
+const text = '# a `b`\n\n**c** _d_ ~e~ [f](http://g.h/) `i`\n\n- j\n\n> k\n\n| l |\n|---|\n| m |\n\n---'
 
 function codesOf(written: string): string[] {
   // oxlint-disable-next-line no-control-regex
@@ -63,7 +63,7 @@ describe.each<[how: string, rendering: Rendering]>([
     expect((await render(text, { ...rendering, columns: 40 })).split('\n')).toEqual([
       '# a `b`',
       '',
-      '**c** *d* ~~e~~ f (http://g.h/) `i`',
+      '**c** _d_ ~e~ f (http://g.h/) `i`',
       '',
       '• j',
       '',
