@@ -117,7 +117,8 @@ function mentionedPath(word: string, { context: { io }, offeredFiles }: ChatStat
       const why = stats ? 'not a regular file' : 'no such file'
       error ??= new UsageError(`@${typed}: ${why}`, { hint: 'to send it as text, put a space after the @' })
     }
-    if (!isCall && isMeantAsPath(unquoted(typed), io)) missing = found
+    // Without its end, a pattern such as `@src/*` may be a directory.
+    if (!isCall && !(stats && missing) && isMeantAsPath(unquoted(typed), io)) missing = found
     if (/^["']/.test(typed)) break
   }
   if (error) throw error
@@ -126,7 +127,7 @@ function mentionedPath(word: string, { context: { io }, offeredFiles }: ChatStat
 
 /** Whether its first folder exists, unlike that of `@types/node`, or it has an extension and is no alias such as `@/store.ts`. */
 function isMeantAsPath(path: string, io: Pick<Io, 'env'>): boolean {
-  const [folder] = /^\/?[^/]+(?=\/)/.exec(path) ?? []
+  const [folder] = /^\/?[^/]+/.exec(path) ?? []
   if (folder !== undefined && statsOf(expandHome(folder, io))?.isDirectory()) return true
   return !path.startsWith('/') && extensions.has(extname(path).slice(1).toLowerCase())
 }

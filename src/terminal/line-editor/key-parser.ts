@@ -10,9 +10,9 @@ const pasteEnd = `${escape}[201~`
 /** A longer OSC is not one that will end: what follows is typed. Replies with the clipboard are long. */
 const maxString = 100_000
 
-/** A sequence whose rest came late, alone or before another one. Looser, text that is typed after Esc would match. */
+/** A sequence whose rest came late: a paste, or one alone or before another one. Looser, text typed after Esc would match. */
 const lateSequence =
-  /^\u001b(?:\[[\d;:]*[A-HR~u]|\[[<-?][\d;]*\$?[A-Za-z]|[P\]X^_][^\u0000-\u001f]*(?:\u0007|\u001b\\))(?=$|\u001b)/
+  /^\u001b(?:\[200~|(?:\[[\d;:]*[A-HR~u]|\[[<-?][\d;]*\$?[A-Za-z]|[P\]X^_][^\u0000-\u001f]*(?:\u0007|\u001b\\))(?=$|\u001b))/
 
 /**
  * A sequence or UTF-8 character may be cut anywhere: it continues with the next bytes. Sequences that are no key, such as
@@ -30,6 +30,8 @@ export class KeyParser {
   #string: string | undefined
   /** The start of a sequence whose time was up before the last read. */
   #late = ''
+  /** Whether Enter came last: a line feed after its carriage return is no key of its own. */
+  #hasReturned = false
   /** The line ends after a paste without brackets, until it is known whether more of it follows. */
   #lineEnds: string | undefined
   /** What the terminal last answered to the question for the kitty protocol (`CSI ? u`): odd once Esc has a sequence. */
@@ -82,11 +84,12 @@ export class KeyParser {
 
   /**
    * A terminal without bracketed paste sends a paste as if it was typed, in several reads if it is long. Nobody types an Enter
-   * and more within one read, so its lines are one message, which the last line end sends.
+   * and more within one read, so its lines are one message, which the last line end sends. No key sends a color.
    * @returns whether the read was part of such a paste.
    */
   #takeUnmarkedPaste(text: string): boolean {
-    if (this.#pasted !== undefined || this.#isInSequence || /[^\P{Cc}\t\r\n]/u.test(text)) return false
+    const hasKeys = /[^\P{Cc}\t\r\n\v\f]/u.test(text.replace(/\u001b\[[\d;]*m/g, ''))
+    if (this.#pasted !== undefined || this.#isInSequence || hasKeys) return false
     const all = (this.#lineEnds ?? '') + text
     let end = all.length
     while (end > 0 && '\r\n'.includes(all.charAt(end - 1))) end--
@@ -130,7 +133,8 @@ export class KeyParser {
     if (end === 0 && text.startsWith(escape)) return this.#stepAtEscape(text)
     const used = end === -1 ? text.length : Math.max(1, end)
     const part = text.slice(0, used)
-    this.#push(end === 0 ? controlKey(part, false) : { kind: 'text', text: part })
+    if (part === '\n' && this.#hasReturned) this.#hasReturned = false
+    else this.#push(end === 0 ? controlKey(part, false) : { kind: 'text', text: part })
     return used
   }
 
@@ -205,6 +209,7 @@ export class KeyParser {
   }
 
   #push(input: KeyboardInput): void {
+    this.#hasReturned = input.kind === 'key' && input.name === 'return'
     const last = this.#inputs.at(-1)
     if (input.kind === 'text' && last?.kind === 'text') {
       this.#inputs[this.#inputs.length - 1] = { kind: 'text', text: last.text + input.text }

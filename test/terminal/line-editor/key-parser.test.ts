@@ -190,6 +190,19 @@ test('an arrow key that is torn so is one, and a letter after Alt-[ is typed', (
   expect(inputs('\u001b[', undefined, 'A')).toEqual([text('A')])
 })
 
+test('a paste is one, however its start is torn', () => {
+  for (let at = 1; at < 6; at++) {
+    const start = '\u001b[200~'
+    const [last] = inputs(start.slice(0, at), undefined, `${start.slice(at)}one\rtwo\u001b[201~`).slice(-1)
+    expect([at, last]).toEqual([at, paste('one\rtwo')])
+  }
+})
+
+test('CR LF is one Enter, also in two reads', () => {
+  expect(inputs('one\r\n')).toEqual([text('one'), key('return')])
+  expect(inputs('one\r', '\n', '\n')).toEqual([text('one'), key('return'), key('ctrl-j')])
+})
+
 describe('a paste without brackets', () => {
   test.each<[what: string, reads: (string | undefined)[], expected: KeyboardInput[]]>([
     ['of two lines', ['one\rtwo', undefined], [paste('one\rtwo')]],
@@ -197,6 +210,11 @@ describe('a paste without brackets', () => {
     ['and a key', ['one\rtwo\r', '\u0003'], [paste('one\rtwo'), key('return'), key('ctrl-c')]],
     ['and Enter', ['one\rtwo', '\r', undefined], [paste('one\rtwo'), key('return')]],
     ['in two reads', ['one\rtwo\r', '\rthree', undefined], [paste('one\rtwo'), paste('\r\rthree')]],
+    [
+      'with colors and a form feed',
+      ['\u001b[1;31mone\u001b[m\r\ftwo', undefined],
+      [paste('\u001b[1;31mone\u001b[m\r\ftwo')],
+    ],
     ['no: a line and Enter', ['one\r'], [text('one'), key('return')]],
     ['no: Enter twice', ['a\r\r'], [text('a'), key('return'), key('return')]],
     ['no: Enter and a letter', ['\ra'], [key('return'), text('a')]],
