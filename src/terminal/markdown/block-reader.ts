@@ -15,8 +15,8 @@ import {
   dropColumns,
   enterContainer,
   indentOf,
-  mayContinue,
   isClosingFence,
+  mayContinue,
   readLineStart,
   tableOf,
   type Block,
@@ -95,8 +95,8 @@ export class BlockReader {
    */
   take(line: string, isWhole = true): readonly BlockEvent[] | undefined {
     const [matched, rest] = this.#enterContainers(line)
-    const start = this.#possibleStart
-    const isOpen = start === undefined ? this.#leaf && this.#textLeaf === 'other' : mayContinue(start, rest.text)
+    const first = this.#possibleStart
+    const isOpen = first === undefined ? this.#leaf && this.#textLeaf === 'other' : mayContinue(first, rest.text)
     if (!isWhole && isOpen) return undefined
     const isInAll = matched === this.#containers.length
     // Fast path for code: nothing else of the line matters.
@@ -104,11 +104,11 @@ export class BlockReader {
       this.#continueLeaf(rest, undefined)
       return this.#takeEvents()
     }
-    const lineStart = readLineStart(rest, isWhole, { depth: matched, isInAll, leaf: this.#textLeaf })
-    if ((isInAll || this.#isUnderindentedCode(matched, lineStart)) && this.#continueLeaf(rest, lineStart))
+    const start = readLineStart(rest, isWhole, { depth: matched, isInAll, leaf: this.#textLeaf })
+    if ((isInAll || this.#isUnderindentedCode(matched, start)) && this.#continueLeaf(rest, start))
       return this.#takeEvents()
-    if (!lineStart) return undefined
-    if (!isInAll || !this.#continueTable(lineStart)) this.#apply(lineStart, matched)
+    if (!start) return undefined
+    if (!isInAll || !this.#continueTable(start)) this.#apply(start, matched)
     return this.#takeEvents()
   }
 
@@ -195,13 +195,13 @@ export class BlockReader {
     if (opened.length > 0 || (block.kind !== 'text' && block.kind !== 'row')) return false
     const first = this.#possibleStart
     if (first !== undefined) {
-      const definition = definitionOf(`${first}\n${block.text}`)
-      const table = definition ? undefined : tableOf(first, block.text)
-      if (!definition && !table) return false
+      const table = first.startsWith('|') && tableOf(first, block.text)
+      const found = table ? { kind: 'table' as const, ...table } : definitionOf(`${first}\n${block.text}`)
+      if (!found) return false
       this.#possibleStart = undefined
       this.#closeLeaf()
-      this.#leaf = definition ?? { kind: 'table' }
-      this.#events.push(definition ?? { kind: 'table', ...(table as TableHead) })
+      this.#leaf = found
+      this.#events.push(found)
       return true
     }
     if (this.#leaf?.kind === 'table') this.#events.push({ kind: 'row', cells: cellsOf(block.text) })

@@ -48,10 +48,7 @@ export function delimiterAt(text: string, at: number, length: number, isEnd: boo
   const mark = text.slice(at, at + length)
   const isText = isInPattern.test(`${last}${character}${after}`) || (character === '~' && length > 2)
   const opens = leftFlanks && !isText && !(isInWord && !isPunctuation(last)) && mayOpen(mark, last, after)
-  // No star of 182,723 answers closes emphasis before an extension, as in `test_*.py`.
-  const isBeforeExtension = mark === '*' && /^\.[a-z]/.test(after)
-  const isBeforeWord = (isInWord && !isPunctuation(next)) || (mark === '~' && wordStart.test(next)) || isBeforeExtension
-  const closes = rightFlanks && !isText && !isBeforeWord
+  const closes = rightFlanks && !isText && !(isInWord && !isPunctuation(next)) && mayClose(mark, after)
   return { kind: 'run', character, length, opens, closes, isBoth, isAfterDot: last === '.' && length === 1 }
 }
 
@@ -93,6 +90,11 @@ function isPunctuation(character: string): boolean {
 
 /** In characters; real names are shorter. */
 const longestName = 80
+
+/** A single star before an extension, as in `test_*.py`, closes nothing: of 182,723 answers, none has emphasis that ends so. */
+function mayClose(mark: string, after: string): boolean {
+  return mark === '~' ? !wordStart.test(after) : mark !== '*' || !/^\.[a-z]/.test(after)
+}
 
 /**
  * Unlike CommonMark, a name between double underscores is not strong: `__init__`. None of the 17,710 answers uses `__` for

@@ -95,8 +95,8 @@ export const screen: readonly Mutant[] = [
   {
     name: 'takes a decorator for a path',
     file: 'chat/mentions.ts',
-    search: 'if (!isCall && isMeantAsPath',
-    replacement: 'if (isMeantAsPath',
+    search: 'if (!isCall && !(stats',
+    replacement: 'if (!(stats',
     tests: ['chat/mentions.test.ts'],
   },
   {

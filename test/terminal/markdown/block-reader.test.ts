@@ -71,7 +71,7 @@ test.each<[title: string, markdown: string, blocks: string]>([
     '[a]:\n\n[b]:\n# c\n[d]:\ne f',
     'text([a]:) . blank text([b]:) . h1(c) text([d]:) text(e f) .',
   ],
-  ['a label before a word', '[a]:\nb', 'text([a]:) text(b) .'],
+  ['a label before a word, or a row', '[a]:\nb\n\n[c]:\n|-|', 'text([a]:) text(b) . blank text([c]:) text(|-|) .'],
   ['a label in a paragraph', 'a\n[b]:\nc', 'text(a) text([b]:) text(c) .'],
   ['a title with escaped quotes', '[a]: b "c \\"d\\""', 'definition([a]: b "c \\"d\\"")'],
   ['a table', 'a\n|b|\n|-|\n|c|\n\n|d|', 'text(a) . table(b) row(c) . blank text(|d|) .'],
