@@ -78,7 +78,8 @@ export function keepAsText(text: string, { textMentions }: ChatState, beside = '
 
 /**
  * Reads the files that are not attached already, each once.
- * @throws UsageError for a file that cannot be read, or is gone after it was offered or attached. What never existed is text.
+ * @returns also the paths that are no files, with the reason.
+ * @throws UsageError for a file that cannot be read, or is gone after it was offered or attached.
  */
 export async function readMentions(text: string, chat: ChatState) {
   const mentioned: Mentioned[] = []
@@ -127,8 +128,8 @@ function mentionedPath(word: string, { context: { io }, offeredFiles }: ChatStat
 
 /** Whether its first folder exists, unlike that of `@types/node`, or it has an extension and is no alias such as `@/store.ts`. */
 function isMeantAsPath(path: string, io: Pick<Io, 'env'>): boolean {
-  const [folder] = /^\/?[^/]+/.exec(path) ?? []
-  if (folder !== undefined && statsOf(expandHome(folder, io))?.isDirectory()) return true
+  const [folder = ''] = /^\/?[^/]+/.exec(path) ?? []
+  if (statsOf(expandHome(folder, io))?.isDirectory()) return true
   return !path.startsWith('/') && extensions.has(extname(path).slice(1).toLowerCase())
 }
 

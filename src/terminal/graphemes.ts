@@ -56,11 +56,12 @@ export function previousBoundary(text: string, at: number): number {
   return start + last
 }
 
+const inEmoji = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Variation_Selector}\u20e3]/u
+
 /** What Backspace deletes up to: an emoji as a whole, of others the last code point, such as a vowel sign or an accent. */
 export function backspaceFrom(text: string, at: number): number {
   const start = previousBoundary(text, at)
-  const isWhole = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Variation_Selector}\u20e3]/u
-  return isWhole.test(text.slice(start, at)) ? start : Math.max(start, outsidePair(text, at - 1))
+  return inEmoji.test(text.slice(start, at)) ? start : Math.max(start, outsidePair(text, at - 1))
 }
 
 /** The first grapheme boundary at or after `at`. */

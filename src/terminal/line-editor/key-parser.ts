@@ -84,10 +84,11 @@ export class KeyParser {
 
   /**
    * A terminal without bracketed paste sends a paste as if it was typed, in several reads if it is long. Nobody types an Enter
-   * and more within one read, so its lines are one message, which the last line end sends. No key sends a color.
+   * and more within one read, so its lines are one message, which the last line end sends.
    * @returns whether the read was part of such a paste.
    */
   #takeUnmarkedPaste(text: string): boolean {
+    // Logs have colors, and old sources form feeds.
     const hasKeys = /[^\P{Cc}\t\r\n\v\f]/u.test(text.replace(/\u001b\[[\d;]*m/g, ''))
     if (this.#pasted !== undefined || this.#isInSequence || hasKeys) return false
     const all = (this.#lineEnds ?? '') + text

@@ -268,6 +268,7 @@ export class InlineParser {
     return this.#later !== ''
   }
 
+  /** The last line, or what is not taken of it. */
   get lastLine(): string {
     return (this.#text + this.#later).replace(/^[^]*\n/, '')
   }
