@@ -50,7 +50,7 @@ function lastSent(chat: InteractiveChat): [words: string, ...attached: string[]]
 }
 
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
-const [killLine, yank, up, shiftEnter, escape] = ['\u0015', '\u0019', '\u001b[A', '\n', '\u001b']
+const [killLine, yank, up, shiftEnter, escape] = ['\u0015', '\u0019', '\u001b[A', '\u001b\r', '\u001b']
 
 test('what is typed', async () => {
   await using chat = await open()

@@ -55,8 +55,8 @@ describe('entered lines', () => {
   test('end with the same keys as at the prompt', async () => {
     const paced = new PacedAnswer()
     await using chat = await openChat([paced.answer, hello])
-    const keys = ['a\u001b\rb\r', 'c\\\rd\r', `${paste('g\rh\r')}i\r`, 'j']
-    await typedWhileAnswering(chat, paced, keys.join(''))
+    const keys = [byHand('a\u001b\rb\r'), byHand('c\\\rd\r'), `${paste('g\rh\r')}i\r`, 'j']
+    await typedWhileAnswering(chat, paced, keys.join('\u0005'))
     await paced.finish()
     await chat.screen.until((lines) => lines.at(-1) === '› j')
     expect(lastMessages(chat)).toEqual(['one', 'a\nb', 'c\nd', 'g\nh\ni'])
@@ -65,7 +65,7 @@ describe('entered lines', () => {
   test('are sent before /exit exits, and Ctrl-D meanwhile does nothing', async () => {
     const paced = new PacedAnswer()
     await using chat = await openChat([paced.answer, hello])
-    await typedWhileAnswering(chat, paced, 'two\r/exit\r\u0004')
+    await typedWhileAnswering(chat, paced, byHand('two\r/exit\r\u0004'))
     await paced.finish()
     expect(await chat.screen.ended).toBe(0)
     expect(lastMessages(chat)).toEqual(['one', 'two'])

@@ -5,6 +5,7 @@ import { chat } from '../helpers/families.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { replacingEditor } from '../helpers/program.ts'
 import { widths } from '../helpers/samples.ts'
+import { byHand } from '../helpers/terminal.ts'
 
 const hello = chat.streamed('Hello')
 
@@ -29,7 +30,7 @@ describe.each(widths)('at %d columns', (columns) => {
     await typed('\u001bd', '› three  not two')
     await typed('\u001f', '› three one not two')
     await opened.enter('')
-    await typed('a\u001b\rb\\\rc', '  c')
+    await typed(byHand('a\u001b\rb\\\rc'), '  c')
     await opened.enter('')
     await typed('"""\rd\r\r5"""', '  5"""')
     await opened.enter('')

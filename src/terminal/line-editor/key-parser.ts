@@ -14,6 +14,9 @@ const maxString = 100_000
 const lateSequence =
   /^\u001b(?:\[200~|(?:\[[\d;:]*[A-HR~u]|\[[<-?][\d;]*\$?[A-Za-z]|[P\]X^_][^\u0000-\u001f]*(?:\u0007|\u001b\\))(?=$|\u001b))/
 
+/** Text with line ends, which a paste without brackets is. Logs have colors, and old sources form feeds. */
+const withoutKeys = /^(?:[^\p{Cc}]|[\t\r\n\v\f]|\u001b\[[\d;]*m)+/u
+
 /**
  * A sequence or UTF-8 character may be cut anywhere: it continues with the next bytes. Sequences that are no key, such as
  * mouse reports and replies to other programs, are dropped whole.
@@ -41,11 +44,8 @@ export class KeyParser {
 
   /** Whether more may follow: if it does not arrive in time, call `timeUp()`. A paste in brackets has all the time it takes. */
   get isWaiting(): boolean {
-    return this.#pasted === undefined && (this.#isInSequence || this.#lineEnds !== undefined)
-  }
-
-  get #isInSequence(): boolean {
-    return this.#rest !== '' || this.#string !== undefined
+    const isOpen = this.#rest !== '' || this.#string !== undefined || this.#lineEnds !== undefined
+    return this.#pasted === undefined && isOpen
   }
 
   /** @param bytes One read of the terminal; text if its stream was set to decode them. */
@@ -54,10 +54,7 @@ export class KeyParser {
     const text = this.#decoder.write(bytes)
     // It cannot be part of the paste, which is sent at once: the user ends a paste whose end marker is lost.
     if (this.#pasted !== undefined && isCtrlC(text)) return this.timeUp()
-    if (!this.#takeUnmarkedPaste(text)) {
-      this.#sendUnmarkedPaste()
-      this.#parse(this.#withLate(text))
-    }
+    this.#parse(this.#withLate(text))
     this.#late = ''
     return this.#inputs
   }
@@ -68,7 +65,7 @@ export class KeyParser {
    */
   timeUp(): readonly KeyboardInput[] {
     this.#inputs = []
-    this.#sendUnmarkedPaste()
+    this.#endUnmarkedPaste()
     const rest = this.#rest
     const string = this.#string
     this.#rest = ''
@@ -80,30 +77,6 @@ export class KeyParser {
       if (rest.endsWith(escape)) this.#key('escape')
     }
     return this.#inputs
-  }
-
-  /**
-   * A terminal without bracketed paste sends a paste as if it was typed, in several reads if it is long. Nobody types an Enter
-   * and more within one read, so its lines are one message, which the last line end sends.
-   * @returns whether the read was part of such a paste.
-   */
-  #takeUnmarkedPaste(text: string): boolean {
-    // Logs have colors, and old sources form feeds.
-    const hasKeys = /[^\P{Cc}\t\r\n\v\f]/u.test(text.replace(/\u001b\[[\d;]*m/g, ''))
-    if (this.#pasted !== undefined || this.#isInSequence || hasKeys) return false
-    const all = (this.#lineEnds ?? '') + text
-    let end = all.length
-    while (end > 0 && '\r\n'.includes(all.charAt(end - 1))) end--
-    const pasted = all.slice(0, end)
-    if (this.#lineEnds === undefined && !/[^\r\n][\r\n]/.test(pasted)) return false
-    this.#lineEnds = all.slice(end)
-    if (pasted !== '') this.#push({ kind: 'paste', text: pasted })
-    return true
-  }
-
-  #sendUnmarkedPaste(): void {
-    if (this.#lineEnds) this.#key('return')
-    this.#lineEnds = undefined
   }
 
   /** After Alt-[, a letter is typed, and does not end a sequence. */
@@ -130,6 +103,8 @@ export class KeyParser {
   #step(text: string): number | undefined {
     if (this.#pasted !== undefined) return this.#stepInPaste(text, this.#pasted)
     if (this.#string !== undefined) return this.#stepInString(text, this.#string)
+    const pasted = this.#stepInUnmarkedPaste(text)
+    if (pasted > 0) return pasted
     const end = text.search(/[\u0000-\u001f\u007f]/)
     if (end === 0 && text.startsWith(escape)) return this.#stepAtEscape(text)
     const used = end === -1 ? text.length : Math.max(1, end)
@@ -137,6 +112,30 @@ export class KeyParser {
     if (part === '\n' && this.#hasReturned) this.#hasReturned = false
     else this.#push(end === 0 ? controlKey(part, false) : { kind: 'text', text: part })
     return used
+  }
+
+  /**
+   * A terminal without bracketed paste sends a paste as if it was typed, in several reads if it is long. Nobody types an Enter
+   * and more within one read, so its lines are one message, which the last line end sends.
+   * @returns how much of the text was used; 0 if it begins with something else.
+   */
+  #stepInUnmarkedPaste(text: string): number {
+    const [arrived = ''] = withoutKeys.exec(text) ?? []
+    const all = (this.#lineEnds ?? '') + arrived
+    let end = all.length
+    while (end > 0 && '\r\n'.includes(all.charAt(end - 1))) end--
+    const pasted = all.slice(0, end)
+    if (this.#lineEnds === undefined && !/^[^\r\n]+[\r\n]/.test(pasted)) return 0
+    const lineEnds = all.slice(end)
+    if (pasted !== '') this.#push({ kind: 'paste', text: pasted })
+    this.#lineEnds = lineEnds
+    return arrived.length
+  }
+
+  #endUnmarkedPaste(): void {
+    const lineEnds = this.#lineEnds
+    this.#lineEnds = undefined
+    if (lineEnds) this.#key('return')
   }
 
   #stepInPaste(text: string, pasted: string[]): number | undefined {
@@ -200,6 +199,7 @@ export class KeyParser {
   }
 
   #endPaste(text: string): void {
+    this.#endUnmarkedPaste()
     this.#pasted = undefined
     this.#rest = ''
     this.#push({ kind: 'paste', text })
@@ -210,6 +210,7 @@ export class KeyParser {
   }
 
   #push(input: KeyboardInput): void {
+    if (input.kind !== 'paste') this.#endUnmarkedPaste()
     this.#hasReturned = input.kind === 'key' && input.name === 'return'
     const last = this.#inputs.at(-1)
     if (input.kind === 'text' && last?.kind === 'text') {

@@ -15,7 +15,7 @@ describe.each(widths)('in %i columns', (columns) => {
     const screen = await startChat({}, { columns })
     await type(screen, 'helo\u001b[Dl\u0005 日本 👍', '> hello 日本 👍')
     await send(screen, '')
-    await type(screen, 'one\u001b\rtwo\\\rthree', '  three')
+    await type(screen, byHand('one\u001b\rtwo\\\rthree'), '  three')
     await send(screen, '')
     expect(await leave(screen)).toBe(0)
     expect(screen.lines()).toEqual([
@@ -110,7 +110,7 @@ describe('during an answer', () => {
     const screen = await startChat()
     screen.type('/busy\r')
     await screen.until((lines) => lines.includes('answering'))
-    screen.type(`next\rquestion${paste(' is\r日本')}?\r\u0003`)
+    screen.type(`next\r\u0005question${paste(' is\r日本')}?\r\u0003`)
     await screen.until((lines) => lines.at(-1) === '> next')
     expect(screen.lines().filter(Boolean)).toEqual([
       '> /busy',
