@@ -11,6 +11,7 @@ import { advice, checkBaseUrl, InternalError, NetworkError, syn } from '../error
 import { onAbort } from '../io/time/abort.ts'
 import { isLocalhost } from '../io/url.ts'
 import { maxHeldBack } from '../stream/reply-budget.ts'
+import { trustOption } from './certificates.ts'
 import { Exchange, type HttpReply } from './exchange.ts'
 import { connectionFailure } from './failures.ts'
 import { Preconnection } from './preconnection.ts'
@@ -45,6 +46,12 @@ export interface Timeouts {
 /** In milliseconds. */
 const connectTimeout = 10_000
 
+/**
+ * In milliseconds by the wall clock. A connection that was idle for longer is not used again: servers and routers may have
+ * forgotten it. The clocks by which undici closes one stop while the machine sleeps.
+ */
+const longestIdle = 15_000
+
 const maxRedirects = 5
 
 /** Thrown to who still reads the body of a request that was ended. */
@@ -55,9 +62,12 @@ export class Connection {
   readonly #timeouts: Timeouts
   readonly #closing = new AbortController()
   #agent: Promise<Agent> | undefined
+  #trusted: ReturnType<typeof trustOption> | undefined
   readonly #inProgress = new Set<Exchange>()
   /** Opened for the next request. */
   #preconnection: Preconnection | undefined
+  /** When a request or the preconnection began, or a request ended, by the wall clock. */
+  #usedAt = Date.now()
 
   constructor(env: Readonly<Record<string, string | undefined>>, timeouts: Timeouts) {
     this.#env = env
@@ -73,10 +83,13 @@ export class Connection {
    */
   async preconnect(url: URL): Promise<void> {
     if (proxyFor(url, this.#env)) return
+    this.#leaveIdle()
     const stats = (await this.#agent)?.stats[url.origin]
+    const trust = await this.#trust(url)
     if (this.#preconnection || stats?.connected || stats?.size) return
+    this.#usedAt = Date.now()
     const connector = (signal: AbortSignal): buildConnector.connector =>
-      createConnector({ timeout: 0, signal, ...lookupOption(url) })
+      createConnector({ timeout: 0, signal, ...trust, ...lookupOption(url) })
     this.#preconnection = new Preconnection(url, connector, this.#closing.signal)
   }
 
@@ -124,12 +137,15 @@ export class Connection {
     signal.throwIfAborted()
     const { method, url, headers, body } = request
     const proxy = proxyFor(url, this.#env)
+    this.#leaveIdle()
+    this.#usedAt = Date.now()
     this.#agent ??= this.#createAgent(url, proxy)
     const toNetworkError = (error: unknown, hasHeaders: boolean): Error =>
       exchange.reason ?? connectionFailure(error, url, proxy, hasHeaders)
     const exchange = new Exchange(url.origin, () => {
       ignoreAbort()
       this.#inProgress.delete(exchange)
+      this.#usedAt = Date.now()
     })
     const ignoreAbort = onAbort(signal, () => exchange.abort(signal.reason as Error))
     this.#inProgress.add(exchange)
@@ -157,15 +173,28 @@ export class Connection {
     }
   }
 
+  /** Connects anew for the next request if nothing has happened for too long. Requests in progress go on. */
+  #leaveIdle(): void {
+    if (Date.now() - this.#usedAt <= longestIdle) return
+    void this.#agent?.then((agent) => agent.close()).catch(() => undefined)
+    this.#agent = undefined
+    this.#takePreconnection()?.abandon()
+  }
+
+  #trust(url: URL): ReturnType<typeof trustOption> {
+    return (this.#trusted ??= trustOption(url, this.#env))
+  }
+
   async #createAgent(url: URL, proxy: URL | undefined): Promise<Agent> {
     const { signal } = this.#closing
+    const trust = await this.#trust(url)
     // undici itself would continue to connect after the signal.
-    const direct = createConnector({ timeout: connectTimeout, signal, ...lookupOption(url) })
+    const direct = createConnector({ timeout: connectTimeout, signal, ...trust, ...lookupOption(url) })
     let connect = this.#preferPreconnection(direct)
     if (proxy !== undefined) {
       const { connectThrough } = await import('./tunnel.ts')
       connect = (_target, onConnected) =>
-        void connectThrough(proxy, url, connectTimeout, signal).then(
+        void connectThrough(proxy, url, { timeout: connectTimeout, signal, ...trust }).then(
           (socket) => onConnected(null, socket),
           (error: Error) => onConnected(error, null),
         )

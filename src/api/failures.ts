@@ -113,7 +113,7 @@ function tlsCause(code: string): Cause | undefined {
   if (code.includes('NO_APPLICATION_PROTOCOL')) return onlyHttp2
   if (code.startsWith('ERR_SSL')) return { reason: `TLS handshake failed (${code})`, hint: checkBaseUrl }
   if (!/CERT|SIGNATURE|^ERR_TLS/.test(code)) return undefined
-  const hint = 'to trust another certificate, set NODE_EXTRA_CA_CERTS to its PEM file'
+  const hint = 'to trust another certificate, set NODE_EXTRA_CA_CERTS or SSL_CERT_FILE to its PEM file'
   return { reason: `TLS certificate rejected (${code})`, hint }
 }
 

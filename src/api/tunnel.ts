@@ -4,24 +4,30 @@ import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { connect as connectSecure, type TLSSocket } from 'node:tls'
+import { connect as connectSecure, type SecureContext, type TLSSocket } from 'node:tls'
 import { portOf, socketHost } from '../io/url.ts'
 import { ConnectTimeout, ProxyStatusError } from './failures.ts'
+
+interface TunnelOptions {
+  /** For connecting, in milliseconds. */
+  readonly timeout: number
+  /** Aborts connecting. */
+  readonly signal: AbortSignal
+  readonly secureContext?: SecureContext
+}
 
 /**
  * Opens a tunnel for http too, so that the proxy never sees the key. undici's own ProxyAgent retries endlessly when a proxy
  * closes the connection without a reply.
  * @param proxy May contain a user name and password.
- * @param timeout For connecting, in milliseconds.
- * @param signal Aborts connecting.
  * @throws ConnectTimeout, ProxyStatusError, and errors of the socket.
  */
-export async function connectThrough(proxy: URL, target: URL, timeout: number, signal: AbortSignal): Promise<Socket> {
-  const tunnel = await openTunnel(proxy, target, timeout, signal)
-  return target.protocol === 'https:' ? secure(tunnel, target) : tunnel
+export async function connectThrough(proxy: URL, target: URL, options: TunnelOptions): Promise<Socket> {
+  const tunnel = await openTunnel(proxy, target, options)
+  return target.protocol === 'https:' ? secure(tunnel, target, options) : tunnel
 }
 
-function openTunnel(proxy: URL, target: URL, timeout: number, signal: AbortSignal): Promise<Socket> {
+function openTunnel(proxy: URL, target: URL, options: TunnelOptions): Promise<Socket> {
   const sendRequest = proxy.protocol === 'https:' ? requestSecure : requestPlain
   const hostAndPort = `${target.hostname}:${portOf(target)}`
   return new Promise((resolve, reject) => {
@@ -32,8 +38,7 @@ function openTunnel(proxy: URL, target: URL, timeout: number, signal: AbortSigna
       path: hostAndPort,
       headers: { host: hostAndPort, ...credentials(proxy) },
       agent: false,
-      signal,
-      timeout,
+      ...options,
     })
     request.on('error', reject)
     request.once('timeout', () => request.destroy(new ConnectTimeout()))
@@ -50,12 +55,12 @@ function openTunnel(proxy: URL, target: URL, timeout: number, signal: AbortSigna
   })
 }
 
-function secure(tunnel: Socket, target: URL): Promise<TLSSocket> {
+function secure(tunnel: Socket, target: URL, { secureContext }: TunnelOptions): Promise<TLSSocket> {
   const host = socketHost(target)
   return new Promise((resolve, reject) => {
     // TLS allows no IP address as server name.
     const name = isIP(host) ? {} : { servername: host }
-    const socket = connectSecure({ socket: tunnel, host, ALPNProtocols: ['http/1.1'], ...name })
+    const socket = connectSecure({ socket: tunnel, host, ALPNProtocols: ['http/1.1'], secureContext, ...name })
     socket.once('error', reject)
     socket.once('secureConnect', () => {
       socket.off('error', reject)
