@@ -201,10 +201,16 @@ const rows: readonly Row[] = [
   row('an input that is missing', ['batch', `missing${hostile}`]),
   row('a number of requests', 'batch --jobs H', prompt),
   row('a number of errors', 'batch --max-errors H', prompt),
-  row('a run', ['batch', '--lines', '-o', join(home, `${hostile}1`)], prompt),
-  row('a run with failed rows', ['batch', '--lines', '-o', join(home, `${hostile}2`)], { ...prompt, ...failing }),
+  // A slow run draws its progress.
+  row('a run', ['batch', '--lines', '-o', join(home, `${hostile}1`)], { ...prompt, isDrawn: true }),
+  row('a run with failed rows', ['batch', '--lines', '-o', join(home, `${hostile}2`)], {
+    ...prompt,
+    ...failing,
+    isDrawn: true,
+  }),
   row('a run that is stopped', ['batch', '--lines', '-o', join(home, `${hostile}3`)], {
     ...prompt,
+    isDrawn: true,
     answer: json({ error: hostile }, 401),
   }),
   row('a file that is no journal', ['batch', '--lines', '-o', noResults], prompt),

@@ -63,10 +63,10 @@ export const retryAfter: Axis = {
       outcomes: outcomesOf(status, 'too long', true),
     },
     {
-      name: `${status}, \`1\` with --timeout 0.5`,
+      name: `${status}, \`9\` with --timeout 5`,
       fault: {
-        answer: () => ({ status, headers: { 'retry-after': '1' }, body: ['{"error":"Busy"}'] }),
-        argv: ['--timeout', '0.5'],
+        answer: () => ({ status, headers: { 'retry-after': '9' }, body: ['{"error":"Busy"}'] }),
+        argv: ['--timeout', '5'],
       },
       outcomes: outcomesOf(status, 'too long', true),
     },
