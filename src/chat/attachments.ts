@@ -47,8 +47,9 @@ export function attachedParts(attachments: readonly Attachment[]): { files: Text
   }
 }
 
-export function attachmentNote({ name }: Attachment): string {
-  return `attached to the next message: ${shortName(name)}`
+export function attachmentNote(one: Attachment): string {
+  const isBlank = one.kind === 'file' && one.text.trim() === ''
+  return `attached to the next message: ${shortName(one.name)}${isBlank ? ', without text' : ''}`
 }
 
 /** A notice when the user may think that they are gone. @param text Precedes it. */

@@ -84,9 +84,11 @@ async function readPrompt({
   flags,
   options: { promptTokens, file, stdin },
   io,
+  notices,
 }: CommandContext<typeof completionsFields, typeof options>): Promise<Json> {
   if (promptTokens) return promptTokens
-  const text = await readText({ words, prompt: given, files: file, stdin, hasOther: fields.prompt !== undefined }, io)
+  const hasOther = fields.prompt !== undefined
+  const text = await readText({ words, prompt: given, files: file, stdin, hasOther, notices }, io)
   const [first, ...others] = [...(text === '' ? [] : [text]), ...[flags.prompt ?? []].flat()]
   if (first !== undefined) return others.length === 0 ? first : [first, ...others]
   const { prompt } = fields

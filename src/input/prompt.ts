@@ -44,6 +44,10 @@ export interface PromptParts {
   readonly images: readonly Image[]
 }
 
+interface Notifying {
+  readonly notices: { info(text: string): Promise<void> }
+}
+
 export interface TextFile {
   /** `-` for standard input. */
   readonly path: string
@@ -57,7 +61,7 @@ export interface TextFile {
  */
 export async function readConversation(
   given: Json | undefined,
-  { example, ...sources }: Omit<PromptSources, 'hasMessages'> & { hasMessages?: boolean; example: string },
+  { example, ...sources }: Omit<PromptSources, 'hasMessages'> & Notifying & { hasMessages?: boolean; example: string },
   messageOf: (turn: UserMessage) => JsonObject,
   io: Io,
 ): Promise<Json[]> {
@@ -68,6 +72,7 @@ export async function readConversation(
   const words = template?.fill(turnOf(parts)?.text)
   const turn = turnOf(words === undefined ? parts : { ...parts, words, files: [], stdinText: '' })
   if (!turn && !hasMessages) throw noPrompt(example)
+  await noticeEmpty(parts, io, sources)
   return turn ? [...messages, messageOf(turn)] : messages
 }
 
@@ -151,15 +156,17 @@ function plainMessages(text: string): JsonObject[] {
  * @returns an empty string for blank text.
  * @throws UsageError when a source cannot be read.
  */
-export async function readText(sources: TextSources, io: Io): Promise<string> {
+export async function readText(sources: TextSources & Notifying, io: Io): Promise<string> {
   const template = sources.prompt && (await import('./template.ts')).inputTemplate(sources.prompt)
   const words = joinedWords(sources.words)
-  const read: string[] = []
-  for (const path of sources.files ?? []) read.push(await readTextFile(path, io))
+  const files: TextFile[] = []
+  for (const path of sources.files ?? []) files.push({ path, text: await readTextFile(path, io) })
+  const read = files.map(({ text }) => text)
   const hasOther = sources.hasOther || template?.isConstant || [words, ...read].some((text) => text.trim() !== '')
-  read.push((await readPromptFromStdin({ ...sources, hasOther }, io)) ?? '')
-  const given = concatenated([words, withoutFinalNewline(concatenated(read))])
+  const stdinText = await readPromptFromStdin({ ...sources, hasOther }, io)
+  const given = concatenated([words, withoutFinalNewline(concatenated([...read, stdinText ?? '']))])
   const text = template ? template.fill(given.trim() === '' ? undefined : given) : given
+  if (hasOther) await noticeEmpty({ files, stdinText, images: [] }, io, sources)
   return text.trim() === '' ? '' : text
 }
 
@@ -239,6 +246,22 @@ function concatenated(texts: readonly string[]): string {
   return texts
     .filter((text) => text !== '')
     .reduce((whole, text) => (whole === '' || /\s$/.test(whole) ? whole + text : `${whole}\n${text}`), '')
+}
+
+/**
+ * Says which input has no text although the rest is sent, as after a `grep` that found nothing. A device such as /dev/null is
+ * empty on purpose. Beside files, an empty pipe is rather one that nobody meant, as cron gives to each job.
+ */
+async function noticeEmpty(parts: Omit<PromptParts, 'words'>, io: Io, { notices }: Notifying): Promise<void> {
+  const { files, stdinText, images } = parts
+  const isInput = io.in.kind === 'pipe' || io.in.kind === 'file'
+  if (isInput && files.length + images.length === 0 && stdinText?.trim() === '') {
+    await notices.info(`standard input is ${stdinText === '' ? 'empty' : 'blank'}; sending the prompt without it`)
+  }
+  for (const { path, text } of files) {
+    if (text.trim() !== '' || !(path === '-' ? isInput : isFile(path))) continue
+    await notices.info(`${inputName('--file', path)} is ${text === '' ? 'empty' : 'blank'}; sending it anyway`)
+  }
 }
 
 /**

@@ -41,6 +41,7 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'notes.txt'), 'remember')
     writeFileSync(join(folder, 'dot.png'), realPng)
+    writeFileSync(join(folder, 'empty.log'), '')
     await using chat = await openChat([hello], { family, columns, folder })
     await chat.enter('/file notes.txt')
     expect(chat.textBelow('› /file')).toBe('attached to the next message: notes.txt')
@@ -50,6 +51,8 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
     const look = family.userWithImage('look\n\nnotes.txt:\n```txt\nremember\n```', realPng)
     expect(chat.sent()[0]).toMatchObject({ model: 'syn:large:vision', ...conversation({ messages: [look] }) })
     expect(chat.sent()[1]).toMatchObject(conversation({ messages: [look, assistant('Hello'), user('and now?')] }))
+    await chat.enter('/file empty.log')
+    expect(chat.textBelow('› /file empty')).toBe('attached to the next message: empty.log, without text')
   })
 
   test('/retry sends again, also to another model; /undo, /edit; all survive the chat', async () => {

@@ -69,7 +69,8 @@ test('any content is unchanged inside its fence', async () => {
         inputBudget: new InputBudget(),
         signal: new AbortController().signal,
       } as Io
-      const sources = { words: [], options: { file: ['-'] }, example: '' }
+      const notices = { info: () => Promise.resolve() }
+      const sources = { words: [], options: { file: ['-'] }, example: '', notices }
       const [content] = await readConversation(undefined, sources, ({ text: content }) => ({ content }), io)
       expect(await fencedBlocks((content as { content: string }).content)).toEqual([
         `${bytes.toString()}\n`.replace(/\n\n$/, '\n'),

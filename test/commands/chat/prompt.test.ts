@@ -3,12 +3,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { promptSentBy, refusalOf, sentBy, type ChatOptions } from '../../helpers/chat.ts'
+import { chat, promptSentBy, refusalOf, sentBy, type ChatOptions } from '../../helpers/chat.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const folder = emptyFolder()
 const system = join(folder, 'system.txt')
 writeFileSync(system, 'Be brief.\n')
+const empty = join(folder, 'empty.log')
+writeFileSync(empty, '')
 const messages = join(folder, 'messages.jsonl')
 writeFileSync(messages, '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello"}\n')
 
@@ -24,9 +26,10 @@ test.each<[argv: string[], options: ChatOptions, prompt: string]>([
   [['Summarize'], { stdin: 'some text\n' }, 'Summarize\n\nsome text'],
   [['Summarize'], { stdin: 'some text', stdinKind: 'file' }, 'Summarize\n\nsome text'],
   [['Summarize'], { stdin: 'some text', stdinKind: 'socket' }, 'Summarize\n\nsome text'],
-  [['Summarize'], { stdin: '' }, 'Summarize'],
   [['Summarize'], { stdin: '', stdinKind: 'socket' }, 'Summarize'],
-  [['Summarize'], { stdin: ' \n' }, 'Summarize'],
+  [['Summarize', '-'], { stdin: '', stdinKind: 'none' }, 'Summarize'],
+  [['Summarize', '-q'], { stdin: '' }, 'Summarize'],
+  [['Summarize', '-f', '/dev/null'], {}, 'Summarize\n\n/dev/null:\n```\n\n```'],
   [['-'], { stdin: 'text' }, 'text'],
   [['Summarize', '-'], { stdin: 'text' }, 'Summarize\n\ntext'],
   [['-', 'Summarize'], { stdin: 'text' }, 'Summarize\n\ntext'],
@@ -37,6 +40,19 @@ test.each<[argv: string[], options: ChatOptions, prompt: string]>([
   [[], { stdin: 'text', stdinKind: 'socket' }, 'text'],
 ])('%j with %j sends %j', async (argv, options, prompt) => {
   expect(await promptSentBy(argv, options)).toBe(prompt)
+})
+
+test.each<[argv: string[], options: ChatOptions, notice: string]>([
+  [[], { stdin: '' }, 'standard input is empty; sending the prompt without it'],
+  [[], { stdin: '', stdinKind: 'file' }, 'standard input is empty; sending the prompt without it'],
+  [[], { stdin: ' \n' }, 'standard input is blank; sending the prompt without it'],
+  [['-t', 'Briefly:'], { stdin: '' }, 'standard input is empty; sending the prompt without it'],
+  [['-f', '-'], { stdin: '' }, '--file - is empty; sending it anyway'],
+  [['-f', empty], {}, `--file ${empty} is empty; sending it anyway`],
+  // The pipe may be that of cron.
+  [['-f', empty], { stdin: '' }, `--file ${empty} is empty; sending it anyway`],
+])('Summarize with %j and %j is sent with a notice', async (argv, options, notice) => {
+  expect(await chat(['Summarize', ...argv], options)).toMatchObject({ code: 0, err: `syn: ${notice}\n`, asked: [{}] })
 })
 
 test('with a prompt, a terminal is not waited for', async () => {

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AskingOptions } from '../../helpers/asking.ts'
-import { promptSentBy, refusalOf, sentBy } from '../../helpers/complete.ts'
+import { complete, promptSentBy, refusalOf, sentBy } from '../../helpers/complete.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const folder = emptyFolder()
@@ -45,8 +45,6 @@ test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
   [['--stdin', 'Go on: '], { stdin: 'text', stdinKind: 'socket' }, 'Go on: text'],
   [['Go on:'], { stdin: 'some text', stdinKind: 'socket' }, 'Go on:\nsome text'],
   [['-f', 'tale.txt'], { stdin: 'some text', stdinKind: 'socket' }, 'Once upon\na time\nsome text'],
-  [['Go on'], { stdin: '\n' }, 'Go on'],
-  [['Go on'], { stdin: '' }, 'Go on'],
   [['--no-stdin', 'Go on'], { stdin: 'text' }, 'Go on'],
   [['-f', 'tale.txt'], {}, 'Once upon\na time'],
   [['--file', 'open.txt'], {}, '```\nno line end'],
@@ -57,11 +55,21 @@ test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
   [['-f', '-'], { stdin: 'text\n' }, 'text'],
   [['-f', 'tale.txt', '-f', 'open.txt'], {}, 'Once upon\na time\n```\nno line end'],
   [['-f', 'open.txt', '-f', 'tale.txt'], {}, '```\nno line end\nOnce upon\na time'],
-  [['-f', 'empty.txt', '-f', 'tale.txt', '-f', 'empty.txt'], {}, 'Once upon\na time'],
   [['-f', 'spaced.txt', 'First.'], { stdin: 'why?\n' }, 'First.\nQ: why?'],
   [['-f', 'tale.txt', 'Tell:'], { stdin: '' }, 'Tell:\nOnce upon\na time'],
 ])('%j with %j', async (argv, options, prompt) => {
   expect(await promptSentBy(inFolder(argv), options)).toBe(prompt)
+})
+
+test.each<[argv: string[], options: AskingOptions, prompt: string, notice: string]>([
+  [['Go on'], { stdin: '\n' }, 'Go on', 'standard input is blank; sending the prompt without it'],
+  [['Go on'], { stdin: '' }, 'Go on', 'standard input is empty; sending the prompt without it'],
+  [['--prompt', 'Two'], { stdin: '' }, 'Two', 'standard input is empty; sending the prompt without it'],
+  [['-f', 'tale.txt', '-f', 'empty.txt'], {}, 'Once upon\na time', '--file FILE is empty; sending it anyway'],
+])('%j with %j is sent with a notice', async (argv, options, prompt, notice) => {
+  const { err, ...sent } = await complete(inFolder(argv), options)
+  expect(sent).toMatchObject({ code: 0, asked: [{ json: { prompt } }] })
+  expect(err).toBe(`syn: ${notice.replace('FILE', join(folder, 'empty.txt'))}\n`)
 })
 
 test('with a prompt, a terminal is not waited for', async () => {
@@ -77,7 +85,6 @@ describe('several prompts in one request', () => {
     [['--prompt', 'Two', 'On', 'e'], {}, ['On e', 'Two']],
     [['--prompt', 'Two'], { stdin: 'One\n' }, ['One', 'Two']],
     [['--prompt', 'Two'], { stdin: 'One\n', stdinKind: 'socket' }, ['One', 'Two']],
-    [['--prompt', 'Two'], { stdin: '' }, 'Two'],
     [['--prompt', 'Two', '-f', 'tale.txt'], {}, ['Once upon\na time', 'Two']],
     [['--prompt', 'One', '--prompt', 'One'], {}, ['One', 'One']],
   ])('%j with %j', async (argv, options, prompt) => {
