@@ -13,7 +13,7 @@ import { withPartialFile, openTarget, type OutputTarget, standardStream } from '
 import { pluralize } from '../io/text/plural.ts'
 import { safe, sanitizeName } from '../io/text/safe-text.ts'
 import { durationText } from '../io/time/time.ts'
-import { chooseModel } from '../models/choose.ts'
+import { checkImages, chooseModel } from '../models/choose.ts'
 import { printRequest } from '../preview.ts'
 import type { Settings } from '../settings/settings.ts'
 import { Answer } from '../stream/answer.ts'
@@ -116,11 +116,12 @@ export async function ask(options: AskOptions, view: Presentation, context: AskC
   return showing.meter
 }
 
-/** Chooses the model. @throws UsageError for a reasoning effort that it lacks. */
+/** Chooses the model. @throws UsageError for a reasoning effort that it lacks, and for images if it takes none. */
 async function prepare(options: AskOptions, view: Presentation, context: AskContext): Promise<Asking> {
   const { operation, request, lastModel } = options
   const { model: _given, ...others } = request
   const body = { model: await chooseModel(operation, request, context, lastModel), ...others }
+  await checkImages(operation, body, context.catalog)
   if (typeof request.reasoning_effort === 'string') {
     const { checkTypedEffort } = await import('../models/efforts.ts')
     await checkTypedEffort(body, context)

@@ -118,6 +118,18 @@ export function effortsOf(list: readonly Model[], name: string): readonly string
   return rowsOf(list, name).find(({ efforts }) => efforts)?.efforts
 }
 
+/** Aliases of a vision category accept images (section 1), whatever the list says. */
+export function acceptsImages(model: Model): boolean {
+  const { id, inputs, features } = model
+  return [...inputs, ...features].some((one) => /image|vision/i.test(one)) || (isAlias(model) && id.endsWith(':vision'))
+}
+
+/** Whether the list says what a model takes, or an alias's target, and that images are not among it. */
+export function refusesImages(list: readonly Model[], name: string): boolean {
+  const rows = rowsOf(list, name)
+  return rows.some(({ inputs }) => inputs.length > 0) && !rows.some(acceptsImages)
+}
+
 /** The rows of a model, then those of what it points to. */
 function rowsOf(list: readonly Model[], name: string): Model[] {
   const named = modelsNamed(list, [name])

@@ -1,7 +1,8 @@
 /** Chooses the model that answers, and the one that a part of a name means. */
 
+import { refusesImages } from '../api/models.ts'
 import type { ModelOperation } from '../api/operations.ts'
-import { advice, syn, UsageError } from '../errors.ts'
+import { advice, type Hint, syn, UsageError } from '../errors.ts'
 import type { Field } from '../fields/field.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { suggestion } from '../fields/nearest.ts'
@@ -60,6 +61,25 @@ async function defaultModel(operation: ModelOperation, body: JsonObject, catalog
 }
 
 const maxNamed = 5
+
+/**
+ * A list that says so is asked for again once, as it may be older than the model.
+ * @throws UsageError if the request has images, which may be those of earlier messages, and its model takes none.
+ */
+export async function checkImages(operation: ModelOperation, body: JsonObject, catalog: Catalog): Promise<void> {
+  const alias = operation.alias(body)
+  const { model } = body
+  if (alias === operation.alias({}) || typeof model !== 'string') return
+  const stored = catalog.cachedModels()
+  if (!refusesImages(stored, model)) return
+  const list = catalog.mayFetch ? await catalog.modelsIfAvailable({ refresh: true }) : stored
+  if (!refusesImages(list, model)) return
+  const other: Hint = { code: 'use model', model: alias, hasFallback: false }
+  const use: Hint = catalog.hasAliases(list) ? other : { code: 'list models' }
+  throw new UsageError(`${sanitizeName(model)} takes no images, and the request has some`, {
+    hint: advice`each request has the images of the whole conversation. ${use}`,
+  })
+}
 
 /**
  * The only model of the list that a typed name is a part of, or else the name itself.

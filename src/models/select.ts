@@ -1,6 +1,6 @@
 /** Searches the model list by filter and by name. */
 
-import { bareName, isAlias, type Model } from '../api/models.ts'
+import { acceptsImages, bareName, isAlias, type Model } from '../api/models.ts'
 import { advice, NotFoundError, syn } from '../errors.ts'
 import { modelAliases } from '../fields/kinds.ts'
 import { nearestOf } from '../fields/nearest.ts'
@@ -54,12 +54,6 @@ function unlistedAlias(id: string): Model {
 
 function searchedText({ id, row: { name }, features }: Model): string {
   return [id, typeof name === 'string' ? name : '', ...features].join('\n').toLowerCase()
-}
-
-/** Aliases of a vision category accept images (section 1), whatever the list says. */
-function acceptsImages(model: Model): boolean {
-  const { id, inputs, features } = model
-  return [...inputs, ...features].some((one) => /image|vision/i.test(one)) || (isAlias(model) && id.endsWith(':vision'))
 }
 
 const maxNamed = 3

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { promptSentBy, refusalOf, sentBy } from '../../helpers/chat.ts'
 import { acceptedImages, refusedImages } from '../../helpers/images.ts'
-import { emptyFolder } from '../../helpers/run-syn.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { chatAnswer, events, json, startService } from '../../helpers/service.ts'
 
 const folder = emptyFolder()
 for (const [name, bytes] of Object.entries({ ...acceptedImages, ...refusedImages })) {
@@ -118,5 +119,43 @@ describe('is refused', () => {
 
   test('an empty standard input', async () => {
     expect(await refusalOf(['-i', '-', 'hi'], { stdin: '' })).toBe('--image: standard input is empty')
+  })
+})
+
+describe('with a stored list of models', () => {
+  const text = { id: 'hf:a/text', input_modalities: ['text'] }
+  const vision = { id: 'hf:a/vision', input_modalities: ['text', 'image'] }
+  const alias = { id: 'syn:small:text', hugging_face_id: 'a/text' }
+  const unknown = { id: 'hf:a/unknown' }
+
+  test.each<[model: string, lists: object[][], code: number]>([
+    ['hf:a/text', [[text, alias]], 2],
+    ['syn:small:text', [[text, alias]], 2],
+    ['hf:a/vision', [[text, vision]], 0],
+    ['syn:large:vision', [[text, vision]], 0],
+    ['hf:a/unknown', [[text, unknown]], 0],
+    ['hf:a/other', [[text]], 0],
+    // The model has changed since the list was stored.
+    ['hf:a/text', [[text], [{ ...text, input_modalities: ['text', 'image'] }]], 0],
+  ])('%s of %j, for an image of this message or an earlier one: exit %i', async (model, lists, code) => {
+    let listed = 0
+    await using service = await startService((asked, response) => {
+      const list = { data: lists[Math.min(listed++, lists.length - 1)] ?? [] }
+      return (asked.path.endsWith('/models') ? json(list) : events(chatAnswer(['Hello'])))(asked, response)
+    })
+    const env = { ...service.env, HOME: emptyFolder() }
+    await runSyn(['chat', '--save', '-i', 'https://a.example/1', 'hi'], { env })
+    await runSyn(['models', '--ids'], { env })
+    const err = `syn: ${model} takes no images, and the request has some\nhint: each request has the images of the whole conversation. Use -m syn:large:vision\n`
+    const lines = [
+      ['chat', '-c'],
+      ['chat', '-i', 'https://a.example/1'],
+    ]
+    if (code === 2) lines.push(['messages', '-i', 'https://a.example/1'])
+    for (const line of lines) {
+      expect(await runSyn([...line, '-m', model, 'hi'], { env })).toMatchObject({ code, err: code === 2 ? err : '' })
+    }
+    const sent = service.asked.filter(({ method }) => method === 'POST').length
+    expect(sent).toBe(code === 2 ? 1 : 3)
   })
 })
