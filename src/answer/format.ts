@@ -3,7 +3,7 @@
 import { UsageError } from '../errors.ts'
 import { cannotBeCombined } from '../fields/problem.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import type { AnswerSchema } from './schema.ts'
+import type { Notices } from '../notices.ts'
 
 interface FormatOptions {
   readonly api?: string
@@ -11,24 +11,18 @@ interface FormatOptions {
   readonly jsonObject?: boolean
 }
 
-export interface AnswerFormat {
-  readonly schema: AnswerSchema | undefined
-  /** What the request needs for it. */
-  readonly fields: { readonly response_format?: JsonObject }
-}
-
 /**
  * @param fields Those of the request.
+ * @returns as `fields` what the request needs for it.
  * @throws UsageError if the body has another format, the API has none, or the schema is not one.
  */
-export async function readAnswerFormat(options: FormatOptions, fields: JsonObject): Promise<AnswerFormat> {
-  const schema = options.schema && (await (await import('./schema.ts')).loadSchema(options.schema))
-  const option = schema ? '--schema' : '--json-object'
-  const format = schema?.responseFormat ?? (options.jsonObject ? { type: 'json_object' } : undefined)
-  if (!format) return { schema, fields: {} }
+export async function readAnswerFormat(options: FormatOptions, fields: JsonObject, notices: Notices) {
+  if (!options.schema && !options.jsonObject) return { schema: undefined, fields: {} }
+  const option = options.schema ? '--schema' : '--json-object'
   if (options.api === 'messages') {
     throw new UsageError(`${option} needs --api chat: the messages API has no response_format`)
   }
   if (fields.response_format !== undefined) throw cannotBeCombined([option, 'response_format in --body or --param'])
-  return { schema, fields: { response_format: format } }
+  const schema = options.schema && (await (await import('./schema.ts')).loadSchema(options.schema, notices))
+  return { schema, fields: { response_format: schema?.responseFormat ?? { type: 'json_object' } } }
 }

@@ -4,6 +4,7 @@ import { FailedError, UsageError } from '../errors.ts'
 import { sourceOf } from '../fields/document.ts'
 import { InvalidSchemaError, loadSchemaCompiler, type SchemaValidator } from '../fields/json-schema.ts'
 import { parseJsonIfValid, type JsonObject } from '../io/json/json.ts'
+import type { Notices } from '../notices.ts'
 import { TimeLimitError, withinTimeLimit } from '../io/time/time-limit.ts'
 
 export interface AnswerSchema {
@@ -17,9 +18,11 @@ export interface AnswerSchema {
   check(text: string, signal?: AbortSignal): Promise<string>
 }
 
-/** @throws UsageError if it is not a JSON schema. */
-export async function loadSchema(schema: JsonObject): Promise<AnswerSchema> {
-  const validate = await compile(schema)
+/** Prints a notice for one that any JSON matches. @throws UsageError if it is not a JSON schema. */
+export async function loadSchema(schema: JsonObject, notices: Pick<Notices, 'info'>): Promise<AnswerSchema> {
+  const where = sourceOf(schema) ?? '--schema'
+  const validate = await compile(schema, where)
+  if (validate.acceptsAll) await notices.info(`${where} constrains nothing: any JSON matches`)
   const title = typeof schema.title === 'string' ? schema.title.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 64) : ''
   return {
     responseFormat: { type: 'json_schema', json_schema: { name: title || 'answer', schema } },
@@ -51,12 +54,12 @@ function failSlow(error: unknown): never {
   })
 }
 
-async function compile(schema: JsonObject): Promise<SchemaValidator> {
+async function compile(schema: JsonObject, where: string): Promise<SchemaValidator> {
   const compileSchema = await loadSchemaCompiler(schema)
   try {
     return compileSchema()
   } catch (error) {
     if (!(error instanceof InvalidSchemaError)) throw error
-    throw new UsageError(`${sourceOf(schema) ?? '--schema'}: not a JSON schema: ${error.message}`)
+    throw new UsageError(`${where}: not a JSON schema: ${error.message}`)
   }
 }

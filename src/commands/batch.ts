@@ -210,7 +210,7 @@ async function readJob(context: BatchContext): Promise<Job> {
   const output = outputOf(options)
   const { columns: kept } = output
   const { system, messages, others } = families[api].fromFields(context.fields)
-  const format = await readAnswerFormat(options, others)
+  const format = await readAnswerFormat(options, others, context.notices)
   const { model: given, ...defaults } = others
   const named = given ?? settings.get('model')?.value
   const model = await chooseModel(families[api].operation, named === undefined ? {} : { model: named }, context)

@@ -72,9 +72,9 @@ type Prepared = Awaited<ReturnType<typeof prepare>>
 /** What the interactive chat and a one-shot prompt share. */
 async function prepare(context: ChatContext) {
   const { options, fields, settings, io, notices } = context
-  const toolRunner = await loadTools(context)
+  const toolRunner = await loadTools(context, isInteractive(context))
   const family = families[options.api ?? defaultApi]
-  const format = await readAnswerFormat(options, fields)
+  const format = await readAnswerFormat(options, fields, notices)
   const isOnTerminal = io.out.isTerminal && standardStream(options.output) === 'out'
   const isSaved = isOnTerminal && (settings.get('save')?.value ?? true)
   let unsaved: FailedError | undefined

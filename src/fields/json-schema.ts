@@ -10,8 +10,9 @@ export class InvalidSchemaError extends Error {}
 /**
  * Returns the first problem of a value, as in `$.age must be >= 18`. For some schemas this takes years, as patterns backtrack,
  * and alternatives within alternatives double the work: call it within `io/time/time-limit.ts`.
+ * `acceptsAll`: whether the schema has no keyword that a value can fail, as an example in place of a schema.
  */
-export type SchemaValidator = (value: Json) => string | undefined
+export type SchemaValidator = ((value: Json) => string | undefined) & { readonly acceptsAll?: boolean }
 
 /**
  * Loads the compiler for a schema's draft (2020-12, or 4 to 7 if `$schema` names one).
@@ -36,7 +37,8 @@ export async function loadSchemaCompiler(schema: JsonObject): Promise<() => Sche
     try {
       if (!metaSchema.validateSchema(schema)) throw new Error(firstProblem(metaSchema.errors))
       const validate = ajv.compile(schema)
-      return (value) => problemOf(value, validate)
+      const acceptsAll = !Object.keys(schema).some((key) => key !== '$comment' && ajv.getKeyword(key))
+      return Object.assign((value: Json) => problemOf(value, validate), { acceptsAll })
     } catch (error) {
       throw new InvalidSchemaError(errorMessage(error), { cause: error })
     }

@@ -89,7 +89,9 @@ test('an answer that ends at the token limit is a failure, unless it is taken as
 
 test('an answer that does not match the schema is kept, with an error', async () => {
   await using service = await startService(hello, events(chatAnswer(['{"a":', '1}'])))
-  const { send } = senderFor(service, { schema: await loadSchema({ type: 'object' }) })
+  const { send } = senderFor(service, {
+    schema: await loadSchema({ type: 'object' }, { info: () => Promise.resolve() }),
+  })
   const { result } = await send(rowRequest(1))
   expect(result.error).toEqual({
     code: 'schema_mismatch',

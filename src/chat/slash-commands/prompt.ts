@@ -54,6 +54,6 @@ async function readHead(prompt: PromptText, chat: ChatState): Promise<Draft['onc
   const head = await headValues(prompt, settable, Object.fromEntries(unchanged), meantModel)
   const { model, ...others } = head.fields as JsonObject & { model?: string }
   const { system, schema } = head.options as { system?: string[]; schema?: JsonObject }
-  const format = schema && (await readAnswerFormat({ schema }, {}))
+  const format = schema && (await readAnswerFormat({ schema }, {}, chat.context.notices))
   return { model, system: system?.join('\n\n'), fields: { ...others, ...format?.fields }, check: format?.schema?.check }
 }

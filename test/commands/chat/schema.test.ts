@@ -127,6 +127,18 @@ hint: simplify the schema: a pattern such as ^(a+)+$, or alternatives within alt
     expect({ code, err }).toEqual({ code: 1, err: `["a"]\nsyn: ${wrong}$[0] must be number\n` })
   })
 
+  test.each<[schema: object, notice: string]>([
+    [{}, 'syn: --schema constrains nothing: any JSON matches\n'],
+    [{ title: 'x', $comment: 'y' }, 'syn: --schema constrains nothing: any JSON matches\n'],
+    [{ name: 'Ada', age: 3 }, 'syn: --schema constrains nothing: any JSON matches\n'],
+    [{ $schema: 'http://json-schema.org/draft-07/schema#' }, 'syn: --schema constrains nothing: any JSON matches\n'],
+    [{ properties: { name: { type: 'string' } } }, ''],
+    [{ $ref: '#/$defs/a', $defs: { a: {} } }, ''],
+  ])('%j, with a notice if it checks nothing', async (schema, err) => {
+    const outcome = await chat(['--schema', JSON.stringify(schema), 'hi'], { answer: streamed('{}', end()) })
+    expect(outcome).toMatchObject({ code: 0, out: '{}\n', err })
+  })
+
   test('tool calls are not checked', async () => {
     const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'weather', arguments: '{}' } }] }
     const answer = streamed(delta(call), end('tool_calls'))

@@ -42,7 +42,8 @@ async function asked(
   options: RunOptions = {},
 ): Promise<Asked> {
   await using service = await startService(...answers)
-  const argv = ['chat', ...family.argv, '--tools-file', file, '-m', 'hf:a/b', ...line]
+  const toolsFile = line.some((word) => word === '-T' || word === '--allow') ? ['--tools-file', file] : []
+  const argv = ['chat', ...family.argv, ...toolsFile, '-m', 'hf:a/b', ...line]
   const outcome = await runSyn(argv, { ...options, env: { ...service.env, ...options.env } })
   // How long a call takes depends on the machine.
   const err = outcome.err.replace(/, \d+\.\d s(?=:|$)/gm, ', 0.0 s')
@@ -354,6 +355,18 @@ test('a file of tools as the value of --tools gets a hint', async () => {
   const { code, err } = await asked(['--tools', file, 'Hi'], [chat.streamed('no')], chat)
   expect(code).toBe(2)
   expect(err).toContain('hint: use -T NAME to let the model call a tool of tools.json, or of --tools-file FILE')
+})
+
+test.each(['chat', 'messages'])('syn %s with a file of tools of which none is named is refused', async (command) => {
+  await using service = await startService(chat.streamed('no'))
+  expect(await runSyn([command, '--tools-file', file, 'Hi'], { env: service.env })).toEqual({
+    code: 2,
+    out: '',
+    err:
+      'syn: --tools-file alone offers no tool to the model\n' +
+      'hint: name each tool with -T NAME, or with --allow NAME to run it without asking\n',
+  })
+  expect(service.asked).toEqual([])
 })
 
 test('syn messages runs tools, too', async () => {
