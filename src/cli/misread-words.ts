@@ -34,11 +34,15 @@ export function rejectMisreadWords(
 }
 
 /**
- * Rejects an option in place of another one's value, `-o temperature 0.2`, `-o json` and `-t 0.2` of other programs, and
- * `-f *.txt` that a shell expanded.
+ * Rejects an option in place of another one's value, `-o temperature 0.2`, `-o json` and `-t 0.2` of other programs, `-f *.txt`
+ * that a shell expanded, and a second `-t`, as `-s` and `-f` may be repeated: the text of the first would not be sent.
  */
 function rejectMisreadValues(argv: readonly string[], rows: Fields, command: AnyCommand): void {
-  for (const { word, known, takesNext, index } of piecesOf(argv, rows)) {
+  const pieces = piecesOf(argv, rows)
+  if (pieces.filter(({ known }) => known?.flag === '--template').length > 1) {
+    throw new UsageError('--template can be given only once')
+  }
+  for (const { word, known, takesNext, index } of pieces) {
     const [value, next = ''] = argv.slice(index + 1, index + 3)
     if (!known || !takesNext || value === undefined) continue
     const { flag, row } = known

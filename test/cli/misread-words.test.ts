@@ -1,4 +1,4 @@
-/** An option in place of another one's value. */
+/** An option in place of another one's value, or twice. */
 
 import { expect, test } from 'vitest'
 import { runSyn } from '../helpers/run-syn.ts'
@@ -37,4 +37,17 @@ test('a value that only begins like an option is taken', async () => {
   const { code } = await runSyn(['chat', '--system', '--json or not?', 'hi'], { env: service.env })
   expect(code).toBe(0)
   expect(service.asked[0]?.json).toMatchObject({ messages: [{ role: 'system', content: '--json or not?' }, {}] })
+})
+
+test.each(['chat -t a -t b hi', 'chat -ta --template=b hi', 'batch --lines -t a -t @b', 'complete -t a -t a'])(
+  'syn %s is refused',
+  async (line) => {
+    const err = 'syn: --template can be given only once\n'
+    expect(await runSyn(line.split(' '), { stdin: 'x\n' })).toEqual({ code: 2, out: '', err })
+  },
+)
+
+test('the last of several models counts', async () => {
+  const { code, out } = await runSyn(['chat', '--dry-run', '-m', 'hf:a/first', '-m', 'hf:a/last', 'hi'])
+  expect({ code, model: (JSON.parse(out) as { model: string }).model }).toEqual({ code: 0, model: 'hf:a/last' })
 })

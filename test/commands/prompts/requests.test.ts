@@ -101,8 +101,9 @@ describe('what is on the command line wins', () => {
     [['-t', '@format', '-p', 'response_format={"type":"text"}'], text],
     [['-t', '@format', '--no-logprobs', '--no-parallel-tool-calls'], { logprobs: false, parallel_tool_calls: false }],
   ])('%j', async (argv, expected) => {
-    expect((await dryRun(home, ['chat', '-t', '@all', ...argv], '')).body).toMatchObject(expected)
-    const ofBatch = await runSyn(['batch', file, '--yes', '-t', '@all', ...argv, '--dry-run'], { env: { HOME: home } })
+    const line = argv.includes('-t') ? argv : ['-t', '@all', ...argv]
+    expect((await dryRun(home, ['chat', '--no-stdin', ...line])).body).toMatchObject(expected)
+    const ofBatch = await runSyn(['batch', file, '--yes', ...line, '--dry-run'], { env: { HOME: home } })
     expect(JSON.parse(ofBatch.out)).toMatchObject(expected)
   })
 
