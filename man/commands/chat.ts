@@ -17,6 +17,8 @@ const prompt = `The prompt is made of the words on the command line, then the te
 
 A dash among the words reads stdin, whatever it is; its text follows the prompt. --no-stdin never reads it, which a while read loop needs: otherwise syn would read the rest of the loop's input. A pipe is read until it is closed. While nothing arrives, a warning says so after 2, 10 and 60 seconds, also with -q; --no-stdin or < /dev/null avoids the wait. A socket, which programs written for Node give the programs they start, is often left open and never written to. If nothing arrives on it within a second and there is another part of the prompt, it is ignored with a notice.
 
+A notice says that stdin is empty or blank beside a prompt, as after a grep that found nothing, or that a file of --file is, and the prompt is sent. To send nothing then, test first: test -s FILE && syn chat -f FILE "Summarize". There is no notice for /dev/null and a closed stdin, nor for empty stdin beside --file or --image. In a job of cron or CI, which may have an empty pipe as stdin, --no-stdin or < /dev/null avoids it for a prompt alone.
+
 -t takes a prompt that is used again, from the command line, a file or one that syn prompts stored. What the prompt would be without it replaces {{.}} in its text, or else follows it. See syn-prompts(1).
 
 --messages puts a conversation before the prompt, such as a file that syn sessions export wrote.
@@ -25,7 +27,7 @@ Two dashes end the options, for a prompt that begins with a dash:
 
   syn chat -- "-1 + 2?"`
 
-const model = `The model is the first of these that is set: -m, SYN_MODEL, the model that answered last in the conversation, the setting model. Otherwise syn asks an alias, which stays current when models rotate: syn:large:text, or syn:large:vision if there are images. See MODELS in syn(1).`
+const model = `The model is the first of these that is set: -m, SYN_MODEL, the model that answered last in the conversation, the setting model. Otherwise syn asks an alias, which stays current when models rotate: syn:large:text, or syn:large:vision if there are images. A model that takes no images, according to the stored model list and then that of the service, is refused before a conversation with images is sent. See MODELS in syn(1).`
 
 const output = `--reasoning-effort takes what the model's entry in the list says, such as none or max, see syn models show; for a model without such an entry, low, medium or high. The list is asked for if the value is none of these three, but not with --dry-run and --curl. A value that the model lacks is an error, and -p reasoning_effort=VALUE sends any.
 
@@ -40,7 +42,7 @@ On a terminal the answer appears as it is generated, the reasoning first, dimmed
 
 -u prints the tokens, the time, the cost if the model list has prices, and the requests that are left. "18 prompt (17 cached)" are 18 prompt tokens, 17 of which the service had in its cache. For -u, --json and the interactive chat, the request has stream_options.include_usage, without which many services send no usage with a stream; --stream-options replaces it. If a service refuses it, and its message names it, syn sends the request again without it, and leaves it out for an hour.
 
---schema asks for JSON of a given shape and checks the answer, which may be JSON, or have it in its only fenced code block. In a pipe or a file, that JSON alone is written, once it is checked. If it does not match, the exit status is 1, and the whole answer goes to stderr, with --output to FILE.partial:
+--schema asks for JSON of a given shape and checks the answer, which may be JSON, or have it in its only fenced code block. A notice names a schema that constrains nothing, such as an example of the answer in place of a schema. In a pipe or a file, that JSON alone is written, once it is checked. If it does not match, the exit status is 1, and the whole answer goes to stderr, with --output to FILE.partial:
 
   $ cat person.json
   {"type":"object","required":["name","age"],
@@ -75,7 +77,7 @@ const tools = `With -T and --allow, syn runs tools that the model calls: command
   $ syn chat --sandbox --tools-file weather.json --allow weather "The weather in Oslo?" 2> /dev/null | sed -n 3p
   **weather** returned: Oslo: +7
 
-NAME is a tool, a server for all its tools, SERVER/TOOL, or search. Nothing else is started or offered. A model that calls another tool learns that it does not exist; one whose call fails, or is refused, learns why.
+NAME is a tool, a server for all its tools, SERVER/TOOL, or search. Nothing else is started or offered. --tools-file alone is an error, but for the interactive chat, where /tools names one. A model that calls another tool learns that it does not exist; one whose call fails, or is refused, learns why.
 
 -T asks before each call. The question shows all arguments, and one key answers it: y runs the call, n and any other key refuse it, a runs it and asks no more about this tool, whatever the arguments, until syn ends. What is typed before the question appears does not count. Ctrl-C ends the run. Where syn cannot ask, because stdin or stderr is no terminal, -T is an error, and only --allow can be used. --allow wins over -T. syn stores no permission.
 

@@ -139,7 +139,7 @@ export const promptOptions = {
     completes: '@file',
     short: 't',
     placeholder: 'TEXT|@FILE',
-    help: 'Prompt, or @ and a file or stored prompt; PROMPT and stdin replace {{.}} in it, or follow it',
+    help: 'Prompt, a stored prompt, or @ and a file; PROMPT and stdin replace {{.}} in it, or follow it',
   },
   var: { kind: 'texts', placeholder: 'NAME=VALUE', help: 'Value of {{NAME}} in --template; repeatable' },
 } as const satisfies Fields

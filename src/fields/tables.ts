@@ -1,6 +1,7 @@
 /** A command's tables, and what a command line sets in them: flags, `--body`, `--param`, and the head of a prompt. */
 
 import { UsageError, withHint } from '../errors.ts'
+import { isFile } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { quote, type JsonObject } from '../io/json/json.ts'
 import { acceptingAnyModel, flagOf, mergeRows, type Fields, type Values } from './field.ts'
@@ -148,8 +149,10 @@ async function readTemplate(options: Values<Fields>, io: Reading['io']): Promise
   const { template, var: vars } = options as { template?: string; var?: string[] }
   if (vars && template === undefined) throw new UsageError('--var needs --template')
   if (template === undefined) return undefined
-  const { readPrompt } = await import('./document.ts')
-  return { ...(await readPrompt(template, '--template', io)), vars }
+  const [{ readPrompt }, { promptPath }] = await Promise.all([import('./document.ts'), import('./prompt-file.ts')])
+  // A text that is the name of a stored prompt is rather meant as that.
+  const raw = isFile(promptPath(template, io) ?? '') ? `@${template}` : template
+  return { ...(await readPrompt(raw, '--template', io)), vars }
 }
 
 /** The text of a prompt is its message, and no prompt chooses what a model may run. */

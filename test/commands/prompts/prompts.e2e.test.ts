@@ -250,17 +250,21 @@ test('rm asks, and removes nothing if one name is wrong', async () => {
   expect(readdirSync(folder)).toEqual(['style.md'])
 })
 
-test('a file of the name wins, with a notice; a folder does not; without @ it is a text', async () => {
+test('a file of the name wins, with a notice; a folder does not; the name alone is enough', async () => {
   const env = environment()
   const folder = store(env.HOME ?? '', { review: 'of the prompt', style: 'of the prompt' })
   const line = `cd "$HOME"; printf %s 'of the file' > review; mkdir style
     syn chat -q --dry-run --no-stdin -t @review x
     syn chat -q --dry-run --no-stdin -t @style x
     syn chat -q --dry-run --no-stdin -t review x
+    syn chat -q --dry-run --no-stdin -t style x
+    syn chat -q --dry-run --no-stdin -t 'style ' x
+    syn chat -q --dry-run --no-stdin -t other x
     syn chat --dry-run --no-stdin -s @review x >&2`
   const { out, err } = await shell(line, env)
   const contents = [...out.matchAll(/"content": (.*)/g)].map(([, text = '']) => JSON.parse(text) as string)
-  expect(contents).toEqual(['of the file\n\nx', 'of the prompt\n\nx', 'review\n\nx'])
+  const used = ['of the file', 'of the prompt', 'of the file', 'of the prompt', 'style ', 'other']
+  expect(contents).toEqual(used.map((text) => `${text}\n\nx`))
   expect(err).toContain(`syn: --system: using the file review here, not the prompt ${folder}/review.md\n`)
 })
 
