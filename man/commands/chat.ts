@@ -67,7 +67,7 @@ const tools = `With -T and --allow, syn runs tools that the model calls: command
         "description": "Weather of a city",
         "parameters": {
           "type": "object",
-          "properties": { "city": { "type": "string" } },
+          "properties": { "city": { "enum": ["Oslo", "Rome"] } },
           "required": ["city"]
         },
         "command": ["echo", "{{city}}: +7"]

@@ -14,7 +14,7 @@ const tools = `Thinking is shown where syn chat shows reasoning. A tool use is p
 
   $ cat tools.json
   [{"name":"weather","description":"Weather of a city",
-    "input_schema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}]
+    "input_schema":{"type":"object","properties":{"city":{"enum":["Oslo","Rome"]}},"required":["city"]}}]
   $ syn messages --sandbox --no-reasoning --tools @tools.json "Weather in Oslo?"
   weather({"city":"Oslo"})
 

@@ -18,8 +18,9 @@ const answers = {
     'A JSON answer always fits its schema. If the sandbox finds no value, as for most uses of pattern, not and if, it fails with ' +
     'status 400 and says what does not fit.',
   Tools:
-    'If a request has tools, the answer calls one of them, with arguments that fit its schema. In the chat family, a model ' +
-    'that thinks wants its reasoning_content back with the calls: without it, status 400.',
+    'A tool is called if its name, or a word of it of four letters or more, is in the prompt, or if the request forces a call. ' +
+    'Its arguments come from its schema alone, never from the prompt: the first value of an enum, numbers within their bounds, ' +
+    'and for a text the word sandbox, or an example of its format. In the chat family, a model that thinks wants its reasoning_content back with the calls: without it, status 400.',
   Models: 'The models are invented. hf:sandbox/Aurora-1-180B has been removed, to try out --fallback.',
   Efforts:
     'What reasoning_effort can be differs by model, see syn models show; another value gets status 400. The first in the ' +

@@ -74,7 +74,7 @@ test('a tool is used, streamed and not, and its result answered', async () => {
   const request = { model: smallText, max_tokens: 500, messages: [question], tools: [tool] }
   const whole = await clients().anthropic.messages.create(request)
   const streamed = await clients().anthropic.messages.stream(request).finalMessage()
-  expect(whole).toMatchObject({ stop_reason: 'tool_use', content: [{ type: 'tool_use', input: { city: 'Lisbon' } }] })
+  expect(whole).toMatchObject({ stop_reason: 'tool_use', content: [{ type: 'tool_use', input: { city: 'sandbox' } }] })
   expect(streamed.content).toMatchObject(whole.content)
   const [used] = whole.content
   if (used?.type !== 'tool_use') throw new Error('no tool use')

@@ -32,7 +32,8 @@ test('a tool that fits is called, and its result is used', async () => {
   expect(call.function.name).toBe('get_weather')
   const input = JSON.parse(call.function.arguments) as unknown
   expect(new Ajv().validate(parameters, input)).toBe(true)
-  expect(input).toEqual({ city: 'Lisbon', unit: 'fahrenheit' })
+  // Nothing of the question.
+  expect(input).toEqual({ city: 'sandbox', unit: 'celsius' })
 
   const result: ChatCompletionMessageParam = { role: 'tool', tool_call_id: call.id, content: '{"degrees":77}' }
   const second = await clients().openai.chat.completions.create({
@@ -55,6 +56,9 @@ test('a streamed call adds up to the whole one', async () => {
 const cases: [why: string, more: object, names: string[]][] = [
   ['none forbids', { tool_choice: 'none' }, []],
   ['nothing fits', { messages: [{ role: 'user', content: 'Sing' }] }, []],
+  ['only the description fits', { messages: [{ role: 'user', content: 'What is current in the city?' }] }, []],
+  ['only a short word of the name fits', { messages: [{ role: 'user', content: 'Get it' }] }, []],
+  ['the name is written otherwise', { messages: [{ role: 'user', content: 'Use send_mail' }] }, ['sendMail']],
   ['one is forced', { tool_choice: { type: 'function', function: { name: 'sendMail' } } }, ['sendMail']],
   [
     'two at once',
@@ -119,5 +123,5 @@ test('the runner of the official client ends', async () => {
       },
     ],
   })
-  expect(await run.finalContent()).toContain('21 degrees in Lisbon')
+  expect(await run.finalContent()).toContain('21 degrees in sandbox')
 })

@@ -72,7 +72,7 @@ function writeReasoning({ turns, effort }: Prompt): string {
 }
 
 const mostCalls = 3
-/** Shorter words are ignored: `the` and `in` are in the description of any tool. */
+/** Shorter words of a name are ignored: `get` and `to` are in many names, and in many prompts. */
 const fewestLetters = 4
 
 /** @param index The index of the choice, which the ids of its calls depend on. */
@@ -80,7 +80,8 @@ function chooseCalls(prompt: Prompt, index: number): Promise<MadeCall[]> {
   const request = lastRequest(prompt.turns)
   const made = chooseTools(prompt, request).map(async ({ name, schema }, at) => {
     const number = hash(JSON.stringify([prompt.turns, name, index, at]))
-    const value = await sampleJson({ ...schema, type: 'object' }, request, `the parameters of the tool ${name}`)
+    // Not from the request: a tool that runs commands would run its words.
+    const value = await sampleJson({ ...schema, type: 'object' }, '', `the parameters of the tool ${name}`)
     return { id: `call_${number.toString(36).padStart(7, '0')}`, name, arguments: tokenize(JSON.stringify(value)) }
   })
   return Promise.all(made)
@@ -95,15 +96,17 @@ function chooseTools({ tools, toolChoice, turns, isParallel }: Prompt, request: 
   return turns.at(-1)?.role === 'tool' ? [] : fitting.slice(0, isParallel ? mostCalls : 1)
 }
 
-/** Whether a tool shares a word with the request. */
-function isFitting({ name, description }: Tool, request: string): boolean {
-  const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')
-  const wanted = longWords(request)
-  return longWords(`${spaced} ${description}`).some((word) => wanted.includes(word))
+/** Whether the request has the name of a tool, or a long word of it. */
+function isFitting({ name }: Tool, request: string): boolean {
+  const [own, asked] = [nameWords(name), nameWords(request)]
+  if (` ${asked.join(' ')} `.includes(` ${own.join(' ')} `)) return true
+  return own.some((word) => word.length >= fewestLetters && asked.includes(word))
 }
 
-function longWords(text: string): string[] {
-  return wordsOf(text.toLowerCase()).filter((word) => word.length >= fewestLetters)
+/** `read_file`, `read-file` and `readFile` are two words. */
+function nameWords(text: string): string[] {
+  const spaced = text.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')
+  return wordsOf(spaced.toLowerCase())
 }
 
 interface Written {

@@ -17,6 +17,7 @@ const optionalDepth = 3
 
 /**
  * The same schema and request give the same value.
+ * @param request Its words and numbers are in the value, if they fit; without any, texts are the word `sandbox`.
  * @throws HttpError if no value was found, or the schema takes so long that the sandbox would serve nobody else.
  */
 export async function sampleJson(schema: JsonObject, request: string, where: string): Promise<Json> {
@@ -184,11 +185,12 @@ function sampleText(schema: JsonObject, request: string, property: string, at: n
 }
 
 function matchingText(request: string, property: string): string {
+  if (request.trim() === '') return 'sandbox'
   if (/city|place|location|country/i.test(property)) {
     return /\b(?:in|at|for|to|from|of|near)\s+((?:\p{Lu}[\p{L}'-]+\s?)+)/u.exec(request)?.[1]?.trim() ?? 'Paris'
   }
   if (/name|person|author|user/i.test(property)) return 'Ada Lovelace'
-  return excerpt(request, 40) || 'stand-in'
+  return excerpt(request, 40)
 }
 
 /** A number that the request names, or else a small one, if they are within the bounds. */
