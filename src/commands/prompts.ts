@@ -10,15 +10,17 @@ import { openStore } from '../conversation/store.ts'
 import { explain, reasonOf, UsageError, withHint } from '../errors.ts'
 import { readPrompt } from '../fields/document.ts'
 import { type Fields, mergeRows } from '../fields/field.ts'
-import { promptNames, promptPath, promptsFolder, storedPrompt } from '../fields/prompt-file.ts'
+import { promptNames, promptPath, promptsFolder, splitHead, storedPrompt } from '../fields/prompt-file.ts'
 import { formatOptions, inputOptions, jsonOption } from '../fields/request-options.ts'
 import { headValues } from '../fields/tables.ts'
 import { largestOf } from '../io/arrays.ts'
+import { readStdinText } from '../input/prompt.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
+import { linkDestination } from '../io/files/output.ts'
 import { makeFolder } from '../io/files/private.ts'
 import { isFile } from '../io/files/stats.ts'
-import { removeFile } from '../io/files/regular-file.ts'
-import { writeText } from '../io/io.ts'
+import { removeFile, replaceFile } from '../io/files/regular-file.ts'
+import { type Io, writeText } from '../io/io.ts'
 import { quote, writeJson } from '../io/json/json.ts'
 import { runEditor } from '../io/process/editor.ts'
 import { canAsk, confirmRemoval } from '../io/process/question.ts'
@@ -29,6 +31,8 @@ const allRows = {
   options: mergeRows(inputOptions, formatOptions),
 }
 
+const listExample = ['List all prompts', 'syn prompts list'] as const
+
 const name = { name: 'name', help: 'Name of a prompt', required: true, completes: 'prompt' } as const
 
 export default defineCommand({
@@ -36,14 +40,20 @@ export default defineCommand({
     'Without a subcommand, list the stored prompts and their descriptions; when piped, tab-separated. Each is a Markdown ' +
     'file with a text and, between two lines ---, fields of the request. Use one with -t @NAME, or its text with -s @NAME.',
   options: jsonOption,
-  examples: [
-    ['List all prompts', 'syn prompts'],
-    ['Write a prompt', 'syn prompts edit review'],
-    ['Use it', 'git diff | syn chat -t @review'],
-  ],
+  examples: [listExample, ['Write a prompt', 'syn prompts edit review'], ['Use it', 'git diff | syn chat -t @review']],
   run: list,
 
   subcommands: {
+    list: {
+      summary: 'List the prompts and their descriptions',
+      options: jsonOption,
+      examples: [
+        listExample,
+        ['Print only names', 'syn prompts list | cut -f 1'],
+        ['Print as JSON', 'syn prompts list --json'],
+      ],
+      run: list,
+    },
     show: {
       summary: 'Print a prompt',
       arguments: [name],
@@ -53,6 +63,17 @@ export default defineCommand({
         ['Page through it', 'syn prompts show review | less'],
       ],
       run: show,
+    },
+    add: {
+      summary: 'Store a prompt from stdin',
+      arguments: [name],
+      options: { yes: { kind: 'switch', short: 'y', everyday: true, help: 'Replace a prompt of this name' } },
+      examples: [
+        ['Store a file', 'syn prompts add review < review.md'],
+        ['Store a line', "echo 'Translate to French: {{.}}' | syn prompts add french"],
+        ['Replace a prompt', 'syn prompts add --yes review < review.md'],
+      ],
+      run: add,
     },
     edit: {
       summary: 'Edit or create a prompt in $VISUAL or $EDITOR',
@@ -98,24 +119,56 @@ async function show({ words, io }: CommandContext): Promise<void> {
   await writeText(io.out, decodeText(await readInput(path, 'NAME', io), path))
 }
 
-async function edit(context: CommandContext): Promise<void> {
-  const { words, options, io, notices } = context
-  const [one = ''] = words
+async function add({ words, options, io, notices }: CommandContext): Promise<void> {
+  const path = await linkDestination(newPath(words, io))
+  if (isFile(path) && !options.yes) {
+    throw new UsageError(`NAME: there is a prompt ${quote(words[0] ?? '')}`, { hint: 'use --yes to replace it' })
+  }
+  const text = io.in.kind === 'terminal' ? '' : await readStdinText('the prompt', io)
+  if (text.trim() === '') {
+    throw new UsageError('no prompt on standard input', { hint: `use < FILE, or syn prompts edit ${words[0]}` })
+  }
+  // Before it is stored: a prompt with a mistake could not be used.
+  splitHead(text, 'standard input')
+  writing(path, () => makeFolder(promptsFolder(io)))
+  await replaceFile(path, text, { isDurable: true })
+  await reportSaved(path, { io, notices })
+}
+
+/** Where a prompt of this name is, or would be, stored. @throws UsageError for a name that none can have. */
+function newPath([one = '']: readonly string[], io: Io): string {
   const path = promptPath(one, io)
-  if (path === undefined)
-    throw new UsageError(`NAME: ${quote(one)} is not accepted; expected up to 200 letters, digits, - and _`)
-  if (!canAsk(io)) throw new UsageError('cannot open an editor without a terminal', { hint: `write ${path} yourself` })
-  const text = options.fromLast ? await lastPrompt(context) : undefined
+  if (path !== undefined) return path
+  throw new UsageError(`NAME: ${quote(one)} is not accepted; expected up to 200 letters, digits, - and _`)
+}
+
+/** @throws UsageError in place of a system error. */
+function writing(path: string, work: () => void): void {
   try {
-    makeFolder(promptsFolder(io))
-    if (text !== undefined) writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
+    work()
   } catch (error) {
     throw new UsageError(`cannot write ${path}: ${reasonOf(error)}`)
   }
+}
+
+async function edit(context: CommandContext): Promise<void> {
+  const { words, options, io, notices } = context
+  const path = newPath(words, io)
+  if (!canAsk(io)) throw new UsageError('cannot open an editor without a terminal', { hint: `write ${path} yourself` })
+  const text = options.fromLast ? await lastPrompt(context) : undefined
+  writing(path, () => {
+    makeFolder(promptsFolder(io))
+    if (text !== undefined) writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
+  })
   const failure = await runEditor(path, io).finally(io.leaveInterrupts())
   if (failure && isFile(path) && readFileSync(path, 'utf8') === text) removeFile(path)
   if (failure) throw isFile(path) ? withHint(failure, `${path} is kept`) : failure
   if (!isFile(path)) return notices.info(`nothing was created: the editor did not write ${path}`)
+  await reportSaved(path, context)
+}
+
+/** Says where a prompt is, and warns of fields that no command has. @throws UsageError for a head that is none. */
+async function reportSaved(path: string, { io, notices }: Pick<CommandContext, 'io' | 'notices'>): Promise<void> {
   const prompt = await readPrompt(`@${path}`, 'prompt', io)
   // Only the names: of the values, each API accepts others.
   const checking = headValues(prompt, allRows, Object.fromEntries(prompt.head), (model) => Promise.resolve(model))

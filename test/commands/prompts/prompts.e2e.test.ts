@@ -72,6 +72,31 @@ test('show prints the file', async () => {
   })
 })
 
+test('add stores what is on stdin, and replaces a prompt only with --yes', async () => {
+  const home = emptyFolder()
+  const env = { HOME: home }
+  const path = join(home, '.config', 'syn', 'prompts', 'review.md')
+  const add = (text: string, ...more: string[]): ReturnType<typeof runSyn> =>
+    runSyn(['prompts', 'add', 'review', ...more], { env, stdin: text })
+  const empty = 'syn: no prompt on standard input\nhint: use < FILE, or syn prompts edit review\n'
+  expect(await add(' \n')).toEqual({ code: 2, out: '', err: empty })
+  expect(await add('---\nx')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('standard input, line 1: no line'),
+  })
+  expect(existsSync(path)).toBe(false)
+  expect(await add(review)).toEqual({ code: 0, out: '', err: `syn: saved ${path}\n` })
+  const exists = 'syn: NAME: there is a prompt "review"\nhint: use --yes to replace it\n'
+  expect(await add('Other')).toEqual({ code: 2, out: '', err: exists })
+  expect(readFileSync(path, 'utf8')).toBe(review)
+  expect(await add('---\ntemprature: 0\n---\nOther', '--yes')).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/temprature.*\nsyn: saved /s),
+  })
+  expect(await runSyn(['prompts', 'list'], { env })).toEqual({ code: 0, out: 'review\t\n', err: '' })
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
 test('edit opens a prompt, creates one from the last prompt, and names a mistake', async () => {
   const turns = [
     ['first', 'answer'],
