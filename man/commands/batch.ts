@@ -101,7 +101,7 @@ const continuing = `With --output OUT, the same command again continues a run th
 const files = {
   OUT: 'The results. They replace an older file only when they are complete.',
   'OUT.identity':
-    'What identifies OUT: a hash of each of its rows, the size and hash of OUT, and the settings of the run. These are the base URL, the API, the template, the schema, the model as given, the fields of the requests but the token limits, the format and --keep. It does not have the key, and no text of the input, but the names of fields and columns.',
+    'What identifies OUT: a hash of each of its rows, the size and hash of OUT, and the settings of the run. These are the base URL, the API, the template, the schema, the model as given, the fields of the requests but the token limits, the format and --keep. For each row it has the tokens. It does not have the key, and no text of the input, but the names of fields and columns.',
   'OUT.partial':
     'The journal: each result, written as soon as it arrives. It is synced to the disk every second or every 256 results. Each has a checksum: a row whose record is damaged is sent again, and a warning says so. It is removed when all rows have a result, after OUT and OUT.identity are on the disk; while rows are failed, or it has results of other rows, it stays beside the results.',
   'OUT.partial-input':
@@ -130,7 +130,7 @@ The same holds for an OUT that was changed since, that has no row of the input, 
 
 With new rows, OUT is written anew in the order of the input, from its own rows and the new ones; meanwhile this needs room on the disk for it twice more.
 
-syn batch status shows how far a run is, also while it is running:
+syn batch status shows how far a run is, also while it is running and after its end, with its tokens. Their cost is computed from the stored model list, if that is of the same service and has a price for each model:
 
   $ syn batch status answers.jsonl | head -n 4
   State:       failed

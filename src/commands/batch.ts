@@ -166,7 +166,8 @@ export default defineCommand({
   subcommands: {
     status: {
       summary: 'Show how far a run is',
-      description: 'Print the state of the run that writes this file, its rows, and its tokens. It sends nothing.',
+      description:
+        'Print the state of the run that writes this file, its rows, its tokens and their cost. It sends nothing.',
       arguments: [output],
       options: jsonOption,
       examples: [
@@ -308,11 +309,14 @@ const formatOfExtension: Readonly<Record<string, OutputFormat['type']>> = {
 }
 
 async function showStatus(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
-  const { words, options, io } = context
-  const { readStatus, statusJson, statusText } = await import('../batch/journal/status.ts')
+  const { words, options, io, settings, catalog } = context
+  const { readStatus, runCost, statusJson, statusText } = await import('../batch/journal/status.ts')
   const status = await readStatus(words[0] ?? '', io.signal)
-  if (options.json) await writeJson(statusJson(status), io.out)
-  else await writeText(io.out, statusText(status, io.now()))
+  // Prices are those of the stored list, if that is of the same service: nothing is sent.
+  const isSameService = status.run.manifest.base_url === settings.cacheKey
+  const cost = runCost(status, isSameService ? catalog.cachedModels() : [])
+  if (options.json) await writeJson(statusJson(status, cost), io.out)
+  else await writeText(io.out, statusText(status, io.now(), cost))
 }
 
 async function merge({ words, options, io, notices }: CommandContext<Fields, typeof mergeOptions>): Promise<void> {

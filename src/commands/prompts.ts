@@ -31,8 +31,6 @@ const allRows = {
   options: mergeRows(inputOptions, formatOptions),
 }
 
-const listExample = ['List all prompts', 'syn prompts list'] as const
-
 const name = { name: 'name', help: 'Name of a prompt', required: true, completes: 'prompt' } as const
 
 export default defineCommand({
@@ -40,7 +38,11 @@ export default defineCommand({
     'Without a subcommand, list the stored prompts and their descriptions; when piped, tab-separated. Each is a Markdown ' +
     'file with a text and, between two lines ---, fields of the request. Use one with -t @NAME, or its text with -s @NAME.',
   options: jsonOption,
-  examples: [listExample, ['Write a prompt', 'syn prompts edit review'], ['Use it', 'git diff | syn chat -t @review']],
+  examples: [
+    ['List all prompts', 'syn prompts list'],
+    ['Write a prompt', 'syn prompts edit review'],
+    ['Use it', 'git diff | syn chat -t @review'],
+  ],
   run: list,
 
   subcommands: {
@@ -48,7 +50,7 @@ export default defineCommand({
       summary: 'List the prompts and their descriptions',
       options: jsonOption,
       examples: [
-        listExample,
+        ['List all prompts', 'syn prompts list'],
         ['Print only names', 'syn prompts list | cut -f 1'],
         ['Print as JSON', 'syn prompts list --json'],
       ],

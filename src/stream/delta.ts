@@ -129,7 +129,7 @@ function sum(uncached: number | undefined, cached = 0, written = 0): number | un
 }
 
 /** The sum of two counts; `undefined` where both are unknown. */
-export function addUsage(one: Usage, other: Usage): Usage {
+export function addUsage(one: Usage, other: Partial<Usage>): Usage {
   const add = (name: keyof Usage): number | undefined =>
     one[name] === undefined ? other[name] : one[name] + (other[name] ?? 0)
   return {

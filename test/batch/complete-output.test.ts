@@ -49,6 +49,13 @@ class Finished extends BatchProgram {
   text(): string {
     return readFileSync(this.out, 'utf8')
   }
+
+  /** The rows and tokens that `syn batch status` has. */
+  async tokens(): Promise<number[]> {
+    const { out } = await this.run(['status', '--json', this.out])
+    const { rows, done, prompt_tokens, completion_tokens } = JSON.parse(out) as Record<string, number>
+    return [rows, done, prompt_tokens, completion_tokens].map(Number)
+  }
 }
 
 /** A finished run of `rows`. */
@@ -162,9 +169,12 @@ describe.each(formats.map((format, at) => [...format, at] as const))('%s', (name
     const added = await batch.runAgain()
     expect({ code: added.code, err: added.err, sent: added.sent }).toMatchObject({ code: 0, sent })
     const text = batch.text()
+    const tokens = await batch.tokens()
     expect(await batch.runAgain()).toMatchObject({ code: 0, sent: 0 })
     expect(await batch.runAgain('--restart')).toMatchObject({ code: 0, sent: table.length })
     expect(text).toBe(batch.text())
+    // Other results stay in the journal, whose tokens count.
+    if (table.length >= rows.length + sent) expect(await batch.tokens()).toEqual(tokens)
   })
 
   test.each(

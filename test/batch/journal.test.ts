@@ -31,7 +31,8 @@ async function startJournal(): Promise<{ files: BatchFiles; journal: Journal }> 
 
 function append(journal: Journal, row: number): void {
   const line = lines[row] ?? ''
-  const request = { record: { line: row + 1, raw: line, value: line }, hash: requestHash(line), limit: Infinity }
+  const record = { line: row + 1, raw: line, value: line }
+  const request = { record, hash: requestHash(line), limit: Infinity, body: { model: 'syn:large:text' } }
   const response = { status_code: 200, body: answerBody(`answer to ${line}`) }
   journal.append(row, request, { attempts: 1, response, error: null, isCutOff: false }, 8)
 }

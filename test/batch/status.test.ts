@@ -2,7 +2,8 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findBatchFiles } from '../../src/batch/journal/files.ts'
-import { type BatchStatus, readStatus, statusJson, statusText } from '../../src/batch/journal/status.ts'
+import { type BatchStatus, readStatus, runCost, statusJson, statusText } from '../../src/batch/journal/status.ts'
+import { decodeModels } from '../../src/api/models.ts'
 import { holdLock } from '../../src/io/files/private.ts'
 import { runBatch } from '../helpers/batch-run.ts'
 import { testNow } from '../helpers/clock.ts'
@@ -32,7 +33,22 @@ test('the states of a run', async () => {
   await runBatch(path, lines, { failing: new Set(['b']) })
   expect(countsOf(await readStatus(path))).toEqual(['failed', 3, 2, 1, 0, 4, 6])
   await runBatch(path, lines)
-  expect(countsOf(await readStatus(path))).toEqual(['complete', 3, 3, 0, undefined, undefined, undefined])
+  expect(countsOf(await readStatus(path))).toEqual(['complete', 3, 3, 0, 0, 6, 9])
+})
+
+test('the cost, of rows with a model of their own too, is known if each model has a price', async () => {
+  const path = join(emptyFolder(), 'out.jsonl')
+  await runBatch(path, ['a', 'own b'])
+  const status = await readStatus(path)
+  const list = [
+    { id: 'syn:large:text', pricing: { prompt: '$1', completion: '$10' } },
+    { id: 'hf:own', pricing: { prompt: '$2', completion: '$20' } },
+  ]
+  const models = decodeModels({ data: list })
+  expect(runCost(status, models)).toBe(2 + 30 + 4 + 60)
+  expect(runCost(status, models.slice(0, 1))).toBeUndefined()
+  expect(statusText(status, testNow(), 96)).toContain('\nCost:        $96.00\n')
+  expect(statusJson(status, 96)).toMatchObject({ rows: 2, done: 2, cost: 96 })
 })
 
 test('invalid rows, which are not sent, count as failed at the end', async () => {
@@ -48,12 +64,12 @@ test('a failed row that is sent again counts once', async () => {
   expect(countsOf(await readStatus(path))).toEqual(['killed', 3, 1, 1, 8, 2, 3])
 })
 
-test('rows of whole results as CSV are not counted, as one may have several lines', async () => {
+test('rows of whole results as CSV, where one may have several lines', async () => {
   const path = join(emptyFolder(), 'out.csv')
   await runBatch(path, lines, {
     format: { type: 'csv', columns: { keep: [], keepsAll: false, properties: [], isJson: false } },
   })
-  expect(countsOf(await readStatus(path)).slice(0, 4)).toEqual(['complete', undefined, undefined, 0])
+  expect(countsOf(await readStatus(path))).toEqual(['complete', 3, 3, 0, 0, 6, 9])
 })
 
 test('as text, and as JSON', async () => {

@@ -14,7 +14,8 @@ await holdLock(files.output, { onLost: (error) => process.exit(error.code) })
 const journal = createJournal(files, manifestOf(lines), lines.length)
 try {
   for (const [row, line] of lines.entries()) {
-    const request = { record: { line: row + 1, raw: line, value: line }, hash: requestHash(line), limit: Infinity }
+    const record = { line: row + 1, raw: line, value: line }
+    const request = { record, hash: requestHash(line), limit: Infinity, body: { model: 'syn:large:text' } }
     const response = { status_code: 200, body: answerBody(`answer to ${line}`) }
     journal.append(row, request, { attempts: 1, response, error: null, isCutOff: false }, 8)
     writeSync(1, `${line}\n`)

@@ -72,7 +72,6 @@ describe('our name for what is typed from other tools', () => {
     ['sessions view french --help', 'show'],
     ['sessions resume french', 'chat --session'],
     ['prompts ls', 'list'],
-    ['prompts save review', 'add'],
     ['prompts new review', 'edit'],
     ['config show', 'list'],
     ['config use work', 'config set profile'],

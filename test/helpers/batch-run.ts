@@ -86,6 +86,7 @@ export async function runBatch(
       record: { line: row.one + 1, raw: line, value: line },
       hash: requestHash(line, options),
       limit: Infinity,
+      body: { model: line.startsWith('own') ? 'hf:own' : 'syn:large:text' },
     }
     journal.append(row.one, request, resultOf(line, options), 8)
   }

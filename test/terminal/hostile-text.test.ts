@@ -263,6 +263,8 @@ const rows: readonly Row[] = [
   row('one that is missing', ['sessions', 'rm', '--yes', `${hostile}x`]),
   row('the name', ['sessions', 'rename', id, `x${hostile}`]),
   row('descriptions', 'prompts'),
+  row('the list', 'prompts list'),
+  row('a line of none', 'prompts add new', { stdin: `---\n${hostile}\n---\n` }),
   row('JSON', 'prompts --json'),
   row('a prompt', 'prompts show review'),
   row('one that is missing', 'prompts show H'),

@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib'
 import { UsageError } from '../../errors.ts'
 import { isObject, type JsonObject, parseStoredJson } from '../../io/json/json.ts'
 import { readStart } from '../../io/files/regular-file.ts'
+import { addUsage, decodeUsage, type Usage } from '../../stream/delta.ts'
 import type { Digest } from '../input/source.ts'
 import { journalStart } from './files.ts'
 import { scanLines } from './line-reader.ts'
@@ -25,6 +26,8 @@ class Counts {
   failed = 0
   promptTokens = 0
   completionTokens = 0
+  /** By the model that rows name themselves; '' for that of the run. */
+  usages = new Map<string, Usage>()
   /** Where the last run starts, in bytes. */
   start = 0
   /** Whether any rows failed whose answers are not whole. */
@@ -43,12 +46,14 @@ class Counts {
   size = 0
 
   add({ head, result }: JournalRecord): void {
-    const usage = isObject(head.usage) ? head.usage : {}
+    const usage = decodeUsage(head.usage)
+    const model = typeof head.requested === 'string' ? head.requested : ''
+    if (usage) this.usages.set(model, addUsage(usage, this.usages.get(model) ?? {}))
     this[head.failed === true ? 'failed' : 'succeeded'] += 1
     this.hasWritten ||= result.startsWith('"')
     this.hasParts ||= partLimit(head) !== undefined
-    this.promptTokens += numberOf(usage, 'prompt_tokens')
-    this.completionTokens += numberOf(usage, 'completion_tokens')
+    this.promptTokens += usage?.promptTokens ?? 0
+    this.completionTokens += usage?.completionTokens ?? 0
     this.inFlight = numberOf(head, 'jobs')
   }
 }

@@ -89,7 +89,7 @@ export class Journal {
    */
   append(
     row: number,
-    { record, hash, limit }: Pick<RowRequest, 'record' | 'hash' | 'limit'>,
+    { record, hash, limit, body }: Pick<RowRequest, 'record' | 'hash' | 'limit' | 'body'>,
     result: RowResult,
     jobs: number,
   ): void {
@@ -99,7 +99,13 @@ export class Journal {
       hash,
       attempts,
       jobs,
-      usage: usage && { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens },
+      usage: usage && {
+        prompt_tokens: usage.promptTokens,
+        completion_tokens: usage.completionTokens,
+        cached_tokens: usage.cachedTokens,
+        cache_creation_input_tokens: usage.cacheWriteTokens,
+      },
+      requested: body.model === this.manifest?.model?.requested ? undefined : body.model,
       // Named by the service: the start of a line must not become too long.
       model: model?.slice(0, 1000),
       cut_off: isCutOff || undefined,

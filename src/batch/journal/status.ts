@@ -1,26 +1,27 @@
 /** `syn batch status`: how far a run is, from its files alone. */
 
-import { closeSync, fstatSync, statSync } from 'node:fs'
+import { closeSync, fstatSync } from 'node:fs'
+import { costText } from '../../answer/meter.ts'
+import { costOf, type Model } from '../../api/models.ts'
 import { atEnd } from '../../io/at-end.ts'
 import { FailedError } from '../../errors.ts'
 import type { JsonObject } from '../../io/json/json.ts'
 import { isLocked } from '../../io/files/private.ts'
-import { openIfExists, readChunks } from '../../io/files/regular-file.ts'
+import { openIfExists } from '../../io/files/regular-file.ts'
 import { isFile } from '../../io/files/stats.ts'
 import { timeText } from '../../io/time/time.ts'
 import { grouped } from '../../io/text/plural.ts'
-import { type BatchFiles, findBatchFiles, identityPaths } from './files.ts'
+import { findBatchFiles, identityPaths } from './files.ts'
 import { type JournalSummary, summarize } from './journal-reader.ts'
 
 export interface BatchStatus {
   /** `killed` without the line that ends a run; `failed` when all rows were sent, and some failed. */
   readonly state: 'running' | 'stopped' | 'interrupted' | 'killed' | 'failed' | 'complete'
-  /** The number of rows; `undefined` for whole results as CSV or TSV, where a row may have several lines. */
-  readonly rows: number | undefined
-  readonly done: number | undefined
+  readonly rows: number
+  readonly done: number
   readonly failed: number
-  /** What the journal has, and the time of its last record in milliseconds since 1970; `undefined` for whole results. */
-  readonly run?: JournalSummary & { readonly lastRecord: number }
+  /** What the journal or the identity has, and the time of its last record in milliseconds since 1970. */
+  readonly run: JournalSummary & { readonly lastRecord: number }
 }
 
 /**
@@ -31,10 +32,18 @@ export interface BatchStatus {
 export async function readStatus(path: string, signal?: AbortSignal): Promise<BatchStatus> {
   const files = await findBatchFiles(path)
   const isRunning = await isLocked(files.output)
-  const journal = openIfExists(files.journal)
-  if (journal === undefined) return wholeStatus(path, files)
-  using _journal = atEnd(() => closeSync(journal))
-  const summary = await summarize(journal, files.journal, { signal })
+  // A run whose rows all have a result leaves them and an identity, both before the journal is removed.
+  for (const kept of [files.journal, ...identityPaths(files)]) {
+    const journal = openIfExists(kept)
+    if (journal === undefined) continue
+    using _journal = atEnd(() => closeSync(journal))
+    if (kept === files.journal || isFile(files.output)) return await statusOf(journal, kept, isRunning, signal)
+  }
+  throw new FailedError(`no run of syn batch with --output ${path}`)
+}
+
+async function statusOf(journal: number, path: string, isRunning: boolean, signal?: AbortSignal): Promise<BatchStatus> {
+  const summary = await summarize(journal, path, { signal })
   const { rows } = summary.manifest.input
   // More answers than rows: lines were removed from the input.
   const done = Math.min(summary.succeeded, rows)
@@ -47,33 +56,46 @@ export async function readStatus(path: string, signal?: AbortSignal): Promise<Ba
   }
 }
 
-/** As lines for people. @param now In milliseconds since 1970. */
-export function statusText({ state, rows, done, failed, run }: BatchStatus, now: number): string {
-  const lines: (readonly [string, string])[] = [['State', state]]
-  if (rows !== undefined) lines.push(['Rows', grouped(rows)])
-  if (done !== undefined) lines.push(['Done', grouped(done)])
-  lines.push(['Failed', grouped(failed)])
-  if (run) {
-    const { inFlight, promptTokens, completionTokens, manifest, lastRecord } = run
-    if (inFlight > 0) lines.push(['In flight', `at most ${inFlight}`])
-    lines.push(
-      ['Tokens', `${grouped(promptTokens)} prompt, ${grouped(completionTokens)} completion`],
-      ['Input', manifest.input.path],
-      ['Started', timeText(Date.parse(manifest.started), now)],
-      ['Last record', timeText(lastRecord, now)],
-    )
+/** @returns `undefined` without tokens, or if one of the models has no price in the list. */
+export function runCost({ run }: BatchStatus, list: readonly Model[]): number | undefined {
+  const { model } = run.manifest
+  let sum: number | undefined
+  for (const [own, usage] of run.usages) {
+    const cost = costOf(list, own === '' ? [model?.requested, model?.stands_for] : [own], usage)
+    if (cost === undefined) return undefined
+    sum = (sum ?? 0) + cost
   }
+  return sum
+}
+
+/** As lines for people. @param now In milliseconds since 1970. */
+export function statusText({ state, rows, done, failed, run }: BatchStatus, now: number, cost?: number): string {
+  const { inFlight, promptTokens, completionTokens, manifest, lastRecord } = run
+  const lines: (readonly [string, string])[] = [
+    ['State', state],
+    ['Rows', grouped(rows)],
+    ['Done', grouped(done)],
+    ['Failed', grouped(failed)],
+    ...(inFlight > 0 ? [['In flight', `at most ${inFlight}`] as const] : []),
+    ['Tokens', `${grouped(promptTokens)} prompt, ${grouped(completionTokens)} completion`],
+    ...(cost === undefined ? [] : [['Cost', costText(cost)] as const]),
+    ['Input', manifest.input.path],
+    ['Started', timeText(Date.parse(manifest.started), now)],
+    ['Last record', timeText(lastRecord, now)],
+  ]
   return lines.map(([name, value]) => `${`${name}:`.padEnd(13)}${value}\n`).join('')
 }
 
-export function statusJson({ state, rows, done, failed, run }: BatchStatus): JsonObject {
-  const counts = { state, rows: rows ?? null, done: done ?? null, failed }
-  if (!run) return counts
+export function statusJson({ state, rows, done, failed, run }: BatchStatus, cost?: number): JsonObject {
   return {
-    ...counts,
+    state,
+    rows,
+    done,
+    failed,
     in_flight: run.inFlight,
     prompt_tokens: run.promptTokens,
     completion_tokens: run.completionTokens,
+    cost: cost ?? null,
     input: run.manifest.input.path,
     started: run.manifest.started,
     last_record: new Date(run.lastRecord).toISOString(),
@@ -89,24 +111,4 @@ function endedState(summary: JournalSummary, done: number): BatchStatus['state']
   const { end } = summary
   if (end === undefined) return 'killed'
   return end === 'complete' && failedRows(summary, done) > 0 ? 'failed' : end
-}
-
-async function wholeStatus(path: string, files: BatchFiles): Promise<BatchStatus> {
-  const { output, errors } = files
-  // Any other file is not of syn batch.
-  if (!identityPaths(files).some(isFile) || !isFile(output)) {
-    throw new FailedError(`no run of syn batch with --output ${path}`)
-  }
-  const [done, failed] = [/\.[ct]sv$/i.test(output) ? undefined : await countLines(output), await countLines(errors)]
-  return { state: 'complete', rows: done, done, failed }
-}
-
-/** @returns 0 without the file. @throws FailedError */
-async function countLines(path: string): Promise<number> {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return 0
-  let lines = 0
-  for await (const chunk of readChunks(path)) {
-    for (let at = chunk.indexOf(0x0a); at !== -1; at = chunk.indexOf(0x0a, at + 1)) lines += 1
-  }
-  return lines
 }

@@ -20,6 +20,7 @@ import {
   encodeEnd,
   encodeRecord,
   firstLine,
+  type JournalRecord,
   type JournalSummary,
   type RowPlace,
   summarize,
@@ -47,7 +48,7 @@ async function readIdentity(path: string, signal?: AbortSignal): Promise<Identit
 /** The rows of results, in their order. */
 async function* identityRows({
   path,
-}: Identity): AsyncGenerator<{ readonly hash: string; readonly place: RowPlace }, void, undefined> {
+}: Identity): AsyncGenerator<Pick<JournalRecord, 'hash' | 'head'> & { readonly place: RowPlace }, void, undefined> {
   const file = openIfExists(path)
   if (file === undefined) return
   using _file = atEnd(() => closeSync(file))
@@ -55,7 +56,7 @@ async function* identityRows({
     for (const { bytes } of lines) {
       const record = decodeRecord(bytes)
       const place = parseStoredJson(record?.result ?? '')
-      if (record && Array.isArray(place)) yield { hash: record.hash, place: place as unknown as RowPlace }
+      if (record && Array.isArray(place)) yield { ...record, place: place as unknown as RowPlace }
     }
   }
 }
@@ -203,10 +204,10 @@ export async function reopenJournal(files: BatchFiles, identity: Identity): Prom
   using _file = atEnd(() => closeSync(file))
   const source = new LineSource(file)
   await journal.add(encodeManifest(identity.manifest))
-  for await (const { hash, place } of identityRows(identity)) {
-    const [start, head, tail] = place
-    const text = source.slice(start + head, tail).toString()
-    await journal.add(encodeRecord({ hash }, JSON.stringify(text)))
+  for await (const { head, place } of identityRows(identity)) {
+    const [start, headSize, tail] = place
+    const text = source.slice(start + headSize, tail).toString()
+    await journal.add(encodeRecord(head, JSON.stringify(text)))
   }
   await journal.add(encodeEnd({ end: 'complete', in_flight: 0 }))
   await journal.end()

@@ -97,7 +97,9 @@ async function writeRows(
         await output.add(`${head}${tailOf(record, print)}\n`)
         const headSize = Buffer.byteLength(head)
         const place: RowPlace = [start, headSize, output.size - start - headSize - 1]
-        await identity.add(encodeRecord({ hash: record.hash }, JSON.stringify(place)))
+        // What syn batch status counts, too.
+        const { hash, usage, requested } = record.head
+        await identity.add(encodeRecord({ hash, usage, requested }, JSON.stringify(place)))
       } else {
         failed += 1
         await errors.add(`${resultRow(row, record ? membersOf(record.result) : resultOf(row.error))}\n`)
