@@ -87,6 +87,21 @@ After a search, a notice names each URL of the answer that no result has: the mo
 
 A forced call, as with --tool-choice tool:NAME, holds for the first request. A call that was cut off at the token limit is not run. A conversation keeps calls and results; a call without a result, as after a killed run, is never sent again. --tools sends definitions instead, and prints the calls without running them.`
 
+const scripts = `In Vim, this replaces the buffer, or with a range in place of % its lines, by the code block of the answer; without -x, by the answer. Vim would put stderr into the text too. If syn fails, the text is empty: u brings it back.
+
+  :%!syn chat -x "Add comments to this code" 2>/dev/null
+
+A loop that reads lines needs --no-stdin, as syn would read the lines that are left. For many lines, see syn-batch(1):
+
+  while IFS= read -r line; do
+    syn chat --no-stdin -q "Translate to French: $line" || exit
+  done < lines.txt
+
+A job of cron runs in your home directory with a short PATH, and its stdin is empty: --no-stdin does not read it. The key is that of syn login, if HOME is yours, or SYN_API_KEY in the crontab; a key command must not need a terminal or an unlocked keyring. A % is written \\%. Cron mails what is printed, and ignores the exit status. With -q and -o a success prints nothing, so that only warnings and errors are mailed:
+
+  PATH=/usr/local/bin:/usr/bin:/bin
+  5 6 * * * syn chat -q --no-stdin -f app.log -o report.md "Sum up the errors" || echo "status $?"`
+
 const conversations = `A chat on a terminal is saved as a conversation, in a file that only you can read. In a pipe it is saved only with -c, --session or --save. The setting save turns off what is saved without these options; --no-save turns it all off for one run.
 
 -c continues the latest conversation that was held with the same service. --session NAME continues the one of that name, and starts it if there is none:
@@ -225,6 +240,7 @@ const text: PageText = {
     section('MODEL', model),
     section('OUTPUT', output),
     section('TOOLS', tools),
+    section('SCRIPTS AND EDITORS', scripts),
     section('CONVERSATIONS', conversations),
     section('INTERACTIVE CHAT', interactive),
     section('SLASH COMMANDS', slash, slashCommandList(), numbers, compacted, prompts, undone),
