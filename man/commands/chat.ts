@@ -50,7 +50,7 @@ On a terminal the answer appears as it is generated, the reasoning first, dimmed
   $ syn chat --sandbox --schema person.json "Invent a person" | jq -c .
   {"name":"Ada Lovelace","age":18}
 
---output FILE replaces the file when the answer is complete. Until then it is unchanged. If the answer is cut short, the part received is kept in FILE.partial. An answer that is empty or reached its token limit is not complete either: with --output, --extract and --schema it returns status 7, and --allow-cut takes it as it is; the chunks of --jsonl are never judged. Printed to stdout without these options, it returns 0 with a notice.
+--output FILE replaces the file when the answer is complete. Until then it is unchanged. If the answer is cut short, the part received is kept in FILE.partial, until a later answer is complete. An answer that is empty or reached its token limit is not complete either: with --output, --extract and --schema it returns status 7, and --allow-cut takes it as it is; the chunks of --jsonl are never judged. Printed to stdout without these options, it returns 0 with a notice.
 
 --dry-run prints the request body, which --body accepts. --curl prints a curl command in which the API key is $SYN_API_KEY; a notice says if that variable is not set. Neither sends a request.
 

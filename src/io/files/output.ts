@@ -5,6 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isSystemError, reasonOf, SynError, UsageError, withAddedHint } from '../../errors.ts'
 import type { Io, Sink } from '../io.ts'
+import { readCache, writeCache } from './cache.ts'
 import { NewFile, writeAll, writeFailure } from './regular-file.ts'
 import { descriptorOf, maxLinks, statsOf } from './stats.ts'
 import { pause } from '../time/timer.ts'
@@ -30,7 +31,7 @@ export async function openTarget(path: string | undefined, io: Io, name = '--out
   if (existing && !existing.isFile()) return inPlaceTarget(path, { isPipe: existing.isFIFO(), signal: io.signal })
   const descriptor = descriptorOf(path)
   if (descriptor !== undefined) return inPlaceTarget(path, { descriptor, signal: io.signal })
-  return replacedTarget(await writableFile(path, existing, name), existing?.mode)
+  return replacedTarget(await writableFile(path, existing, name), existing?.mode, io)
 }
 
 /**
@@ -177,7 +178,7 @@ async function retried<Result>(code: string, signal: AbortSignal, work: () => Pr
 }
 
 /** A file that is either unchanged or complete. */
-function replacedTarget(path: string, mode: number | undefined): OutputTarget {
+function replacedTarget(path: string, mode: number | undefined, io: Io): OutputTarget {
   const file = new NewFile(path, { mode })
   return {
     isTerminal: false,
@@ -188,24 +189,47 @@ function replacedTarget(path: string, mode: number | undefined): OutputTarget {
       // After a power failure, the file must not be empty in place of the one that it replaced.
       await file.finish(mode !== undefined)
       await file.rename()
+      await removePartials(file, io)
     },
-    keepPartial: () => keepPartial(file),
+    keepPartial: () => keepPartial(file, io),
+  }
+}
+
+function partialName(file: NewFile, number: number): string {
+  return `${file.target}.partial${number === 1 ? '' : `-${number}`}`
+}
+
+/** What tells a partial file of syn from one of the user, and from one that was changed since. */
+function traceOf({ ino, size, mtimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs}`
+}
+
+/** Removes what earlier runs kept of this output, now that it is whole. */
+async function removePartials(file: NewFile, io: Io): Promise<void> {
+  for (let number = 1; ; number++) {
+    const path = partialName(file, number)
+    const stats = statsOf(path)
+    if (!stats) return
+    const isOwn = readCache('partial', resolve(path), io)?.value === traceOf(stats)
+    if (isOwn) await promises.unlink(path).catch(noop)
   }
 }
 
 /** Uses the first free name, so that it keeps what an earlier run left. */
-async function keepPartial(file: NewFile): Promise<string | undefined> {
+async function keepPartial(file: NewFile, io: Io): Promise<string | undefined> {
   file.close()
   if (!statsOf(file.path)?.size) {
     file.discard()
     return undefined
   }
   for (let number = 1; ; number++) {
-    const partialFile = `${file.target}.partial${number === 1 ? '' : `-${number}`}`
+    const partialFile = partialName(file, number)
     try {
       // Unlike a rename, a link never replaces a file.
       await promises.link(file.path, partialFile)
       await promises.unlink(file.path)
+      const stats = statsOf(partialFile)
+      if (stats) await writeCache('partial', resolve(partialFile), traceOf(stats), io)
       return partialFile
     } catch (error) {
       if (!isSystemError(error) || error.code !== 'EEXIST') return file.path

@@ -181,6 +181,17 @@ describe('files next to the target', () => {
     expect(read(folder)).toEqual({ 'answer.partial': 'precious', 'answer.partial-2': 'Hel' })
   })
 
+  test('a complete answer removes what earlier ones left, unless it was changed', async () => {
+    const folder = emptyFolder()
+    const env = { HOME: emptyFolder() }
+    const argv = ['-o', join(folder, 'answer'), 'hi']
+    for (let count = 0; count < 3; count++) await chat(argv, { env, answer: cut('Hel') })
+    expect(Object.keys(read(folder))).toEqual(['answer.partial', 'answer.partial-2', 'answer.partial-3'])
+    writeFileSync(join(folder, 'answer.partial-2'), 'edited')
+    expect(await chat(argv, { env })).toMatchObject({ code: 0, err: '' })
+    expect(read(folder)).toEqual({ answer: 'Hello\n', 'answer.partial-2': 'edited' })
+  })
+
   test('a complete answer leaves FILE.partial alone, which may not be of syn', async () => {
     const folder = emptyFolder()
     writeFileSync(join(folder, 'answer.partial'), 'precious')
