@@ -28,8 +28,8 @@ const described: Readonly<Record<string, string>> = {
   'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY':
     'Proxy to reach the service through; lower case works too. Never used for this machine itself.',
   NO_PROXY: 'Comma-separated hosts to reach without a proxy, or * for all; lower case works too.',
-  SSL_CERT_FILE:
-    'PEM file with the certificates to trust for https, in place of the built-in ones. Those of NODE_EXTRA_CA_CERTS are added.',
+  SSL_CERT_FILE: 'PEM file with the certificates to trust for https, in place of the built-in ones.',
+  NODE_EXTRA_CA_CERTS: 'PEM file with certificates to trust for https, too.',
   'VISUAL, EDITOR': 'Editor for syn config edit, syn prompts edit, and for Ctrl-G and /edit in the chat (default: vi).',
   BROWSER: 'Command for syn search --open to open URLs with. Of a colon-separated list, the first one that exists.',
   FORCE_HYPERLINK:

@@ -27,7 +27,7 @@ describe('fewer answers than asked for: a warning, and exit status 0', () => {
     [['-q'], one],
     [['--json'], one],
     [['--jsonl'], one],
-    [['--schema', '{}'], one],
+    [['--schema', '{"type":"array"}'], one],
     [['--no-stream'], text],
     [['--no-stream', '--json'], text],
   ])('chat %j', async (argv, answer) => {

@@ -39,10 +39,12 @@ class Finished extends BatchProgram {
     writeFileSync(this.path('in.csv'), `id,text\n${lines.join('')}`)
   }
 
-  /** Counts from 0. */
+  /** Counts from 0. @param argv With a template, in place of the first one. */
   async runAgain(...argv: string[]): Promise<Outcome & { sent: number }> {
     await this.#service.resetCounts()
-    const outcome = await this.run([...this.argv, ...argv])
+    const at = this.argv.indexOf('-t')
+    const own = argv.includes('-t') ? this.argv.toSpliced(at, 2) : this.argv
+    const outcome = await this.run([...own, ...argv])
     return { ...outcome, sent: (await this.#service.counts()).answered }
   }
 

@@ -20,12 +20,13 @@ interface Run extends Outcome {
   read(name: string): string
 }
 
-/** Runs `syn batch NAME -t T:{{text}} OPTIONS`, in a folder with this input; `@` stands for the folder. */
+/** Runs `syn batch NAME -t T:{{text}} OPTIONS`, unless they have another template, in a folder with this input, which is `@`. */
 async function batch(name: string, input: string | Buffer, ...options: string[]): Promise<Run> {
   const folder = emptyFolder()
   writeFileSync(join(folder, name), input)
   await using service = await startService(echo)
-  const argv = ['batch', join(folder, name), '-t', 'T:{{text}}', ...options.map((one) => one.replace('@', folder))]
+  const template = options.includes('-t') ? [] : ['-t', 'T:{{text}}']
+  const argv = ['batch', join(folder, name), ...template, ...options.map((one) => one.replace('@', folder))]
   const outcome = await runSyn(argv, { env: service.env })
   return {
     ...outcome,

@@ -54,8 +54,9 @@ export const key: readonly Mutant[] = [
   {
     name: 'asks the system where evil.localhost is',
     file: 'api/connection.ts',
-    search: 'createConnector({ timeout: connectTimeout, signal, ...lookupOption(url) })',
-    replacement: 'createConnector({ timeout: connectTimeout, signal, ...(url.port === "" && lookupOption(url)) })',
+    search: 'createConnector({ timeout: connectTimeout, signal, ...trust, ...lookupOption(url) })',
+    replacement:
+      'createConnector({ timeout: connectTimeout, signal, ...trust, ...(url.port === "" && lookupOption(url)) })',
     tests: ['settings/key.e2e.test.ts'],
     breaks: ['own origin'],
   },
