@@ -202,7 +202,7 @@ async function readJob(context: BatchContext): Promise<Job> {
   const { words, options, settings, prompt } = context
   const { api = defaultApi, shard, rpm, maxErrors, onLimit, progress } = options
   const [path] = words
-  await noticeFileName([], options, (text) => context.notices.warn(text))
+  await noticeFileName([], options, context.io, (text) => context.notices.warn(text))
   const written = options.system?.map((text) => /\{\{[^{}]*\}\}/.exec(text)?.[0]).find((one) => one !== undefined)
   if (written !== undefined) {
     await context.notices.warn(`all rows have the same system prompt: ${written} in it is sent as written`)

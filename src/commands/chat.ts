@@ -130,7 +130,7 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
     hasMessages: session.conversation.awaitsAnswer,
     example: 'syn chat "Say hello in three languages"',
   }
-  await noticeFileName(words, options, (text) => notices.info(text))
+  await noticeFileName(words, options, io, (text) => notices.info(text))
   const messages = await readConversation(prepared.messages, sources, toChatMessage, io)
   // That of a prompt holds for this run only.
   const turn = { system: context.head?.options.system ? undefined : system, messages }

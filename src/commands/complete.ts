@@ -52,7 +52,7 @@ export default defineCommand({
 
   async run(context) {
     checkShell(context)
-    await noticeFileName(context.words, context.options, (text) => context.notices.info(text))
+    await noticeFileName(context.words, context.options, context.io, (text) => context.notices.info(text))
     const prompt = await readPrompt(context)
     const { prompt: _prompt, ...others } = context.fields
     const counts = countsOf({ ...others, prompt })

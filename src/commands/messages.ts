@@ -38,7 +38,7 @@ export default defineCommand({
     const { words, fields, options, io, notices } = context
     const toolRunner = await loadTools(context)
     const sources = { ...context, example: 'syn messages "Say hello in three languages"' }
-    await noticeFileName(words, options, (text) => notices.info(text))
+    await noticeFileName(words, options, io, (text) => notices.info(text))
     const messages = await readConversation(fields.messages, sources, toMessage, io)
     const { messages: _messages, ...others } = fields
     if (others.system === '') delete others.system

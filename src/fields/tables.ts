@@ -5,7 +5,7 @@ import { isFile } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { quote, type JsonObject } from '../io/json/json.ts'
 import { acceptingAnyModel, flagOf, mergeRows, type Fields, type Values } from './field.ts'
-import { suggestion } from './nearest.ts'
+import { didYouMean, nearest, suggestion } from './nearest.ts'
 import { parseExactJsonOrText } from './numbers.ts'
 import { checkBody, checkValue, mayNameFile, parseFlags, type ArgumentRules, type RawFlag } from './parse.ts'
 import { cannotBeCombined, invalidValue } from './problem.ts'
@@ -149,9 +149,20 @@ async function readTemplate(options: Values<Fields>, io: Reading['io']): Promise
   const { template, var: vars } = options as { template?: string; var?: string[] }
   if (vars && template === undefined) throw new UsageError('--var needs --template')
   if (template === undefined) return undefined
-  const [{ readPrompt }, { promptPath }] = await Promise.all([import('./document.ts'), import('./prompt-file.ts')])
-  // A text that is the name of a stored prompt is rather meant as that.
-  const raw = isFile(promptPath(template, io) ?? '') ? `@${template}` : template
+  if (template.trim() === '') throw new UsageError('--template: the text is empty')
+  const [{ readPrompt }, { promptNames, promptPath }] = await Promise.all([
+    import('./document.ts'),
+    import('./prompt-file.ts'),
+  ])
+  // A text that is the name of a stored prompt is rather meant as that, and one that is nearly one is a typo.
+  const isName = promptPath(template, io) !== undefined
+  const near = isName ? nearest(template, promptNames(io)) : undefined
+  if (near !== undefined && near !== template && !isFile(template)) {
+    throw new UsageError(`--template: no prompt ${quote(template)}${didYouMean(near)}`, {
+      hint: 'to send it as text, add {{.}}, which stands for the input',
+    })
+  }
+  const raw = near === template ? `@${template}` : template
   return { ...(await readPrompt(raw, '--template', io)), vars }
 }
 

@@ -6,7 +6,7 @@ import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/convert.ts'
 import { advice, syn, UsageError } from '../errors.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
-import type { PromptText } from '../fields/prompt-file.ts'
+import { promptPath, type PromptText } from '../fields/prompt-file.ts'
 import { decodeText, inputName, readInput, readStandardInput } from '../io/files/files.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
@@ -285,14 +285,18 @@ interface FileOptions {
 }
 
 /**
- * For a prompt, in which a file may be spoken of: says that a word, a system prompt or a template names a file that is not sent. A word
- * such as `test` may do so by chance.
+ * For a prompt, in which a file may be spoken of: says that a word, a system prompt or a template names a file or a stored prompt
+ * that is not sent. A word such as `test` may do so by chance.
  */
 export async function noticeFileName(
   words: readonly string[],
   { file = [], image = [], system = [], template = '' }: FileOptions,
+  io: Io,
   notify: (text: string) => Promise<void>,
 ): Promise<void> {
+  const prompt = system.find((one) => isFile(promptPath(one, io) ?? ''))
+  if (prompt)
+    await notify(`${prompt} is a stored prompt, of which only the name is sent; use -s @${prompt} to send its text`)
   const isNamed = (one: string): boolean => /[./]/.test(one) && ![...file, ...image].includes(one) && isFile(one)
   // `@notes.txt`: of other programs, also within a text.
   const inTexts = words.flatMap((word) => [word, ...word.split(/\s+/).filter((part) => part.startsWith('@'))])

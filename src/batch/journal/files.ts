@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { FailedError, reasonOf, UsageError } from '../../errors.ts'
 import { findReplaceableFile, linkDestination } from '../../io/files/output.ts'
 import { readStart } from '../../io/files/regular-file.ts'
-import { statsOf } from '../../io/files/stats.ts'
+import { isSameFile, statsOf } from '../../io/files/stats.ts'
 
 export interface BatchFiles {
   /** The results, where the path leads through symbolic links. They exist only when they are whole. */
@@ -140,8 +140,4 @@ function filesOf(output: string, stats: Stats | undefined): BatchFiles {
 function errorsOf(output: string): string {
   if (/\.(csv|tsv|txt|ndjson)(\.jsonl)?$/.test(output)) return `${output}.errors.jsonl`
   return output.endsWith('.jsonl') ? `${output.slice(0, -'.jsonl'.length)}.errors.jsonl` : `${output}.errors`
-}
-
-function isSameFile(one: Stats, other: Stats): boolean {
-  return one.dev === other.dev && one.ino === other.ino
 }

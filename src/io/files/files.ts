@@ -53,7 +53,7 @@ export function inputChunks(path: string, flag: string, io: InputIo): AsyncGener
 
 /** As `inputChunks`, of standard input. */
 export function standardInputChunks(reader: string, io: InputIo): AsyncGenerator<Uint8Array, void, undefined> {
-  return io.in.chunks(reader, io.signal, () => io.inputBudget.begin())
+  return io.in.chunks(reader, io.signal, () => io.inputBudget.begin(io.in.kind === 'file' ? fstatSync(0) : undefined))
 }
 
 /** Whether a path can be opened again to read the same: neither a pipe nor an open descriptor, which may share its offset. */
@@ -88,7 +88,7 @@ async function* fileChunks(
     using _listener = onAbort(signal, () => stream.destroy(new Error('stopped')))
     try {
       if (stats.isFile()) checkSize?.(stats.size)
-      inputBudget.begin()
+      inputBudget.begin(stats)
       for await (const chunk of stream as AsyncIterable<Uint8Array>) yield chunk
     } finally {
       stream.destroy()

@@ -21,7 +21,7 @@ export type OutputTarget = Sink & {
 
 /**
  * @param path As given with `--output`; `-` is standard output, and so is `/dev/stdout`.
- * @throws UsageError when the file cannot be written; called before anything is sent.
+ * @throws UsageError when the file cannot be written, or was read as input; called before anything is sent.
  */
 export async function openTarget(path: string | undefined, io: Io, name = '--output'): Promise<OutputTarget> {
   const stream = standardStream(path)
@@ -29,6 +29,9 @@ export async function openTarget(path: string | undefined, io: Io, name = '--out
   const existing = await existingTarget(path, name)
   // A device or a pipe must be written in place: a rename would replace it by a file.
   if (existing && !existing.isFile()) return inPlaceTarget(path, { isPipe: existing.isFIFO(), signal: io.signal })
+  if (existing && io.inputBudget.hasRead(existing)) {
+    throw new UsageError(`${name}: ${path} is the input, which would be lost`, { hint: 'write to another file' })
+  }
   const descriptor = descriptorOf(path)
   if (descriptor !== undefined) return inPlaceTarget(path, { descriptor, signal: io.signal })
   return replacedTarget(await writableFile(path, existing, name), existing?.mode, io)

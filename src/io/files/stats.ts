@@ -19,6 +19,10 @@ export function isFile(text: string): boolean {
   return statsOf(text)?.isFile() ?? false
 }
 
+export function isSameFile(one: Stats, other: Stats): boolean {
+  return one.dev === other.dev && one.ino === other.ino
+}
+
 /** As many links as Linux follows. */
 export const maxLinks = 40
 

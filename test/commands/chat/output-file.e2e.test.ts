@@ -18,7 +18,8 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { chat, refusalOf } from '../../helpers/chat.ts'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
-import { emptyFolder } from '../../helpers/run-syn.ts'
+import { environment, quoted, shell } from '../../helpers/program.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { json, type Answer } from '../../helpers/service.ts'
 import { needsPermissions } from '../../helpers/modes.ts'
 
@@ -167,6 +168,24 @@ test('a read-only file is unchanged', async (context) => {
   writeFileSync(file, 'old', { mode: 0o444 })
   expect(await refusalOf(['-o', file, 'hi'])).toBe(`--output: cannot write ${file}: permission denied`)
   expect(readFileSync(file, 'utf8')).toBe('old')
+})
+
+describe('the input', () => {
+  test.each(['chat', 'messages', 'complete', 'embed'])('of %s is not replaced', async (command) => {
+    const file = join(emptyFolder(), 'notes.csv')
+    writeFileSync(file, 'text\nhello\n')
+    const { code, err } = await runSyn([command, '--sandbox', '-f', file, '-o', file])
+    const error = `syn: --output: ${file} is the input, which would be lost\nhint: write to another file\n`
+    expect({ code, err, text: readFileSync(file, 'utf8') }).toEqual({ code: 2, err: error, text: 'text\nhello\n' })
+  })
+
+  test('on standard input is not replaced, either', async () => {
+    const file = join(emptyFolder(), 'notes.txt')
+    writeFileSync(file, 'text\nhello\n')
+    const { code, err } = await shell(`syn chat --sandbox Hi -o ${quoted(file)} < ${quoted(file)}`, environment())
+    expect({ code, text: readFileSync(file, 'utf8') }).toEqual({ code: 2, text: 'text\nhello\n' })
+    expect(err).toContain('is the input')
+  })
 })
 
 describe('files next to the target', () => {

@@ -259,6 +259,12 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
     [['chat', '-s', '@a\nb', 'hi'], undefined, '--system: cannot read "a\\nb": no such file\n'],
     [['chat', '-f', 'a\nb', 'hi'], undefined, '--file: cannot read "a\\nb": no such file\n'],
     [['chat', '--schema', '@a\nb', 'hi'], undefined, '--schema: cannot read "a\\nb": no such file\n'],
+    [
+      ['chat', '-t', 'revew', 'hi'],
+      undefined,
+      '--template: no prompt "revew" (did you mean review?)\nhint: to send it as text, add {{.}}, which stands for the input\n',
+    ],
+    [['chat', '-t', ' ', 'hi'], undefined, '--template: the text is empty\n'],
     [['chat', '-t', '@../review', 'hi'], undefined, '--template: cannot read ../review: no such file\n'],
   ])('%j', async (argv, stdin, err) => {
     await using service = await startService(events(chatAnswer(['hi'])))
@@ -355,4 +361,11 @@ test.each(['chat', 'messages'])('the system prompt holds for this run only, with
   expect(JSON.stringify((await run('y')).body)).not.toContain('Be brief.')
   await ask('-t', '@brief', '-s', 'Mine.', 'x')
   expect(JSON.stringify((await run('y')).body)).toContain('Mine.')
+})
+
+test('a notice says that only the name of a prompt is sent as the system prompt', async () => {
+  const { home } = homeWithPrompts({ review })
+  const { body, err } = await dryRun(home, ['chat', '-s', 'review', '-s', 'other'])
+  expect(body.messages).toContainEqual({ role: 'system', content: 'review\n\nother' })
+  expect(err).toContain('review is a stored prompt, of which only the name is sent; use -s @review to send its text\n')
 })
