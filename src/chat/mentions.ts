@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs'
 import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { isImageFile } from '../input/image.ts'
-import { statsOf } from '../io/files/stats.ts'
+import { isFile, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { EditorState } from '../terminal/line-editor/editing.ts'
@@ -98,6 +98,11 @@ export async function readMentions(text: string, chat: ChatState) {
       const read = await readAttachment({ kind, name: path }, label, chat, attached)
       mentioned.push({ ...read, bytes: stats.size })
     }
+  }
+  // A file is dropped, and a question typed behind its path.
+  for (const [path] of text.matchAll(/(?<!\S)(?:~|\.{0,2})\/(?!\/)\S+/g)) {
+    const isMeant = path.length <= longestPath && isFile(existingPath(path, chat.context.io))
+    if (isMeant) unattached.add(`${path} (@${path} attaches it)`)
   }
   return { mentioned, unattached: [...unattached] }
 }

@@ -172,6 +172,7 @@ test.each<[text: string, ...unattached: string[]]>([
   ['@src/../src/*', '@src/../src/* (no such file)'],
   ['@src/*.ts @**/*.ts @*.md', '@src/*.ts (no such file)', '@**/*.ts (no such file)', '@*.md (no such file)'],
   ['@gone/nope.ts @gone/nope.ts @/dev/nope', '@gone/nope.ts (no such file)', '@/dev/nope (no such file)'],
+  ['/etc/passwd: what is it? See /etc/hosts and /etc.', '/etc/hosts (@/etc/hosts attaches it)'],
   ['@types/node @angular/core@17.0.1 @scope/name @/store/user.ts @/store @// @../..'],
   ['@alice me@example.org @example.org @jane.doe, @user.name @gmail.com. @2x @v1.2'],
   ['@Injectable() @app.route("/x") @app.get(\'/a.js\') @mock.patch("a.b") @dataclass @x.setter @functools.wraps(f)'],

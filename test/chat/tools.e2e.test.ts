@@ -81,6 +81,27 @@ describe.each(families)('$name', (family) => {
     expect(chat.sent().at(-1)?.messages).toEqual([...exchange, user('Sure?')])
   })
 
+  test.concurrent('a word and Enter answer it, too, and nothing of them is sent', async () => {
+    const path = newPath()
+    await using chat = await withTools([streamed(writing(path)), streamed('Yes.')], { family })
+    chat.screen.type('Go\r')
+    await asks(chat)
+    for (const key of 'yes\r') chat.screen.type(key)
+    await prompt(chat)
+    expect(existsSync(path)).toBe(true)
+    expect(chat.sent()).toHaveLength(2)
+  })
+
+  test.concurrent('what goes on after a letter refuses, and stays in the line', async () => {
+    const path = newPath()
+    await using chat = await withTools([streamed(writing(path)), streamed('Ok.')], { family })
+    chat.screen.type('Go\r')
+    await asks(chat)
+    for (const key of 'actually') chat.screen.type(key)
+    await chat.screen.until((lines) => lines.at(-1) === '› actually')
+    expect(existsSync(path)).toBe(false)
+  })
+
   test.concurrent.each([
     ['n', 'n'],
     ['Enter', '\r'],

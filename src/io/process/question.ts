@@ -135,10 +135,12 @@ export const quietTime = 500
 /** In milliseconds: in which what was typed before the question arrives. */
 const firstWait = 20
 
-/** The answer to a question for one key; `undefined` for any other, or for several. */
+const words: Readonly<Record<string, string>> = { y: 'yes', n: 'no', a: 'always' }
+
+/** The answer to a question for one key, which may be typed as a word, and with Enter; `undefined` for anything else. */
 export function keyIn(text: string, keys: string): string | undefined {
-  const key = text.toLowerCase()
-  return key.length === 1 && keys.includes(key) ? key : undefined
+  const typed = text.toLowerCase().trim()
+  return [...keys].find((key) => typed === key || typed === words[key])
 }
 
 /** @param names What would be removed. @throws as `askKey`; UsageError without a terminal. */

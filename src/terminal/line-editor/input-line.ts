@@ -5,7 +5,7 @@ import { keyIn, quietTime } from '../../io/process/question.ts'
 import { nextTurn, onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { safe, type SafeText } from '../../io/text/safe-text.ts'
-import { pause } from '../../io/time/timer.ts'
+import { pause, startTimer } from '../../io/time/timer.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing, type EditorState } from './editing.ts'
 import { editText } from './external-editor.ts'
@@ -82,6 +82,9 @@ interface PendingRead extends ReadOptions {
 /** In milliseconds: keys that come so soon after an answer was stopped may still be meant for it. */
 const stopTime = 500
 
+/** In milliseconds: a key that another one follows so soon is the start of a word, and answers no question alone. */
+const answerTime = 300
+
 /** How many candidates a note names. */
 const maximumNamed = 50
 
@@ -100,8 +103,9 @@ export class InputLine {
   #keyAt = -Infinity
   /** An Enter that came right after a Tab, and what followed it, while the completion is awaited. */
   #held: KeyboardInput[] | undefined
-  /** What one read of the terminal had when a question for one key was asked. */
-  readonly #answers: KeyboardInput[] = []
+  /** What is typed at a question for one key, until no more comes. */
+  #answers: KeyboardInput[] = []
+  #answerTimer: NodeJS.Timeout | undefined
   /** Messages for the next reads. */
   #queued: string[] = []
   /** Messages that returned from the queue, until they are printed. */
@@ -276,18 +280,29 @@ export class InputLine {
     const isStop = isStopKey(input)
     // A paste is no key, but part of a message.
     if (this.#pending?.keys !== undefined && input.kind !== 'paste') {
-      if (this.#answers.push(input) === 1) queueMicrotask(() => this.#answer(this.#answers.splice(0)))
+      this.#answers.push(input)
+      clearTimeout(this.#answerTimer)
+      this.#answerTimer = startTimer(isStop ? 0 : answerTime, () => this.#answer()).unref()
       return
     }
     if (this.#held && !isStop && (command === 'enter' || this.#held.length > 0)) return void this.#held.push(input)
     for (const one of [...this.#cancelCompletion(), input]) this.#handle(one)
   }
 
-  /** Any other key than those asked for is an answer, too. Several of one read are a paste, and refuse. */
-  #answer(inputs: readonly KeyboardInput[]): void {
-    const { keys = '' } = this.#pending ?? {}
-    const key = keyIn(inputs.map((input) => (input.kind === 'text' ? input.text : input.kind)).join(''), keys)
+  /** Any other key than those asked for is an answer, too. Other text refuses, and is kept in the line: it was a message. */
+  #answer(): void {
+    const inputs = this.#answers
+    this.#answers = []
+    const { keys } = this.#pending ?? {}
+    if (keys === undefined || inputs.length === 0) return
+    const typed = inputs.map((input) =>
+      input.kind === 'text' ? input.text : commandOf(input) === 'enter' ? '\n' : '\0',
+    )
+    const key = keyIn(typed.join(''), keys)
     this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key }, key ?? '')
+    if (key === undefined && typed.join('').trim().length > 1) {
+      for (const input of inputs) if (input.kind === 'text') this.#line = applyInput(this.#line, input).line
+    }
     if (inputs.some(isStopKey)) this.#perform('stop', this.#line)
     this.#draw()
   }
@@ -371,6 +386,7 @@ export class InputLine {
     const pending = this.#pending
     if (pending === undefined) return
     this.#pending = undefined
+    this.#answers = []
     this.#painter.keep({ prompt: pending.prompt, text })
     pending.resolve(result)
   }

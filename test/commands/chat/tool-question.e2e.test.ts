@@ -78,7 +78,7 @@ test.each([
   ['Ctrl-D', '\u0004'],
   ['Down', '\u001b[B'],
   ['another letter', 'x'],
-  ['what begins with y', 'yes'],
+  ['what begins with yes', 'yes, but'],
 ])('%s refuses it, and the model learns that', async (_name, keys) => {
   const path = join(emptyFolder(), 'one')
   await using run = await asking([streamed(writing(path)), streamed('Ok.')])

@@ -144,7 +144,11 @@ const inputs: readonly ProcessCase[] = [
   { name: '`-f` without the file', line: 'syn chat -f none hi', outcome: { ...unread, words: 'no such file' } },
   { name: '`-f` of a directory', line: 'syn chat -f . hi', outcome: { ...unread, words: 'is a directory' } },
   { name: '`-f` with an empty path', line: "syn chat -f '' hi", outcome: { ...unread, words: 'the path is empty' } },
-  { name: '`-f` of an empty file', line: ': > a; syn chat -f a hi', outcome: answered },
+  {
+    name: '`-f` of an empty file',
+    line: ': > a; syn chat -f a hi',
+    outcome: { ...answered, words: '--file a is empty' },
+  },
   {
     name: '`-f` of binary data',
     line: "printf '\\x89PNG\\x1a\\x00' > a; syn chat -f a hi",
