@@ -14,6 +14,7 @@ import type { Sink } from '../io/io.ts'
 import { linesOf, type SafeText, sanitizeForTerminal } from '../io/text/safe-text.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Style } from '../terminal/style.ts'
+import type { Tool } from '../tools/tool.ts'
 import { wrapWords } from '../terminal/width.ts'
 import type { UsageTotals } from './usage-totals.ts'
 
@@ -117,8 +118,14 @@ export type Next =
   | { readonly kind: 'prefill'; readonly text: string; readonly edited?: EditedMessage | undefined }
 
 export function switchTo(session: Session, chat: ChatState): void {
+  askAgain(chat.tools.offered?.tools ?? [])
   chat.session = session
   chat.lastModel = session.conversation.lastModel
+}
+
+/** Takes back that tools may always run, unless the command line says so. */
+export function askAgain(tools: Iterable<Tool>): void {
+  for (const tool of tools) if (tool.approvedBy === 'user') tool.approvedBy = undefined
 }
 
 /** The last one that somebody wrote. @throws FailedError right after /compact. */

@@ -229,6 +229,17 @@ test.concurrent('/tools offers, lists, and takes back what is always allowed', a
   await prompt(chat)
 })
 
+test.concurrent('always holds for the conversation', async () => {
+  await using chat = await withTools([streamed(writing(newPath())), streamed('Yes.')])
+  chat.screen.type('one\r')
+  await asks(chat)
+  chat.screen.type('a')
+  await prompt(chat)
+  await chat.enter('/new')
+  await chat.enter('/tools')
+  expect(chat.textBelow('› /tools')).toContain('write: syn asks before each call')
+})
+
 test.concurrent('queued messages are no answer, stay queued, and are sent after the turn', async () => {
   const path = newPath()
   const paced = chatFamily.paced()

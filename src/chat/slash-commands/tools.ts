@@ -1,5 +1,6 @@
 import { safe, sanitizeName } from '../../io/text/safe-text.ts'
 import { withSpinner } from '../../terminal/spinner.ts'
+import { askAgain } from '../state.ts'
 import type { SlashCommand } from './slash-command.ts'
 
 const none = 'no tools; /tools NAME offers one of tools.json, or search'
@@ -21,7 +22,7 @@ export const tools: SlashCommand = {
     if (name !== undefined) {
       const signal = AbortSignal.any([context.io.signal, chat.signal])
       shown = await withSpinner(safe`starting ${sanitizeName(name)}`, context, () => offered.add(name, signal))
-      for (const tool of shown) if (tool.approvedBy === 'user') tool.approvedBy = undefined
+      askAgain(shown)
     }
     const lines = shown.map(({ label, approvedBy }) => {
       if (approvedBy === 'user') return `${label}: always allowed in this chat; /tools ${label} asks again`
