@@ -99,10 +99,11 @@ export async function readMentions(text: string, chat: ChatState) {
       mentioned.push({ ...read, bytes: stats.size })
     }
   }
-  // A file is dropped, and a question typed behind its path.
-  for (const [path] of text.matchAll(/(?<!\S)(?:~|\.{0,2})\/(?!\/)\S+/g)) {
-    const isMeant = path.length <= longestPath && isFile(existingPath(path, chat.context.io))
-    if (isMeant) unattached.add(`${path} (@${path} attaches it)`)
+  // A file is dropped before or after a question. Paths within a text, as in a log, are no such.
+  const words = text.trim().split(/\s+/)
+  for (const path of new Set([words[0] ?? '', words.at(-1) ?? ''])) {
+    const isPath = /^(?:~|\.{0,2})\/(?!\/)/.test(path) && path.length <= longestPath
+    if (isPath && isFile(existingPath(path, chat.context.io))) unattached.add(`${path} (@${path} attaches it)`)
   }
   return { mentioned, unattached: [...unattached] }
 }
