@@ -63,26 +63,29 @@ test('a custom_id that comes twice stops a pipe at its second row, and in a file
   expect(await filter([path, '--skip-invalid'], '')).toMatchObject({ code: 1, out: 'a\n\nc\n' })
 })
 
-test('what arrived is printed when the run stops before a row ahead of it has a result', async () => {
-  await using service = await startService((asked, response) => {
-    if (asked.path === '/v2/quotas') return json({})(asked, response)
-    const { messages } = asked.json as { messages: [{ content: string }] }
-    const [{ content }] = messages
-    if (content === 'wait') return json({ error: 'busy' }, 503, { 'retry-after': '60' })(asked, response)
-    return (content === 'stop' ? json({ error: 'no credit' }, 402) : streamed(content))(asked, response)
-  })
-  const stdin = 'a\nwait\nb\nstop\nc\n'
-  const run = (argv: string[]) => runSyn(['batch', '--lines', '--jobs', '1', ...argv], { env: service.env, stdin })
-  const counted = expect.stringMatching(/^syn: 2 succeeded, 1 failed/m) as string
-  expect(await run([])).toMatchObject({ code: 5, out: 'a\n\nb\n', err: counted })
-  const { out } = await run(['--format', 'jsonl'])
-  const rows = out.split('\n').slice(0, -1)
-  expect(rows.map((row) => (JSON.parse(row) as { error: { code: string } | null }).error?.code)).toEqual([
-    undefined,
-    'stopped',
-    undefined,
-  ])
-})
+test.each(['', '\n\n'])(
+  'what arrived is printed when the run stops before a row ahead of it, and no more: %j',
+  async (end) => {
+    await using service = await startService((asked, response) => {
+      if (asked.path === '/v2/quotas') return json({})(asked, response)
+      const { messages } = asked.json as { messages: [{ content: string }] }
+      const [{ content }] = messages
+      if (content === 'wait') return json({ error: 'busy' }, 503, { 'retry-after': '60' })(asked, response)
+      return (content === 'stop' ? json({ error: 'no credit' }, 402) : streamed(content))(asked, response)
+    })
+    const stdin = `a\nwait\nb\nstop\nc\n${end}`
+    const run = (argv: string[]) => runSyn(['batch', '--lines', '--jobs', '1', ...argv], { env: service.env, stdin })
+    const counted = expect.stringMatching(/^syn: 2 succeeded, 1 failed/m) as string
+    expect(await run([])).toMatchObject({ code: 5, out: 'a\n\nb\n', err: counted })
+    const { out } = await run(['--format', 'jsonl'])
+    const rows = out.split('\n').slice(0, -1)
+    expect(rows.map((row) => (JSON.parse(row) as { error: { code: string } | null }).error?.code)).toEqual([
+      undefined,
+      'stopped',
+      undefined,
+    ])
+  },
+)
 
 test('--dry-run says how many requests there are, and shows the first three', async () => {
   const path = join(emptyFolder(), 'in.txt')

@@ -43,9 +43,9 @@ export class OrderedWriter {
     return place
   }
 
-  /** Whether the text of a later place waits for that of this one. */
+  /** Whether the text of a later place, other than a blank line, waits for that of this one. */
   isAwaited(place: Place): boolean {
-    return this.#places.slice(this.#places.indexOf(place) + 1).some(({ text }) => text !== undefined)
+    return this.#places.slice(this.#places.indexOf(place) + 1).some(({ text = '\n' }) => text !== '\n')
   }
 
   /** Sets the text of a place. */
