@@ -15,7 +15,7 @@ export interface Cached {
   readonly saved: number
 }
 
-/** In characters: most file systems allow names of 255 bytes. */
+/** In characters: most file systems allow names of 255 bytes. The ends of paths differ more than their starts. */
 const longestService = 150
 
 type CacheIo = Pick<Io, 'env' | 'platform' | 'now'>
@@ -54,6 +54,6 @@ function pathOf(name: string, baseUrl: string, io: CacheIo): string {
   const service = baseUrl
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')
-    .slice(0, longestService)
+    .slice(-longestService)
   return join(directoryFor('cache', io), `${name}-${service}.json`)
 }
