@@ -23,7 +23,7 @@ const mentions = new RegExp(String.raw`${at}("(?:[^"\\\n]|\\.)+"|'[^'\n]+'|(?:\\
 /** What may not belong to the path, but to the sentence: the end of `@notes.txt.`, `@notes.txt's`, `@a.ts:3` and `@a.ts#L3`. */
 const sentenceEnd = /^(.*)(?:\p{P}|['’:,;!?#()[\]{}、。，].*)$/su
 
-/** Those of files that people attach. None is that of `@app.get`, `@mock.patch`, `@jane.doe`, `@example.org` or `@core@17.0.1`. */
+/** Extensions of files that people attach. `@app.get`, `@mock.patch`, `@jane.doe`, `@example.org` and `@core@17.0.1` have none. */
 const extensions = new Set(
   (
     'txt md mdx rst tex log csv tsv json jsonl yaml yml toml ini cfg conf xml html htm css scss less js jsx mjs cjs ts tsx mts ' +

@@ -137,7 +137,7 @@ async function add({ words, options, io, notices }: CommandContext): Promise<voi
   await reportSaved(path, { io, notices })
 }
 
-/** Where a prompt of this name is, or would be, stored. @throws UsageError for a name that none can have. */
+/** The path of a stored prompt, which need not exist. @throws UsageError for a name that no prompt can have. */
 function newPath([one = '']: readonly string[], io: Io): string {
   const path = promptPath(one, io)
   if (path !== undefined) return path

@@ -6,7 +6,7 @@ import type { Countable } from '../api/messages/count.ts'
 import { toMessage } from '../api/messages/convert.ts'
 import { advice, syn, UsageError } from '../errors.ts'
 import { cannotBeCombined, invalidValue } from '../fields/problem.ts'
-import { promptPath, type PromptText } from '../fields/prompt-file.ts'
+import type { PromptText } from '../fields/prompt-file.ts'
 import { decodeText, inputName, readInput, readStandardInput } from '../io/files/files.ts'
 import { statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
@@ -294,7 +294,8 @@ export async function noticeFileName(
   io: Io,
   notify: (text: string) => Promise<void>,
 ): Promise<void> {
-  const prompt = system.find((one) => isFile(promptPath(one, io) ?? ''))
+  const promptPath = system.length > 0 ? (await import('../fields/prompt-file.ts')).promptPath : undefined
+  const prompt = system.find((one) => isFile(promptPath?.(one, io) ?? ''))
   if (prompt)
     await notify(`${prompt} is a stored prompt, of which only the name is sent; use -s @${prompt} to send its text`)
   const isNamed = (one: string): boolean => /[./]/.test(one) && ![...file, ...image].includes(one) && isFile(one)

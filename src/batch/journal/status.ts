@@ -68,7 +68,7 @@ export function runCost({ run }: BatchStatus, list: readonly Model[]): number | 
   return sum
 }
 
-/** As lines for people. @param now In milliseconds since 1970. */
+/** The status of a run as lines for people. @param now In milliseconds since 1970. */
 export function statusText({ state, rows, done, failed, run }: BatchStatus, now: number, cost?: number): string {
   const { inFlight, promptTokens, completionTokens, manifest, lastRecord } = run
   const lines: (readonly [string, string])[] = [

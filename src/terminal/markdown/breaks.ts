@@ -1,4 +1,4 @@
-/** Where a line may break without a space: between Chinese and Japanese characters, emoji, and the words of Thai and its like. */
+/** Line breaks without a space: between Chinese and Japanese characters, emoji, and the words of Thai, Lao, Khmer and Burmese. */
 
 import { dictionaryWords } from '../graphemes.ts'
 
