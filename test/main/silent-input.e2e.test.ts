@@ -2,13 +2,11 @@
 
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { environment, node, program, type Running, start, synCommand } from '../helpers/program.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
 
 const argv = ['chat', '--sandbox', '-q', '--dry-run', 'hi']
 const waiting = 'syn: waiting for standard input; if it is not meant as input, use --no-stdin or < /dev/null\n'
@@ -57,10 +55,10 @@ test('what arrives on a socket after it was ignored is left to the next program'
 })
 
 test('the same socket as standard input and output, as ssh gives', async () => {
-  const path = join(emptyFolder(), 'socket')
-  const server = createServer({ pauseOnConnect: true }).listen(path)
+  // The path of a Unix socket has at most 107 characters, and a temporary folder may have more.
+  const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const client = connect(path)
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   const [connection] = (await once(server, 'connection')) as [Socket]
   const child = spawn(node, [program, ...argv], { env: environment(), stdio: [connection, connection, 'pipe'] })
   connection.destroy()
