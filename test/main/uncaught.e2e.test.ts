@@ -78,8 +78,10 @@ describe('in the chat', () => {
     await paced.send('one ')
     await screen.until((lines) => lines.includes('one'))
     screen.kill(signal)
-    await screen.until((lines) => lines.some((line) => line.includes('the partial answer is kept')))
+    // Typed before the prompt is there, the next message would be taken for answered when it comes.
+    await screen.until((lines) => lines.some((line) => line.includes('is kept')) && lines.at(-1) === '›')
     expect(screen.lines().join(' ')).toContain('syn: the answer was cut short: internal error: boom')
+    expect(screen.lines().join(' ')).toContain('the partial answer is kept')
     await chat.enter('again')
     expect(chat.textBelow('again')).toContain('Hello')
   })
