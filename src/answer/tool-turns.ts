@@ -10,7 +10,7 @@ import { parseExactJson } from '../fields/numbers.ts'
 import { cannotBeCombined, choicesText, invalidValue } from '../fields/problem.ts'
 import type { toolOptions } from '../fields/request-options.ts'
 import { complete, openTarget } from '../io/files/output.ts'
-import type { Io, Sink } from '../io/io.ts'
+import type { Io } from '../io/io.ts'
 import { isObject, type JsonObject, objectsIn, parseJsonIfValid, quote, writeJsonLines } from '../io/json/json.ts'
 import { askKey, canAsk } from '../io/process/question.ts'
 import { pluralize } from '../io/text/plural.ts'
@@ -24,6 +24,7 @@ import { cutTo } from '../terminal/width.ts'
 import { ask, type AskContext, type AskOptions, type Presentation } from './ask.ts'
 import { unknownUrls } from './citations.ts'
 import type { Meter } from './meter.ts'
+import { askAboutCall, type ToolUser } from './tool-question.ts'
 
 type ToolOptions = Values<typeof toolOptions>
 
@@ -32,18 +33,6 @@ export interface ChatTools {
   readonly options: ToolOptions
   /** `undefined` until the first is named: nothing of tools/ is loaded before. */
   offered: OpenTools | undefined
-}
-
-/** Who is asked before a call, and told what came of it. */
-export interface ToolUser {
-  /** How long "always" holds. */
-  readonly scope: 'run' | 'chat'
-  /** Shows what the question is about, and what came of the call. */
-  readonly sink: Sink
-  /** Asks for one of the keys. @returns `undefined` for any other. @throws if the user ends the run. */
-  askKey(question: SafeText, keys: string): Promise<string | undefined>
-  /** Tells what came of a call that the user was not asked about, in one line. */
-  notify(text: string): Promise<void>
 }
 
 export interface ToolTurnOptions extends Omit<AskOptions, 'operation' | 'request' | 'record' | 'step'> {
@@ -180,10 +169,7 @@ async function runCall(call: ToolCall, options: ToolTurnOptions, context: AskCon
   const shown = visible(JSON.stringify(args))
   const isAsked = tool.approvedBy === undefined
   if (isAsked) {
-    await user.sink.write(safe`The model calls ${label} ${shown}\n`)
-    // After long arguments, the name may be out of sight.
-    const what = shown.length > 3 * user.sink.columns() ? label : safe`it`
-    const key = await user.askKey(safe`Run ${what}? [y]es, [n]o, [a]lways in this ${sanitizeName(user.scope)}: `, 'yna')
+    const key = await askAboutCall(label, shown, user, signal)
     signal.throwIfAborted()
     if (key === 'a') tool.approvedBy = 'user'
     else if (key !== 'y') {
@@ -232,11 +218,11 @@ function argumentsOf(given: string): JsonObject | string {
   }
 }
 
-/** JSON in which each character can be seen: what is invisible, or an odd space, is escaped. */
+/** JSON in which each character can be seen: what is invisible, an odd space, or the bracket around a count is escaped. */
 function visible(json: string): SafeText {
   const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   const escapeAll = (character: string): string => character.split('').map(escape).join('')
-  return sanitizeName(json.replaceAll(/(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu, escapeAll))
+  return sanitizeName(json.replaceAll(/(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u27e8]/gu, escapeAll))
 }
 
 /** @throws UsageError if there is nobody to ask about a call. Before anything is started. */

@@ -1,7 +1,7 @@
 /** Sends a turn of the chat, and shows its answer. */
 
 import { ask } from '../answer/ask.ts'
-import type { ToolUser } from '../answer/tool-turns.ts'
+import type { ToolUser } from '../answer/tool-question.ts'
 import type { Meter } from '../answer/meter.ts'
 import type { Model } from '../api/models.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'

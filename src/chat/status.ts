@@ -101,8 +101,10 @@ export class Status {
     const totals = UsageTotals.of(answersIn(session.conversation.nodes))
     const cost = totals.cost(this.#models ?? [])
     const { promptTokens = 0, completionTokens = 0 } = totals.usage ?? {}
+    const always = this.#chat.tools.offered?.tools.filter(({ approvedBy }) => approvedBy === 'user') ?? []
     const texts = [
       model,
+      always.length > 0 ? `always allowed: ${always.map(({ label }) => label).join(', ')}` : undefined,
       this.#contextText(model),
       totals.usage && countText(promptTokens + completionTokens, 'token'),
       // Nothing before the first answer, and for models that cost nothing.

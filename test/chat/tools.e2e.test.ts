@@ -25,7 +25,7 @@ const tools = {
 }
 writeFileSync(file, JSON.stringify({ tools }))
 
-const question = 'Run it? [y]es, [n]o, [a]lways in this chat:'
+const question = 'Run write? [y]es, [n]o, [a]lways in this chat:'
 
 function writing(path: string): Call {
   return { call: 'write', given: JSON.stringify({ file: path }) }
@@ -221,12 +221,26 @@ test.concurrent('/tools offers, lists, and takes back what is always allowed', a
   await prompt(chat)
   expect(existsSync(path)).toBe(true)
   await chat.enter('/tools')
-  expect(chat.textBelow('› /tools')).toContain('write: always allowed in this chat; /tools write asks again')
+  expect(chat.textBelow('› /tools')).toContain(
+    'write: always allowed in this chat, with any arguments; /tools write asks again',
+  )
   await chat.enter('/tools write')
   chat.screen.type('three\r')
   await asks(chat, 2)
   chat.screen.type('n')
   await prompt(chat)
+})
+
+test.concurrent('what is always allowed stands in the status row', async () => {
+  const answers = [streamed(writing(newPath())), streamed('Yes.')]
+  await using chat = await openChat(answers, { columns: wide, argv: ['--tools-file', file, '-T', 'write'] })
+  const showsAlways = ([status]: string[]): boolean => status?.includes(' · always allowed: write') ?? false
+  chat.screen.type('one\r')
+  await asks(chat)
+  chat.screen.type('a')
+  await chat.screen.until((lines) => showsAlways(lines.slice(-2)))
+  chat.screen.type('/tools write\r')
+  await chat.screen.until((lines) => lines.at(-1) === '›' && !showsAlways(lines.slice(-2)))
 })
 
 test.concurrent('always holds for the conversation', async () => {

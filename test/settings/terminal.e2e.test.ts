@@ -178,7 +178,7 @@ test('an invalid text can be edited again', async () => {
   const script = join(home, 'editor.sh')
   const good = '{"profiles":{"default":{"retries":4}}}'
   writeFileSync(script, `case $(cat "$1") in oops) printf '%s' '${good}' > "$1" ;; *) echo oops > "$1" ;; esac`)
-  const { code, screen } = await atTerminal(home, ['config', 'edit'], [['Open the editor again?', 'y']], {
+  const { code, screen } = await atTerminal(home, ['config', 'edit'], [[/again\? \[y\]es, \[n\]o:/, 'y']], {
     VISUAL: `sh ${quoted(script)}`,
   })
   expect({ code, screen: unwrapped(screen) }).toEqual({
@@ -190,7 +190,7 @@ test('an invalid text can be edited again', async () => {
 
 test('or left, and is saved', async () => {
   const home = homeWithProfile({})
-  const question: [string, string] = ['Open the editor again?', 'n']
+  const question: [RegExp, string] = [/again\? \[y\]es, \[n\]o:/, 'n']
   const { code } = await atTerminal(home, ['config', 'edit'], [question], { VISUAL: 'echo oops >' })
   expect(code).toBe(2)
   expect(readFileSync(`${configPath(home)}.rejected`, 'utf8')).toMatch(/^oops/)

@@ -25,7 +25,8 @@ export const tools: SlashCommand = {
       askAgain(shown)
     }
     const lines = shown.map(({ label, approvedBy }) => {
-      if (approvedBy === 'user') return `${label}: always allowed in this chat; /tools ${label} asks again`
+      if (approvedBy === 'user')
+        return `${label}: always allowed in this chat, with any arguments; /tools ${label} asks again`
       return `${label}: ${approvedBy ? 'allowed by --allow' : 'syn asks before each call'}`
     })
     return lines.map(sanitizeName).join('\n') || none

@@ -6,7 +6,7 @@ import type { ReadStream, WriteStream } from 'node:tty'
 import { InterruptedError, UsageError } from '../../errors.ts'
 import { atEnd } from '../at-end.ts'
 import { nextTurn, onAbort } from '../time/abort.ts'
-import { pause } from '../time/timer.ts'
+import { pause, startTimer } from '../time/timer.ts'
 import type { Io } from '../io.ts'
 import { safe, type SafeText, sanitizeName } from '../text/safe-text.ts'
 import { StandardInput } from './standard-input.ts'
@@ -84,11 +84,12 @@ export async function askPassword({ message, check }: TextQuestion, io: Io): Pro
 
 /** @returns whether the answer is `y`. @throws as `askKey`. */
 export async function askConfirmation(question: SafeText, io: Io): Promise<boolean> {
-  return (await askKey(safe`${question} [y]es, [n]o: `, 'yn', io)) === 'y'
+  return (await askKey(safe`${question} [y]es, [n]o`, 'yn', io)) === 'y'
 }
 
 /**
- * Asks for one key, without Enter. What was typed before the question appears is dropped.
+ * Asks for one key, without Enter. What was typed before the question can have been read is dropped.
+ * @param question Without the colon, which follows when a key can answer it.
  * @param keys Lower-case letters that can be answers.
  * @returns one of them, which is shown; `undefined` for any other key, and for a paste.
  * @throws InterruptedError at Ctrl-C, and if the terminal is gone; the reason of `io.signal`.
@@ -97,49 +98,117 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   const input = io.in.openTerminal()
   const leaving = new AbortController()
   const signal = AbortSignal.any([io.signal, leaving.signal])
-  let typed = ''
-  let settle = (): void => undefined
+  let answers: AnswerKeys<string> | undefined
   const receive = (text: string): void => {
-    typed = text
-    if (typed.includes('\u0003')) leaving.abort(new InterruptedError(constants.signals.SIGINT))
-    settle()
+    io.in.keyAt = io.elapsed()
+    if (text.includes('\u0003')) leaving.abort(new InterruptedError(constants.signals.SIGINT))
+    answers?.push(text)
   }
-  const end = (): void => settle()
+  const end = (): void => leaving.abort(new InterruptedError(constants.signals.SIGHUP))
   using _keys = readKeys(input, receive, end)
+  if (input.readableEnded || input.destroyed) end()
   input.resume()
-  // Who types ahead does not look.
-  for (let wait = firstWait; wait > 0; wait = typed === '' ? 0 : quietTime) {
-    typed = ''
-    await pause(wait, { signal })
-    // A timer may end before the terminal is read: after this, it has been.
-    await nextTurn(signal)
-  }
+  // What was typed before arrives.
+  await pause(firstWait, { signal })
+  await untilQuiet(() => Promise.resolve(io.in.keyAt), io, signal)
   await io.err.write(question)
-  await new Promise<void>((resolve) => {
-    settle = resolve
-    onAbort(signal, resolve)
-    // A key may come as soon as the question is seen, before the write has ended.
-    if (typed !== '' || input.readableEnded || input.destroyed) resolve()
+  const typed = await new Promise<readonly string[]>((resolve) => {
+    onAbort(signal, () => resolve([]))
+    const onReady = (early: readonly string[]): void => {
+      void io.err.write(early.length === 0 ? safe`: ` : safe` (${tooSoon}): `).catch(end)
+    }
+    answers = new AnswerKeys(onReady, resolve)
   })
-  // No key, and no other reason to leave: the terminal is gone.
-  if (typed === '') leaving.abort(new InterruptedError(constants.signals.SIGHUP))
-  const key = keyIn(typed, keys)
+  answers?.close()
+  const key = signal.aborted ? undefined : keyIn(typed.join(''), keys)
   await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
   signal.throwIfAborted()
   return key
 }
 
-/** In milliseconds: how long no key must come before one can answer, if some came before. */
-export const quietTime = 500
-
-/** In milliseconds: in which what was typed before the question arrives. */
+/** In milliseconds, in which what was typed before a question arrives. */
 const firstWait = 20
+
+/** In milliseconds: how long no key must have come when a question is shown. */
+const quietTime = 500
+
+/**
+ * In milliseconds: how long a question must be in sight before a key can answer it, and how long no other key must follow: else
+ * it is the start of a word, or held down.
+ */
+const readingTime = 300
+
+/** Beside a question, after keys that did not count. */
+export const tooSoon = safe`too soon, press again`
+
+/**
+ * Waits until nobody types: a key then was meant for what is in sight.
+ * @param keyAt When the last key came, by `elapsed`.
+ * @throws the signal's reason
+ */
+export async function untilQuiet(
+  keyAt: () => Promise<number>,
+  { elapsed }: Pick<Io, 'elapsed'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    // A timer may end before the terminal is read: after this, it has been.
+    await nextTurn(signal)
+    const left = (await keyAt()) + quietTime - elapsed()
+    if (left <= 0) return
+    await pause(left, { signal })
+  }
+}
+
+/** What is typed at a question, up to a pause. What began before the question can have been read is no answer. */
+export class AnswerKeys<Key> {
+  readonly #onReady: (early: readonly Key[]) => void
+  readonly #onAnswer: (keys: readonly Key[]) => void
+  #keys: Key[] = []
+  #isReady = false
+  #timer: NodeJS.Timeout | undefined
+
+  /**
+   * To be created when the question is in sight.
+   * @param onReady Called when a key can answer it, with those that came too soon.
+   * @param onAnswer Called with those that answer it.
+   */
+  constructor(onReady: (early: readonly Key[]) => void, onAnswer: (keys: readonly Key[]) => void) {
+    this.#onReady = onReady
+    this.#onAnswer = onAnswer
+    this.#wait(readingTime)
+  }
+
+  /** @param isLast Whether the key answers it at once, and at any time. */
+  push(key: Key, isLast = false): void {
+    this.#keys.push(key)
+    this.#isReady ||= isLast
+    this.#wait(isLast ? 0 : readingTime)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #wait(time: number): void {
+    this.close()
+    this.#timer = startTimer(time, () => {
+      const keys = this.#keys.splice(0)
+      if (this.#isReady) return this.#onAnswer(keys)
+      this.#isReady = true
+      this.#onReady(keys)
+    })
+  }
+}
 
 const words: Readonly<Record<string, string>> = { y: 'yes', n: 'no', a: 'always' }
 
-/** The answer to a question for one key, which may be typed as a word, and with Enter; `undefined` for anything else. */
+/** The answer to a question for one key, which may be held down, typed as a word, and with Enter; `undefined` for anything else. */
 export function keyIn(text: string, keys: string): string | undefined {
-  const typed = text.toLowerCase().trim()
+  const typed = text
+    .toLowerCase()
+    .trim()
+    .replace(/^(.)\1+$/, '$1')
   return [...keys].find((key) => typed === key || typed === words[key])
 }
 

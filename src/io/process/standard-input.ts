@@ -23,6 +23,8 @@ export class StandardInput {
   isOptional = false
   /** The flag or argument that reads it. */
   reader: string | undefined
+  /** When the last key came at a question, by `Io.elapsed`. */
+  keyAt = -Infinity
   readonly #open: () => Readable
 
   /** @param open Called only to read: evaluating `process.stdin` opens it. */

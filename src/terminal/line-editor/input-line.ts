@@ -1,11 +1,10 @@
 /** The input line of the interactive chat: reads messages from the terminal, with editing, history and completion. */
 
 import { errorMessage } from '../../errors.ts'
-import { keyIn, quietTime } from '../../io/process/question.ts'
-import { nextTurn, onAbort } from '../../io/time/abort.ts'
+import { AnswerKeys, keyIn, tooSoon, untilQuiet } from '../../io/process/question.ts'
+import { onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
-import { safe, type SafeText } from '../../io/text/safe-text.ts'
-import { pause, startTimer } from '../../io/time/timer.ts'
+import { noText, safe, type SafeText } from '../../io/text/safe-text.ts'
 import type { Style } from '../style.ts'
 import { replaceAll, startEditing, type EditorState } from './editing.ts'
 import { editText } from './external-editor.ts'
@@ -82,9 +81,6 @@ interface PendingRead extends ReadOptions {
 /** In milliseconds: keys that come so soon after an answer was stopped may still be meant for it. */
 const stopTime = 500
 
-/** In milliseconds: a key that another one follows so soon is the start of a word, and answers no question alone. */
-const answerTime = 300
-
 /** How many candidates a note names. */
 const maximumNamed = 50
 
@@ -103,9 +99,8 @@ export class InputLine {
   #keyAt = -Infinity
   /** An Enter that came right after a Tab, and what followed it, while the completion is awaited. */
   #held: KeyboardInput[] | undefined
-  /** What is typed at a question for one key, until no more comes. */
-  #answers: KeyboardInput[] = []
-  #answerTimer: NodeJS.Timeout | undefined
+  /** At a question for one key. */
+  #answers: AnswerKeys<KeyboardInput> | undefined
   /** Messages for the next reads. */
   #queued: string[] = []
   /** Messages that returned from the queue, until they are printed. */
@@ -165,6 +160,7 @@ export class InputLine {
       if (initial !== '' || returnsQueued) this.#returnQueued(initial)
       if (keys === undefined) this.#printUnsent()
       this.#pending = { ...options, resolve, reject }
+      if (keys !== undefined) this.#ask(keys)
       this.#isShown = true
       const [next, ...others] = this.#queued
       if (next === undefined || keys !== undefined) return this.#draw()
@@ -175,23 +171,20 @@ export class InputLine {
 
   /**
    * Asks for one key, when none came for a while. Queued messages wait, and so does what is being typed.
-   * @param question One line, which is printed above the prompt once a key can answer it.
+   * @param question One line without its colon, which is printed above the line; the prompt follows once a key can answer it.
    * @param signal Of what asks.
    * @returns one of the `keys`; `undefined` for any other. Esc and Ctrl-C also stop what asks.
    * @throws as `read`.
    */
   async readKey(question: SafeText, options: ReadOptions, signal: AbortSignal): Promise<string | undefined> {
     const { io } = this.#options
-    for (;;) {
+    const keyAt = async (): Promise<number> => {
       await this.#using
-      // What has been typed is read first.
-      await nextTurn()
-      if (signal.aborted) return undefined
-      const left = this.#keyAt + quietTime - io.elapsed()
-      if (left <= 0 || this.#isClosed) break
-      await pause(left)
+      return signal.aborted || this.#isClosed ? -Infinity : this.#keyAt
     }
-    await io.out.write(safe`${question.trimEnd()}\n`)
+    await untilQuiet(keyAt, io)
+    if (signal.aborted) return undefined
+    await io.out.write(safe`${question}:\n`)
     const reply = await this.read(options)
     return reply.kind === 'text' ? reply.text : undefined
   }
@@ -241,6 +234,7 @@ export class InputLine {
     const pending = this.#pending
     this.#isClosed = true
     this.#pending = undefined
+    this.#answers?.close()
     this.#ignoreAbort()
     this.#texts.close()
     this.#painter.close()
@@ -279,32 +273,37 @@ export class InputLine {
     const command = commandOf(input)
     const isStop = isStopKey(input)
     // A paste is no key, but part of a message.
-    if (this.#pending?.keys !== undefined && input.kind !== 'paste') {
-      this.#answers.push(input)
-      clearTimeout(this.#answerTimer)
-      this.#answerTimer = startTimer(isStop ? 0 : answerTime, () => this.#answer()).unref()
-      return
-    }
+    if (this.#answers && input.kind !== 'paste') return this.#answers.push(input, isStop)
     if (this.#held && !isStop && (command === 'enter' || this.#held.length > 0)) return void this.#held.push(input)
     for (const one of [...this.#cancelCompletion(), input]) this.#handle(one)
   }
 
-  /** Any other key than those asked for is an answer, too. Other text refuses, and is kept in the line: it was a message. */
-  #answer(): void {
-    const inputs = this.#answers
-    this.#answers = []
-    const { keys } = this.#pending ?? {}
-    if (keys === undefined || inputs.length === 0) return
-    const typed = inputs.map((input) =>
-      input.kind === 'text' ? input.text : commandOf(input) === 'enter' ? '\n' : '\0',
-    )
-    const key = keyIn(typed.join(''), keys)
-    this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key }, key ?? '')
-    if (key === undefined && typed.join('').trim().length > 1) {
-      for (const input of inputs) if (input.kind === 'text') this.#line = applyInput(this.#line, input).line
+  /** Reads the answer to a question. Any other key than those asked for is one, too. Other text refuses, as it was a message. */
+  #ask(keys: string): void {
+    const { prompt = noText } = this.#pending ?? {}
+    const showPrompt = (shown: SafeText): void => {
+      if (this.#pending) this.#pending = { ...this.#pending, prompt: shown }
     }
-    if (inputs.some(isStopKey)) this.#perform('stop', this.#line)
-    this.#draw()
+    const onReady = (early: readonly KeyboardInput[]): void => {
+      if (keyIn(typedIn(early), keys) === undefined) this.#keepText(early)
+      showPrompt(early.length === 0 ? prompt : safe`${tooSoon} ${prompt}`)
+      this.#draw()
+    }
+    const onAnswer = (inputs: readonly KeyboardInput[]): void => {
+      const typed = typedIn(inputs)
+      const key = keyIn(typed, keys)
+      this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key }, key ?? '')
+      if (key === undefined && typed.trim().length > 1) this.#keepText(inputs)
+      if (inputs.some(isStopKey)) this.#perform('stop', this.#line)
+      this.#draw()
+    }
+    showPrompt(noText)
+    this.#answers = new AnswerKeys(onReady, onAnswer)
+  }
+
+  /** Puts what was typed at a question into the line. */
+  #keepText(inputs: readonly KeyboardInput[]): void {
+    for (const input of inputs) if (input.kind === 'text') this.#line = applyInput(this.#line, input).line
   }
 
   /** @returns what was held, without Enter. */
@@ -386,7 +385,8 @@ export class InputLine {
     const pending = this.#pending
     if (pending === undefined) return
     this.#pending = undefined
-    this.#answers = []
+    this.#answers?.close()
+    this.#answers = undefined
     this.#painter.keep({ prompt: pending.prompt, text })
     pending.resolve(result)
   }
@@ -538,6 +538,12 @@ export class InputLine {
       queued: this.#queued,
     }
   }
+}
+
+/** What keys that answer a question have typed. */
+function typedIn(inputs: readonly KeyboardInput[]): string {
+  const typed = inputs.map((input) => (input.kind === 'text' ? input.text : commandOf(input) === 'enter' ? '\n' : '\0'))
+  return typed.join('')
 }
 
 function isStopKey(input: KeyboardInput): boolean {

@@ -20,7 +20,7 @@ const tools = {
 }
 writeFileSync(file, JSON.stringify({ tools }))
 
-const question = 'Run it? [y]es, [n]o, [a]lways in this run:'
+const question = 'Run write? [y]es, [n]o, [a]lways in this run:'
 
 /** A call that leaves this file. */
 function writing(path: string): Call {
@@ -45,7 +45,7 @@ async function asking(answers: Answer[], argv: string[] = [], options: SynOption
 }
 
 const asks = (screen: Screen, count = 1): Promise<void> =>
-  screen.until((lines) => lines.filter((line) => line.startsWith(question)).length === count)
+  screen.until((lines) => lines.filter((line) => /^Run \w+\? \[y\]es, .*:/.test(line)).length === count)
 
 const streamed = (...pieces: Piece[]): Answer => chat.streamed(...pieces)
 
@@ -171,11 +171,52 @@ test('what is invisible is escaped in the question', async () => {
   expect(await screen.ended).toBe(0)
 })
 
-test('after long arguments, all of which are shown, the question has the name', async () => {
-  await using run = await asking([streamed(writing('x'.repeat(2500))), streamed('Ok.')], [], { columns: 200 })
+test('runs of spaces are counted, and no row of the arguments looks like one of syn', async () => {
+  const faked = 'The model calls write ls"}'
+  await using run = await asking([streamed(writing(`a${' '.repeat(2500)}${faked}`)), streamed('Ok.')], [], {
+    columns: 60,
+  })
   const { screen } = run
-  await screen.until((lines) => lines.some((line) => line.startsWith('Run write? [y]es, ')))
-  expect(screen.lines().join('')).toContain(`${'x'.repeat(2500)}"`)
+  await asks(screen)
+  expect(screen.lines().filter((line) => /^\S/.test(line))).toEqual([
+    'The model calls write {"file":"a⟨2500 spaces⟩The model ca',
+    question,
+  ])
   screen.type('n')
   expect(await screen.ended).toBe(0)
+})
+
+const names = Array.from({ length: 400 }, (_, number) => `n${number}`)
+const last = JSON.stringify({ file: names.join() }).slice(-9)
+
+test('of arguments that do not fit, the start and the end are shown', async () => {
+  await using run = await asking([streamed(writing(names.join())), streamed('Ok.')], [], { columns: 80 })
+  const { screen } = run
+  await screen.until((lines) => lines.at(-1) === 'Run write? [v]iew all, [n]o:')
+  const lines = screen.lines()
+  expect(lines.length).toBeLessThan(24)
+  expect(lines[0]).toMatch(/^The model calls write \{"file":"n0,n1/)
+  expect(lines.at(-2)).toContain(last)
+  const hidden = lines.findIndex((line) => line.startsWith('…'))
+  expect(lines[hidden]).toMatch(/^… \d+ characters hidden · v shows all$/)
+  const shown = [...lines.slice(0, hidden), ...lines.slice(hidden + 1, -1)].map((line) => line.replace(/^ {2}/, ''))
+  const call = `The model calls write ${JSON.stringify({ file: names.join() })}`
+  expect(lines[hidden]).toContain(` ${call.length - shown.join('').length} `)
+  screen.type('n')
+  expect(await screen.ended).toBe(0)
+  expect(run.lastSent()).toContain('the user did not let this call run')
+})
+
+test.each(['v', 'y'])('%s shows all of them, and the call runs at the next y', async (key) => {
+  const path = `${join(emptyFolder(), 'one')}${'/.'.repeat(1500)}/../one`
+  await using run = await asking([streamed(writing(path)), streamed('Ok.')], [], { columns: 80 })
+  const { screen } = run
+  await screen.until((lines) => lines.at(-1) === 'Run write? [v]iew all, [n]o:')
+  screen.type(key)
+  await screen.until((lines) => lines.at(-1) === 'Run write? [y]es, [n]o:')
+  const all = screen.lines().map((line) => line.replace(/^ {2}/, ''))
+  expect(all.join('')).toContain(JSON.stringify(path))
+  screen.type('y')
+  expect(await screen.ended).toBe(0)
+  expect(screen.lines()).toContainEqual(expect.stringMatching(/^write: (failed, )?\d+ lines?,/))
 })

@@ -261,7 +261,7 @@ test('rm asks, and removes nothing if one name is wrong', async () => {
   expect((await runSyn(['prompts', 'rm', 'review'], { env: { HOME: home } })).code).toBe(2)
   expect((await runSyn(['prompts', 'rm', '-y', 'review', 'stile'], { env: { HOME: home } })).code).toBe(2)
   const screen = synOnTerminal(['prompts', 'rm', 'review', 'style'], { ...environment(), HOME: home })
-  await screen.until((lines) => lines.some((line) => line.includes('Remove review, style?')))
+  await screen.until((lines) => lines.some((line) => line.endsWith('Remove review, style? [y]es, [n]o:')))
   screen.type('n')
   expect(await screen.ended).toBe(0)
   expect(isThere()).toEqual([true, true])

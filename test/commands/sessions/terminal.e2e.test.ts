@@ -96,7 +96,7 @@ test.each([
 ])('rm asks for confirmation: %j', async (keys, code, left, notice) => {
   const home = homeWithBoth()
   const screen = synOnTerminal(['sessions', 'rm', first], { ...environment(), HOME: home })
-  await screen.until((lines) => lines.join('').includes(`Remove ${first} (a name of some length)?`))
+  await screen.until((lines) => lines.join('').includes(`Remove ${first} (a name of some length)? [y]es, [n]o:`))
   screen.type(keys)
   expect(await screen.ended).toBe(code)
   expect(conversationFiles(home).map((path) => basename(path, '.jsonl'))).toEqual(left)

@@ -1,0 +1,180 @@
+/** Which keys answer a question, outside the chat and in its line. Times are in milliseconds since the question is in sight. */
+
+import { PassThrough } from 'node:stream'
+import type { ReadStream } from 'node:tty'
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Io, terminalSink } from '../../src/io/io.ts'
+import { askKey } from '../../src/io/process/question.ts'
+import { StandardInput } from '../../src/io/process/standard-input.ts'
+import { safe } from '../../src/io/text/safe-text.ts'
+import { History } from '../../src/terminal/line-editor/history.ts'
+import { InputLine } from '../../src/terminal/line-editor/input-line.ts'
+import { loadStyle } from '../../src/terminal/style.ts'
+import { testIo } from '../helpers/run-syn.ts'
+
+const question = safe`Run it?`
+const signal = new AbortController().signal
+
+/** Lets everything happen that does not wait for a timer. */
+async function settled(): Promise<void> {
+  for (let round = 0; round < 10; round++) await setImmediate()
+}
+
+class Asking {
+  readonly input = new PassThrough()
+  readonly io: Io
+  written = ''
+  time = 0
+
+  constructor() {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const write = async (text: string): Promise<void> => void (this.written += text)
+    const sink = terminalSink(write, { columns: () => 80, window: undefined, stream: undefined })
+    const terminal = Object.assign(this.input, { setRawMode: () => terminal }) as unknown as ReadStream
+    this.io = testIo({
+      in: new StandardInput('terminal', () => terminal),
+      out: sink,
+      err: sink,
+      env: { TERM: 'dumb' },
+      elapsed: () => this.time,
+    })
+  }
+
+  async typeAt(time: number, key: string): Promise<void> {
+    vi.advanceTimersByTime(time - this.time)
+    this.time = time
+    await settled()
+    this.input.emit('data', key)
+    await settled()
+  }
+}
+
+type Ask = (asking: Asking) => Promise<(keys: string) => Promise<string | undefined>>
+
+const places: [place: string, ask: Ask][] = [
+  [
+    'outside the chat',
+    async ({ io }) =>
+      (keys) =>
+        askKey(question, keys, io),
+  ],
+  [
+    'in the chat',
+    async ({ io }) => {
+      const line = new InputLine({
+        io,
+        style: await loadStyle(io, io.out, { color: 'never', theme: 'auto', isForced: false }),
+        history: await History.open(undefined),
+        complete: () => undefined,
+        onInterrupt: () => undefined,
+      })
+      onTestFinished(() => line.close())
+      return (keys) => line.readKey(question, { prompt: safe`[y/n/a] `, keys }, signal)
+    },
+  ],
+]
+
+describe.each(places)('%s', (_place, ask) => {
+  const tooSoon = 'too soon, press again'
+
+  test.each<[presses: [at: number, key: string][], answer: string | undefined, isEarly?: boolean]>([
+    [[[310, 'y']], 'y'],
+    [[[310, 'n']], 'n'],
+    [[[310, 'x']], undefined],
+    [
+      [
+        [30, 'y'],
+        [700, 'y'],
+      ],
+      'y',
+      true,
+    ],
+    [
+      [
+        [120, 'y'],
+        [700, 'n'],
+      ],
+      'n',
+      true,
+    ],
+    [
+      [
+        [290, 'a'],
+        [700, 'y'],
+      ],
+      'y',
+      true,
+    ],
+    // Held down since before it could be read: all of it counts for nothing.
+    [
+      [
+        [250, 'y'],
+        [500, 'y'],
+        [750, 'y'],
+        [1000, 'y'],
+        [1500, 'n'],
+      ],
+      'n',
+      true,
+    ],
+    // Pressed twice, or held.
+    [
+      [
+        [310, 'y'],
+        [400, 'y'],
+        [500, 'y'],
+      ],
+      'y',
+    ],
+    // A word, and what is none.
+    [
+      [
+        [310, 'y'],
+        [450, 'e'],
+        [600, 's'],
+      ],
+      'y',
+    ],
+    [
+      [
+        [310, 'n'],
+        [430, 'a'],
+        [550, 'h'],
+      ],
+      undefined,
+    ],
+  ])('%j: %s', async (presses, answer, isEarly = false) => {
+    const asking = new Asking()
+    const asked = (await ask(asking))('yna')
+    await vi.waitUntil(() => asking.written.includes('Run it?'), { interval: 1 })
+    await settled()
+    for (const [at, key] of presses) await asking.typeAt(at, key)
+    vi.advanceTimersByTime(400)
+    expect(await asked).toBe(answer)
+    expect(asking.written.includes(tooSoon)).toBe(isEarly)
+  })
+
+  test('the next question is not shown before 500 ms without a key', async () => {
+    const asking = new Asking()
+    const again = await ask(asking)
+    const first = again('yna')
+    await vi.waitUntil(() => asking.written.includes('Run it?'), { interval: 1 })
+    await settled()
+    await asking.typeAt(310, 'y')
+    vi.advanceTimersByTime(400)
+    expect(await first).toBe('y')
+    asking.written = ''
+    const second = again('yna')
+    asking.time += 300
+    await asking.typeAt(asking.time, 'y')
+    expect(asking.written).not.toContain('Run it?')
+    asking.time += 510
+    await vi.waitUntil(() => asking.written.includes('Run it?'), { interval: 1, timeout: 5000 })
+    await settled()
+    await asking.typeAt(asking.time + 310, 'n')
+    vi.advanceTimersByTime(400)
+    expect(await second).toBe('n')
+  })
+})
