@@ -1,13 +1,12 @@
 /** The config file: `{"profile": "work", "profiles": {"work": {"base-url": "…", "api-key": "…"}}}`. */
 
-import { readFileSync, type Stats } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { advice, isSystemError, reasonOf, syn, UsageError } from '../errors.ts'
 import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { isObject, jsonPath, parseJson, type Json, type JsonObject } from '../io/json/json.ts'
 import { decodeText } from '../io/files/files.ts'
-import { otherWriter, type Owner, withOwnFile } from '../io/files/private.ts'
-import { shellWord } from '../io/text/shell-word.ts'
+import { checkWriters, type Owner, withOwnFile } from '../io/files/private.ts'
 import {
   checkSettingValue,
   isSettingName,
@@ -54,11 +53,10 @@ export function readConfigDocument(file: ConfigFile, purpose: Purpose): Document
  * @returns `undefined` if there is no file.
  * @throws UsageError for a file that cannot be read, or that another user can change.
  */
-export function readConfigFile(file: ConfigFile, purpose: Purpose): Uint8Array | undefined {
-  const { path } = file
+export function readConfigFile({ path, owner }: ConfigFile, purpose: Purpose): Uint8Array | undefined {
   try {
     return withOwnFile(path, (descriptor, stats) => {
-      checkWriters(file, stats, purpose)
+      checkWriters(path, owner, purpose, stats)
       return readFileSync(descriptor)
     })
   } catch (error) {
@@ -66,23 +64,9 @@ export function readConfigFile(file: ConfigFile, purpose: Purpose): Uint8Array |
     if (!isSystemError(error) || (error.code !== 'ENOENT' && error.code !== 'ENOTDIR'))
       throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`)
     // ENOTDIR: services run with a HOME such as /dev/null.
-    if (purpose === 'write') checkWriters(file, undefined, purpose)
+    if (purpose === 'write') checkWriters(path, owner, purpose)
     return undefined
   }
-}
-
-/** @throws UsageError if a user other than root can change the file, or put another one in its place. */
-function checkWriters({ path, owner }: ConfigFile, opened: Stats | undefined, purpose: Purpose): void {
-  const other = otherWriter(path, opened, owner)
-  if (!other) return
-  const what = other.path === path ? 'it' : other.path
-  const reason =
-    other.uid === undefined ? `other users can change ${what}` : `${what} belongs to another user (ID ${other.uid})`
-  const remedy = `${other.uid === undefined ? 'chmod go-w' : `chown ${owner.user}`} ${shellWord(other.path)}`
-  // Not only the remedy: some file systems, such as those of Windows in WSL, have no other modes and owners.
-  throw new UsageError(`refusing to ${purpose} ${path}: ${reason}`, {
-    hint: `check the file, then use ${remedy}; or set HOME or XDG_CONFIG_HOME to another folder, as sudo -H does`,
-  })
 }
 
 /** @throws UsageError naming line and column, or the JSON path, of the first error. */

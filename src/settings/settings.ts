@@ -9,7 +9,8 @@ import type { JsonObject } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
 import { checkTransport, originOf } from './base-url.ts'
-import { directoryFor, homeDirectory } from '../io/files/directories.ts'
+import { directoryFor } from '../io/files/directories.ts'
+import { ownerOf } from '../io/files/private.ts'
 import { shellWord } from '../io/text/shell-word.ts'
 import { type ConfigFile, noSuchProfile, profileOf, readConfigDocument, type Document } from './config-file.ts'
 import { validKey, runKeyCommand } from './key.ts'
@@ -43,11 +44,7 @@ export class Settings {
    * `syn config edit` must work with an invalid file.
    */
   constructor(options: GlobalValues, io: Io, secrets: Secrets, notify: (text: string) => Promise<void>) {
-    this.file = {
-      path: join(directoryFor('config', io), 'config.json'),
-      owner: { user: io.user, home: homeDirectory(io.env) },
-      signal: io.signal,
-    }
+    this.file = { path: join(directoryFor('config', io), 'config.json'), owner: ownerOf(io), signal: io.signal }
     this.#options = options
     this.#io = io
     this.#secrets = secrets

@@ -16,9 +16,12 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { atEnd } from '../at-end.ts'
-import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
+import { FailedError, isSystemError, reasonOf, UsageError } from '../../errors.ts'
+import type { Io } from '../io.ts'
+import { homeDirectory } from './directories.ts'
 import { openRegularFile, writeFailure } from './regular-file.ts'
 import { statsOf } from './stats.ts'
+import { shellWord } from '../text/shell-word.ts'
 import { pause } from '../time/timer.ts'
 
 /** In milliseconds. An older lock was left by a run that was killed: a change takes a few milliseconds. */
@@ -54,8 +57,30 @@ export interface Owner {
   readonly home: string
 }
 
+/** The user of this run, and the home folder. */
+export function ownerOf({ user, env }: Pick<Io, 'user' | 'env'>): Owner {
+  return { user, home: homeDirectory(env) }
+}
+
+/**
+ * @param opened The file, if it was opened before: the path may have led elsewhere then.
+ * @throws UsageError if a user other than root can change the file, or put another one in its place.
+ */
+export function checkWriters(path: string, owner: Owner, purpose: 'read' | 'write', opened?: Stats): void {
+  const other = otherWriter(path, opened, owner)
+  if (!other) return
+  const what = other.path === path ? 'it' : other.path
+  const reason =
+    other.uid === undefined ? `other users can change ${what}` : `${what} belongs to another user (ID ${other.uid})`
+  const remedy = `${other.uid === undefined ? 'chmod go-w' : `chown ${owner.user}`} ${shellWord(other.path)}`
+  // Not only the remedy: some file systems, such as those of Windows in WSL, have no other modes and owners.
+  throw new UsageError(`refusing to ${purpose} ${path}: ${reason}`, {
+    hint: `check the file, then use ${remedy}; or set HOME or XDG_CONFIG_HOME to another folder, as sudo -H does`,
+  })
+}
+
 /** A file, folder or link that another user can change. */
-export interface OtherWriter {
+interface OtherWriter {
   readonly path: string
   /** The user ID of its owner, if that is the other user. */
   readonly uid?: number
@@ -65,7 +90,7 @@ export interface OtherWriter {
  * Finds what lets another user than root change a file, or put another one in its place: a folder or link on the way to it, or
  * the file itself. Nobody else can have changed that way before the check if nothing is found.
  */
-export function otherWriter(path: string, opened: Stats | undefined, { user, home }: Owner): OtherWriter | undefined {
+function otherWriter(path: string, opened: Stats | undefined, { user, home }: Owner): OtherWriter | undefined {
   if (user === undefined) return undefined
   const find = (at: string, stats: Stats): OtherWriter | undefined => {
     if (stats.uid !== user && stats.uid !== 0) return { path: at, uid: stats.uid }
