@@ -38,7 +38,7 @@ const values = {
   '{{"{{"}}': 'Two braces.',
 }
 
-const use = `syn chat, syn messages, syn complete and syn batch take a prompt with -t, and -s takes the text of one that sets no fields. @NAME is the file NAME of the working directory; only if there is none, it is the stored prompt of that name. A notice names the file if there are both. With -t, NAME without the @ is the same if there is a stored prompt of that name; any other word is the text itself. A second -t is an error. With -t, syn chat is never interactive: the prompt is sent at once, and {{.}} needs words or stdin.`
+const use = `syn chat, syn messages, syn complete and syn batch take a prompt with -t, and -s takes the text of one that sets no fields. @NAME is the stored prompt of that name, and only if there is none, the file NAME of the working directory, which may be from somebody else. If there are both, a notice says so; @./NAME is the file. With -t, NAME without the @ is the stored prompt, too; any other word is the text itself. A second -t is an error. With -t, syn chat is never interactive: the prompt is sent at once, and {{.}} needs words or stdin.`
 
 const text: PageText = {
   statuses: localStatuses,

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { isSystemError, UsageError } from '../errors.ts'
 import { homeDirectory } from '../io/files/directories.ts'
-import { statsOf } from '../io/files/stats.ts'
+import { isFile, statsOf } from '../io/files/stats.ts'
 import { decodeText, inputName, onOneLine, readInput, readStandardInput } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 import { invalidValue } from './problem.ts'
@@ -39,18 +39,20 @@ export function withSource(value: Json, where: string): Json {
 type NotifyingIo = Io & { readonly notify?: (text: string) => Promise<void> }
 
 /**
- * The text itself, or that of the file that `@name` names, without its final newline. A stored prompt is used if there is no
- * such file: otherwise it would change what a command line means.
+ * The text itself, or that of the stored prompt or else the file that `@name` names, without its final newline. The prompt is the
+ * user's own; the file, after a `git clone`, somebody else's.
  */
 export async function readPrompt(raw: string, flag: string, io: NotifyingIo): Promise<PromptText> {
   if (!raw.startsWith('@')) return { where: flag, text: raw, line: 1, head: new Map() }
   const named = pathAfterAt(raw, io)
   const stored = promptPath(named, io)
-  const isFile = stored === undefined || statsOf(named)?.isDirectory() === false
-  if (isFile && stored !== undefined && statsOf(stored)) {
-    await io.notify?.(`${flag}: using the file ${named} here, not the prompt ${stored}`)
+  const isStored = stored !== undefined && isFile(stored)
+  const hasFile = stored === undefined || statsOf(named)?.isDirectory() === false
+  const problem = `${flag}: cannot read ${named}: no such file, and no prompt`
+  const path = hasFile && !isStored ? named : storedPrompt(named, io, problem)
+  if (hasFile && isStored) {
+    await io.notify?.(`${flag}: using the prompt ${named}, not the file ${named} here; use @./${named} for the file`)
   }
-  const path = isFile ? named : storedPrompt(named, io, `${flag}: cannot read ${named}: no such file, and no prompt`)
   const bytes = path === '-' ? await readStandardInput(`${flag} @-`, io) : await readInput(path, flag, io)
   const where = inputName(flag, path)
   return { name: onOneLine(raw.slice(1)), where, ...splitHead(decodeText(bytes, where).replace(/\r?\n$/, ''), where) }

@@ -14,7 +14,8 @@ export const system: SlashCommand = {
   run: async (text, chat) => {
     if (text?.startsWith('@')) {
       const path = existingPath(text.slice(1), chat.context.io)
-      chat.system = await readNamed(path, chat, (io) => readTextArgument(`@${path}`, '/system', io))
+      const notify = (text: string): Promise<void> => chat.context.notices.info(text)
+      chat.system = await readNamed(path, chat, (io) => readTextArgument(`@${path}`, '/system', { ...io, notify }))
     } else if (text !== undefined) chat.system = text === '""' ? '' : text
     const current = chat.system ?? systemOf(chat.session.path)
     return current ? `system prompt: ${current}` : 'no system prompt'

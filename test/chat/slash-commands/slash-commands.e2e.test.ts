@@ -1,6 +1,6 @@
 /** The output of each slash command. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { entriesIn } from '../../helpers/conversations.ts'
@@ -142,6 +142,27 @@ describe.each(widths)('at %d columns', (columns) => {
     await chat.enter('hi')
     const system = 'Be brief.\nBe kind.'
     expect(chat.sent()).toMatchObject([family.conversation({ system, messages: [user('hi')] })])
+  })
+
+  test('/system @NAME is a stored prompt before a file, as -s @NAME is', async () => {
+    const folder = emptyFolder()
+    const prompts = join(folder, '.config', 'syn', 'prompts')
+    mkdirSync(prompts, { recursive: true })
+    for (const name of ['style', 'tone']) writeFileSync(join(prompts, `${name}.md`), 'Of the prompt.')
+    for (const name of ['style', 'role']) writeFileSync(join(folder, name), 'Of the file.')
+    for (const argv of [[], ['-q']]) {
+      await using chat = await openChat([hello], { folder, columns, env: { HOME: folder }, argv })
+      const notice = 'syn: /system: using the prompt style, not the file style here; use @./style for the file '
+      for (const [typed, shown] of [
+        ['@style', `${argv.length === 0 ? notice : ''}system prompt: Of the prompt.`],
+        ['@./style', 'system prompt: Of the file.'],
+        ['@tone', 'system prompt: Of the prompt.'],
+        ['@role', 'system prompt: Of the file.'],
+      ] as const) {
+        await chat.enter(`/system ${typed}`)
+        expect(chat.textBelow(`› /system ${typed}`)).toBe(shown)
+      }
+    }
   })
 
   test('/save writes Markdown, JSON or JSON lines, by the file extension', async () => {

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -275,22 +276,51 @@ test('rm asks, and removes nothing if one name is wrong', async () => {
   expect(readdirSync(folder)).toEqual(['style.md'])
 })
 
-test('a file of the name wins, with a notice; a folder does not; the name alone is enough', async () => {
+test('a stored prompt comes before a file of its name, with a notice; else @NAME is the file', async () => {
   const env = environment()
   const folder = store(env.HOME ?? '', { review: 'of the prompt', style: 'of the prompt' })
-  const line = `cd "$HOME"; printf %s 'of the file' > review; mkdir style
-    syn chat -q --dry-run --no-stdin -t @review x
-    syn chat -q --dry-run --no-stdin -t @style x
-    syn chat -q --dry-run --no-stdin -t review x
-    syn chat -q --dry-run --no-stdin -t style x
-    syn chat -q --dry-run --no-stdin -t 'style ' x
-    syn chat -q --dry-run --no-stdin -t other x
-    syn chat --dry-run --no-stdin -s @review x >&2`
-  const { out, err } = await shell(line, env)
-  const contents = [...out.matchAll(/"content": (.*)/g)].map(([, text = '']) => JSON.parse(text) as string)
-  const used = ['of the file', 'of the prompt', 'of the file', 'of the prompt', 'style ', 'other']
-  expect(contents).toEqual(used.map((text) => `${text}\n\nx`))
-  expect(err).toContain(`syn: --system: using the file review here, not the prompt ${folder}/review.md\n`)
+  const sent = async (command: string, argv: string): Promise<{ text: string; err: string }> => {
+    const line = `cd "$HOME" && syn ${command} --dry-run ${argv} < /dev/null`
+    const { out, err } = await shell(line, env)
+    return {
+      text: [...out.matchAll(/"content": (.*)/g)].map(([, text = '']) => JSON.parse(text) as string)[0] ?? '',
+      err,
+    }
+  }
+  writeFileSync(join(env.HOME ?? '', 'review'), '---\nmodel: hf:other/model\nn: 4\n---\nof the file')
+  writeFileSync(join(env.HOME ?? '', 'rows.txt'), 'x\n')
+  mkdirSync(join(env.HOME ?? '', 'style'))
+  const notice = (flag: string): string =>
+    `syn: ${flag}: using the prompt review, not the file review here; use @./review for the file\n`
+  for (const [command, argv, flag] of [
+    ['chat', '-t @review x', '--template'],
+    ['chat', '-t review x', '--template'],
+    ['messages', '-t @review x', '--template'],
+    ['batch', '-t @review --lines rows.txt', '--template'],
+    ['chat', '-s @review x', '--system'],
+  ] as const) {
+    const { text, err } = await sent(command, argv)
+    expect([argv, text]).toEqual([argv, expect.stringMatching(/^of the prompt/)])
+    expect(err).toContain(notice(flag))
+    expect((await sent(command, `-q ${argv}`)).err).not.toContain('review')
+  }
+  for (const [argv, expected] of [
+    ['-t @./review x', 'of the file\n\nx'],
+    ['-t @style x', 'of the prompt\n\nx'],
+    ['-t style x', 'of the prompt\n\nx'],
+    ["-t 'style ' x", 'style \n\nx'],
+    ['-t other x', 'other\n\nx'],
+  ] as const) {
+    const { text, err } = await sent('chat', argv)
+    expect([argv, text]).toEqual([argv, expected])
+    expect(err).not.toContain('using')
+  }
+  rmSync(join(folder, 'review.md'))
+  expect(await sent('chat', '-t @review x')).toEqual({
+    text: 'of the file\n\nx',
+    err: expect.not.stringContaining('--template') as string,
+  })
+  expect((await sent('chat', '-t review x')).text).toBe('review\n\nx')
 })
 
 test('on a terminal a prompt is sent at once, and needs its input', async () => {

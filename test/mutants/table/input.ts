@@ -36,6 +36,13 @@ export const input: readonly Mutant[] = [
     breaks: ['valid input'],
   },
   {
+    name: 'takes a file of the working directory before the stored prompt of its name',
+    file: 'fields/document.ts',
+    search: 'hasFile && !isStored ? named',
+    replacement: 'hasFile && (stored === undefined || statsOf(named)) ? named',
+    tests: ['commands/prompts/prompts.e2e.test.ts', 'chat/slash-commands/slash-commands.e2e.test.ts'],
+  },
+  {
     name: 'takes options that cannot be combined',
     file: 'fields/parse.ts',
     search: 'one.exclusive?.includes(other.name) || other.exclusive?.includes(one.name)',
