@@ -189,8 +189,8 @@ function replacedTarget(path: string, mode: number | undefined, io: Io): OutputT
     write: (text) => file.write(Buffer.from(text)),
     overwrite: (bytes) => file.overwrite(bytes),
     async commit() {
-      // After a power failure, the file must not be empty in place of the one that it replaced.
-      await file.finish(mode !== undefined)
+      // After a power failure, the file must not be empty: an answer cannot be had again.
+      await file.finish(true)
       await file.rename()
       await removePartials(file, io)
     },
