@@ -105,14 +105,14 @@ const files = {
   'OUT.partial':
     'The journal: each result, written as soon as it arrives. It is synced to the disk every second or every 256 results. Each has a checksum: a row whose record is damaged is sent again, and a warning says so. It is removed when all rows have a result, after OUT and OUT.identity are on the disk; while rows are failed, or it has results of other rows, it stays beside the results.',
   'OUT.partial-input':
-    'A copy of standard input or of another pipe, which only its owner can read. The command that continues names it. It is removed when all rows have a result.',
+    'A copy of standard input or of another pipe, which only its owner can read. The command that continues names it. It is removed when all rows have a result, before the journal.',
   'OUT.partial-output, OUT.partial-errors, OUT.partial-identity, OUT.partial-journal':
     'These files while they are written, before they are renamed.',
   'OUT.lock':
     'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
 }
 
-const resuming = `A run is refused before anything is sent if it would replace its own INPUT, or an errors file or OUT.identity with something else than syn batch writes there. So is one that would put the rows of the format jsonl, without --keep, in place of an OUT that has something else.
+const resuming = `A run is refused before anything is sent if it would replace its own INPUT, or an errors file, OUT.identity or a file whose name begins with OUT.partial with something else than syn batch writes there. So is one that would put the rows of the format jsonl, without --keep, in place of an OUT that has something else. syn batch leaves OUT.partial-input, OUT.partial-output, OUT.partial-errors and OUT.partial-identity only beside OUT.partial; without it they are of another program, and the run is refused.
 
 kill -9 loses no result that has arrived. The requests in flight at that moment are sent again, and so may be paid for twice. There are at most as many as --jobs allows; the next run says how many.
 

@@ -1,9 +1,11 @@
 /** A run with `--output`: results are kept in a journal as they arrive, and put into the order of the input at the end. */
 
+import { renameSync } from 'node:fs'
 import { FailedError, InterruptedError, SynError, withAddedHint } from '../errors.ts'
 import type { Json } from '../io/json/json.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { holdLock } from '../io/files/private.ts'
+import { removeFile } from '../io/files/regular-file.ts'
 import { typedLine } from '../io/text/shell-word.ts'
 import { pause, startTimer } from '../io/time/timer.ts'
 import type { Catalog } from '../models/catalog.ts'
@@ -18,10 +20,10 @@ import {
   keepRows,
   reopenJournal,
 } from './output/identity.ts'
-import { type BatchFiles, checkBatchFiles, type InputFile, stateOfFiles } from './journal/files.ts'
+import { type BatchFiles, checkBatchFiles, type InputFile, stateOfFiles, temporaryPath } from './journal/files.ts'
 import { createJournal, type Journal, OtherRunError } from './journal/journal.ts'
 import { type Job, type JobContext, manifestOf, type OpenJob, openJob } from './job.ts'
-import { removeLeftovers, writeOutput } from './output/output.ts'
+import { writeOutput } from './output/output.ts'
 import { countText, grouped } from '../io/text/plural.ts'
 import type { Manifest } from './journal/manifest.ts'
 import { damagedText, doneText, resumeJournal, stateOf } from './journal/resume.ts'
@@ -88,6 +90,8 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   if (checked.count === 0) await notices.warn(`${input.where} has no rows`)
   // Another run may have started meanwhile, if the lock was lost.
   options.signal.throwIfAborted()
+  // A run that was killed before it had a journal leaves this.
+  removeFile(temporaryPath(files, 'journal'))
   const manifest = manifestOf(open, {
     syn: packageVersion(),
     started: new Date(io.now()).toISOString(),
@@ -103,10 +107,11 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     const { invalid } = identity
     if (invalid > 0) await notices.warn(damagedText(identity.path, invalid))
     if (await isComplete(files, identity, open, checked)) {
-      removeLeftovers(files)
       return await notices.info(`${path} is complete: nothing was sent; use --restart to run it again`)
     }
   }
+  // Its other name is taken by the new one, and results that have none are refused.
+  if (identity) renameSync(identity.path, files.identity)
   const tally = new Tally(io.elapsed)
   const journal = await openJournal(options, checked, manifest, tally, context)
   await using _journal = { [Symbol.asyncDispose]: () => journal.close() }

@@ -1,9 +1,11 @@
 /** `syn batch` while the service refuses, fails, or is gone. */
 
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
+import type { Outcome } from '../helpers/run-syn.ts'
+import { startService } from '../helpers/service.ts'
 
 const answers = (lines: readonly string[]): object[] => lines.map((line) => ({ text: batchAnswer(line) }))
 
@@ -120,6 +122,39 @@ test.concurrent('answers that misfit the schema fail, and answers that are cut o
   expect(batch.errors()).toMatchObject([...misfits, cut])
   expect(batch.rows()).toMatchObject(all.filter(({ id, text }) => text.includes('good') && id !== cut.id))
   expect(err).toMatch(/hint: with a higher token limit.*; the same command sends the others again: syn batch/)
+})
+
+test.concurrent('a file that cannot be renamed or removed at the end is named, and the same command sends nothing again', async () => {
+  let inTheWay = ''
+  await using service = await startService((_asked, response) => {
+    rmSync(inTheWay, { recursive: true, force: true })
+    mkdirSync(inTheWay)
+    response.end('{"choices":[{"message":{"role":"assistant","content":"Answer"},"finish_reason":"stop"}]}')
+  })
+  const batch = new BatchProgram(service)
+  const lines: string[] = []
+  const pipe = (): Promise<Outcome> => batch.pipe(lines.join('\n'), '-m', 'hf:test/one', '-o', batch.output)
+  for (const [name, message] of [
+    ['out.jsonl.partial-input', 'cannot remove '],
+    ['out.jsonl.identity', 'cannot write '],
+    // Without new results, those of the run before are still known.
+    ['out.errors.jsonl', 'was changed during the run'],
+  ] as const) {
+    inTheWay = batch.path(name)
+    lines.push(name)
+    const { code, err } = await pipe()
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(message) as string })
+    expect(err).toContain(inTheWay)
+    expect(batch.exists('out.jsonl.partial')).toBe(true)
+    rmdirSync(inTheWay)
+  }
+  const { code, err } = await pipe()
+  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('3 of 3 rows are done') as string })
+  expect(service.asked.filter(({ method }) => method === 'POST')).toHaveLength(lines.length)
+  expect(batch.rows()).toHaveLength(lines.length)
+  expect(
+    ['', '-input', '-output', '-errors', '-identity'].filter((name) => batch.exists(`out.jsonl.partial${name}`)),
+  ).toEqual([])
 })
 
 // Alone: the quota must be used up before a part of it comes back.

@@ -3,6 +3,8 @@
 import {
   appendFileSync,
   closeSync,
+  existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -78,6 +80,30 @@ test.each(others)('when another run %s, the results are not renamed', async (_wh
   ).rejects.toThrow(message)
   await journal.close()
   expect(contents(files)).toEqual(before)
+})
+
+test('an older journal stays until there is a new one', async () => {
+  const { files, journal } = await startJournal()
+  await journal.close()
+  const before = readFileSync(files.journal)
+  mkdirSync(temporaryPath(files, 'journal'))
+  expect(() => createJournal(files, manifestOf(lines), lines.length)).toThrow(`cannot write ${files.journal}: `)
+  expect(readFileSync(files.journal).equals(before)).toBe(true)
+})
+
+test('the journal stays when a file that is known by it cannot be removed', async () => {
+  const { files, journal } = await startJournal()
+  append(journal, 1)
+  await journal.end('complete', 0, testNow())
+  async function* rows(): ReturnType<typeof outputRows> {
+    yield* outputRows(lines)
+    unlinkSync(temporaryPath(files, 'errors'))
+    mkdirSync(temporaryPath(files, 'errors'))
+  }
+  await expect(
+    writeOutput(files, journal, rows(), { format: { type: 'jsonl' }, input: {}, before: stateOfFiles(files) }),
+  ).rejects.toThrow(`cannot remove ${temporaryPath(files, 'errors')}: `)
+  expect(existsSync(files.journal)).toBe(true)
 })
 
 test('when the other run writes its results too, they are left to it', async () => {

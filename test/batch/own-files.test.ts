@@ -1,9 +1,11 @@
 /** Files that `syn batch` must not replace: those that it reads, and those of somebody else. Nothing is sent. */
 
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sha256 } from '../../src/batch/sha256.ts'
+import { BatchProgram } from '../helpers/batch-program.ts'
+import { startBatchService } from '../helpers/batch-service.ts'
 import { emptyFolder, type Outcome, runSyn } from '../helpers/run-syn.ts'
 
 /** Runs with these files in a folder, which must stay as they are. The service does not exist. */
@@ -97,15 +99,31 @@ test.each([
   expect({ code, err }).toEqual({ code: 2, err: `syn: --output: ${name} is a file that it reads\n` })
 })
 
-test('with --restart too, a file that is no journal stays', async () => {
-  const { code, err } = await refused({ 'in.txt': 'a\n', 'x.jsonl.partial': 'An answer\n' }, (folder) => [
-    join(folder, 'in.txt'),
-    '-o',
-    join(folder, 'x.jsonl'),
-    '--restart',
-  ])
-  expect(code).toBe(2)
-  expect(err).toContain('syn: x.jsonl.partial is not a journal of syn batch\n')
+const knownByStart = ['-errors', '-identity', '-journal']
+const knownByJournal = ['', '-output', '-input', ...knownByStart]
+
+test.each([
+  ['without results', '', [], knownByJournal],
+  ['without results, --restart', '', ['--restart'], knownByJournal],
+  ['beside whole results', 'a', [], knownByJournal],
+  ['beside whole results, --restart', 'a', ['--restart'], knownByJournal],
+  ['beside a journal', 'status 400', [], knownByStart],
+  ['beside a journal, --restart', 'status 400', ['--restart'], knownByStart],
+])('%s, a file OUT.partial… that is not of syn batch stays', async (_when, first, options, names) => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service, [first || 'a'])
+  if (first !== '') await batch.file()
+  const { statuses } = await service.counts()
+  for (const name of names) {
+    const path = `${batch.output}.partial${name}`
+    writeFileSync(path, 'An answer\n')
+    const { code, err } = await batch.file(...options)
+    const what = name === '' ? 'is not a journal of syn batch' : 'exists and is not of syn batch'
+    const expected = `syn: ${path} ${what}\nhint: move it, or choose another --output\n`
+    expect({ code, err, text: readFileSync(path, 'utf8') }).toEqual({ code: 2, err: expected, text: 'An answer\n' })
+    rmSync(path)
+  }
+  expect((await service.counts()).statuses).toEqual(statuses)
 })
 
 test.each([

@@ -10,9 +10,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkBatchFiles, temporaryPaths } from '../../src/batch/journal/files.ts'
-import { removeLeftovers } from '../../src/batch/output/output.ts'
-import { stateOf } from '../../src/batch/journal/resume.ts'
 import { readStatus } from '../../src/batch/journal/status.ts'
 import { requestHash, runBatch } from '../helpers/batch-run.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -202,14 +199,9 @@ test('an empty output is none', async () => {
   expect((await runBatch(path, lines)).sent).toEqual(lines)
 })
 
-test('whole results and no journal: nothing is sent, and what a kill left is removed', async () => {
+test('whole results and no journal: nothing is sent', async () => {
   const path = join(emptyFolder(), 'out.jsonl')
   await runBatch(path, lines)
-  const files = await checkBatchFiles(path)
-  for (const left of [...temporaryPaths(files), files.spool]) writeFileSync(left, 'x')
-  expect(stateOf(files)).toBe('complete')
-  removeLeftovers(files)
-  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.identity'])
   expect((await runBatch(path, ['other'])).sent).toEqual([])
   await expectWhole(path)
 })

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { replaceFile } from '../../src/io/files/regular-file.ts'
+import { replaceFile, syncName } from '../../src/io/files/regular-file.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { expectMode } from '../helpers/modes.ts'
 
@@ -29,4 +29,13 @@ test('two runs at once: the file is that of one of them, complete', async () => 
   const texts = ['a', 'b'].map((letter) => letter.repeat(1_000_000))
   await Promise.all(texts.map((text) => replaceFile(path, text)))
   expect(texts).toContain(readFileSync(path, 'utf8'))
+})
+
+test('a name that cannot be put on the disk is an error', () => {
+  const path = join(emptyFolder(), 'gone', 'x.json')
+  expect(() => syncName(path)).toThrow(`cannot write ${path}: no such file or directory`)
+})
+
+test.runIf(existsSync('/proc/self'))('a file system that syncs no folder needs none', () => {
+  expect(() => syncName('/proc/self/stat')).not.toThrow()
 })

@@ -58,7 +58,7 @@ export async function checkBatchFiles(
   const file = await findReplaceableFile(path)
   const files = filesOf(file.path, file.stats)
   const { errors, journal, identity, spool } = files
-  const written = [errors, journal, identity, ...temporaryPaths(files)]
+  const written = [errors, journal, identity, ...renamed.map((name) => temporaryPath(files, name))]
   if (written.some((one) => Buffer.byteLength(basename(one)) > maxNameLength)) {
     throw new UsageError(`--output: the file name is too long: ${path}`)
   }
@@ -67,6 +67,10 @@ export async function checkBatchFiles(
   checkNotRead(path, hasJournal ? written : [...written, spool], inputs)
   checkOurs(errors, rowStart)
   checkOurs(identity, journalStart)
+  // The journal is made before these and removed after them: without it, they are of another program.
+  for (const name of renamed)
+    checkOurs(temporaryPath(files, name), hasJournal || name === 'journal' ? starts[name] : undefined)
+  checkOurs(spool, hasJournal ? '' : undefined)
   // With a journal, the results may be of a run in another format.
   if (hasIds && !hasJournal) checkOurs(file.path, rowStart)
   return files
@@ -100,6 +104,9 @@ const renamed = ['output', 'errors', 'identity', 'journal'] as const
 
 export type RenamedFile = (typeof renamed)[number]
 
+/** How each starts. The results have any format. */
+const starts = { output: '', errors: rowStart, identity: journalStart, journal: journalStart } as const
+
 /** Where a file is until it is whole. The lock keeps other runs from it. */
 export function temporaryPath({ output }: BatchFiles, name: RenamedFile): string {
   return `${output}.partial-${name}`
@@ -110,18 +117,15 @@ export function identityPaths(files: BatchFiles): string[] {
   return [files.identity, temporaryPath(files, 'identity')]
 }
 
-export function temporaryPaths(files: BatchFiles): string[] {
-  return renamed.map((name) => temporaryPath(files, name))
-}
-
-/** @param start Of the files of syn batch. @throws UsageError for a file of something else; FailedError */
-function checkOurs(path: string, start: string): void {
+/** @param start Of those of syn batch; `undefined` if none can be there. @throws UsageError for another file; FailedError */
+function checkOurs(path: string, start: string | undefined): void {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats || (stats.isFile() && ['', start].includes(readStart(path, start.length) ?? ''))) return
+  if (!stats) return
+  if (start !== undefined && stats.isFile() && ['', start].includes(readStart(path, start.length) ?? '')) return
   throw new UsageError(`${path} exists and is not of syn batch`, { hint: 'move it, or choose another --output' })
 }
 
-/** All names but those of the errors and the identity start with `OUT.partial`, which nobody else uses. */
+/** All names but those of the errors and the identity start with `OUT.partial`. */
 function filesOf(output: string, stats: Stats | undefined): BatchFiles {
   return {
     output,

@@ -133,7 +133,7 @@ export function firstLine(path: string): string | undefined {
   const end = text.indexOf('\n')
   if (end !== -1 && text.startsWith(journalStart)) return text.slice(0, end)
   if (journalStart.startsWith(text.slice(0, journalStart.length))) return undefined
-  throw new UsageError(`${path} is not a journal of syn batch`, { hint: 'remove it, or choose another --output' })
+  throw new UsageError(`${path} is not a journal of syn batch`, { hint: 'move it, or choose another --output' })
 }
 
 /**

@@ -3,12 +3,12 @@
  * starts each run, a line with `end` ends it.
  */
 
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, writeFileSync } from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, renameSync, writeFileSync } from 'node:fs'
 import { FailedError, type SynError } from '../../errors.ts'
 import { exactJson } from '../../io/json/json.ts'
-import { createFile, removeFile, writeFailure } from '../../io/files/regular-file.ts'
+import { createFile, writeFailure } from '../../io/files/regular-file.ts'
 import { startTimer } from '../../io/time/timer.ts'
-import type { BatchFiles } from './files.ts'
+import { type BatchFiles, temporaryPath } from './files.ts'
 import { encodeEnd, encodeRecord, type RunEnd } from './journal-reader.ts'
 import { encodeManifest, type Manifest } from './manifest.ts'
 import { isPart, type RowRequest, type RowResult } from '../row.ts'
@@ -204,17 +204,18 @@ export class Journal {
 }
 
 /**
- * Starts a journal, in place of an older one.
+ * Starts a journal. An older one keeps its name until then: without any, the files that a kill left would be refused.
  * @param rows The number of rows, invalid ones included.
  * @throws FailedError
  */
-export function createJournal({ journal: path, mode }: BatchFiles, manifest: Manifest, rows: number): Journal {
-  removeFile(path)
+export function createJournal(files: BatchFiles, manifest: Manifest, rows: number): Journal {
+  const temporary = temporaryPath(files, 'journal')
   try {
-    const journal = new Journal(path, createFile(path, mode, 'ax+'), rows)
+    const journal = new Journal(files.journal, createFile(temporary, files.mode, 'ax+'), rows)
     journal.begin(manifest, 0)
+    renameSync(temporary, files.journal)
     return journal
   } catch (error) {
-    throw writeFailure(path, error)
+    throw writeFailure(files.journal, error)
   }
 }

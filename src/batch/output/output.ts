@@ -1,13 +1,11 @@
 /** Puts the recorded results into the order of the input, and ends a run whose rows all have one. */
 
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { atEnd } from '../../io/at-end.ts'
-import { FailedError, isSystemError, reasonOf } from '../../errors.ts'
+import { FailedError, reasonOf } from '../../errors.ts'
 import { parseStoredJson } from '../../io/json/json.ts'
-import { NewFile, removeFile } from '../../io/files/regular-file.ts'
-import { type BatchFiles, type RenamedFile, stateOfFiles, temporaryPath, temporaryPaths } from '../journal/files.ts'
+import { NewFile, removeFile, syncName } from '../../io/files/regular-file.ts'
+import { type BatchFiles, type RenamedFile, stateOfFiles, temporaryPath } from '../journal/files.ts'
 import type { Digest } from '../input/source.ts'
 import type { Journal } from '../journal/journal.ts'
 import {
@@ -48,7 +46,10 @@ export async function writeOutput(
 ): Promise<number> {
   using output = new ResultFile(files, 'output')
   using errors = new ResultFile(files, 'errors')
-  using identity = new ResultFile(files, 'identity')
+  const identity = new ResultFile(files, 'identity')
+  // Once these results have their name, they would be refused without it.
+  let isNeeded = false
+  using _identity = atEnd(() => isNeeded || identity.discard())
   if (journal.manifest) await identity.add(encodeManifest(journal.manifest))
   const print = await createPrinter(format, input)
   const failed = await writeRows({ output, errors, identity }, journal, rows, print)
@@ -63,21 +64,17 @@ export async function writeOutput(
   }
   await journal.close()
   if (failed > 0) await errors.rename()
-  else removeFile(files.errors)
-  // Each is on the disk before the next, also after a power failure. Until the last, the identity has its other name.
+  else for (const path of [errors.path, files.errors]) removeFile(path)
+  // Each is on the disk before the next, also after a power failure. Until the last, the identity keeps its other name.
+  isNeeded = true
   await output.rename()
-  syncFolder(dirname(files.output))
+  syncName(files.output)
   await identity.rename()
   if (failed > 0) return failed
-  syncFolder(dirname(files.output))
-  if (journal.otherResults === 0) removeFile(files.journal)
+  syncName(files.identity)
   removeFile(files.spool)
+  if (journal.otherResults === 0) removeFile(files.journal)
   return failed
-}
-
-/** Removes what a run that was killed left beside whole results. @throws FailedError */
-export function removeLeftovers(files: BatchFiles): void {
-  for (const path of [...temporaryPaths(files), files.spool]) removeFile(path)
 }
 
 async function writeRows(
@@ -153,17 +150,6 @@ function readRecord(journal: Journal, source: LineSource, row: number, record: I
 
 function resultOf(error: RowError | undefined): string {
   return `"response":null,"error":${JSON.stringify(error ?? null)}`
-}
-
-function syncFolder(path: string): void {
-  try {
-    const folder = openSync(path, 'r')
-    using _folder = atEnd(() => closeSync(folder))
-    fsyncSync(folder)
-  } catch (error) {
-    // Windows opens no folder, and some file systems sync none.
-    if (!isSystemError(error)) throw error
-  }
 }
 
 /** In characters, of what is written at once. */

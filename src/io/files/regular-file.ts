@@ -7,6 +7,7 @@ import {
   fchmodSync,
   fdatasync,
   fstatSync,
+  fsyncSync,
   openSync,
   readSync,
   renameSync,
@@ -89,6 +90,20 @@ export function removeFile(path: string): void {
     rmSync(path, { force: true })
   } catch (error) {
     throw new FailedError(`cannot remove ${path}: ${reasonOf(error)}`)
+  }
+}
+
+/** Windows syncs no folder, nor do some file systems, and a folder that may not be read cannot be opened for it. */
+const unsynced = new Set(['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP', 'EPERM'])
+
+/** Puts the name of a file on the disk, after a rename. @throws FailedError */
+export function syncName(path: string): void {
+  try {
+    const folder = openSync(dirname(path), 'r')
+    using _folder = atEnd(() => closeSync(folder))
+    fsyncSync(folder)
+  } catch (error) {
+    if (!isSystemError(error) || !unsynced.has(error.code ?? '')) throw writeFailure(path, error)
   }
 }
 
