@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { chatFields } from '../api/chat/fields.ts'
 import { completionsFields } from '../api/completions/fields.ts'
 import { messagesFields } from '../api/messages/fields.ts'
@@ -17,7 +17,7 @@ import { largestOf } from '../io/arrays.ts'
 import { readStdinText } from '../input/prompt.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
 import { linkDestination } from '../io/files/output.ts'
-import { makeFolder } from '../io/files/private.ts'
+import { checkWriters, makeFolder, ownerOf } from '../io/files/private.ts'
 import { isFile } from '../io/files/stats.ts'
 import { removeFile, replaceFile } from '../io/files/regular-file.ts'
 import { type Io, writeText } from '../io/io.ts'
@@ -122,7 +122,8 @@ async function show({ words, io }: CommandContext): Promise<void> {
 }
 
 async function add({ words, options, io, notices }: CommandContext): Promise<void> {
-  const path = await linkDestination(newPath(words, io))
+  const stored = newPath(words, io)
+  const path = await linkDestination(stored)
   if (isFile(path) && !options.yes) {
     throw new UsageError(`NAME: there is a prompt ${quote(words[0] ?? '')}`, { hint: 'use --yes to replace it' })
   }
@@ -132,7 +133,7 @@ async function add({ words, options, io, notices }: CommandContext): Promise<voi
   }
   // Before it is stored: a prompt with a mistake could not be used.
   splitHead(text, 'standard input')
-  writing(path, () => makeFolder(promptsFolder(io)))
+  writing(stored, io)
   await replaceFile(path, text, { isDurable: true })
   await reportSaved(path, { io, notices })
 }
@@ -144,12 +145,14 @@ function newPath([one = '']: readonly string[], io: Io): string {
   throw new UsageError(`NAME: ${quote(one)} is not accepted; expected up to 200 letters, digits, - and _`)
 }
 
-/** @throws UsageError in place of a system error. */
-function writing(path: string, work: () => void): void {
+/** Creates the folder for a prompt. @throws UsageError in place of a system error, and if others can change the prompt there. */
+function writing(path: string, io: Io, work?: () => void): void {
   try {
-    work()
+    makeFolder(promptsFolder(io))
+    checkWriters(path, ownerOf(io), 'write')
+    work?.()
   } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${reasonOf(error)}`)
+    throw error instanceof UsageError ? error : new UsageError(`cannot write ${path}: ${reasonOf(error)}`)
   }
 }
 
@@ -158,14 +161,16 @@ async function edit(context: CommandContext): Promise<void> {
   const path = newPath(words, io)
   if (!canAsk(io)) throw new UsageError('cannot open an editor without a terminal', { hint: `write ${path} yourself` })
   const text = options.fromLast ? await lastPrompt(context) : undefined
-  writing(path, () => {
-    makeFolder(promptsFolder(io))
+  const isNew = !isFile(path)
+  writing(path, io, () => {
     if (text !== undefined) writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
   })
   const failure = await runEditor(path, io).finally(io.leaveInterrupts())
   if (failure && isFile(path) && readFileSync(path, 'utf8') === text) removeFile(path)
   if (failure) throw isFile(path) ? withHint(failure, `${path} is kept`) : failure
   if (!isFile(path)) return notices.info(`nothing was created: the editor did not write ${path}`)
+  // With a umask such as 002, a group could change the new file, and the prompt would be refused.
+  if (isNew) chmodSync(path, 0o600)
   await reportSaved(path, context)
 }
 

@@ -10,7 +10,7 @@ import { invalidValue } from './problem.ts'
 import type { LoadShape } from './field.ts'
 import { parseJsonIfValid, quote, type Json } from '../io/json/json.ts'
 import { parseExactJson } from './numbers.ts'
-import { promptPath, type PromptText, splitHead, storedPrompt } from './prompt-file.ts'
+import { promptPath, type PromptText, splitHead, trustedPrompt } from './prompt-file.ts'
 
 /** The files that documents were read from, for errors in them that are found later. */
 const sources = new WeakMap<object, string>()
@@ -49,7 +49,7 @@ export async function readPrompt(raw: string, flag: string, io: NotifyingIo): Pr
   const isStored = stored !== undefined && isFile(stored)
   const hasFile = stored === undefined || statsOf(named)?.isDirectory() === false
   const problem = `${flag}: cannot read ${named}: no such file, and no prompt`
-  const path = hasFile && !isStored ? named : storedPrompt(named, io, problem)
+  const path = hasFile && !isStored ? named : trustedPrompt(named, io, problem)
   if (hasFile && isStored) {
     await io.notify?.(`${flag}: using the prompt ${named}, not the file ${named} here; use @./${named} for the file`)
   }

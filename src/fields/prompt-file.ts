@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { directoryFor } from '../io/files/directories.ts'
+import { checkWriters, ownerOf } from '../io/files/private.ts'
 import { readStart } from '../io/files/regular-file.ts'
 import { isFile } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
@@ -72,6 +73,13 @@ export function storedPrompt(name: string, io: Environment, problem = 'NAME: no 
   if (path !== undefined && accepts(path)) return path
   const similar = suggestion(name, promptNames(io))
   throw new UsageError(`${problem} ${quote(name)}${similar}`, { hint: 'use syn prompts to list the prompts' })
+}
+
+/** As `storedPrompt`, for one that is sent. @throws UsageError also if another user can change it. */
+export function trustedPrompt(name: string, io: Io, problem?: string): string {
+  const path = storedPrompt(name, io, problem)
+  checkWriters(path, ownerOf(io), 'read')
+  return path
 }
 
 /** Splits off the head. @param where The file. @throws UsageError naming the line that is none of a head. */

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts'
 import { readPrompt } from '../../fields/document.ts'
 import { acceptingAnyModel } from '../../fields/field.ts'
 import { invalidValue } from '../../fields/problem.ts'
-import { type PromptText, storedPrompt } from '../../fields/prompt-file.ts'
+import { type PromptText, trustedPrompt } from '../../fields/prompt-file.ts'
 import { formatOptions, inputOptions } from '../../fields/request-options.ts'
 import { headValues } from '../../fields/tables.ts'
 import { type JsonObject, quote } from '../../io/json/json.ts'
@@ -21,7 +21,7 @@ export function promptCommand(name: string, help: string): SlashCommand {
     takesText: true,
     help,
     run: async (typed = '', chat) => {
-      const path = storedPrompt(name, chat.context.io)
+      const path = trustedPrompt(name, chat.context.io)
       const prompt = await readNamed(path, chat, (io) => readPrompt(`@${path}`, `/${name}`, io))
       const once = await readHead(prompt, chat)
       const pairs = [

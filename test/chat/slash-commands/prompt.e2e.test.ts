@@ -1,10 +1,11 @@
 /** A stored prompt as a command of the chat: what is sent and shown, and how long its fields hold. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chat as family } from '../../helpers/families.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../../helpers/interactive-chat.ts'
+import { isUnix } from '../../helpers/modes.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { json } from '../../helpers/service.ts'
 import { wide } from '../../helpers/terminal.ts'
@@ -162,6 +163,24 @@ test.each([
   await chat.screen.until((lines) => lines.filter((line) => line === `› ${text}`).length === 2)
   expect(chat.screen.lines().join(' ')).toContain(message)
   expect(chat.sent()).toEqual([])
+})
+
+test.runIf(isUnix)('one that others can change is refused, and sends nothing', async () => {
+  await using chat = await open({ go: 'Go:' }, { columns: wide })
+  const path = join(chat.home, '.config', 'syn', 'prompts', 'go.md')
+  chmodSync(path, 0o666)
+  for (const text of ['/go on', '/system @go']) {
+    chat.screen.type(`${text}\r`)
+    await chat.screen.until((lines) => lines.filter((line) => line === `› ${text}`).length === 2)
+    expect(chat.screen.lines().join(' ')).toContain(
+      `› ${text} syn: refusing to read ${path}: other users can change it`,
+    )
+    await chat.clear()
+  }
+  expect(chat.sent()).toEqual([])
+  chmodSync(path, 0o644)
+  await chat.enter('/go on')
+  expect(chat.sent()).toHaveLength(1)
 })
 
 test('a message that looks like one comes back with two slashes', async () => {

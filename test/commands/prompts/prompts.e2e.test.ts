@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -16,6 +17,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { conversationFiles, homeWithConversations } from '../../helpers/conversations.ts'
 import { environment, replacingEditor, shell } from '../../helpers/program.ts'
+import { expectMode, isUnix } from '../../helpers/modes.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { synOnTerminal, wide } from '../../helpers/terminal.ts'
 
@@ -321,6 +323,18 @@ test('a stored prompt comes before a file of its name, with a notice; else @NAME
     err: expect.not.stringContaining('--template') as string,
   })
   expect((await sent('chat', '-t review x')).text).toBe('review\n\nx')
+})
+
+test.runIf(isUnix)('edit creates a prompt that can be used, whatever the umask', async () => {
+  const home = emptyFolder()
+  const path = join(home, '.config', 'syn', 'prompts', 'new.md')
+  const env = { ...environment(), HOME: home, EDITOR: `sh -c 'umask 0; echo Hi > "$0"'` }
+  expect(await synOnTerminal(['prompts', 'edit', 'new'], env, { columns: wide }).ended).toBe(0)
+  expectMode(path, '600')
+  // The mode of a file that was there is the user's.
+  chmodSync(path, 0o644)
+  expect(await synOnTerminal(['prompts', 'edit', 'new'], env, { columns: wide }).ended).toBe(0)
+  expectMode(path, '644')
 })
 
 test('on a terminal a prompt is sent at once, and needs its input', async () => {

@@ -1,10 +1,11 @@
 /** A prompt makes the same request wherever it is used, and a mistake in it is named before anything is sent. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { quoted } from '../../helpers/program.ts'
+import { isUnix, needsRoot } from '../../helpers/modes.ts'
 import { emptyFolder, runSyn, type Outcome } from '../../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService } from '../../helpers/service.ts'
 
@@ -289,6 +290,106 @@ describe('-s @NAME', () => {
       code: 2,
       err: `syn: --system ${join(folder, 'review.md')}, line 3: --system takes a text only, and the file sets "model"\n`,
     })
+  })
+})
+
+describe.runIf(isUnix)('a prompt that others can change', () => {
+  const uses = [
+    ['chat', '-t', '@style'],
+    ['chat', '-t', 'style'],
+    ['messages', '-t', '@style'],
+    ['complete', '-t', '@style'],
+    ['batch', '--lines', '-t', '@style'],
+    ['chat', '-s', '@style', 'hi'],
+  ]
+
+  const changes = [
+    ['add', 'style', '--yes'],
+    ['add', 'new'],
+  ]
+
+  function placeWithPrompt(): { home: string; folder: string; path: string } {
+    const { home, folder } = homeWithPrompts({ style: 'Write plainly.' })
+    return { home, folder, path: join(folder, 'style.md') }
+  }
+
+  async function expectRefused(home: string, path: string, reason: string, remedy: string): Promise<void> {
+    const hint = `check the file, then use ${remedy}; or set HOME or XDG_CONFIG_HOME to another folder, as sudo -H does`
+    const expected = { code: 2, out: '', err: `syn: refusing to read ${path}: ${reason}\nhint: ${hint}\n` }
+    for (const argv of uses) {
+      const { code, out, err } = await dryRun(home, argv)
+      expect({ argv, code, out, err }).toEqual({ argv, ...expected })
+    }
+    expect(await runSyn(['prompts', 'show', 'style'], { env: { HOME: home } })).toMatchObject({
+      code: 0,
+      out: 'Write plainly.',
+    })
+    expect(await runSyn(['prompts'], { env: { HOME: home } })).toMatchObject({ code: 0, out: 'style\t\n' })
+  }
+
+  async function expectUsed(home: string): Promise<void> {
+    for (const argv of uses) expect(await dryRun(home, argv)).toMatchObject({ code: 0 })
+  }
+
+  test.each([0o602, 0o666])('in mode %o', async (mode) => {
+    const { home, path } = placeWithPrompt()
+    chmodSync(path, mode)
+    await expectRefused(home, path, 'other users can change it', `chmod go-w ${quoted(path)}`)
+    chmodSync(path, mode & 0o755)
+    await expectUsed(home)
+  })
+
+  test('by its folder: none is stored there either', async () => {
+    const { home, folder, path } = placeWithPrompt()
+    chmodSync(folder, 0o777)
+    await expectRefused(home, path, `other users can change ${folder}`, `chmod go-w ${quoted(folder)}`)
+    for (const argv of changes) {
+      const { code, err } = await runSyn(['prompts', ...argv], { env: { HOME: home }, stdin: 'Other.' })
+      const reason = `refusing to write ${join(folder, `${argv[1]}.md`)}: other users can change ${folder}`
+      expect([code, err]).toEqual([2, expect.stringContaining(`syn: ${reason}\nhint: check the file, then use chmod`)])
+    }
+    expect(readFileSync(path, 'utf8')).toBe('Write plainly.')
+    expect(await runSyn(['prompts', 'rm', '--yes', 'style'], { env: { HOME: home } })).toMatchObject({ code: 0 })
+  })
+
+  test('behind a link, as to a repository of dotfiles', async () => {
+    const { home, folder, path } = placeWithPrompt()
+    const dotfiles = join(emptyFolder(), 'dotfiles')
+    mkdirSync(dotfiles)
+    const target = join(dotfiles, 'style.md')
+    renameSync(path, target)
+    symlinkSync(target, path)
+    await expectUsed(home)
+    chmodSync(target, 0o606)
+    await expectRefused(home, path, `other users can change ${target}`, `chmod go-w ${quoted(target)}`)
+    chmodSync(target, 0o644)
+    chmodSync(dotfiles, 0o777)
+    await expectRefused(home, path, `other users can change ${dotfiles}`, `chmod go-w ${quoted(dotfiles)}`)
+    const { code } = await runSyn(['prompts', 'add', '--yes', 'style'], { env: { HOME: home }, stdin: 'Other.' })
+    expect([code, readFileSync(target, 'utf8')]).toEqual([2, 'Write plainly.'])
+    chmodSync(dotfiles, 0o755)
+    chmodSync(folder, 0o777)
+    await expectRefused(home, path, `other users can change ${folder}`, `chmod go-w ${quoted(folder)}`)
+  })
+
+  test('by its owner, or its group; not if that is root, or the own group of the user', async (context) => {
+    needsRoot(context)
+    const { home, path } = placeWithPrompt()
+    const run = (user: number): Promise<Outcome> =>
+      runSyn(['chat', '-t', '@style', 'hi', '--dry-run'], { env: { HOME: home }, user })
+    expect((await run(54_321)).code).toBe(0)
+    chownSync(path, 54_321, 54_321)
+    await expectRefused(home, path, 'it belongs to another user (ID 54321)', `chown 0 ${quoted(path)}`)
+    chmodSync(path, 0o664)
+    expect((await run(54_321)).code).toBe(0)
+    chownSync(path, 54_321, 100)
+    expect(await run(54_321)).toMatchObject({ code: 2, err: expect.stringContaining('other users can change it') })
+  })
+
+  test('is a file like any other where its path is given', async () => {
+    const { home, path } = placeWithPrompt()
+    chmodSync(path, 0o666)
+    expect(await dryRun(home, ['chat', '-t', `@${path}`])).toMatchObject({ code: 0 })
   })
 })
 

@@ -210,6 +210,22 @@ export const key: readonly Mutant[] = [
     tests: ['settings/other-users.test.ts'],
   },
   {
+    name: 'sends a stored prompt that other users can change',
+    file: 'fields/prompt-file.ts',
+    search: "checkWriters(path, ownerOf(io), 'read')",
+    replacement: "if (problem === '') checkWriters(path, ownerOf(io), 'read')",
+    tests: ['commands/prompts/requests.test.ts', 'chat/slash-commands/prompt.e2e.test.ts'],
+    breaks: ['exit 2'],
+  },
+  {
+    name: 'stores a prompt where other users can change it',
+    file: 'commands/prompts.ts',
+    search: "checkWriters(path, ownerOf(io), 'write')",
+    replacement: "if (work) checkWriters(path, ownerOf(io), 'write')",
+    tests: ['commands/prompts/requests.test.ts'],
+    breaks: ['exit 2'],
+  },
+  {
     name: 'makes the folder private before it looks who could write to it',
     file: 'settings/change.ts',
     search: "  readConfigFile(file, 'read')\n  makePrivate",
