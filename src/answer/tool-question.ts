@@ -22,7 +22,7 @@ export interface ToolUser {
 /** Rows after the first are indented, so that none looks like words of syn. */
 const indent = safe`  `
 
-/** In rows: what may stand below the question in the chat, the prompt and queued messages. */
+/** In rows: what may stand below the question in the chat: the status, queued messages and the prompt. */
 const rowsBelow = 6
 
 /** In rows: the start of a call, what is hidden, and the end. */
@@ -33,7 +33,7 @@ const longestLabel = 60
 
 /**
  * Shows a call, and asks whether it may run: only when all of it has been shown, and `always` only when it is in sight.
- * @param args JSON in which each character can be seen.
+ * @param args As `visible` makes them.
  * @returns `y`, `a`, or anything else if it may not.
  * @throws as `askKey`; the signal's reason
  */
@@ -45,7 +45,7 @@ export async function askAboutCall(
 ): Promise<string | undefined> {
   const run = safe`Run ${cutTo(label, longestLabel)}?`
   const question = safe`${run} [y]es, [n]o, [a]lways in this ${sanitizeName(scope)}`
-  const text = `The model calls ${label} ${countSpaces(args)}`
+  const text = `The model calls ${label} ${args}`
   // In the last column, terminals differ in where the cursor is.
   const columns = Math.max(1, sink.columns() - indent.length - 1)
   const questionRows = Math.ceil((widthOf(question) + 1) / sink.columns())
@@ -66,7 +66,6 @@ export async function askAboutCall(
   // A y was too early: it is asked for again, as no other key runs the call.
   for (let from = 0, to = 0; from < text.length; from = to) {
     await turn(signal)
-    signal.throwIfAborted()
     to = boundaryFrom(text, from + 10_000)
     const part = text.slice(from, to)
     await writeRows(layOutText(part, 0, part.length, { columns, indent: 0 }).rows, sink, from === 0 ? noText : indent)
@@ -77,9 +76,4 @@ export async function askAboutCall(
 /** @param lead Before the first row. */
 function writeRows(rows: readonly { readonly text: string }[], sink: Sink, lead = noText): Promise<void> {
   return sink.write(linesOf(rows.map(({ text }, at) => safe`${at === 0 ? lead : indent}${sanitizeName(text)}`)))
-}
-
-/** Counts long runs, which could push what is run out of sight. */
-function countSpaces(text: string): string {
-  return text.replaceAll(/ {17,}/g, (spaces) => `⟨${spaces.length} spaces⟩`)
 }

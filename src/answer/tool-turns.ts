@@ -218,11 +218,15 @@ function argumentsOf(given: string): JsonObject | string {
   }
 }
 
-/** JSON in which each character can be seen: what is invisible, an odd space, or the bracket around a count is escaped. */
+/**
+ * JSON in which each character can be seen: what is invisible, an odd space, or the bracket around a count is escaped, and long
+ * runs of spaces are counted, which could push the rest out of sight.
+ */
 function visible(json: string): SafeText {
   const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-  const escapeAll = (character: string): string => character.split('').map(escape).join('')
-  return sanitizeName(json.replaceAll(/(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u27e8]/gu, escapeAll))
+  const show = (found: string): string =>
+    found.startsWith(' ') ? `⟨${found.length} spaces⟩` : found.split('').map(escape).join('')
+  return sanitizeName(json.replaceAll(/ {17,}|(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u27e8]/gu, show))
 }
 
 /** @throws UsageError if there is nobody to ask about a call. Before anything is started. */

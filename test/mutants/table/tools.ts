@@ -143,9 +143,9 @@ export const tools: readonly Mutant[] = [
   },
   {
     name: 'lets spaces push a call out of sight',
-    file: 'answer/tool-question.ts',
-    search: '/ {17,}/g',
-    replacement: '/ {17000,}/g',
+    file: 'answer/tool-turns.ts',
+    search: '/ {17,}|',
+    replacement: '/ {17000,}|',
     tests: ['commands/chat/tool-question.e2e.test.ts'],
   },
   {
