@@ -30,11 +30,14 @@ const described: Readonly<Record<string, string>> = {
   NO_PROXY: 'Comma-separated hosts to reach without a proxy, or * for all; lower case works too.',
   SSL_CERT_FILE: 'PEM file with the certificates to trust for https, in place of the built-in ones.',
   NODE_EXTRA_CA_CERTS: 'PEM file with certificates to trust for https, too.',
-  'VISUAL, EDITOR': 'Editor for syn config edit, syn prompts edit, and for Ctrl-G and /edit in the chat (default: vi).',
-  BROWSER: 'Command for syn search --open to open URLs with. Of a colon-separated list, the first one that exists.',
+  'VISUAL, EDITOR':
+    'Editor for syn config edit, syn prompts edit, and for Ctrl-G and /edit in the chat (default: vi). It gets no variable whose name begins with SYN_.',
+  BROWSER:
+    'Command for syn search --open to open URLs with. Of a colon-separated list, the first one that exists. It gets no variable whose name begins with SYN_.',
   FORCE_HYPERLINK:
     'Force clickable links on any terminal; 0 disables them (default: on terminals known to support them).',
-  'TMUX, WAYLAND_DISPLAY, DISPLAY': 'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel.',
+  'TMUX, WAYLAND_DISPLAY, DISPLAY':
+    'Whether /copy in the chat uses tmux, wl-copy, or xclip and xsel, which get no variable whose name begins with SYN_.',
   'SSH_CONNECTION, SSH_TTY': 'If set, /copy does not use the display.',
   SHELL: 'Named in the hint of syn completion when the shell argument is missing.',
   XDG_CONFIG_HOME: 'Directory for settings, prompts and tools (default: ~/.config).',

@@ -140,6 +140,11 @@ export function inOneFile(out: Sink, err: Sink): { out: Sink; err: Sink } {
   return { out: { ...out, write: writeOut }, err: { ...err, write: writeErr } }
 }
 
+/** The variables for a program that needs none of syn, such as SYN_API_KEY. On Windows, they are found in any case. */
+export function withoutOwnVariables({ env }: Pick<Io, 'env'>): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^syn_/i.test(name)))
+}
+
 export interface Io {
   readonly in: StandardInput
   /** Counts what becomes one request. */

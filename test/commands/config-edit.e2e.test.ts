@@ -44,6 +44,16 @@ test('the copy is private, and next to the file', async () => {
   expect(readFileSync(look, 'utf8')).toMatch(/^-rw------- .+\/\.config\/syn\/edit-.+\ndrwx------ /)
 })
 
+test('the editor gets no variable of syn', async () => {
+  const look = join(emptyFolder(), 'look')
+  const own = { SYN_API_KEY: 'a key', SYN_MODEL: 'm', syn_other: 'x', SYNOPSIS: 'kept' }
+  const env = { ...environment(), HOME: homeWith(before), ...own, ...editor(`env > ${quoted(look)}`) }
+  const { code } = await startSyn(['config', 'edit'], env).ended
+  expect(code).toBe(0)
+  const names = readFileSync(look, 'utf8').match(/^syn\w*/gim)
+  expect(names).toEqual(['SYNOPSIS'])
+})
+
 test('VISUAL takes precedence over EDITOR; without an edit nothing changes', async () => {
   const home = homeWith(before)
   const { code, err } = await edit(home, { VISUAL: 'true', EDITOR: 'false' })

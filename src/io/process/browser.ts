@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { FailedError } from '../../errors.ts'
-import type { Io } from '../io.ts'
+import { type Io, withoutOwnVariables } from '../io.ts'
 
 type Environment = Pick<Io, 'env' | 'platform'>
 
@@ -41,9 +41,9 @@ function platformCommand(platform: NodeJS.Platform): string[] {
   return ['xdg-open']
 }
 
-function hasStarted(program: string, argv: readonly string[], { env }: Environment): Promise<boolean> {
+function hasStarted(program: string, argv: readonly string[], environment: Environment): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(program, argv, { env, stdio: 'ignore', detached: true })
+    const child = spawn(program, argv, { env: withoutOwnVariables(environment), stdio: 'ignore', detached: true })
     child.on('error', () => resolve(false))
     child.on('spawn', () => {
       child.unref()

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { FailedError } from '../../errors.ts'
 import { safe, sanitizeName } from '../text/safe-text.ts'
 import { startTimer } from '../time/timer.ts'
-import type { Io } from '../io.ts'
+import { type Io, withoutOwnVariables } from '../io.ts'
 
 /** In milliseconds, of all programs together: xclip waits forever for a display that does not answer. */
 const longest = 2000
@@ -22,7 +22,7 @@ export async function copyToClipboard(text: string, io: Io, signal: AbortSignal)
     const [program = '', ...argv] = command.split(' ')
     const stopping = AbortSignal.any([signal, tooLong.signal])
     // What stays in the background, such as xclip, is in a session of its own: it outlives the terminal.
-    const options = { env: io.env, signal: stopping, detached: true }
+    const options = { env: withoutOwnVariables(io), signal: stopping, detached: true }
     const child = spawn(program, argv, { ...options, killSignal: 'SIGKILL', stdio: ['pipe', 'ignore', 'ignore'] })
     // It may end without reading all of it.
     child.stdin.on('error', () => undefined).end(text)

@@ -4,7 +4,7 @@ import { spawn, type SpawnOptions } from 'node:child_process'
 import { constants } from 'node:os'
 import { FailedError, type SynError, UsageError } from '../../errors.ts'
 import { onAbort } from '../time/abort.ts'
-import type { Io } from '../io.ts'
+import { type Io, withoutOwnVariables } from '../io.ts'
 import { endOf } from './end-of.ts'
 
 /**
@@ -20,7 +20,8 @@ export async function runEditor(file: string, io: Io): Promise<SynError | undefi
     throw new UsageError('cannot start an editor without a terminal', { hint: 'set EDITOR to a command' })
   }
   const editor = configured || (io.platform === 'win32' ? 'notepad' : 'vi')
-  const options: SpawnOptions = { env: io.env, stdio: [isTerminal ? 'inherit' : 'ignore', 'inherit', 'inherit'] }
+  const env = withoutOwnVariables(io)
+  const options: SpawnOptions = { env, stdio: [isTerminal ? 'inherit' : 'ignore', 'inherit', 'inherit'] }
   const child =
     io.platform === 'win32'
       ? spawn(`${editor} "${file}"`, { ...options, shell: true })

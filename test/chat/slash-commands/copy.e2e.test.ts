@@ -9,7 +9,7 @@ import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json } from '../../helpers/service.ts'
 import { wide } from '../../helpers/terminal.ts'
 
-/** What the programs do once they have read the text, which they write into a file with their arguments. */
+/** What the programs do once they have written into a file their arguments, the text, and the variables of syn that they got. */
 const behaviors = {
   works: '',
   fails: 'process.exit(1)',
@@ -33,7 +33,8 @@ function folderWith(programs: Programs): { path: string; copied(): Record<string
     const read = `
 let text = ''
 process.stdin.setEncoding('utf8').on('data', (part) => (text += part)).on('end', () => {
-  require('node:fs').writeFileSync(${JSON.stringify(`${file}.json`)}, JSON.stringify([...process.argv.slice(2), text]))
+  const own = Object.keys(process.env).filter((name) => /^syn_/i.test(name))
+  require('node:fs').writeFileSync(${JSON.stringify(`${file}.json`)}, JSON.stringify([...process.argv.slice(2), text, ...own]))
   console.log('output of ${name}')
   ${done ?? ''}
 })`

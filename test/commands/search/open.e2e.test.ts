@@ -5,20 +5,20 @@ import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { quoted } from '../../helpers/program.ts'
+import { environment, quoted, startSyn } from '../../helpers/program.ts'
 import { openInBrowser } from '../../../src/io/process/browser.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { search } from '../../helpers/search.ts'
-import { json } from '../../helpers/service.ts'
+import { json, startService } from '../../helpers/service.ts'
 
-/** A program that writes its arguments to a named pipe, one per line. */
+/** A program that writes to a named pipe: its arguments, one per line, unless the script writes something else. */
 class Browser {
   readonly folder = emptyFolder()
   readonly #pipe = join(this.folder, 'pipe')
 
-  constructor(name: string) {
+  constructor(name: string, script = `printf '%s\\n' "$@"`) {
     spawnSync('mkfifo', [this.#pipe])
-    writeFileSync(join(this.folder, name), `#!/bin/sh\nprintf '%s\\n' "$@" > ${quoted(this.#pipe)}\n`, { mode: 0o755 })
+    writeFileSync(join(this.folder, name), `#!/bin/sh\n${script} > ${quoted(this.#pipe)}\n`, { mode: 0o755 })
   }
 
   get path(): string {
@@ -38,6 +38,16 @@ test('the result of that number is opened, and nothing is printed', async () => 
   ])
   expect(opened).toEqual(['https://example.org/a?b=c&d'])
   expect(outcome).toMatchObject({ code: 0, out: '', err: 'syn: opening https://example.org/a?b=c&d\n' })
+})
+
+test('the browser gets no variable of syn', async () => {
+  await using service = await startService(json({ results: [{ url: 'https://a.b/' }] }))
+  const browser = new Browser('browse', 'env | grep -i ^syn')
+  const own = { SYN_MODEL: 'm', syn_other: 'x', SYNOPSIS: 'kept' }
+  const env = { ...environment(service), ...own, PATH: browser.path, BROWSER: 'browse' }
+  const [{ code }, got] = await Promise.all([startSyn(['search', '--open', '1', 'x'], env).ended, browser.opened()])
+  expect(code).toBe(0)
+  expect(got).toEqual(['SYNOPSIS=kept'])
 })
 
 test.each<[title: string, named: string, argv: string[]]>([
