@@ -61,7 +61,9 @@ const serverKeys = {
     'The program that is the server, and its arguments. It is started when one of its tools is named, talks over stdin and stdout, and ends with the run.',
   cwd: 'The working directory of the program (default: your home directory, as npx and others run what they find in the working directory, which may be from somebody else).',
   'url, headers':
-    'A server that is reached by streamable HTTP. Its headers go to its own origin only: a redirect to another one is an error. No proxy is used.',
+    'A server that is reached by streamable HTTP. Its headers go to its own origin only: a redirect to another one is an error. No proxy is used. With headers, or ${NAME} in url, the URL must begin with https, or be one of this machine: localhost, 127.0.0.0/8 or ::1.',
+  allowHttp:
+    'true: send headers and variables unencrypted to another machine, too. A name below localhost counts as another machine, as it is looked up.',
   env: 'Variables for the program. ${NAME} in a value of env and headers, and in url, stands for a variable of syn, as in the env of a tool.',
   timeout:
     'The most seconds that a call may take, and that the start and the list of the tools may take together (default: 60).',

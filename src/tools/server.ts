@@ -15,6 +15,8 @@ import { type ProcessGroup, startGroup } from '../io/process/process-group.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { onAbort } from '../io/time/abort.ts'
 import { pause } from '../io/time/timer.ts'
+import { isLoopback } from '../io/url.ts'
+import { checkTransport } from '../settings/base-url.ts'
 import { EventParser, type ServerEvent } from '../stream/events.ts'
 import { ReplyBudget } from '../stream/reply-budget.ts'
 import { environmentFor, expandValues, expandVariables } from './environment.ts'
@@ -261,10 +263,17 @@ function program(name: string, entry: ServerEntry, where: string, { io, notices 
 }
 
 /** A server that is reached by HTTP. Its headers go to its own origin only. */
-function website({ url = '', headers }: ServerEntry, where: string, { io }: ToolsContext): Connection {
+function website({ url = '', headers, allowHttp }: ServerEntry, where: string, { io }: ToolsContext): Connection {
   const [address, valid] = [expandVariables(url, `${where}.url`, io), expandValues(headers, `${where}.headers`, io)]
   if (!/^https?:\/\/(?![^/?#]*@)/i.test(address) || !URL.canParse(address)) {
     throw new UsageError(`${where}.url: the value is not accepted; expected an http or https URL without a user name`)
+  }
+  const secret = address === url ? Object.keys(headers).length > 0 && 'headers' : 'variables'
+  // `fetch` asks DNS about the names below localhost.
+  const isHere = (host: string): boolean => isLoopback(host) && !host.includes('.localhost')
+  if (secret) {
+    const refusing = `${where}.url: refusing to send its ${secret}`
+    checkTransport(address, allowHttp, { refusing, allowing: '"allowHttp": true in this entry' }, isHere)
   }
   const common: Record<string, string> = {}
   try {

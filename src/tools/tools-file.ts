@@ -41,6 +41,7 @@ const server = v.pipe(
     cwd: v.optional(v.string()),
     url: v.optional(v.string()),
     headers: v.optional(texts, {}),
+    allowHttp: v.optional(v.boolean(), false),
     ...shared,
   }),
   v.check((one) => (one.command === undefined) !== (one.url === undefined), 'either a command or a url'),

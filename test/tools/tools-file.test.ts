@@ -188,6 +188,11 @@ describe('an error names the file and the JSON path', () => {
       { tools: { t: { command, env: { A: '${A' } } } },
       'FILE: $.tools.t.env["A"]: what follows $ is not accepted; expected ${NAME}',
     ],
+    [
+      'no boolean',
+      { mcpServers: { t: { url: 'http://h', allowHttp: 'yes' } } },
+      'FILE: $.mcpServers.t.allowHttp: the value is not accepted; expected true or false',
+    ],
   ])('%s', async (_what, document, error) => {
     expect(await problem(document, 't', { SYN_API_KEY: 'a key of syn' })).toBe(`syn: ${error}\n`)
   })

@@ -247,6 +247,14 @@ describe('a redirect', () => {
     expect(other.asked).toEqual([])
   })
 
+  test('to the same host with another protocol is an error', async () => {
+    const moved: Answer = (asked, response) => to(`https://${asked.headers.host}/mcp`)(asked, response)
+    await using service = await startService(serverWith({ initialize: moved }))
+    const { host } = new URL(service.baseUrl)
+    const { code, err } = await run(['list', 's'], { url: service.baseUrl, headers: { Authorization: 'Bearer t' } })
+    expect([code, err]).toEqual([1, expect.stringContaining(`redirects to https://${host}/mcp`)])
+  })
+
   test('within the origin is followed', async () => {
     const moved = (asked: Asked, response: ServerResponse): void | Promise<void> =>
       asked.path === '/' ? to('/mcp')(asked, response) : serverWith()(asked, response)
@@ -270,13 +278,53 @@ test.each<[entry: object, error: string]>([
     '$.mcpServers.s.url: the value is not accepted; expected an http or https URL without a user name',
   ],
   [
-    { url: 'http://h', headers: { 'a b': 'secret' } },
+    { url: 'https://h', headers: { 'a b': 'secret' } },
     '$.mcpServers.s.headers: a name or a value is not accepted by HTTP',
   ],
-  [{ url: 'http://h', headers: { a: '${B}' } }, '$.mcpServers.s.headers: a name or a value is not accepted by HTTP'],
+  [{ url: 'https://h', headers: { a: '${B}' } }, '$.mcpServers.s.headers: a name or a value is not accepted by HTTP'],
 ])('%j is exit status 2', async (entry, error) => {
   const { code, err } = await run(['list', 's'], entry, { A: 'file', B: 'x\ny' })
   expect([code, err.replace(/^syn: .*?\.json: /, '')]).toEqual([2, `${error}\n`])
+})
+
+describe('plain http to another machine', () => {
+  const headers = { Authorization: 'Bearer ${TOKEN}' }
+  const hint = 'hint: use https, or "allowHttp": true in this entry'
+
+  test.each<[entry: object, refused: string]>([
+    [{ url: 'http://h.invalid/mcp', headers }, 'headers unencrypted to http://h.invalid'],
+    [{ url: 'http://h.invalid:81/', headers: { a: 'b' } }, 'headers unencrypted to http://h.invalid:81'],
+    [{ url: 'http://h.invalid/?k=${TOKEN}' }, 'variables unencrypted to http://h.invalid'],
+    [{ url: '${URL}', headers, allowHttp: false }, 'variables unencrypted to http://h.invalid'],
+    [{ url: 'http://localhost.invalid/', headers }, 'headers unencrypted to http://localhost.invalid'],
+    [{ url: 'http://evil.localhost/', headers }, 'headers unencrypted to http://evil.localhost'],
+  ])('gets neither headers nor variables: %j', async (entry, refused) => {
+    const ended = await run(['list', 's'], entry, { TOKEN: 'a secret', URL: 'http://h.invalid/' })
+    const err = ended.err.replace(/^syn: .*?\.json: /, '')
+    expect({ ...ended, err }).toEqual({
+      code: 2,
+      out: '',
+      err: `$.mcpServers.s.url: refusing to send its ${refused}\n${hint}\n`,
+    })
+  })
+
+  test.each<[entry: object]>([
+    [{ url: 'http://h.invalid/', headers, allowHttp: true }],
+    [{ url: 'http://h.invalid/?k=${TOKEN}', allowHttp: true }],
+    [{ url: 'https://h.invalid/', headers }],
+    [{ url: 'http://h.invalid/', headers: {} }],
+  ])('is asked: %j', async (entry) => {
+    const { code, err } = await run(['list', 's'], entry, { TOKEN: 't' })
+    expect([code, err]).toEqual([1, expect.stringContaining('h.invalid')])
+  })
+
+  test.each(['127.0.0.1', 'localhost', '[::1]'])('%s is this machine', async (host) => {
+    await using service = await startService(serverWith())
+    const url = service.baseUrl.replace('127.0.0.1', host)
+    const { err } = await run(['list', 's'], { url, headers }, { TOKEN: 't' })
+    // Where nothing listens on ::1.
+    expect(err).not.toContain('refusing')
+  })
 })
 
 /** A reply that goes on as fast as it is read. */
