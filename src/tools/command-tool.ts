@@ -2,13 +2,15 @@
 
 import type { Readable } from 'node:stream'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
+import { loadSchemaCompiler } from '../fields/json-schema.ts'
 import { noSuchColumn, valueAt } from '../input/records.ts'
 import { parseTemplate, type Template } from '../input/template.ts'
-import { bareText, exactJson, isObject, jsonPath, type JsonObject } from '../io/json/json.ts'
+import { bareText, exactJson, isObject, jsonPath, quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { startGroup } from '../io/process/process-group.ts'
 import { onAbort } from '../io/time/abort.ts'
+import { withinTimeLimit } from '../io/time/time-limit.ts'
 import { environmentFor } from './environment.ts'
-import { type CallOutcome, createTool, loadValidator, maxErrorLine, maxLength, maxReceived } from './tool.ts'
+import { type CallOutcome, createTool, maxErrorLine, maxLength, maxReceived } from './tool.ts'
 import type { Tool, ToolsContext } from './tool.ts'
 import type { CommandEntry } from './tools-file.ts'
 
@@ -23,15 +25,16 @@ export async function commandTool(name: string, own: CommandEntry, path: string,
   const { command, env, ...entry } = own
   const { io, secrets, notices } = context
   const where = `${path}: ${jsonPath(['tools', name])}`
-  const { properties } = entry.parameters
-  const wordsOf = parseWords(command, `${where}.command`, isObject(properties) ? Object.keys(properties) : [])
+  const fillers = command.map((_word, at) => parseWord(command, at, `${where}.command[${at}]`, entry.parameters))
   const variables = environmentFor('command', env, where, io)
-  const validate = await loadValidator(entry.parameters, io.signal).catch((error: unknown) => {
+  const compile = await loadSchemaCompiler(entry.parameters, true)
+  const validate = await withinTimeLimit(compile, io.signal).catch((error: unknown) => {
     io.signal.throwIfAborted()
     throw new UsageError(`${where}.parameters: not a JSON schema: ${errorMessage(error)}`)
   })
   const run = async (args: JsonObject, stop: AbortSignal): Promise<CallOutcome> => {
-    const group = startGroup(wordsOf(args), variables, io)
+    const words = fillers.flatMap((fill) => fill(args))
+    const group = startGroup(words, variables, io)
     using _listener = onAbort(stop, group.kill)
     // A character longer, so that it shows that there was more.
     const output = keep(group.stdout, (text) => text.slice(0, maxLength + 1))
@@ -70,25 +73,18 @@ function withoutCutWord(text: string): string {
   return text.length < maxKept ? text : text.slice(/^\S{0,4000}/.exec(text)?.[0].length)
 }
 
-type Texts = readonly string[]
+type FillWord = (args: JsonObject) => string[]
 
 /**
- * The words of a command, in which `{{name}}` stands for an argument. No shell reads them.
- * @param where The file and the JSON path of the command, for errors.
- * @param parameters Their names.
- * @returns what makes the words of a call. It throws a FailedError for a value that a program could take for something else.
- * @throws UsageError for a name that is no parameter, and for a program that the model would choose.
+ * A word of a command, in which `{{name}}` stands for an argument. No shell reads it.
+ * @param where The file and the JSON path of the word, for errors. @param parameters The schema of the arguments.
+ * @returns what makes it for a call. It throws a FailedError for a value that a program could take for something else, and
+ * for an absent one without which the words after it would move. An option is dropped together with its value.
+ * @throws UsageError for a name that is no parameter, or plainly may be absent, and for a program that the model would choose.
  */
-export function parseWords(words: Texts, where: string, parameters: Texts): (args: JsonObject) => string[] {
-  const fillers = words.map((word, at) => parseWord(word, `${where}[${at}]`, at === 0 ? undefined : parameters))
-  return (args) => fillers.flatMap((fill) => fill(args) ?? [])
-}
-
-/** Fills a word; `undefined` if an argument is absent: its word is dropped. */
-type FillWord = (args: JsonObject) => string | undefined
-
-/** @param parameters None for the program. */
-function parseWord(word: string, where: string, parameters: Texts | undefined): FillWord {
+export function parseWord(words: readonly string[], at: number, where: string, parameters: JsonObject): FillWord {
+  const word = words[at] ?? ''
+  const mayBeDropped = at === words.length - 1 || word.startsWith('-')
   // From the :// of a URL on, values are percent-encoded.
   const urlAt = word.includes('://') ? word.indexOf('://') : word.length
   const parse = (text: string): Template => parseTemplate(text, { where, line: 1 })
@@ -97,15 +93,22 @@ function parseWord(word: string, where: string, parameters: Texts | undefined): 
   if (/\{\{\s*\.\s*\}\}/.test(word)) {
     throw new UsageError(`${where}: {{.}} is not accepted: the command gets all arguments on stdin`)
   }
-  if (!parameters && names[0] !== undefined) {
+  if (at === 0 && names[0] !== undefined) {
     throw new UsageError(`${where}: {{${names[0]}}} is not accepted: the model may not choose the program`)
   }
-  const known = parameters ?? []
+  const known = isObject(parameters.properties) ? Object.keys(parameters.properties) : []
   const unknown = names.find((name) => !known.includes(name.split('.')[0] ?? '') && !known.includes(name))
   if (unknown !== undefined) throw noSuchColumn(where, unknown, known, 'parameter')
+  const optional = names.find((name) => mayBeAbsent(parameters, known.includes(name) ? [name] : name.split('.')))
+  if (optional !== undefined && !mayBeDropped) {
+    const hint = 'make it required, or give it a default in the schema'
+    throw new UsageError(`${where}: {{${optional}}} may be absent, and the words after it would move`, { hint })
+  }
   return (args) => {
     const values = names.map((name) => valueAt(args, name) ?? null)
-    if (values.includes(null)) return undefined
+    const absent = names[values.indexOf(null)]
+    if (absent !== undefined && mayBeDropped) return []
+    if (absent !== undefined) throw new FailedError(`${quote(absent)} has no value, and the words after it would move`)
     const record = { line: 1, raw: '', value: args }
     const encoded = url.render(record, where, (value) => encodeURIComponent(bareText(value).toWellFormed()))
     const filled = start.render(record, where) + encoded
@@ -118,6 +121,19 @@ function parseWord(word: string, where: string, parameters: Texts | undefined): 
     if (url.columns.length > 0 && /\/(\.|%2e){1,2}(?![^/?#])/i.test(encoded.slice('://'.length))) {
       throw new FailedError('. and .. are not accepted in the path of a URL')
     }
-    return filled
+    return [filled]
   }
+}
+
+/** Keywords that may require a property without naming it in `required`. */
+const requiring = /^(\$\w*ref|\w+Of|if|not|const|enum|minProperties|depend\w+)$/i
+
+/** Whether a schema says plainly that a property may be absent: it is not required, and has no default. */
+function mayBeAbsent(schema: Json | undefined, [key = '', ...rest]: readonly string[]): boolean {
+  if (!isObject(schema) || Object.keys(schema).some((keyword) => requiring.test(keyword))) return false
+  const { properties, required = [] } = schema
+  const property = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined
+  const hasDefault = isObject(property) && (property.default ?? null) !== null
+  const isGiven = property === undefined || hasDefault || [required].flat().includes(key)
+  return !isGiven || (rest.length > 0 && mayBeAbsent(property, rest))
 }

@@ -13,7 +13,8 @@ import { call, texts, toolsFile, untilGone, untilThere } from '../helpers/tools.
 describe('words', () => {
   /** Prints each of its words in angle brackets. */
   const printed = async (words: string[], args: object): Promise<string> => {
-    const { code, out, err } = await call({ command: ['printf', '<%s>', ...words] }, args)
+    const parameters = { ...texts('a', 'b'), required: Object.keys(args) }
+    const { code, out, err } = await call({ command: ['printf', '<%s>', ...words], parameters }, args)
     return code === 0 ? out : err
   }
 
@@ -24,8 +25,9 @@ describe('words', () => {
     [['{{ a }}/{{b}}'], { a: 1, b: true }, '<1/true>\n'],
     [['{{a.b}}', '{{b}}'], { a: { b: [1, 'x'] }, b: { c: 1 } }, '<[1,"x"]><{"c":1}>\n'],
     [['{{"{{"}}a}}'], {}, '<{{a}}>\n'],
-    [['-n', '{{a}}', '--b={{b}}'], { b: '-x' }, '<-n><--b=-x>\n'],
-    [['a{{a}}', '{{b}}'], { a: null, b: '' }, '<>\n'],
+    [['--a={{a}}', '-a{{a}}', '--b={{b}}', 'x'], { b: '-x' }, '<--b=-x><x>\n'],
+    [['-n', 'x', 'a{{a}}'], {}, '<-n><x>\n'],
+    [['{{b}}', 'a{{a}}'], { a: null, b: '' }, '<>\n'],
     [['{{a}}', '{{b}}'], { a: -5, b: -1.5e3 }, '<-5><-1500>\n'],
     [['@{{a}}', 'x@{{b}}'], { a: 'file', b: 'host' }, '<@file><x@host>\n'],
     [['https://h/{{a}}?q={{b}}'], { a: 'a/b?c#d', b: 'x&y=z w' }, '<https://h/a%2Fb%3Fc%23d?q=x%26y%3Dz%20w>\n'],
@@ -46,11 +48,25 @@ describe('words', () => {
     [['{{a}}'], { a: ['x'], b: 1 }, ''],
     [['{{a}}{{b}}'], { a: '', b: '-x' }, option('-')],
     [['{{a}}{{b}}'], { a: -1, b: 'x' }, option('-')],
+    [['-o', '{{a}}', '--', '{{b}}'], { a: null, b: 'x' }, '"a" has no value, and the words after it would move'],
+    [['{{b}}', 'x{{a.c}}', 'y'], { a: {}, b: 'x' }, '"a.c" has no value, and the words after it would move'],
     [['{{a}}'], { a: 'x\0y' }, 'a NUL character is not accepted here'],
     [['https://h/{{a}}/x'], { a: '..' }, '. and .. are not accepted in the path of a URL'],
     [['https://h/{{a}}{{b}}'], { a: '.', b: '.' }, '. and .. are not accepted in the path of a URL'],
   ])('%j refuses %j', async (words, args, error) => {
     expect(await printed(words, args)).toBe(error === '' ? '<["x"]>\n' : `syn: t failed: ${error}\n`)
+  })
+
+  test('a default is filled in, also on stdin, and checked', async () => {
+    const a = { type: 'string', default: 'd e' }
+    const b = { type: 'object', properties: { c: { default: 5 } }, default: {} }
+    const tool = {
+      command: ['sh', '-c', 'printf "<%s>" "$@"; cat', 'sh', '{{a}}', 'x{{b.c}}', 'y'],
+      parameters: { type: 'object', properties: { a, b } },
+    }
+    expect((await call(tool)).out).toBe('<d e><x5><y>{"a":"d e","b":{"c":5}}\n')
+    expect((await call(tool, { b: { c: 1 } })).out).toBe('<d e><x1><y>{"b":{"c":1},"a":"d e"}\n')
+    expect((await call(tool, { a: null })).err).toBe('syn: ARGUMENTS: $.a must be string\n')
   })
 
   test('the arguments are on stdin', async () => {

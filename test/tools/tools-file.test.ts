@@ -198,6 +198,49 @@ describe('an error names the file and the JSON path', () => {
   })
 })
 
+describe('a parameter that may be absent, in a word before others', () => {
+  const tool = (words: string[], parameters: object): object => ({
+    tools: { t: { command: ['true', ...words], parameters: { type: 'object', ...parameters } } },
+  })
+  const o = { o: { type: 'string' } }
+  const nested = (inner: object): object => ({ properties: { o: { type: 'object', ...inner } }, required: ['o'] })
+
+  test.each<[words: string[], parameters: object, at: number, name: string]>([
+    [['-o', '{{o}}', '--'], { properties: o }, 2, 'o'],
+    [['-H', 'X-Y: {{o}}', 'x'], { properties: o, required: ['x'] }, 2, 'o'],
+    [['{{o}}', '{{o}}'], { properties: o }, 1, 'o'],
+    [['https://h/{{o}}', 'x'], { properties: { o: { type: ['string', 'null'], default: null } } }, 1, 'o'],
+    [['{{o}}', 'x'], { properties: { o: true } }, 1, 'o'],
+    [['{{o.a}}', 'x'], nested({ properties: { a: {} } }), 1, 'o.a'],
+    [['{{o.a}}', 'x'], { properties: { o: { properties: { a: {} }, required: ['a'] } } }, 1, 'o.a'],
+    [['{{o.a}}', 'x'], { properties: { 'o.a': {}, o: {} }, required: ['o'] }, 1, 'o.a'],
+  ])('%j with %j is an error', async (words, parameters, at, name) => {
+    expect(await problem(tool(words, parameters))).toBe(
+      `syn: FILE: $.tools.t.command[${at}]: {{${name}}} may be absent, and the words after it would move\n` +
+        'hint: make it required, or give it a default in the schema\n',
+    )
+  })
+
+  test.each<[words: string[], parameters: object]>([
+    [['-o', '{{o}}'], { properties: o }],
+    [['-o{{o}}', '--o={{o}}', '-', 'x'], { properties: o }],
+    [['{{o}}', 'x'], { properties: { o: { default: 'd' } } }],
+    [['{{o.a}}', 'x'], { properties: { o: { default: { a: 1 }, properties: { a: {} }, required: ['a'] } } }],
+    [['{{o.a}}', 'x'], nested({ properties: { a: { default: 'd' } } })],
+    // What these schemas require, the call shows.
+    [['{{o.a}}', 'x'], nested({})],
+    [['{{o.0}}', 'x'], { properties: { o: { type: 'array' } }, required: ['o'] }],
+    [['{{o.a}}', 'x'], { ...nested({ $ref: '#/$defs/a', properties: { a: {} } }), $defs: { a: { required: ['a'] } } }],
+    [['{{o}}', 'x'], { properties: o, anyOf: [{ required: ['o'] }] }],
+    [['{{o}}', 'x'], { properties: { ...o, p: {} }, required: ['p'], dependentRequired: { p: ['o'] } }],
+    [['{{o}}', 'x'], { properties: o, minProperties: 1, additionalProperties: false }],
+  ])('%j with %j is none', async (words, parameters) => {
+    const file = toolsFile(tool(words, parameters))
+    const { code, err } = await runSyn(['tools', 'list', 't', '--tools-file', file])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+  })
+})
+
 test('a problem of a tool that is not named is none', async () => {
   const unset = { command, env: { A: '${NO_SUCH}' } }
   expect(await problem({ tools: { t: unset, other: { command } } }, 'othr')).toBe(

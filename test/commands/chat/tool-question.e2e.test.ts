@@ -17,6 +17,10 @@ const tools = {
     command: ['sh', '-c', 'echo done > "$1"; seq 8', 'sh', '{{file}}'],
   },
   wait: { command: ['sleep', '60'] },
+  greet: {
+    parameters: { type: 'object', properties: { word: { default: 'Hello' }, name: {} }, required: ['name'] },
+    command: ['echo', '{{word}}', '{{name}}'],
+  },
 }
 writeFileSync(file, JSON.stringify({ tools }))
 
@@ -70,6 +74,17 @@ test('y runs the call, and the question shows name and arguments', async () => {
     '  … 3 more lines',
     'Yes.',
   ])
+})
+
+test('the question shows the defaults that the command gets', async () => {
+  const greeting = { call: 'greet', given: '{"name":"Ann"}' }
+  await using run = await asking([streamed('Hm.', greeting), streamed('Yes.')], ['-T', 'greet'])
+  const { screen } = run
+  await asks(screen)
+  expect(screen.lines()).toContain('The model calls greet {"name":"Ann","word":"Hello"}')
+  screen.type('y')
+  expect(await screen.ended).toBe(0)
+  expect(run.lastSent()).toContain('Hello Ann')
 })
 
 test.each([
