@@ -6,8 +6,9 @@ import type { UsageError } from '../errors.ts'
 import { choicesText, invalidValue, type Problem } from '../fields/problem.ts'
 import { nearest } from '../fields/nearest.ts'
 import { findProblem } from '../fields/shape.ts'
-import { directoryFor, homeDirectory } from '../io/files/directories.ts'
+import { directoryFor } from '../io/files/directories.ts'
 import { decodeText, readInput } from '../io/files/files.ts'
+import { ownerOf } from '../io/files/private.ts'
 import type { Io } from '../io/io.ts'
 import { isObject, parseJson, type JsonObject } from '../io/json/json.ts'
 import { readConfigFile } from '../settings/config-file.ts'
@@ -82,9 +83,10 @@ export function toolsPath(io: Pick<Io, 'env' | 'platform'>): string {
  */
 export async function readToolsFile(named: string | undefined, io: Io): Promise<ToolsFile> {
   const path = named ?? toolsPath(io)
-  const owner = { user: io.user, home: homeDirectory(io.env) }
   const bytes =
-    named === undefined ? readConfigFile({ path, owner }, 'read') : await readInput(named, '--tools-file', io)
+    named === undefined
+      ? readConfigFile({ path, owner: ownerOf(io) }, 'read')
+      : await readInput(named, '--tools-file', io)
   const json = bytes === undefined ? {} : parseJson(decodeText(bytes, path), path)
   const refused = (at: Problem['path'], found: string, expected: string): UsageError =>
     invalidValue(path, { path: at, found, expected })
