@@ -140,9 +140,12 @@ export function inOneFile(out: Sink, err: Sink): { out: Sink; err: Sink } {
   return { out: { ...out, write: writeOut }, err: { ...err, write: writeErr } }
 }
 
-/** The variables for a program that needs none of syn, such as SYN_API_KEY. On Windows, they are found in any case. */
+/** The names of variables for syn itself, such as SYN_API_KEY. On Windows, variables are found in any case. */
+export const ownVariable = /^SYN_/i
+
+/** The variables for a program that needs none of syn. */
 export function withoutOwnVariables({ env }: Pick<Io, 'env'>): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^syn_/i.test(name)))
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !ownVariable.test(name)))
 }
 
 export interface Io {

@@ -1,7 +1,7 @@
 /** The environment of what tools start: few variables of this run, and those that the file names. */
 
 import { UsageError } from '../errors.ts'
-import type { Io } from '../io/io.ts'
+import { type Io, ownVariable } from '../io/io.ts'
 
 type Environment = Pick<Io, 'env' | 'platform'>
 
@@ -47,8 +47,8 @@ export function expandVariables(text: string, where: string, { env }: Environmen
   return text.replaceAll(/\$\{([^}]*)\}?/g, (reference: string, inner: string) => {
     const [, name = '', fallback] = /^(?:env:)?(.*?)(?::-((?:(?!\$\{).)*))?$/s.exec(inner) ?? []
     const value = env[name]
-    // On Windows, variables are found in any case.
-    if (/^SYN_/i.test(name)) throw new UsageError(`${where}: \${${name}} is not accepted: tools get no variable of syn`)
+    if (ownVariable.test(name))
+      throw new UsageError(`${where}: \${${name}} is not accepted: tools get no variable of syn`)
     const replacement = fallback === undefined ? value : value || fallback
     if (replacement !== undefined && reference.endsWith('}')) return replacement
     if (/^\w+$/.test(name) && reference.endsWith('}')) throw new UsageError(`${where}: the variable ${name} is not set`)

@@ -295,8 +295,8 @@ export const key: readonly Mutant[] = [
   {
     name: 'gives the editor a variable that Windows takes for one of syn',
     file: 'io/io.ts',
-    search: '!/^syn_/i',
-    replacement: '!/^SYN_/',
+    search: '/^SYN_/i',
+    replacement: '/^SYN_/',
     tests: ['commands/config-edit.e2e.test.ts'],
   },
 ]
