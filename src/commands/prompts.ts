@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { chatFields } from '../api/chat/fields.ts'
 import { completionsFields } from '../api/completions/fields.ts'
 import { messagesFields } from '../api/messages/fields.ts'
@@ -161,16 +161,15 @@ async function edit(context: CommandContext): Promise<void> {
   const path = newPath(words, io)
   if (!canAsk(io)) throw new UsageError('cannot open an editor without a terminal', { hint: `write ${path} yourself` })
   const text = options.fromLast ? await lastPrompt(context) : undefined
-  const isNew = !isFile(path)
   writing(path, io, () => {
     if (text !== undefined) writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
   })
   const failure = await runEditor(path, io).finally(io.leaveInterrupts())
+  // With a umask such as 002, a group could change a new file, and the prompt would be refused.
+  if (isFile(path)) chmodSync(path, statSync(path).mode & 0o755)
   if (failure && isFile(path) && readFileSync(path, 'utf8') === text) removeFile(path)
   if (failure) throw isFile(path) ? withHint(failure, `${path} is kept`) : failure
   if (!isFile(path)) return notices.info(`nothing was created: the editor did not write ${path}`)
-  // With a umask such as 002, a group could change the new file, and the prompt would be refused.
-  if (isNew) chmodSync(path, 0o600)
   await reportSaved(path, context)
 }
 
@@ -199,8 +198,7 @@ async function lastPrompt(context: CommandContext): Promise<string> {
 async function remove({ words, options, io, notices }: CommandContext): Promise<void> {
   // Names what is wrong with the directory.
   promptNames(io, true)
-  const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-  const paths = words.map((word) => storedPrompt(word, io, undefined, (path) => isFile(path) || isLink(path)))
+  const paths = words.map((word) => storedPrompt(word, io))
   const names = words.join(', ')
   if (!options.yes && !(await confirmRemoval(names, io))) return notices.info('nothing removed')
   paths.forEach(removeFile)

@@ -1,9 +1,8 @@
 /** Reads JSON and text from an argument, a file or standard input. */
 
-import { statSync } from 'node:fs'
-import { isSystemError, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { homeDirectory } from '../io/files/directories.ts'
-import { isFile, statsOf } from '../io/files/stats.ts'
+import { mayExist, statsOf } from '../io/files/stats.ts'
 import { decodeText, inputName, onOneLine, readInput, readStandardInput } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 import { invalidValue } from './problem.ts'
@@ -46,7 +45,8 @@ export async function readPrompt(raw: string, flag: string, io: NotifyingIo): Pr
   if (!raw.startsWith('@')) return { where: flag, text: raw, line: 1, head: new Map() }
   const named = pathAfterAt(raw, io)
   const stored = promptPath(named, io)
-  const isStored = stored !== undefined && isFile(stored)
+  // Also if it cannot be read: then nothing else is sent in its place.
+  const isStored = stored !== undefined && mayExist(stored)
   const hasFile = stored === undefined || statsOf(named)?.isDirectory() === false
   const problem = `${flag}: cannot read ${named}: no such file, and no prompt`
   const path = hasFile && !isStored ? named : trustedPrompt(named, io, problem)
@@ -120,15 +120,6 @@ function shown(raw: string): string {
 
 function isInline(raw: string): boolean {
   return /^\s*[[{]/.test(raw)
-}
-
-/** Also true where this cannot be found out, as in a directory that may not be searched: reading then says why. */
-function mayExist(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch (error) {
-    return isSystemError(error) && error.code !== 'ENOTDIR' && error.code !== 'ENAMETOOLONG'
-  }
 }
 
 /** Parses JSON Lines. Blank lines are skipped, but count in line numbers. */

@@ -16,10 +16,9 @@ export type SchemaValidator = ((value: Json) => string | undefined) & { readonly
 
 /**
  * Loads the compiler for a schema's draft (2020-12, or 4 to 7 if `$schema` names one).
- * @param useDefaults Whether a check adds to the value each property that is absent and has a default.
  * @returns a function that compiles the schema, and throws InvalidSchemaError if it is invalid.
  */
-export async function loadSchemaCompiler(schema: JsonObject, useDefaults = false): Promise<() => SchemaValidator> {
+export async function loadSchemaCompiler(schema: JsonObject): Promise<() => SchemaValidator> {
   const isDraft7 = typeof schema['$schema'] === 'string' && /draft-0[4-7]/.test(schema['$schema'])
   // Through `default`: a bundled CommonJS module has no other export.
   const Ajv = isDraft7 ? (await import('ajv')).default.Ajv : (await import('ajv/dist/2020.js')).default.Ajv2020
@@ -31,7 +30,7 @@ export async function loadSchemaCompiler(schema: JsonObject, useDefaults = false
   metaSchema.validateSchema({})
   return () => {
     // A new instance each time: two schemas may use the same `$id`.
-    const ajv = new Ajv({ ...options, validateSchema: false, useDefaults })
+    const ajv = new Ajv({ ...options, validateSchema: false })
     // Only for schemas that need it: what it adds to a check throws for `if` beside `patternProperties`.
     ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated')
     formats.default(ajv)

@@ -6,7 +6,7 @@ import { isSystemError, reasonOf, UsageError } from '../errors.ts'
 import { directoryFor } from '../io/files/directories.ts'
 import { checkWriters, ownerOf } from '../io/files/private.ts'
 import { readStart } from '../io/files/regular-file.ts'
-import { isFile } from '../io/files/stats.ts'
+import { mayExist, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
 import { quote } from '../io/json/json.ts'
 import { suggestion } from './nearest.ts'
@@ -48,8 +48,7 @@ export function promptPath(name: string, io: Environment): string | undefined {
 export function promptNames(io: Environment, isNeeded = false): string[] {
   try {
     const entries = readdirSync(promptsFolder(io), { withFileTypes: true })
-    // To open a named pipe would wait for its writer.
-    const files = entries.filter((one) => one.isFile() || isFile(join(one.parentPath, one.name)))
+    const files = entries.filter((one) => one.isFile() || isPrompt(join(one.parentPath, one.name)))
     const names = files.flatMap((one) => /^(.*)\.md$/.exec(one.name)?.[1] ?? [])
     return names.filter((name) => promptName.test(name)).toSorted()
   } catch (error) {
@@ -67,10 +66,15 @@ export function promptDescription(name: string, io: Environment): string {
   }
 }
 
-/** @param accepts Whether a prompt is there. @throws UsageError if there is none of this name. */
-export function storedPrompt(name: string, io: Environment, problem = 'NAME: no prompt', accepts = isFile): string {
+/** Also one that cannot be read, such as a link to nothing. No named pipe: to open it would wait for its writer. */
+function isPrompt(path: string): boolean {
+  return statsOf(path)?.isFile() ?? mayExist(path)
+}
+
+/** @throws UsageError if there is none of this name. */
+export function storedPrompt(name: string, io: Environment, problem = 'NAME: no prompt'): string {
   const path = promptPath(name, io)
-  if (path !== undefined && accepts(path)) return path
+  if (path !== undefined && isPrompt(path)) return path
   const similar = suggestion(name, promptNames(io))
   throw new UsageError(`${problem} ${quote(name)}${similar}`, { hint: 'use syn prompts to list the prompts' })
 }

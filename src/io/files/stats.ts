@@ -1,7 +1,8 @@
 /** What a path leads to, for texts that may be none, and the open descriptor that it names. */
 
-import { readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { isSystemError } from '../../errors.ts'
 
 /**
  * Never throws: a text may have a NUL, be longer than a name can be, or lead through a file or a closed folder.
@@ -17,6 +18,18 @@ export function statsOf(text: string): Stats | undefined {
 
 export function isFile(text: string): boolean {
   return statsOf(text)?.isFile() ?? false
+}
+
+/**
+ * Whether there is something, were it a link to nothing. Also true where this cannot be found out, as in a directory that may not
+ * be searched: reading then says why.
+ */
+export function mayExist(text: string): boolean {
+  try {
+    return lstatSync(text, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return isSystemError(error) && error.code !== 'ENOTDIR' && error.code !== 'ENAMETOOLONG'
+  }
 }
 
 export function isSameFile(one: Stats, other: Stats): boolean {

@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -52,9 +51,10 @@ test('only files are prompts', async () => {
   symlinkSync('gone.md', join(folder, 'dangling.md'))
   mkdirSync(join(folder, 'folder.md'))
   execFileSync('mkfifo', [join(folder, 'pipe.md')])
-  const out = 'link\tReview a diff\nreview\tReview a diff\n'
-  expect(await runSyn(['prompts'], { env: { HOME: home } })).toEqual({ code: 0, out, err: '' })
-  for (const name of ['dangling', 'folder', 'pipe']) {
+  const out = 'dangling\t\nlink\tReview a diff\nreview\tReview a diff\n'
+  const err = `syn: prompt: cannot read ${folder}/dangling.md: no such file\n`
+  expect(await runSyn(['prompts'], { env: { HOME: home } })).toEqual({ code: 0, out, err })
+  for (const name of ['folder', 'pipe']) {
     const { code, err } = await runSyn(['prompts', 'show', name], { env: { HOME: home } })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`no prompt "${name}"`) })
   }
@@ -317,7 +317,14 @@ test('a stored prompt comes before a file of its name, with a notice; else @NAME
     expect([argv, text]).toEqual([argv, expected])
     expect(err).not.toContain('using')
   }
-  rmSync(join(folder, 'review.md'))
+  const path = join(folder, 'review.md')
+  rmSync(path)
+  for (const unreadable of [() => symlinkSync('gone.md', path), () => mkdirSync(path)]) {
+    unreadable()
+    const { text, err } = await sent('chat', '-t @review x')
+    expect([text, err]).toEqual(['', expect.stringContaining('cannot read')])
+    rmSync(path, { recursive: true })
+  }
   expect(await sent('chat', '-t @review x')).toEqual({
     text: 'of the file\n\nx',
     err: expect.not.stringContaining('--template') as string,
@@ -330,10 +337,10 @@ test.runIf(isUnix)('edit creates a prompt that can be used, whatever the umask',
   const path = join(home, '.config', 'syn', 'prompts', 'new.md')
   const env = { ...environment(), HOME: home, EDITOR: `sh -c 'umask 0; echo Hi > "$0"'` }
   expect(await synOnTerminal(['prompts', 'edit', 'new'], env, { columns: wide }).ended).toBe(0)
-  expectMode(path, '600')
-  // The mode of a file that was there is the user's.
-  chmodSync(path, 0o644)
-  expect(await synOnTerminal(['prompts', 'edit', 'new'], env, { columns: wide }).ended).toBe(0)
+  expectMode(path, '644')
+  // An editor may put a new file in its place, and fail after that.
+  const EDITOR = `sh -c 'umask 0; rm "$0"; echo Hi > "$0"; exit 1'`
+  expect(await synOnTerminal(['prompts', 'edit', 'new'], { ...env, EDITOR }, { columns: wide }).ended).toBe(1)
   expectMode(path, '644')
 })
 
