@@ -36,7 +36,7 @@ const commandKeys = {
   command: 'The program and its arguments. No shell reads them.',
   description: 'What the model reads about the tool.',
   parameters:
-    'A JSON schema of the arguments, with type object (default: no arguments). Every call is checked against it. A property that is absent from a call gets its default, if it has one, before that.',
+    'A JSON schema of the arguments, with type object (default: no arguments). Every call is checked against it. Where the command names an absent one, its default stands for it.',
   env: 'Variables for the program, as an object. ${NAME} in a value stands for a variable of syn, as does ${env:NAME}, and ${NAME:-TEXT} for TEXT if it is not set or empty. A value that is $NAME, or ends in a blank and $NAME, is refused.',
   timeout: 'The most seconds that a call may take (default: 60).',
 }
@@ -73,7 +73,7 @@ const serverTools = `SERVER/TOOL names one tool of a server, and SERVER all of t
 
 A server may send at most 16 MiB for one call, stderr included. Of its results, the texts are used. Images and other data are left out, with a note that names each. Of an error, a person sees the first line, and with --debug the rest. A server that has ended is started again by the next call. If it has forgotten the session, the session is begun anew and the call sent again, once. Resources, prompts, sampling and logins by OAuth are not supported.`
 
-const words = `The command gets the arguments as JSON on stdin, and {{name}} in a word stands for one of them, as in the templates of syn batch. If an argument is absent or null, its word is left out if it is the last one, or an option with its value, such as --city={{city}} and -o{{file}}. In any other word, a parameter that may be absent is an error of the file, as the words after it would move: make it required, or give it a default. If the schema does not say it plainly, a call without a value fails. In a URL, which is what follows ://, the value is percent-encoded. A value at the start of a word that begins with - or @ is refused, since the program could take it for an option or for a file; numbers are not. --city={{city}} takes any value. {{"{{"}} stands for two braces.
+const words = `The command gets the arguments as JSON on stdin, and {{name}} in a word stands for one of them, as in the templates of syn batch. If an argument is absent or null, its word is left out if it is the last one, an option such as --city={{city}} or -o{{file}}, or begins with a name as in if={{file}} and does not follow an option. In any other word, a parameter that may be absent is an error of the file, as the words after it would move: make it required, or give it a default. Where the schema says this in another way than by required, syn finds out at the call, which then fails. In a URL, which is what follows ://, the value is percent-encoded. A value at the start of a word that begins with - or @ is refused, since the program could take it for an option or for a file; numbers are not. --city={{city}} takes any value. {{"{{"}} stands for two braces.
 
 What the command prints is the result. If it fails, its exit status and the last 4,000 characters of its stderr follow. For a person, an error has the last line only; --debug shows the rest, and the stderr of a command that succeeds. A result is cut off after 50,000 characters, and the API key is masked in it. A command that prints more than 16 MiB, stderr included, is killed. When the command exits, what it left running is killed.`
 

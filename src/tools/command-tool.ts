@@ -2,15 +2,13 @@
 
 import type { Readable } from 'node:stream'
 import { errorMessage, FailedError, UsageError } from '../errors.ts'
-import { loadSchemaCompiler } from '../fields/json-schema.ts'
 import { noSuchColumn, valueAt } from '../input/records.ts'
 import { parseTemplate, type Template } from '../input/template.ts'
 import { bareText, exactJson, isObject, jsonPath, quote, type Json, type JsonObject } from '../io/json/json.ts'
 import { startGroup } from '../io/process/process-group.ts'
 import { onAbort } from '../io/time/abort.ts'
-import { withinTimeLimit } from '../io/time/time-limit.ts'
 import { environmentFor } from './environment.ts'
-import { type CallOutcome, createTool, maxErrorLine, maxLength, maxReceived } from './tool.ts'
+import { type CallOutcome, createTool, loadValidator, maxErrorLine, maxLength, maxReceived } from './tool.ts'
 import type { Tool, ToolsContext } from './tool.ts'
 import type { CommandEntry } from './tools-file.ts'
 
@@ -27,8 +25,7 @@ export async function commandTool(name: string, own: CommandEntry, path: string,
   const where = `${path}: ${jsonPath(['tools', name])}`
   const fillers = command.map((_word, at) => parseWord(command, at, `${where}.command[${at}]`, entry.parameters))
   const variables = environmentFor('command', env, where, io)
-  const compile = await loadSchemaCompiler(entry.parameters, true)
-  const validate = await withinTimeLimit(compile, io.signal).catch((error: unknown) => {
+  const validate = await loadValidator(entry.parameters, io.signal).catch((error: unknown) => {
     io.signal.throwIfAborted()
     throw new UsageError(`${where}.parameters: not a JSON schema: ${errorMessage(error)}`)
   })
@@ -79,12 +76,14 @@ type FillWord = (args: JsonObject) => string[]
  * A word of a command, in which `{{name}}` stands for an argument. No shell reads it.
  * @param where The file and the JSON path of the word, for errors. @param parameters The schema of the arguments.
  * @returns what makes it for a call. It throws a FailedError for a value that a program could take for something else, and
- * for an absent one without which the words after it would move. An option is dropped together with its value.
+ * for an absent one without which the words after it would move. An option is dropped together with its value, and so is what
+ * begins with a name, as in `name=value`.
  * @throws UsageError for a name that is no parameter, or plainly may be absent, and for a program that the model would choose.
  */
 export function parseWord(words: readonly string[], at: number, where: string, parameters: JsonObject): FillWord {
   const word = words[at] ?? ''
-  const mayBeDropped = at === words.length - 1 || word.startsWith('-')
+  const isNamed = /^-+\w/.test(word) || (/^\w[\w.-]*=/.test(word) && !words[at - 1]?.startsWith('-'))
+  const mayBeDropped = isNamed || at === words.length - 1
   // From the :// of a URL on, values are percent-encoded.
   const urlAt = word.includes('://') ? word.indexOf('://') : word.length
   const parse = (text: string): Template => parseTemplate(text, { where, line: 1 })
@@ -96,15 +95,20 @@ export function parseWord(words: readonly string[], at: number, where: string, p
   if (at === 0 && names[0] !== undefined) {
     throw new UsageError(`${where}: {{${names[0]}}} is not accepted: the model may not choose the program`)
   }
-  const known = isObject(parameters.properties) ? Object.keys(parameters.properties) : []
+  const properties = isObject(parameters.properties) ? parameters.properties : {}
+  const known = Object.keys(properties)
   const unknown = names.find((name) => !known.includes(name.split('.')[0] ?? '') && !known.includes(name))
   if (unknown !== undefined) throw noSuchColumn(where, unknown, known, 'parameter')
-  const optional = names.find((name) => mayBeAbsent(parameters, known.includes(name) ? [name] : name.split('.')))
+  const defaults = defaultsOf(properties)
+  const pathOf = (name: string): string[] => (known.includes(name) ? [name] : name.split('.'))
+  const optional = names.find((name) => mayBeAbsent(parameters, pathOf(name), defaults))
   if (optional !== undefined && !mayBeDropped) {
-    const hint = 'make it required, or give it a default in the schema'
+    const isNested = pathOf(optional).length > 1
+    const hint = isNested ? 'make it required' : 'make it required, or give it a default in the schema'
     throw new UsageError(`${where}: {{${optional}}} may be absent, and the words after it would move`, { hint })
   }
-  return (args) => {
+  return (given) => {
+    const args = { ...defaults, ...given }
     const values = names.map((name) => valueAt(args, name) ?? null)
     const absent = names[values.indexOf(null)]
     if (absent !== undefined && mayBeDropped) return []
@@ -128,12 +132,17 @@ export function parseWord(words: readonly string[], at: number, where: string, p
 /** Keywords that may require a property without naming it in `required`. */
 const requiring = /^(\$\w*ref|\w+Of|if|not|const|enum|minProperties|depend\w+)$/i
 
+/** Of parameters. `null` is none: it is how Python's libraries write that a parameter may be absent. */
+function defaultsOf(properties: JsonObject): JsonObject {
+  const all = Object.entries(properties).map(([name, one]) => [name, isObject(one) ? one.default : undefined])
+  return Object.fromEntries(all.filter(([, value]) => (value ?? null) !== null)) as JsonObject
+}
+
 /** Whether a schema says plainly that a property may be absent: it is not required, and has no default. */
-function mayBeAbsent(schema: Json | undefined, [key = '', ...rest]: readonly string[]): boolean {
+function mayBeAbsent(schema: Json | undefined, [key = '', ...rest]: readonly string[], defaults: JsonObject): boolean {
   if (!isObject(schema) || Object.keys(schema).some((keyword) => requiring.test(keyword))) return false
   const { properties, required = [] } = schema
   const property = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined
-  const hasDefault = isObject(property) && (property.default ?? null) !== null
-  const isGiven = property === undefined || hasDefault || [required].flat().includes(key)
-  return !isGiven || (rest.length > 0 && mayBeAbsent(property, rest))
+  const isGiven = property === undefined || Object.hasOwn(defaults, key) || [required].flat().includes(key)
+  return !isGiven || (rest.length > 0 && mayBeAbsent(property, rest, {}))
 }

@@ -15,8 +15,7 @@ import { type ProcessGroup, startGroup } from '../io/process/process-group.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { onAbort } from '../io/time/abort.ts'
 import { pause } from '../io/time/timer.ts'
-import { isLoopback } from '../io/url.ts'
-import { checkTransport } from '../settings/base-url.ts'
+import { isLocalhost, isLoopback } from '../io/url.ts'
 import { EventParser, type ServerEvent } from '../stream/events.ts'
 import { ReplyBudget } from '../stream/reply-budget.ts'
 import { environmentFor, expandValues, expandVariables } from './environment.ts'
@@ -269,11 +268,12 @@ function website({ url = '', headers, allowHttp }: ServerEntry, where: string, {
     throw new UsageError(`${where}.url: the value is not accepted; expected an http or https URL without a user name`)
   }
   const secret = address === url ? Object.keys(headers).length > 0 && 'headers' : 'variables'
-  // `fetch` asks DNS about the names below localhost.
-  const isHere = (host: string): boolean => isLoopback(host) && !host.includes('.localhost')
-  if (secret) {
-    const refusing = `${where}.url: refusing to send its ${secret}`
-    checkTransport(address, allowHttp, { refusing, allowing: '"allowHttp": true in this entry' }, isHere)
+  const { protocol, hostname } = new URL(address)
+  // `fetch` asks DNS about all other names of localhost, such as `localhost.`.
+  const isHere = hostname === 'localhost' || (isLoopback(hostname) && !isLocalhost(hostname))
+  if (secret && protocol === 'http:' && !isHere && !allowHttp) {
+    const hint = 'use https, or "allowHttp": true in this entry'
+    throw new UsageError(`${where}.url: refusing to send its ${secret} unencrypted to ${url}`, { hint })
   }
   const common: Record<string, string> = {}
   try {

@@ -22,7 +22,7 @@ export interface ToolResult {
 export interface Tool extends ToolDefinition, Pick<ToolSource, 'label' | 'claimsReadOnly'> {
   /** Why it runs without a question: `--allow`, or the answer "always". In no file, and only until the run ends. */
   approvedBy?: 'option' | 'user' | undefined
-  /** Adds a command's defaults to the arguments. @returns why they do not fit; only if `undefined` they may be called with. */
+  /** Why the arguments do not fit `parameters`; `undefined` if they do: only then they may be called with. */
   problem(args: JsonObject, signal: AbortSignal): Promise<string | undefined>
   /** A failed call (status, time limit) is a result. @throws the reason of the signal. */
   call(args: JsonObject, signal: AbortSignal): Promise<ToolResult>
@@ -61,8 +61,7 @@ export const maxReceived = 16 * 1024 * 1024
 export function createTool({ timeout, run, ...source }: ToolSource, { secrets, notices }: ToolsContext): Tool {
   let { validate } = source
   const problem: Tool['problem'] = async (args, signal) => {
-    const acceptAll = (): undefined => undefined
-    validate ??= await withinTimeLimit(await loadSchemaCompiler(source.parameters), signal).catch(() => acceptAll)
+    validate ??= await loadValidator(source.parameters, signal).catch((): SchemaValidator => () => undefined)
     try {
       return await withinTimeLimit(() => validate?.(args), signal)
     } catch (error) {
@@ -116,4 +115,9 @@ export async function withinSeconds<Result>(
   } catch (error) {
     throw stop.aborted ? stop.reason : error
   }
+}
+
+/** Compiles a schema of arguments. @throws InvalidSchemaError; TimeLimitError if that takes too long. */
+export async function loadValidator(parameters: JsonObject, signal: AbortSignal): Promise<SchemaValidator> {
+  return withinTimeLimit(await loadSchemaCompiler(parameters), signal)
 }

@@ -291,20 +291,21 @@ describe('plain http to another machine', () => {
   const headers = { Authorization: 'Bearer ${TOKEN}' }
   const hint = 'hint: use https, or "allowHttp": true in this entry'
 
-  test.each<[entry: object, refused: string]>([
-    [{ url: 'http://h.invalid/mcp', headers }, 'headers unencrypted to http://h.invalid'],
-    [{ url: 'http://h.invalid:81/', headers: { a: 'b' } }, 'headers unencrypted to http://h.invalid:81'],
-    [{ url: 'http://h.invalid/?k=${TOKEN}' }, 'variables unencrypted to http://h.invalid'],
-    [{ url: '${URL}', headers, allowHttp: false }, 'variables unencrypted to http://h.invalid'],
-    [{ url: 'http://localhost.invalid/', headers }, 'headers unencrypted to http://localhost.invalid'],
-    [{ url: 'http://evil.localhost/', headers }, 'headers unencrypted to http://evil.localhost'],
+  test.each<[entry: { url: string; headers?: object; allowHttp?: boolean }, refused: string]>([
+    [{ url: 'http://h.invalid/mcp', headers }, 'headers'],
+    [{ url: 'http://h.invalid:81/', headers: { a: 'b' } }, 'headers'],
+    [{ url: 'http://h.invalid/?k=${TOKEN}' }, 'variables'],
+    [{ url: '${URL}', headers, allowHttp: false }, 'variables'],
+    [{ url: 'http://localhost.invalid/', headers }, 'headers'],
+    [{ url: 'http://evil.localhost/', headers }, 'headers'],
+    [{ url: 'http://localhost./', headers }, 'headers'],
   ])('gets neither headers nor variables: %j', async (entry, refused) => {
     const ended = await run(['list', 's'], entry, { TOKEN: 'a secret', URL: 'http://h.invalid/' })
     const err = ended.err.replace(/^syn: .*?\.json: /, '')
     expect({ ...ended, err }).toEqual({
       code: 2,
       out: '',
-      err: `$.mcpServers.s.url: refusing to send its ${refused}\n${hint}\n`,
+      err: `$.mcpServers.s.url: refusing to send its ${refused} unencrypted to ${entry.url}\n${hint}\n`,
     })
   })
 

@@ -181,8 +181,8 @@ export const tools: readonly Mutant[] = [
   {
     name: 'takes a name that fetch looks up for this machine',
     file: 'tools/server.ts',
-    search: "isLoopback(host) && !host.includes('.localhost')",
-    replacement: 'isLoopback(host)',
+    search: '(isLoopback(hostname) && !isLocalhost(hostname))',
+    replacement: 'isLoopback(hostname)',
     tests: ['tools/web-servers.e2e.test.ts'],
   },
   {
@@ -217,15 +217,15 @@ export const tools: readonly Mutant[] = [
   {
     name: 'takes null for a default',
     file: 'tools/command-tool.ts',
-    search: '(property.default ?? null) !== null',
-    replacement: 'property.default !== undefined',
+    search: '(value ?? null) !== null',
+    replacement: 'value !== undefined',
     tests: ['tools/tools-file.test.ts'],
   },
   {
     name: 'runs a command without its defaults',
     file: 'tools/command-tool.ts',
-    search: 'loadSchemaCompiler(entry.parameters, true)',
-    replacement: 'loadSchemaCompiler(entry.parameters)',
+    search: '{ ...defaults, ...given }',
+    replacement: 'given',
     tests: ['tools/commands.e2e.test.ts'],
   },
 ]
