@@ -112,7 +112,7 @@ const files = {
     'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
 }
 
-const resuming = `A run is refused before anything is sent if it would replace its own INPUT, or an errors file, OUT.identity or a file whose name begins with OUT.partial with something else than syn batch writes there. So is one that would put the rows of the format jsonl, without --keep, in place of an OUT that has something else. syn batch leaves OUT.partial-input, OUT.partial-output, OUT.partial-errors and OUT.partial-identity only beside OUT.partial; without it they are of another program, and the run is refused.
+const resuming = `A run is refused before anything is sent if it would replace its own INPUT, or an errors file or OUT.identity with something else than syn batch writes there. So is one that would put the rows of the format jsonl, without --keep, in place of an OUT that has something else. syn batch leaves OUT.partial-input, OUT.partial-output, OUT.partial-errors and OUT.partial-identity only beside the journal OUT.partial. Without it they are of another program, and the run is refused; beside it, it replaces them.
 
 kill -9 loses no result that has arrived. The requests in flight at that moment are sent again, and so may be paid for twice. There are at most as many as --jobs allows; the next run says how many.
 

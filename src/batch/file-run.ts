@@ -111,7 +111,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     }
   }
   // Its other name is taken by the new one, and results that have none are refused.
-  if (identity) renameSync(identity.path, files.identity)
+  if (identity && identity.path !== files.identity) renameSync(identity.path, files.identity)
   const tally = new Tally(io.elapsed)
   const journal = await openJournal(options, checked, manifest, tally, context)
   await using _journal = { [Symbol.asyncDispose]: () => journal.close() }

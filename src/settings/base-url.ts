@@ -44,17 +44,16 @@ function withScheme(text: string): string {
   return hostname.includes('.') ? `https://${text}` : text
 }
 
-const keyWords = { refusing: 'refusing to send the API key', allowing: '--allow-http to send it anyway' }
-
 /**
- * Prevents sending the key, or what else is secret, unencrypted.
- * @param words Those of the error. @param isHere Whether a host name means this machine.
+ * Prevents sending the key unencrypted.
  * @throws UsageError for plain http to another machine, unless allowed.
  */
-export function checkTransport(url: string, isHttpAllowed: boolean, words = keyWords, isHere = isLoopback): void {
-  const { protocol, hostname, origin } = new URL(url)
-  if (protocol === 'https:' || isHttpAllowed || isHere(hostname)) return
-  throw new UsageError(`${words.refusing} unencrypted to ${origin}`, { hint: `use https, or ${words.allowing}` })
+export function checkTransport(baseUrl: string, isHttpAllowed: boolean): void {
+  const { protocol, hostname, origin } = new URL(baseUrl)
+  if (protocol === 'https:' || isHttpAllowed || isLoopback(hostname)) return
+  throw new UsageError(`refusing to send the API key unencrypted to ${origin}`, {
+    hint: 'use https, or --allow-http to send it anyway',
+  })
 }
 
 /** The origin of a URL that was checked before; `undefined` if there is none. */

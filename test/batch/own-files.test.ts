@@ -63,7 +63,7 @@ test.each([
   ])
   expect({ code, err }).toEqual({
     code: 2,
-    err: `syn: ${errors} exists and is not of syn batch\nhint: move it, or choose another --output\n`,
+    err: `syn: ${errors} exists and is not of a run of syn batch\nhint: move it, or choose another --output\n`,
   })
 })
 
@@ -78,7 +78,7 @@ test.each([[[]], [['--restart']]])('an output that is not of syn batch stays: %j
   ])
   expect({ code, err }).toEqual({
     code: 2,
-    err: 'syn: notes.txt exists and is not of syn batch\nhint: move it, or choose another --output\n',
+    err: 'syn: notes.txt exists and is not of a run of syn batch\nhint: move it, or choose another --output\n',
   })
 })
 
@@ -118,9 +118,12 @@ test.each([
     const path = `${batch.output}.partial${name}`
     writeFileSync(path, 'An answer\n')
     const { code, err } = await batch.file(...options)
-    const what = name === '' ? 'is not a journal of syn batch' : 'exists and is not of syn batch'
+    const what = name === '' ? 'is not a journal of syn batch' : 'exists and is not of a run of syn batch'
     const expected = `syn: ${path} ${what}\nhint: move it, or choose another --output\n`
     expect({ code, err, text: readFileSync(path, 'utf8') }).toEqual({ code: 2, err: expected, text: 'An answer\n' })
+    rmSync(path)
+    symlinkSync('gone', path)
+    if (name !== '') expect((await batch.file(...options)).err).toBe(expected)
     rmSync(path)
   }
   expect((await service.counts()).statuses).toEqual(statuses)

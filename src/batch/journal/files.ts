@@ -1,6 +1,6 @@
 /** The files of a run with `--output`: the results, and what is written beside them. */
 
-import { existsSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, type Stats, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { FailedError, reasonOf, UsageError } from '../../errors.ts'
 import { findReplaceableFile, linkDestination } from '../../io/files/output.ts'
@@ -62,7 +62,7 @@ export async function checkBatchFiles(
   if (written.some((one) => Buffer.byteLength(basename(one)) > maxNameLength)) {
     throw new UsageError(`--output: the file name is too long: ${path}`)
   }
-  const hasJournal = existsSync(journal)
+  const hasJournal = Boolean(statsOf(journal)?.size)
   // The command that continues a run has its spool as the input.
   checkNotRead(path, hasJournal ? written : [...written, spool], inputs)
   checkOurs(errors, rowStart)
@@ -117,12 +117,14 @@ export function identityPaths(files: BatchFiles): string[] {
   return [files.identity, temporaryPath(files, 'identity')]
 }
 
-/** @param start Of those of syn batch; `undefined` if none can be there. @throws UsageError for another file; FailedError */
+/** @param start Of those of syn batch; `undefined` if none can be there. @throws UsageError for another file or a link; FailedError */
 function checkOurs(path: string, start: string | undefined): void {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats) return
-  if (start !== undefined && stats.isFile() && ['', start].includes(readStart(path, start.length) ?? '')) return
-  throw new UsageError(`${path} exists and is not of syn batch`, { hint: 'move it, or choose another --output' })
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  // It may be torn.
+  if (!stats || (stats.isFile() && start?.startsWith(readStart(path, start.length) ?? ''))) return
+  throw new UsageError(`${path} exists and is not of a run of syn batch`, {
+    hint: 'move it, or choose another --output',
+  })
 }
 
 /** All names but those of the errors and the identity start with `OUT.partial`. */

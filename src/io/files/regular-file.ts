@@ -93,8 +93,12 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Windows syncs no folder, nor do some file systems, and a folder that may not be read cannot be opened for it. */
 const unsynced = new Set(['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP', 'EPERM'])
+
+/** Windows syncs no folder, nor do some file systems, and a folder that may not be read cannot be opened for it. */
+function throwUnlessUnsynced(error: unknown, path: string): void {
+  if (!isSystemError(error) || !unsynced.has(error.code ?? '')) throw writeFailure(path, error)
+}
 
 /** Puts the name of a file on the disk, after a rename. @throws FailedError */
 export function syncName(path: string): void {
@@ -103,7 +107,7 @@ export function syncName(path: string): void {
     using _folder = atEnd(() => closeSync(folder))
     fsyncSync(folder)
   } catch (error) {
-    if (!isSystemError(error) || !unsynced.has(error.code ?? '')) throw writeFailure(path, error)
+    throwUnlessUnsynced(error, path)
   }
 }
 
@@ -170,7 +174,7 @@ export class NewFile {
   async finish(isDurable: boolean): Promise<void> {
     await this.#guard(async () => {
       const file = this.opened()
-      if (isDurable) await sync(file)
+      if (isDurable) await sync(file).catch((error: unknown) => throwUnlessUnsynced(error, this.target))
     })
     this.close()
   }

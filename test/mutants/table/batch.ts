@@ -183,7 +183,7 @@ export const batch: readonly Mutant[] = [
   {
     name: 'replaces what identifies results before they are replaced',
     file: 'batch/file-run.ts',
-    search: 'if (identity) renameSync(identity.path, files.identity)',
+    search: 'if (identity && identity.path !== files.identity) renameSync(identity.path, files.identity)',
     replacement: '',
     tests: ['batch/faults.e2e.test.ts'],
   },
