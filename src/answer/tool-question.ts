@@ -4,8 +4,7 @@ import type { Sink } from '../io/io.ts'
 import { linesOf, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { turn } from '../io/time/abort.ts'
 import { boundaryFrom } from '../terminal/graphemes.ts'
-import { layOutText } from '../terminal/line-editor/layout.ts'
-import { cutTo, widthOf } from '../terminal/width.ts'
+import { cutTo, surelyFittingRows, widthOf } from '../terminal/width.ts'
 
 /** Who is asked before a call, and told what came of it. */
 export interface ToolUser {
@@ -13,7 +12,11 @@ export interface ToolUser {
   readonly scope: 'run' | 'chat'
   /** Shows what the question is about, and what came of the call. */
   readonly sink: Sink
-  /** Asks for one of the keys. @returns `undefined` for any other. @throws if the user ends the run. */
+  /**
+   * Asks for one of the keys, when nobody types.
+   * @param question Its last line, without the colon, and what it is about above that.
+   * @returns `undefined` for any other key. @throws if the user ends the run.
+   */
   askKey(question: SafeText, keys: string): Promise<string | undefined>
   /** Tells what came of a call that the user was not asked about, in one line. */
   notify(text: string): Promise<void>
@@ -24,9 +27,6 @@ const indent = safe`  `
 
 /** In rows: what may stand below the question in the chat: the status, queued messages and the prompt. */
 const rowsBelow = 6
-
-/** In rows: the start of a call, what is hidden, and the end. */
-const leastRows = 3
 
 /** In columns. */
 const longestLabel = 60
@@ -39,41 +39,37 @@ const longestLabel = 60
  */
 export async function askAboutCall(
   label: SafeText,
-  args: string,
+  args: SafeText,
   { sink, scope, askKey }: ToolUser,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const run = safe`Run ${cutTo(label, longestLabel)}?`
   const question = safe`${run} [y]es, [n]o, [a]lways in this ${sanitizeName(scope)}`
-  const text = `The model calls ${label} ${args}`
+  const text = safe`The model calls ${label} ${args}`
   // In the last column, terminals differ in where the cursor is.
   const columns = Math.max(1, sink.columns() - indent.length - 1)
   const questionRows = Math.ceil((widthOf(question) + 1) / sink.columns())
-  const most = Math.max(leastRows, (sink.window?.rows ?? 24) - rowsBelow - questionRows)
-  const rowsNear = (cursor: number) => layOutText(text, cursor, most * columns, { columns, indent: 0 }).rows
-  const rows = rowsNear(0)
-  if (rows.length <= most && rows.at(-1)?.end === text.length) {
-    await writeRows(rows, sink)
-    return askKey(question, 'yna')
-  }
-  const start = rows.slice(0, Math.ceil((most - 1) / 2))
-  const end = rowsNear(text.length - 1).slice(start.length + 1 - most)
-  const hidden = (end[0]?.start ?? text.length) - (start.at(-1)?.end ?? 0)
-  await writeRows(start, sink)
-  await sink.write(safe`… ${hidden} characters hidden · v shows all\n`)
-  await writeRows(end, sink, indent)
-  if ((await askKey(safe`${run} [v]iew all, [n]o`, 'vn')) === 'n') return 'n'
+  const room = (sink.window?.rows ?? 24) - rowsBelow - questionRows
+  // More takes more rows: each has at most as many characters as columns, of at most two units.
+  const longest = 2 * columns * Math.max(1, room)
+  const rows = surelyFittingRows(text.slice(0, longest), columns)
+  if (text.length <= longest && rows.length <= room) return askKey(safe`${indented(rows)}${question}`, 'yna')
+  const [startRows, endRows] = [Math.max(0, Math.floor(room / 2)), Math.max(0, Math.ceil(room / 2) - 1)]
+  const start = rows.slice(0, startRows)
+  const end = surelyFittingRows(text.slice(-longest), columns).slice(-endRows || Infinity)
+  const hidden = text.length - [...start, ...end].join('').length
+  const part = safe`${indented(start)}… ${hidden} characters hidden · v shows all\n${indented(end, indent)}`
+  if ((await askKey(safe`${part}${run} [v]iew all, [n]o`, 'vn')) === 'n') return 'n'
   // A y was too early: it is asked for again, as no other key runs the call.
   for (let from = 0, to = 0; from < text.length; from = to) {
     await turn(signal)
     to = boundaryFrom(text, from + 10_000)
-    const part = text.slice(from, to)
-    await writeRows(layOutText(part, 0, part.length, { columns, indent: 0 }).rows, sink, from === 0 ? noText : indent)
+    await sink.write(indented(surelyFittingRows(text.slice(from, to), columns), from === 0 ? noText : indent))
   }
   return askKey(safe`${run} [y]es, [n]o`, 'yn')
 }
 
 /** @param lead Before the first row. */
-function writeRows(rows: readonly { readonly text: string }[], sink: Sink, lead = noText): Promise<void> {
-  return sink.write(linesOf(rows.map(({ text }, at) => safe`${at === 0 ? lead : indent}${sanitizeName(text)}`)))
+function indented(rows: readonly string[], lead = noText): SafeText {
+  return linesOf(rows.map((row, at) => safe`${at === 0 ? lead : indent}${sanitizeName(row)}`))
 }

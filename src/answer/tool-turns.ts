@@ -15,12 +15,12 @@ import { isObject, type JsonObject, objectsIn, parseJsonIfValid, quote, writeJso
 import { askKey, canAsk } from '../io/process/question.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { shellWord } from '../io/text/shell-word.ts'
-import { linesOf, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
+import { linesOf, noText, safe, type SafeText, sanitizeName } from '../io/text/safe-text.ts'
 import { Answer, type ToolCall } from '../stream/answer.ts'
 import type { OpenTools } from '../tools/open-tools.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import { withSpinner } from '../terminal/spinner.ts'
-import { cutTo } from '../terminal/width.ts'
+import { cutTo, surelyFittingRows } from '../terminal/width.ts'
 import { ask, type AskContext, type AskOptions, type Presentation } from './ask.ts'
 import { unknownUrls } from './citations.ts'
 import type { Meter } from './meter.ts'
@@ -202,7 +202,10 @@ const longestExcerpt = 200
 const shownLines = 5
 
 function excerpt(lines: readonly string[], columns: number): SafeText[] {
-  const shown = lines.slice(0, shownLines).map((line) => cutTo(safe`  ${sanitizeName(line)}`, columns - 1))
+  const shown = lines.slice(0, shownLines).map((line) => {
+    const [row = '', more] = surelyFittingRows(sanitizeName(line).slice(0, 2 * columns), Math.max(1, columns - 4))
+    return safe`  ${sanitizeName(row)}${more === undefined ? noText : safe`…`}`
+  })
   const more = lines.length - shown.length
   return more > 0 ? [...shown, safe`  … ${sanitizeName(pluralize(more, 'more line'))}`] : shown
 }

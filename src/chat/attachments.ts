@@ -145,7 +145,7 @@ export async function offerToAttach(paths: readonly string[], chat: ChatState): 
   const names = paths.map((path) => cutTo(sanitizeName(baseName(path)), longestName.question))
   const [first = noText] = names
   const what = names.length > 2 ? safe`${names.length} files (${first}, …)` : joinSafe(names, safe` and `)
-  const key = await chat.askKey(safe`attach ${what}? [y]es, [n]o, send as text`, 'yn')
+  const key = await chat.askKey(safe`attach ${what}? [y]es, [n]o (send as text)`, 'yn')
   if (key === undefined) return undefined
   const isWanted = key === 'y'
   const sources = paths.map((name) => ({ kind: isImageFile(name) ? 'image' : 'file', name }) as const)

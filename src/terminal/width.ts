@@ -68,6 +68,22 @@ export function hasCertainWidth(text: string): boolean {
   return certain.test(text)
 }
 
+/** The rows of a text in a width that each of them has on any terminal: what may be wider counts as two columns a character. */
+export function surelyFittingRows(text: string, columns: number): string[] {
+  const rows: string[] = []
+  let [row, used] = ['', 0]
+  for (const character of text) {
+    const width = hasCertainWidth(character) ? widthOf(character) : 2
+    if (row !== '' && used + width > columns) {
+      rows.push(row)
+      ;[row, used] = ['', 0]
+    }
+    row += character
+    used += width
+  }
+  return [...rows, row]
+}
+
 /** In characters: no terminal has room for more, but for combining marks, of which a letter may have millions. */
 const longestCut = 10_000
 

@@ -11,7 +11,7 @@ import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { type Answer, json, startService } from '../helpers/service.ts'
 import { toolsFile } from '../helpers/tools.ts'
 import { type Message, serverWith } from '../helpers/web-server.ts'
-import { wide } from '../helpers/terminal.ts'
+import { byHand, wide } from '../helpers/terminal.ts'
 
 const folder = emptyFolder()
 const file = join(folder, 'tools.json')
@@ -271,13 +271,16 @@ test.concurrent('queued messages are no answer, stay queued, and are sent after 
   expect(chat.sent().at(-1)?.messages.at(-1)).toEqual({ role: 'user', content: 'y' })
 })
 
-/** Types until the question is due, however long that takes, and then what would be an answer. */
+/** Types on while the question is due, and then what would be an answer. */
 async function typingOn({ screen }: InteractiveChat, finish: () => Promise<void>): Promise<void> {
   const typing = setInterval(() => screen.type('m'), 50)
   screen.type('m')
+  const typed = (lines: string[]): number => /m*$/.exec(lines.at(-1) ?? '')?.[0].length ?? 0
   try {
     await finish()
-    await screen.until((lines) => lines.some((line) => line.startsWith('The model calls write')))
+    const before = typed(screen.lines())
+    await screen.until((lines) => typed(lines) > before + 15)
+    expect(screen.lines().join()).not.toContain('The model calls')
   } finally {
     clearInterval(typing)
   }
@@ -336,14 +339,46 @@ test.concurrent('the tokens of an answer count, also if the turn ends at the que
   expect(chat.textBelow('› /usage')).toContain('10 prompt + 5 completion tokens')
 })
 
-test.concurrent('a paste is no answer, and stands in the line afterwards', async () => {
+test.concurrent('a paste is no answer, nor is the letter before it, and both stand in the line afterwards', async () => {
   const path = newPath()
   await using chat = await withTools([streamed(writing(path)), streamed('Ok.')])
   chat.screen.type('Go\r')
   await asks(chat)
-  chat.screen.type('\u001b[200~y\u001b[201~')
-  chat.screen.type('n')
-  await chat.screen.until((lines) => lines.at(-1) === '› y')
+  chat.screen.type('y\u001b[200~ourself\u001b[201~')
+  await chat.screen.until((lines) => lines.at(-1) === '› yourself')
+  expect(existsSync(path)).toBe(false)
+})
+
+test.concurrent('all of a call stays in sight above queued messages, whatever is being typed', async () => {
+  const paced = chatFamily.paced()
+  await using chat = await withTools([paced.answer, streamed('Ok.')], { columns: 80, scrollback: 0 })
+  const { screen } = chat
+  screen.type('Go\r')
+  await paced.asked
+  screen.type(byHand('one\rtwo\rthree\rfour\rfive\r'))
+  await screen.until((lines) => lines.includes('» … 2 more'))
+  screen.type(Array.from({ length: 8 }, (_, row) => `row ${row}`).join('\u001b\r'))
+  await screen.until((lines) => lines.at(-1) === '  row 7')
+  await paced.finish(writing(`/nonexistent/${'x'.repeat(1100)}`))
+  await screen.until((lines) => lines.at(-1) === '[y/n/a]')
+  const lines = screen.lines()
+  const start = lines.findIndex((line) => line.startsWith('The model calls write'))
+  expect(lines.slice(start, lines.indexOf(question)).join('').replaceAll(' ', '')).toContain(`${'x'.repeat(1100)}"}`)
+})
+
+test.concurrent.each<[typed: string, line: string[]]>([
+  ['h', ['› hello']],
+  [byHand('one\rtwo\r'), ['› one', '  twoello']],
+  ['hex\u007f', ['› heello']],
+])('%j refuses, and what is typed then follows it in the line', async (typed, line) => {
+  const path = newPath()
+  await using chat = await withTools([streamed(writing(path)), streamed('Ok.')])
+  chat.screen.type('Go\r')
+  await asks(chat)
+  chat.screen.type(typed)
+  await chat.screen.until((lines) => lines.includes('write: not run'))
+  chat.screen.type('ello')
+  await chat.screen.until((lines) => lines.slice(-line.length).join() === line.join())
   expect(existsSync(path)).toBe(false)
 })
 

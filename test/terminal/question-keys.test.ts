@@ -79,78 +79,29 @@ const places: [place: string, ask: Ask][] = [
 describe.each(places)('%s', (_place, ask) => {
   const tooSoon = 'too soon, press again'
 
-  test.each<[presses: [at: number, key: string][], answer: string | undefined, isEarly?: boolean]>([
-    [[[310, 'y']], 'y'],
-    [[[310, 'n']], 'n'],
-    [[[310, 'x']], undefined],
-    [
-      [
-        [30, 'y'],
-        [700, 'y'],
-      ],
-      'y',
-      true,
-    ],
-    [
-      [
-        [120, 'y'],
-        [700, 'n'],
-      ],
-      'n',
-      true,
-    ],
-    [
-      [
-        [290, 'a'],
-        [700, 'y'],
-      ],
-      'y',
-      true,
-    ],
+  test.each<[presses: string, answer: string | undefined, isEarly?: boolean]>([
+    ['310:y', 'y'],
+    ['310:n', 'n'],
+    ['310:x', undefined],
+    ['30:y 700:y', 'y', true],
+    ['120:y 700:n', 'n', true],
+    ['290:a 700:y', 'y', true],
     // Held down since before it could be read: all of it counts for nothing.
-    [
-      [
-        [250, 'y'],
-        [500, 'y'],
-        [750, 'y'],
-        [1000, 'y'],
-        [1500, 'n'],
-      ],
-      'n',
-      true,
-    ],
-    // Pressed twice, or held.
-    [
-      [
-        [310, 'y'],
-        [400, 'y'],
-        [500, 'y'],
-      ],
-      'y',
-    ],
+    ['250:y 500:y 750:y 1000:y 1500:n', 'n', true],
+    // Pressed twice, or held: the next question may be in sight when it is released.
+    ['310:y 400:y 500:y 900:n', 'n', true],
     // A word, and what is none.
-    [
-      [
-        [310, 'y'],
-        [450, 'e'],
-        [600, 's'],
-      ],
-      'y',
-    ],
-    [
-      [
-        [310, 'n'],
-        [430, 'a'],
-        [550, 'h'],
-      ],
-      undefined,
-    ],
-  ])('%j: %s', async (presses, answer, isEarly = false) => {
+    ['310:y 450:e 600:s', 'y'],
+    ['310:n 430:a 550:h', undefined],
+  ])('%s', async (presses, answer, isEarly = false) => {
     const asking = new Asking()
     const asked = (await ask(asking))('yna')
     await vi.waitUntil(() => asking.written.includes('Run it?'), { interval: 1 })
     await settled()
-    for (const [at, key] of presses) await asking.typeAt(at, key)
+    for (const press of presses.split(' ')) {
+      const [at, key = ''] = press.split(':')
+      await asking.typeAt(Number(at), key)
+    }
     vi.advanceTimersByTime(400)
     expect(await asked).toBe(answer)
     expect(asking.written.includes(tooSoon)).toBe(isEarly)

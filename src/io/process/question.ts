@@ -89,7 +89,7 @@ export async function askConfirmation(question: SafeText, io: Io): Promise<boole
 
 /**
  * Asks for one key, without Enter. What was typed before the question can have been read is dropped.
- * @param question Without the colon, which follows when a key can answer it.
+ * @param question May have several lines. Without the colon, which follows when a key can answer it.
  * @param keys Lower-case letters that can be answers.
  * @returns one of them, which is shown; `undefined` for any other key, and for a paste.
  * @throws InterruptedError at Ctrl-C, and if the terminal is gone; the reason of `io.signal`.
@@ -114,12 +114,13 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   await io.err.write(question)
   const typed = await new Promise<readonly string[]>((resolve) => {
     onAbort(signal, () => resolve([]))
-    const onReady = (early: readonly string[]): void => {
-      void io.err.write(early.length === 0 ? safe`: ` : safe` (${tooSoon}): `).catch(end)
+    const onReady = (ignored: readonly string[]): void => {
+      void io.err.write(ignored.length === 0 ? safe`: ` : safe` (${tooSoon}): `).catch(end)
     }
-    answers = new AnswerKeys(onReady, resolve)
+    answers = new AnswerKeys((typed) => typed.join(''), onReady, resolve)
   })
   answers?.close()
+  io.in.keyAt = io.elapsed()
   const key = signal.aborted ? undefined : keyIn(typed.join(''), keys)
   await io.err.write(safe`${sanitizeName(key ?? '')}\n`)
   signal.throwIfAborted()
@@ -129,7 +130,7 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
 /** In milliseconds, in which what was typed before a question arrives. */
 const firstWait = 20
 
-/** In milliseconds: how long no key must have come when a question is shown. */
+/** In milliseconds: how long no key must have come when a question is shown, and none have been answered. */
 const quietTime = 500
 
 /**
@@ -160,22 +161,34 @@ export async function untilQuiet(
   }
 }
 
-/** What is typed at a question, up to a pause. What began before the question can have been read is no answer. */
+/** What is typed at a question, up to a pause. */
 export class AnswerKeys<Key> {
-  readonly #onReady: (early: readonly Key[]) => void
+  readonly #textOf: (keys: readonly Key[]) => string
+  readonly #onReady: (ignored: readonly Key[]) => void
   readonly #onAnswer: (keys: readonly Key[]) => void
   #keys: Key[] = []
   #isReady = false
   #timer: NodeJS.Timeout | undefined
 
   /**
-   * To be created when the question is in sight.
-   * @param onReady Called when a key can answer it, with those that came too soon.
+   * @param textOf What keys have typed.
+   * @param onReady Called when a key can answer the question, with those that do not count: they came before it can have been
+   *   read, or are one that was held down.
    * @param onAnswer Called with those that answer it.
    */
-  constructor(onReady: (early: readonly Key[]) => void, onAnswer: (keys: readonly Key[]) => void) {
+  constructor(
+    textOf: (keys: readonly Key[]) => string,
+    onReady: (ignored: readonly Key[]) => void,
+    onAnswer: (keys: readonly Key[]) => void,
+  ) {
+    this.#textOf = textOf
     this.#onReady = onReady
     this.#onAnswer = onAnswer
+    this.restart()
+  }
+
+  /** The question has come in sight. */
+  restart(): void {
     this.#wait(readingTime)
   }
 
@@ -186,29 +199,30 @@ export class AnswerKeys<Key> {
     this.#wait(isLast ? 0 : readingTime)
   }
 
-  close(): void {
+  /** @returns what was typed since. */
+  close(): Key[] {
     clearTimeout(this.#timer)
+    return this.#keys.splice(0)
   }
 
   #wait(time: number): void {
-    this.close()
+    clearTimeout(this.#timer)
     this.#timer = startTimer(time, () => {
       const keys = this.#keys.splice(0)
-      if (this.#isReady) return this.#onAnswer(keys)
+      if (this.#isReady && !heldKey.test(this.#textOf(keys))) return this.#onAnswer(keys)
       this.#isReady = true
       this.#onReady(keys)
     })
   }
 }
 
+const heldKey = /^(.)\1+$/s
+
 const words: Readonly<Record<string, string>> = { y: 'yes', n: 'no', a: 'always' }
 
-/** The answer to a question for one key, which may be held down, typed as a word, and with Enter; `undefined` for anything else. */
+/** The answer to a question for one key, which may be typed as a word, and with Enter; `undefined` for anything else. */
 export function keyIn(text: string, keys: string): string | undefined {
-  const typed = text
-    .toLowerCase()
-    .trim()
-    .replace(/^(.)\1+$/, '$1')
+  const typed = text.toLowerCase().trim()
   return [...keys].find((key) => typed === key || typed === words[key])
 }
 

@@ -171,7 +171,7 @@ export class InputLine {
 
   /**
    * Asks for one key, when none came for a while. Queued messages wait, and so does what is being typed.
-   * @param question One line without its colon, which is printed above the line; the prompt follows once a key can answer it.
+   * @param question Its last line, without the colon, and what it is about above that. The prompt follows once a key can answer it.
    * @param signal Of what asks.
    * @returns one of the `keys`; `undefined` for any other. Esc and Ctrl-C also stop what asks.
    * @throws as `read`.
@@ -184,8 +184,10 @@ export class InputLine {
     }
     await untilQuiet(keyAt, io)
     if (signal.aborted) return undefined
-    await io.out.write(safe`${question}:\n`)
-    const reply = await this.read(options)
+    // Before the question is written: what is being typed takes rows, and would push it up.
+    const reading = this.read(options)
+    const showing = io.out.write(safe`${question}:\n`).then(() => this.#answers?.restart())
+    const [reply] = await Promise.all([reading, showing])
     return reply.kind === 'text' ? reply.text : undefined
   }
 
@@ -234,7 +236,7 @@ export class InputLine {
     const pending = this.#pending
     this.#isClosed = true
     this.#pending = undefined
-    this.#answers?.close()
+    this.#keepText(this.#answers?.close() ?? [])
     this.#ignoreAbort()
     this.#texts.close()
     this.#painter.close()
@@ -272,8 +274,7 @@ export class InputLine {
     this.#keyAt = this.#options.io.elapsed()
     const command = commandOf(input)
     const isStop = isStopKey(input)
-    // A paste is no key, but part of a message.
-    if (this.#answers && input.kind !== 'paste') return this.#answers.push(input, isStop)
+    if (this.#answers) return this.#answers.push(input, isStop)
     if (this.#held && !isStop && (command === 'enter' || this.#held.length > 0)) return void this.#held.push(input)
     for (const one of [...this.#cancelCompletion(), input]) this.#handle(one)
   }
@@ -284,26 +285,33 @@ export class InputLine {
     const showPrompt = (shown: SafeText): void => {
       if (this.#pending) this.#pending = { ...this.#pending, prompt: shown }
     }
-    const onReady = (early: readonly KeyboardInput[]): void => {
-      if (keyIn(typedIn(early), keys) === undefined) this.#keepText(early)
-      showPrompt(early.length === 0 ? prompt : safe`${tooSoon} ${prompt}`)
+    const onReady = (ignored: readonly KeyboardInput[]): void => {
+      const [first, ...others] = typedIn(ignored)
+      const key = others.every((one) => one === first) ? first : typedIn(ignored)
+      if (keyIn(key ?? '', keys) === undefined) this.#keepText(ignored)
+      showPrompt(ignored.length === 0 ? prompt : safe`${tooSoon} ${prompt}`)
       this.#draw()
     }
     const onAnswer = (inputs: readonly KeyboardInput[]): void => {
-      const typed = typedIn(inputs)
-      const key = keyIn(typed, keys)
+      const key = keyIn(typedIn(inputs), keys)
+      this.#keyAt = this.#options.io.elapsed()
       this.#endRead(key === undefined ? { kind: 'canceled' } : { kind: 'text', text: key }, key ?? '')
-      if (key === undefined && typed.trim().length > 1) this.#keepText(inputs)
+      if (key === undefined) this.#keepText(inputs)
       if (inputs.some(isStopKey)) this.#perform('stop', this.#line)
       this.#draw()
     }
     showPrompt(noText)
-    this.#answers = new AnswerKeys(onReady, onAnswer)
+    this.#answers = new AnswerKeys(typedIn, onReady, onAnswer)
   }
 
-  /** Puts what was typed at a question into the line. */
+  /** Puts what was typed at a question into the line. An Enter that more follows is a line break. */
   #keepText(inputs: readonly KeyboardInput[]): void {
-    for (const input of inputs) if (input.kind === 'text') this.#line = applyInput(this.#line, input).line
+    const kept = inputs.filter((input) => ['enter', 'deleteLeft', undefined].includes(commandOf(input)))
+    const end = kept.findLastIndex((input) => commandOf(input) !== 'enter') + 1
+    for (const input of kept.slice(0, end)) {
+      const isEnter = commandOf(input) === 'enter'
+      this.#line = applyInput(this.#line, isEnter ? { kind: 'paste', text: '\n' } : input).line
+    }
   }
 
   /** @returns what was held, without Enter. */
@@ -540,7 +548,7 @@ export class InputLine {
   }
 }
 
-/** What keys that answer a question have typed. */
+/** What keys that answer a question have typed. A paste is no key, but part of a message. */
 function typedIn(inputs: readonly KeyboardInput[]): string {
   const typed = inputs.map((input) => (input.kind === 'text' ? input.text : commandOf(input) === 'enter' ? '\n' : '\0'))
   return typed.join('')

@@ -17,10 +17,6 @@ const tools = {
     command: ['sh', '-c', 'echo done > "$1"; seq 8', 'sh', '{{file}}'],
   },
   wait: { command: ['sleep', '60'] },
-  greet: {
-    parameters: { type: 'object', properties: { word: { default: 'Hello' }, name: {} }, required: ['name'] },
-    command: ['echo', '{{word}}', '{{name}}'],
-  },
 }
 writeFileSync(file, JSON.stringify({ tools }))
 
@@ -74,17 +70,6 @@ test('y runs the call, and the question shows name and arguments', async () => {
     '  … 3 more lines',
     'Yes.',
   ])
-})
-
-test('the question shows the defaults that the command gets', async () => {
-  const greeting = { call: 'greet', given: '{"name":"Ann"}' }
-  await using run = await asking([streamed('Hm.', greeting), streamed('Yes.')], ['-T', 'greet'])
-  const { screen } = run
-  await asks(screen)
-  expect(screen.lines()).toContain('The model calls greet {"name":"Ann","word":"Hello"}')
-  screen.type('y')
-  expect(await screen.ended).toBe(0)
-  expect(run.lastSent()).toContain('Hello Ann')
 })
 
 test.each([
@@ -194,7 +179,7 @@ test('runs of spaces are counted, and no row of the arguments looks like one of 
   const { screen } = run
   await asks(screen)
   expect(screen.lines().filter((line) => /^\S/.test(line))).toEqual([
-    'The model calls write {"file":"a⟨2500 spaces⟩The model ca',
+    'The model calls write {"file":"a⟨2500 spaces⟩The model',
     question,
   ])
   screen.type('n')
@@ -220,6 +205,14 @@ test('of arguments that do not fit, the start and the end are shown', async () =
   screen.type('n')
   expect(await screen.ended).toBe(0)
   expect(run.lastSent()).toContain('the user did not let this call run')
+})
+
+test('characters that terminals draw wider than others need more room', async () => {
+  await using run = await asking([streamed(writing('\ua015'.repeat(1000))), streamed('Ok.')], [], { columns: 80 })
+  const { screen } = run
+  await screen.until((lines) => lines.at(-1) === 'Run write? [v]iew all, [n]o:')
+  screen.type('n')
+  expect(await screen.ended).toBe(0)
 })
 
 test.each(['v', 'y'])('%s shows all of them, and the call runs at the next y', async (key) => {
