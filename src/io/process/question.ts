@@ -91,7 +91,7 @@ export async function askConfirmation(question: SafeText, io: Io): Promise<boole
  * Asks for one key, without Enter. What was typed before the question can have been read is dropped.
  * @param question May have several lines. Without the colon, which follows when a key can answer it.
  * @param keys Lower-case letters that can be answers.
- * @returns one of them, which is shown; `undefined` for any other key, and for a paste.
+ * @returns one of them, which is shown; `undefined` for anything else.
  * @throws InterruptedError at Ctrl-C, and if the terminal is gone; the reason of `io.signal`.
  */
 export async function askKey(question: SafeText, keys: string, io: Io): Promise<string | undefined> {
@@ -130,7 +130,7 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
 /** In milliseconds, in which what was typed before a question arrives. */
 const firstWait = 20
 
-/** In milliseconds: how long no key must have come when a question is shown, and none have been answered. */
+/** In milliseconds: how long before a question no key must have come, nor an answer to another one have been taken. */
 const quietTime = 500
 
 /**
@@ -189,6 +189,8 @@ export class AnswerKeys<Key> {
 
   /** The question has come in sight. */
   restart(): void {
+    if (this.#keys.length > 0) return
+    this.#isReady = false
     this.#wait(readingTime)
   }
 
