@@ -89,7 +89,7 @@ test('no request is sent', async () => {
   expect(service.asked).toEqual([])
 })
 
-test('prompts after @, however many there are, and only files', async () => {
+test('prompts after @, however many there are, and a link to nothing, which syn prompts explains', async () => {
   const home = await completionHome()
   const folder = join(home, '.config', 'syn', 'prompts')
   symlinkSync('nowhere', join(folder, 'none.md'))
@@ -97,7 +97,7 @@ test('prompts after @, however many there are, and only files', async () => {
   for (const name of many) writeFileSync(join(folder, `${name}.md`), '')
   const { out } = await complete('syn chat -t @', { HOME: home })
   expect(out).toBe(
-    `\t@\t\n${['review', ...many]
+    `\t@\t\n${['none', 'review', ...many]
       .toSorted()
       .map((name) => `@${name}\t\n`)
       .join('')}`,

@@ -22,7 +22,7 @@ function pasted(text: string): string {
 
 test('the question of sessions rm', async () => {
   const screen = synOnTerminal(['sessions', 'rm', id], { ...environment(), HOME: hostileHome() })
-  await screen.until((lines) => lines.some((line) => line.includes('Remove')))
+  await screen.until((lines) => lines.at(-1)?.endsWith('[n]o:') ?? false)
   screen.type('n')
   expect(await screen.ended).toBe(0)
   expect(harmfulIn(screen.written(), true)).toEqual([])

@@ -99,14 +99,13 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   const leaving = new AbortController()
   const signal = AbortSignal.any([io.signal, leaving.signal])
   let answers: AnswerKeys<string> | undefined
+  let end = (): void => undefined
   const receive = (text: string): void => {
     io.in.keyAt = io.elapsed()
     if (text.includes('\u0003')) leaving.abort(new InterruptedError(constants.signals.SIGINT))
     answers?.push(text)
   }
-  const end = (): void => leaving.abort(new InterruptedError(constants.signals.SIGHUP))
-  using _keys = readKeys(input, receive, end)
-  if (input.readableEnded || input.destroyed) end()
+  using _keys = readKeys(input, receive, () => end())
   input.resume()
   // What was typed before arrives.
   await pause(firstWait, { signal })
@@ -114,6 +113,8 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
   await io.err.write(question)
   const typed = await new Promise<readonly string[]>((resolve) => {
     onAbort(signal, () => resolve([]))
+    end = () => leaving.abort(new InterruptedError(constants.signals.SIGHUP))
+    if (input.readableEnded || input.destroyed) end()
     const onReady = (ignored: readonly string[]): void => {
       void io.err.write(ignored.length === 0 ? safe`: ` : safe` (${tooSoon}): `).catch(end)
     }
