@@ -40,20 +40,27 @@ const longestLabel = 60
 export async function askAboutCall(
   label: SafeText,
   args: SafeText,
-  { sink, scope, askKey }: ToolUser,
+  user: ToolUser,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const { sink, scope, askKey } = user
+  const [screenRows, screenColumns] = [sink.window?.rows ?? 24, sink.columns()]
   const run = safe`Run ${cutTo(label, longestLabel)}?`
   const question = safe`${run} [y]es, [n]o, [a]lways in this ${sanitizeName(scope)}`
   const text = safe`The model calls ${label} ${args}`
   // In the last column, terminals differ in where the cursor is.
-  const columns = Math.max(1, sink.columns() - indent.length - 1)
-  const questionRows = Math.ceil((widthOf(question) + 1) / sink.columns())
-  const room = (sink.window?.rows ?? 24) - rowsBelow - questionRows
+  const columns = Math.max(1, screenColumns - indent.length - 1)
+  const questionRows = Math.ceil((widthOf(question) + 1) / screenColumns)
+  const room = screenRows - rowsBelow - questionRows
   // More takes more rows: each has at most as many characters as columns, of at most two units.
   const longest = 2 * columns * Math.max(1, room)
   const rows = surelyFittingRows(text.slice(0, longest), columns)
-  if (text.length <= longest && rows.length <= room) return askKey(safe`${indented(rows)}${question}`, 'yna')
+  if (text.length <= longest && rows.length <= room) {
+    const key = await askKey(safe`${indented(rows)}${question}`, 'yna')
+    const isSmaller = (sink.window?.rows ?? 24) < screenRows || sink.columns() < screenColumns
+    // Part of it may be out of sight since.
+    return isSmaller && key !== undefined && key !== 'n' ? askAboutCall(label, args, user, signal) : key
+  }
   const [startRows, endRows] = [Math.max(0, Math.floor(room / 2)), Math.max(0, Math.ceil(room / 2) - 1)]
   const start = rows.slice(0, startRows)
   const end = surelyFittingRows(text.slice(-longest), columns).slice(-endRows || Infinity)

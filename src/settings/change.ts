@@ -235,12 +235,17 @@ export async function editDocument(
       return true
     } catch (error) {
       if (isSame) throw error
-      if (error instanceof UsageError && canAsk(io)) {
-        const question = safe`${sanitizeName(secrets.maskNotice(error.message))}. Open the editor again?`
-        if (await askConfirmation(question, io)) continue
+      let isAgain = false
+      try {
+        if (error instanceof UsageError && canAsk(io)) {
+          const question = safe`${sanitizeName(secrets.maskNotice(error.message))}. Open the editor again?`
+          isAgain = await askConfirmation(question, io)
+        }
+      } finally {
+        // Also after Ctrl-C at the question.
+        if (!isAgain) await notices.info(`your text was saved to ${saveRejected(after, path)}`)
       }
-      await notices.info(`your text was saved to ${saveRejected(after, path)}`)
-      throw error
+      if (!isAgain) throw error
     }
   }
 }

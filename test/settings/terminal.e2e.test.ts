@@ -188,11 +188,14 @@ test('an invalid text can be edited again', async () => {
   expect(configText(home)).toBe(good)
 })
 
-test('or left, and is saved', async () => {
+test.each([
+  ['n', 2],
+  ['\u0003', 130],
+])('or left by %j, and is saved', async (key, status) => {
   const home = homeWithProfile({})
-  const question: [RegExp, string] = [/again\? \[y\]es, \[n\]o:/, 'n']
+  const question: [RegExp, string] = [/again\? \[y\]es, \[n\]o:/, key]
   const { code } = await atTerminal(home, ['config', 'edit'], [question], { VISUAL: 'echo oops >' })
-  expect(code).toBe(2)
+  expect(code).toBe(status)
   expect(readFileSync(`${configPath(home)}.rejected`, 'utf8')).toMatch(/^oops/)
   expect(storedIn(home)).toEqual({ profiles: { default: {} } })
 })

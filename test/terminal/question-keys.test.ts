@@ -10,6 +10,7 @@ import { StandardInput } from '../../src/io/process/standard-input.ts'
 import { safe } from '../../src/io/text/safe-text.ts'
 import { History } from '../../src/terminal/line-editor/history.ts'
 import { InputLine } from '../../src/terminal/line-editor/input-line.ts'
+import type { Completer } from '../../src/terminal/line-editor/tab-completion.ts'
 import { loadStyle } from '../../src/terminal/style.ts'
 import { testIo } from '../helpers/run-syn.ts'
 
@@ -46,9 +47,17 @@ class Asking {
     vi.advanceTimersByTime(time - this.time)
     this.time = time
     await settled()
-    this.input.emit('data', key)
+    if (key !== '') this.input.emit('data', key)
     await settled()
   }
+}
+
+async function inputLine(io: Io, complete: Completer = () => undefined): Promise<InputLine> {
+  const style = await loadStyle(io, io.out, { color: 'never', theme: 'auto', isForced: false })
+  const history = await History.open(undefined)
+  const line = new InputLine({ io, style, history, complete, onInterrupt: () => undefined })
+  onTestFinished(() => line.close())
+  return line
 }
 
 type Ask = (asking: Asking) => Promise<(keys: string) => Promise<string | undefined>>
@@ -63,46 +72,46 @@ const places: [place: string, ask: Ask][] = [
   [
     'in the chat',
     async ({ io }) => {
-      const line = new InputLine({
-        io,
-        style: await loadStyle(io, io.out, { color: 'never', theme: 'auto', isForced: false }),
-        history: await History.open(undefined),
-        complete: () => undefined,
-        onInterrupt: () => undefined,
-      })
-      onTestFinished(() => line.close())
+      const line = await inputLine(io)
       return (keys) => line.readKey(question, { prompt: safe`[y/n/a] `, keys }, signal)
     },
   ],
 ]
 
 describe.each(places)('%s', (_place, ask) => {
-  const tooSoon = 'too soon, press again'
+  const tooSoon = 'press again'
 
   test.each<[presses: string, answer: string | undefined, isEarly?: boolean]>([
     ['310:y', 'y'],
     ['310:n', 'n'],
     ['310:x', undefined],
-    ['30:y 700:y', 'y', true],
-    ['120:y 700:n', 'n', true],
-    ['290:a 700:y', 'y', true],
+    ['30:y, 700:y', 'y', true],
+    ['120:y, 700:n', 'n', true],
+    ['290:a, 700:y', 'y', true],
     // Held down since before it could be read: all of it counts for nothing.
-    ['250:y 500:y 750:y 1000:y 1500:n', 'n', true],
+    ['250:y, 500:y, 750:y, 1000:y, 1500:n', 'n', true],
     // Pressed twice, or held: the next question may be in sight when it is released.
-    ['310:y 400:y 500:y 900:n', 'n', true],
+    ['310:y, 400:y, 500:y, 900:n', 'n', true],
     // A word, and what is none.
-    ['310:y 450:e 600:s', 'y'],
-    ['310:n 430:a 550:h', undefined],
+    ['310:y, 450:e, 600:s', 'y'],
+    ['310:n, 430:a, 550:h', undefined],
+    ['310:a, 450: ', undefined],
+    ['310:\r, 450:y', undefined],
+    ['310:y, 450:\r', 'y'],
+    // Esc, of which a terminal may send more within 200 ms.
+    ['310:y, 450:\u001b', undefined],
+    ['310:y, 590:\u001b', undefined],
+    ['310:\u001b[A, 400:\u0004', undefined],
   ])('%s', async (presses, answer, isEarly = false) => {
     const asking = new Asking()
     const asked = (await ask(asking))('yna')
     await vi.waitUntil(() => asking.written.includes('Run it?'), { interval: 1 })
     await settled()
-    for (const press of presses.split(' ')) {
+    for (const press of presses.split(', ')) {
       const [at, key = ''] = press.split(':')
       await asking.typeAt(Number(at), key)
     }
-    vi.advanceTimersByTime(400)
+    for (let waited = 0; waited < 10; waited++) await asking.typeAt(asking.time + 100, '')
     expect(await asked).toBe(answer)
     expect(asking.written.includes(tooSoon)).toBe(isEarly)
   })
@@ -128,4 +137,21 @@ describe.each(places)('%s', (_place, ask) => {
     vi.advanceTimersByTime(400)
     expect(await second).toBe('n')
   })
+})
+
+test('in the chat, an Enter that waits for a completion answers nothing', async () => {
+  const asking = new Asking()
+  let complete = (): void => undefined
+  const candidates = new Promise<[]>((resolve) => (complete = () => resolve([])))
+  const line = await inputLine(asking.io, () => ({ start: 0, candidates }))
+  for (const key of ['y', '\t', '\r']) await asking.typeAt(asking.time, key)
+  asking.time += 600
+  const asked = line.readKey(question, { prompt: safe`[y/n] `, keys: 'yn' }, signal)
+  await vi.waitUntil(() => asking.written.includes('Run it?'), { interval: 1 })
+  complete()
+  await asking.typeAt(asking.time + 310, '')
+  await asking.typeAt(asking.time, 'n')
+  await asking.typeAt(asking.time + 310, '')
+  expect(await asked).toBe('n')
+  expect(await line.read({ prompt: safe`> ` })).toEqual({ kind: 'text', text: 'y' })
 })

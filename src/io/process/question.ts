@@ -118,7 +118,7 @@ export async function askKey(question: SafeText, keys: string, io: Io): Promise<
     const onReady = (ignored: readonly string[]): void => {
       void io.err.write(ignored.length === 0 ? safe`: ` : safe` (${tooSoon}): `).catch(end)
     }
-    answers = new AnswerKeys((typed) => typed.join(''), onReady, resolve)
+    answers = new AnswerKeys({ textOf: (keys) => keys.join(''), onReady, onAnswer: resolve })
   })
   answers?.close()
   io.in.keyAt = io.elapsed()
@@ -140,8 +140,8 @@ const quietTime = 500
  */
 const readingTime = 300
 
-/** Beside a question, after keys that did not count. */
-export const tooSoon = safe`too soon, press again`
+/** Beside a question, after keys that did not count. Short: it stands before the prompt of the chat. */
+export const tooSoon = safe`press again`
 
 /**
  * Waits until nobody types: a key then was meant for what is in sight.
@@ -162,29 +162,29 @@ export async function untilQuiet(
   }
 }
 
+interface AnswerKeysOptions<Key> {
+  /** What keys have typed. */
+  readonly textOf: (keys: readonly Key[]) => string
+  /** Whether a key or a paste has arrived in part. */
+  readonly isReceiving?: () => boolean
+  /**
+   * Called when a key can answer the question, with those that do not count: they came before it can have been read, or are one
+   * that was held down.
+   */
+  readonly onReady: (ignored: readonly Key[]) => void
+  /** Called with those that answer it. */
+  readonly onAnswer: (keys: readonly Key[]) => void
+}
+
 /** What is typed at a question, up to a pause. */
 export class AnswerKeys<Key> {
-  readonly #textOf: (keys: readonly Key[]) => string
-  readonly #onReady: (ignored: readonly Key[]) => void
-  readonly #onAnswer: (keys: readonly Key[]) => void
+  readonly #options: AnswerKeysOptions<Key>
   #keys: Key[] = []
   #isReady = false
   #timer: NodeJS.Timeout | undefined
 
-  /**
-   * @param textOf What keys have typed.
-   * @param onReady Called when a key can answer the question, with those that do not count: they came before it can have been
-   *   read, or are one that was held down.
-   * @param onAnswer Called with those that answer it.
-   */
-  constructor(
-    textOf: (keys: readonly Key[]) => string,
-    onReady: (ignored: readonly Key[]) => void,
-    onAnswer: (keys: readonly Key[]) => void,
-  ) {
-    this.#textOf = textOf
-    this.#onReady = onReady
-    this.#onAnswer = onAnswer
+  constructor(options: AnswerKeysOptions<Key>) {
+    this.#options = options
     this.restart()
   }
 
@@ -205,28 +205,40 @@ export class AnswerKeys<Key> {
   /** @returns what was typed since. */
   close(): Key[] {
     clearTimeout(this.#timer)
+    this.#timer = undefined
     return this.#keys.splice(0)
   }
 
   #wait(time: number): void {
     clearTimeout(this.#timer)
-    this.#timer = startTimer(time, () => {
-      const keys = this.#keys.splice(0)
-      if (this.#isReady && !heldKey.test(this.#textOf(keys))) return this.#onAnswer(keys)
-      this.#isReady = true
-      this.#onReady(keys)
-    })
+    // What arrived while the process was busy is read first.
+    const timer = startTimer(time, () => setImmediate(() => timer === this.#timer && this.#settle()))
+    this.#timer = timer
+  }
+
+  #settle(): void {
+    const { textOf, isReceiving, onReady, onAnswer } = this.#options
+    if (isReceiving?.()) return this.#wait(readingTime)
+    const keys = this.#keys.splice(0)
+    if (this.#isReady && !heldLetter.test(textOf(keys))) return onAnswer(keys)
+    this.#isReady = true
+    onReady(keys)
   }
 }
 
-const heldKey = /^(.)\1+$/s
+const heldLetter = /^(\p{L})\1+$/u
 
 const words: Readonly<Record<string, string>> = { y: 'yes', n: 'no', a: 'always' }
 
 /** The answer to a question for one key, which may be typed as a word, and with Enter; `undefined` for anything else. */
 export function keyIn(text: string, keys: string): string | undefined {
-  const typed = text.toLowerCase().trim()
+  const typed = text.toLowerCase().replace(/[\r\n]$/, '')
   return [...keys].find((key) => typed === key || typed === words[key])
+}
+
+/** Whether a text is a letter that questions ask for, pressed once or several times: it was meant for one, and is no message. */
+export function isAnswerLetter(text: string): boolean {
+  return /^([ynav])\1*[\r\n]?$/i.test(text)
 }
 
 /** @param names What would be removed. @throws as `askKey`; UsageError without a terminal. */

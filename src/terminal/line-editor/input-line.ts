@@ -1,7 +1,7 @@
 /** The input line of the interactive chat: reads messages from the terminal, with editing, history and completion. */
 
 import { errorMessage } from '../../errors.ts'
-import { AnswerKeys, keyIn, tooSoon, untilQuiet } from '../../io/process/question.ts'
+import { AnswerKeys, isAnswerLetter, keyIn, tooSoon, untilQuiet } from '../../io/process/question.ts'
 import { onAbort } from '../../io/time/abort.ts'
 import type { Io, TerminalFooter } from '../../io/io.ts'
 import { noText, safe, type SafeText } from '../../io/text/safe-text.ts'
@@ -286,9 +286,7 @@ export class InputLine {
       if (this.#pending) this.#pending = { ...this.#pending, prompt: shown }
     }
     const onReady = (ignored: readonly KeyboardInput[]): void => {
-      const [first, ...others] = typedIn(ignored)
-      const key = others.every((one) => one === first) ? first : typedIn(ignored)
-      if (keyIn(key ?? '', keys) === undefined) this.#keepText(ignored)
+      this.#keepText(ignored)
       showPrompt(ignored.length === 0 ? prompt : safe`${tooSoon} ${prompt}`)
       this.#draw()
     }
@@ -301,11 +299,13 @@ export class InputLine {
       this.#draw()
     }
     showPrompt(noText)
-    this.#answers = new AnswerKeys(typedIn, onReady, onAnswer)
+    const isReceiving = (): boolean => this.#keyboard.isReceiving
+    this.#answers = new AnswerKeys({ textOf: typedIn, isReceiving, onReady, onAnswer })
   }
 
   /** Puts what was typed at a question into the line. An Enter that more follows is a line break. */
   #keepText(inputs: readonly KeyboardInput[]): void {
+    if (isAnswerLetter(typedIn(inputs))) return
     const kept = inputs.filter((input) => ['enter', 'deleteLeft', undefined].includes(commandOf(input)))
     const end = kept.findLastIndex((input) => commandOf(input) !== 'enter') + 1
     for (const input of kept.slice(0, end)) {
@@ -379,6 +379,8 @@ export class InputLine {
   #send(text: string, isQueued = false): void {
     // What was queued is in the history since then.
     if (!isQueued) this.#add(text)
+    // An Enter that waited for a completion answers no question.
+    if (this.#answers) return void this.#queued.push(text)
     this.#endRead({ kind: 'text', text: withoutTripleQuotes(text) }, text)
   }
 

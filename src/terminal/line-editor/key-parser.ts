@@ -48,6 +48,11 @@ export class KeyParser {
     return this.#pasted === undefined && isOpen
   }
 
+  /** Whether a key or a paste has arrived in part. */
+  get isReceiving(): boolean {
+    return this.isWaiting || this.#pasted !== undefined
+  }
+
   /** @param bytes One read of the terminal; text if its stream was set to decode them. */
   feed(bytes: Uint8Array | string): readonly KeyboardInput[] {
     this.#inputs = []

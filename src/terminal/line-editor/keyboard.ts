@@ -50,6 +50,7 @@ export class Keyboard {
   readonly #stream: ReadStream
   #modes: readonly Mode[]
   #stopListening: (() => void) | undefined
+  #parser: KeyParser | undefined
 
   constructor(io: Io, listeners: KeyboardListeners, { asksBackground = false } = {}) {
     this.#io = io
@@ -101,7 +102,14 @@ export class Keyboard {
     this.#io.restoreAtExit(noText)
   }
 
-  #takeReplies({ kittyFlags, background }: KeyParser): void {
+  /** Whether a key or a paste has arrived in part. */
+  get isReceiving(): boolean {
+    return this.#parser?.isReceiving ?? false
+  }
+
+  #takeReplies(parser: KeyParser): void {
+    this.#parser = parser
+    const { kittyFlags, background } = parser
     if (kittyFlags !== undefined) this.#useKittyProtocol()
     const { out } = this.#io
     if (background !== undefined && out.isTerminal) out.background = background

@@ -215,6 +215,21 @@ test('characters that terminals draw wider than others need more room', async ()
   expect(await screen.ended).toBe(0)
 })
 
+test('what runs is in sight when the terminal was made smaller, too', async () => {
+  await using run = await asking([streamed(writing('x'.repeat(500))), streamed('Ok.')], [], {
+    columns: 80,
+    asProcess: true,
+  })
+  const { screen } = run
+  await asks(screen)
+  screen.resize(40, 12)
+  screen.type('y')
+  await screen.until((lines) => lines.at(-1) === 'Run write? [v]iew all, [n]o:')
+  screen.type('n')
+  expect(await screen.ended).toBe(0)
+  expect(run.lastSent()).toContain('the user did not let this call run')
+})
+
 test.each(['v', 'y'])('%s shows all of them, and the call runs at the next y', async (key) => {
   const path = `${join(emptyFolder(), 'one')}${'/.'.repeat(1500)}/../one`
   await using run = await asking([streamed(writing(path)), streamed('Ok.')], [], { columns: 80 })
