@@ -321,7 +321,7 @@ test.concurrent('who sends a message and types on answers nothing', async () => 
 
 test.concurrent('on a narrow terminal the question stands above the line', async () => {
   const path = newPath()
-  await using chat = await withTools([streamed(writing(path)), streamed('Ok.')], { columns: 20 })
+  await using chat = await withTools([streamed(writing(path)), streamed('Ok.')], { columns: 20, rows: 60 })
   chat.screen.type('Go\r')
   await chat.screen.until((lines) => lines.at(-1) === '[y/n/a]')
   chat.screen.type('y')

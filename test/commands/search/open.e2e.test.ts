@@ -42,12 +42,12 @@ test('the result of that number is opened, and nothing is printed', async () => 
 
 test('the browser gets no variable of syn', async () => {
   await using service = await startService(json({ results: [{ url: 'https://a.b/' }] }))
-  const browser = new Browser('browse', 'env | grep -i ^syn')
+  const browser = new Browser('browse', 'env')
   const own = { SYN_MODEL: 'm', syn_other: 'x', SYNOPSIS: 'kept' }
   const env = { ...environment(service), ...own, PATH: browser.path, BROWSER: 'browse' }
   const [{ code }, got] = await Promise.all([startSyn(['search', '--open', '1', 'x'], env).ended, browser.opened()])
   expect(code).toBe(0)
-  expect(got).toEqual(['SYNOPSIS=kept'])
+  expect(got.filter((line) => /^syn/i.test(line))).toEqual(['SYNOPSIS=kept'])
 })
 
 test.each<[title: string, named: string, argv: string[]]>([
