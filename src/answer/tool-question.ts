@@ -56,9 +56,14 @@ export async function askAboutCall(
   const longest = 2 * columns * Math.max(1, room)
   const rows = surelyFittingRows(text.slice(0, longest), columns)
   if (text.length <= longest && rows.length <= room) {
-    const key = await askKey(safe`${indented(rows)}${question}`, 'yna')
-    const isSmaller = (sink.window?.rows ?? 24) < screenRows || sink.columns() < screenColumns
-    // Part of it may be out of sight since.
+    let isSmaller = false
+    const compare = (): void => {
+      isSmaller ||= (sink.window?.rows ?? 24) < screenRows || sink.columns() < screenColumns
+    }
+    sink.window?.on('resize', compare)
+    const asking = askKey(safe`${indented(rows)}${question}`, 'yna')
+    const key = await asking.finally(() => sink.window?.off('resize', compare))
+    // Part of it may have been out of sight, also if the terminal is as large again.
     return isSmaller && key !== undefined && key !== 'n' ? askAboutCall(label, args, user, signal) : key
   }
   const [startRows, endRows] = [Math.max(0, Math.floor(room / 2)), Math.max(0, Math.ceil(room / 2) - 1)]

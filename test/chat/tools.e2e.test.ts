@@ -369,6 +369,7 @@ test.concurrent('all of a call stays in sight above queued messages, whatever is
 test.concurrent.each<[typed: string, line: string[]]>([
   ['h', ['› hello']],
   [byHand('one\rtwo\r'), ['› one', '  twoello']],
+  ['one\u001b\rtwo', ['› one', '  twoello']],
   ['hex\u007f', ['› heello']],
 ])('%j refuses, and what is typed then follows it in the line', async (typed, line) => {
   const path = newPath()

@@ -237,6 +237,7 @@ export class InputLine {
     this.#isClosed = true
     this.#pending = undefined
     this.#keepText(this.#answers?.close() ?? [])
+    this.#answers = undefined
     this.#ignoreAbort()
     this.#texts.close()
     this.#painter.close()
@@ -306,11 +307,11 @@ export class InputLine {
   /** Puts what was typed at a question into the line. An Enter that more follows is a line break. */
   #keepText(inputs: readonly KeyboardInput[]): void {
     if (isAnswerLetter(typedIn(inputs))) return
-    const kept = inputs.filter((input) => ['enter', 'deleteLeft', undefined].includes(commandOf(input)))
-    const end = kept.findLastIndex((input) => commandOf(input) !== 'enter') + 1
+    const isBreak = (input: KeyboardInput): boolean => ['enter', 'newLine'].includes(commandOf(input) ?? '')
+    const kept = inputs.filter((input) => isBreak(input) || ['deleteLeft', undefined].includes(commandOf(input)))
+    const end = kept.findLastIndex((input) => !isBreak(input)) + 1
     for (const input of kept.slice(0, end)) {
-      const isEnter = commandOf(input) === 'enter'
-      this.#line = applyInput(this.#line, isEnter ? { kind: 'paste', text: '\n' } : input).line
+      this.#line = applyInput(this.#line, isBreak(input) ? { kind: 'paste', text: '\n' } : input).line
     }
   }
 
