@@ -79,7 +79,7 @@ export function storedPrompt(name: string, io: Environment, problem = 'NAME: no 
   throw new UsageError(`${problem} ${quote(name)}${similar}`, { hint: 'use syn prompts to list the prompts' })
 }
 
-/** As `storedPrompt`, for one that is sent. @throws UsageError also if another user can change it. */
+/** The path of a stored prompt that is to be sent. @throws UsageError as `storedPrompt`, and if another user can change it. */
 export function trustedPrompt(name: string, io: Io, problem?: string): string {
   const path = storedPrompt(name, io, problem)
   checkWriters(path, ownerOf(io), 'read')

@@ -132,7 +132,7 @@ export function parseWord(words: readonly string[], at: number, where: string, p
 /** Keywords that may require a property without naming it in `required`. */
 const requiring = /^(\$\w*ref|\w+Of|if|not|const|enum|minProperties|depend\w+)$/i
 
-/** Of parameters. `null` is none: it is how Python's libraries write that a parameter may be absent. */
+/** The defaults of parameters. `null` is none: Python's libraries write it for a parameter that may be absent. */
 function defaultsOf(properties: JsonObject): JsonObject {
   const all = Object.entries(properties).map(([name, one]) => [name, isObject(one) ? one.default : undefined])
   return Object.fromEntries(all.filter(([, value]) => (value ?? null) !== null)) as JsonObject

@@ -226,6 +226,7 @@ export class AnswerKeys<Key> {
   }
 }
 
+/** A letter that was held down, or pressed again before it was taken. */
 const heldLetter = /^(\p{L})\1+$/u
 
 const words: Readonly<Record<string, string>> = { y: 'yes', n: 'no', a: 'always' }
