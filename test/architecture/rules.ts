@@ -121,6 +121,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   ignore: /^chat\/working-files\.ts$/,
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/files\/private\.ts$/,
+  tinyglobby: /^fields\/pattern\.ts$/,
   undici: /^api\/(connection|exchange)\.ts$/,
   valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$|^tools\/(tools-file|server)\.ts$/,
 }
