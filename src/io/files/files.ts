@@ -84,7 +84,8 @@ async function* fileChunks(
     const stats = fstatSync(file)
     const stream = stats.isFIFO()
       ? new (await import('node:net')).Socket({ fd: file, readable: true, writable: false })
-      : createReadStream('', { fd: file, highWaterMark: 1024 * 1024 })
+      : // With 1 MiB for each, 40,000 small files take eight times as long.
+        createReadStream('', { fd: file, highWaterMark: Math.min(stats.size + 4096, 1024 * 1024) })
     using _listener = onAbort(signal, () => stream.destroy(new Error('stopped')))
     try {
       if (stats.isFile()) checkSize?.(stats.size)
