@@ -2,7 +2,7 @@ import type { PageText } from '../command-page.ts'
 import { requestStatuses } from '../exit-statuses.ts'
 import { definitions, section } from '../mdoc.ts'
 
-const input = `INPUT is a file, or standard input. Each row becomes one request. --input-format names the format, which otherwise is that of the extension .csv, .tsv, .jsonl or .ndjson, or of the first line.`
+const input = `INPUT is a file, or standard input. Each row becomes one request. --input-format names the format, which otherwise is that of the extension .csv, .tsv, .jsonl or .ndjson, or of the first line. With --files, there is no INPUT: each file is a row.`
 
 const formats = {
   openai:
@@ -36,13 +36,21 @@ All rows are checked before the first request. If any is invalid, up to ten are 
   "Sentiment of: Bad service"
   "Sentiment of: Fine, but slow"`
 
+const fileRows = `--files 'logs/*.log' takes each file that matches as a row, and may be repeated. Quote the pattern, so that the shell does not expand it. {{.}} is the text of the file and {{path}} its path, which is also the custom_id of the row; --keep takes the same two. * and ? stand for characters, [a-z] for one of them, {a,b} for either, and **/ for folders at any depth, without links to folders. Hidden files match only a pattern that names them, as '.github/*' does. A path that exists is no pattern, whatever its name. The rows are in the order of the patterns, those of one pattern sorted by path, and each file is one row.
+
+Files that are binary, which is all but UTF-8 text, and empty or blank ones are left out, and counted in the summary. A file that cannot be read, or is larger than 64 MiB, fails its row; the others are sent. A pattern without a file is an error, with exit status 2. What the run itself writes, such as --output and the files beside it, is no row.
+
+The files are read again when their rows are sent, as they are then. The next time, the same command sends only new and changed files. So once a day, from cron:
+
+  0 6 * * * cd /srv/app && syn batch -q --files 'logs/*.log' -t 'Summarize: {{.}}' -o summaries.jsonl`
+
 const template = `--template is the prompt of each row, or @ and the file or stored prompt that holds it; see syn-prompts(1). It has no logic; a column that a row lacks is an error. The name of a column in a table may be written in another case if no other column has the same name then. A template without a column is refused for more than one row, before anything is sent; --yes sends it.`
 
 const names = {
   '{{text}}': 'The value of the column or key text. A name may contain spaces, and spaces around it are ignored.',
   '{{author.name}}': 'The key name in the object author, unless there is a column author.name.',
   '{{focus}}': 'The same, or the value of --var focus=VALUE for all rows.',
-  '{{.}}': 'The whole row: a line as it is, an object as JSON.',
+  '{{.}}': 'The whole row: a line or the text of a file as it is, an object as JSON.',
   '{{"{{"}}': 'Two braces.',
 }
 
@@ -208,7 +216,7 @@ const text: PageText = {
     network: 'The service cannot be reached, or was down for too long.',
   },
   sections: [
-    section('INPUT', input, definitions('Li', formats), rows),
+    section('INPUT', input, definitions('Li', formats), rows, fileRows),
     section('TEMPLATE', template, definitions('Li', names), values),
     section('FLAGS AND ROWS', defaults),
     section('OUTPUT', output, definitions('Li', outputFormats), outputRows),

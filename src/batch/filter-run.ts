@@ -1,6 +1,7 @@
 /** A run without `--output`: a filter, with one line on standard output for each row, in order. Nothing is kept. */
 
 import { atEnd } from '../io/at-end.ts'
+import { onOneLine } from '../io/files/files.ts'
 import { exactJson } from '../io/json/json.ts'
 import { writeText } from '../io/io.ts'
 import type { InputItem } from '../input/records.ts'
@@ -99,7 +100,8 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
   async function onResult(request: RowRequest, result: RowResult): Promise<void> {
     tally.add(result)
     const { response, error } = result
-    if (error) await notices.warn(`${where}, line ${request.record.line}: ${error.message}`)
+    const name = open.idKey === 'path' ? onOneLine(request.customId) : `${where}, line ${request.record.line}`
+    if (error) await notices.warn(`${name}: ${error.message}`)
     const place = places.get(request)
     places.delete(request)
     if (place) put(place, request, { response: error && !printer.isWhole ? null : response, error })

@@ -70,7 +70,7 @@ export async function openJob(job: Job, { io, notices, secrets }: JobContext, sp
 
 /** @throws UsageError for all columns in a table of records that may have other keys each. */
 function checkKept({ type, columns }: OutputFormat, format: BatchInputFormat): void {
-  if (!isTable(type) || !columns?.keepsAll || isTable(format) || format === 'lines') return
+  if (!isTable(type) || !columns?.keepsAll || isTable(format) || format === 'lines' || format === 'files') return
   throw new UsageError(`--keep '*' needs --format jsonl for rows of JSON, whose keys may differ`, {
     hint: 'or name the columns to keep',
   })

@@ -19,7 +19,7 @@ import {
   piecesOf,
   programRows,
 } from './argv.ts'
-import { strayValue } from './misread-words.ts'
+import { rejectMisreadValues, strayValue } from './misread-words.ts'
 import { readLine, type Refusal } from './program.ts'
 import { registry } from './registry.ts'
 import { hasKey, isKeyFlag, keyHint } from './secret-words.ts'
@@ -42,6 +42,7 @@ async function refusedByParser({ code, message }: Exclude<Refusal, string>, line
     case 'commander.missingArgument':
       return new UsageError(`missing argument ${quoted.toUpperCase()}`, { hint })
     case 'commander.excessArguments': {
+      if (line.target) rejectMisreadValues(line.argv, line.rows, line.target.definition)
       const [, most = '0', given = ''] = /Expected (\d+) arguments? but got (\d+)/.exec(message) ?? []
       const limit = `at most ${most} argument${most === '1' ? '' : 's'}, got ${given}`
       return new UsageError(`${quoted} takes ${most === '0' ? 'no arguments' : limit}`, { hint })

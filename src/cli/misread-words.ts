@@ -37,7 +37,7 @@ export function rejectMisreadWords(
  * Rejects an option in place of another one's value, `-o temperature 0.2`, `-o json` and `-t 0.2` of other programs, `-f *.txt`
  * that a shell expanded, and a second `-t`, as `-s` and `-f` may be repeated: the text of the first would not be sent.
  */
-function rejectMisreadValues(argv: readonly string[], rows: Fields, command: AnyCommand): void {
+export function rejectMisreadValues(argv: readonly string[], rows: Fields, command: AnyCommand): void {
   const pieces = piecesOf(argv, rows)
   if (pieces.filter(({ known }) => known?.flag === '--template').length > 1) {
     throw new UsageError('--template can be given only once')

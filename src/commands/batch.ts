@@ -43,7 +43,7 @@ const examples: readonly Example[] = [
     'syn batch reviews.csv -t @prompt.md --schema s.json --keep id -o out.csv',
   ],
   ['See the first requests, and check all of them', "syn batch reviews.csv -t 'Sentiment of: {{text}}' --dry-run"],
-  ['Try ten rows', "syn batch reviews.csv -t 'Sentiment of: {{text}}' --sample 10"],
+  ['Summarize each file', "syn batch --files 'logs/*.log' -t 'Summarize: {{.}}' -o summaries.jsonl"],
 ]
 
 const input = {
@@ -74,6 +74,14 @@ const batchOptions = {
     help: 'Format of INPUT: batch requests for these services, JSON Lines, a table with a header, or plain lines',
   },
   delimiter: delimiterOption,
+  files: {
+    kind: 'texts',
+    completes: 'file',
+    patterns: true,
+    placeholder: 'PATTERN',
+    exclusive: ['inputFormat', 'delimiter', 'lines'],
+    help: 'Take each file that matches as a row: {{.}} is its text, {{path}} its path; repeatable',
+  },
   lines: { kind: 'switch', exclusive: ['inputFormat', 'delimiter'], help: 'Short for --input-format lines' },
   yes: { kind: 'switch', help: 'Send a template without {{column}} for each row' },
   skipInvalid: { kind: 'switch', help: 'Send the valid rows, and count invalid ones as failed' },
@@ -202,6 +210,9 @@ async function readJob(context: BatchContext): Promise<Job> {
   const { words, options, settings, prompt } = context
   const { api = defaultApi, shard, rpm, maxErrors, onLimit, progress } = options
   const [path] = words
+  if (path !== undefined && options.files) {
+    throw new UsageError('INPUT and --files cannot be combined', { hint: "quote the pattern: --files 'logs/*.log'" })
+  }
   await noticeFileName([], options, context.io, (text) => context.notices.warn(text))
   const written = options.system?.map((text) => /\{\{[^{}]*\}\}/.exec(text)?.[0]).find((one) => one !== undefined)
   if (written !== undefined) {
@@ -224,6 +235,8 @@ async function readJob(context: BatchContext): Promise<Job> {
       template,
       onRepeatedPrompt: options.yes ? undefined : (value) => refuseRepeatedPrompt(prompt?.text, value),
       delimiter: options.delimiter,
+      // Without --output, standard output may be a file.
+      files: options.files && { patterns: options.files, output: options.output ?? '/dev/stdout' },
       columns: kept?.keep,
       added: kept?.keepsAll ? addedColumns(kept) : undefined,
       shard,
@@ -245,7 +258,8 @@ async function readJob(context: BatchContext): Promise<Job> {
     schema: options.schema && format.schema && { json: options.schema, answer: format.schema },
     model,
     output,
-    skipsInvalid: options.skipInvalid ?? false,
+    // A file that cannot be read keeps no other from being sent.
+    skipsInvalid: options.skipInvalid ?? options.files !== undefined,
     pace: {
       jobs: options.jobs ?? autoJobs,
       rpm: rpm === undefined ? undefined : rpm / (shard?.count ?? 1),

@@ -77,13 +77,14 @@ export type Field = Common &
     | { readonly kind: 'boolean or choice'; readonly choices: readonly string[] }
     /**
      * A repeated flag. With `single`, one text is sent as a string and several as an array. With `item`, each text of an
-     * array is converted to an object; `shape` then checks the array.
+     * array is converted to an object; `shape` then checks the array. With `patterns`, paths with wildcards stay as typed.
      */
     | {
         readonly kind: 'texts'
         readonly single?: true
         readonly file?: true
         readonly item?: (text: string) => JsonObject
+        readonly patterns?: true
         readonly shape?: LoadShape
       }
     | { readonly kind: 'object'; readonly values?: Range; readonly shape?: LoadShape }

@@ -169,14 +169,14 @@ const kinds: Kinds = {
     flag: { value: 'required', repeatable: true },
     placeholder: () => 'TEXT',
     fromText: (_row, text) => [text],
-    async read({ file, single, item, completes }, typed, reader) {
+    async read({ file, single, item, completes, patterns }, typed, reader) {
       // One text or a JSON array: `/set` has no repeated flags.
       const isArray = typeof typed === 'string' && typed.startsWith('[')
       const given = isArray ? await reader.json(typed) : [typed].flat()
       if (!isTexts(given)) return given
       const texts: string[] = []
       for (const text of given) {
-        if (completes !== 'file') texts.push(file ? await reader.text(text) : text)
+        if (completes !== 'file' || patterns) texts.push(file ? await reader.text(text) : text)
         else for (const path of await reader.files(text)) texts.push(path)
       }
       if (single && texts.length === 1) return texts[0]

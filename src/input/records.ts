@@ -78,11 +78,11 @@ export const wholeRecord = '.'
 
 /**
  * What `{{name}}` and `--keep name` take of a record. A column whose name contains a point comes before the path that it may
- * also be.
+ * also be, and one named `.`, as files have for their text, before the whole record.
  */
 export function valueAt(value: Json, name: string, path: readonly string[] = name.split('.')): Json | undefined {
-  if (name === wholeRecord) return value
   if (isObject(value) && Object.hasOwn(value, name)) return value[name]
+  if (name === wholeRecord) return value
   let inner: Json | undefined = value
   for (const key of path) {
     inner = isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined

@@ -7,8 +7,8 @@ import type { BatchInput } from './input.ts'
 import { type InputRecord, valueAt } from '../../input/records.ts'
 import { hashNumber } from '../sha256.ts'
 
-/** A key or column with the ids of records. */
-export type IdKey = 'custom_id' | 'id'
+/** A key or column with the ids of records. For files it is their path. */
+export type IdKey = 'custom_id' | 'id' | 'path'
 
 /** The record's id, or else `line-N`. @throws UsageError if it is neither a string nor a number. */
 export function customIdOf(record: InputRecord, where: string, key: IdKey): string {
@@ -27,7 +27,8 @@ export function customIdIfValid({ line, value }: InputRecord, key: IdKey): strin
 }
 
 /** `id` if all records have one, all of them are different, and none has a `custom_id`. Of a pipe nobody knows. */
-export async function findIdKey(input: Pick<BatchInput, 'isRepeatable' | 'read'>): Promise<IdKey> {
+export async function findIdKey(input: Pick<BatchInput, 'format' | 'isRepeatable' | 'read'>): Promise<IdKey> {
+  if (input.format === 'files') return 'path'
   if (!input.isRepeatable) return 'custom_id'
   const hashes: number[] = []
   for await (const items of input.read()) {

@@ -8,7 +8,7 @@ import type { Template } from '../../input/template.ts'
 /** Lines of OpenAI's and of Anthropic's batches, any JSON values, tables with a header, and plain lines. */
 export const batchInputFormats = ['openai', 'anthropic', 'jsonl', 'csv', 'tsv', 'lines'] as const
 
-export type BatchInputFormat = (typeof batchInputFormats)[number]
+export type BatchInputFormat = (typeof batchInputFormats)[number] | 'files'
 
 /**
  * @param where The document, for errors.

@@ -9,6 +9,7 @@ import { checkDelimiter, type InputItem, isTable, readLineRecords, wholeRecord }
 import { columnOf, readTable, type Table, tableNotes } from '../../input/csv.ts'
 import { type BatchInputFormat, detectFormat } from './format.ts'
 import { hashNumber } from '../sha256.ts'
+import { openFiles } from './files.ts'
 import { openSource, type Source } from './source.ts'
 import { missingColumn, type Template } from '../../input/template.ts'
 
@@ -42,6 +43,8 @@ export interface InputOptions extends SelectionOptions {
   readonly added?: readonly string[] | undefined
   /** Of the cells of a table, in place of that of its format. */
   readonly delimiter?: string | undefined
+  /** The files that are the rows, in place of a document. */
+  readonly files?: { readonly patterns: readonly string[]; readonly output: string } | undefined
   /** Where to keep what can be read only once. Without it, such input is read once. */
   readonly spool?: string | undefined
 }
@@ -71,7 +74,9 @@ export interface BatchInput extends Source {
  * @throws UsageError if there is no input or it cannot be read; FailedError if the spool cannot be written.
  */
 export async function openInput(path: string | undefined, options: InputOptions, io: InputIo): Promise<BatchInput> {
-  const source = await openSource(path, options.spool, io)
+  if (options.files) checkFileColumns(options)
+  const files = options.files && (await openFiles(options.files.patterns, options.files.output, io))
+  const source = files ?? (await openSource(path, options.spool, io))
   const { where, isRepeatable } = source
   try {
     if (options.sample !== undefined && !isRepeatable) {
@@ -86,11 +91,12 @@ export async function openInput(path: string | undefined, options: InputOptions,
       }
       return ''
     }
-    const format = options.format ?? (await detectFormat(path, options, where, readFirstLine))
+    const format = files ? 'files' : (options.format ?? (await detectFormat(path, options, where, readFirstLine)))
     checkDelimiter(options.delimiter, format)
     let table: Table | undefined
     const onTable = (known: Table): void => void (table = known)
     const readAll = (): AsyncIterable<readonly InputItem[]> => {
+      if (files) return files.read()
       const chunks = begun?.all() ?? source.chunks()
       begun = undefined
       return readRecords(chunks, where, format, options, onTable)
@@ -101,9 +107,9 @@ export async function openInput(path: string | undefined, options: InputOptions,
       ...source,
       format,
       get header() {
-        return table?.names
+        return files ? ['path'] : table?.names
       },
-      notes: () => (table ? tableNotes(table) : []),
+      notes: () => files?.notes() ?? (table ? tableNotes(table) : []),
       read: () => withOnePrompt(select(readAll(), kept), options),
       readAll,
       keep: (lines) => void (kept = lines),
@@ -112,6 +118,15 @@ export async function openInput(path: string | undefined, options: InputOptions,
     source.close()
     throw error
   }
+}
+
+/** @throws UsageError without a template, and for a column that no file has. */
+function checkFileColumns({ template, columns = [], added = [] }: InputOptions): void {
+  if (!template) throw new UsageError("--files needs a template, such as -t 'Summarize: {{.}}'")
+  const known = ['path', wholeRecord]
+  const other = [...template.columns, ...columns].find((name) => !known.includes(name))
+  if (other !== undefined) throw template.missing('--files', other, known)
+  if (added.includes('path')) throw keptTwice('--files', 'path')
 }
 
 /** @throws UsageError if no record can be right: a table without the columns that the template names. */

@@ -100,7 +100,7 @@ export function stateOfFiles({ output, errors }: BatchFiles): string {
 }
 
 /** The files that are written whole, and then renamed. */
-const renamed = ['output', 'errors', 'identity', 'journal'] as const
+export const renamed = ['output', 'errors', 'identity', 'journal'] as const
 
 export type RenamedFile = (typeof renamed)[number]
 

@@ -201,4 +201,25 @@ export const batch: readonly Mutant[] = [
     replacement: '',
     tests: ['io/regular-file.test.ts'],
   },
+  {
+    name: 'takes the results of a batch for one of its files',
+    file: 'batch/input/files.ts',
+    search: '!own.some((one) => one && isSameFile(one, stats))',
+    replacement: 'stats.size > 0',
+    tests: ['batch/file-rows.test.ts'],
+  },
+  {
+    name: 'takes a file that has lost its text out of the rows of a batch',
+    file: 'batch/input/files.ts',
+    search: 'if (errors[index] instanceof NoTextError) continue',
+    replacement: 'if (error instanceof NoTextError) continue',
+    tests: ['batch/file-rows.test.ts'],
+  },
+  {
+    name: 'sends hidden files that no pattern names',
+    file: 'fields/pattern.ts',
+    search: String.raw`!/(^|\/)\./.test(one) || `,
+    replacement: 'one.length > 0 || ',
+    tests: ['batch/file-rows.test.ts'],
+  },
 ]
