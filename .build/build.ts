@@ -38,6 +38,7 @@ const program = [
 /** What the tables of commands are made of. */
 const tables = [
   'api/(operations|variants|(.+/)?fields)',
+  'batch/input/format',
   'command',
   'completion/shells',
   'fields/(notations|request-options|sampling)',

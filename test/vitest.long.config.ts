@@ -39,7 +39,6 @@ const byTheme = {
   ],
   'start, compile cache and installation': ['main/unusual-homes', 'package', 'startup'],
   'files, locks and child processes': [
-    'batch/files',
     'commands/config-edit',
     'commands/search/open',
     'conversation/file-calls',

@@ -1,32 +1,32 @@
-/** A run with `--output`: results are kept in a journal as they arrive, and put into the order of the input at the end. */
+/** A run with `--output`: answers are recorded as they arrive, and put into the order of the input at the end. */
 
-import { renameSync } from 'node:fs'
-import { FailedError, InterruptedError, SynError, withAddedHint } from '../errors.ts'
-import type { Json } from '../io/json/json.ts'
+import { FailedError, InterruptedError, SynError, UsageError, withAddedHint } from '../errors.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { holdLock } from '../io/files/private.ts'
 import { removeFile } from '../io/files/regular-file.ts'
 import { typedLine } from '../io/text/shell-word.ts'
+import { countText, grouped } from '../io/text/plural.ts'
 import { pause, startTimer } from '../io/time/timer.ts'
 import type { Catalog } from '../models/catalog.ts'
-import { type CheckedRows, checkRows, outputRows, readRows } from './requests/checked-rows.ts'
+import type { Json } from '../io/json/json.ts'
+import { type BatchFiles, checkBatchFiles, stateOfFiles, temporaryPath } from './answers/files.ts'
+import { pruneStore } from './answers/prune.ts'
+import type { RowAnswers } from './answers/rows.ts'
+import type { Run } from './answers/run.ts'
+import type { StoreSummary } from './answers/scan.ts'
+import { AnswerStore, OtherRunError } from './answers/store.ts'
+import { baseUrlOf, type Job, type JobContext, type OpenJob, openJob, settingsOf } from './job.ts'
+import { digestOf, writeOutput, type WrittenOutput } from './output/output.ts'
 import {
-  checkIdentity,
-  digestOf,
-  hasIds,
-  type Identity,
-  identityOf,
-  isComplete,
-  keepRows,
-  reopenJournal,
-} from './output/identity.ts'
-import { type BatchFiles, checkBatchFiles, type InputFile, stateOfFiles, temporaryPath } from './journal/files.ts'
-import { createJournal, type Journal, OtherRunError } from './journal/journal.ts'
-import { type Job, type JobContext, manifestOf, type OpenJob, openJob } from './job.ts'
-import { writeOutput } from './output/output.ts'
-import { countText, grouped } from '../io/text/plural.ts'
-import type { Manifest } from './journal/manifest.ts'
-import { damagedText, doneText, resumeJournal, stateOf } from './journal/resume.ts'
+  answeredText,
+  checkOutput,
+  checkSettings,
+  damageOf,
+  noticesOf,
+  readRecorded,
+  type Recorded,
+} from './recorded.ts'
+import { outputRows, readRows } from './requests/checked-rows.ts'
 import type { RowRequest, RowResult } from './row.ts'
 import { firstLimit } from './sending/concurrency.ts'
 import { jobsOf, quotaText, runPool, startPool } from './sending/start-pool.ts'
@@ -39,25 +39,24 @@ const lockUpdateTime = 3000
 const waitNotice = 500
 
 /**
- * @param path As given with `--output`. @param restarts Whether to start again, without earlier results.
+ * @param path As given with `--output`.
  * @throws UsageError before anything is sent; what stops the run; `Tally.failure` if rows failed.
  */
-export async function runToFile(job: Job, path: string, restarts: boolean, context: JobContext): Promise<void> {
-  const { io, notices } = context
-  const input: InputFile[] = job.path === undefined || job.path === '-' ? [] : [['the input', job.path]]
-  const files = await checkBatchFiles(path, hasIds(job.output), [...input, ...job.files])
+export async function runToFile(job: Job, path: string, context: JobContext): Promise<void> {
+  const { io, notices, settings } = context
+  // Whose answers count is a part of what a request is.
+  if (settings.service === undefined) settings.baseUrl()
+  const files = await checkBatchFiles(path, job.path)
   const lost = new AbortController()
   const waiting = startTimer(waitNotice, () => void notices.info(`waiting for another run to release ${path}`))
   const holding = holdLock(files.output, { signal: io.signal, onLost: (error) => lost.abort(error) })
   await using _lock = await holding.finally(() => clearTimeout(waiting))
   try {
     const before = stateOfFiles(files)
-    const state = stateOf(files)
-    const identity = restarts ? undefined : await identityOf(files, { signal: io.signal })
     using open = await openJob(job, context, files.spool)
     const signal = AbortSignal.any([io.signal, lost.signal])
     const line = continueLine(context.argv, open.input.keepCopy && { spool: files.spool, input: job.path })
-    await run({ open, files, before, path, state: restarts ? 'new' : state, identity, signal, line }, context)
+    await run({ open, files, before, path, signal, line }, context)
   } catch (error) {
     // Until the next update of the lock, when it is known to be lost: else that of the other run would be released.
     if (error instanceof OtherRunError) await pause(lockUpdateTime, { signal: lost.signal }).catch(() => undefined)
@@ -71,71 +70,139 @@ interface FileRun {
   /** Of the files, before anything was sent. */
   readonly before: string
   readonly path: string
-  readonly state: ReturnType<typeof stateOf>
-  /** Of the results that are there. */
-  readonly identity: Identity | undefined
   readonly signal: AbortSignal
   /** The command line that continues the run. */
   readonly line: string
 }
 
 async function run(options: FileRun, context: JobContext): Promise<void> {
-  const { open, files, before, state, identity, path, line } = options
+  const { open, files, signal } = options
   const { job, input } = open
-  const { io, notices, settings } = context
-  const { shard, limit, sample } = job.input
-  const isSelective = shard !== undefined || limit !== undefined || sample !== undefined
-  if (identity && isSelective) await keepRows(open, identity)
-  const checked = await checkRows(open, state !== 'new', notices)
-  if (checked.count === 0) await notices.warn(`${input.where} has no rows`)
-  // Another run may have started meanwhile, if the lock was lost.
-  options.signal.throwIfAborted()
-  // A run that was killed before it had a journal leaves this.
-  removeFile(temporaryPath(files, 'journal'))
-  const manifest = manifestOf(open, {
+  const { io, notices, settings, client, catalog } = context
+  const { isOffline } = job.recorded
+  const recorded = await readRecorded(open, files, notices, signal)
+  const { checked, summary, answered, parts, left } = recorded
+  const { count, invalid, answers } = checked
+  if (count === 0) await notices.warn([`${input.where} has no rows`, ...input.notes()].join(' · '))
+  const damage = damageOf(files, summary)
+  if (damage !== undefined) await notices.warn(damage)
+  const former = await digestOf(files.output)
+  checkOutput(files, summary, former)
+  const now = settingsOf(open, baseUrlOf(settings))
+  checkSettings(open, files, recorded, now)
+  const sends = left > 0 && !isOffline
+  // A missing key or address is reported before any file is changed.
+  if (sends) await client.connected()
+  const requested = typeof job.model === 'string' ? job.model : JSON.stringify(job.model)
+  const target = sends ? await targetOfAlias(job.model, catalog) : summary.run?.model.stands_for
+  const started: Run = {
     syn: packageVersion(),
     started: new Date(io.now()).toISOString(),
-    base_url: settings.cacheKey ?? settings.service ?? settings.baseUrl(),
-    replaces: state === 'new' ? await digestOf(files.output) : undefined,
-    jobs: firstLimit(jobsOf(job, checked.usesQuota)),
-    rows: checked.count,
-  })
-  if (identity) {
-    await checkIdentity(path, manifest, identity, { hashes: checked.hashes, isUnfinished: state === 'unfinished' })
+    settings: now,
+    base_url: baseUrlOf(settings),
+    model: { requested, stands_for: target ?? requested },
+    input: input.where,
+    rows: count,
+    answered,
+    failed: invalid + parts,
+    jobs: sends ? firstLimit(jobsOf(job, checked.usesQuota)) : 0,
+    damaged: summary.damaged,
   }
-  if (identity && state === 'complete') {
-    const { invalid } = identity
-    if (invalid > 0) await notices.warn(damagedText(identity.path, invalid))
-    if (await isComplete(files, identity, open, checked)) {
-      return await notices.info(`${path} is complete: nothing was sent; use --restart to run it again`)
-    }
-  }
-  // Its other name is taken by the new one, and results that have none are refused.
-  if (identity && identity.path !== files.identity) renameSync(identity.path, files.identity)
+  for (const text of noticesOf(files, recorded, started, job)) await notices.info(text)
+  // Another run may have started meanwhile, if the lock was lost.
+  signal.throwIfAborted()
+  // A --prune that was killed may have left as much as the store.
+  removeFile(temporaryPath(files, 'answers'))
+  await using store = new AnswerStore(files.answers)
   const tally = new Tally(io.elapsed)
-  const journal = await openJournal(options, checked, manifest, tally, context)
-  await using _journal = { [Symbol.asyncDispose]: () => journal.close() }
-  // Not before: until the journal is that of this input, an older copy may be the only one of its rows.
-  await input.keepCopy?.()
-  await sendRows(options, { checked, journal, tally }, context)
-  await journal.end('complete', 0, io.now())
-  const format = job.output
-  const failed = await writeOutput(files, journal, outputRows(open, checked), { format, input, before })
-  await notices.info(`${tally.summary(input.notes())}${tally.succeeded > 0 ? `; results in ${path}` : ''}`)
-  const rows = countText(checked.count, 'row')
-  const { parts } = tally
-  const notWhole = `${countText(parts, 'answer')} ${parts === 1 ? 'is' : 'are'} empty or cut off at the token limit`
-  if (tally.failed > 0) {
-    const last = tally.lastError ? `failed, the last one with: ${tally.lastError.message}` : `failed: ${notWhole}`
-    const message = `${grouped(failed)} of ${rows} ${last}; see ${files.errors}`
-    throw tally.failure(message, sendAgainText(tally, line))
+  tally.set({ done: answered, failed: parts })
+  if (sends) {
+    store.begin(started, summary.size)
+    // Not before: an older copy may be the only one of the rows of the run that made it.
+    await input.keepCopy?.()
+    await sendRows(options, { recorded, store, started, tally }, context).catch(afterSending)
+    await store.end('complete', 0, io.now())
   }
-  if (failed > 0)
-    throw new FailedError(`${grouped(failed)} of ${rows} are invalid, and were not sent; see ${files.errors}`)
-  if (journal.otherResults > 0) {
-    const others = countText(journal.otherResults, 'result')
-    await notices.info(`${files.journal} is kept: it has ${others} of other rows; remove it if they are not needed`)
+  const size = store.run?.restart
+  const restart = size === undefined ? summary.restart : { start: size, size }
+  let isKept: ((offset: number) => boolean) | undefined
+  const written = await writeOutput(files, store, answers, outputRows(open, checked), {
+    format: job.output,
+    input,
+    allowsCut: job.allowsCut,
+    schema: job.schema?.answer,
+    former,
+    before: options.before,
+    async onWritten({ digest, done, failed, isChanged }) {
+      isKept = failed === 0 ? keptRecords(job, answers, restart) : undefined
+      if (!sends && !isChanged && !isKept) return
+      if (!sends) {
+        store.begin(started, summary.size)
+        await store.end('complete', 0, io.now())
+      }
+      await store.add({ output: digest, done, failed })
+    },
+  }).catch((error: unknown) => {
+    const kept = `${answeredText(tally.succeeded, count)}; to write the results: ${options.line}`
+    throw error instanceof FailedError ? withAddedHint(error, kept) : sends ? afterSending(error) : error
+  })
+  const dropped = isKept ? await pruneStore(store, files, isKept) : 0
+  if (dropped > 0) await notices.info(`${files.answers}: ${countText(dropped, 'record')} dropped`)
+  await reportWritten(options, { recorded, written, tally, sends }, context)
+}
+
+/**
+ * For a run without failed rows: these may have answers to other requests, which are wanted again.
+ * @param restart Where the last run with --restart has begun.
+ * @returns which records stay in the store; `undefined` for all.
+ */
+function keptRecords(
+  { recorded: { prunes }, input: { limit, sample } }: Job,
+  answers: RowAnswers,
+  restart: StoreSummary['restart'],
+): ((offset: number) => boolean) | undefined {
+  const isOver = restart && limit === undefined && sample === undefined
+  const used = prunes ? answers.sortedOffsets() : undefined
+  if (!isOver && !used) return undefined
+  let at = 0
+  return (offset) => {
+    if (isOver && offset < restart.start && offset >= restart.start - restart.size) return false
+    while ((used?.[at] ?? Infinity) < offset) at += 1
+    return !used || used[at] === offset
   }
+}
+
+interface Reported {
+  readonly recorded: Recorded
+  readonly written: WrittenOutput
+  readonly tally: Tally
+  readonly sends: boolean
+}
+
+/** Says what was written. @throws `Tally.failure` if rows failed. */
+async function reportWritten(
+  { open: { job, input }, files, path, line }: FileRun,
+  { recorded: { checked }, written, tally, sends }: Reported,
+  { notices }: JobContext,
+): Promise<void> {
+  const { done, failed, parts, lastError, isChanged } = written
+  tally.set({ ...written, failed: failed - checked.invalid })
+  const results = done > 0 ? `; results in ${path}` : ''
+  const source = `${isChanged ? 'written from' : 'unchanged, from'} ${countText(done, 'recorded answer')}`
+  const again = job.recorded.isOffline ? '' : '; --restart asks again'
+  if (sends) await notices.info(`${tally.summary(input.notes())}${results}`)
+  else if (done > 0)
+    await notices.info(`${[`${path}: ${source}`, ...input.notes()].join(' · ')}; nothing was sent${again}`)
+  if (failed === 0) return removeFile(files.spool)
+  if (job.recorded.prunes) await notices.warn(`${files.answers} was not pruned, as rows failed`)
+  const others = failed - checked.invalid - parts
+  const hint =
+    job.recorded.isOffline && others > 0
+      ? `to send ${others === 1 ? 'it' : 'them'}: ${line}`
+      : sendAgainText(others, parts, line)
+  const rows = `${grouped(failed)} of ${countText(checked.count, 'row')}`
+  const message = `${rows} failed, the last one with: ${lastError}; see ${files.errors}`
+  throw tally.failure(message, others + parts > 0 ? hint : undefined)
 }
 
 /**
@@ -144,7 +211,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
  * @param copy Of an input that can be read only once: its path, and the word that it takes the place of.
  */
 function continueLine(argv: readonly string[], copy?: { spool: string; input: string | undefined }): string {
-  const words = argv.filter((word) => word !== '--restart')
+  const words = argv.filter((word) => word !== '--restart' && word !== '--offline')
   if (copy) {
     const at = copy.input === undefined ? -1 : words.indexOf(copy.input)
     words.splice(at === -1 ? words.length : at, 1, copy.spool)
@@ -155,34 +222,11 @@ function continueLine(argv: readonly string[], copy?: { spool: string; input: st
   return `repeat the command${copy ? ` with ${copy.spool} as the input` : ''}`
 }
 
-/** How the failed rows are sent again. @param line The same command. */
-function sendAgainText({ failed, parts }: Tally, line: string): string {
+/** How failed rows are sent again. @param others Those whose answers are not parts. @param line The same command. */
+function sendAgainText(others: number, parts: number, line: string): string {
   if (parts === 0) return `the same command sends only these again: ${line}`
-  const others = failed === parts ? '' : `; the same command sends the others again: ${line}`
-  return `with a higher token limit, as with --max-tokens or max_tokens of the row, the same command sends these again; --allow-cut takes them as they are${others}`
-}
-
-async function openJournal(
-  { open: { job }, files, state, identity, signal }: FileRun,
-  checked: CheckedRows,
-  given: Manifest,
-  tally: Tally,
-  { notices, client, catalog }: JobContext,
-): Promise<Journal> {
-  // A missing key or address is reported before any file is changed.
-  await client.connected()
-  const target = await targetOfAlias(job.model, catalog)
-  const manifest =
-    target === undefined || !given.model ? given : { ...given, model: { ...given.model, stands_for: target } }
-  if (state === 'new' || !checked.hashes) return createJournal(files, manifest, checked.count)
-  if (identity && state === 'complete') await reopenJournal(files, identity)
-  // Only an answer that arrives is checked by the schema.
-  const partsAre = job.allowsCut ? (job.schema ? 'sent' : 'taken') : 'failed'
-  const resumed = await resumeJournal(files, manifest, checked.hashes, partsAre, signal)
-  tally.resume(resumed)
-  for (const text of resumed.warnings) await notices.warn(text)
-  for (const text of resumed.notices) await notices.info(text)
-  return resumed.journal
+  const text = others === 0 ? '' : `; the same command sends the others again: ${line}`
+  return `with a higher token limit, as with --max-tokens or max_tokens of the row, the same command sends these again; --allow-cut takes them as they are${text}`
 }
 
 /** The model that an alias stands for, if the service says. */
@@ -191,18 +235,29 @@ async function targetOfAlias(model: Json, catalog: Catalog): Promise<string | un
   return (await catalog.modelsIfAvailable()).find(({ id }) => id === model)?.target
 }
 
+/** Once requests were sent, a wrong input is no usage error, which says that nothing was. @throws that instead. */
+function afterSending(error: unknown): never {
+  throw error instanceof UsageError ? new FailedError(error.message, { hint: error.hint, cause: error }) : error
+}
+
 /** Sends the rows that have no result. @throws what stops the run, when those in flight are recorded. */
 async function sendRows(
   { open, signal, line }: FileRun,
-  { checked, journal, tally }: { checked: CheckedRows; journal: Journal; tally: Tally },
+  {
+    recorded,
+    store,
+    started,
+    tally,
+  }: Pick<Reported, 'recorded' | 'tally'> & { readonly store: AnswerStore; readonly started: Run },
   context: JobContext,
 ): Promise<void> {
   const { io, notices } = context
-  const total = checked.count - checked.invalid
-  const left = total - tally.finished
-  if (left === 0) return
-  const quota = checked.usesQuota ? await quotaText(context) : undefined
-  await notices.info(`${countText(left, 'row')} to send${quota === undefined ? '' : `, ${quota}`}`)
+  const { checked, left, answered, summary } = recorded
+  const { answers, usesQuota, count } = checked
+  const total = tally.finished + left
+  const known = summary.run && !open.job.recorded.restarts ? `${answeredText(answered, count)}; ` : ''
+  const quota = usesQuota ? await quotaText(context) : undefined
+  await notices.info(`${known}${countText(left, 'row')} to send${quota === undefined ? '' : `, ${quota}`}`)
 
   /** Of the rows that are sent: counted from 0, with the invalid ones. */
   const numbers = new Map<RowRequest, number>()
@@ -212,27 +267,38 @@ async function sendRows(
       const unsent: RowRequest[] = []
       for (const row of rows) {
         const number = next++
-        if ('error' in row || journal.offsetOf(number) !== undefined) continue
+        if ('error' in row || answers.offsetOf(number) !== undefined || !answers.isFirst(number)) continue
         numbers.set(row, number)
         unsent.push(row)
       }
       if (unsent.length > 0) yield unsent
     }
   }
+  let isRestart = open.job.recorded.restarts && summary.size > 0
   const onResult = (request: RowRequest, result: RowResult): void => {
-    journal.append(numbers.get(request) ?? -1, request, result, pool.limit)
+    // Not before: a run that gets no answer leaves the former ones.
+    if (isRestart && !result.error) {
+      // With the empty line.
+      store.begin({ ...started, restart: store.size + 1 }, store.size)
+      isRestart = false
+    }
+    const row = numbers.get(request) ?? -1
+    const offset = store.append(row, request, result, pool.limit)
+    if (open.job.recorded.dedupes) answers.give(request.hash, row, offset, result.part && request.limit)
+    answers.setOffset(row, offset)
     numbers.delete(request)
     tally.add(result)
   }
-  const pool = await startPool(open.job, { usesQuota: checked.usesQuota, signal, onResult }, context)
+  const pool = await startPool(open.job, { usesQuota, signal, onResult }, context)
   try {
     const progress = { tally, total, format: open.job.progress }
     await runPool(pool, unsentRows(), progress, context)
   } catch (error) {
     const end = error instanceof InterruptedError ? 'interrupted' : 'stopped'
-    // If the journal cannot be written, that is the error already.
-    await journal.end(end, pool.inFlight, io.now()).catch(() => undefined)
-    const done = `${doneText(tally.succeeded, total)}; to continue: ${line}`
+    // If the store cannot be written, that is the error already.
+    await store.end(end, pool.inFlight, io.now()).catch(() => undefined)
+    if (error instanceof OtherRunError) throw error
+    const done = `${answeredText(tally.succeeded, count)}; to continue: ${line}`
     if (error instanceof SynError && !(error instanceof InterruptedError)) throw withAddedHint(error, done)
     await notices.warn(done)
     throw error

@@ -11,9 +11,8 @@ import type { Secrets } from '../io/secrets.ts'
 import { findIdKey, type IdKey } from './input/custom-id.ts'
 import type { BatchInputFormat } from './input/format.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
-import type { InputFile } from './journal/files.ts'
-import type { Manifest } from './journal/manifest.ts'
-import { keptNames, type OutputFormat } from './output/printer.ts'
+import type { Settings } from './answers/run.ts'
+import type { OutputFormat } from './output/printer.ts'
 import type { Pace } from './sending/pool.ts'
 import { type BuilderOptions, createRequestBuilder, type RequestBuilder } from './requests/request-builder.ts'
 import { sha256 } from './sha256.ts'
@@ -23,11 +22,9 @@ export type JobContext = Pick<CommandContext, 'argv' | 'io' | 'secrets' | 'setti
 export interface Job {
   /** The path of the input; `undefined` or `-` for standard input. */
   readonly path: string | undefined
-  /** Other files that the command line names. */
-  readonly files: readonly InputFile[]
   readonly input: Omit<InputOptions, 'spool'>
-  readonly requests: Omit<BuilderOptions, 'format' | 'where' | 'idKey' | 'notify'>
-  /** Texts that the manifest has hashes of. */
+  readonly requests: Omit<BuilderOptions, 'format' | 'where' | 'baseUrl' | 'idKey' | 'notify'>
+  /** Texts that the settings have hashes of. */
   readonly prompt: PromptText | undefined
   readonly schema: { readonly json: JsonObject; readonly answer: AnswerSchema } | undefined
   /** The model of rows without one. */
@@ -39,6 +36,22 @@ export interface Job {
   /** Whether answers that are empty or cut off at the token limit are results. */
   readonly allowsCut: boolean
   readonly progress: 'jsonl' | undefined
+  /** What becomes of recorded answers. */
+  readonly recorded: RecordedOptions
+}
+
+/** The first three are exclusive. */
+export interface RecordedOptions {
+  /** Whether all rows are asked again. */
+  readonly restarts: boolean
+  /** Whether nothing is sent. */
+  readonly isOffline: boolean
+  /** Whether rows may be sent with settings that no run had. */
+  readonly takesNewSettings: boolean
+  /** Whether answers that no row uses are dropped. */
+  readonly prunes: boolean
+  /** Whether equal requests are sent once. */
+  readonly dedupes: boolean
 }
 
 /** A job, its input, which is closed at the end, and what makes requests of its records. */
@@ -52,7 +65,11 @@ export interface OpenJob extends Disposable {
 }
 
 /** @param spool As for `openInput`. @throws as `openInput` and `createRequestBuilder`. */
-export async function openJob(job: Job, { io, notices, secrets }: JobContext, spool?: string): Promise<OpenJob> {
+export async function openJob(
+  job: Job,
+  { io, notices, secrets, settings }: JobContext,
+  spool?: string,
+): Promise<OpenJob> {
   boundGarbage()
   const input = await openInput(job.path, { ...job.input, spool }, io)
   try {
@@ -60,7 +77,8 @@ export async function openJob(job: Job, { io, notices, secrets }: JobContext, sp
     checkKept(job.output, format)
     const idKey = await findIdKey(input)
     const notify = (text: string): Promise<void> => notices.info(text)
-    const builder = createRequestBuilder({ ...job.requests, format, where, idKey, notify })
+    const baseUrl = baseUrlOf(settings)
+    const builder = createRequestBuilder({ ...job.requests, format, where, baseUrl, idKey, notify })
     return { job, input, idKey, builder, secrets, [Symbol.dispose]: () => input.close() }
   } catch (error) {
     input.close()
@@ -76,43 +94,34 @@ function checkKept({ type, columns }: OutputFormat, format: BatchInputFormat): v
   })
 }
 
-export function manifestOf(
-  { job, input }: OpenJob,
-  {
-    rows,
-    replaces,
-    ...start
-  }: Pick<Manifest, 'syn' | 'started' | 'base_url' | 'replaces' | 'jobs'> & { readonly rows: number },
-): Manifest {
-  const { defaults, api, system, messages, embeddingModel } = job.requests
-  const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...others } = defaults
+/** Whose answers are recorded: the sandbox has no URL, which is another one each time. */
+export function baseUrlOf({ cacheKey, service = '' }: Pick<JobContext['settings'], 'cacheKey' | 'service'>): string {
+  return cacheKey ?? service
+}
+
+/** What all requests of a job depend on, by the names in messages: without what makes no other request, as in `RowRequest.hash`. */
+export function settingsOf({ job, input }: OpenJob, baseUrl: string): Settings {
+  const { model, prompt, schema, requests } = job
+  const { defaults, api, system, messages, embeddingModel } = requests
+  const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...rest } = defaults
+  const { stream: _stream, stream_options: _options, ...fields } = rest
   // A schema is a response format, and named as what it is.
-  if (job.schema) delete others.response_format
-  const fields = Object.entries({
+  if (schema) delete fields.response_format
+  const values = {
+    'the base URL': baseUrl,
+    'the API': api,
+    'the template': prompt?.text,
+    'the schema': schema?.json,
+    'the model': model,
     system,
     messages,
-    '--var': job.prompt?.vars?.toSorted(),
+    '--var': prompt?.vars?.toSorted(),
     embedding_model: input.format === 'openai' ? embeddingModel : undefined,
-    ...others,
-  })
-  const { model, prompt, output } = job
-  const { size = 0, hash = '' } = input.digest() ?? {}
-  const requested = typeof model === 'string' ? model : JSON.stringify(model)
-  return {
-    ...start,
-    api,
-    fields: Object.fromEntries(
-      fields.flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, sha256(JSON.stringify(value)).slice(0, 16)]],
-      ),
-    ),
-    template: prompt ? sha256(prompt.text) : null,
-    schema: job.schema ? sha256(JSON.stringify(job.schema.json)) : null,
-    model: { requested, stands_for: requested },
-    output: { format: output.type, keep: keptNames(output) },
-    allows_cut: job.allowsCut || undefined,
-    replaces,
-    columns: isTable(input.format) ? job.input.template?.columns : undefined,
-    input: { path: input.where, size, hash, rows },
+    ...fields,
   }
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, sha256(JSON.stringify(value)).slice(0, 16)]],
+    ),
+  )
 }

@@ -1,19 +1,27 @@
 /** `--dry-run`: all rows are checked, and the first requests printed. */
 
 import { printRequest } from '../preview.ts'
-import { checkRows, readRows } from './requests/checked-rows.ts'
-import { type JobContext, type Job, openJob } from './job.ts'
-import { countText } from '../io/text/plural.ts'
+import { findBatchFiles } from './answers/files.ts'
+import { answeredText, checkSettings, readRecorded } from './recorded.ts'
+import { readRows } from './requests/checked-rows.ts'
+import { baseUrlOf, type JobContext, type Job, openJob, settingsOf } from './job.ts'
+import { countText, grouped } from '../io/text/plural.ts'
 import type { RowRequest } from './row.ts'
 
 /** How many requests are printed. */
 const maxShown = 3
 
-/** Of a pipe, only what is printed is read and checked. @throws UsageError for invalid rows. */
-export async function previewRequests(job: Job, context: JobContext): Promise<void> {
-  const { notices } = context
+/**
+ * Of a pipe, only what is printed is read and checked.
+ * @param path As given with `--output`: whose answers are counted.
+ * @throws UsageError for invalid rows, and for settings that the run would be refused for.
+ */
+export async function previewRequests(job: Job, path: string | undefined, context: JobContext): Promise<void> {
+  const { notices, io } = context
   using open = await openJob(job, context)
-  const checked = open.input.isRepeatable ? await checkRows(open, false, notices) : undefined
+  const files = path === undefined ? { answers: '' } : await findBatchFiles(path)
+  const recorded = open.input.isRepeatable ? await readRecorded(open, files, notices, io.signal) : undefined
+  const checked = recorded?.checked
   const shown: RowRequest[] = []
   for await (const rows of readRows(open, checked)) {
     for (const row of rows) {
@@ -26,7 +34,12 @@ export async function previewRequests(job: Job, context: JobContext): Promise<vo
   if (checked) {
     const count = checked.count - checked.invalid
     const first = count > shown.length ? `; the first ${shown.length}` : ''
-    await notices.info(`${[countText(count, 'request'), ...open.input.notes()].join(' · ')}${first}:`)
+    const { answered, left } = recorded
+    const known = left < count ? [answeredText(answered, checked.count), `${grouped(left)} would be sent`] : []
+    const invalid = checked.invalid > 0 ? [countText(checked.invalid, 'invalid row')] : []
+    const parts = [countText(count, 'request'), ...known, ...invalid, ...open.input.notes()]
+    await notices.info(`${parts.join(' · ')}${first}:`)
   }
   for (const { operation, body } of shown) await printRequest(operation, body, { ...context, options: {} })
+  if (recorded) checkSettings(open, files, recorded, settingsOf(open, baseUrlOf(context.settings)))
 }

@@ -1,6 +1,8 @@
 /** The types that the parts of `syn batch` share: from the request of a record to its result. */
 
+import type { AnswerSchema } from '../answer/schema.ts'
 import type { Operation, StreamingOperation } from '../api/operations.ts'
+import { FailedError } from '../errors.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import type { InputRecord } from '../input/records.ts'
 import type { Usage } from '../stream/delta.ts'
@@ -14,8 +16,8 @@ export interface RowRequest {
   /** The body that is sent, except that of a streamed answer the usage may be requested in addition. */
   readonly body: JsonObject & { readonly model: Json }
   /**
-   * Of the URL path and the body, of a conversation without the token limits: 32 hexadecimal digits. Rows with the same hash
-   * are the same request. Computed each time.
+   * Of the base URL, the path and the body, which is taken without `stream` and `stream_options`, and in a conversation without
+   * the token limits: 32 hexadecimal digits. Rows with the same hash are the same request. Computed each time.
    */
   readonly hash: string
   /** Of tokens of the answer; `Infinity` without one. */
@@ -35,6 +37,8 @@ export interface RowResult {
   readonly response: { readonly status_code: number; readonly body: Json } | null
   /** `null` for a success. */
   readonly error: RowError | null
+  /** The error of an answer that is not whole, also where that is a success. */
+  readonly part?: RowError | undefined
   /** Whether the answer ended at the token limit. */
   readonly isCutOff: boolean
 }
@@ -42,13 +46,22 @@ export interface RowResult {
 /** The errors of answers that are not whole. Such a row is sent again only with a higher token limit. */
 export const codesOfParts = { cutOff: 'token_limit', empty: 'empty' } as const
 
-/** Whether a row failed because its answer is empty, or cut off at the token limit. */
-export function isPart({ error }: Pick<RowResult, 'error'>): boolean {
-  return error?.code === codesOfParts.cutOff || error?.code === codesOfParts.empty
-}
-
 export interface RowError {
   /** `invalid_request`, `schema_mismatch`, `token_limit`, `http_400`, `network`, … */
   readonly code: string
   readonly message: string
+}
+
+/** @returns the error of the first text that does not match the schema; `null` if all do. */
+export async function misfitOf(
+  texts: Iterable<string>,
+  schema: Pick<AnswerSchema, 'check'> | undefined,
+): Promise<RowError | null> {
+  try {
+    if (schema) for (const text of texts) await schema.check(text)
+    return null
+  } catch (error) {
+    if (!(error instanceof FailedError)) throw error
+    return { code: 'schema_mismatch', message: error.message }
+  }
 }

@@ -5,7 +5,7 @@ import { FailedError, NetworkError, type SynError } from '../errors.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
 import { roughDuration } from '../terminal/progress.ts'
 import { grouped } from '../io/text/plural.ts'
-import { isPart, type RowError, type RowResult } from './row.ts'
+import type { RowResult } from './row.ts'
 
 export class Tally {
   readonly #now: () => number
@@ -15,10 +15,6 @@ export class Tally {
   /** Of the succeeded ones, those that ended at the token limit. */
   #cutOff = 0
   failed = 0
-  /** Of the failed ones, those whose answers are not whole. */
-  parts = 0
-  /** Of the latest row that failed. */
-  lastError: RowError | undefined
   /** When the run ended; `undefined` if the service did not say. */
   quotaLeft: string | undefined
   #networkFailures = 0
@@ -29,19 +25,24 @@ export class Tally {
     this.#started = now()
   }
 
-  /** Counts the results of earlier runs. @param parts The failed rows that are not sent again. */
-  resume({ done, cutOff, parts }: { readonly done: number; readonly cutOff: number; readonly parts: number }): void {
-    this.succeeded += done
-    this.failed += parts
-    this.parts += parts
-    this.#cutOff += cutOff
+  /** Counts what earlier runs have, or all that was written. */
+  set({
+    done,
+    failed,
+    cutOff = 0,
+  }: {
+    readonly done: number
+    readonly failed: number
+    readonly cutOff?: number
+  }): void {
+    this.succeeded = done
+    this.failed = failed
+    this.#cutOff = cutOff
   }
 
   add({ error, isCutOff, usage }: Pick<RowResult, 'error' | 'isCutOff' | 'usage'>): void {
     if (error) {
       this.failed += 1
-      if (isPart({ error })) this.parts += 1
-      this.lastError = error
       if (error.code === 'network' || error.code === 'timeout') this.#networkFailures += 1
     } else {
       this.succeeded += 1

@@ -1,12 +1,9 @@
-import { atEnd } from '../io/at-end.ts'
 import { mayFallBack } from '../answer/ask.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
 import { addedColumns, columnsOf, type OutputFormat } from '../batch/output/printer.ts'
-import type { InputFile } from '../batch/journal/files.ts'
 import type { Job } from '../batch/job.ts'
-import { countText } from '../io/text/plural.ts'
 import { batchInputFormats } from '../batch/input/format.ts'
 import { parseTemplate } from '../input/template.ts'
 import { defineCommand, type Example } from '../command.ts'
@@ -29,7 +26,7 @@ import { isRegularFile } from '../io/files/files.ts'
 import { writeText } from '../io/io.ts'
 import { type Json, writeJson } from '../io/json/json.ts'
 import { shellWord } from '../io/text/shell-word.ts'
-import { standardStream, withTarget } from '../io/files/output.ts'
+import { standardStream } from '../io/files/output.ts'
 import { chooseModel } from '../models/choose.ts'
 import { checkTypedEffort } from '../models/efforts.ts'
 
@@ -44,6 +41,7 @@ const examples: readonly Example[] = [
   ],
   ['See the first requests, and check all of them', "syn batch reviews.csv -t 'Sentiment of: {{text}}' --dry-run"],
   ['Summarize each file', "syn batch --files 'logs/*.log' -t 'Summarize: {{.}}' -o summaries.jsonl"],
+  ['Write the recorded answers, and send nothing', 'syn batch reviews.csv -t @prompt.md --offline -o all.jsonl'],
 ]
 
 const input = {
@@ -112,7 +110,23 @@ const batchOptions = {
     kind: 'switch',
     help: 'Take answers that are empty or cut off at the token limit as results',
   },
-  restart: { kind: 'switch', help: 'Start again, without the results so far' },
+  restart: {
+    kind: 'switch',
+    exclusive: ['offline', 'newSettings'],
+    help: 'Send all rows again, without the recorded answers',
+  },
+  newSettings: { kind: 'switch', help: 'Send rows although the prompt, the model or a field has changed' },
+  dedupe: { kind: 'switch', help: 'Send equal requests once' },
+  offline: {
+    kind: 'switch',
+    exclusive: ['newSettings'],
+    help: 'Send nothing: write the output from the recorded answers',
+  },
+  prune: {
+    kind: 'switch',
+    exclusive: ['limit', 'sample', 'shard'],
+    help: 'Drop the recorded answers that no row uses',
+  },
   jobs: {
     ...jobs,
     default: 'auto, 1 to 64',
@@ -138,20 +152,14 @@ const batchOptions = {
   dryRun: { kind: 'switch', help: 'Check all rows, and print the first requests instead of sending them' },
 } as const satisfies Fields
 
-const mergeOptions = {
-  output: { ...requestOptions.output, help: 'Write to a file instead of stdout' },
-  inputFormat: batchOptions.inputFormat,
-  delimiter: delimiterOption,
-} as const satisfies Fields
-
 type BatchContext = CommandContext<typeof requestFields, typeof batchOptions>
 
 export default defineCommand({
   description:
     'Requests run from this machine, at the normal price: it is not a batch API with a discount. Each row of the input is a ' +
-    'request. With --output, results are kept as they arrive, and the same command again continues a run that was stopped ' +
-    'or killed, and sends failed rows again. Without it, stdout gets one line for each row, in order. Options for the ' +
-    'request hold for all rows: a row that has the field itself overrides the flag.',
+    'request. With --output, each answer is recorded as it arrives. The same command continues a run that was stopped or ' +
+    'killed: it sends only rows without an answer, such as failed or new ones. Without --output, stdout gets one line for ' +
+    'each row, in order. Options for the request hold for all rows: a row that has the field itself overrides the flag.',
   arguments: [input],
   fields: requestFields,
   variants: requestVariants,
@@ -161,13 +169,21 @@ export default defineCommand({
   async run(context) {
     const { options } = context
     const job = await readJob(context)
-    if (context.isPreview) return (await import('../batch/preview.ts')).previewRequests(job, context)
-    const stream = standardStream(options.output)
-    if (options.output !== undefined && stream === undefined) {
-      const { runToFile } = await import('../batch/file-run.ts')
-      return runToFile(job, options.output, options.restart ?? false, context)
+    const path = standardStream(options.output) === undefined ? options.output : undefined
+    const { restart, newSettings, dedupe, offline, prune } = options
+    const recorded = {
+      '--restart': restart,
+      '--new-settings': newSettings,
+      '--dedupe': dedupe,
+      '--offline': offline,
+      '--prune': prune,
     }
-    if (options.restart) throw new UsageError('--restart needs --output: without a file, nothing is kept')
+    const [flag] = Object.entries(recorded).find(([, isGiven]) => isGiven) ?? []
+    if (flag !== undefined && path === undefined) {
+      throw new UsageError(`${flag} needs --output: without a file, no answer is recorded`)
+    }
+    if (context.isPreview) return (await import('../batch/preview.ts')).previewRequests(job, path, context)
+    if (path !== undefined) return (await import('../batch/file-run.ts')).runToFile(job, path, context)
     return (await import('../batch/filter-run.ts')).runAsFilter(job, context)
   },
 
@@ -175,7 +191,7 @@ export default defineCommand({
     status: {
       summary: 'Show how far a run is',
       description:
-        'Print the state of the run that writes this file, its rows, its tokens and their cost. It sends nothing.',
+        'Print the state of the run that writes this file, its rows, the recorded answers, their tokens and cost. It sends nothing.',
       arguments: [output],
       options: jsonOption,
       examples: [
@@ -186,21 +202,17 @@ export default defineCommand({
       run: showStatus,
     },
     merge: {
-      summary: 'Join the results of several runs',
+      summary: 'Say how to join the parts of a run',
       description:
-        'Write the results of several runs in the order of the input. Every row must have exactly one: otherwise, the rows ' +
-        'are named, nothing is written, and the exit status is 1. The results are those of --format jsonl without --keep.',
-      arguments: [
-        { ...input, help: 'Input of the runs', required: true },
-        { name: 'results', completes: 'file', many: true, required: true, help: 'Files with results' },
-      ],
-      options: mergeOptions,
+        'Print the two commands that join the answers of several runs, and write the results of all of them.',
+      arguments: [{ name: 'files', completes: 'file', many: true, help: 'Not used' }],
+      options: { output: requestOptions.output },
       examples: [
-        ['Join eight parts', 'syn batch merge reviews.csv out.*.jsonl -o all.jsonl'],
-        ['Check that a run is complete', 'syn batch merge reviews.csv out.jsonl > /dev/null'],
-        ['Count the answers', 'syn batch merge reviews.csv out.*.jsonl | wc -l'],
+        ['Say how to join the parts of a run', 'syn batch merge'],
+        ['First, join their answers', 'cat part.*.jsonl.answers > all.jsonl.answers'],
+        ['Then write the results of all of them', 'syn batch reviews.csv -t @prompt.md --offline -o all.jsonl'],
       ],
-      run: merge,
+      run: () => Promise.reject(joinError()),
     },
   },
 })
@@ -229,7 +241,6 @@ async function readJob(context: BatchContext): Promise<Job> {
   await checkTypedEffort({ ...defaults, model }, context)
   return {
     path,
-    files: namedFiles(context.argv),
     input: {
       format: options.lines ? 'lines' : options.inputFormat,
       template,
@@ -266,20 +277,17 @@ async function readJob(context: BatchContext): Promise<Job> {
       maxErrors,
       onLimit,
     },
+    recorded: {
+      restarts: options.restart ?? false,
+      isOffline: options.offline ?? false,
+      takesNewSettings: options.newSettings ?? false,
+      prunes: options.prune ?? false,
+      dedupes: options.dedupe ?? false,
+    },
     fallback: mayFallBack(context),
     allowsCut: options.allowCut ?? false,
     progress,
   }
-}
-
-/** What the command line reads besides the input, whose text is all that is known by now. */
-function namedFiles(argv: readonly string[]): InputFile[] {
-  const flags = /^(?:-[ts]|--(?:template|system|schema|messages|body|param))$/
-  const values = argv.flatMap((word, index) => {
-    const [, flag = '', value = ''] = /^(--\w+)=([^]*)$/.exec(word) ?? []
-    return flags.test(flag) ? [value] : flags.test(argv[index - 1] ?? '') ? [word] : []
-  })
-  return values.map((value) => ['a file that it reads', value.replace(/^@/, '')])
 }
 
 /** @param value Of a record. @throws UsageError: often a path without its @, or other braces. */
@@ -324,39 +332,20 @@ const formatOfExtension: Readonly<Record<string, OutputFormat['type']>> = {
 
 async function showStatus(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { words, options, io, settings, catalog } = context
-  const { readStatus, runCost, statusJson, statusText } = await import('../batch/journal/status.ts')
+  const { readStatus, runCost, statusJson, statusText } = await import('../batch/answers/status.ts')
   const status = await readStatus(words[0] ?? '', io.signal)
   // Prices are those of the stored list, if that is of the same service: nothing is sent.
-  const isSameService = status.run.manifest.base_url === settings.cacheKey
+  const isSameService = status.run.base_url === settings.cacheKey
   const cost = runCost(status, isSameService ? catalog.cachedModels() : [])
   if (options.json) await writeJson(statusJson(status, cost), io.out)
   else await writeText(io.out, statusText(status, io.now(), cost))
 }
 
-async function merge({ words, options, io, notices }: CommandContext<Fields, typeof mergeOptions>): Promise<void> {
-  const [path = '', ...results] = words
-  const { openInput } = await import('../batch/input/input.ts')
-  const { inputRows } = await import('../batch/requests/checked-rows.ts')
-  const { findIdKey } = await import('../batch/input/custom-id.ts')
-  const { checkSameSettings } = await import('../batch/output/identity.ts')
-  const { mergeOutputs } = await import('../batch/output/merge.ts')
-  const { checkNotRead } = await import('../batch/journal/files.ts')
-  if (options.output !== undefined && standardStream(options.output) === undefined) {
-    const inputs = results.map((one): InputFile => ['a file of results', one])
-    checkNotRead(options.output, [], [['the input', path], ...inputs])
-    if (formatOfPath(options.output) !== 'jsonl') {
-      throw new UsageError('--output: merged results are JSON Lines; use a name that ends in .jsonl')
-    }
-  }
-  const columns = (await checkSameSettings(results))?.columns
-  // The runs left out rows without a value for their template.
-  const template = columns && parseTemplate(columns.map((name) => `{{${name}}}`).join(''))
-  const opened = await openInput(path, { format: options.inputFormat, delimiter: options.delimiter, template }, io)
-  using _input = atEnd(() => opened.close())
-  const idKey = await findIdKey(opened)
-  const { rows, unknown } = await withTarget(options.output, io, (target) =>
-    mergeOutputs(() => inputRows(opened, idKey), results, target),
-  )
-  if (unknown > 0) await notices.warn(`${countText(unknown, 'result')} of no row of ${path} left out`)
-  await notices.info(`${countText(rows, 'row')}, each with one result`)
+function joinError(): UsageError {
+  return new UsageError('the parts of a run are joined by their answers, with two commands', {
+    hint: [
+      'cat part.*.jsonl.answers > all.jsonl.answers',
+      'syn batch INPUT OPTIONS --offline -o all.jsonl, with the options of the parts but for --shard',
+    ],
+  })
 }

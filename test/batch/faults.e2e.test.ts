@@ -1,26 +1,14 @@
-/** `syn batch` while the service refuses, fails, or is gone. */
+/** `syn batch` while the service refuses, fails, or is gone, or the disk is full. */
 
-import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
+import { type Ended, quoted, shell, synCommand } from '../helpers/program.ts'
 import type { Outcome } from '../helpers/run-syn.ts'
 import { startService } from '../helpers/service.ts'
 
 const answers = (lines: readonly string[]): object[] => lines.map((line) => ({ text: batchAnswer(line) }))
-
-test.concurrent('a storm of refusals costs no row, and no request more than rows is paid for', async () => {
-  const lines = prompts(30)
-  await using service = await startBatchService({ status: 429 })
-  const batch = new BatchProgram(service, lines)
-  // More often than any row would be sent again after a fault.
-  const run = batch.file('--retries', '0')
-  await service.untilAsked(8)
-  await service.set({ status: undefined, limit: 3, latency: [5, 10] })
-  expect(await run).toMatchObject({ code: 0 })
-  expect(batch.rows()).toMatchObject(answers(lines))
-  expect(await service.counts()).toMatchObject({ answered: 30, statuses: { 200: 30 } })
-})
 
 test.concurrent('a quota that is used up ends the run with --on-limit stop, and the same command continues it', async () => {
   await using service = await startBatchService({ quota: { limit: 5, renewal: 3_600_000 } })
@@ -58,7 +46,7 @@ test.concurrent('a key that is revoked stops the run; with another, it continues
   await service.set({ status: 401 })
   const stopped = await run
   expect(stopped.code).toBe(3)
-  expect(stopped.err).toMatch(/ of 60 rows are done; to continue: syn batch /)
+  expect(stopped.err).toMatch(/ of 60 rows have an answer; to continue: syn batch /)
   expect(batch.exists('out.jsonl')).toBe(false)
   await service.set({ status: undefined })
   expect(await batch.continued(stopped)).toMatchObject({ code: 0 })
@@ -70,58 +58,48 @@ test.concurrent("a row's own model that is gone fails the row; the run's stops t
   await using service = await startBatchService({ missingModels: ['hf:test/one'] })
   const batch = new BatchProgram(service)
   batch.write(['{"prompt":"a"}', '{"prompt":"b","model":"hf:test/one"}', '{"prompt":"c"}'])
-  const own = await batch.file('--input-format', 'jsonl')
+  const own = await batch.file('--input-format', 'jsonl', '--fallback')
   expect(own).toMatchObject({ code: 1, err: expect.stringContaining('1 of 3 rows failed') as string })
   expect(batch.errors()).toMatchObject([{ id: 'line-2', code: 'http_404' }])
   expect((await service.counts()).answered).toBe(2)
 
-  batch.write(['a', 'b'])
+  batch.write(['a', 'b', 'c', 'd'])
   const ofRun = ['-m', 'hf:test/one', '-o', batch.path('run.jsonl')]
   const stopped = await batch.filter(...ofRun)
   expect(stopped.code).toBe(4)
-  expect(stopped.err).toContain('0 of 2 rows are done')
-  expect((await service.counts()).answered).toBe(2)
-  const fallen = await batch.filter(...ofRun, '--fallback')
+  expect(stopped.err).toContain('or --fallback to switch automatically; 0 of 4 rows have an answer; to continue: ')
+  await service.resetCounts()
+  const fallen = await batch.filter(...ofRun, '--fallback', '--jobs', '3')
   expect(fallen.code).toBe(0)
   expect(fallen.err.match(/using syn:large:text instead of hf:test\/one/g)).toHaveLength(1)
-  expect((await service.counts()).answered).toBe(4)
+  const { answered, statuses } = await service.counts()
+  expect(answered).toBe(4)
+  // Those that were in flight when the first was refused.
+  expect(statuses[404]).toBeLessThanOrEqual(3)
 })
 
-test.concurrent('--max-errors', async () => {
+test.concurrent('answers that misfit the schema fail, and answers that are cut off, unless these are taken and match it', async () => {
+  const [lines, cut] = [prompts(12), ['token limit', 'token limit 1']]
   await using service = await startBatchService()
-  const batch = new BatchProgram(service, ['a', 'status 400, b', 'c', 'status 400, d', ...prompts(100)])
-  const { code, err } = await batch.file('--jobs', '1', '--max-errors', '1')
-  expect({ code, err }).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('2 rows failed, the last one') as string,
-  })
-  expect((await service.counts()).statuses).toEqual({ 200: 2, 400: 2 })
-})
-
-test.concurrent('when the first 25 rows fail, the run stops', async () => {
-  await using service = await startBatchService({ status: 400 })
-  const batch = new BatchProgram(service, prompts(200))
-  const { code, err } = await batch.file()
-  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('the first ') as string })
-  expect((await service.counts()).statuses[400]).toBeLessThan(25 + 64)
-})
-
-test.concurrent('answers that misfit the schema fail, and answers that are cut off', async () => {
-  const lines = prompts(12)
-  await using service = await startBatchService()
-  const batch = new BatchProgram(service, [...lines, 'token limit'])
+  const batch = new BatchProgram(service, [...lines, ...cut])
   const schema = { type: 'object', properties: { label: { enum: ['good'] } }, required: ['label'] }
   writeFileSync(batch.path('s.json'), JSON.stringify(schema))
   const { code, err } = await batch.file('--schema', batch.path('s.json'))
-  const all = [...lines, 'token limit'].map((line, row) => ({ id: `line-${row + 1}`, text: batchAnswer(line, true) }))
-  const bad = all.filter(({ text }) => text.includes('bad'))
-  expect(bad.length).toBeGreaterThan(0)
+  const all = [...lines, ...cut].map((line, row) => ({ id: `line-${row + 1}`, text: batchAnswer(line, true) }))
+  const good = all.filter(({ text }) => text.includes('good'))
+  const misfits = all.filter((row) => !good.includes(row)).map((row) => ({ ...row, code: 'schema_mismatch' }))
+  // Of those that are cut off, the second one misfits too.
+  const cutIds = ['line-13', 'line-14']
+  expect({ good: good.at(-1)?.id, misfit: misfits.at(-1)?.id }).toEqual({ good: cutIds[0], misfit: cutIds[1] })
   expect(code).toBe(1)
-  const cut = { id: 'line-13', code: 'token_limit' }
-  const misfits = bad.filter(({ id }) => id !== cut.id).map(({ id }) => ({ id, code: 'schema_mismatch' }))
-  expect(batch.errors()).toMatchObject([...misfits, cut])
-  expect(batch.rows()).toMatchObject(all.filter(({ id, text }) => text.includes('good') && id !== cut.id))
+  expect(batch.errors()).toMatchObject([...misfits.slice(0, -1), ...cutIds.map((id) => ({ id, code: 'token_limit' }))])
+  expect(batch.rows()).toMatchObject(good.slice(0, -1))
   expect(err).toMatch(/hint: with a higher token limit.*; the same command sends the others again: syn batch/)
+  expect(await batch.file('--schema', batch.path('s.json'), '--allow-cut')).toMatchObject({ code: 1 })
+  // Only those that failed were sent again.
+  expect((await service.counts()).answered).toBe(all.length + misfits.length - 1)
+  expect(batch.errors()).toMatchObject(misfits)
+  expect(batch.rows()).toMatchObject(good)
 })
 
 test.concurrent('a file that cannot be renamed or removed at the end is named, and the same command sends nothing again', async () => {
@@ -136,8 +114,7 @@ test.concurrent('a file that cannot be renamed or removed at the end is named, a
   const pipe = (): Promise<Outcome> => batch.pipe(lines.join('\n'), '-m', 'hf:test/one', '-o', batch.output)
   for (const [name, message] of [
     ['out.jsonl.partial-input', 'cannot remove '],
-    ['out.jsonl.identity', 'cannot write '],
-    // Without new results, those of the run before are still known.
+    ['out.jsonl.partial-output', 'cannot remove '],
     ['out.errors.jsonl', 'was changed during the run'],
   ] as const) {
     inTheWay = batch.path(name)
@@ -145,16 +122,41 @@ test.concurrent('a file that cannot be renamed or removed at the end is named, a
     const { code, err } = await pipe()
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(message) as string })
     expect(err).toContain(inTheWay)
-    expect(batch.exists('out.jsonl.partial')).toBe(true)
     rmdirSync(inTheWay)
   }
   const { code, err } = await pipe()
-  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('3 of 3 rows are done') as string })
+  expect({ code, err }).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('written from 3 recorded answers') as string,
+  })
   expect(service.asked.filter(({ method }) => method === 'POST')).toHaveLength(lines.length)
   expect(batch.rows()).toHaveLength(lines.length)
-  expect(
-    ['', '-input', '-output', '-errors', '-identity'].filter((name) => batch.exists(`out.jsonl.partial${name}`)),
-  ).toEqual([])
+  expect(readdirSync(batch.folder).sort()).toEqual(['in.txt', 'out.jsonl', 'out.jsonl.answers'])
+})
+
+test.concurrent('without room for an answer it stops, and for the results, it has all answers', async () => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service)
+  const lines = prompts(400)
+  const table = batch.path('in.csv')
+  writeFileSync(table, ['text,long\n', ...lines.map((line) => `${line},${'x'.repeat(2000)}\n`)].join(''))
+  const argv = [table, '-t', '{{text}}', '--keep', 'long', '--jobs', '1', '-o', batch.path('out.csv')]
+  const limited = (blocks: number): Promise<Ended> =>
+    shell(`ulimit -f ${blocks}; exec ${synCommand} batch ${argv.map(quoted).join(' ')}`, batch.env)
+  const stopped = await limited(50)
+  expect(stopped).toMatchObject({ code: 1 })
+  expect(stopped.err).toContain('out.csv.answers: file too large')
+  const before = readFileSync(batch.path('out.csv.answers'), 'utf8').split('"status_code":200').length - 1
+  expect(before).toBeGreaterThan(10)
+  await service.resetCounts()
+  const unwritten = await limited(400)
+  expect(unwritten).toMatchObject({ code: 1 })
+  expect(unwritten.err).toContain('out.csv: file too large')
+  expect(batch.exists('out.csv')).toBe(false)
+  expect(await batch.run(argv)).toMatchObject({ code: 0 })
+  expect((await service.counts()).answered).toBe(lines.length - before)
+  const rows = lines.map((line) => `${'x'.repeat(2000)},${batchAnswer(line)}\n`)
+  expect(readFileSync(batch.path('out.csv'), 'utf8')).toBe(['long,answer\n', ...rows].join(''))
 })
 
 // Alone: the quota must be used up before a part of it comes back.

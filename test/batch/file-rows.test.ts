@@ -69,7 +69,7 @@ test('a row has the text and the path, which may be relative; standard input is 
   })
 })
 
-test('what is no text is skipped and counted; an unreadable file fails, as one that is too large', async () => {
+test('what is no text is skipped and counted; a file that is unreadable, too large or not UTF-8 fails', async () => {
   const latin1 = Buffer.from('\xe9', 'latin1')
   const folder = folderOf({ a: 'one', nul: 'a\0', latin1, none: '', blank: ' \n', large: '' })
   symlinkSync('nowhere', join(folder, 'lost'))
@@ -77,11 +77,13 @@ test('what is no text is skipped and counted; an unreadable file fails, as one t
   // What -f may read in all is no limit.
   const { code, err, sent } = await batch(folder, ['*'], output(folder), { inputBefore: 64 * 1024 * 1024 })
   expect({ code, sent }).toEqual({ code: 1, sent: ['one'] })
-  expect(err).toContain(' · 2 binary files and 2 empty files skipped · ')
+  expect(err).toContain(' · 1 binary file and 2 empty files skipped · ')
   const failed = readFileSync(join(folder, 'out.errors.jsonl'), 'utf8').replaceAll(`${folder}/`, '')
   expect(failed.match(/(?<="(custom_id|message)":")[^"]*/g)).toEqual([
     'large',
     '--files large: exceeds the limit of 64 MiB of input per request',
+    'latin1',
+    '--files latin1: not UTF-8 text, but probably Latin-1',
     'lost',
     '--files: cannot read lost: no such file',
   ])
@@ -128,8 +130,8 @@ test('the path alone decides which rows a sample and a shard have', async () => 
 
 const constant = 'the template has no {{column}}: all prompts would be the same; nothing was sent'
 test.each<[patterns: string[], argv: string[], error: string]>([
-  [['a', 'no*'], eachPath, '--files: no file matches no*'],
-  [['sub'], eachPath, '--files: no file matches sub'],
+  [['a', 'no*'], eachPath, '--files: no file matches "no*"'],
+  [['sub'], eachPath, '--files: no file matches "sub"\nhint: it is a folder: use "sub/*"'],
   [['a'], ['-t', '{{text}}'], '--files: no column "text" (available: "path", ".")'],
   [['a'], [...eachPath, '--keep', 'text'], '--files: no column "text" (available: "path", ".")'],
   [['*'], ['-t', 'Summarize'], `${constant}\nhint: use a column, such as {{.}}; --yes sends it for each row`],

@@ -5,12 +5,12 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pause } from '../../src/io/time/timer.ts'
 import { startBatchService, type BatchService } from '../helpers/batch-service.ts'
-import { type Ended, environment, quoted, start, startSyn, synCommand } from '../helpers/program.ts'
+import { type Ended, environment, quoted, shell, start, startSyn, synCommand } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { seededRandom } from '../helpers/seed.ts'
 
 const rows = 800
-const runs = 12
+const runs = 16
 const killsPerRun = 3
 /** Of `--jobs auto`. */
 const maxJobs = 64
@@ -51,45 +51,72 @@ function argvFor(output: string): string[] {
   return ['batch', '--lines', input, '-t', `@${template}`, '-o', output]
 }
 
-/** Files that exist while a run puts the results into order, or opens finished ones again. */
-const passing = ['partial-output', 'partial-identity', 'partial-journal'] as const
+/** What a run finds: nothing, results of some rows, those of all, which it asks again, or answers that it drops. */
+const beginnings = ['new', 'added', 'restarted', 'pruned'] as const
 
-/** When a run is killed: after so many requests, or when such a file is there; and milliseconds later. */
+type Beginning = (typeof beginnings)[number]
+
+/** When a run is killed: after so many requests, or when such a file of it is there; and milliseconds later. */
 interface Kill {
-  readonly after: number | (typeof passing)[number]
+  readonly after: number | 'partial-output' | 'partial-answers'
   readonly delay: number
 }
 
-function randomKill(): Kill {
+function randomKill(beginning: Beginning): Kill {
   const kind = below(10)
   if (kind === 0) return { after: 0, delay: below(500) }
-  const file = passing[kind - 1]
-  return { after: file ?? below(rows / killsPerRun), delay: below(file === undefined ? 20 : 5) }
+  if (kind > 4) return { after: below(rows / killsPerRun), delay: below(20) }
+  const dropsAnswers = beginning === 'restarted' || beginning === 'pruned'
+  return { after: kind < 3 && dropsAnswers ? 'partial-answers' : 'partial-output', delay: below(5) }
 }
 
 test(`${runs} runs, each killed ${killsPerRun} times`, async () => {
-  const plans = Array.from({ length: runs }, () => Array.from({ length: killsPerRun }, randomKill))
+  const plans = Array.from({ length: runs }, (_, run) => {
+    const beginning = beginnings[run % beginnings.length] ?? 'new'
+    return { beginning, kills: Array.from({ length: killsPerRun }, () => randomKill(beginning)) }
+  })
   // At the same time, as each spends most of it waiting for the lock of the run that was killed.
-  await Promise.all(plans.map((kills, run) => killedRun(kills, join(folder, `out-${run}.jsonl`), run % 2 === 0)))
+  await Promise.all(plans.map((plan, run) => killedRun(plan, join(folder, `out-${run}.jsonl`))))
 })
 
-/** @param isAdded Whether the rows are added to finished results of some. */
-async function killedRun(kills: readonly Kill[], output: string, isAdded: boolean): Promise<void> {
+interface Plan {
+  readonly beginning: Beginning
+  readonly kills: readonly Kill[]
+}
+
+async function killedRun({ beginning, kills }: Plan, output: string): Promise<void> {
   await using service = await startService()
-  if (isAdded) {
-    const first = await startSyn([...argvFor(output), '--sample', String(rows / 4)], environment(service)).ended
-    expect(first).toMatchObject({ code: 0 })
+  const first = {
+    new: undefined,
+    added: ['--sample', String(rows / 4)],
+    restarted: [],
+    pruned: ['--system', 'Be brief.'],
+  }[beginning]
+  if (first) {
+    expect(await startSyn([...argvFor(output), ...first], environment(service)).ended).toMatchObject({ code: 0 })
   }
-  const where = `${basename(output)}, killed after ${JSON.stringify(kills)}`
+  if (beginning !== 'added') await service.resetCounts()
+  const unused = new Set(beginning === 'pruned' ? records(output).map(({ hash }) => hash) : [])
+  const where = `${basename(output)}, ${beginning}, killed after ${JSON.stringify(kills)}`
   let lost = 0
   let [lastLost, wasKilled] = [0, false]
   for (const kill of [...kills, undefined]) {
-    const { ended, open } = await runUntil(kill, service, output)
+    // A restart that was killed before its first request may not have begun.
+    const isAsked = Object.keys((await service.counts()).statuses).length > 0
+    const options = {
+      new: [],
+      added: [],
+      restarted: isAsked ? [] : ['--restart'],
+      pruned: ['--prune', '--new-settings'],
+    }[beginning]
+    const { ended, open } = await runUntil(kill, service, [...argvFor(output), ...options])
     const stated = statedLoss(ended)
     // A run that was killed very early has not said it.
     if (stated !== undefined || !kill) expect(stated ?? 0, where).toBeGreaterThanOrEqual(wasKilled ? lastLost : 0)
     const { answered } = await service.counts()
-    lastLost = answered - recorded(output) - lost
+    const isBegun = beginning !== 'restarted' || answered > 0
+    const recorded = isBegun ? records(output).filter(({ hash }) => !unused.has(hash)).length : 0
+    lastLost = answered - recorded - lost
     lost += lastLost
     wasKilled = ended.signal !== null
     if (wasKilled) lostByKill.push(lastLost)
@@ -98,6 +125,7 @@ async function killedRun(kills: readonly Kill[], output: string, isAdded: boolea
     if (!wasKilled) expect(ended, where).toMatchObject({ code: 0 })
   }
   expect((await service.counts()).answered, where).toBe(rows + lost)
+  expect(records(output), where).toHaveLength(rows)
   expectWhole(output)
 }
 
@@ -108,12 +136,13 @@ interface Killed {
 }
 
 /** Starts or continues a run, and kills it, unless it ends before. */
-async function runUntil(kill: Kill | undefined, service: BatchService, output: string): Promise<Killed> {
+async function runUntil(kill: Kill | undefined, service: BatchService, argv: string[]): Promise<Killed> {
   const { statuses } = await service.counts()
   const asked = Object.values(statuses).reduce((sum, count) => sum + count, 0)
-  const run = startSyn(argvFor(output), environment(service))
+  const run = startSyn(argv, environment(service))
   if (kill) {
     const { after, delay } = kill
+    const output = argv[argv.indexOf('-o') + 1]
     const reached =
       typeof after === 'string' ? exists(`${output}.${after}`, run.ended) : service.untilAsked(asked + after)
     await Promise.race([reached.then(() => pause(delay)), run.ended])
@@ -138,24 +167,26 @@ function statedLoss({ err }: Ended): number | undefined {
   return count === undefined ? undefined : Number(count)
 }
 
-/** The number of answers in a journal, or in the results. A line that is torn is none. */
-function recorded(output: string): number {
-  const journal = `${output}.partial`
-  const path = existsSync(journal) ? journal : output
-  if (!existsSync(path)) return 0
-  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
-  // In a journal with rows of finished results, the quotes of these are escaped.
-  return lines.filter((line) => /status_code\\?":200/.test(line)).length
+/** The answers in a store that count: those since a restart. A line that is torn is none. */
+function records(output: string): { hash: string }[] {
+  const path = `${output}.answers`
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const lines = text
+    .slice(text.lastIndexOf('"restart":') + 1)
+    .split('\n')
+    .slice(0, -1)
+  const answers = lines.filter((line) => line.includes('"status_code":200'))
+  return answers.map((line) => JSON.parse(line) as { hash: string })
 }
 
-/** @param others The files beside it whose names begin alike. */
-function expectWhole(output: string, others = [`${basename(output)}.identity`]): void {
+function expectWhole(output: string): void {
   expect(readFileSync(output, 'utf8')).toBe(readFileSync(whole, 'utf8'))
   const lines = readFileSync(output, 'utf8').trimEnd().split('\n')
   const ids = lines.map((line) => (JSON.parse(line) as { custom_id: string }).custom_id)
   expect(ids).toEqual(Array.from({ length: rows }, (_, row) => `line-${row + 1}`))
   const beside = readdirSync(folder).filter((name) => name.startsWith(`${basename(output)}.`))
-  expect(beside).toEqual(others)
+  // No lock, and no file of a run that was killed.
+  expect(beside).toEqual([`${basename(output)}.answers`])
 }
 
 test('four shards under GNU parallel, one of them killed', async () => {
@@ -187,12 +218,15 @@ test('four shards under GNU parallel, one of them killed', async () => {
   lostByKill.push(lost)
   expect(lost).toBeGreaterThanOrEqual(0)
   expect(lost).toBeLessThanOrEqual(jobs)
-  const shards = [1, 2, 3, 4].map((one) => out.replace('{}', `${one}`))
   const all = join(folder, 'all.jsonl')
-  const merged = await startSyn(['batch', 'merge', input, ...shards, '-o', all], environment(service)).ended
-  expect(merged).toMatchObject({
+  const joined = await shell(
+    `cat ${quoted(folder)}/shard-?.jsonl.answers > ${quoted(all)}.answers
+     exec ${synCommand} ${[...argvFor(all), '--offline'].map(quoted).join(' ')}`,
+    environment(service),
+  )
+  expect(joined).toMatchObject({
     code: 0,
-    err: expect.stringContaining(`${rows} rows, each with one result`) as string,
+    err: expect.stringContaining(`written from ${rows} recorded answers; nothing was sent`) as string,
   })
-  expectWhole(all, [])
+  expectWhole(all)
 })

@@ -1,6 +1,6 @@
 /** Two runs with the same `--output`. Each test waits for seconds, as a lock is held by a run that may still live. */
 
-import { existsSync, mkdirSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
@@ -46,14 +46,14 @@ test.concurrent('a run that was suspended while another one continued it writes 
   first.child.kill('SIGCONT')
   const suspended = await first.ended
   expect(suspended.code).toBe(1)
-  expect(suspended.err).toMatch(/^syn: (cannot write .*\.partial: another run writes it|the lock .* was lost: .*)$/m)
+  expect(suspended.err).toMatch(/^syn: (cannot write .*\.answers: another run writes it|the lock .* was lost: .*)$/m)
   expect(existsSync(`${batch.output}.lock`)).toBe(true)
 
   await service.set({ workers: undefined })
   const { code, err } = await second.ended
   expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('30 rows') as string })
   expect(batch.rows()).toMatchObject(lines.map((line) => ({ text: batchAnswer(line) })))
-  expect(existsSync(`${batch.output}.partial`)).toBe(false)
+  expect(readdirSync(batch.folder).sort()).toEqual(['in.txt', 'out.jsonl', 'out.jsonl.answers'])
 })
 
 test.concurrent('the lock of a run that was killed before the clock was set back is free after a while', async () => {

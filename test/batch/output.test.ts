@@ -1,100 +1,108 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { answerText, columnsOf, lineOf } from '../../src/batch/output/printer.ts'
-import { checkBatchFiles } from '../../src/batch/journal/files.ts'
+import { checkBatchFiles } from '../../src/batch/answers/files.ts'
 import type { Json } from '../../src/io/json/json.ts'
-import { answerBody, runBatch } from '../helpers/batch-run.ts'
+import { BatchProgram, prompts } from '../helpers/batch-program.ts'
+import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
+import { streamed } from '../helpers/chat-chunks.ts'
 import { expectMode, isUnix } from '../helpers/modes.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
+import { json, startService } from '../helpers/service.ts'
+
+/** Runs lines whose answers are these prompts themselves. @returns the output. */
+async function echoed(lines: readonly string[], name: string, ...argv: string[]): Promise<string> {
+  await using service = await startService((asked, response) => {
+    if (asked.json === undefined) return json({})(asked, response)
+    const { messages } = asked.json as { messages: { content: string }[] }
+    const { content = '' } = messages.at(-1) ?? {}
+    return (content.includes('lost') ? json({ error: 'no' }, 400) : streamed(content))(asked, response)
+  })
+  const batch = new BatchProgram(service, lines)
+  await batch.filter('-m', 'hf:a', '--input-format', 'jsonl', '-o', batch.path(name), ...argv)
+  return readFileSync(batch.path(name), 'utf8')
+}
 
 test('the results are in the order of the input, in the shape of OpenAI', async () => {
-  const path = join(emptyFolder(), 'out.jsonl')
-  const { failed } = await runBatch(path, ['a', 'b', 'a'], { order: (position) => -position })
-  expect(failed).toBe(0)
+  await using service = await startBatchService({ latency: [0, 20] })
+  const batch = new BatchProgram(service, ['a', ...prompts(9), 'a'])
+  expect(await batch.file('--jobs', '8')).toMatchObject({ code: 0 })
+  expect(batch.rows()).toMatchObject(
+    ['a', ...prompts(9), 'a'].map((text, at) => ({ id: `line-${at + 1}`, text: batchAnswer(text) })),
+  )
+  const [first = '', ...others] = readFileSync(batch.output, 'utf8').trimEnd().split('\n')
   const id = 'batch_req_ca978112ca1bbdcafac231b3'
-  const row = (custom_id: string, text: string, of = id): string =>
-    JSON.stringify({ id: of, custom_id, response: { status_code: 200, body: answerBody(text) }, error: null })
-  expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toEqual([
-    row('line-1', 'answer to a'),
-    row('line-2', 'answer to b', 'batch_req_3e23e8160039594a33894f65'),
-    row('line-3', 'answer to a'),
-  ])
-  expect(readdirSync(join(path, '..'))).toEqual(['out.jsonl', 'out.jsonl.identity'])
+  expect(first).toMatch(
+    /^\{"id":"batch_req_ca978112ca1bbdcafac231b3","custom_id":"line-1","response":\{"status_code":200,"body":\{.*\}\},"error":null\}$/,
+  )
+  expect(others.at(-1)).toBe(first.replace('line-1', 'line-11'))
+  expect(others[0]).not.toContain(id)
 })
 
-test('rows that fail are in the errors file, and the same command sends only them again', async () => {
-  const folder = emptyFolder()
-  const path = join(folder, 'out.jsonl')
-  const lines = ['a', 'b', 'c', 'd']
-  const first = await runBatch(path, lines, { failing: new Set(['b', 'd']), invalid: new Set(['c']) })
-  expect(first.failed).toBe(3)
-  expect(idsOf(path)).toEqual(['line-1'])
-  expect(idsOf(join(folder, 'out.errors.jsonl'))).toEqual(['line-2', 'line-3', 'line-4'])
-  expect(readFileSync(join(folder, 'out.errors.jsonl'), 'utf8').split('\n')[1]).toContain(
-    '"custom_id":"line-3","response":null,"error":{"code":"invalid_request","message":"not valid: c"}}',
-  )
-  expect(readdirSync(folder).sort()).toEqual([
-    'out.errors.jsonl',
-    'out.jsonl',
-    'out.jsonl.identity',
-    'out.jsonl.partial',
+test('rows that fail are in the errors file, which goes when none does', async () => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service, ['{"prompt":"a"}', '{"prompt":"status 400 once"}', '{"x":1}'])
+  const argv = ['--input-format', 'jsonl', '--skip-invalid']
+  const failed = await batch.file(...argv)
+  expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('2 of 3 rows failed') as string })
+  expect(batch.rows().map(({ id }) => id)).toEqual(['line-1'])
+  const code = 'invalid_request'
+  expect(batch.errors()).toMatchObject([
+    { id: 'line-2', code: 'http_400' },
+    { id: 'line-3', code },
   ])
-  const second = await runBatch(path, lines, { failing: new Set(['b']), invalid: new Set(['c']) })
-  expect(second.sent).toEqual(['b', 'd'])
-  expect(second.notices).toEqual(['1 of 4 rows is done', '2 failed rows of the last run are sent again'])
-  expect(idsOf(path)).toEqual(['line-1', 'line-4'])
-  const third = await runBatch(path, lines)
-  expect(third.sent).toEqual(['b', 'c'])
-  expect(idsOf(path)).toEqual(['line-1', 'line-2', 'line-3', 'line-4'])
-  expect(readdirSync(folder)).toEqual(['out.jsonl', 'out.jsonl.identity'])
-  expect((await runBatch(path, lines)).sent).toEqual([])
+  const text = readFileSync(batch.path('out.errors.jsonl'), 'utf8')
+  expect(text).toMatch(/"custom_id":"line-3","response":null,"error":\{"code":"invalid_request","message":".*"\}\}\n$/)
+  const again = await batch.file(...argv)
+  expect(again).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('1 of 3 rows failed, the last one with: ') as string,
+  })
+  expect(batch.rows().map(({ id }) => id)).toEqual(['line-1', 'line-2'])
+  expect(batch.errors()).toMatchObject([{ id: 'line-3', code }])
+  batch.write(['{"prompt":"a"}', '{"prompt":"status 400 once"}'])
+  expect(await batch.file(...argv)).toMatchObject({ code: 0 })
+  expect(readdirSync(batch.folder).sort()).toEqual(['in.txt', 'out.jsonl', 'out.jsonl.answers'])
+})
+
+test('answers that are empty or cut off fail their rows, with their text in the errors file', async () => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service, ['a', 'needs 20 tokens', 'b', 'no text'])
+  expect(await batch.file('--max-tokens', '10')).toMatchObject({ code: 1 })
+  expect(batch.rows().map(({ id }) => id)).toEqual(['line-1', 'line-3'])
+  expect(batch.errors()).toEqual([
+    { id: 'line-2', code: 'token_limit', text: batchAnswer('needs 20 tokens') },
+    { id: 'line-4', code: 'empty', text: '' },
+  ])
+  const message = 'the answer was cut off at the token limit; raise it with --max-tokens'
+  expect(readFileSync(batch.path('out.errors.jsonl'), 'utf8')).toContain(`"message":"${message}"`)
+  const { code, out, err } = await batch.filter('--max-tokens', '10')
+  expect({ code, out }).toEqual({ code: 1, out: `${batchAnswer('a')}\n\n${batchAnswer('b')}\n\n` })
+  expect(err).toContain(`line 2: ${message}\n`)
+  expect(await batch.filter('--max-tokens', '10', '--allow-cut')).toMatchObject({ code: 0 })
 })
 
 test('as text, a line for each row', async () => {
-  const path = join(emptyFolder(), 'out.txt')
-  await runBatch(path, ['a', 'b\r\nc', 'd'], { format: { type: 'text' }, failing: new Set(['a']) })
-  expect(readFileSync(path, 'utf8')).toBe('\n"answer to b\\r\\nc"\nanswer to d\n')
+  const lines = ['lost', 'b\r\nc', 'd'].map((prompt) => JSON.stringify({ prompt }))
+  expect(await echoed(lines, 'out.txt')).toBe('\n"b\\r\\nc"\nd\n')
 })
 
 test('as CSV or JSON Lines with columns of the input', async () => {
   const lines = ['{"title":"A, b","n":1}', '{"title":"\\"x\\"\\ny","n":[2]}', '{"title":"lost"}']
-  const columns = columnsOf(['title', 'n'], undefined)
-  const failing = new Set([lines[2] ?? ''])
-  const folder = emptyFolder()
-  await runBatch(join(folder, 'o.csv'), lines, { format: { type: 'csv', columns }, failing })
-  expect(readFileSync(join(folder, 'o.csv'), 'utf8')).toBe(
-    [
-      'title,n,answer',
-      '"A, b",1,"answer to {""title"":""A, b"",""n"":1}"',
-      '"""x""\ny",[2],"answer to {""title"":""\\""x\\""\\ny"",""n"":[2]}"',
-      '',
-    ].join('\n'),
-  )
-  await runBatch(join(folder, 'o.jsonl'), lines, { format: { type: 'jsonl', columns }, failing })
-  const rows = readFileSync(join(folder, 'o.jsonl'), 'utf8').trimEnd().split('\n')
-  expect(rows.map((row) => JSON.parse(row) as Json)).toEqual([
-    { title: 'A, b', n: 1, answer: `answer to ${String(lines[0])}` },
-    { title: '"x"\ny', n: [2], answer: `answer to ${String(lines[1])}` },
-  ])
+  const argv = ['-t', '{{title}}', '--keep', 'title,n']
+  expect(await echoed(lines, 'o.csv', ...argv)).toBe('title,n,answer\n"A, b",1,"A, b"\n"""x""\ny",[2],"""x""\ny"\n')
+  const rows = await echoed(lines, 'o.jsonl', ...argv)
+  expect(rows).toBe('{"title":"A, b","n":1,"answer":"A, b"}\n{"title":"\\"x\\"\\ny","n":[2],"answer":"\\"x\\"\\ny"}\n')
 })
 
-test('the properties of a schema are columns', async () => {
-  const columns = columnsOf([], {
-    type: 'object',
-    properties: { word: { type: 'string' }, count: { type: 'integer' } },
-  })
-  const path = join(emptyFolder(), 'o.csv')
-  // The answer is no JSON, so its columns are empty.
-  await runBatch(path, ['a'], { format: { type: 'csv', columns } })
-  expect(readFileSync(path, 'utf8')).toBe('word,count\n,\n')
-})
-
-test('an empty answer in the only column is no blank line, which readers of CSV skip', async () => {
-  const columns = columnsOf([], { properties: { word: {} } })
-  const path = join(emptyFolder(), 'o.csv')
-  await runBatch(path, ['a'], { format: { type: 'csv', columns } })
-  expect(readFileSync(path, 'utf8')).toBe('word\n""\n')
+// An empty answer in the only column is no blank line, which readers of CSV skip.
+test.each([
+  ['{"word":{},"count":{}}', 'word,count\n"a, b",\n,\n'],
+  ['{"word":{}}', 'word\n"a, b"\n""\n'],
+])('the properties of a schema are columns: %s', async (properties, text) => {
+  const lines = ['{"word":"a, b"}', '{}'].map((prompt) => JSON.stringify({ prompt }))
+  expect(await echoed(lines, 'o.csv', '--schema', `{"properties":${properties}}`)).toBe(text)
 })
 
 test('two columns of one name are refused', () => {
@@ -105,18 +113,11 @@ test('two columns of one name are refused', () => {
 const chat = (message: Json): Json => ({ choices: [{ index: 0, message }] })
 const calls = [{ id: '1', type: 'function', function: { name: 'f', arguments: '{}' } }]
 
+const parts = (...texts: string[]): Json => texts.map((text) => ({ type: 'text', text }))
+
 test.each<[string, Json, string]>([
   ['chat', chat({ role: 'assistant', content: 'Hi' }), 'Hi'],
-  [
-    'chat with parts',
-    chat({
-      content: [
-        { type: 'text', text: 'H' },
-        { type: 'text', text: 'i' },
-      ],
-    }),
-    'Hi',
-  ],
+  ['chat with parts', chat({ content: parts('H', 'i') }), 'Hi'],
   ['chat with a refusal', chat({ content: null, refusal: 'No.' }), 'No.'],
   ['chat with tool calls', chat({ content: null, tool_calls: calls }), JSON.stringify(calls)],
   ['chat with neither', chat({ content: null }), ''],
@@ -159,21 +160,11 @@ test.each([
   expect(lineOf(text, true)).toBe(line)
 })
 
-test('a long result, and results far from each other', async () => {
-  const path = join(emptyFolder(), 'out.txt')
-  const lines = Array.from(
-    { length: 300 },
-    (_, number) => `${number} ${'x'.repeat(number % 100 === 7 ? 1_500_000 : 3000)}`,
-  )
-  await runBatch(path, lines, { format: { type: 'text' }, order: (position) => (position * 7919) % 300 })
-  expect(readFileSync(path, 'utf8')).toBe(lines.map((line) => `answer to ${line}\n`).join(''))
-})
-
 test('the output is a file that can be written, and not the input', async () => {
   const folder = emptyFolder()
   const path = join(folder, 'in.jsonl')
   writeFileSync(path, 'a\n')
-  await expect(checkBatchFiles(path, false, [['the input', path]])).rejects.toThrow(`--output: ${path} is the input`)
+  await expect(checkBatchFiles(path, path)).rejects.toThrow(`--output: ${path} is the input`)
   await expect(checkBatchFiles(folder)).rejects.toThrow(`--output: ${folder} is a directory`)
   await expect(checkBatchFiles('-')).rejects.toThrow('--output must be a regular file: -')
   await expect(checkBatchFiles('')).rejects.toThrow('--output: the path is empty')
@@ -182,31 +173,42 @@ test('the output is a file that can be written, and not the input', async () => 
   expect(readdirSync(folder)).toEqual(['in.jsonl'])
 })
 
+// No two share their errors, and none has a name that people give to files of their own.
+test.each([
+  ['out', 'out.errors'],
+  ['out.1', 'out.1.errors'],
+  ['out.1.jsonl', 'out.1.errors.jsonl'],
+  ['out.csv', 'out.csv.errors.jsonl'],
+  ['out.csv.jsonl', 'out.csv.jsonl.errors.jsonl'],
+  ['out.jsonl', 'out.errors.jsonl'],
+  ['out.ndjson', 'out.ndjson.errors.jsonl'],
+])('the errors of %s are in %s', async (name, errors) => {
+  const folder = emptyFolder()
+  expect((await checkBatchFiles(join(folder, name))).errors).toBe(join(folder, errors))
+})
+
 test.runIf(isUnix)('a device and a pipe are no output', async () => {
   await expect(checkBatchFiles('/dev/null')).rejects.toThrow('--output must be a regular file: /dev/null')
   await expect(checkBatchFiles('/dev/stdout')).rejects.toThrow('--output must be a regular file: /dev/stdout')
 })
 
 test.runIf(isUnix)(
-  'files have the mode of the umask, or of the output that they replace, at the end of a link',
+  'files have the mode of the umask, or of the output that they replace, at the end of a link; the store is private',
   async () => {
-    const folder = emptyFolder()
-    const lines = ['a', 'b']
-    await runBatch(join(folder, 'new'), lines, { failing: new Set(['a']) })
-    const mode = (0o666 & ~process.umask()).toString(8)
-    for (const name of ['new', 'new.errors', 'new.partial', 'new.identity']) expectMode(join(folder, name), mode)
-    mkdirSync(join(folder, 'real'))
-    writeFileSync(join(folder, 'real', 'out'), '')
-    chmodSync(join(folder, 'real', 'out'), 0o640)
-    symlinkSync(join('real', 'out'), join(folder, 'link'))
-    await runBatch(join(folder, 'link'), lines, { failing: new Set(['a']) })
-    for (const name of ['out', 'out.errors', 'out.partial', 'out.identity'])
-      expectMode(join(folder, 'real', name), '640')
-    expect(existsSync(join(folder, 'link.partial'))).toBe(false)
+    await using service = await startBatchService()
+    const batch = new BatchProgram(service, ['a', 'status 400'])
+    const modes = async (name: string, folder: string, mode: string): Promise<void> => {
+      expect(await batch.filter('-o', batch.path(name))).toMatchObject({ code: 1 })
+      for (const one of ['out', 'out.errors']) expectMode(join(folder, one), mode)
+      expectMode(join(folder, 'out.answers'), '600')
+    }
+    await modes('out', batch.folder, (0o666 & ~process.umask()).toString(8))
+    const real = batch.path('real')
+    mkdirSync(real)
+    writeFileSync(join(real, 'out'), '')
+    chmodSync(join(real, 'out'), 0o640)
+    symlinkSync(join('real', 'out'), batch.path('link'))
+    await modes('link', real, '640')
+    expect(batch.exists('link.answers')).toBe(false)
   },
 )
-
-function idsOf(path: string): string[] {
-  const rows = readFileSync(path, 'utf8').trimEnd().split('\n')
-  return rows.map((row) => (JSON.parse(row) as { custom_id: string }).custom_id)
-}

@@ -1,146 +1,110 @@
 /** Files that `syn batch` must not replace: those that it reads, and those of somebody else. Nothing is sent. */
 
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sha256 } from '../../src/batch/sha256.ts'
 import { BatchProgram } from '../helpers/batch-program.ts'
 import { startBatchService } from '../helpers/batch-service.ts'
 import { emptyFolder, type Outcome, runSyn } from '../helpers/run-syn.ts'
 
-/** Runs with these files in a folder, which must stay as they are. The service does not exist. */
+/** The service does not exist. */
+const env = { SYN_BASE_URL: 'http://127.0.0.1:1', SYN_API_KEY: 'key' }
+
+/** Runs with these files in a folder, which must stay as they are. */
 async function refused(files: Record<string, string>, argv: (folder: string) => string[]): Promise<Outcome> {
   const folder = emptyFolder()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  const outcome = await runSyn(['batch', ...argv(folder)])
+  const outcome = await runSyn(['batch', ...argv(folder)], { env })
   const left = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
   expect(Object.fromEntries(left)).toEqual(files)
   return { ...outcome, err: outcome.err.replaceAll(`${folder}/`, '') }
 }
 
-test.each(['x.errors.jsonl', 'x.jsonl.partial-input', 'x.jsonl.partial-output', 'x.jsonl.partial-errors'])(
-  'the input is not %s beside the output',
-  async (name) => {
-    const { code, err } = await refused({ [name]: '{"prompt":"a"}\n' }, (folder) => [
-      join(folder, name),
-      '-o',
-      join(folder, 'x.jsonl'),
-    ])
-    expect({ code, err }).toEqual({ code: 2, err: `syn: --output: x.jsonl would replace the input, ${name}\n` })
-  },
-)
+test.each([
+  'x.errors.jsonl',
+  'x.jsonl.answers',
+  'x.jsonl.partial-input',
+  'x.jsonl.partial-output',
+  'x.jsonl.partial-errors',
+  'x.jsonl.partial-answers',
+])('the input is not %s beside the output', async (name) => {
+  const { code, err } = await refused({ [name]: '{"prompt":"a"}\n' }, (folder) => [
+    join(folder, name),
+    '-o',
+    join(folder, 'x.jsonl'),
+  ])
+  expect({ code, err }).toEqual({ code: 2, err: `syn: --output: ${name} is the input\n` })
+})
 
-test('nor is it the journal, or the output through a link', async () => {
+test('nor is it the store or the output through a link', async () => {
   const folder = emptyFolder()
   const [input, output] = [join(folder, 'in.jsonl'), join(folder, 'out.jsonl')]
   writeFileSync(input, '{"prompt":"a"}\n')
-  linkSync(input, `${output}.partial`)
-  expect(await runSyn(['batch', input, '-o', output, '--restart'])).toMatchObject({
+  linkSync(input, `${output}.answers`)
+  expect(await runSyn(['batch', input, '-o', output, '--restart'], { env })).toMatchObject({
     code: 2,
-    err: `syn: --output: ${output} would replace the input, ${input}\n`,
+    err: `syn: --output: ${output}.answers is the input\n`,
   })
   mkdirSync(join(folder, 'links'))
   const link = join(folder, 'links', basename(input))
   symlinkSync(input, link)
-  expect(await runSyn(['batch', input, '-o', link])).toMatchObject({
+  expect(await runSyn(['batch', input, '-o', link], { env })).toMatchObject({
     code: 2,
     err: `syn: --output: ${link} is the input\n`,
   })
 })
 
+const hint = 'hint: move it, or choose another --output\n'
+const isForeign = 'is not of a run of syn batch'
+
 test.each([
-  ['x.jsonl', 'x.errors.jsonl', []],
-  ['x.csv', 'x.csv.errors.jsonl', []],
-  ['x', 'x.errors', ['--restart']],
-  ['x.csv.jsonl', 'x.csv.jsonl.errors.jsonl', []],
-  ['x.csv', 'x.csv.identity', []],
-])('with -o %s, a file %s that is not of syn batch stays', async (output, errors, options) => {
-  const { code, err } = await refused({ 'in.txt': 'a\n', [errors]: '{"level":"error"}\n' }, (folder) => [
+  ['x.jsonl', 'x.errors.jsonl', isForeign, []],
+  ['x.csv', 'x.csv.errors.jsonl', isForeign, []],
+  ['x', 'x.errors', isForeign, ['--restart']],
+  ['x.csv.jsonl', 'x.csv.jsonl.errors.jsonl', isForeign, []],
+  ['x.csv', 'x.csv.answers', isForeign, []],
+  ['x', 'x', 'was not written by syn batch: there is no x.answers', []],
+  ['x', 'x', 'was not written by syn batch: there is no x.answers', ['--restart']],
+])('with -o %s, a file %s that is not of syn batch stays', async (output, name, message, options) => {
+  const { code, err } = await refused({ 'in.txt': 'a\n', [name]: '{"level":"error"}\n' }, (folder) => [
     join(folder, 'in.txt'),
     '-o',
     join(folder, output),
     ...options,
   ])
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: `syn: ${errors} exists and is not of a run of syn batch\nhint: move it, or choose another --output\n`,
-  })
+  expect({ code, err }).toEqual({ code: 2, err: `syn: ${name} exists and ${message}\n${hint}` })
 })
 
-test.each([[[]], [['--restart']]])('an output that is not of syn batch stays: %j', async (options) => {
-  const { code, err } = await refused({ 'in.txt': 'a\n', 'notes.txt': 'Buy milk\n' }, (folder) => [
+test('a run of an earlier version is not continued', async () => {
+  const { code, err } = await refused({ 'in.txt': 'a\n', 'x.partial': '{"syn":"0.0.1"}\n' }, (folder) => [
     join(folder, 'in.txt'),
     '-o',
-    join(folder, 'notes.txt'),
-    '--format',
-    'jsonl',
-    ...options,
+    join(folder, 'x'),
   ])
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: 'syn: notes.txt exists and is not of a run of syn batch\nhint: move it, or choose another --output\n',
-  })
+  const message = 'x.partial is of an earlier version of syn batch, whose runs cannot be continued'
+  expect({ code, err }).toEqual({ code: 2, err: `syn: ${message}\n` })
 })
 
-test.each([
-  ['-t', 'prompt.txt', '@'],
-  ['--template', 'prompt.txt', '@'],
-  ['--schema', 'prompt.txt', ''],
-])('with --restart too, a file that %s %s reads stays', async (flag, name, at) => {
-  const text = flag === '--schema' ? '{"type":"object"}' : 'Of {{.}}: '
-  const { code, err } = await refused({ 'in.txt': 'a\n', [name]: text }, (folder) => [
-    join(folder, 'in.txt'),
-    flag,
-    `${at}${join(folder, name)}`,
-    '-o',
-    join(folder, name),
-    '--restart',
-  ])
-  expect({ code, err }).toEqual({ code: 2, err: `syn: --output: ${name} is a file that it reads\n` })
-})
-
-const knownByStart = ['-errors', '-identity', '-journal']
-const knownByJournal = ['', '-output', '-input', ...knownByStart]
-
-test.each([
-  ['without results', '', [], knownByJournal],
-  ['without results, --restart', '', ['--restart'], knownByJournal],
-  ['beside whole results', 'a', [], knownByJournal],
-  ['beside whole results, --restart', 'a', ['--restart'], knownByJournal],
-  ['beside a journal', 'status 400', [], knownByStart],
-  ['beside a journal, --restart', 'status 400', ['--restart'], knownByStart],
-])('%s, a file OUT.partial… that is not of syn batch stays', async (_when, first, options, names) => {
-  await using service = await startBatchService()
-  const batch = new BatchProgram(service, [first || 'a'])
-  if (first !== '') await batch.file()
-  const { statuses } = await service.counts()
-  for (const name of names) {
-    const path = `${batch.output}.partial${name}`
-    writeFileSync(path, 'An answer\n')
-    const { code, err } = await batch.file(...options)
-    const what = name === '' ? 'is not a journal of syn batch' : 'exists and is not of a run of syn batch'
-    const expected = `syn: ${path} ${what}\nhint: move it, or choose another --output\n`
-    expect({ code, err, text: readFileSync(path, 'utf8') }).toEqual({ code: 2, err: expected, text: 'An answer\n' })
-    rmSync(path)
-    symlinkSync('gone', path)
-    if (name !== '') expect((await batch.file(...options)).err).toBe(expected)
-    rmSync(path)
-  }
-  expect((await service.counts()).statuses).toEqual(statuses)
-})
-
-test.each([
-  ['in.txt', 'the input'],
-  ['out.2.jsonl', 'a file of results'],
-])('merge does not replace %s', async (output, name) => {
-  const result = (line: string): string =>
-    `{"id":"batch_req_${sha256(line).slice(0, 24)}","custom_id":"${line}","response":{},"error":null}\n`
-  const files = { 'in.txt': 'a\nb\n', 'out.1.jsonl': result('a'), 'out.2.jsonl': result('b') }
-  const { code, err } = await refused(files, (folder) => [
-    'merge',
-    ...Object.keys(files).map((one) => join(folder, one)),
-    '-o',
-    join(folder, output),
-  ])
-  expect({ code, err }).toEqual({ code: 2, err: `syn: --output: ${output} is ${name}\n` })
-})
+test.each([[[]], [['--restart']]])(
+  'a file OUT.partial-… of another program stays, and beside a store a link: %j',
+  async (options) => {
+    await using service = await startBatchService()
+    const batch = new BatchProgram(service, ['a'])
+    const stays = async (make: (path: string) => void): Promise<void> => {
+      for (const name of ['output', 'errors', 'answers', 'input']) {
+        const path = `${batch.output}.partial-${name}`
+        make(path)
+        const { ino, mtimeMs } = lstatSync(path)
+        const { code, err } = await batch.file(...options)
+        expect({ code, err }).toEqual({ code: 2, err: `syn: ${path} exists and ${isForeign}\n${hint}` })
+        expect(lstatSync(path)).toMatchObject({ ino, mtimeMs })
+        rmSync(path)
+      }
+    }
+    await stays((path) => writeFileSync(path, 'An answer\n'))
+    await stays((path) => symlinkSync('gone', path))
+    expect(await batch.file()).toMatchObject({ code: 0 })
+    await stays((path) => symlinkSync('gone', path))
+    expect((await service.counts()).statuses).toEqual({ 200: 1 })
+  },
+)

@@ -17,6 +17,7 @@ async function built(values: readonly Json[], options: Partial<BuilderOptions> =
   const builder = createRequestBuilder({
     format: 'jsonl',
     where: 'in.jsonl',
+    baseUrl: 'https://api.example',
     idKey: 'custom_id',
     api: 'chat',
     defaults: {},
@@ -282,6 +283,7 @@ test('a notice comes once for each unknown field', async () => {
 test('a table needs a template, and batch lines take none', () => {
   const options = {
     where: 'in.csv',
+    baseUrl: 'https://api.example',
     idKey: 'custom_id',
     api: 'chat',
     defaults: {},

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openInput, type SelectionOptions } from '../../src/batch/input/input.ts'
-import { inputFile, inputIo, recordsOf } from '../helpers/batch-input.ts'
+import { inputIo, recordsOf } from '../helpers/batch-input.ts'
 import { samples } from '../helpers/samples.ts'
 
 async function selected(lines: readonly string[], options: SelectionOptions): Promise<string[]> {
@@ -106,13 +106,4 @@ test('limit and sample count the rows of the shard', async () => {
 test('a sample of a pipe needs a place to keep it', async () => {
   const opening = openInput('-', { sample: 3 }, inputIo([Buffer.from('a\n')]))
   await expect(opening).rejects.toThrow(/^--sample reads the input twice: it needs a file, or --output/)
-})
-
-test('a limit reads no further than its last row', async () => {
-  const path = inputFile('{"prompt":"a"}\n{"prompt":"b"}\nnot JSON\n', 'in.jsonl')
-  const input = await openInput(path, { limit: 2 }, inputIo())
-  let count = 0
-  for await (const items of input.read()) count += items.length
-  expect(count).toBe(2)
-  input.close()
 })

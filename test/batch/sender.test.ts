@@ -1,10 +1,8 @@
 /** One attempt at the request of a row, against a server. */
 
 import { describe, expect, test } from 'vitest'
-import { chat } from '../../src/api/chat/operation.ts'
 import { RateLimitError } from '../../src/api/failures.ts'
 import { operations } from '../../src/api/operations.ts'
-import { loadSchema } from '../../src/answer/schema.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import { createSender, type SenderOptions, type SendRow } from '../../src/batch/sending/sender.ts'
 import { CutShortError, StatusError, TimeoutError } from '../../src/errors.ts'
@@ -79,28 +77,6 @@ test('an answer that is not streamed is kept as it is', async () => {
   expect(result).toMatchObject({ response: { status_code: 200, body }, isCutOff: true })
 })
 
-test('an answer that ends at the token limit is a failure, unless it is taken as it is', async () => {
-  await using service = await startService(events(chatAnswer(['Hel'], 'length')))
-  const { result } = await senderFor(service).send(rowRequest(1))
-  expect(result).toMatchObject({ isCutOff: true, error: { code: 'token_limit' } })
-  const taken = await senderFor(service, { allowsCut: true }).send(rowRequest(1))
-  expect(taken.result).toEqual({ ...result, error: null })
-})
-
-test('an answer that does not match the schema is kept, with an error', async () => {
-  await using service = await startService(hello, events(chatAnswer(['{"a":', '1}'])))
-  const { send } = senderFor(service, {
-    schema: await loadSchema({ type: 'object' }, { info: () => Promise.resolve() }),
-  })
-  const { result } = await send(rowRequest(1))
-  expect(result.error).toEqual({
-    code: 'schema_mismatch',
-    message: 'the answer does not match the schema: it is not JSON',
-  })
-  expect(result.response?.body).toMatchObject({ choices: [{ message: { content: 'Hello' } }] })
-  expect((await send(rowRequest(2))).result.error).toBeNull()
-})
-
 test('the quota record comes along', async () => {
   const quota = { subscription: { limit: 500, requests: 12 } }
   await using service = await startService(events(chatAnswer(['Hi']), { 'x-acme-quotas': JSON.stringify(quota) }))
@@ -158,48 +134,4 @@ test('a service that refuses to send usage is asked without it from then on', as
   for (const line of [1, 2]) expect((await send(rowRequest(line))).result.error).toBeNull()
   const hasOption = service.asked.map(({ json: body }) => 'stream_options' in (body as object))
   expect(hasOption).toEqual([true, false, false])
-})
-
-describe('a model that was rotated out', () => {
-  const gone = json({ error: { message: 'model not found' } }, 404)
-  const models = json({ data: [{ id: 'syn:large:text' }, { id: 'hf:acme/new' }] })
-  const pinned = (line: number, hasOwnModel = false): RowRequest => {
-    const request = rowRequest(line, { hasOwnModel })
-    return { ...request, body: { ...request.body, model: 'hf:acme/old' } }
-  }
-
-  /** Answers by model: a request for a model that is gone may come at any time. */
-  function rotated(): Promise<Service> {
-    return startService((asked, response) => {
-      if (asked.path.endsWith('/models')) return models(asked, response)
-      const { model } = asked.json as { model: string }
-      return (model === 'hf:acme/old' ? gone : hello)(asked, response)
-    })
-  }
-
-  test('is an error with a hint', async () => {
-    await using service = await rotated()
-    await expect(senderFor(service).send(pinned(1))).rejects.toMatchObject({
-      status: 404,
-      hint: { parts: [expect.any(String), { code: 'use model', model: 'syn:large:text', hasFallback: true }] },
-    })
-  })
-
-  test('is replaced by the alias for the rest of the run, with one notice', async () => {
-    await using service = await rotated()
-    const { send, notices } = senderFor(service, { fallback: true })
-    await Promise.all([1, 2, 3].map((line) => send(pinned(line))))
-    await send(pinned(4))
-    expect(notices).toEqual([expect.stringContaining('using syn:large:text instead of hf:acme/old')])
-    const asked = service.asked.flatMap(({ json: body }) => (body as { model?: string } | undefined)?.model ?? [])
-    expect(asked.filter((model) => model === 'hf:acme/old')).toHaveLength(3)
-    expect(asked.at(-1)).toBe(chat.alias({}))
-  })
-
-  test('is not replaced where the row names it', async () => {
-    await using service = await rotated()
-    const { send, notices } = senderFor(service, { fallback: true })
-    await expect(send(pinned(1, true))).rejects.toMatchObject({ status: 404 })
-    expect(notices).toEqual([])
-  })
 })

@@ -1,99 +1,106 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { findBatchFiles } from '../../src/batch/journal/files.ts'
-import { type BatchStatus, readStatus, runCost, statusJson, statusText } from '../../src/batch/journal/status.ts'
+import { findBatchFiles } from '../../src/batch/answers/files.ts'
+import { encodeLine } from '../../src/batch/answers/line.ts'
+import { readStatus, runCost } from '../../src/batch/answers/status.ts'
 import { decodeModels } from '../../src/api/models.ts'
 import { holdLock } from '../../src/io/files/private.ts'
-import { runBatch } from '../helpers/batch-run.ts'
-import { testNow } from '../helpers/clock.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
+import { startBatchService } from '../helpers/batch-service.ts'
+import { BatchProgram } from '../helpers/batch-program.ts'
+import { RecordedRun } from '../helpers/recorded-run.ts'
 
-const lines = ['a', 'b', 'c']
+type Status = Record<string, string | number | null>
 
-/** The counts that do not change with the time. */
-function countsOf({ state, rows, done, failed, run }: BatchStatus): unknown[] {
-  return [state, rows, done, failed, run?.inFlight, run?.promptTokens, run?.completionTokens]
+async function statusOf(batch: BatchProgram, out = batch.output): Promise<Status> {
+  return JSON.parse((await batch.run(['status', '--json', out])).out) as Status
 }
 
-test('a link to itself is no run', async () => {
-  const path = join(emptyFolder(), 'out.jsonl')
-  symlinkSync(path, path)
-  await expect(readStatus(path)).rejects.toThrow(`cannot read ${path}: too many symbolic links encountered`)
+/** The counts that do not change with the time. */
+async function countsOf(run: RecordedRun): Promise<unknown[]> {
+  const { state, rows, done, failed, in_flight, prompt_tokens, completion_tokens } = await statusOf(run, run.out)
+  return [state, rows, done, failed, in_flight, prompt_tokens, completion_tokens]
+}
+
+test('the states of a run, and its tokens as the service counts them, after its end too', async () => {
+  await using service = await startBatchService()
+  const run = new RecordedRun(service)
+  const none = { code: 1, err: `syn: no run of syn batch with --output ${run.out}\n` }
+  expect(await run.run(['status', run.out])).toMatchObject(none)
+  const [a, b] = [3 + 1, 'S: status 400 once'.length]
+  run.table(['1,a', '2,status 400 once', '3,status 400'])
+  expect(await run.ask('--jobs', '2')).toMatchObject({ code: 1, sent: 3 })
+  expect(await countsOf(run)).toEqual(['failed', 3, 1, 2, 0, a, 3])
+  const before = readFileSync(run.store)
+  run.killed(1)
+  expect(await countsOf(run)).toMatchObject(['killed', 3, 1, 0, 2, a, 3])
+  {
+    await using _lock = await holdLock((await findBatchFiles(run.out)).output)
+    expect(await countsOf(run)).toMatchObject(['running', 3, 1, 0, 2, a, 3])
+  }
+  writeFileSync(run.store, before)
+  // A failed row that is sent again counts once.
+  expect(await run.ask('--jobs', '1', '--max-errors', '0')).toMatchObject({ code: 1, sent: 2 })
+  expect(await countsOf(run)).toEqual(['stopped', 3, 2, 1, 0, a + b, 6])
+  run.table(['1,a', '2,status 400 once'])
+  expect(await run.ask()).toMatchObject({ code: 0, sent: 0 })
+  expect(await countsOf(run)).toEqual(['complete', 2, 2, 0, 0, a + b, 6])
+  expect(await run.ask('--restart')).toMatchObject({ code: 0, sent: 2 })
+  expect((await countsOf(run)).slice(0, 5)).toEqual(['complete', 2, 2, 0, 0])
+  rmSync(run.out)
+  expect((await countsOf(run)).slice(0, 5)).toEqual(['complete', 2, 2, 0, 0])
 })
 
-test('the states of a run', async () => {
-  const path = join(emptyFolder(), 'out.jsonl')
-  await expect(readStatus(path)).rejects.toThrow(`no run of syn batch with --output ${path}`)
-  await runBatch(path, lines, { killAfter: 2, failing: new Set(['b']) })
-  expect(countsOf(await readStatus(path))).toEqual(['killed', 3, 1, 1, 8, 2, 3])
-  const lock = await holdLock((await findBatchFiles(path)).output)
-  expect(countsOf(await readStatus(path))).toEqual(['running', 3, 1, 1, 8, 2, 3])
-  await lock[Symbol.asyncDispose]()
-  await runBatch(path, lines, { failing: new Set(['b']) })
-  expect(countsOf(await readStatus(path))).toEqual(['failed', 3, 2, 1, 0, 4, 6])
-  await runBatch(path, lines)
-  expect(countsOf(await readStatus(path))).toEqual(['complete', 3, 3, 0, 0, 6, 9])
+test('invalid rows, which are not sent, count as failed', async () => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service, ['{"prompt":"a"}', '{"x":1}'])
+  expect(await batch.file('--skip-invalid', '--input-format', 'jsonl')).toMatchObject({ code: 1 })
+  expect(await statusOf(batch)).toMatchObject({ state: 'failed', rows: 2, done: 1, failed: 1 })
 })
 
 test('the cost, of rows with a model of their own too, is known if each model has a price', async () => {
-  const path = join(emptyFolder(), 'out.jsonl')
-  await runBatch(path, ['a', 'own b'])
-  const status = await readStatus(path)
-  const list = [
-    { id: 'syn:large:text', pricing: { prompt: '$1', completion: '$10' } },
-    { id: 'hf:own', pricing: { prompt: '$2', completion: '$20' } },
-  ]
-  const models = decodeModels({ data: list })
-  expect(runCost(status, models)).toBe(2 + 30 + 4 + 60)
-  expect(runCost(status, models.slice(0, 1))).toBeUndefined()
-  expect(statusText(status, testNow(), 96)).toContain('\nCost:        $96.00\n')
-  expect(statusJson(status, 96)).toMatchObject({ rows: 2, done: 2, cost: 96 })
-})
-
-test('invalid rows, which are not sent, count as failed at the end', async () => {
-  const path = join(emptyFolder(), 'out.jsonl')
-  await runBatch(path, lines, { invalid: new Set(['b']) })
-  expect(countsOf(await readStatus(path)).slice(0, 4)).toEqual(['failed', 3, 2, 1])
-})
-
-test('a failed row that is sent again counts once', async () => {
-  const path = join(emptyFolder(), 'out.jsonl')
-  await runBatch(path, lines, { failing: new Set(['a', 'b']) })
-  await runBatch(path, lines, { failing: new Set(['a']), killAfter: 1 })
-  expect(countsOf(await readStatus(path))).toEqual(['killed', 3, 1, 1, 8, 2, 3])
-})
-
-test('rows of whole results as CSV, where one may have several lines', async () => {
-  const path = join(emptyFolder(), 'out.csv')
-  await runBatch(path, lines, {
-    format: { type: 'csv', columns: { keep: [], keepsAll: false, properties: [], isJson: false } },
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service, ['{"prompt":"ab"}', '{"prompt":"abcd","model":"hf:test/two"}'])
+  expect(await batch.file('-m', 'hf:test/one', '--input-format', 'jsonl')).toMatchObject({ code: 0 })
+  const status = await readStatus(batch.output)
+  const models = decodeModels({
+    data: [
+      { id: 'hf:test/one', pricing: { prompt: '$1', completion: '$10' } },
+      { id: 'hf:test/two', pricing: { prompt: '$2', completion: '$20' } },
+    ],
   })
-  expect(countsOf(await readStatus(path))).toEqual(['complete', 3, 3, 0, 0, 6, 9])
+  expect(runCost(status, models)).toBe(2 + 30 + 8 + 60)
+  expect(runCost(status, models.slice(0, 1))).toBeUndefined()
 })
 
 test('as text, and as JSON', async () => {
-  const path = join(emptyFolder(), 'out.jsonl')
-  await runBatch(path, lines, { killAfter: 2 })
-  const status = await readStatus(path)
-  expect(statusText(status, testNow())).toMatch(
-    /^State: +killed\nRows: +3\nDone: +2\nFailed: +0\nIn flight: +at most 8\nTokens: +4 prompt, 6 completion\nInput: +in.txt\nStarted: +\d{4}-.*\nLast record: +\d{4}-.*\n$/,
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service, ['a', 'b'])
+  await batch.file()
+  const store = `${batch.output}.answers`
+  const { out } = await batch.run(['status', batch.output])
+  const size = readFileSync(store).length
+  expect(out.replaceAll(batch.folder, 'DIR')).toMatch(
+    /^State: +complete\nRows: +2\nDone: +2\nFailed: +0\nTokens: +2 prompt, 6 completion\nInput: +DIR\/in.txt\nAnswers: +DIR\/out.jsonl.answers, [\d,]+ bytes\nStarted: +\d{4}-.*\nLast record: +\d{4}-.*\n$/,
   )
-  expect(statusJson(status)).toMatchObject({
-    state: 'killed',
-    rows: 3,
-    done: 2,
-    failed: 0,
-    in_flight: 8,
-    prompt_tokens: 4,
-    completion_tokens: 6,
-    input: 'in.txt',
-  })
+  expect(await statusOf(batch)).toMatchObject({ cost: null, input: batch.input, answers: store, size })
 })
 
-test('a file of something else', async () => {
-  const path = join(emptyFolder(), 'out.jsonl')
-  writeFileSync(`${path}.partial`, '# An answer\n')
-  await expect(readStatus(path)).rejects.toThrow(`${path}.partial has no manifest`)
-  expect(readFileSync(`${path}.partial`, 'utf8')).toBe('# An answer\n')
+test('files that are no store', async () => {
+  await using service = await startBatchService()
+  const batch = new BatchProgram(service)
+  symlinkSync(batch.output, batch.output)
+  const linked = { code: 1, err: `syn: cannot read ${batch.output}: too many symbolic links encountered\n` }
+  expect(await batch.run(['status', batch.output])).toMatchObject(linked)
+  rmSync(batch.output)
+  for (const [text, code, err] of [
+    ['# An answer\n', 1, 'no run of syn batch with --output '],
+    [`\n${encodeLine({ run: { store: 99 } })}`, 2, '.answers is of another version of syn batch'],
+  ] as const) {
+    writeFileSync(`${batch.output}.answers`, text)
+    expect(await batch.run(['status', batch.output])).toMatchObject({
+      code,
+      err: expect.stringContaining(err) as string,
+    })
+    expect(readFileSync(`${batch.output}.answers`, 'utf8')).toBe(text)
+  }
 })

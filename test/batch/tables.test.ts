@@ -1,6 +1,6 @@
 /** `syn batch` of tables and into tables: their delimiters, the columns that are kept, and the ids of rows. */
 
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { streamed } from '../helpers/chat-chunks.ts'
@@ -90,21 +90,6 @@ describe('a table of another delimiter', () => {
     const { code, err } = await batch('in.jsonl', '{"text":"a"}\n', '--delimiter', ';')
     expect({ code, err }).toEqual({ code: 2, err: 'syn: --delimiter needs a table; the input is jsonl\n' })
   })
-
-  test('is merged with the same flag', async () => {
-    const folder = emptyFolder()
-    const [input, output] = [join(folder, 'in.csv'), join(folder, 'out.jsonl')]
-    writeFileSync(input, 'id;text\na;x\n')
-    await using service = await startService(echo)
-    const argv = [input, '-t', '{{text}}', '--delimiter', ';', '-o', output]
-    expect(await runSyn(['batch', ...argv], { env: service.env })).toMatchObject({ code: 0 })
-    const merged = await runSyn(['batch', 'merge', input, output, '--delimiter', ';'])
-    expect(merged).toMatchObject({ code: 0, out: readFileSync(output, 'utf8') })
-    expect(await runSyn(['batch', 'merge', input, output, '-o', join(folder, 'm.csv')])).toMatchObject({
-      code: 2,
-      err: 'syn: --output: merged results are JSON Lines; use a name that ends in .jsonl\n',
-    })
-  })
 })
 
 describe('--keep', () => {
@@ -130,11 +115,21 @@ describe('--keep', () => {
 
   test.each([
     ['a.x', '--keep: no row has a column named "a.x"'],
+    ['nope', '--keep: no row has a column named "nope"', '--lines', '-t', '{{.}}'],
     ['', '--keep: the name of a column is empty'],
     ['id,', '--keep: the name of a column is empty'],
-  ])('%j is refused before any request, with and without -o, and in a preview', async (keep, message) => {
+  ])('%j is refused before any request, with and without -o, and in a preview', async (keep, message, ...options) => {
     for (const output of [[], ['-o', '@/out.jsonl'], ['--dry-run']]) {
-      const { code, err, asked } = await batch('in.jsonl', rows, '--keep', keep, '--format', 'jsonl', ...output)
+      const { code, err, asked } = await batch(
+        'in.jsonl',
+        rows,
+        '--keep',
+        keep,
+        '--format',
+        'jsonl',
+        ...options,
+        ...output,
+      )
       expect({ code, err, asked }).toEqual({ code: 2, err: expect.stringContaining(message), asked: 0 })
     }
   })
@@ -268,32 +263,6 @@ describe('rows in which all that the template takes is empty', () => {
       err: expect.stringMatching(/in\.csv has no rows · 1 empty row left out\n$/) as string,
     })
   })
-
-  test('need no result in parts that are merged', async () => {
-    const folder = emptyFolder()
-    const [input, ...parts] = ['in.csv', '1.jsonl', '2.jsonl'].map((name) => join(folder, name))
-    writeFileSync(input ?? '', rows)
-    await using service = await startService(echo)
-    for (const [at, part] of parts.entries()) {
-      const argv = [input ?? '', '-t', '{{TEXT}}', '--shard', `${at + 1}/2`, '-o', part]
-      expect(await runSyn(['batch', ...argv], { env: service.env })).toMatchObject({ code: 0 })
-    }
-    const merged = await runSyn(['batch', 'merge', input ?? '', ...parts])
-    expect(merged).toMatchObject({ code: 0, err: 'syn: 2 rows, each with one result\n' })
-    expect(merged.out.match(/"custom_id":"[^"]*"/g)).toEqual(['"custom_id":"1"', '"custom_id":"4"'])
-  })
-})
-
-test.each(['\n', '\r\n', '\r'])('only a row that was added behind %j is sent', async (lineEnd) => {
-  const folder = emptyFolder()
-  const argv = ['batch', join(folder, 'in.csv'), '-t', '{{text}} {{id}}', '--keep', 'id', '-o', join(folder, 'out.csv')]
-  await using service = await startService(echo)
-  for (const text of ['id,text\r\n1,a\r\n2,"b\r\n"', `${lineEnd}3,c`, `${lineEnd}4,d\n`]) {
-    appendFileSync(join(folder, 'in.csv'), text)
-    expect(await runSyn(argv, { env: service.env })).toMatchObject({ code: 0 })
-  }
-  expect(readFileSync(join(folder, 'out.csv'), 'utf8')).toBe('id,answer\n1,a 1\n2,"b\r\n 2"\n3,c 3\n4,d 4\n')
-  expect(service.asked.filter(({ method }) => method === 'POST')).toHaveLength(4)
 })
 
 test('a stray quote makes one invalid row', async () => {

@@ -122,16 +122,6 @@ test('a batch whose slot was taken over, as it did not run for a second, waits i
   expect(service.taken).toEqual(['prompt 1', 'hi', 'prompt 2', 'prompt 3'])
 })
 
-test('a batch that is killed holds up nobody', async () => {
-  await using service = await startFewSlots(1, 20)
-  const batch = new BatchProgram(service, prompts(30))
-  const running = batch.startFile()
-  await expect.poll(() => service.taken.length).toBeGreaterThan(5)
-  running.child.kill('SIGKILL')
-  await running.ended
-  expect(await ask(service, batch.env.HOME ?? '')).toMatchObject({ code: 0, out: 're: hi\n' })
-})
-
 test('a slot that cannot be touched any more fails no request', async () => {
   await using service = await startFewSlots(1, 600)
   const preload = join(emptyFolder(), 'failing-touch.cjs')

@@ -1,6 +1,6 @@
 /** Many short requests over a file: CPU time against undici alone, and memory that must not grow with the rows. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compare, type Entrant, type Figure, type Setting } from './figures.ts'
 import { modelWithEvents, textWithEvents } from './replies.ts'
@@ -44,12 +44,13 @@ function synEntrant(id: string, rows: number, input: string, { node, syn, folder
   return {
     id,
     label: 'syn batch',
-    command: [node, syn, 'batch', input, '-q', '-m', modelWithEvents(events), '-o', output, '--restart'],
-    problem: () =>
-      problemOf(
-        readFileSync(output, 'utf8').replaceAll(/^.*$/gm, (line) => line && JSON.stringify(line)),
-        rows,
-      ),
+    command: [node, syn, 'batch', input, '-q', '-m', modelWithEvents(events), '-o', output],
+    problem: () => {
+      const answers = readFileSync(output, 'utf8').replaceAll(/^.*$/gm, (line) => line && JSON.stringify(line))
+      // The next run has to ask again.
+      for (const path of [output, `${output}.answers`]) rmSync(path)
+      return problemOf(answers, rows)
+    },
     peak: true,
   }
 }

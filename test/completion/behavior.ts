@@ -72,7 +72,6 @@ const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn batch sta', 'syn batch status '],
   ['syn batch no', 'syn batch notes.txt '],
   ['syn batch status folder/i', 'syn batch status folder/inner.json '],
-  ['syn batch merge notes.txt folder/i', 'syn batch merge notes.txt folder/inner.json '],
   ['syn batch -t @no', 'syn batch -t @notes.txt '],
   ['syn batch -t @rev', 'syn batch -t @review '],
   ['syn chat --template=@rev', 'syn chat --template=@review '],

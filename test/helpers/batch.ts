@@ -1,12 +1,28 @@
-/** Requests of a batch, and a service in virtual time that answers them. */
+/** The start of a batch in a store, its requests, and a service in virtual time that answers them. */
 
 import { chat } from '../../src/api/chat/operation.ts'
 import { RateLimitError } from '../../src/api/failures.ts'
+import type { Run } from '../../src/batch/answers/run.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import type { RowReply, SendRow } from '../../src/batch/sending/sender.ts'
 import { StatusError } from '../../src/errors.ts'
 import type { JsonObject } from '../../src/io/json/json.ts'
+import { testNow } from './clock.ts'
 import type { VirtualClock } from './virtual-clock.ts'
+
+export const storedRun: Run = {
+  syn: '1.2.3',
+  started: new Date(testNow()).toISOString(),
+  settings: {},
+  base_url: 'https://api.example',
+  model: { requested: 'syn:large:text', stands_for: 'hf:large' },
+  input: 'in.txt',
+  rows: 1,
+  answered: 0,
+  failed: 0,
+  jobs: 4,
+  damaged: 0,
+}
 
 export function rowRequest(line: number, { hasOwnModel = false } = {}): RowRequest {
   const record = { line, raw: `${line}`, value: `${line}` }

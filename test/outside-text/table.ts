@@ -8,10 +8,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { encodeManifest } from '../../src/batch/journal/manifest.ts'
+import { encodeLine } from '../../src/batch/answers/line.ts'
+import { encodeRun } from '../../src/batch/answers/run.ts'
 import { quota } from '../../src/chat/slash-commands/quota.ts'
 import { terminalSink } from '../../src/io/io.ts'
-import { manifestOf } from '../helpers/batch-run.ts'
+import { storedRun } from '../helpers/batch.ts'
 import { delta, end } from '../helpers/chat-chunks.ts'
 import { testNow } from '../helpers/clock.ts'
 import { homeWithConversations, logText } from '../helpers/conversations.ts'
@@ -329,14 +330,10 @@ export const sources: readonly Source[] = [
     ],
   },
   passed(
-    'the journal of a batch',
+    'the recorded answers of a batch',
     (text) => ({
       argv: 'batch status H/run.jsonl',
-      files: {
-        'run.jsonl.partial': encodeManifest(
-          manifestOf(['x'], { manifest: { input: { path: text, size: 1, hash: '', rows: 1 } } }),
-        ),
-      },
+      files: { 'run.jsonl.answers': `\n${encodeLine(encodeRun({ ...storedRun, input: text }))}` },
     }),
     'a line of it, as a file with rows',
   ),

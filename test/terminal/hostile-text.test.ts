@@ -6,11 +6,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { encodeRecord } from '../../src/batch/journal/journal-reader.ts'
-import { encodeManifest } from '../../src/batch/journal/manifest.ts'
-import { rowId } from '../../src/batch/output/printer.ts'
+import { encodeLine } from '../../src/batch/answers/line.ts'
+import { encodeRun } from '../../src/batch/answers/run.ts'
 import type { AnyCommand } from '../../src/command.ts'
-import { manifestOf } from '../helpers/batch-run.ts'
 import { otherSamples, requestSamples, withText } from '../helpers/command-lines.ts'
 import { commands } from '../helpers/commands.ts'
 import { homeWithConversations } from '../helpers/conversations.ts'
@@ -26,6 +24,7 @@ import {
 import { runSyn } from '../helpers/run-syn.ts'
 import { share } from '../helpers/samples.ts'
 import { type Answer, json, startService } from '../helpers/service.ts'
+import { storedRun } from '../helpers/batch.ts'
 import { toolsFile } from '../helpers/tools.ts'
 
 interface Row {
@@ -64,10 +63,8 @@ const line = hostile.replace('\r', '')
 writeFileSync(other, line)
 const embedder = ['-m', 'hf:embedder']
 
-/** What runs of `syn batch` leave: a journal, one of another service, a file that is none, and results. */
+/** What `syn batch` finds: recorded answers, of other settings and of none of the rows, and results that it did not write. */
 const run = join(home, 'run.jsonl')
-const otherService = join(home, 'other-service.jsonl')
-const results = join(home, 'results.jsonl')
 const noResults = join(home, `${hostile}.jsonl`)
 writeBatchFiles()
 
@@ -77,21 +74,12 @@ const hostileTools = toolsFile({
 })
 
 function writeBatchFiles(): void {
-  const input = { path: hostile, size: 2, hash: '', rows: 1 }
-  const manifest = encodeManifest(manifestOf(['x'], { manifest: { base_url: hostile, input } }))
+  const started = encodeLine(encodeRun({ ...storedRun, input: hostile, settings: { [hostile]: '0' } }))
   const response = { status_code: 200, body: { choices: [{ message: { content: hostile } }] } }
-  const result = { response, error: null }
-  const record = encodeRecord({ line: 1, hash: '0'.repeat(32), attempts: 1, jobs: 1 }, JSON.stringify(result))
-  const rows = [line, 'no row'].map((raw) => ({
-    id: rowId({ line: 1, raw, value: raw }),
-    custom_id: 'a',
-    ...result,
-  }))
-  writeFileSync(`${run}.partial`, manifest)
-  writeFileSync(`${otherService}.partial`, `${manifest}${record}`)
-  writeFileSync(`${noResults}.partial`, 'no journal\n')
+  const record = encodeLine({ hash: '0'.repeat(32) }, JSON.stringify({ response, error: null }))
+  writeFileSync(`${run}.answers`, `\n${started}${record}`)
+  writeFileSync(`${noResults}.answers`, `\n${started}`)
   writeFileSync(noResults, 'no result\n')
-  writeFileSync(results, rows.map((one) => `${JSON.stringify(one)}\n`).join(''))
 }
 
 /** @param argv In one text, `H` is the hostile text and `FILE` a file of this name. */
@@ -213,13 +201,12 @@ const rows: readonly Row[] = [
     isDrawn: true,
     answer: json({ error: hostile }, 401),
   }),
-  row('a file that is no journal', ['batch', '--lines', '-o', noResults], prompt),
-  row('results from another service', ['batch', '--lines', '-o', otherService], prompt),
+  row('results of another program', ['batch', '--lines', '-o', noResults], prompt),
+  row('settings that differ', ['batch', '--lines', '-o', run], prompt),
+  row('answers of no row', ['batch', '--lines', '-o', run, '--offline'], prompt),
   row('the input of a run', ['batch', 'status', run]),
   row('JSON', ['batch', 'status', '--json', run]),
   row('a run that is missing', ['batch', 'status', `missing${hostile}`]),
-  row('results', ['batch', 'merge', other, results]),
-  row('a file without results', ['batch', 'merge', other, noResults]),
   row('files', 'count-tokens -f FILE -f OTHER'),
   row('a share of the context', ['count-tokens', '-f', file, '-f', other, '--context', '-m', `hf:${hostile}`]),
   row('JSON', 'count-tokens -f FILE -f OTHER --json'),
@@ -291,8 +278,8 @@ const rows: readonly Row[] = [
   row('the path', 'config path', { env: { XDG_CONFIG_HOME: file.slice(0, -1) } }),
 ]
 
-/** Each starts a program: `hostile-text.e2e.test.ts` tries it. */
-const startPrograms = ['config edit']
+/** The first prints no such text. The other starts a program: `hostile-text.e2e.test.ts` tries it. */
+const others = ['batch merge', 'config edit']
 
 async function runOn(
   { argv, answer = hostileService, stdin, columns, env }: Row,
@@ -343,7 +330,7 @@ test('every command has a row', () => {
   const paths = commands.flatMap(({ name, definition }) => pathsOf(name, definition))
   const pathOf = ({ argv }: Row) => paths.findLast((path) => `${argv.join(' ')} `.startsWith(`${path} `))
   const tried = new Set(rows.map(pathOf))
-  expect(paths.filter((path) => !tried.has(path))).toEqual(startPrograms)
+  expect(paths.filter((path) => !tried.has(path))).toEqual(others)
 })
 
 /** The command and its subcommands. */

@@ -1,6 +1,5 @@
 /** The input of `--files`: a row is a file, with its text and its path. */
 
-import { isUtf8 } from 'node:buffer'
 import { normalize } from 'node:path'
 import { UsageError } from '../../errors.ts'
 import { pathsMatching } from '../../fields/pattern.ts'
@@ -8,8 +7,9 @@ import { type InputItem, wholeRecord } from '../../input/records.ts'
 import { decodeText, type InputIo, onOneLine, readInput } from '../../io/files/files.ts'
 import { isSameFile, statsOf } from '../../io/files/stats.ts'
 import { InputBudget } from '../../io/process/input-budget.ts'
+import { quote } from '../../io/json/json.ts'
 import { countText } from '../../io/text/plural.ts'
-import { findBatchFiles, renamed, temporaryPath } from '../journal/files.ts'
+import { findBatchFiles, renamed, temporaryPath } from '../answers/files.ts'
 
 /** A file that is no row, unless it had a text in the first pass. */
 class NoTextError extends UsageError {}
@@ -23,7 +23,6 @@ export async function openFiles(patterns: readonly string[], output: string, io:
   return {
     where: `--files ${patterns.map(onOneLine).join(' ')}`,
     isRepeatable: true,
-    digest: () => undefined,
     async *chunks() {},
     close() {},
     notes(): string[] {
@@ -50,7 +49,8 @@ export async function openFiles(patterns: readonly string[], output: string, io:
 async function findFiles(patterns: readonly string[], output: string): Promise<string[]> {
   const files = await findBatchFiles(output)
   const { mode: _mode, ...written } = files
-  const own = [...Object.values(written), ...renamed.map((name) => temporaryPath(files, name))].map(statsOf)
+  const temporary = renamed.map((name) => temporaryPath(files, name))
+  const own = ['/dev/fd/1', '/dev/fd/2', ...Object.values(written), ...temporary].map(statsOf)
   const found = new Set<string>()
   for (const pattern of patterns) {
     const paths = (await pathsMatching(pattern)).filter((path) => {
@@ -58,7 +58,10 @@ async function findFiles(patterns: readonly string[], output: string): Promise<s
       // If there is nothing, or it cannot be found out, its row says why.
       return !stats || (stats.isFile() && !own.some((one) => one && isSameFile(one, stats)))
     })
-    if (paths.length === 0) throw new UsageError(`--files: no file matches ${onOneLine(pattern)}`)
+    if (paths.length === 0) {
+      const hint = statsOf(pattern)?.isDirectory() ? `it is a folder: use ${quote(`${pattern}/*`)}` : undefined
+      throw new UsageError(`--files: no file matches ${quote(pattern)}`, { hint })
+    }
     for (const path of paths) found.add(normalize(path))
   }
   return [...found]
@@ -69,8 +72,9 @@ async function fileText(path: string, io: InputIo): Promise<string | UsageError>
   try {
     // The name - alone is standard input.
     const bytes = await readInput(path === '-' ? './-' : path, '--files', { ...io, inputBudget: new InputBudget() })
-    if (!isUtf8(bytes) || bytes.includes(0)) return new BinaryFileError(`--files: ${onOneLine(path)} is binary`)
-    const text = decodeText(bytes, path)
+    // As for git and grep. A text in another encoding is none: its row fails, so that nobody misses it without a word.
+    if (bytes.includes(0)) return new BinaryFileError(`--files: ${onOneLine(path)} is binary`)
+    const text = decodeText(bytes, `--files ${onOneLine(path)}`)
     return text.trim() === '' ? new NoTextError(`--files: ${onOneLine(path)} is empty`) : text
   } catch (error) {
     if (error instanceof UsageError) return error

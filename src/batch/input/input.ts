@@ -62,10 +62,6 @@ export interface BatchInput extends Source {
    *   `template` or `columns` name; the signal's reason.
    */
   read(): AsyncIterable<readonly InputItem[]>
-  /** As `read`, of all records, selected or not. */
-  readAll(): AsyncIterable<readonly InputItem[]>
-  /** Selects the records at these lines as well. @param lines In ascending order. */
-  keep(lines: readonly number[]): void
 }
 
 /**
@@ -102,7 +98,6 @@ export async function openInput(path: string | undefined, options: InputOptions,
       return readRecords(chunks, where, format, options, onTable)
     }
     const select = await createSelection(options, readAll)
-    let kept: readonly number[] = []
     return {
       ...source,
       format,
@@ -110,9 +105,7 @@ export async function openInput(path: string | undefined, options: InputOptions,
         return files ? ['path'] : table?.names
       },
       notes: () => files?.notes() ?? (table ? tableNotes(table) : []),
-      read: () => withOnePrompt(select(readAll(), kept), options),
-      readAll,
-      keep: (lines) => void (kept = lines),
+      read: () => withOnePrompt(select(readAll()), options),
     }
   } catch (error) {
     source.close()
@@ -220,10 +213,7 @@ async function* withOnePrompt(
 }
 
 /** @param kept Lines of records that are selected in addition, in ascending order. */
-type Select = (
-  blocks: AsyncIterable<readonly InputItem[]>,
-  kept: readonly number[],
-) => AsyncIterable<readonly InputItem[]>
+type Select = (blocks: AsyncIterable<readonly InputItem[]>) => AsyncIterable<readonly InputItem[]>
 
 /**
  * @param read The input, read once if a sample is taken.
@@ -246,8 +236,7 @@ async function createSelection(
   const lowest = Float64Array.from(keys).sort().subarray(0, sample)
   const highestKey = sample === undefined ? Infinity : (lowest.at(-1) ?? -1)
   const countOfHighest = lowest.length - lowest.indexOf(highestKey)
-  return async function* (blocks, kept) {
-    let keptBefore = 0
+  return async function* (blocks) {
     let left = limit ?? Infinity
     let leftOfHighest = countOfHighest
     const isChosen = (item: InputItem): boolean => {
@@ -259,13 +248,9 @@ async function createSelection(
       return true
     }
     for await (const items of blocks) {
-      const selected = items.filter((item) => {
-        const isKept = kept[keptBefore] === item.line
-        if (isKept) keptBefore += 1
-        return isChosen(item) || isKept
-      })
+      const selected = items.filter(isChosen)
       if (selected.length > 0) yield selected
-      if (left === 0 && keptBefore === kept.length) return
+      if (left === 0) return
     }
   }
 }

@@ -1,19 +1,10 @@
 /** The bytes of the input: a file that can be read several times, or a pipe that can be read once. */
 
-import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, read, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { UsageError } from '../../errors.ts'
 import { cannotRead, inputChunks, isRegularFile, standardInputChunks, type InputIo } from '../../io/files/files.ts'
 import { NewFile } from '../../io/files/regular-file.ts'
-
-/** Of a whole document. */
-export interface Digest {
-  /** In bytes. */
-  readonly size: number
-  /** SHA-256 in hexadecimal digits. */
-  readonly hash: string
-}
 
 /** A file, which each pass reads from its start, or a pipe, which can be read once. */
 export interface Source {
@@ -21,8 +12,6 @@ export interface Source {
   readonly where: string
   /** Whether it can be read more than once. */
   readonly isRepeatable: boolean
-  /** Of the whole document. Known when one pass has read it to its end. */
-  digest(): Digest | undefined
   /** @throws UsageError if it cannot be read, or has changed since it was opened; the signal's reason. */
   chunks(): AsyncIterable<Uint8Array>
   /** Of a copy of what can be read only once: gives it its name, in place of an older one. @throws FailedError */
@@ -53,7 +42,7 @@ export async function openSource(path: string | undefined, spool: string | undef
     if (isDirectory) throw new UsageError(`cannot read ${path}: is a directory`)
     if (isRegularFile(path)) {
       const file = readable(path, () => openSync(path, 'r'))
-      return createSource({ where: path, isRepeatable: true, close: () => closeSync(file) }, passesOf(file, path, io))
+      return { where: path, isRepeatable: true, chunks: passesOf(file, path, io), close: () => closeSync(file) }
     }
   }
   const pipe = openPipe(path, io)
@@ -71,31 +60,13 @@ function openPipe(path: string | undefined, io: InputIo): Source {
   let isRead = false
   // An open pipe would keep the process alive.
   const close = (): void => void chunks.return()
-  return createSource({ where, isRepeatable: false, close }, () => {
+  const pass = (): typeof chunks => {
     // Its end would look like an empty input.
     if (isRead) throw new UsageError(`${where} can be read only once: name a file`)
     isRead = true
     return chunks
-  })
-}
-
-/** @param pass Starts to read. */
-function createSource(source: Omit<Source, 'digest' | 'chunks'>, pass: () => AsyncIterable<Uint8Array>): Source {
-  let digest: Digest | undefined
-  return {
-    ...source,
-    digest: () => digest,
-    async *chunks() {
-      const hash = digest ? undefined : createHash('sha256')
-      let size = 0
-      for await (const chunk of pass()) {
-        hash?.update(chunk)
-        size += chunk.length
-        yield chunk
-      }
-      if (hash) digest = { size, hash: hash.digest('hex') }
-    },
   }
+  return { where, isRepeatable: false, chunks: pass, close }
 }
 
 /** @param file Open for reading: all passes read this file, also when another one has taken its name. */
@@ -134,7 +105,7 @@ async function copied(pipe: Source, path: string, io: InputIo): Promise<Source> 
       copy.discard()
     }
     const keepCopy = (): Promise<void> => copy.rename()
-    return createSource({ where, isRepeatable: true, keepCopy, close }, passesOf(file, where, io))
+    return { where, isRepeatable: true, chunks: passesOf(file, where, io), keepCopy, close }
   } catch (error) {
     copy.discard()
     throw error

@@ -1,169 +1,166 @@
-/** Puts the recorded results into the order of the input, and ends a run whose rows all have one. */
+/** Puts recorded results into the order of the input. */
 
 import { createHash } from 'node:crypto'
-import { atEnd } from '../../io/at-end.ts'
+import { statSync } from 'node:fs'
+import type { AnswerSchema } from '../../answer/schema.ts'
 import { FailedError, reasonOf } from '../../errors.ts'
-import { parseStoredJson } from '../../io/json/json.ts'
-import { NewFile, removeFile, syncName } from '../../io/files/regular-file.ts'
-import { type BatchFiles, type RenamedFile, stateOfFiles, temporaryPath } from '../journal/files.ts'
-import type { Digest } from '../input/source.ts'
-import type { Journal } from '../journal/journal.ts'
-import {
-  decodeRecord,
-  encodeEnd,
-  encodeRecord,
-  type JournalRecord,
-  partLimit,
-  type RowPlace,
-} from '../journal/journal-reader.ts'
-import { encodeManifest, type Manifest } from '../journal/manifest.ts'
-import { LineSource } from '../journal/line-reader.ts'
-import type { InputRecord } from '../../input/records.ts'
-import type { RowError } from '../row.ts'
-import {
-  createPrinter,
-  type InputHeader,
-  type OutputFormat,
-  type OutputRow,
-  type ResultPrinter,
-  resultRow,
-} from './printer.ts'
+import { isObject, parseStoredJson } from '../../io/json/json.ts'
+import { NewFile, readChunks, removeFile, syncName } from '../../io/files/regular-file.ts'
+import { type BatchFiles, type RenamedFile, stateOfFiles, temporaryPath } from '../answers/files.ts'
+import { decodeLine, limitOfPart, type StoreLine } from '../answers/line.ts'
+import { LineSource } from '../answers/line-reader.ts'
+import type { RowAnswers } from '../answers/rows.ts'
+import type { Digest } from '../answers/scan.ts'
+import type { AnswerStore } from '../answers/store.ts'
+import { misfitOf, type RowError } from '../row.ts'
+import { createPrinter, type InputHeader, type OutputFormat, type OutputRow, resultRow, textsOf } from './printer.ts'
+
+export interface OutputOptions {
+  readonly format: OutputFormat
+  /** The input, whose rows they are. */
+  readonly input: InputHeader
+  /** Whether answers that are empty or cut off are results; with a schema, those that match it. */
+  readonly allowsCut: boolean
+  readonly schema: Pick<AnswerSchema, 'check'> | undefined
+  /** Of the results that are there. */
+  readonly former: Digest | undefined
+  /** `stateOfFiles` when the run began. */
+  readonly before: string
+  /** Called when all is on the disk, before the results take their name: without their digest in the store, they are refused. */
+  readonly onWritten: (written: WrittenOutput) => Promise<void>
+}
+
+export interface WrittenOutput {
+  readonly done: number
+  /** Of these, the answers that ended at the token limit. */
+  readonly cutOff: number
+  readonly failed: number
+  /** Of these, the answers that are not whole. */
+  readonly parts: number
+  /** Of the last row that failed. */
+  readonly lastError: string
+  readonly digest: Digest
+  /** Whether it differs from the results that are there. */
+  readonly isChanged: boolean
+}
 
 /**
- * Writes the results, their identity and the errors of a run, and removes the journal unless rows failed or it has results of
- * other rows. A kill at any moment leaves files from which the same command ends in the same results: the journal goes last.
- * @param journal After `end('complete', 0)`. It is closed.
+ * Writes the results and the errors. A kill at any moment leaves files from which the same command ends in the same results.
  * @param rows All rows, as in the run.
- * @param options `input`: the input, whose rows they are. `before`: `stateOfFiles` when the run began.
- * @returns the number of failed rows, invalid ones included.
  * @throws FailedError also if another program has written the files meanwhile.
  */
 export async function writeOutput(
   files: BatchFiles,
-  journal: Journal,
+  store: AnswerStore,
+  answers: RowAnswers,
   rows: AsyncIterable<readonly OutputRow[]>,
-  { format, input, before }: { format: OutputFormat; input: InputHeader; before: string },
-): Promise<number> {
+  options: OutputOptions,
+): Promise<WrittenOutput> {
   using output = new ResultFile(files, 'output')
   using errors = new ResultFile(files, 'errors')
-  const identity = new ResultFile(files, 'identity')
-  // Once these results have their name, they would be refused without it.
-  let isNeeded = false
-  using _identity = atEnd(() => isNeeded || identity.discard())
-  if (journal.manifest) await identity.add(encodeManifest(journal.manifest))
-  const print = await createPrinter(format, input)
-  const failed = await writeRows({ output, errors, identity }, journal, rows, print)
+  const counts = await writeRows({ output, errors }, { store, answers }, rows, options)
   await errors.end()
-  await identity.add(encodeEnd({ end: 'complete', in_flight: 0, output: await output.end() }))
-  await identity.end()
-  journal.check()
-  if (stateOfFiles(files) !== before) {
+  const digest = await output.end()
+  const written = { ...counts, digest, isChanged: digest.hash !== options.former?.hash }
+  if (stateOfFiles(files) !== options.before) {
     throw new FailedError(`${files.output} or ${files.errors} was changed during the run by another program`, {
       hint: 'move it, and repeat the command, which has all answers already',
     })
   }
-  await journal.close()
-  if (failed > 0) await errors.rename()
+  await options.onWritten(written)
+  if (counts.failed > 0) await errors.rename()
   else for (const path of [errors.path, files.errors]) removeFile(path)
-  // Each is on the disk before the next, also after a power failure. Until the last, the identity keeps its other name.
-  isNeeded = true
-  await output.rename()
+  if (written.isChanged) await output.rename()
   syncName(files.output)
-  await identity.rename()
-  if (failed > 0) return failed
-  syncName(files.identity)
-  removeFile(files.spool)
-  if (journal.otherResults === 0) removeFile(files.journal)
-  return failed
+  return written
 }
 
 async function writeRows(
-  { output, errors, identity }: Record<'output' | 'errors' | 'identity', ResultFile>,
-  journal: Journal,
+  { output, errors }: Record<'output' | 'errors', ResultFile>,
+  { store, answers }: { readonly store: AnswerStore; readonly answers: RowAnswers },
   rows: AsyncIterable<readonly OutputRow[]>,
-  print: ResultPrinter,
-): Promise<number> {
-  const source = new LineSource(journal.file)
-  let [number, failed] = [0, 0]
+  { format, input, allowsCut, schema }: OutputOptions,
+): Promise<Omit<WrittenOutput, 'digest' | 'isChanged'>> {
+  const print = await createPrinter(format, input)
+  const source = new LineSource(store.file)
+  const counts = { done: 0, cutOff: 0, failed: 0, parts: 0 }
+  let lastFailed = ''
+  let number = 0
   for await (const block of rows) {
     if (number === 0) await output.add(print.header())
     for (const row of block) {
-      const record = row.error ? undefined : readRecord(journal, source, number, row.record)
-      if (record && isAnswered(record, journal.manifest)) {
-        const [start, head] = [output.size, print.head(row)]
-        await output.add(`${head}${tailOf(record, print)}\n`)
-        const headSize = Buffer.byteLength(head)
-        const place: RowPlace = [start, headSize, output.size - start - headSize - 1]
-        // What syn batch status counts, too.
-        const { hash, usage, requested } = record.head
-        await identity.add(encodeRecord({ hash, usage, requested }, JSON.stringify(place)))
-      } else {
-        failed += 1
-        await errors.add(`${resultRow(row, record ? membersOf(record.result) : resultOf(row.error))}\n`)
-        if (print.hasLineOfFailed) await output.add('\n')
+      const offset = answers.offsetOf(number++)
+      // A file may be invalid now, and was not when its text was sent.
+      const record = offset === undefined ? undefined : readRecord(offset, source, store)
+      const isPart = record && limitOfPart(record.head) !== undefined
+      const result = record ? membersOf(record) : `"response":null,"error":${JSON.stringify(row.error ?? noAnswer)}`
+      const members = isPart && allowsCut ? await takenPart(result, schema) : result
+      if (members.endsWith(noError)) {
+        counts.done += 1
+        if (record?.head.cut_off === true) counts.cutOff += 1
+        await output.add(`${print.head(row)}${print.tail(members)}\n`)
+        continue
       }
-      number += 1
+      counts.failed += 1
+      if (isPart) counts.parts += 1
+      lastFailed = members
+      await errors.add(`${resultRow(row, members)}\n`)
+      if (print.hasLineOfFailed) await output.add('\n')
     }
   }
   if (number === 0) await output.add(print.header())
-  if (number !== journal.rowCount) throw new FailedError(`the input has ${number} rows, not ${journal.rowCount}`)
-  return failed
+  const failed = parseStoredJson(`{${lastFailed}}`)
+  const error = isObject(failed) && isObject(failed.error) ? failed.error.message : undefined
+  return { ...counts, lastError: typeof error === 'string' ? error : '' }
 }
 
-/** Whether a record has an answer for the results. One that failed as it is not whole is taken with --allow-cut. */
-function isAnswered({ head }: JournalRecord, manifest: Manifest | undefined): boolean {
-  return head.failed !== true || (manifest?.allows_cut === true && partLimit(head) !== undefined)
-}
+const noAnswer: RowError = { code: 'no_answer', message: 'no answer is recorded' }
 
-/** What follows the columns of the input. The result is a reply, or in a string what was read from finished results. */
-function tailOf({ head, result }: JournalRecord, print: ResultPrinter): string {
-  if (result.startsWith('"')) return parseStoredJson(result) as string
-  const members = membersOf(result)
-  // A part that failed its row then is taken now. Inside a string the quotes would be escaped.
-  return print.tail(head.failed ? `${members.slice(0, members.lastIndexOf(errorKey))}${errorKey}null` : members)
-}
-
+/** What comes last in a result. Inside a string the quotes would be escaped. */
 const errorKey = ',"error":'
+const noError = `${errorKey}null`
 
-/** `"response":…,"error":…` of a recorded reply. */
-function membersOf(result: string): string {
+/** `"response":…,"error":…` */
+function membersOf({ result }: StoreLine): string {
   return result.slice(1, -1)
 }
 
-function readRecord(journal: Journal, source: LineSource, row: number, record: InputRecord): JournalRecord {
-  const offset = journal.offsetOf(row)
-  if (offset === undefined) throw new FailedError(`${journal.path} has no result for line ${record.line} of the input`)
-  let parts: JournalRecord | undefined
-  try {
-    parts = decodeRecord(source.read(offset))
-  } catch (error) {
-    throw new FailedError(`cannot read ${journal.path}: ${reasonOf(error)}`)
-  }
-  if (parts) return parts
-  throw new FailedError(
-    `${journal.path} is damaged at byte ${offset}: the result for line ${record.line} of the input`,
-    {
-      hint: 'repeat the command: it sends this row again',
-    },
-  )
+/** With --allow-cut, an answer that is not whole has no error, or that of a schema which it does not match. */
+async function takenPart(members: string, schema: OutputOptions['schema']): Promise<string> {
+  const misfit = await misfitOf(textsOf(members), schema)
+  return members.slice(0, members.lastIndexOf(errorKey) + errorKey.length) + JSON.stringify(misfit)
 }
 
-function resultOf(error: RowError | undefined): string {
-  return `"response":null,"error":${JSON.stringify(error ?? null)}`
+/** @returns `undefined` for one that was damaged since the store was read. @throws FailedError */
+function readRecord(offset: number, source: LineSource, { path }: AnswerStore): StoreLine | undefined {
+  try {
+    return decodeLine(source.read(offset))
+  } catch (error) {
+    throw new FailedError(`cannot read ${path}: ${reasonOf(error)}`)
+  }
+}
+
+/** @returns `undefined` without the file. @throws FailedError */
+export async function digestOf(path: string): Promise<Digest | undefined> {
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) return undefined
+  const hash = createHash('sha256')
+  for await (const chunk of readChunks(path)) hash.update(chunk)
+  return { size, hash: hash.digest('hex') }
 }
 
 /** In characters, of what is written at once. */
 const pieceSize = 256 * 1024
 
-/** A file of results or of what belongs to them, written in large pieces, which knows its digest. */
-export class ResultFile extends NewFile {
+/** The results or the errors, written in large pieces, which know their digest. */
+class ResultFile extends NewFile {
   #held = ''
   readonly #hash = createHash('sha256')
-  /** In bytes: where the next text starts. */
-  size = 0
+  /** In bytes. */
+  #size = 0
 
   /** Replaces what a run that was killed has left of it. @throws FailedError */
-  constructor(files: BatchFiles, name: RenamedFile) {
+  constructor(files: BatchFiles, name: Exclude<RenamedFile, 'answers'>) {
     super(files[name], { path: temporaryPath(files, name), mode: files.mode })
     removeFile(this.path)
     this.opened()
@@ -172,7 +169,6 @@ export class ResultFile extends NewFile {
   /** @throws FailedError */
   async add(text: string): Promise<void> {
     this.#held += text
-    this.size += Buffer.byteLength(text)
     if (this.#held.length >= pieceSize) await this.#flush()
   }
 
@@ -180,12 +176,13 @@ export class ResultFile extends NewFile {
   async end(): Promise<Digest> {
     await this.#flush()
     await this.finish(true)
-    return { size: this.size, hash: this.#hash.digest('hex') }
+    return { size: this.#size, hash: this.#hash.digest('hex') }
   }
 
   async #flush(): Promise<void> {
     const bytes = Buffer.from(this.#held)
     this.#held = ''
+    this.#size += bytes.length
     this.#hash.update(bytes)
     await this.write(bytes)
   }

@@ -167,7 +167,7 @@ function answerValues({ properties, isJson }: Columns, body: Json): Value[] {
     const text = answerText(body)
     return [[answerColumn, body === null ? null : ((isJson ? jsonIn(text) : undefined) ?? text)]]
   }
-  const text = jsonIn(firstText(body)) ?? ''
+  const text = jsonIn(textsIn(body)[0] ?? '') ?? ''
   const answer = withExactNumbers(parseJsonIfValid(text, null), text)
   return properties.map((name) => [
     name,
@@ -200,9 +200,13 @@ export function answerText(body: Json): string {
   return exactJson(body)
 }
 
-/** The text that a schema describes: that of the first choice. */
-function firstText(body: Json): string {
-  return (isObject(body) ? choiceTexts(body)?.[0] : undefined) ?? answerText(body)
+/** The text of each choice, which a schema describes. @param result `"response":…,"error":…` */
+export function textsOf(result: string): string[] {
+  return textsIn(bodyOf(result))
+}
+
+function textsIn(body: Json): string[] {
+  return (isObject(body) ? choiceTexts(body) : undefined) ?? [answerText(body)]
 }
 
 /** As one line: a text with line ends is printed as a JSON string. @param isJson Whether it is JSON, which needs no line ends. */

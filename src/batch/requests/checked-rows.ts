@@ -9,7 +9,7 @@ import type { OutputRow } from '../output/printer.ts'
 import { countText, grouped } from '../../io/text/plural.ts'
 import { type InputRecord, type InvalidRecord, valueAt } from '../../input/records.ts'
 import type { RowError, RowRequest } from '../row.ts'
-import { RowHashes } from '../journal/row-hashes.ts'
+import { RowAnswers } from '../answers/rows.ts'
 import { hashNumber } from '../sha256.ts'
 
 export interface CheckedRows {
@@ -18,8 +18,8 @@ export interface CheckedRows {
   readonly invalid: number
   /** Whether any request counts against the quota: those for embeddings do not (section 4, note 8). */
   readonly usesQuota: boolean
-  /** Of all rows; `undefined` if they were not asked for. */
-  readonly hashes: RowHashes | undefined
+  /** With the hashes of all rows, if these were asked for. */
+  readonly answers: RowAnswers
   /** The hashes of the ids that several rows have. */
   readonly repeatedIds: ReadonlySet<number>
 }
@@ -32,11 +32,11 @@ const maxNamed = 10
  * @throws UsageError for invalid rows, unless they are skipped, and for a column that no row has; what reading the input throws.
  */
 export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: Notices): Promise<CheckedRows> {
-  const { skipsInvalid, input } = open.job
+  const { skipsInvalid, input, recorded } = open.job
   const ids: number[] = []
   const unknown = new Set(input.columns)
   const check = async (repeatedIds: ReadonlySet<number>): Promise<CheckedRows & { errors: readonly UsageError[] }> => {
-    const hashes = keepsHashes ? new RowHashes() : undefined
+    const answers = new RowAnswers(recorded.dedupes)
     const errors: UsageError[] = []
     let [count, invalid, usesQuota] = [0, 0, false]
     for await (const rows of rowsOf(open, new CustomIds(repeatedIds))) {
@@ -44,17 +44,17 @@ export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: No
         count += 1
         if ('error' in row) {
           invalid += 1
-          hashes?.add(undefined)
+          answers.add(undefined)
           if (errors.length < maxNamed) errors.push(row.cause)
           continue
         }
-        hashes?.add(row.hash, row.limit)
+        answers.add(keepsHashes ? row.hash : undefined, row.limit)
         if (repeatedIds.size === 0) ids.push(hashNumber(row.customId))
         for (const name of unknown) if (valueAt(row.record.value, name) !== undefined) unknown.delete(name)
         usesQuota ||= row.operation.path !== '/openai/v1/embeddings'
       }
     }
-    return { count, invalid, usesQuota, hashes, repeatedIds, errors }
+    return { count, invalid, usesQuota, answers, repeatedIds, errors }
   }
   let checked = await check(new Set())
   const repeatedIds = repeatedIn(ids)
@@ -101,12 +101,12 @@ export function readRows(job: OpenJob, checked: CheckedRows | undefined): AsyncI
 }
 
 /** The rows whose results are written. Requests need not be made again to know that all rows have one. */
-export function outputRows(job: OpenJob, checked: CheckedRows): AsyncIterable<readonly OutputRow[]> {
-  return checked.invalid === 0 ? inputRows(job.input, job.idKey) : readRows(job, checked)
+export function outputRows(open: OpenJob, checked: CheckedRows): AsyncIterable<readonly OutputRow[]> {
+  return checked.invalid === 0 ? inputRows(open.input, open.idKey) : readRows(open, checked)
 }
 
 /** The rows of an input, without their requests. */
-export async function* inputRows(input: BatchInput, idKey: IdKey): AsyncGenerator<readonly OutputRow[]> {
+async function* inputRows(input: BatchInput, idKey: IdKey): AsyncGenerator<readonly OutputRow[]> {
   for await (const items of input.read()) {
     yield items.flatMap((item) => {
       if ('isBlank' in item) return []

@@ -35,6 +35,8 @@ export interface BuilderOptions {
   readonly format: BatchInputFormat
   /** The document, for errors. */
   readonly where: string
+  /** Whose answers they are. */
+  readonly baseUrl: string
   readonly idKey: IdKey
   /** Chat messages before the prompt of rows without their own. */
   readonly messages?: readonly Json[] | undefined
@@ -76,7 +78,7 @@ export function createRequestBuilder(options: BuilderOptions): RequestBuilder {
 const maxKeys = 1000
 
 /** What the requests of all formats share. */
-function createCommon({ where, idKey, notify }: BuilderOptions) {
+function createCommon({ where, baseUrl, idKey, notify }: BuilderOptions) {
   /** Unknown keys that were met. */
   const keys = new Set<string>()
 
@@ -124,10 +126,11 @@ function createCommon({ where, idKey, notify }: BuilderOptions) {
       body,
       // Only when it is needed: the first pass over the input of a new run needs none.
       get hash() {
-        const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...others } = body as JsonObject
+        const { stream: _stream, stream_options: _options, ...content } = body as JsonObject
+        const { max_tokens: _limit, max_completion_tokens: _otherLimit, ...others } = content
         // Another limit makes another completion, which has no other end.
-        const hashed = 'endsAtLimit' in operation ? body : others
-        return sha256(`${operation.path}\n${JSON.stringify(hashed)}`).slice(0, 32)
+        const hashed = 'endsAtLimit' in operation ? content : others
+        return sha256(`${baseUrl}${operation.path}\n${JSON.stringify(withSortedKeys(hashed))}`).slice(0, 32)
       },
       get limit() {
         const { max_tokens: limit, max_completion_tokens: otherLimit } = body as JsonObject
@@ -310,6 +313,17 @@ function createPromptRequests(options: BuilderOptions): RequestBuilder {
   }
 
   return { build, check }
+}
+
+/** Programs that write requests order their fields as they like. Within a schema, the order may decide about the answer. */
+function withSortedKeys(body: JsonObject): JsonObject {
+  const sorted = sortedByKey(body)
+  if (!Array.isArray(body.messages)) return sorted
+  return { ...sorted, messages: body.messages.map((message) => (isObject(message) ? sortedByKey(message) : message)) }
+}
+
+function sortedByKey(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 function systemMessage(content: string): JsonObject {

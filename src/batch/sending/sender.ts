@@ -7,13 +7,13 @@ import { quotaOfHeaders } from '../../api/quota.ts'
 import { settle } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { AnswerSender, type AnswerSenderOptions, receive } from '../../answer/send.ts'
-import { type CutShortError, FailedError, NetworkError } from '../../errors.ts'
+import { type CutShortError, NetworkError } from '../../errors.ts'
 import { hintWords } from '../../hint-words.ts'
 import { isObject, type JsonObject } from '../../io/json/json.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import { Answer } from '../../stream/answer.ts'
 import { decodeUsage } from '../../stream/delta.ts'
-import { codesOfParts, type RowError, type RowRequest, type RowResult } from '../row.ts'
+import { codesOfParts, misfitOf, type RowError, type RowRequest, type RowResult } from '../row.ts'
 
 /** The reply to one attempt. */
 export interface RowReply {
@@ -61,13 +61,17 @@ export function createSender(options: SenderOptions): SendRow {
       receive(client.stream(operation, sent, streaming), { answer, restart: () => Promise.resolve() }),
     )
     const { model, usage, quota, json: body, isCutOff } = answer
-    const settled = settle({ answer, operation, body: request }, { runsTools: false, mustBeWhole: !allowsCut })
-    const problem =
-      settled.kind === 'incomplete' ? incompleteError(settled.error, isCutOff) : await misfitOf(answer.texts, schema)
+    const settled = settle({ answer, operation, body: request }, { runsTools: false, mustBeWhole: true })
+    const part = settled.kind === 'incomplete' ? incompleteError(settled.error, isCutOff) : undefined
+    const problem = part && !allowsCut ? part : await misfitOf(answer.texts, schema)
     // It is stored, and quotes the answer.
     const error = problem && { ...problem, message: secrets.mask(problem.message) }
     const response = { status_code: 200, body }
-    return { result: { model, usage, response, error, isCutOff }, wait: (answer.firstAt ?? now()) - started, quota }
+    return {
+      result: { model, usage, response, error, part, isCutOff },
+      wait: (answer.firstAt ?? now()) - started,
+      quota,
+    }
   }
 
   async function embed(operation: Operation, { body: request }: RowRequest): Promise<RowReply> {
@@ -94,14 +98,4 @@ export function createSender(options: SenderOptions): SendRow {
 function incompleteError({ message, hint = '' }: CutShortError, isCutOff: boolean): RowError {
   const code = isCutOff ? codesOfParts.cutOff : codesOfParts.empty
   return { code, message: hintWords([message, hint]) }
-}
-
-async function misfitOf(texts: Iterable<string>, schema: SenderOptions['schema']): Promise<RowError | null> {
-  try {
-    if (schema) for (const text of texts) await schema.check(text)
-    return null
-  } catch (error) {
-    if (!(error instanceof FailedError)) throw error
-    return { code: 'schema_mismatch', message: error.message }
-  }
 }

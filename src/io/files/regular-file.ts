@@ -75,13 +75,18 @@ export async function* readChunks(path: string): AsyncGenerator<Buffer, void, un
  */
 export function createFile(path: string, mode: number | undefined, flags: 'wx+' | 'ax+' = 'wx+'): number {
   const file = openSync(path, flags, mode)
-  try {
-    // open() applies the umask to the mode, chmod() does not.
-    if (mode !== undefined) fchmodSync(file, mode)
-  } catch {
-    // Such as on a file system without modes.
-  }
+  // open() applies the umask to the mode, chmod() does not.
+  if (mode !== undefined) setMode(file, mode)
   return file
+}
+
+/** Never throws: some file systems have no modes. */
+export function setMode(file: number, mode: number): void {
+  try {
+    fchmodSync(file, mode)
+  } catch {
+    // The file has the mode of its file system.
+  }
 }
 
 /** Removes a file if it exists. @throws FailedError */

@@ -45,8 +45,8 @@ export const files: readonly Mutant[] = [
   {
     name: 'loses the mode of the file that it replaces',
     file: 'io/files/regular-file.ts',
-    search: 'if (mode !== undefined) fchmodSync(file, mode)',
-    replacement: 'if (mode === 0) fchmodSync(file, mode)',
+    search: 'if (mode !== undefined) setMode(file, mode)',
+    replacement: 'if (mode === 0) setMode(file, mode)',
     tests: ['commands/chat/output-file.e2e.test.ts'],
   },
   {

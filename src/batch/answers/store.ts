@@ -1,17 +1,17 @@
 /**
- * The journal of a run: an append-only file with the result of each row, in order of completion. A line with the manifest
- * starts each run, a line with `end` ends it.
+ * The store of answers beside the results: an append-only file with the result of each request, in order of completion. An empty
+ * line and a line with the settings start each run, a line with `end` ends it.
  */
 
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, writeFileSync } from 'node:fs'
 import { FailedError, type SynError } from '../../errors.ts'
 import { exactJson } from '../../io/json/json.ts'
-import { createFile, writeFailure } from '../../io/files/regular-file.ts'
+import { createFile, openIfExists, setMode, writeFailure } from '../../io/files/regular-file.ts'
 import { startTimer } from '../../io/time/timer.ts'
-import { type BatchFiles, temporaryPath } from './files.ts'
-import { encodeEnd, encodeRecord, type RunEnd } from './journal-reader.ts'
-import { encodeManifest, type Manifest } from './manifest.ts'
-import { isPart, type RowRequest, type RowResult } from '../row.ts'
+import type { RowRequest, RowResult } from '../row.ts'
+import { encodeLine } from './line.ts'
+import { encodeRun, type Run } from './run.ts'
+import type { RunEnd } from './scan.ts'
 
 /** In milliseconds. */
 const syncInterval = 1000
@@ -21,82 +21,72 @@ const maxUnsynced = 256
 /** In bytes. A character of UTF-8 has at most 3 for each of its code units. */
 const bufferSize = 64 * 1024
 
-/** Another run writes the journal. */
+/** Of the store: its owner's alone. */
+export const storeMode = 0o600
+
+/** Another run writes the store. */
 export class OtherRunError extends FailedError {}
 
-export class Journal {
+export class AnswerStore {
   readonly path: string
   /** The open file. */
   readonly file: number
-  /** The number of recorded answers of no row of this run, as of a larger part of the input. The journal is kept for them. */
-  otherResults = 0
-  /** Of the last run that was started. */
-  manifest: Manifest | undefined
-  /** By row: where its result starts, or 0, where the manifest is. Of 8 bytes, as all that is kept of a row. */
-  readonly #offsets: Float64Array
   readonly #buffer = Buffer.allocUnsafe(bufferSize)
-  /** The number of hard links when it was opened: one less when another run removes it. */
+  /** The number of hard links when it was opened: one less when it is removed. */
   readonly #links: number
   /** Where the next line starts. */
-  #size = 0
+  size = 0
+  /** Where the line of the run starts; 0 before `begin`. */
+  runStart = 0
+  /** Of the last `begin`. */
+  run: Run | undefined
   #unsynced = 0
   #timer: NodeJS.Timeout | undefined
   #syncing: Promise<void> | undefined
   #failure: SynError | undefined
-  #isOpen = true
 
-  /**
-   * For `createJournal` and `resumeJournal`. The file does not change before `begin`.
-   * @param rows The number of rows, invalid ones included.
-   */
-  constructor(path: string, file: number, rows: number) {
+  /** Opens it, or creates it. It does not change before `begin`. @throws FailedError */
+  constructor(path: string) {
     this.path = path
-    this.file = file
-    this.#offsets = new Float64Array(rows)
-    this.#links = fstatSync(file).nlink
-  }
-
-  /** The number of rows, invalid ones included. */
-  get rowCount(): number {
-    return this.#offsets.length
+    try {
+      this.file = openIfExists(path, constants.O_RDWR | constants.O_APPEND) ?? createFile(path, storeMode, 'ax+')
+      // Also of one that was joined by cat.
+      setMode(this.file, storeMode)
+      this.#links = fstatSync(this.file).nlink
+    } catch (error) {
+      throw writeFailure(path, error)
+    }
   }
 
   /** Starts a run. @param size Where its first line is to start; what follows is cut off. @throws FailedError */
-  begin(manifest: Manifest, size: number): void {
-    this.manifest = manifest
-    this.#size = size
+  begin(run: Run, size: number): void {
+    this.run = run
+    this.size = size
     if (fstatSync(this.file).size > size) this.#guard(() => ftruncateSync(this.file, size))
-    this.#write(encodeManifest(manifest))
+    this.runStart = size + 1
+    this.#write(`\n${encodeLine(encodeRun(run))}`)
     this.#guard(() => fdatasyncSync(this.file))
-  }
-
-  /** Where the row's result starts, an error included. */
-  offsetOf(row: number): number | undefined {
-    return this.#offsets[row] || undefined
-  }
-
-  /** Takes a recorded result for that of a row. */
-  setOffset(row: number, offset: number): void {
-    this.#offsets[row] = offset
   }
 
   /**
    * Writes the result of a row. After it, the result survives the end of this process; after at most a second or 256 more
    * results, a power failure.
-   * @param row Its number in the input, from 0.
+   * @param row Its number in the input, from 0: equal requests keep their own answers as long as it is the same.
    * @param jobs The number of requests that are sent at once.
+   * @returns where it starts, in bytes.
    * @throws FailedError when it cannot be written.
    */
   append(
     row: number,
-    { record, hash, limit, body }: Pick<RowRequest, 'record' | 'hash' | 'limit' | 'body'>,
+    { hash, limit, body }: Pick<RowRequest, 'hash' | 'limit' | 'body'>,
     result: RowResult,
     jobs: number,
-  ): void {
-    const { attempts, usage, model, isCutOff, response, error } = result
+  ): number {
+    const { attempts, usage, model, isCutOff, response, part } = result
+    const error = part ?? result.error
     const head = {
-      line: record.line,
       hash,
+      row,
       attempts,
       jobs,
       usage: usage && {
@@ -105,32 +95,32 @@ export class Journal {
         cached_tokens: usage.cachedTokens,
         cache_creation_input_tokens: usage.cacheWriteTokens,
       },
-      requested: body.model === this.manifest?.model?.requested ? undefined : body.model,
+      requested: body.model === this.run?.model.requested ? undefined : body.model,
       // Named by the service: the start of a line must not become too long.
       model: model?.slice(0, 1000),
       cut_off: isCutOff || undefined,
-      failed: error !== null || undefined,
+      failed: (error !== null && !part) || undefined,
       // `null` without one.
-      limit: isPart(result) ? limit : undefined,
+      limit: part && limit,
     }
-    const offset = this.#size
-    this.#write(encodeRecord(head, exactJson({ response, error })))
-    this.setOffset(row, offset)
+    const offset = this.size
+    this.#write(encodeLine(head, exactJson({ response, error })))
     this.#unsynced += 1
     if (this.#unsynced >= maxUnsynced) this.#sync()
     else this.#syncLater()
+    return offset
   }
 
   /**
    * Call before what is recorded is used for good. A run that was suspended for seconds, as with Ctrl-Z, loses its lock to the
    * next one, and goes on before it can know.
-   * @throws OtherRunError, from then on, if another run has written the journal or removed it.
+   * @throws OtherRunError, from then on, if another run has written the store, or it was removed.
    */
   check(): void {
     if (this.#failure) throw this.#failure
     const { size, nlink } = fstatSync(this.file)
-    if (size === this.#size && nlink >= this.#links) return
-    this.#failure = new OtherRunError(`cannot write ${this.path}: another run writes it`)
+    if (size === this.size && nlink >= this.#links) return
+    this.#failure = new OtherRunError(`cannot write ${this.path}: another run writes it, or it was removed`)
     throw this.#failure
   }
 
@@ -139,26 +129,29 @@ export class Journal {
    * @param inFlight The number of requests that were sent and have no result.
    * @throws FailedError, also if an earlier line could not be written.
    */
-  async end(end: RunEnd, inFlight: number, time: number): Promise<void> {
-    this.#write(encodeEnd({ end, in_flight: inFlight, time: new Date(time).toISOString() }))
+  end(end: RunEnd, inFlight: number, time: number): Promise<void> {
+    return this.add({ end, in_flight: inFlight, time: new Date(time).toISOString() })
+  }
+
+  /** Adds a line that is no record, and resolves when all is on the disk. @throws as `end`. */
+  async add(line: object): Promise<void> {
+    this.#write(encodeLine(line))
     await this.#syncing
     this.#guard(() => fdatasyncSync(this.file))
     if (this.#failure) throw this.#failure
   }
 
-  /** Call when nothing is read from the journal any more. */
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#syncing
     clearTimeout(this.#timer)
-    if (this.#isOpen) closeSync(this.file)
-    this.#isOpen = false
+    closeSync(this.file)
   }
 
   #write(line: string): void {
     this.check()
     const bytes = 3 * line.length > this.#buffer.length ? Buffer.from(line) : this.#inBuffer(line)
     this.#guard(() => writeFileSync(this.file, bytes))
-    this.#size += bytes.length
+    this.size += bytes.length
   }
 
   /** One buffer for most lines, of which a million would have to be collected. */
@@ -194,28 +187,11 @@ export class Journal {
       this.#failure = writeFailure(this.path, error)
       try {
         // Half a line would be cut off by the next run as well.
-        ftruncateSync(this.file, this.#size)
+        ftruncateSync(this.file, this.size)
       } catch {
         // Such as on a disk that is gone.
       }
       throw this.#failure
     }
-  }
-}
-
-/**
- * Starts a journal. An older one keeps its name until then: without any, the files that a kill left would be refused.
- * @param rows The number of rows, invalid ones included.
- * @throws FailedError
- */
-export function createJournal(files: BatchFiles, manifest: Manifest, rows: number): Journal {
-  const temporary = temporaryPath(files, 'journal')
-  try {
-    const journal = new Journal(files.journal, createFile(temporary, files.mode, 'ax+'), rows)
-    journal.begin(manifest, 0)
-    renameSync(temporary, files.journal)
-    return journal
-  } catch (error) {
-    throw writeFailure(files.journal, error)
   }
 }

@@ -7,14 +7,14 @@ import { promisify } from 'node:util'
 const lineFeed = 0x0a
 
 /** A line without its end. Valid until the next block is read. */
-export interface ScannedLine {
+interface ScannedLine {
   /** Where it starts in the file, in bytes. */
   readonly offset: number
   readonly bytes: Buffer
 }
 
 /** Some lines, and where the last of them ends, with its line end. */
-export interface ScannedLines {
+interface ScannedLines {
   readonly lines: readonly ScannedLine[]
   readonly end: number
 }
@@ -26,15 +26,11 @@ const maxLines = 4096
 const readAt = promisify(read)
 
 /**
- * Of a line that is longer than a text can be, parts are lines.
- * @param hasWholeLines Whether what follows the last line end is left out, as it may be half a line.
+ * What follows the last line end is left out, as it may be half a line. Of a line that is longer than a text can be, parts are
+ * lines.
  * @throws system errors; the signal's reason if it has aborted.
  */
-export async function* scanLines(
-  file: number,
-  hasWholeLines: boolean,
-  signal?: AbortSignal,
-): AsyncGenerator<ScannedLines> {
+export async function* scanLines(file: number, signal?: AbortSignal): AsyncGenerator<ScannedLines> {
   const usual = Buffer.allocUnsafe(chunkSize)
   for (let [start, size] = [0, chunkSize]; ;) {
     signal?.throwIfAborted()
@@ -46,36 +42,30 @@ export async function* scanLines(
       lines.push({ offset: start + at, bytes: bytes.subarray(at, end) })
       at = end + 1
     }
-    const isLast = bytes.length < size && lines.length < maxLines
-    const isTooLong = at === 0 && size > constants.MAX_STRING_LENGTH
-    if (isTooLong || (isLast && !hasWholeLines && at < bytes.length)) {
-      lines.push({ offset: start + at, bytes: bytes.subarray(at) })
+    if (at === 0 && size > constants.MAX_STRING_LENGTH) {
+      lines.push({ offset: start, bytes })
       at = bytes.length
     }
     if (at > 0) yield { lines, end: start + at }
-    if (isLast) return
+    if (bytes.length < size && lines.length < maxLines) return
     start += at
     size = at > 0 ? chunkSize : 4 * size
   }
 }
 
-/** In bytes, read at once after a jump. */
+/** In bytes, read at once. */
 const farSize = 8 * 1024
+const nearSize = 512 * 1024
 
 export class LineSource {
   readonly #file: number
-  readonly #nearSize: number
   /** Kept, as many buffers would fill the memory until they are collected. */
-  #buffer: Buffer
-  #window: Buffer
+  #buffer = Buffer.allocUnsafe(nearSize)
+  #window = this.#buffer.subarray(0, 0)
   #start = 0
 
-  /** @param nearSize In bytes, read at once except after a jump. */
-  constructor(file: number, nearSize = 512 * 1024) {
+  constructor(file: number) {
     this.#file = file
-    this.#nearSize = nearSize
-    this.#buffer = Buffer.allocUnsafe(nearSize)
-    this.#window = this.#buffer.subarray(0, 0)
   }
 
   /**
@@ -84,23 +74,21 @@ export class LineSource {
    */
   read(offset: number): Buffer {
     for (let size = farSize; ; size *= 4) {
-      const bytes = this.slice(offset, size)
+      const bytes = this.#slice(offset, size)
       const end = bytes.indexOf(lineFeed)
       if (end !== -1) return bytes.subarray(0, end)
-      if (bytes.length === 0) throw new Error(`no line at byte ${offset}`)
-      // The last line of a file may have no end.
-      if (bytes.length < size) return bytes
+      if (bytes.length < size) throw new Error(`no line at byte ${offset}`)
     }
   }
 
-  /** Reads a part, valid until the next call. Shorter at the end of the file. @throws system errors */
-  slice(offset: number, size: number): Buffer {
+  /** Shorter at the end of the file. */
+  #slice(offset: number, size: number): Buffer {
     if (offset < this.#start || offset + size > this.#start + this.#window.length) {
       // Nearly all rows of a run that was not resumed are.
-      const isNear = Math.abs(offset - this.#start) < 2 * this.#nearSize
+      const isNear = Math.abs(offset - this.#start) < 2 * nearSize
       // Requests that took longer than the row before are recorded later than it, others before.
-      this.#start = isNear ? Math.max(0, offset - this.#nearSize / 8) : offset
-      const length = Math.max(offset + size - this.#start, isNear ? this.#nearSize : 0)
+      this.#start = isNear ? Math.max(0, offset - nearSize / 8) : offset
+      const length = Math.max(offset + size - this.#start, isNear ? nearSize : 0)
       if (length > this.#buffer.length) this.#buffer = Buffer.allocUnsafe(length)
       this.#window = this.#buffer.subarray(0, readSync(this.#file, this.#buffer, 0, length, this.#start))
     }

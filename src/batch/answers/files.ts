@@ -12,17 +12,13 @@ export interface BatchFiles {
   readonly output: string
   /** The rows without a result. */
   readonly errors: string
-  readonly journal: string
-  /** Of the results: the settings of their run, which rows they are, and their size and hash. */
-  readonly identity: string
+  /** The store: all answers, of all runs. */
+  readonly answers: string
   /** The copy of standard input. */
   readonly spool: string
-  /** The mode of new files: that of the results if they exist. */
+  /** The mode of new results: that of the results if they exist. */
   readonly mode: number | undefined
 }
-
-/** A file that is read: what it is, and its path. */
-export type InputFile = readonly [name: string, path: string]
 
 /** In bytes: the longest name that most file systems allow. */
 const maxNameLength = 255
@@ -30,8 +26,11 @@ const maxNameLength = 255
 /** How each row starts, in the results and the errors. */
 export const rowStart = '{"id":"batch_req_'
 
-/** How each manifest starts, and so a journal and an identity. */
-export const journalStart = '{"syn":"'
+/** How a store starts: the line of a run follows an empty one, so that stores can be joined whatever their last line is. */
+export const storeStart = '\n{"sum":"'
+
+/** How versions of syn that were never released began a journal, in `OUT.partial`. */
+const journalStart = '{"syn":"'
 
 /** The files of a run, of which none need exist. @param path As given with `--output`. @throws FailedError */
 export async function findBatchFiles(path: string): Promise<BatchFiles> {
@@ -46,50 +45,36 @@ export async function findBatchFiles(path: string): Promise<BatchFiles> {
 /**
  * Checks that the results can be written, before anything is sent.
  * @param path As given with `--output`.
- * @param hasIds Whether the results are rows in the shape of OpenAI's, which are known by their start.
- * @param inputs What the run reads, if it is files.
- * @throws UsageError also if a file that the run would write is one that it reads, or is of somebody else.
+ * @param input As given; `-` is standard input.
+ * @throws UsageError also if a file that the run would write is its input, or is of somebody else.
  */
-export async function checkBatchFiles(
-  path: string,
-  hasIds = false,
-  inputs: readonly InputFile[] = [],
-): Promise<BatchFiles> {
+export async function checkBatchFiles(path: string, input = '-'): Promise<BatchFiles> {
   const file = await findReplaceableFile(path)
   const files = filesOf(file.path, file.stats)
-  const { errors, journal, identity, spool } = files
-  const written = [errors, journal, identity, ...renamed.map((name) => temporaryPath(files, name))]
+  const { output, errors, answers, spool } = files
+  const temporary = renamed.map((name) => temporaryPath(files, name))
+  const written = [errors, answers, ...temporary]
   if (written.some((one) => Buffer.byteLength(basename(one)) > maxNameLength)) {
     throw new UsageError(`--output: the file name is too long: ${path}`)
   }
-  const hasJournal = Boolean(statsOf(journal)?.size)
-  // The command that continues a run has its spool as the input.
-  checkNotRead(path, hasJournal ? written : [...written, spool], inputs)
+  if (readStart(`${output}.partial`, journalStart.length) === journalStart) {
+    throw new UsageError(`${output}.partial is of an earlier version of syn batch, whose runs cannot be continued`)
+  }
+  const hasStore = Boolean(statsOf(answers)?.size)
+  // The command that continues a run may have its spool as the input.
+  checkNotRead([path, ...(hasStore ? written : [...written, spool])], input === '-' ? undefined : statsOf(input))
   checkOurs(errors, rowStart)
-  checkOurs(identity, journalStart)
-  // The journal is made before these and removed after them: without it, they are of another program.
-  for (const name of renamed)
-    checkOurs(temporaryPath(files, name), hasJournal || name === 'journal' ? starts[name] : undefined)
-  checkOurs(spool, hasJournal ? '' : undefined)
-  // With a journal, the results may be of a run in another format.
-  if (hasIds && !hasJournal) checkOurs(file.path, rowStart)
+  checkOurs(answers, storeStart)
+  // These are made beside a store only: without it, they are of another program.
+  for (const one of [...temporary, spool]) checkOurs(one, hasStore ? '' : undefined)
   return files
 }
 
-/**
- * @param output As given with `--output`.
- * @param written Files that are written beside it.
- * @throws UsageError if one of these is also read.
- */
-export function checkNotRead(output: string, written: readonly string[], inputs: readonly InputFile[]): void {
-  const stats = [output, ...written].map(statsOf)
-  for (const [name, path] of inputs) {
-    const input = statsOf(path)
-    const found = stats.findIndex((one) => one && input && isSameFile(one, input))
-    if (found === -1) continue
-    throw new UsageError(
-      found === 0 ? `--output: ${output} is ${name}` : `--output: ${output} would replace ${name}, ${path}`,
-    )
+/** @throws UsageError if one of the files that are written is the input. */
+function checkNotRead(written: readonly string[], input: Stats | undefined): void {
+  for (const path of written) {
+    const stats = statsOf(path)
+    if (stats && input && isSameFile(stats, input)) throw new UsageError(`--output: ${path} is the input`)
   }
 }
 
@@ -100,21 +85,13 @@ export function stateOfFiles({ output, errors }: BatchFiles): string {
 }
 
 /** The files that are written whole, and then renamed. */
-export const renamed = ['output', 'errors', 'identity', 'journal'] as const
+export const renamed = ['output', 'errors', 'answers'] as const
 
 export type RenamedFile = (typeof renamed)[number]
-
-/** How each starts. The results have any format. */
-const starts = { output: '', errors: rowStart, identity: journalStart, journal: journalStart } as const
 
 /** Where a file is until it is whole. The lock keeps other runs from it. */
 export function temporaryPath({ output }: BatchFiles, name: RenamedFile): string {
   return `${output}.partial-${name}`
-}
-
-/** Where an identity may be: a run that was killed between the renames of OUT and of it has left it under its other name. */
-export function identityPaths(files: BatchFiles): string[] {
-  return [files.identity, temporaryPath(files, 'identity')]
 }
 
 /** @param start Of those of syn batch; `undefined` if none can be there. @throws UsageError for another file or a link; FailedError */
@@ -127,13 +104,11 @@ function checkOurs(path: string, start: string | undefined): void {
   })
 }
 
-/** All names but those of the errors and the identity start with `OUT.partial`. */
 function filesOf(output: string, stats: Stats | undefined): BatchFiles {
   return {
     output,
     errors: errorsOf(output),
-    journal: `${output}.partial`,
-    identity: `${output}.identity`,
+    answers: `${output}.answers`,
     spool: `${output}.partial-input`,
     mode: stats && stats.mode & 0o777,
   }

@@ -1,0 +1,166 @@
+/** Reads a store from its start to its end: what all of it contains, and which of its records answer the rows of a run. */
+
+import { UsageError } from '../../errors.ts'
+import { isObject, type JsonObject } from '../../io/json/json.ts'
+import { addUsage, decodeUsage, type Usage } from '../../stream/delta.ts'
+import { decodeLine, limitOfPart } from './line.ts'
+import { scanLines } from './line-reader.ts'
+import type { RowAnswers } from './rows.ts'
+import { changedSettings, decodeRun, type Run, type Settings } from './run.ts'
+
+/** Of results that were written. */
+export interface Digest {
+  /** In bytes. */
+  readonly size: number
+  /** SHA-256 in hexadecimal digits. */
+  readonly hash: string
+}
+
+/** How a run ended; without it, the run was killed. */
+export type RunEnd = 'complete' | 'stopped' | 'interrupted'
+
+/** What a store contains. */
+export class StoreSummary {
+  /** The last one. */
+  run: Run | undefined
+  /** How it ended; `undefined` if it was killed, or is running. */
+  end: RunEnd | undefined
+  /** Whether it has written the results. */
+  hasWritten = false
+  /** The most requests whose replies it sent for and did not record. */
+  inFlight = 0
+  /** The rows that it answered, and those that failed: from the results if it has written them. */
+  done = 0
+  failed = 0
+  /** Of the answers that count and are whole: how many rows have, but that rows may share one. */
+  used = 0
+  /** Whether any answer is not whole. */
+  hasParts = false
+  /** The rows of which an answer is not whole, and that don't ask for a longer one. */
+  parts = 0
+  /** All whose answers count: where each starts, and how many answers it got that are whole. */
+  runs: { readonly run: Run; readonly start: number; answers: number }[] = []
+  /** The results that runs have written. */
+  readonly outputs: Digest[] = []
+  /** Where the last run with `--restart` starts, in bytes, and how many bytes before it no longer count. */
+  restart: { readonly start: number; readonly size: number } | undefined
+  promptTokens = 0
+  completionTokens = 0
+  /** By the names of a model: the one that a row gives itself, or that of its run and what it stood for. */
+  readonly usages = new Map<string, { readonly names: readonly string[]; readonly usage: Usage }>()
+  /** Damaged lines. */
+  damaged = 0
+  /** The end of the last whole line that is not empty, in bytes. What follows was torn when it was written. */
+  size = 0
+
+  /** What differs from the settings of the last run; nothing if any run had these. */
+  changed(now: Settings): string[] {
+    return this.#runsWith(now).length > 0 ? [] : changedSettings(this.run?.settings ?? {}, now)
+  }
+
+  /** The number of answers that count. @param settings Of the runs that got them (default: any). */
+  answers(settings?: Settings): number {
+    return (settings ? this.#runsWith(settings) : this.runs).reduce((sum, { answers }) => sum + answers, 0)
+  }
+
+  #runsWith(now: Settings): StoreSummary['runs'] {
+    return this.runs.filter(({ run }) => changedSettings(run.settings, now).length === 0)
+  }
+
+  /** @param start In bytes. */
+  addRun(run: Run, start: number): void {
+    const { restart: size } = run
+    if (size !== undefined) {
+      this.restart = { start, size }
+      this.runs = this.runs.filter((one) => one.start < start - size)
+    }
+    this.runs.push({ run, start, answers: 0 })
+    const { jobs: inFlight, answered: done, failed } = run
+    Object.assign(this, { run, end: undefined, hasWritten: false, inFlight, done, failed })
+  }
+
+  /** @param head Of a record. */
+  addRecord(head: JsonObject): void {
+    const usage = decodeUsage(head.usage)
+    const { requested = '', stands_for: target = '' } = this.run?.model ?? {}
+    const names = typeof head.requested === 'string' ? [head.requested] : [requested, target]
+    const key = names.join(' ')
+    if (usage) this.usages.set(key, { names, usage: addUsage(usage, this.usages.get(key)?.usage ?? {}) })
+    this.promptTokens += usage?.promptTokens ?? 0
+    this.completionTokens += usage?.completionTokens ?? 0
+    this.inFlight = numberOf(head, 'jobs')
+    this.hasParts ||= limitOfPart(head) !== undefined
+    this[isAnswer(head) ? 'done' : 'failed'] += 1
+    const run = this.runs.at(-1)
+    if (run && isAnswer(head)) run.answers += 1
+  }
+}
+
+/**
+ * @param answers The rows, to which records are given. Without them, it is read for its summary alone.
+ * @throws UsageError for a run of another version of syn; system errors; the signal's reason.
+ */
+export async function scanStore(
+  file: number,
+  path: string,
+  { answers, signal }: { readonly answers?: RowAnswers | undefined; readonly signal?: AbortSignal | undefined } = {},
+): Promise<StoreSummary> {
+  const summary = new StoreSummary()
+  for await (const { lines, end } of scanLines(file, signal)) {
+    for (const { bytes, offset } of lines) {
+      if (bytes.length === 0) continue
+      // Without the empty line before one that was torn: of a store that has no other line, nothing stays.
+      summary.size = Math.min(end, offset + bytes.length + 1)
+      const head = decodeLine(bytes)?.head
+      if (!head) summary.damaged += 1
+      else if (typeof head.hash === 'string') {
+        summary.addRecord(head)
+        if (isAnswer(head)) answers?.give(head.hash, numberOf(head, 'row'), offset)
+      } else if (isObject(head.output)) {
+        summary.outputs.push(head.output as unknown as Digest)
+        const [done, failed] = [numberOf(head, 'done'), numberOf(head, 'failed')]
+        Object.assign(summary, { hasWritten: true, done, failed })
+      } else if (typeof head.end === 'string') {
+        summary.end = head.end as RunEnd
+        summary.inFlight = numberOf(head, 'in_flight')
+      } else {
+        const run = decodeRun(head)
+        if (!run) throw new UsageError(`${path} is of another version of syn batch`)
+        summary.addRun(run, offset)
+        if (run.restart !== undefined) answers?.forget(offset - run.restart)
+      }
+    }
+  }
+  summary.used = answers?.records ?? 0
+  // Once all answers have their rows: a row with a part may have been answered since.
+  if (answers && summary.hasParts) await giveParts(file, summary, answers, signal)
+  return summary
+}
+
+async function giveParts(
+  file: number,
+  summary: StoreSummary,
+  answers: RowAnswers,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { start, size } = summary.restart ?? { start: 0, size: 0 }
+  for await (const { lines } of scanLines(file, signal)) {
+    for (const { bytes, offset } of lines) {
+      const head = decodeLine(bytes)?.head
+      const cutAt = head && limitOfPart(head)
+      if (cutAt === undefined || typeof head?.hash !== 'string') continue
+      if (offset < start && offset >= start - size) continue
+      summary.parts += answers.give(head.hash, numberOf(head, 'row'), offset, cutAt)
+    }
+  }
+}
+
+/** Whether a record has an answer that is whole. */
+function isAnswer(head: JsonObject): boolean {
+  return head.failed !== true && limitOfPart(head) === undefined
+}
+
+function numberOf(json: JsonObject, key: string): number {
+  const value = json[key]
+  return typeof value === 'number' ? value : 0
+}

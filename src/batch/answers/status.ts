@@ -1,0 +1,97 @@
+/** `syn batch status`: how far a run is, from the store of its answers alone. */
+
+import { closeSync, fstatSync } from 'node:fs'
+import { costText } from '../../answer/meter.ts'
+import { costOf, type Model } from '../../api/models.ts'
+import { atEnd } from '../../io/at-end.ts'
+import { FailedError } from '../../errors.ts'
+import type { JsonObject } from '../../io/json/json.ts'
+import { isLocked } from '../../io/files/private.ts'
+import { openIfExists } from '../../io/files/regular-file.ts'
+import { timeText } from '../../io/time/time.ts'
+import { countText, grouped } from '../../io/text/plural.ts'
+import { findBatchFiles } from './files.ts'
+import type { Run } from './run.ts'
+import { scanStore, type StoreSummary } from './scan.ts'
+
+export interface BatchStatus {
+  /** `killed` without the line that ends a run; `failed` when all rows were sent, and some failed. */
+  readonly state: 'running' | 'stopped' | 'interrupted' | 'killed' | 'failed' | 'complete'
+  readonly run: Run
+  readonly summary: StoreSummary
+  readonly store: {
+    readonly path: string
+    /** In bytes. */
+    readonly size: number
+    /** When it was written, in milliseconds since 1970. */
+    readonly time: number
+  }
+}
+
+/**
+ * @param path As given with `--output` of the run.
+ * @throws FailedError without a run, or when its files cannot be read; UsageError for a store of another version; the signal's
+ *   reason.
+ */
+export async function readStatus(path: string, signal?: AbortSignal): Promise<BatchStatus> {
+  const { output, answers } = await findBatchFiles(path)
+  const isRunning = await isLocked(output)
+  const file = openIfExists(answers)
+  if (file !== undefined) {
+    using _file = atEnd(() => closeSync(file))
+    const summary = await scanStore(file, answers, { signal })
+    const { run, end = 'killed', failed, hasWritten } = summary
+    const ended = end !== 'complete' ? end : !hasWritten ? 'stopped' : failed > 0 ? 'failed' : end
+    const { size, mtimeMs: time } = fstatSync(file)
+    if (run) return { state: isRunning ? 'running' : ended, run, summary, store: { path: answers, size, time } }
+  }
+  throw new FailedError(`no run of syn batch with --output ${path}`)
+}
+
+/** @returns `undefined` without tokens, or if one of the models has no price in the list. */
+export function runCost({ summary }: BatchStatus, list: readonly Model[]): number | undefined {
+  let sum: number | undefined
+  for (const { names, usage } of summary.usages.values()) {
+    const cost = costOf(list, names, usage)
+    if (cost === undefined) return undefined
+    sum = (sum ?? 0) + cost
+  }
+  return sum
+}
+
+/** The status of a run as lines for people. @param now In milliseconds since 1970. */
+export function statusText({ state, run, summary, store }: BatchStatus, now: number, cost?: number): string {
+  const { done, failed, inFlight, promptTokens, completionTokens } = summary
+  const lines: (readonly [string, string])[] = [
+    ['State', state],
+    ['Rows', grouped(run.rows)],
+    ['Done', grouped(done)],
+    ['Failed', grouped(failed)],
+    ...(inFlight > 0 ? [['In flight', `at most ${inFlight}`] as const] : []),
+    ['Tokens', `${grouped(promptTokens)} prompt, ${grouped(completionTokens)} completion`],
+    ...(cost === undefined ? [] : [['Cost', costText(cost)] as const]),
+    ['Input', run.input],
+    ['Answers', `${store.path}, ${countText(store.size, 'byte')}`],
+    ['Started', timeText(Date.parse(run.started), now)],
+    ['Last record', timeText(store.time, now)],
+  ]
+  return lines.map(([name, value]) => `${`${name}:`.padEnd(13)}${value}\n`).join('')
+}
+
+export function statusJson({ state, run, summary, store }: BatchStatus, cost?: number): JsonObject {
+  return {
+    state,
+    rows: run.rows,
+    done: summary.done,
+    failed: summary.failed,
+    in_flight: summary.inFlight,
+    prompt_tokens: summary.promptTokens,
+    completion_tokens: summary.completionTokens,
+    cost: cost ?? null,
+    input: run.input,
+    answers: store.path,
+    size: store.size,
+    started: run.started,
+    last_record: new Date(store.time).toISOString(),
+  }
+}

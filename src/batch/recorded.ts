@@ -1,0 +1,149 @@
+/** What the store has of the rows of a run, what a run says of it, and when it is refused. */
+
+import { closeSync } from 'node:fs'
+import { UsageError } from '../errors.ts'
+import { atEnd } from '../io/at-end.ts'
+import { openIfExists } from '../io/files/regular-file.ts'
+import { statsOf } from '../io/files/stats.ts'
+import { countText, grouped, pluralize } from '../io/text/plural.ts'
+import type { Notices } from '../notices.ts'
+import type { BatchFiles } from './answers/files.ts'
+import type { Run, Settings } from './answers/run.ts'
+import { type Digest, scanStore, StoreSummary } from './answers/scan.ts'
+import type { Job, OpenJob } from './job.ts'
+import { type CheckedRows, checkRows } from './requests/checked-rows.ts'
+
+export interface Recorded {
+  readonly checked: CheckedRows
+  readonly summary: StoreSummary
+  /** The number of rows that have an answer, of those whose answer is not whole, and of those that would be sent. */
+  readonly answered: number
+  readonly parts: number
+  readonly left: number
+}
+
+/**
+ * Checks the rows, and gives them their answers.
+ * @throws UsageError for --offline without a store; as `checkRows` and `scanStore`.
+ */
+export async function readRecorded(
+  open: OpenJob,
+  { answers: path }: Pick<BatchFiles, 'answers'>,
+  notices: Notices,
+  signal: AbortSignal,
+): Promise<Recorded> {
+  const { recorded, allowsCut } = open.job
+  const hasStore = Boolean(statsOf(path)?.size)
+  if (recorded.isOffline && !hasStore) throw new UsageError(`--offline: there are no recorded answers: no ${path}`)
+  const checked = await checkRows(open, hasStore || recorded.dedupes, notices)
+  const { answers, count, invalid } = checked
+  const file = openIfExists(path)
+  using _file = atEnd(() => file !== undefined && closeSync(file))
+  const summary = file === undefined ? new StoreSummary() : await scanStore(file, path, { answers, signal })
+  if (recorded.restarts) {
+    const others = summary.answers() - summary.used
+    if (others > 0 && isPartOfInput(open.job)) throw restartOfPart(others)
+    answers.forget(0)
+    summary.parts = 0
+  }
+  const left = recorded.dedupes ? answers.countFirst() : count - invalid - answers.answered
+  const parts = allowsCut ? 0 : summary.parts
+  return { checked, summary, answered: answers.answered - parts, parts, left }
+}
+
+/** @throws UsageError for results that syn did not write, or that were changed since. */
+export function checkOutput(
+  { output, answers }: BatchFiles,
+  { outputs, run }: StoreSummary,
+  { size = 0, hash = '' }: Partial<Digest> = {},
+): void {
+  // An empty file was made for the results, as by mktemp.
+  if (size === 0 || outputs.some((one) => one.size === size && one.hash === hash)) return
+  throw run
+    ? new UsageError(
+        `${output} was changed since syn batch wrote it, or is of other runs: ${answers} does not know it`,
+        {
+          hint: 'move it: the same command writes it again, from the recorded answers',
+        },
+      )
+    : new UsageError(`${output} exists and was not written by syn batch: there is no ${answers}`, {
+        hint: 'move it, or choose another --output',
+      })
+}
+
+/** @throws UsageError for requests with settings that no run had, and for answers of which none is of a row. */
+export function checkSettings(
+  { job, input }: OpenJob,
+  { answers: path }: Pick<BatchFiles, 'answers'>,
+  { summary, left }: Recorded,
+  settings: Settings,
+): void {
+  const { restarts, isOffline, takesNewSettings } = job.recorded
+  const changed = summary.run ? summary.changed(settings) : []
+  const names = changed.join(', ')
+  const sends = left > 0 && !isOffline
+  if (sends && changed.length > 0 && !takesNewSettings) {
+    throw new UsageError(`${countText(left, 'row')} would be sent with other settings than before: ${names}`, {
+      hint: `use --new-settings to send ${left === 1 ? 'it' : 'them'}; the answers in ${path} are kept`,
+    })
+  }
+  const isOfNone = summary.used + summary.parts === 0 && summary.answers(sends ? settings : undefined) > 0
+  if (!isOfNone || restarts || takesNewSettings || job.input.files || isPartOfInput(job)) return
+  throw new UsageError(`no answer in ${path} is of a row of ${input.where}`, {
+    hint:
+      changed.length > 0
+        ? `these settings differ: ${names}`
+        : 'choose another --output, or use --restart to start again',
+  })
+}
+
+/** Whether the store may have answers to rows of the input that this run leaves out. */
+function isPartOfInput({ input: { limit, sample, shard } }: Job): boolean {
+  return limit !== undefined || sample !== undefined || shard !== undefined
+}
+
+function restartOfPart(others: number): UsageError {
+  const answers = others === 1 ? 'an answer' : `${grouped(others)} answers`
+  return new UsageError(`--restart would also drop ${answers} to rows that are left out`, {
+    hint: 'leave out --limit, --sample and --shard, or choose another --output',
+  })
+}
+
+/** Damage that was not named before. */
+export function damageOf({ answers: path }: BatchFiles, { run, damaged }: StoreSummary): string | undefined {
+  if (damaged <= (run?.damaged ?? 0)) return undefined
+  return `${path}: ${countText(damaged, 'line')} ${damaged === 1 ? 'is' : 'are'} damaged, and not used`
+}
+
+/** What the user is to know before a run. @param now The run that is about to start. */
+export function noticesOf({ answers: path }: BatchFiles, { summary }: Recorded, now: Run, job: Job): string[] {
+  const { end, inFlight, run: former, used, damaged, size } = summary
+  if (!former) return []
+  const notices: string[] = []
+  const unused = summary.answers() - used
+  const mayBeUnused = job.recorded.restarts || job.recorded.prunes || isPartOfInput(job)
+  if (unused > 0 && !mayBeUnused) {
+    const [verb, them] = unused === 1 ? ['is', 'it'] : ['are', 'them']
+    notices.push(`${countText(unused, 'recorded answer')} ${verb} of no row of this run; --prune drops ${them}`)
+  }
+  if (damaged > 0 && damaged === former.damaged) notices.push(`${path} has ${countText(damaged, 'damaged line')}`)
+  if ((statsOf(path)?.size ?? 0) > size) notices.push(`the last line of ${path} was incomplete, and does not count`)
+  if (end === undefined) {
+    notices.push(
+      `the last run was killed: up to ${pluralize(inFlight, 'request')} in flight then may be paid for twice`,
+    )
+  } else if (inFlight > 0) {
+    notices.push(`${pluralize(inFlight, 'request')} in flight at the end of the last run may be paid for twice`)
+  }
+  const [was, is] = [former.model, now.model]
+  const isKnown = was.stands_for !== was.requested && is.stands_for !== is.requested
+  if (isKnown && was.requested === is.requested && was.stands_for !== is.stands_for) {
+    notices.push(`${is.requested} was ${was.stands_for} in the last run, and is ${is.stands_for} now`)
+  }
+  return notices
+}
+
+/** `412 of 10,000 rows have an answer` */
+export function answeredText(answered: number, total: number): string {
+  return `${grouped(answered)} of ${countText(total, 'row')} ${answered === 1 || total === 1 ? 'has' : 'have'} an answer`
+}
