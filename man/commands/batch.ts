@@ -36,7 +36,7 @@ All rows are checked before the first request. If any is invalid, up to ten are 
   "Sentiment of: Bad service"
   "Sentiment of: Fine, but slow"`
 
-const fileRows = `--files 'logs/*.log' takes each file that matches as a row, and may be repeated. Quote the pattern, so that the shell does not expand it. {{.}} is the text of the file and {{path}} its path, which is also the custom_id of the row; --keep takes the same two. * and ? stand for characters, [a-z] for one of them, {a,b} for either, and **/ for folders at any depth, without links to folders. Hidden files match only a pattern that names them, as '.github/*' does. A path that exists is no pattern, whatever its name. The rows are in the order of the patterns, those of one pattern sorted by path, and each path is one row.
+const fileRows = `--files 'logs/*.log' takes each file that matches as a row, and may be repeated. Quote the pattern, so that the shell does not expand it. {{.}} is the text of the file and {{path}} its path, which is also the custom_id of the row; --keep takes the same two. A pattern may have *, ?, [a-z], {a,b}, and **/ for folders at any depth. Hidden files match only a pattern that names them. A path that exists is no pattern. The rows are in the order of the patterns, those of one pattern sorted by path, and each path is one row.
 
 Files with a null byte, as binary ones have, and empty or blank ones are left out, and counted in the summary. A file that cannot be read, is not UTF-8, or is larger than 64 MiB fails its row; the others are sent. A pattern without a file is an error, with exit status 2. What the run itself writes, such as --output and the files beside it, is no row.
 
@@ -58,14 +58,7 @@ const values = `Text is inserted as it is, null as nothing, and any other value 
 
 With a template no key of a row is sent as a field. Fields for all rows come from flags.`
 
-const defaults = `A row's own fields override flags, --param and --body. Elsewhere a flag overrides everything. Here it sets the default for rows that do not set the field themselves:
-
-  $ cat greetings.jsonl
-  {"prompt":"Say hello","temperature":0}
-  {"prompt":"Say goodbye"}
-  $ syn batch --sandbox -q greetings.jsonl --temperature 1 --dry-run | jq .temperature
-  0
-  1
+const defaults = `A row's own fields override flags, --param and --body. Elsewhere a flag overrides everything. Here it sets the default for rows that do not set the field themselves: with --temperature 1, the row {"prompt":"Say hello","temperature":0} keeps 0.
 
 In the same way, --system is for rows without a system prompt, --messages for rows without messages, and -m for rows without a model.
 
@@ -122,7 +115,7 @@ const recordedOptions = {
   '--new-settings': 'Send the rows. The former answers stay recorded, for a return to the former settings.',
   '--dedupe': 'Send equal requests once. Without it, each row is sent, and has an answer of its own.',
   '--restart':
-    'Send all rows again. From the first new answer on, the former ones no longer count; they are dropped when all rows have new ones. To continue such a run, leave out --restart.',
+    'Send all rows again. From the first new answer on, the former ones no longer count; they are dropped when all rows have new ones. To continue such a run, leave out --restart. Refused with new settings, and if --limit, --sample or --shard leave out rows whose answers would be dropped.',
   '--offline': 'Send nothing. Rows without an answer are in the errors file. No API key is needed.',
   '--prune':
     'Drop the answers that no row uses, such as those to removed rows or an earlier prompt. A notice says how many there are. Nothing is dropped while a row fails.',
@@ -132,7 +125,7 @@ const refused = `A run is also refused, with exit status 2, if no recorded answe
 
 kill -9 loses no answer that has arrived. The requests in flight at that moment are sent again, and may be paid for twice; the next run says how many there were at most.
 
-syn batch status shows how far a run is, during it and after its end, with the size of OUT.answers and the tokens in it. Their cost is shown if the stored model list is of the same service and has the prices:
+syn batch status shows how far a run is, during it and after its end, with the size of OUT.answers and the tokens in it. Their cost is shown if the stored model list is of the same service and has the prices. The state is running, stopped (as by the API key, the quota or --max-errors), interrupted (as by Ctrl-C), killed, failed (all rows were sent, and some failed) or complete:
 
   $ syn batch status answers.jsonl | head -n 4
   State:       failed
@@ -140,20 +133,10 @@ syn batch status shows how far a run is, during it and after its end, with the s
   Done:        1
   Failed:      1`
 
-const states = {
-  running: 'A process is working on it.',
-  stopped: 'It stopped for a reason that concerns all rows, such as the API key, the quota or --max-errors.',
-  interrupted: 'It was interrupted, as with Ctrl-C.',
-  killed: 'It ended without saying so, as with kill -9 or a power failure.',
-  failed: 'All rows were sent, and some failed.',
-  complete: 'All rows have a result.',
-}
-
 const files = {
   OUT: 'The results. They replace an older file when all rows have been sent.',
   'OUT.answers':
     'All answers in plain text, also those to removed rows and earlier prompts, and also when OUT is gone. Only its owner can read it (mode 0600). Of the requests it has only hashes. syn never deletes it: rename or delete it along with OUT. It is synced to the disk every second or every 256 answers. The row of a damaged line is sent again, and a warning says so.',
-  'errors file': 'The rows that failed; see OUTPUT. It is removed when all rows have a result.',
   'OUT.partial-input':
     'A copy of standard input or of another pipe, which only its owner can read, until all rows have a result. The command that continues names it.',
   'OUT.partial-output, OUT.partial-errors, OUT.partial-answers':
@@ -231,7 +214,7 @@ const text: PageText = {
     section('TEMPLATE', template, definitions('Li', names), values),
     section('FLAGS AND ROWS', defaults),
     section('OUTPUT', output, definitions('Li', outputFormats), outputRows),
-    section('CONTINUING A RUN', continuing, definitions('Li', recordedOptions), refused, definitions('Li', states)),
+    section('CONTINUING A RUN', continuing, definitions('Li', recordedOptions), refused),
     section('PACE AND FAILURES', pace),
     section('STOPPING A RUN', stopping),
     section('MANY MACHINES', machines),
