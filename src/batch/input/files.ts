@@ -7,7 +7,6 @@ import { type InputItem, wholeRecord } from '../../input/records.ts'
 import { decodeText, type InputIo, onOneLine, readInput } from '../../io/files/files.ts'
 import { isSameFile, statsOf } from '../../io/files/stats.ts'
 import { InputBudget } from '../../io/process/input-budget.ts'
-import { quote } from '../../io/json/json.ts'
 import { countText } from '../../io/text/plural.ts'
 import { findBatchFiles, renamed, temporaryPath } from '../answers/files.ts'
 
@@ -59,8 +58,8 @@ async function findFiles(patterns: readonly string[], output: string): Promise<s
       return !stats || (stats.isFile() && !own.some((one) => one && isSameFile(one, stats)))
     })
     if (paths.length === 0) {
-      const hint = statsOf(pattern)?.isDirectory() ? `it is a folder: use ${quote(`${pattern}/*`)}` : undefined
-      throw new UsageError(`--files: no file matches ${quote(pattern)}`, { hint })
+      const hint = statsOf(pattern)?.isDirectory() ? 'it is a folder: add /* to take its files' : undefined
+      throw new UsageError(`--files: no file matches ${onOneLine(pattern) || "''"}`, { hint })
     }
     for (const path of paths) found.add(normalize(path))
   }
