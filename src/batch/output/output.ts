@@ -64,7 +64,7 @@ export async function writeOutput(
   const written = { ...counts, digest, isChanged: digest.hash !== options.former?.hash }
   if (stateOfFiles(files) !== options.before) {
     throw new FailedError(`${files.output} or ${files.errors} was changed during the run by another program`, {
-      hint: 'move it, and repeat the command, which has all answers already',
+      hint: 'move it',
     })
   }
   await options.onWritten(written)
