@@ -115,7 +115,7 @@ const recordedOptions = {
   '--new-settings': 'Send the rows. The former answers stay recorded, for a return to the former settings.',
   '--dedupe': 'Send equal requests once. Without it, each row is sent, and has an answer of its own.',
   '--restart':
-    'Send all rows again. From the first new answer on, the former ones no longer count; they are dropped when all rows have new ones. To continue such a run, leave out --restart. Refused with new settings, and if --limit, --sample or --shard leave out rows whose answers would be dropped.',
+    'Send all rows again. From the first new answer on, the former ones with these settings no longer count; they are dropped when all rows have new ones, also those to removed rows. To continue such a run, leave out --restart. Refused with new settings, and if --shard leaves out rows with answers.',
   '--offline': 'Send nothing. Rows without an answer are in the errors file. No API key is needed.',
   '--prune':
     'Drop the answers that no row uses, such as those to removed rows or an earlier prompt. A notice says how many there are. Nothing is dropped while a row fails.',

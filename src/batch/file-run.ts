@@ -123,8 +123,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     await sendRows(options, { recorded, store, started, tally }, context).catch(afterSending)
     await store.end('complete', 0, io.now())
   }
-  const size = store.run?.restart
-  const restart = size === undefined ? summary.restart : { start: size, size }
+  if (store.run?.restart !== undefined) summary.addRun(store.run, store.runStart)
   let isKept: ((offset: number) => boolean) | undefined
   const written = await writeOutput(files, store, answers, outputRows(open, checked), {
     format: job.output,
@@ -134,7 +133,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
     former,
     before: options.before,
     async onWritten({ digest, done, failed, isChanged }) {
-      isKept = failed === 0 ? keptRecords(job, answers, restart) : undefined
+      isKept = failed === 0 ? keptRecords(job, answers, summary) : undefined
       if (!sends && !isChanged && !isKept) return
       if (!sends) {
         store.begin(started, summary.size)
@@ -153,20 +152,19 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
 
 /**
  * For a run without failed rows: these may have answers to other requests, which are wanted again.
- * @param restart Where the last run with --restart has begun.
  * @returns which records stay in the store; `undefined` for all.
  */
 function keptRecords(
   { recorded: { prunes }, input: { limit, sample } }: Job,
   answers: RowAnswers,
-  restart: StoreSummary['restart'],
+  summary: StoreSummary,
 ): ((offset: number) => boolean) | undefined {
-  const isOver = restart && limit === undefined && sample === undefined
+  const isOver = summary.retired.length > 0 && limit === undefined && sample === undefined
   const used = prunes ? answers.sortedOffsets() : undefined
   if (!isOver && !used) return undefined
   let at = 0
   return (offset) => {
-    if (isOver && offset < restart.start && offset >= restart.start - restart.size) return false
+    if (isOver && summary.isRetired(offset)) return false
     while ((used?.[at] ?? Infinity) < offset) at += 1
     return !used || used[at] === offset
   }
@@ -298,7 +296,9 @@ async function sendRows(
     // If the store cannot be written, that is the error already.
     await store.end(end, pool.inFlight, io.now()).catch(() => undefined)
     if (error instanceof OtherRunError) throw error
-    const done = `${answeredText(tally.succeeded, count)}; to continue: ${line}`
+    const done = isRestart
+      ? 'no new answer came: the former ones still count'
+      : `${answeredText(tally.succeeded, count)}; to continue: ${line}`
     if (error instanceof SynError && !(error instanceof InterruptedError)) throw withAddedHint(error, done)
     await notices.warn(done)
     throw error

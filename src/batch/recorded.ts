@@ -41,9 +41,7 @@ export async function readRecorded(
   using _file = atEnd(() => file !== undefined && closeSync(file))
   const summary = file === undefined ? new StoreSummary() : await scanStore(file, path, { answers, signal })
   if (recorded.restarts) {
-    const others = summary.answers() - summary.used
-    if (others > 0 && isPartOfInput(open.job)) throw restartOfPart(others)
-    answers.forget(0)
+    answers.forget({ start: 0, end: Infinity })
     summary.parts = 0
   }
   const left = recorded.dedupes ? answers.countFirst() : count - invalid - answers.answered
@@ -87,26 +85,25 @@ export function checkSettings(
       hint: `use --new-settings to send ${left === 1 ? 'it' : 'them'}; the answers in ${path} are kept`,
     })
   }
+  const others = summary.answers(settings) - summary.used
+  if (restarts && others > 0 && isPartOfInput(job)) {
+    throw new UsageError(`--restart would also drop ${countText(others, 'answer')} to rows of other shards`, {
+      hint: 'leave out --shard, or choose another --output',
+    })
+  }
   const isOfNone = summary.used + summary.parts === 0 && summary.answers(sends ? settings : undefined) > 0
   if (!isOfNone || restarts || takesNewSettings || job.input.files || isPartOfInput(job)) return
   throw new UsageError(`no answer in ${path} is of a row of ${input.where}`, {
     hint:
       changed.length > 0
         ? `these settings differ: ${names}`
-        : 'choose another --output, or use --restart to start again',
+        : 'choose another --output, or use --new-settings: the recorded answers are kept',
   })
 }
 
 /** Whether the store may have answers to rows of the input that this run leaves out. */
 function isPartOfInput({ input: { limit, sample, shard } }: Job): boolean {
   return limit !== undefined || sample !== undefined || shard !== undefined
-}
-
-function restartOfPart(others: number): UsageError {
-  const answers = others === 1 ? 'an answer' : `${grouped(others)} answers`
-  return new UsageError(`--restart would also drop ${answers} to rows that are left out`, {
-    hint: 'leave out --limit, --sample and --shard, or choose another --output',
-  })
 }
 
 /** Damage that was not named before. */

@@ -112,7 +112,7 @@ const batchOptions = {
   },
   restart: {
     kind: 'switch',
-    exclusive: ['offline', 'newSettings'],
+    exclusive: ['offline', 'newSettings', 'limit', 'sample'],
     help: 'Send all rows again, without the recorded answers',
   },
   newSettings: { kind: 'switch', help: 'Send rows although the prompt, the model or a field has changed' },

@@ -76,7 +76,7 @@ test('an answer is that of its row, or else the k-th of a request that of its k-
         for (const [at, { hash: of, own, cutAt, forgets }] of all.entries()) {
           const offset = at + 1
           if (forgets !== undefined) {
-            answers.forget(forgets)
+            answers.forget({ start: forgets, end: Infinity })
             for (const [one, taken] of expected.entries()) if ((taken ?? -1) >= forgets) expected[one] = undefined
           }
           // A service without a limit has one of its own, and any other may be higher.

@@ -136,10 +136,11 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { argv: ['--sample', '2', '--sample-seed', '7'], sent: 2 },
     { sent: 2 },
     { argv: ['--sample', '2'] },
+    { argv: ['--restart', '--limit', '2'], code: 2, err: '--limit and --restart cannot be combined' },
     {
-      argv: ['--restart', '--limit', '2'],
+      argv: ['--restart', '--shard', '1/2'],
       code: 2,
-      err: '--restart would also drop 2 answers to rows that are left out',
+      err: '--restart would also drop 2 answers to rows of other shards',
     },
     {},
   ],
@@ -209,7 +210,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { rows: ['9,x'], code: 2, err: /no answer in .*\.answers is of a row of .*in\.txt\nhint: choose another --output/ },
     { rows: [], code: 2, err: 'no answer in ' },
     { rows: ['9,x'], argv: [...other, '--new-settings'], sent: 1 },
-    { argv: ['--restart'], sent: 1, records: 1 },
+    { argv: ['--restart'], sent: 1, records: 2 },
   ],
   'a --restart that gets no whole answer leaves the former ones': [
     { rows: ['1,needs 20 tokens'], argv: ['--max-tokens', '30'], sent: 1 },
@@ -398,14 +399,18 @@ test('an alias with another model is no other setting, and said', async () => {
   expect(service.asked.filter(({ method }) => method === 'POST')).toHaveLength(2)
 })
 
-test('streaming and the order of fields make no other request', async () => {
+test('streaming and the order of fields make no other request, but that within a schema does', async () => {
   await using service = await startBatchService()
-  const batch = new BatchProgram(service, ['{"temperature":0,"messages":[{"role":"user","content":"a"}]}'])
+  const tool = (parameters: string): string =>
+    `"tools":[{"type":"function","function":{"name":"f","parameters":{"properties":{${parameters}}}}}]`
+  const tools = tool('"a":{},"b":{}')
+  const batch = new BatchProgram(service, [`{"temperature":0,${tools},"messages":[{"role":"user","content":"a"}]}`])
   expect(await batch.file('--input-format', 'jsonl')).toMatchObject({ code: 0 })
-  batch.write(['{"messages":[{"content":"a","role":"user"}],"stream":false,"temperature":0}'])
+  const sorted = tools.replace('"type":"function","function":', '"function":').replace('}]', ',"type":"function"}]')
+  batch.write([`{"messages":[{"content":"a","role":"user"}],"stream":false,"temperature":0,${sorted}}`])
   const again = await batch.file('--input-format', 'jsonl', '--no-stream')
   expect(again).toMatchObject({ code: 0, err: expect.stringContaining('nothing was sent') as string })
-  batch.write(['{"prompt":"b"}'])
+  batch.write([`{"messages":[{"content":"a","role":"user"}],"temperature":0,${tool('"b":{},"a":{}')}}`])
   const { code, err } = await batch.file('--input-format', 'jsonl', '--no-stream')
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('no answer in ') as string })
 })
@@ -554,7 +559,7 @@ describe('results that another program changes during the run', () => {
     await service.set({ workers: undefined })
     const { code, err } = await running
     expect({ code, text: readFileSync(run.path(changed), 'utf8') }).toEqual({ code: 1, text: 'precious' })
-    expect(err).toContain('was changed during the run by another program\nhint: move it, and repeat the command')
+    expect(err).toContain('was changed during the run by another program\nhint: move it; ')
     rmSync(run.path(changed))
     await follow(run, [{}])
     expect(readdirSync(run.folder).filter((name) => name !== basename(run.input))).toEqual([

@@ -9,6 +9,12 @@ const hashSize = 12
 /** In bytes, of each row: its hash, and its limit of tokens as a 32-bit float. */
 const rowSize = 16
 
+/** A part of a store, in bytes. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
 export class RowAnswers {
   /** The hash of an invalid row is 0. */
   #rows = Buffer.alloc(1024 * rowSize)
@@ -85,9 +91,9 @@ export class RowAnswers {
     return taken
   }
 
-  /** Takes records from their rows. @param from Where the first of them starts. */
-  forget(from: number): void {
-    for (const [row, offset] of this.#offsets.entries()) if (offset >= from) this.#offsets[row] = 0
+  /** Takes records from their rows: those that start in a part of the store. */
+  forget({ start, end }: Range): void {
+    for (const [row, offset] of this.#offsets.entries()) if (offset >= start && offset < end) this.#offsets[row] = 0
     this.#links = undefined
   }
 

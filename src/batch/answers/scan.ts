@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../io/json/json.ts'
 import { addUsage, decodeUsage, type Usage } from '../../stream/delta.ts'
 import { decodeLine, limitOfPart } from './line.ts'
 import { scanLines } from './line-reader.ts'
-import type { RowAnswers } from './rows.ts'
+import type { Range, RowAnswers } from './rows.ts'
 import { changedSettings, decodeRun, type Run, type Settings } from './run.ts'
 
 /** Of results that were written. */
@@ -38,12 +38,12 @@ export class StoreSummary {
   hasParts = false
   /** The rows of which an answer is not whole, and that don't ask for a longer one. */
   parts = 0
-  /** All whose answers count: where each starts, and how many answers it got that are whole. */
-  runs: { readonly run: Run; readonly start: number; answers: number }[] = []
+  /** All whose answers count: where they are, and how many of them are whole. */
+  runs: { readonly run: Run; readonly start: number; end: number; answers: number }[] = []
   /** The results that runs have written. */
   readonly outputs: Digest[] = []
-  /** Where the last run with `--restart` starts, in bytes, and how many bytes before it no longer count. */
-  restart: { readonly start: number; readonly size: number } | undefined
+  /** The answers of runs that no longer count, as a later one with `--restart` had the same settings. */
+  retired: readonly Range[] = []
   promptTokens = 0
   completionTokens = 0
   /** By the names of a model: the one that a row gives itself, or that of its run and what it stood for. */
@@ -63,18 +63,24 @@ export class StoreSummary {
     return (settings ? this.#runsWith(settings) : this.runs).reduce((sum, { answers }) => sum + answers, 0)
   }
 
+  /** @param offset Where a record starts. */
+  isRetired(offset: number): boolean {
+    return this.retired.some(({ start, end }) => offset >= start && offset < end)
+  }
+
   #runsWith(now: Settings): StoreSummary['runs'] {
     return this.runs.filter(({ run }) => changedSettings(run.settings, now).length === 0)
   }
 
   /** @param start In bytes. */
   addRun(run: Run, start: number): void {
-    const { restart: size } = run
-    if (size !== undefined) {
-      this.restart = { start, size }
-      this.runs = this.runs.filter((one) => one.start < start - size)
-    }
-    this.runs.push({ run, start, answers: 0 })
+    const last = this.runs.at(-1)
+    if (last) last.end = Math.min(last.end, start)
+    const former = run.restart === undefined ? [] : this.#runsWith(run.settings)
+    const retired = former.filter((one) => one.start >= start - (run.restart ?? 0))
+    this.retired = [...this.retired, ...retired]
+    this.runs = this.runs.filter((one) => !retired.includes(one))
+    this.runs.push({ run, start, end: Infinity, answers: 0 })
     const { jobs: inFlight, answered: done, failed } = run
     Object.assign(this, { run, end: undefined, hasWritten: false, inFlight, done, failed })
   }
@@ -127,7 +133,7 @@ export async function scanStore(
         const run = decodeRun(head)
         if (!run) throw new UsageError(`${path} is of another version of syn batch`)
         summary.addRun(run, offset)
-        if (run.restart !== undefined) answers?.forget(offset - run.restart)
+        if (run.restart !== undefined) for (const range of summary.retired) answers?.forget(range)
       }
     }
   }
@@ -143,13 +149,12 @@ async function giveParts(
   answers: RowAnswers,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { start, size } = summary.restart ?? { start: 0, size: 0 }
   for await (const { lines } of scanLines(file, signal)) {
     for (const { bytes, offset } of lines) {
       const head = decodeLine(bytes)?.head
       const cutAt = head && limitOfPart(head)
       if (cutAt === undefined || typeof head?.hash !== 'string') continue
-      if (offset < start && offset >= start - size) continue
+      if (summary.isRetired(offset)) continue
       summary.parts += answers.give(head.hash, numberOf(head, 'row'), offset, cutAt)
     }
   }

@@ -315,15 +315,15 @@ function createPromptRequests(options: BuilderOptions): RequestBuilder {
   return { build, check }
 }
 
-/** Programs that write requests order their fields as they like. Within a schema, the order may decide about the answer. */
-function withSortedKeys(body: JsonObject): JsonObject {
-  const sorted = sortedByKey(body)
-  if (!Array.isArray(body.messages)) return sorted
-  return { ...sorted, messages: body.messages.map((message) => (isObject(message) ? sortedByKey(message) : message)) }
-}
+/** Within a schema, the order of keys may decide about the answer. */
+const schemaKeys = new Set(['schema', 'parameters', 'input_schema'])
 
-function sortedByKey(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1)))
+/** Programs that write requests order their fields as they like, as does `jq -S`. */
+function withSortedKeys(json: Json): Json {
+  if (Array.isArray(json)) return json.map(withSortedKeys)
+  if (!isObject(json)) return json
+  const sorted = Object.entries(json).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(sorted.map(([key, value]) => [key, schemaKeys.has(key) ? value : withSortedKeys(value)]))
 }
 
 function systemMessage(content: string): JsonObject {

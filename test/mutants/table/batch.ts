@@ -29,8 +29,8 @@ export const batch: readonly Mutant[] = [
   {
     name: 'prunes although rows failed',
     file: 'batch/file-run.ts',
-    search: 'isKept = failed === 0 ? keptRecords(job, answers, restart) : undefined',
-    replacement: 'isKept = keptRecords(job, answers, restart)',
+    search: 'isKept = failed === 0 ? keptRecords(job, answers, summary) : undefined',
+    replacement: 'isKept = keptRecords(job, answers, summary)',
     tests: ['batch/answers.test.ts'],
     breaks: ['kept answer'],
   },
@@ -163,15 +163,15 @@ export const batch: readonly Mutant[] = [
   {
     name: 'counts the answers before a --restart that was stopped',
     file: 'batch/answers/scan.ts',
-    search: 'if (run.restart !== undefined) answers?.forget',
-    replacement: 'if (run.restart === 0) answers?.forget',
+    search: 'if (run.restart !== undefined) for',
+    replacement: 'if (run.restart === 0) for',
     tests: ['batch/answers.test.ts'],
   },
   {
     name: 'takes a --restart for one of all stores that were joined',
     file: 'batch/answers/scan.ts',
-    search: 'answers?.forget(offset - run.restart)',
-    replacement: 'answers?.forget(0)',
+    search: 'one.start >= start - (run.restart ?? 0)',
+    replacement: 'one.start >= 0',
     tests: ['batch/answers.test.ts'],
   },
   {
