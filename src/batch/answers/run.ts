@@ -26,7 +26,7 @@ export interface Run {
   readonly jobs: number
   /** The number of damaged lines that were named before. */
   readonly damaged: number
-  /** With `--restart`: the size of the store at that time, whose answers no longer count. */
+  /** With `--restart`: so many bytes before it are of the same store, whose answers with these settings no longer count. */
   readonly restart?: number | undefined
 }
 
