@@ -152,6 +152,8 @@ const batchOptions = {
   dryRun: { kind: 'switch', help: 'Check all rows, and print the first requests instead of sending them' },
 } as const satisfies Fields
 
+const mergeOptions = { output: requestOptions.output } as const satisfies Fields
+
 type BatchContext = CommandContext<typeof requestFields, typeof batchOptions>
 
 export default defineCommand({
@@ -206,13 +208,13 @@ export default defineCommand({
       description:
         'Print the two commands that join the answers of several runs, and write the results of all of them.',
       arguments: [{ name: 'files', completes: 'file', many: true, help: 'Not used' }],
-      options: { output: requestOptions.output },
+      options: mergeOptions,
       examples: [
         ['Say how to join the parts of a run', 'syn batch merge'],
         ['First, join their answers', 'cat part.*.jsonl.answers > all.jsonl.answers'],
         ['Then write the results of all of them', 'syn batch reviews.csv -t @prompt.md --offline -o all.jsonl'],
       ],
-      run: () => Promise.reject(joinError()),
+      run: ({ options }: CommandContext<Fields, typeof mergeOptions>) => Promise.reject(joinError(options.output)),
     },
   },
 })
@@ -341,11 +343,12 @@ async function showStatus(context: CommandContext<Fields, typeof jsonOption>): P
   else await writeText(io.out, statusText(status, io.now(), cost))
 }
 
-function joinError(): UsageError {
+/** @param output As given with `--output`. */
+function joinError(output = 'all.jsonl'): UsageError {
   return new UsageError('the parts of a run are joined by their answers, with two commands', {
     hint: [
-      'cat part.*.jsonl.answers > all.jsonl.answers',
-      'syn batch INPUT OPTIONS --offline -o all.jsonl, with the options of the parts but for --shard',
+      `cat part.*.jsonl.answers > ${shellWord(`${output}.answers`)}`,
+      `syn batch INPUT OPTIONS --offline -o ${shellWord(output)}, with the options of the parts but for --shard`,
     ],
   })
 }

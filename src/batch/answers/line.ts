@@ -9,7 +9,7 @@ import { isObject, type JsonObject, parseStoredJson } from '../../io/json/json.t
 
 export interface StoreLine {
   readonly head: JsonObject
-  /** Of a record, as JSON; else empty. */
+  /** The result of a record, as JSON; empty in other lines. */
   readonly result: string
 }
 
@@ -43,7 +43,7 @@ export function decodeLine(line: Buffer): StoreLine | undefined {
 }
 
 /**
- * Of an answer that is not whole: its token limit, `Infinity` without one.
+ * The token limit of an answer that is not whole, `Infinity` without one.
  * @returns `undefined` for another record.
  */
 export function limitOfPart({ limit }: JsonObject): number | undefined {

@@ -1,6 +1,6 @@
 /**
- * Which record answers which row: the k-th answer of a request is that of the k-th row that makes it. 32 bytes for each row of
- * the input, whatever the size of the store.
+ * Which record answers which row: that which it was recorded for, if it still makes the request; else the k-th answer of a request
+ * is that of the k-th row that makes it. This takes 32 bytes for each row of the input, whatever the size of the store.
  */
 
 /** In bytes: the start of a hash. Of a million, two have the same by chance in one of 10¹⁷ inputs. */
@@ -47,7 +47,7 @@ export class RowAnswers {
     this.#count += 1
   }
 
-  /** Where the row's record starts, that of a failure included. */
+  /** Where the record of a row starts, be it an answer or a failure. */
   offsetOf(row: number): number | undefined {
     return this.#offsets[row] || undefined
   }
@@ -62,7 +62,7 @@ export class RowAnswers {
     return this.#isShared ? new Set(this.#offsets.filter((offset) => offset > 0)).size : this.answered
   }
 
-  /** Where the records of rows start: 0 for rows without one. */
+  /** Where the record of each row starts, in ascending order; 0 for a row without one. */
   sortedOffsets(): Float64Array {
     return this.#offsets.slice().sort()
   }

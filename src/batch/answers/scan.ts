@@ -8,7 +8,7 @@ import { scanLines } from './line-reader.ts'
 import type { Range, RowAnswers } from './rows.ts'
 import { changedSettings, decodeRun, type Run, type Settings } from './run.ts'
 
-/** Of results that were written. */
+/** What tells written results from others. */
 export interface Digest {
   /** In bytes. */
   readonly size: number

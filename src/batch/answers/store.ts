@@ -21,7 +21,7 @@ const maxUnsynced = 256
 /** In bytes. A character of UTF-8 has at most 3 for each of its code units. */
 const bufferSize = 64 * 1024
 
-/** Of the store: its owner's alone. */
+/** A store can be read by its owner alone. */
 export const storeMode = 0o600
 
 /** Another run writes the store. */
@@ -38,7 +38,7 @@ export class AnswerStore {
   size = 0
   /** Where the line of the run starts; 0 before `begin`. */
   runStart = 0
-  /** Of the last `begin`. */
+  /** The last run that was begun. */
   run: Run | undefined
   #unsynced = 0
   #timer: NodeJS.Timeout | undefined
