@@ -42,6 +42,8 @@ export interface AskOptions {
   readonly lastModel?: string | undefined
   /** Whether to ask the alias of the category, once, if the model was rotated out. */
   readonly fallback: boolean
+  /** How long to wait for a used-up quota, in milliseconds (default: not at all). */
+  readonly maxWait?: number | undefined
   /** Cancels the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** Starts recording the answer, before anything is sent. @param model As requested. */
@@ -61,6 +63,8 @@ export interface Presentation extends AnswerView {
   onStart?(meter: Meter): void
   /** Called when the request waits, and when it goes on. @param isTurn Whether it waits for other processes of the same person. */
   onTurn?(isTurn: boolean): void
+  /** Called when the request waits for a used-up quota, and when it is sent again. */
+  onQuotaWait?(isWaiting: boolean): void
   /** Called with the alias that is asked instead of a model that is gone. */
   onFallback?(alias: string): void
   /** Reports the usage of a complete answer (default: with `usage`, a line on standard error). */
@@ -162,7 +166,7 @@ const waiting = safe`waiting for the answer`
 /** Sends the request; records and shows what each read brings. */
 async function deliver(showing: Showing): Promise<void> {
   const { options, operation, view, context, body, needsUsage, answer, printer, spinner } = showing
-  const { fallback, signal, record } = options
+  const { fallback, signal, record, maxWait } = options
   const { client, catalog, notices } = context
   const connected = await client.connected()
   const recorder = await record?.(body.model)
@@ -180,6 +184,14 @@ async function deliver(showing: Showing): Promise<void> {
     printer.restart?.()
     await notices.info('the service started the answer again; the first part was dropped')
   }
+  const onQuotaWait = (isWaiting: boolean): void => {
+    view.onQuotaWait?.(isWaiting)
+    if (isWaiting) spinner?.stop()
+    else spinner?.resume(waiting)
+  }
+  const io = { ...context.io, signal: AbortSignal.any([context.io.signal, showing.signal]) }
+  const limit = maxWait === undefined ? undefined : await import('../quota/limit.ts')
+  const wait = limit?.limitWait(connected, { notices, io, maxWait }, onQuotaWait)
   const streaming = { withChunks: needsChunks(view), signal, onWait }
   const sender = new AnswerSender({
     catalog,
@@ -191,14 +203,15 @@ async function deliver(showing: Showing): Promise<void> {
     },
   })
   try {
-    await sender.send({ operation, body, needsUsage }, (sent) =>
+    const send = (sent: JsonObject): Promise<void> =>
       receive(connected.stream(operation, sent, streaming), {
         record: recorder?.add,
         answer,
         show,
         restart: printer.restart && restart,
-      }),
-    )
+      })
+    const hasBegun = (): boolean => answer.firstAt !== undefined
+    await sender.send({ operation, body, needsUsage }, wait ? (sent) => wait(() => send(sent), hasBegun) : send)
   } catch (error) {
     await recorder?.end(answer, error)
     throw error

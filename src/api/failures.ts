@@ -145,7 +145,7 @@ function tunnelCause(error: unknown): Cause | undefined {
 
 /** A reply with status 429. */
 export class RateLimitError extends StatusError {
-  /** The quota record in a header of the reply. */
+  /** The quota record in a header of the reply, or the one that was read because of it. */
   readonly quota: JsonObject | undefined
 
   constructor(message: string, failure: ServiceFailure, quota: JsonObject | undefined) {

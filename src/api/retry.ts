@@ -1,9 +1,9 @@
 /** The attempts at a single request: waits between them, and gives up, as `retry-policy.ts` says. */
 
-import { NetworkError, StatusError, withAddedHint, withHint } from '../errors.ts'
+import { NetworkError, StatusError, withAddedHint } from '../errors.ts'
 import { durationText } from '../io/time/time.ts'
 import { pause } from '../io/time/timer.ts'
-import type { Json } from '../io/json/json.ts'
+import { isObject, type Json } from '../io/json/json.ts'
 import { RateLimitError } from './failures.ts'
 import type { SendOptions } from './operations.ts'
 import { exhaustedBlock } from './quota.ts'
@@ -99,7 +99,8 @@ export function startAttempts(options: RetryOptions): Attempts {
     if (!(error instanceof RateLimitError) || error.retryAfter !== undefined || error.isPermanent) return
     const record = error.quota ?? (await (requested ??= readQuota?.().catch(() => null)))
     const spent = exhaustedBlock(record ?? null, true)
-    if (spent) throw withHint(error, usedUpText(spent.renewal?.time))
+    if (!spent || !isObject(record)) return
+    throw new RateLimitError(error.message, { ...error, hint: usedUpText(spent.renewal?.time), isUsedUp: true }, record)
   }
 
   return { signal, waitForNext }

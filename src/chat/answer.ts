@@ -43,7 +43,9 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
     const messages = family.toFields(session.messagesWith({ ...next, system: once.system ?? next.system }))
     return { ...modelField(modelOnce ?? chat.model), ...messages, stream: true, ...chat.fields, ...once.fields }
   }
-  const shared = { lastModel: chat.lastModel, fallback: chat.fallback, signal, ...(check && { check }) }
+  const { lastModel, fallback, maxWait } = chat
+  const shared = { lastModel, fallback, maxWait, signal, ...(check && { check }) }
+  chat.isAtLimit = false
   const meters: Meter[] = []
   const presentation = {
     raw: chat.isRaw,
@@ -55,6 +57,7 @@ export async function sendTurn(turn: NewTurn, chat: ChatState, once: Draft['once
       chat.onAnswer(meter)
     },
     onTurn: (isWaiting: boolean) => chat.onTurn(isWaiting),
+    onQuotaWait: (isWaiting: boolean) => void (chat.isAtLimit = isWaiting),
     onFallback: (alias: string) => {
       if (modelOnce === undefined) chat.model = alias
     },

@@ -25,8 +25,9 @@ export async function handleLine(text: string, chat: ChatState, edited?: EditedM
     return handle(text, line, chat)
   }
   const result = await handle(text, line, chat, edited.turn)
-  if (result?.kind === 'prefill') return { ...result, edited }
-  if (chat.session.path.includes(edited.turn)) await endEdit(edited, chat)
+  const isReplaced = !chat.session.path.includes(edited.turn)
+  if (result?.kind === 'prefill' && !isReplaced) return { ...result, edited }
+  if (!isReplaced) await endEdit(edited, chat)
   return result
 }
 
@@ -105,8 +106,10 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   const sent = lastTurn(chat)
   if (sent && draft) chat.drafts.set(sent.id, draft)
   if (isAnswered) chat.attachments = chat.attachments.filter((one) => !draft?.attachments.includes(one))
+  const isTakenBack = state === 'stopped' && chat.isAtLimit && unanswered !== undefined && !turn.isRetry
   let notice = ''
-  if (unanswered) notice = 'no answer: /retry sends the message again, a new message replaces it'
+  if (isTakenBack) notice = 'stopped'
+  else if (unanswered) notice = 'no answer: /retry sends the message again, a new message replaces it'
   else if (awaitsAnswer) notice = 'no answer to the results: /retry sends the message again, a new message follows them'
   else if (state === 'stopped') {
     const kept = isAnswered ? 'partial' : turn.isRetry ? 'previous' : undefined
@@ -114,6 +117,7 @@ async function answer(next: Extract<Next, { kind: 'ask' }>, text: string, chat: 
   } else if (isAnswered && last?.type === 'answer' && last.error !== undefined)
     notice = 'the partial answer is kept; /retry asks again'
   await printNotice(chat, isAnswered ? notice : withStillAttached(notice, chat))
+  if (isTakenBack) return { kind: 'prefill', text }
   return state === 'failed' ? { kind: 'failed' } : undefined
 }
 

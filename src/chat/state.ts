@@ -62,6 +62,8 @@ export interface ChatSetup {
   readonly showsUsage: boolean
   /** Whether to switch to the alias when the model is gone. */
   readonly fallback: boolean
+  /** As in `AskOptions`. */
+  readonly maxWait?: number | undefined
   readonly tools: ChatTools
   /** @throws FailedError if the answer does not match `--schema`. */
   check?: AnswerCheck | undefined
@@ -86,6 +88,8 @@ export interface ChatState extends ChatSetup {
   readonly drafts: Map<string, Draft>
   /** Whether the last line brought the context warning: the next one is sent anyway. */
   hasWarnedOfContext: boolean
+  /** Whether the last request waits for a used-up quota, or did when it was stopped. */
+  isAtLimit?: boolean
   /** The file that `/save` may replace: it wrote it, or warned that it exists. */
   replaceablePath: string | undefined
   /** Aborted by Ctrl-C; a new one for each line. */

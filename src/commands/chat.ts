@@ -105,6 +105,7 @@ async function prepare(context: ChatContext) {
     /** The other fields of each request. */
     fields: otherFields,
     fallback: mayFallBack(context),
+    maxWait: settings.maxWait(options),
     check: format.schema?.check,
     /** Why the conversation was not saved, if that was asked for. */
     unsaved: () => unsaved,
@@ -123,7 +124,7 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
 }
 
 async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> {
-  const { family, session, system, fields, fallback, check, toolRunner } = prepared
+  const { family, session, system, fields, fallback, maxWait, check, toolRunner } = prepared
   const { words, options, io, notices } = context
   const sources = {
     ...context,
@@ -141,7 +142,7 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
     const conversation = session.messagesWith({ ...next, system: system ?? next.system })
     return { ...family.toFields(conversation), stream: true, ...fields }
   }
-  const shared = { lastModel: session.conversation.lastModel, fallback, ...(check && { check }) }
+  const shared = { lastModel: session.conversation.lastModel, fallback, maxWait, ...(check && { check }) }
   try {
     const record = session.isSaved && { record: (model: Json) => session.record(turn, model) }
     await (toolRunner

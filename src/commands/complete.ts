@@ -58,7 +58,8 @@ export default defineCommand({
     const counts = countsOf({ ...others, prompt })
     const title = (index: number): string => titleOf(index, counts)
     const request = { prompt, stream: true, ...others }
-    const question = { operation: completions, request, fallback: mayFallBack(context) }
+    const maxWait = context.settings.maxWait(context.options)
+    const question = { operation: completions, request, fallback: mayFallBack(context), maxWait }
     await ask(question, { ...context.options, title, isPlainText: true }, context)
   },
 })

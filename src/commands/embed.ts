@@ -9,7 +9,7 @@ import {
   type TextGroup,
 } from '../api/embeddings/embed.ts'
 import { embeddingsFields } from '../api/embeddings/fields.ts'
-import { operations } from '../api/operations.ts'
+import { operations, type Sender } from '../api/operations.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -17,7 +17,7 @@ import type { Fields } from '../fields/field.ts'
 import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
-import { delimiterOption, inputOptions, requestOptions } from '../fields/request-options.ts'
+import { delimiterOption, inputOptions, limitOptions, requestOptions } from '../fields/request-options.ts'
 import { rejectFileNames } from '../input/prompt.ts'
 import { type Table, tableNotes } from '../input/csv.ts'
 import { checkDelimiter, recordFormatOf, recordFormats } from '../input/records.ts'
@@ -86,6 +86,7 @@ const embedOptions = {
     default: defaultGroupSize,
     help: 'Maximum number of texts per request; fewer if they are long',
   },
+  ...limitOptions,
   ...requestOptions,
 } as const satisfies Fields
 
@@ -162,6 +163,7 @@ async function embedTexts(
   context: EmbedContext,
 ): Promise<void> {
   const { options, notices, client, catalog } = context
+  const maxWait = context.settings.maxWait(options)
   if (options.compare && textCount < 2) throw new UsageError('--compare needs at least two texts; got one')
 
   const withModel = async () => ({ model: await chooseEmbeddingModel(named, context), ...others })
@@ -175,10 +177,13 @@ async function embedTexts(
   }
   async function* embed(): AsyncGenerator<EmbeddedGroup, void, undefined> {
     const body = await withModel()
+    const limit = maxWait === undefined ? undefined : await import('../quota/limit.ts')
+    const wait = limit?.limitWait(client, { ...context, maxWait })
+    const sender: Sender = wait ? { send: (...request) => wait(() => client.send(...request)) } : client
     const placeOf = (first: number, count: number): string => texts.placeOf(first, count)
     let isFirst = true
     try {
-      for await (const group of embedGroups(groupsOf(texts.read(), options.batchSize), body, client, placeOf)) {
+      for await (const group of embedGroups(groupsOf(texts.read(), options.batchSize), body, sender, placeOf)) {
         const warning = isFirst ? otherDimensions(body, group.vectors) : undefined
         isFirst = false
         if (warning !== undefined) await notices.warn(warning)

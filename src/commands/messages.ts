@@ -45,8 +45,8 @@ export default defineCommand({
     const requestWith = (all: Json[]): JsonObject => {
       return { max_tokens: defaultMaxTokens, messages: all, stream: true, ...others }
     }
-    const fallback = mayFallBack(context)
-    if (!toolRunner) return void (await ask({ operation, request: requestWith(messages), fallback }, options, context))
+    const shared = { fallback: mayFallBack(context), maxWait: context.settings.maxWait(options) }
+    if (!toolRunner) return void (await ask({ operation, request: requestWith(messages), ...shared }, options, context))
     const [{ families }, { Session }, { openStore }] = await Promise.all([
       import('../api/families.ts'),
       import('../conversation/session.ts'),
@@ -55,7 +55,7 @@ export default defineCommand({
     // Of this run only.
     const session = new Session(openStore(context), false)
     const request = (turn: NewTurn): JsonObject => requestWith(fromChat(session.messagesWith(turn)).messages)
-    const question = { family: families.messages, session, turn: { messages: toChat(messages) }, request, fallback }
+    const question = { family: families.messages, session, turn: { messages: toChat(messages) }, request, ...shared }
     await toolRunner.askOnceWithTools(question, options, context)
   },
 })

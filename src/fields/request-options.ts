@@ -1,7 +1,7 @@
 /** Options shared by the commands that send a request; their files pick what applies to them. */
 
 import type { Field, Fields } from './field.ts'
-import { delimiter } from './notations.ts'
+import { delimiter, time } from './notations.ts'
 
 /** For every command that sends a body. */
 export const requestOptions = {
@@ -42,6 +42,12 @@ export const formatOptions = {
   jsonObject: { kind: 'switch', exclusive: ['response_format'], help: 'Request a JSON object' },
 } as const satisfies Fields
 
+/** What to do at the limit. */
+export const limitOptions = {
+  onLimit: { kind: 'text', choices: ['wait', 'stop'], default: 'stop', help: 'What to do when the quota is used up' },
+  maxWait: { ...time, default: '6h', help: 'With --on-limit wait: the longest wait for the quota' },
+} as const satisfies Fields
+
 /** For the commands whose answer is generated text. */
 export const textOptions = {
   jsonl: {
@@ -73,6 +79,7 @@ export const textOptions = {
     default: false,
     help: 'If the model was removed, use the alias of its category instead',
   },
+  ...limitOptions,
 } as const satisfies Fields
 
 /** For the commands whose answer is Markdown. */

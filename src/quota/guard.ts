@@ -2,13 +2,15 @@
 
 import { modelBlocks, type QuotaBlock, timeOfShare } from '../api/quota.ts'
 import { isTransient, quotaWait, renewalText } from '../api/retry-policy.ts'
-import { ThresholdError, UsageError } from '../errors.ts'
+import { QuotaError, ThresholdError, UsageError } from '../errors.ts'
 import type { CountOrPercentage } from '../fields/notations.ts'
+import { atEnd } from '../io/at-end.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import type { Io } from '../io/io.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import { pauseFor, timeText } from '../io/time/time.ts'
+import { clockTime, durationText, pauseFor, timeText } from '../io/time/time.ts'
 import type { Notices } from '../notices.ts'
+import { startLiveLine } from '../terminal/progress.ts'
 import { chooseBlock, exactAmount, unknownQuotaText } from './record.ts'
 
 export interface Guard {
@@ -97,47 +99,80 @@ function readyText(block: QuotaBlock, guard: Guard, now: number): string {
   return `; ${thresholdOf(guard).text} will be left at ${about}${timeText(time, now)}`
 }
 
-interface GuardContext {
+export interface WaitContext {
   readonly io: Io
   readonly notices: Notices
+  /** The quota, if it was read before, and as for `quotaWait` (default: 0). */
+  readonly record?: JsonObject
+  readonly checks?: number
+  /** The longest wait in milliseconds (default: any), and when it began, by `io.elapsed`. */
+  readonly maxWait?: number | undefined
+  readonly since?: number
 }
 
 /** In milliseconds. */
 const minute = 60_000
+const hour = 60 * minute
 
 /**
- * Waits until as much is left as the guard says. Reads the quota again at each renewal that the service reports.
+ * Waits until as much is left as the guard says. Reads the quota again at each renewal that the service reports. A terminal
+ * shows the rest of the wait; elsewhere a notice says at the start and once an hour until when it is.
  * @param read Requests the quota.
  * @returns the last record, in which enough is left or the remaining amount is unknown.
- * @throws what the first request throws; permanent failures of later ones.
+ * @throws what the first request throws; permanent failures of later ones; QuotaError after `maxWait`, or before if nothing renews
+ *   until then.
  */
 export async function waitForRenewal(
   read: () => Promise<JsonObject>,
   guard: Guard,
-  deps: GuardContext,
+  deps: WaitContext,
 ): Promise<JsonObject> {
-  const { io, notices } = deps
-  let record = await read()
+  const { io, notices, maxWait = Infinity, since = 0 } = deps
+  let record = deps.record ?? (await read())
   const { value, text: amount, isPercent } = thresholdOf(guard)
   const small = blocksOf(record, guard).find(({ limit = 0, unit }) => limit > 0 && limit < value && unit === 'count')
   if (small && !isPercent && guard.wait !== true) {
     throw new UsageError(`--wait: ${amount} is more than the limit of ${sanitizeName(small.name)}, ${small.limit}`)
   }
-  let last: { readonly name: string; readonly isOverdue: boolean; readonly end: number } | undefined
-  let checks = 0
+  let last: { name: string; isOverdue: boolean; end: number; at: number } | undefined
+  let [checks, shown] = [deps.checks ?? 0, '']
+  const stop = notices.voice.isChat ? 'Esc stops' : 'Ctrl-C stops'
+  const line = startLiveLine((columns) => `${shown} · ${stop}`.slice(0, columns - 1), deps)
+  using _line = atEnd(() => line?.stop())
   for (let block = lastReady(record, guard); block; block = lastReady(record, guard)) {
     const end = endOf(block, guard)
-    const options = { state: stateText(block, guard), checks, end }
-    const { length, text, isOverdue } = quotaWait(block.renewal?.time, io.now(), Math.random(), options)
+    const state = stateText(block, guard)
+    const options = { state, checks, end }
+    const { name, renewal, part } = block
+    const { length, isOverdue } = quotaWait(renewal?.time, io.now(), Math.random(), options)
     checks = isOverdue ? checks + 1 : 0
-    const { name } = block
-    const isNews = last?.name !== name || last.isOverdue !== isOverdue || Math.abs(last.end - end) >= minute
-    if (isNews) await notices.info(text)
-    last = { name, isOverdue, end }
-    await pauseFor(length, io)
+    const waited = io.elapsed() - since
+    if (waited >= maxWait || (renewal?.time ?? 0) - io.now() > maxWait - waited)
+      throw endedWait(block, guard, waited, io)
+    await pauseFor(Math.min(length, maxWait - waited), io, async (rest) => {
+      const { text } = quotaWait(renewal?.time, io.now(), 0, options)
+      // On 80 columns, with what ends it.
+      const words = state.replace(' is used', ' used')
+      const back = part === undefined || renewal?.isWhole ? 'renews' : `${Number(part.toFixed(2))}% back`
+      const time = isOverdue ? undefined : renewal?.time
+      shown = time ? `${words}; ${back} at ${clockTime(time, io.now())} (in ${durationText(rest)})` : text
+      if (line) return line.draw()
+      const isNews = last?.name !== name || last.isOverdue !== isOverdue || Math.abs(last.end - end) >= minute
+      if (last && !isNews && io.elapsed() - last.at < hour) return
+      last = { name, isOverdue, end, at: io.elapsed() }
+      await notices.info(text)
+    })
     record = await readWithRetries(read, deps)
   }
   return record
+}
+
+/** @param waited In milliseconds. */
+function endedWait(block: QuotaBlock, guard: Guard, waited: number, { now }: Io): QuotaError {
+  const end = waited < 1000 ? '' : `; waited ${durationText(waited)}`
+  const needed = waited + Math.max(endOf(block, guard), block.renewal?.time ?? 0) - now()
+  const hint = needed > waited ? `use --max-wait ${Math.ceil(needed / hour)}h to wait for it` : undefined
+  return new QuotaError(`${stateText(block, guard)}${readyText(block, guard, now())}${end}`, { hint })
 }
 
 /** Of the blocks of which less is left, the one for which to wait longest. */
@@ -152,12 +187,13 @@ function endOf(block: QuotaBlock, guard: Guard): number {
 }
 
 /** During a wait of hours, the network may be down for a while. */
-async function readWithRetries(read: () => Promise<JsonObject>, { io, notices }: GuardContext): Promise<JsonObject> {
+async function readWithRetries(read: () => Promise<JsonObject>, deps: WaitContext): Promise<JsonObject> {
+  const { io, notices, maxWait = Infinity, since = 0 } = deps
   for (;;) {
     try {
       return await read()
     } catch (error) {
-      if (!isTransient(error)) throw error
+      if (!isTransient(error) || io.elapsed() - since >= maxWait) throw error
       await notices.info(`${error.message}; retrying in a minute`)
     }
     await pauseFor(minute, io)

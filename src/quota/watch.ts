@@ -5,7 +5,7 @@ import { isTransient } from '../api/retry-policy.ts'
 import type { Io, TerminalSink, TerminalWindow } from '../io/io.ts'
 import { noText, safe, type SafeText, sanitizeForTerminal, sanitizeName } from '../io/text/safe-text.ts'
 import type { JsonObject } from '../io/json/json.ts'
-import { localTime, pauseFor, relativeTime } from '../io/time/time.ts'
+import { clockTime, pauseFor, relativeTime } from '../io/time/time.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Style } from '../terminal/style.ts'
 import type { QuotaFormat } from './view.ts'
@@ -65,9 +65,7 @@ class Pace {
     this.#last = left
     const used = this.#first.left - left
     if (used <= 0 || left === 0) return undefined
-    const [today, end] = [now(), now() + (left * (elapsed() - this.#first.time)) / used].map(localTime)
-    // Without the date of today.
-    return end && `empty at ${end.replace(`${today?.slice(0, 10)} `, '')}`
+    return `empty at ${clockTime(now() + (left * (elapsed() - this.#first.time)) / used, now())}`
   }
 }
 

@@ -6,7 +6,7 @@ import { globalOptions, type GlobalValues } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { checkKind } from '../fields/parse.ts'
 import { invalidValue } from '../fields/problem.ts'
-import { answerOptions, sessionOptions } from '../fields/request-options.ts'
+import { answerOptions, limitOptions, sessionOptions } from '../fields/request-options.ts'
 import { quote } from '../io/json/json.ts'
 import { maskedKey } from '../io/secrets.ts'
 import { normalizeBaseUrl } from './base-url.ts'
@@ -87,6 +87,7 @@ export const settingsTable = {
     hidden: true,
   },
   fallback: { field: answerOptions.fallback },
+  'on-limit': { field: { ...limitOptions.onLimit, help: 'What to do on a terminal when the quota is used up' } },
   save: { field: { ...sessionOptions.save, default: true, help: 'Save conversations held on a terminal' } },
   timeout: { field: globalOptions.timeout, option: 'timeout' },
   retries: { field: globalOptions.retries, option: 'retries' },

@@ -3,8 +3,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { advice, MissingKeyError, syn, UsageError } from '../errors.ts'
+import type { Values } from '../fields/field.ts'
 import { defaultTimeouts, type GlobalValues } from '../fields/global-options.ts'
 import { checkKind } from '../fields/parse.ts'
+import type { limitOptions } from '../fields/request-options.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Io } from '../io/io.ts'
 import { maskedKey, type Secrets } from '../io/secrets.ts'
@@ -199,6 +201,14 @@ export class Settings {
       idleTimeout: (timeout ?? defaultTimeouts.silence) * 1000,
       retries: this.#find('retries')?.value as number,
     }
+  }
+
+  /** How long to wait for a used-up quota, in milliseconds, if somebody wants that. @throws UsageError if --max-wait is in vain. */
+  maxWait({ onLimit, maxWait }: Values<typeof limitOptions>, isBatch = false): number | undefined {
+    const waits = (onLimit ?? (this.#io.err.isTerminal && this.get('on-limit')?.value)) === 'wait'
+    if (maxWait === undefined) return waits ? 6 * 3_600_000 : undefined
+    if (waits || (isBatch && onLimit === undefined)) return maxWait
+    throw new UsageError('--max-wait needs --on-limit wait')
   }
 
   /** The sandbox ignores account and models of the config file and the environment, which it does not know. */

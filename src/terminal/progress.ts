@@ -19,11 +19,17 @@ export type LiveLineDeps = Pick<SpinnerDeps, 'io' | 'notices'>
 
 /**
  * @param text What the line says at present, narrower than the columns, so that it never wraps.
- * @returns `undefined` if standard error is not a terminal that can erase a line, or with `--quiet`.
+ * @returns `undefined` if standard error is not a terminal that can erase a line, or with `--quiet`. In the chat it is the row
+ *   of what is waited for.
  */
 export function startLiveLine(text: (columns: number) => string, { io, notices }: LiveLineDeps): LiveLine | undefined {
   const { err } = io
   if (!err.isTerminal || notices.isQuiet || io.env.TERM === 'dumb') return undefined
+  if (err.footer) {
+    const { setText, stop } = err.footer.showActivity(noText)
+    return { draw: () => setText(sanitizeName(text(err.columns()))), clear: () => undefined, stop }
+  }
+  const before = notices.beforeWrite
   let isDue = false
   let isDrawn = false
   const write = (line: SafeText): void => void err.write(safe`\r${line}\u001b[K`)
@@ -44,6 +50,7 @@ export function startLiveLine(text: (columns: number) => string, { io, notices }
     clearTimeout(timer)
     isDue = false
     clear()
+    notices.beforeWrite = before
   }
   notices.beforeWrite = clear
   return { draw, clear, stop }

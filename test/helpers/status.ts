@@ -119,6 +119,8 @@ export async function openStatus({
     drafts: new Map(),
     tools: { options: {}, offered: undefined },
     askKey: () => Promise.resolve(undefined),
+    maxWait: undefined,
+    isAtLimit: false,
     hasWarnedOfContext: false,
     replaceablePath: undefined,
     signal: new AbortController().signal,

@@ -23,7 +23,7 @@ import type { RowError, RowRequest, RowResult } from '../row.ts'
 import type { RowReply, SendRow } from './sender.ts'
 
 /** How fast requests are sent, and when no more are. */
-export interface Pace extends Pick<QuotaHoldOptions, 'onLimit'> {
+export interface Pace extends Pick<QuotaHoldOptions, 'onLimit' | 'maxWait'> {
   readonly jobs: Jobs
   /** Requests a minute, not always whole (default: no limit). */
   readonly rpm?: number | undefined

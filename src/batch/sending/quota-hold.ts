@@ -10,14 +10,15 @@ import { quotaLeftText } from '../../quota/record.ts'
 
 /** In milliseconds. */
 const minute = 60_000
-/** The longest wait that nobody asked for. */
-const maxWait = 60 * minute
+const hour = 60 * minute
 /** A refusal is a reason to read the quota again. */
 const refusedReadInterval = 15_000
 
 export interface QuotaHoldOptions {
   /** What to do when the quota is used up (default: wait if it renews within an hour). */
   readonly onLimit?: 'wait' | 'stop' | undefined
+  /** The longest wait since the last answer, in milliseconds (default: an hour, which nobody asked for). */
+  readonly maxWait?: number | undefined
   /** Requests the quota record, in one attempt. `undefined` if no request of the run counts: embeddings. */
   readonly readQuota?: (() => Promise<Json>) | undefined
   /** In milliseconds: `now` for durations, as nobody sets it, `time` since 1970 for the times that the service names. */
@@ -43,6 +44,8 @@ export class QuotaHold {
   /** `Infinity` while the record is requested. */
   #lastRecord: number
   #readInterval = minute
+  /** When requests were first held back after the last answer. */
+  #since: number | undefined
   /** The latest one. */
   #record: Json = null
   /** Whether it is being found out when something comes back. */
@@ -82,12 +85,13 @@ export class QuotaHold {
 
   /** Call for each reply. @param record In a header of it. */
   follow(record: Json | undefined): void {
+    this.#since = undefined
     this.#update(record, this.#readInterval)
   }
 
   /** Call for each reply with status 429. */
   refuse({ quota, retryAfter = 0 }: RateLimitError): void {
-    if (retryAfter > maxWait) this.#holdUntil(this.#options.clock.time() + retryAfter)
+    if (retryAfter > hour) this.#holdUntil(this.#options.clock.time() + retryAfter)
     this.#update(quota, refusedReadInterval, true)
   }
 
@@ -109,11 +113,13 @@ export class QuotaHold {
 
   /** The error that stops the run while requests are held back; `undefined` if it waits. */
   stopError(): QuotaError | undefined {
-    const { onLimit, clock } = this.#options
-    if (this.#isChecking || !this.#hold || onLimit === 'wait') return undefined
-    const isSoon = this.#renewal !== undefined && this.#hold.until - clock.now() <= maxWait + maxSpread
-    if (onLimit === undefined && isSoon) return undefined
-    const hint = onLimit === undefined ? 'use --on-limit wait to wait for it' : undefined
+    const { onLimit, clock, maxWait = hour } = this.#options
+    if (this.#isChecking || !this.#hold) return undefined
+    const wait = this.#hold.until - (this.#since ??= clock.now())
+    const mayWait = onLimit === 'wait' || (onLimit === undefined && this.#renewal !== undefined)
+    if (mayWait && wait <= maxWait + maxSpread) return undefined
+    const flag = this.#renewal === undefined ? '--on-limit wait' : `--max-wait ${Math.ceil(wait / hour)}h`
+    const hint = onLimit === 'stop' ? undefined : `use ${flag} to wait for it`
     return new QuotaError(usedUpText(this.#renewal), { hint })
   }
 

@@ -25,6 +25,11 @@ export function relativeTime(time: number, now: number): string {
   return time > now ? `in ${lengthText(length)}` : `${lengthText(length)} ago`
 }
 
+/** `22:18`, or with the date if that is not today. */
+export function clockTime(time: number, now: number): string {
+  return localTime(time).replace(`${localTime(now).slice(0, 10)} `, '')
+}
+
 /** `2026-08-19 22:18 (in 2 h 13 min)` */
 export function timeText(time: number, now: number): string {
   return `${localTime(time)} (${relativeTime(time, now)})`
@@ -53,10 +58,18 @@ const longestPause = 60_000
 
 /**
  * Waits this long by one of the two clocks: one stands still while the machine sleeps, the other may be set meanwhile.
+ * @param onTick Called at the start and each second, with the rest in milliseconds.
  * @throws the signal's reason when it aborts.
  */
-export async function pauseFor(length: number, io: Pick<Io, 'elapsed' | 'now' | 'signal'>): Promise<void> {
+export async function pauseFor(
+  length: number,
+  io: Pick<Io, 'elapsed' | 'now' | 'signal'>,
+  onTick?: (left: number) => Promise<void>,
+): Promise<void> {
   const [end, endTime] = [io.elapsed() + length, io.now() + length]
   const left = (): number => Math.min(end - io.elapsed(), endTime - io.now())
-  while (left() > 0) await pause(Math.min(left(), longestPause), { signal: io.signal })
+  while (left() > 0) {
+    await onTick?.(left())
+    await pause(Math.min(left(), onTick ? second : longestPause), { signal: io.signal })
+  }
 }

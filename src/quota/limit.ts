@@ -1,0 +1,51 @@
+/** `--on-limit wait`: sends a refused request again when the quota has come back. */
+
+import { RateLimitError } from '../api/failures.ts'
+import type { Sender } from '../api/operations.ts'
+import { exhaustedBlock } from '../api/quota.ts'
+import { isTransient } from '../api/retry-policy.ts'
+import { StatusError } from '../errors.ts'
+import type { JsonObject } from '../io/json/json.ts'
+import { type WaitContext, waitForRenewal } from './guard.ts'
+import { readQuota } from './record.ts'
+
+/**
+ * For the requests of a run: those that are refused while one waits share its wait. `maxWait` counts from the last answer.
+ * @param onWait Called when a wait begins, and when requests are sent again.
+ * @returns a function that calls `attempt` again after each wait, unless any of the answer has arrived. It throws as `attempt`
+ *   and as `waitForRenewal`.
+ */
+export function limitWait(client: Sender, context: WaitContext, onWait?: (isWaiting: boolean) => void) {
+  let waiting: Promise<void> | undefined
+  let since: number | undefined
+  const read = (oneAttempt = false): Promise<JsonObject> =>
+    readQuota(client, undefined, { oneAttempt, signal: context.io.signal })
+  // When it cannot be read any more, the request tells.
+  const readAgain = () => read().catch((error: unknown) => (isTransient(error) ? Promise.reject(error) : {}))
+  const wait = async (error: StatusError): Promise<void> => {
+    const sent = error instanceof RateLimitError ? error.quota : undefined
+    const record = sent ?? (await read(true).catch(() => ({})))
+    const spent = exhaustedBlock(record, true)
+    // Credit does not come back by itself.
+    if (!spent || (error.isPermanent && spent.renewal?.time === undefined)) throw error
+    // If the record says that enough is left, and requests are refused all the same, one a minute is sent.
+    const checks = since === undefined ? 0 : Infinity
+    since ??= context.io.elapsed()
+    onWait?.(true)
+    await waitForRenewal(readAgain, { wait: true }, { ...context, record, since, checks })
+    onWait?.(false)
+  }
+  return async <Reply>(attempt: () => Promise<Reply>, hasBegun?: () => boolean): Promise<Reply> => {
+    for (;;) {
+      await waiting
+      try {
+        const reply = await attempt()
+        since = undefined
+        return reply
+      } catch (error) {
+        if (!(error instanceof StatusError) || !error.isUsedUp || hasBegun?.()) throw error
+        await (waiting ??= wait(error).finally(() => (waiting = undefined)))
+      }
+    }
+  }
+}
