@@ -34,6 +34,12 @@ The wait is the Retry-After of the reply, or else 0.5 seconds, doubled each time
 All waits for one request together are at most --timeout, by default 300 seconds, and an hour with --timeout 0. Before a longer one syn gives up at once, with the exit status of the failure and a hint that names the time.
 Timeouts, replies that are not valid HTTP, a used-up quota, and requests whose answer was already delivered in part are not retried.
 
+With --on-limit wait, or with the setting on-limit if stderr is a terminal, chat, messages, complete and embed wait for a used-up quota instead of failing with status 5. A terminal shows what comes back, when, and how long that is; elsewhere a line says it at the start and once an hour. At that time syn asks for the quota, which is free, and sends the request again if enough is left:
+
+  syn chat --on-limit wait --max-wait 12h "Summarize" < notes.txt
+
+--max-wait limits the wait for an answer, by default to six hours. If it ends, or if the service names a later time, the status is 5. In the interactive chat, Esc ends the wait, and the message returns to the line. Credit that has to be bought is not waited for, unless the quota says when something comes back. syn batch has rules of its own, see syn-batch(1).
+
 Your processes take turns at a service that takes few requests at a time. A request for an answer waits until no other of the same profile and model is in flight, or fewer than syn batch has found to be possible. Single requests go before the next row of a batch. A 502 or 503 while another process has a request in flight is waited out, and is no retry. Embeddings do not wait, and nothing does with --sandbox, with the setting any-model, or if the cache directory cannot be written.
 
 --timeout limits the time without data, not the whole run: an answer may take as long as it keeps arriving.`

@@ -151,7 +151,7 @@ A refusal does not count against a row: it is sent again until it has an answer.
 
 If eight rows in succession meet such a failure, each for the first time, syn takes the service to be down. It then sends one request at a time, at intervals of up to half a minute, and these failures count against no row. After ten minutes without a reply, or if the service has not replied in this run at all, the run stops with status 6.
 
-Before the first request, syn says how many requests the quota has left. When the quota is used up, the run waits for the renewal if that is within an hour; otherwise it stops with status 5. --on-limit wait always waits, --on-limit stop never does. Embeddings do not count against the quota.
+Before the first request, syn says how many requests the quota has left. When the quota is used up, the run waits for the renewal if that is within an hour; otherwise it stops with status 5. --max-wait TIME replaces the hour. --on-limit wait also waits if the service does not say when the quota renews; then the run stops after six hours without an answer, or after TIME. --on-limit stop never waits. The setting on-limit wait makes it six hours, too, if stderr is a terminal. Embeddings do not count against the quota.
 
 On a terminal a line shows the progress; elsewhere there is a line every 30 seconds. --progress jsonl prints it every 5 seconds as JSON, with the keys done, total, failed, in_flight, rows_per_second, seconds_left and waiting.`
 

@@ -186,8 +186,7 @@ async function deliver(showing: Showing): Promise<void> {
   }
   const onQuotaWait = (isWaiting: boolean): void => {
     view.onQuotaWait?.(isWaiting)
-    if (isWaiting) spinner?.stop()
-    else spinner?.resume(waiting)
+    return isWaiting ? spinner?.stop() : spinner?.resume(waiting)
   }
   const io = { ...context.io, signal: AbortSignal.any([context.io.signal, showing.signal]) }
   const limit = maxWait === undefined ? undefined : await import('../quota/limit.ts')

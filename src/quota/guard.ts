@@ -102,10 +102,9 @@ function readyText(block: QuotaBlock, guard: Guard, now: number): string {
 export interface WaitContext {
   readonly io: Io
   readonly notices: Notices
-  /** The quota, if it was read before, and as for `quotaWait` (default: 0). */
+  /** The quota, if it was read before. */
   readonly record?: JsonObject
-  readonly checks?: number
-  /** The longest wait in milliseconds (default: any), and when it began, by `io.elapsed`. */
+  /** The longest wait in milliseconds (default: any), and when the first one began, by `io.elapsed` (default: now). */
   readonly maxWait?: number | undefined
   readonly since?: number
 }
@@ -127,7 +126,7 @@ export async function waitForRenewal(
   guard: Guard,
   deps: WaitContext,
 ): Promise<JsonObject> {
-  const { io, notices, maxWait = Infinity, since = 0 } = deps
+  const { io, notices, maxWait = Infinity, since = io.elapsed() } = deps
   let record = deps.record ?? (await read())
   const { value, text: amount, isPercent } = thresholdOf(guard)
   const small = blocksOf(record, guard).find(({ limit = 0, unit }) => limit > 0 && limit < value && unit === 'count')
@@ -135,7 +134,9 @@ export async function waitForRenewal(
     throw new UsageError(`--wait: ${amount} is more than the limit of ${sanitizeName(small.name)}, ${small.limit}`)
   }
   let last: { name: string; isOverdue: boolean; end: number; at: number } | undefined
-  let [checks, shown] = [deps.checks ?? 0, '']
+  // Requests that are refused although the quota says that enough is left are sent once a minute.
+  let checks = io.elapsed() - since < 1000 ? 0 : Infinity
+  let shown = ''
   const stop = notices.voice.isChat ? 'Esc stops' : 'Ctrl-C stops'
   const line = startLiveLine((columns) => `${shown} · ${stop}`.slice(0, columns - 1), deps)
   using _line = atEnd(() => line?.stop())
@@ -162,6 +163,7 @@ export async function waitForRenewal(
       last = { name, isOverdue, end, at: io.elapsed() }
       await notices.info(text)
     })
+    line?.clear()
     record = await readWithRetries(read, deps)
   }
   return record

@@ -28,11 +28,9 @@ export function limitWait(client: Sender, context: WaitContext, onWait?: (isWait
     const spent = exhaustedBlock(record, true)
     // Credit does not come back by itself.
     if (!spent || (error.isPermanent && spent.renewal?.time === undefined)) throw error
-    // If the record says that enough is left, and requests are refused all the same, one a minute is sent.
-    const checks = since === undefined ? 0 : Infinity
     since ??= context.io.elapsed()
     onWait?.(true)
-    await waitForRenewal(readAgain, { wait: true }, { ...context, record, since, checks })
+    await waitForRenewal(readAgain, { wait: true }, { ...context, record, since })
     onWait?.(false)
   }
   return async <Reply>(attempt: () => Promise<Reply>, hasBegun?: () => boolean): Promise<Reply> => {

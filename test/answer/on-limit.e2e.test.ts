@@ -134,7 +134,9 @@ describe('each command waits', () => {
 
   test('each step of tools, whose earlier calls are not repeated', async () => {
     const ran = join(emptyFolder(), 'ran')
-    const tools = toolsFile({ tools: { note: { parameters: texts(), command: ['sh', '-c', `echo x >> ${quoted(ran)}`] } } })
+    const tools = toolsFile({
+      tools: { note: { parameters: texts(), command: ['sh', '-c', `echo x >> ${quoted(ran)}`] } },
+    })
     const argv = ['chat', 'Go', '--tools-file', tools, '--allow', 'note', '--on-limit=wait']
     const models = [chatFamily.streamed('', { call: 'note', given: '{}' }), limited, chatFamily.streamed('Done')]
     const { code, out, paths } = await asked(argv, models, [spentFor(200), left], {

@@ -112,11 +112,49 @@ describe('the quota', () => {
     expect(results.size).toBeLessThan(60)
   })
 
-  test('--on-limit wait waits longer', async () => {
-    const { run, results, clock } = trial(spentAt(30 * 60 * minute), { readQuota, onLimit: 'wait' })
+  test.each<[onLimit: PoolOptions['onLimit']]>([['wait'], [undefined]])(
+    '--max-wait waits longer: %s',
+    async (onLimit) => {
+      const options = { readQuota, onLimit, maxWait: 31 * 60 * minute }
+      const { run, results, clock } = trial(spentAt(30 * 60 * minute), options)
+      await run()
+      expect(results.size).toBe(100)
+      expect(clock.now()).toBeGreaterThan(30 * 60 * minute)
+    },
+  )
+
+  test('that renews after the end of --max-wait stops the run at once, with one that would do', async () => {
+    const { run, clock } = trial(spentAt(7.5 * 60 * minute), { readQuota, onLimit: 'wait', maxWait: 6 * 60 * minute })
+    await expect(run()).rejects.toMatchObject({ code: 5, hint: 'use --max-wait 8h to wait for it' })
+    expect(clock.now()).toBeLessThan(5 * minute)
+  })
+
+  test('that never comes back is waited for as long as --max-wait says', async () => {
+    const spent = { subscription: { limit: 100, requests: 100 } }
+    const { run, clock } = trial((line) => (line < 50 ? undefined : refusal(undefined, spent)), {
+      readQuota: () => Promise.resolve(spent),
+      onLimit: 'wait',
+      maxWait: 20 * minute,
+    })
+    await expect(run()).rejects.toMatchObject({ code: 5, hint: 'use --max-wait 1h to wait for it' })
+    expect(clock.now()).toBeGreaterThan(19 * minute)
+    expect(clock.now()).toBeLessThan(22 * minute)
+  })
+
+  test('--max-wait counts from the last answer: a run of which each part takes an hour is not ended', async () => {
+    const hourOf = (time: number): number => Math.floor(time / (60 * minute))
+    const answered = new Set<number>()
+    const { run, results, clock } = trial(
+      (_line, _attempt, now) => {
+        const isLeft = !answered.has(hourOf(now))
+        answered.add(hourOf(now))
+        return isLeft ? undefined : refusal(undefined, spentUntil((hourOf(now) + 1) * 60 * minute))
+      },
+      { readQuota, onLimit: 'wait', maxWait: 90 * minute, rows: 5 },
+    )
     await run()
-    expect(results.size).toBe(100)
-    expect(clock.now()).toBeGreaterThan(30 * 60 * minute)
+    expect(results.size).toBe(5)
+    expect(clock.now()).toBeGreaterThan(4 * 60 * minute)
   })
 
   test('that is used up by the last row does not stop the run', async () => {

@@ -244,7 +244,7 @@ export class Pool {
 
   /** When a row may be sent, as far as the run is concerned. */
   #mayStartAt(): number {
-    const error = this.#errors.stopError() ?? this.#quota.stopError()
+    const error = this.#errors.stopError() ?? this.#quota.stopError(this.inFlight)
     if (error) this.#stopWith(error)
     if (this.#outage.isActive) return Math.max(this.#outage.nextProbe, this.#nextStart)
     if (this.#quota.end()) this.#concurrency.restart()

@@ -111,14 +111,14 @@ export class QuotaHold {
     this.#onChange()
   }
 
-  /** The error that stops the run while requests are held back; `undefined` if it waits. */
-  stopError(): QuotaError | undefined {
+  /** The error that stops the run while requests are held back; `undefined` if it waits. @param inFlight May be answered. */
+  stopError(inFlight: number): QuotaError | undefined {
     const { onLimit, clock, maxWait = hour } = this.#options
     if (this.#isChecking || !this.#hold) return undefined
-    const wait = this.#hold.until - (this.#since ??= clock.now())
+    const wait = this.#hold.until - (inFlight > 0 ? clock.now() : (this.#since ??= clock.now()))
     const mayWait = onLimit === 'wait' || (onLimit === undefined && this.#renewal !== undefined)
     if (mayWait && wait <= maxWait + maxSpread) return undefined
-    const flag = this.#renewal === undefined ? '--on-limit wait' : `--max-wait ${Math.ceil(wait / hour)}h`
+    const flag = mayWait ? `--max-wait ${Math.ceil(wait / hour)}h` : '--on-limit wait'
     const hint = onLimit === 'stop' ? undefined : `use ${flag} to wait for it`
     return new QuotaError(usedUpText(this.#renewal), { hint })
   }

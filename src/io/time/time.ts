@@ -56,16 +56,14 @@ function lengthText(length: number): string {
 /** Timers stop while the machine sleeps. */
 const longestPause = 60_000
 
+type Clocks = Pick<Io, 'elapsed' | 'now' | 'signal'>
+
 /**
  * Waits this long by one of the two clocks: one stands still while the machine sleeps, the other may be set meanwhile.
  * @param onTick Called at the start and each second, with the rest in milliseconds.
  * @throws the signal's reason when it aborts.
  */
-export async function pauseFor(
-  length: number,
-  io: Pick<Io, 'elapsed' | 'now' | 'signal'>,
-  onTick?: (left: number) => Promise<void>,
-): Promise<void> {
+export async function pauseFor(length: number, io: Clocks, onTick?: (left: number) => Promise<void>): Promise<void> {
   const [end, endTime] = [io.elapsed() + length, io.now() + length]
   const left = (): number => Math.min(end - io.elapsed(), endTime - io.now())
   while (left() > 0) {

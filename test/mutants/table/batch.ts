@@ -119,8 +119,8 @@ export const batch: readonly Mutant[] = [
   {
     name: 'continues although the quota is used up',
     file: 'batch/sending/quota-hold.ts',
-    search: "!this.#hold || onLimit === 'wait') return undefined",
-    replacement: "!this.#hold || onLimit !== 'stop') return undefined",
+    search: 'if (mayWait && wait <= maxWait + maxSpread) return undefined',
+    replacement: 'if (mayWait) return undefined',
     tests: ['batch/pool-quota.test.ts'],
     breaks: ['exit 5'],
   },
