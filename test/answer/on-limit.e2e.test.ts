@@ -4,11 +4,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { InterruptedError } from '../../src/errors.ts'
+import { startSandbox } from '../../src/sandbox/server.ts'
 import { testNow } from '../helpers/clock.ts'
 import { chat as chatFamily } from '../helpers/families.ts'
-import { quoted } from '../helpers/program.ts'
+import { environment, quoted } from '../helpers/program.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { type Answer, chatAnswer, events, json, type Service, startService } from '../helpers/service.ts'
+import { synOnTerminal } from '../helpers/terminal.ts'
 import { texts, toolsFile } from '../helpers/tools.ts'
 import { watchSyn } from '../helpers/watched-run.ts'
 
@@ -243,4 +245,46 @@ test.each([
   })
   expect(await run.outcome).toMatchObject({ code: status, out: '' })
   expect(service.asked).toHaveLength(2)
+})
+
+test('an error that says so after some of the reasoning is not waited for: it would be shown twice', async () => {
+  const chunk = { choices: [{ index: 0, delta: { reasoning_content: 'Hm.' } }] }
+  const error = { error: { message: 'You exceeded your current quota.', code: 'insufficient_quota' } }
+  const begun = events(`data: ${JSON.stringify(chunk)}\n\ndata: ${JSON.stringify(error)}\n\n`)
+  const { code, out, paths } = await asked(waiting, [begun], [spentFor(200), left])
+  expect({ code, out, paths }).toEqual({ code: 5, out: '', paths: [chat] })
+})
+
+describe('at the sandbox, whose limit comes back in parts', () => {
+  test.each<[what: string, limit: number, waits: number]>([
+    ['a request in each', 20, 1],
+    ['half a request in each', 10, 2],
+  ])('%s', async (_what, limit, waits) => {
+    const sandbox = await startSandbox({ port: 0, rate: 0, limit, renewal: 20 * 400, now: testNow })
+    const env = { SYN_BASE_URL: sandbox.baseUrl, SYN_API_KEY: `${sandbox.key}-limited` }
+    try {
+      const started = testNow()
+      for (const word of ['one', 'two']) {
+        const { code, out } = await runSyn(['chat', word, '--on-limit=wait'], { env })
+        expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(word) as string })
+      }
+      expect(testNow() - started).toBeGreaterThan(2 * waits * 400 - 400)
+    } finally {
+      await sandbox.close()
+    }
+  })
+
+  test('a terminal has nothing but the answer in the end', async () => {
+    const sandbox = await startSandbox({ port: 0, rate: 0, limit: 20, renewal: 20 * 2000 })
+    const env = { ...environment(), SYN_BASE_URL: sandbox.baseUrl, SYN_API_KEY: `${sandbox.key}-limited` }
+    try {
+      const screen = synOnTerminal(['chat', 'Say hi', '--on-limit=wait', '--no-save'], env, { asProcess: true })
+      await screen.until((lines) => lines.some((line) => /5% back at \d\d:\d\d \(in .+\) · Ctrl-C stops$/.test(line)))
+      expect(await screen.ended).toBe(0)
+      expect(screen.lines().join('\n')).not.toMatch(/used up|waiting/)
+      expect(screen.lines()[0]).not.toBe('')
+    } finally {
+      await sandbox.close()
+    }
+  })
 })

@@ -185,6 +185,22 @@ export const replies: readonly Mutant[] = [
     breaks: ['exit 5'],
   },
   {
+    name: 'sends a request again of whose answer a part was shown',
+    file: 'quota/limit.ts',
+    search: ' || hasBegun?.()) throw error',
+    replacement: ') throw error',
+    tests: ['answer/on-limit.e2e.test.ts'],
+    breaks: ['exit 0', 'exit 5'],
+  },
+  {
+    name: 'waits for credit that does not come back',
+    file: 'quota/limit.ts',
+    search: '(error.isPermanent && spent.renewal?.time === undefined)',
+    replacement: 'false',
+    tests: ['answer/on-limit.e2e.test.ts'],
+    breaks: ['exit 5'],
+  },
+  {
     name: 'shows the quota of the subscription rather than what runs out first',
     file: 'api/quota.ts',
     search: 'share(one) - share(other) || rank(one)',
