@@ -27,7 +27,9 @@ SYN_BASE_URL and SYN_API_KEY work without a login. See syn-login(1) for base URL
 
 const models = `A model is given as hf:NAME or as an alias: syn:large:text, syn:small:text, syn:large:vision or syn:small:vision.
 Models rotate: the service removes some and adds others. An alias always points to a current model.
-A request for a removed model fails with status 4 and a hint that lists the current ones. With --fallback, or with the setting fallback, syn asks the alias of the same category once instead, and says so.`
+A request for a removed model fails with status 4 and a hint that lists the current ones. With --fallback, or with the setting fallback, syn asks the alias of the same category once instead, and says so.
+--fallback=hf:NAME asks that model instead; repeated, it gives several, which are asked in this order, each once. The = is needed: the next word is part of the prompt, and refused if it is the name of a model.
+Another model is also asked if a model is overloaded: when the retries of a status 429 for the rate, 502, 503 or 529 are used up, and at once with --retries 0. It is not asked if the quota is used up, which holds for the whole account, after any other failure, or once a part of the answer has arrived. The notice and the recorded conversation name the model that answers; the conversation goes on with it, and the cost is that of its prices. If none answers, the error is that of the last one.`
 
 const retries = `These failures are retried up to --retries times: the HTTP statuses 408, 429, 500, 502, 503, 504, 524 and 529, and lost connections.
 The wait is the Retry-After of the reply, or else 0.5 seconds, doubled each time. A notice says how long it is.

@@ -157,7 +157,9 @@ On a terminal a line shows the progress; elsewhere there is a line every 30 seco
 
 const stopping = `Ctrl-C lets the requests in flight end, and starts no others; a second one stops at once. The exit status is 130. SIGTERM does the same with status 143, and a terminal that closes with 129; a run started by nohup goes on. If no rows are left, the output is written, and the status is that of a run that was not stopped. With --output, nothing is lost, and the command that continues is printed.
 
-The statuses 401 and 402, a missing endpoint, and a removed model of the run stop it, after the requests in flight have ended. With --fallback the alias of the model's category is used instead. A model that a row names itself fails only that row.
+The statuses 401 and 402, a missing endpoint, and a removed model of the run stop it, after the requests in flight have ended. With --fallback the alias of the model's category is used instead, with --fallback=MODEL the next of these models. A model that a row names itself fails only that row, and is never replaced.
+
+When the last attempt of a row fails with 502, 503 or 529, --fallback asks the other models, for this row only: a request on which the service fails each time changes nothing for the others, and as long as another model answers, the service is not taken to be down. A row that is refused with 429 is sent again to its own model. The recorded answers name the model that was asked, whose prices syn batch status counts.
 
 --max-errors 10 stops when more than 10 rows have failed, --max-errors 5% when more than that share of at least 100 rows has; --max-errors 0 stops at the first one. Without it, a run stops if its first 25 rows all fail, with the exit status of the failure. --max-errors 100% never stops.`
 

@@ -31,7 +31,7 @@ import {
 import { Meter } from './meter.ts'
 import { reportEnds, settle, type Settled } from './outcome.ts'
 import type { Printer } from './printer.ts'
-import { AnswerSender, receive, withUsageOption } from './send.ts'
+import { AnswerSender, type Fallback, receive, withUsageOption } from './send.ts'
 
 /** The request, and what to do with its answer besides showing it. */
 export interface AskOptions {
@@ -40,8 +40,8 @@ export interface AskOptions {
   readonly request: JsonObject
   /** The model of the conversation's last answer. */
   readonly lastModel?: string | undefined
-  /** Whether to ask the alias of the category, once, if the model was rotated out. */
-  readonly fallback: boolean
+  /** What to ask if the model was rotated out or is overloaded. */
+  readonly fallback: Fallback
   /** How long to wait for a used-up quota, in milliseconds (default: not at all). */
   readonly maxWait?: number | undefined
   /** Cancels the request, which then fails with the signal's reason. */
@@ -65,8 +65,8 @@ export interface Presentation extends AnswerView {
   onTurn?(isTurn: boolean): void
   /** Called when the request waits for a used-up quota, and when it is sent again. */
   onQuotaWait?(isWaiting: boolean): void
-  /** Called with the alias that is asked instead of a model that is gone. */
-  onFallback?(alias: string): void
+  /** Called with the model that is asked instead of one that is gone or overloaded. */
+  onFallback?(model: string): void
   /** Reports the usage of a complete answer (default: with `usage`, a line on standard error). */
   reportUsage?(meter: Meter): Promise<void>
 }
@@ -165,7 +165,7 @@ const waiting = safe`waiting for the answer`
 
 /** Sends the request; records and shows what each read brings. */
 async function deliver(showing: Showing): Promise<void> {
-  const { options, operation, view, context, body, needsUsage, answer, printer, spinner } = showing
+  const { options, operation, view, context, body, needsUsage, answer, meter, printer, spinner } = showing
   const { fallback, signal, record, maxWait } = options
   const { client, catalog, notices } = context
   const connected = await client.connected()
@@ -196,9 +196,10 @@ async function deliver(showing: Showing): Promise<void> {
     catalog,
     fallback,
     notify: (text) => notices.info(text),
-    onFallback: async (alias) => {
-      await recorder?.changeModel(alias)
-      view.onFallback?.(alias)
+    onFallback: async (model) => {
+      await recorder?.changeModel(model)
+      meter.model = model
+      view.onFallback?.(model)
     },
   })
   try {
@@ -210,7 +211,7 @@ async function deliver(showing: Showing): Promise<void> {
         restart: printer.restart && restart,
       })
     const hasBegun = (): boolean => answer.firstAt !== undefined
-    await sender.send({ operation, body, needsUsage }, wait ? (sent) => wait(() => send(sent), hasBegun) : send)
+    await sender.send({ operation, body, needsUsage, answer }, wait ? (sent) => wait(() => send(sent), hasBegun) : send)
   } catch (error) {
     await recorder?.end(answer, error)
     throw error
@@ -258,8 +259,8 @@ async function report({ kind }: Settled, showing: Showing): Promise<void> {
   else if (view.usage) await notices.warn(await meter.summary(catalog))
 }
 
-/** Whether to ask the alias if the model is gone: the flag, else the setting. */
-export function mayFallBack({ options, settings }: { options: { fallback?: boolean }; settings: Settings }): boolean {
+/** What to ask if the model is gone or overloaded: the flag, else the setting. */
+export function fallbackOf({ options, settings }: { options: { fallback?: Fallback }; settings: Settings }): Fallback {
   return options.fallback ?? settings.get('fallback')?.value ?? false
 }
 

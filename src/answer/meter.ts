@@ -13,7 +13,8 @@ const shortestStream = 20
 export const charactersPerToken = 4
 
 export class Meter {
-  readonly #model: Json
+  /** As requested: another one, if that is asked instead. */
+  model: Json
   readonly #now: () => number
   readonly #started: number
   readonly #before: Meter | undefined
@@ -26,7 +27,7 @@ export class Meter {
    * @param before Of the request before, whose answer called tools: its tokens and its time count, too.
    */
   constructor(model: Json, answer: Answer, now: () => number, before?: Meter) {
-    this.#model = model
+    this.model = model
     this.answer = answer
     this.#now = now
     this.#before = before
@@ -52,16 +53,23 @@ export class Meter {
 
   /** Names that the model may have in the model list: as requested, and as served. */
   get modelNames(): readonly (string | undefined)[] {
-    return [typeof this.#model === 'string' ? this.#model : undefined, this.answer.model]
+    return [typeof this.model === 'string' ? this.model : undefined, this.answer.model]
   }
 
   /** @param catalog Has the prices. */
   async summary(catalog: { modelsIfAvailable(): Promise<readonly Model[]> }): Promise<string> {
     const { usage } = this
-    const cost = usage && costOf(await catalog.modelsIfAvailable(), this.modelNames, usage)
+    const cost = usage && this.#costIn(await catalog.modelsIfAvailable())
     const tokens = usage ? tokenCounts(usage) : 'no token counts (the service sent none)'
     const costs = cost === undefined ? [] : [costText(cost)]
     return [...this.#requestCount(), tokens, ...this.#times(), ...costs, ...this.#quotaLeft()].join(' · ')
+  }
+
+  /** In dollars, with the prices of the model of each request; `undefined` if some are unknown. */
+  #costIn(list: readonly Model[]): number | undefined {
+    const before = this.#before?.usage ? this.#before.#costIn(list) : 0
+    const own = this.answer.usage ? costOf(list, this.modelNames, this.answer.usage) : 0
+    return before === undefined || own === undefined ? undefined : before + own
   }
 
   /** A shorter summary, for each answer of a chat; empty if nothing is known. */

@@ -1,23 +1,27 @@
 /**
  * Sends requests for answers to models. What the service refuses is sent once more: without the option that asks for the
- * usage, or to the alias in place of a model that is gone.
+ * usage, or to another model in place of one that is gone or overloaded.
  */
 
 import type { StreamingOperation } from '../api/operations.ts'
+import { isOverloaded } from '../api/retry-policy.ts'
 import { cutShort, NetworkError, StatusError } from '../errors.ts'
-import type { Json, JsonObject } from '../io/json/json.ts'
+import { quote, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Catalog } from '../models/catalog.ts'
+import type { ModelRequest } from '../models/rotation.ts'
 import type { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
 
+/** The models to ask, in order, if one is gone or overloaded. `true`: the alias of the category. */
+export type Fallback = boolean | readonly string[]
+
 export interface AnswerSenderOptions {
   readonly catalog: Catalog
-  /** Whether to ask the alias of the category if a model is gone. */
-  readonly fallback: boolean
+  readonly fallback: Fallback
   /** Called once for each model that is replaced. */
   notify(text: string): Promise<void>
-  /** Called with the alias that is asked instead. */
-  onFallback?(alias: string): Promise<void>
+  /** Called with the model that is asked instead. */
+  onFallback?(model: string): Promise<void>
 }
 
 interface AnswerRequest {
@@ -26,14 +30,28 @@ interface AnswerRequest {
   /** Whether the usage is asked for: many services send it only with `stream_options.include_usage`. */
   readonly needsUsage: boolean
   /** Whether the model stays as it is, as one that a row of a batch names. */
-  readonly keepsModel?: boolean
+  readonly hasOwnModel?: boolean
+  /** The answer: after a part of it, no other model is asked. */
+  readonly answer: Pick<Answer, 'length'>
+  /** Whether the caller sends the request again after this error of an overloaded model (default: no). */
+  isSentAgain?(error: StatusError): boolean
+}
+
+/** The models to ask, in order, in place of that of a request. */
+export function modelsInstead(fallback: Fallback, request: ModelRequest, catalog: Catalog): string[] {
+  const { operation, body, hasOwnModel } = request
+  if (fallback === false || hasOwnModel || !operation.alias) return []
+  if (fallback === true && !catalog.hasAliases(catalog.cachedModels())) return []
+  const models = fallback === true ? [operation.alias(body)] : fallback
+  return [...new Set(models)].filter((model) => model !== body.model)
 }
 
 /** Remembers which models are gone, for the requests of a run. */
 export class AnswerSender {
   readonly #options: AnswerSenderOptions
-  /** By operation and model. Requests in flight fail together: they share what is found out. */
-  readonly #aliases = new Map<string, Promise<string>>()
+  /** By operation and model that is gone. Requests in flight fail together: they share what is found out. */
+  readonly #replaced = new Map<string, Promise<string>>()
+  readonly #noticed = new Set<Json>()
 
   constructor(options: AnswerSenderOptions) {
     this.#options = options
@@ -41,38 +59,52 @@ export class AnswerSender {
 
   /**
    * @param read Sends a body, and reads the answer. Called again only if nothing of an answer has arrived.
-   * @throws what `read` throws, with a hint if the model is gone, or perhaps.
+   * @param left The models that may be asked after that of the request.
+   * @returns the model that answered.
+   * @throws what `read` throws for the last model, with a hint if it is gone, or perhaps.
    */
-  async send(request: AnswerRequest, read: (body: JsonObject) => Promise<void>): Promise<void> {
-    const { operation, body, keepsModel } = request
+  async send(
+    request: AnswerRequest,
+    read: (body: JsonObject) => Promise<void>,
+    left: readonly string[] = modelsInstead(this.#options.fallback, request, this.#options.catalog),
+  ): Promise<Json> {
+    const { operation, body, hasOwnModel, answer } = request
     const key = `${operation.path} ${JSON.stringify(body.model)}`
-    const known = keepsModel ? undefined : this.#aliases.get(key)
-    if (known) return this.#sendWithUsage({ ...request, body: { ...body, model: await known } }, read)
+    let instead = hasOwnModel ? undefined : this.#replaced.get(key)
     try {
-      await this.#sendWithUsage(request, read)
+      if (!instead) {
+        await this.#sendWithUsage(request, read)
+        return body.model
+      }
     } catch (error) {
-      if (!(error instanceof StatusError)) throw error
+      // What was shown, the second request would repeat.
+      if (!(error instanceof StatusError) || answer.length > 0) throw error
       const rotation = await import('../models/rotation.ts')
-      // Such a reply arrives before any of the answer: nothing was shown that the second request would repeat.
-      if (keepsModel || !rotation.mayBeRotated(error)) {
+      const isGone = !hasOwnModel && rotation.mayBeRotated(error)
+      if (!isGone && (left.length === 0 || !isOverloaded(error) || request.isSentAgain?.(error))) {
         throw await (await import('../models/efforts.ts')).withEffortHint(error, body, this.#options.catalog)
       }
-      const alias = this.#aliases.get(key) ?? this.#findAlias(request, error, rotation)
-      this.#aliases.set(key, alias)
-      await this.send({ ...request, body: { ...body, model: await alias } }, read)
+      instead = this.#replaced.get(key) ?? this.#replace(request, left, error, isGone && rotation)
+      if (isGone) this.#replaced.set(key, instead)
     }
+    const model = await instead
+    return this.send({ ...request, body: { ...body, model } }, read, left.slice(left.indexOf(model) + 1))
   }
 
-  async #findAlias(
+  async #replace(
     { operation, body }: AnswerRequest,
+    left: readonly string[],
     error: StatusError,
-    { aliasInstead, modelName }: typeof import('../models/rotation.ts'),
+    rotation: typeof import('../models/rotation.ts') | false,
   ): Promise<string> {
-    const { catalog, notify, onFallback } = this.#options
-    const alias = await aliasInstead(error, { operation, body, ...this.#options }, catalog)
-    await notify(`${error.message}; using ${alias} instead of ${modelName(body.model)}`)
-    await onFallback?.(alias)
-    return alias
+    const { catalog, fallback, notify, onFallback } = this.#options
+    const request = { operation, body, fallback: typeof fallback === 'boolean' ? fallback : left }
+    const model = rotation ? await rotation.aliasInstead(error, request, catalog) : (left[0] as string)
+    const replaced = typeof body.model === 'string' ? body.model : quote(body.model)
+    const isNew = this.#noticed.size < this.#noticed.add(replaced).size
+    if (isNew) await notify(`${error.message}; using ${model} instead of ${replaced}`)
+    await onFallback?.(model)
+    return model
   }
 
   /** Sends the request again without the added option if the service refuses that. */

@@ -33,6 +33,11 @@ export function mayBeTooMany(error: unknown): boolean {
   return error instanceof StatusError && (error.status === 502 || error.status === 503) && !error.isPermanent
 }
 
+/** Whether another model may answer: the load of this one is the reason, not the account or the request. */
+export function isOverloaded(error: StatusError): boolean {
+  return [429, 502, 503, 529].includes(error.status) && !error.isPermanent && !error.isUsedUp
+}
+
 /** Whether a later request may succeed that has no body, and so nothing to correct: the one for the quota. */
 export function isTransient(error: unknown): error is NetworkError | StatusError {
   return error instanceof NetworkError || (error instanceof StatusError && !permanentStatuses.has(error.status))

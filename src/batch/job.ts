@@ -1,5 +1,6 @@
 /** What a run does, as the command line says: its input, its requests, its pace. */
 
+import type { Fallback } from '../answer/send.ts'
 import type { AnswerSchema } from '../answer/schema.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -32,7 +33,7 @@ export interface Job {
   readonly output: OutputFormat
   readonly skipsInvalid: boolean
   readonly pace: Pace
-  readonly fallback: boolean
+  readonly fallback: Fallback
   /** Whether answers that are empty or cut off at the token limit are results. */
   readonly allowsCut: boolean
   readonly progress: 'jsonl' | undefined

@@ -30,6 +30,8 @@ export interface RowRequest {
 export interface RowResult {
   /** Requests sent, those with status 429 included. */
   readonly attempts: number
+  /** The model that was asked, if it may be another than that of the request. */
+  readonly asked?: Json | undefined
   /** The name of the serving model. */
   readonly model?: string | undefined
   readonly usage?: Usage | undefined

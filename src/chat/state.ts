@@ -1,5 +1,6 @@
 /** The state of the interactive chat, which slash commands change. */
 
+import type { Fallback } from '../answer/send.ts'
 import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
 import type { AnswerCheck } from '../answer/choose-printer.ts'
@@ -60,8 +61,8 @@ export interface ChatSetup {
   isRaw: boolean
   /** Whether to print all timings, tokens and costs after each answer. */
   readonly showsUsage: boolean
-  /** Whether to switch to the alias when the model is gone. */
-  readonly fallback: boolean
+  /** What to ask when the model is gone or overloaded. */
+  readonly fallback: Fallback
   /** As in `AskOptions`. */
   readonly maxWait?: number | undefined
   readonly tools: ChatTools

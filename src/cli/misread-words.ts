@@ -2,8 +2,8 @@
 
 import type { AnyCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { mergeRows, type Field, type Fields } from '../fields/field.ts'
-import { specifiedEfforts } from '../fields/kinds.ts'
+import { flagOf, mergeRows, type Field, type Fields } from '../fields/field.ts'
+import { isModelName, specifiedEfforts } from '../fields/kinds.ts'
 import type { Invocation } from '../fields/tables.ts'
 import { isFile } from '../io/files/stats.ts'
 import { commandName, knownFlag, type ParsedLine, piecesOf, takesValue } from './argv.ts'
@@ -44,6 +44,9 @@ export function rejectMisreadValues(argv: readonly string[], rows: Fields, comma
   }
   for (const { word, known, takesNext, index } of pieces) {
     const [value, next = ''] = argv.slice(index + 1, index + 3)
+    if (known?.row.kind === 'boolean or model' && word === flagOf(known.name) && isModelName(value ?? '')) {
+      throw new UsageError(`${word} takes a model after =`, { hint: `use ${word}=${value}` })
+    }
     if (!known || !takesNext || value === undefined) continue
     const { flag, row } = known
     const meant = flag === '--output' ? optionFor(value, next, mergeRows(command.options, command.fields)) : undefined

@@ -1,4 +1,4 @@
-import { mayFallBack } from '../answer/ask.ts'
+import { fallbackOf } from '../answer/ask.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
@@ -284,7 +284,7 @@ async function readJob(context: BatchContext): Promise<Job> {
       prunes: options.prune ?? false,
       dedupes: options.dedupe ?? false,
     },
-    fallback: mayFallBack(context),
+    fallback: fallbackOf(context),
     allowsCut: options.allowCut ?? false,
     progress,
   }

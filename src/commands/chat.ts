@@ -2,7 +2,7 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
 import type { ChatTools } from '../answer/tool-turns.ts'
-import { ask, mayFallBack } from '../answer/ask.ts'
+import { ask, fallbackOf } from '../answer/ask.ts'
 import { loadTools } from '../answer/load-tools.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { defineCommand, type Example } from '../command.ts'
@@ -104,7 +104,7 @@ async function prepare(context: ChatContext) {
     messages,
     /** The other fields of each request. */
     fields: otherFields,
-    fallback: mayFallBack(context),
+    fallback: fallbackOf(context),
     maxWait: settings.maxWait(options),
     check: format.schema?.check,
     /** Why the conversation was not saved, if that was asked for. */

@@ -1,6 +1,6 @@
 import { completionsFields } from '../api/completions/fields.ts'
 import { completions, type Counts, countsOf } from '../api/completions/operation.ts'
-import { ask, mayFallBack } from '../answer/ask.ts'
+import { ask, fallbackOf } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { isShell } from '../completion/shells.ts'
 import type { CommandContext } from '../context.ts'
@@ -59,7 +59,7 @@ export default defineCommand({
     const title = (index: number): string => titleOf(index, counts)
     const request = { prompt, stream: true, ...others }
     const maxWait = context.settings.maxWait(context.options)
-    const question = { operation: completions, request, fallback: mayFallBack(context), maxWait }
+    const question = { operation: completions, request, fallback: fallbackOf(context), maxWait }
     await ask(question, { ...context.options, title, isPlainText: true }, context)
   },
 })

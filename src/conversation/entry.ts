@@ -69,8 +69,8 @@ export const entryFormats = {
   },
   answer: {
     help:
-      'The start of an answer: the ID, the parent (the turn that it answers) and the requested model. If that is gone, ' +
-      '--fallback repeats the line with the alias that is asked instead.',
+      'The start of an answer: the ID, the parent (the turn that it answers) and the requested model. If that is gone or ' +
+      'overloaded, --fallback repeats the line with the model that is asked instead.',
     required: { at: time, id: text, parent: text },
     optional: { model: text },
   },

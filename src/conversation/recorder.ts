@@ -12,8 +12,8 @@ import type { ConversationStore } from './store.ts'
 
 /** Records one answer while it arrives. */
 export interface AnswerRecorder {
-  /** Called before the alias is asked instead of a model that is gone. */
-  changeModel(alias: string): Promise<void>
+  /** Called before another model is asked instead. */
+  changeModel(model: string): Promise<void>
   /** Called with each read before it is shown. */
   add(deltas: readonly Delta[]): Promise<void>
   /** Must be called exactly once. @param answer With its texts. @param error Why it is incomplete; absent if it is complete. */

@@ -248,7 +248,7 @@ export class Session {
     await this.#write(turnEntry, answerOf(model))
     this.#latestAnswer = answer
     return {
-      changeModel: (alias) => this.#write(answerOf(alias)),
+      changeModel: (asked) => this.#write(answerOf(asked)),
       add: async (deltas) => this.#recorder?.writePart(answer, deltas),
       end: async (received, error) => {
         const problem = error === undefined ? undefined : errorMessage(error)

@@ -75,6 +75,8 @@ export type Field = Common &
     | ({ readonly kind: 'boolean or number' } & Range)
     /** `--name`, `--no-name` and `--name=CHOICE`. */
     | { readonly kind: 'boolean or choice'; readonly choices: readonly string[] }
+    /** `--name`, `--no-name`, and `--name=MODEL`, which is repeated for a list. With `any`, all names. */
+    | { readonly kind: 'boolean or model'; readonly any?: true }
     /**
      * A repeated flag. With `single`, one text is sent as a string and several as an array. With `item`, each text of an
      * array is converted to an object; `shape` then checks the array. With `patterns`, paths with wildcards stay as typed.
@@ -122,19 +124,21 @@ type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (inf
           ? boolean | number
           : F extends { kind: 'boolean or choice'; choices: readonly (infer Choice)[] }
             ? boolean | Choice
-            : F extends { kind: 'texts'; single: true }
-              ? string | Json[]
-              : F extends { kind: 'texts' }
-                ? string[]
-                : F extends { kind: 'object' }
-                  ? JsonObject
-                  : F extends { kind: 'choice or object'; choices: readonly (infer Choice)[] }
-                    ? Choice | JsonObject
-                    : F extends { kind: 'notation'; parse: (text: string) => infer Parsed }
-                      ? Exclude<Parsed, undefined>
-                      : F extends { kind: 'switch or notation'; parse: (text: string) => infer Parsed }
-                        ? true | Exclude<Parsed, undefined>
-                        : Json[]
+            : F extends { kind: 'boolean or model' }
+              ? boolean | string[]
+              : F extends { kind: 'texts'; single: true }
+                ? string | Json[]
+                : F extends { kind: 'texts' }
+                  ? string[]
+                  : F extends { kind: 'object' }
+                    ? JsonObject
+                    : F extends { kind: 'choice or object'; choices: readonly (infer Choice)[] }
+                      ? Choice | JsonObject
+                      : F extends { kind: 'notation'; parse: (text: string) => infer Parsed }
+                        ? Exclude<Parsed, undefined>
+                        : F extends { kind: 'switch or notation'; parse: (text: string) => infer Parsed }
+                          ? true | Exclude<Parsed, undefined>
+                          : Json[]
 
 /** The values of a table's rows. Rows that were not set are absent: unset means not sent. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]?: ValueOf<F[Name]> }
@@ -149,8 +153,8 @@ export function mergeRows(...tables: readonly (Fields | undefined)[]): Fields {
 
 /** The rows, with those of models accepting any name. */
 export function acceptingAnyModel<F extends Fields>(rows: F): F {
-  const entries = Object.entries(rows).map(([name, row]) => [name, row.kind === 'model' ? { ...row, any: true } : row])
-  return Object.fromEntries(entries) as F
+  const all = Object.entries(rows).map(([key, row]) => [key, row.kind.endsWith('model') ? { ...row, any: true } : row])
+  return Object.fromEntries(all) as F
 }
 
 /** By the names of rows: a command line is compared with those of all rows several times. */

@@ -3,7 +3,7 @@
  * `--help`: callers read files, check nested documents and find typos.
  */
 
-import { isObject, type Json } from '../io/json/json.ts'
+import { isObject, quote, type Json } from '../io/json/json.ts'
 import type { Completes, Field, LoadShape, Range } from './field.ts'
 
 /** The syntax of a kind's flag. */
@@ -37,6 +37,8 @@ export interface ValueReader {
 export interface Rejection {
   /** What is accepted, in words or as a list of choices. */
   readonly expected: string | readonly string[]
+  /** The part of a list that is not accepted (default: the value). */
+  readonly found?: string
   /** A word that may be a typo, and the candidates for a suggestion. */
   readonly typo?: { readonly word: unknown; readonly candidates: readonly string[] }
   /** The key of an object whose value is invalid. */
@@ -125,12 +127,7 @@ const kinds: Kinds = {
     flag: { value: 'required' },
     placeholder: () => 'MODEL',
     fromText: (_row, text) => text,
-    check({ aliases, any }, value) {
-      if (any) return typeof value === 'string' && value.trim() !== '' ? undefined : { expected: 'a name' }
-      const isAccepted =
-        typeof value === 'string' && isModelName(value) && (aliases !== false || value.startsWith('hf:'))
-      return isAccepted ? undefined : rejectedModel(value, aliases)
-    },
+    check: problemOfName,
     completes: ({ aliases }) => [aliases === false ? 'embedding model' : 'generating model'],
   },
 
@@ -163,6 +160,23 @@ const kinds: Kinds = {
     check: ({ choices }, value) =>
       typeof value === 'boolean' || choices.includes(String(value)) ? undefined : noneOf(choices, value),
     words: ({ choices }) => choices,
+  },
+
+  'boolean or model': {
+    flag: { value: 'attached', negatable: true, repeatable: true },
+    placeholder: () => 'MODEL',
+    fromText: (_row, text) => [text],
+    read(_row, typed) {
+      const words = [typed].flat()
+      // As other flags: the last one without a value wins over those before it.
+      const names = words.slice(words.findLastIndex((word) => word === 'true' || word === 'false') + 1)
+      return Promise.resolve(names.length > 0 ? names : words.at(-1) === 'true')
+    },
+    check(row, value) {
+      const names = typeof value === 'boolean' ? [] : [value].flat()
+      return names.map((name) => problemOfName(row, name)).find((problem) => problem !== undefined)
+    },
+    completes: () => ['generating model'],
   },
 
   texts: {
@@ -246,6 +260,12 @@ export const specifiedEfforts: readonly string[] = ['low', 'medium', 'high']
 /** `hf:` or `syn:` and any text without spaces. Unknown `syn:` names pass: aliases may be added. */
 export function isModelName(name: string): boolean {
   return /^(hf|syn):\S+$/.test(name)
+}
+
+function problemOfName({ aliases, any }: { aliases?: false; any?: true }, value: unknown): Rejection | undefined {
+  if (any) return typeof value === 'string' && value.trim() !== '' ? undefined : { expected: 'a name' }
+  const isAccepted = typeof value === 'string' && isModelName(value) && (aliases !== false || value.startsWith('hf:'))
+  return isAccepted ? undefined : { ...rejectedModel(value, aliases), found: quote(value) }
 }
 
 /** @param aliases `false` if only `hf:` names are accepted. */

@@ -126,10 +126,10 @@ export function checkKind(field: Field, value: unknown, isText = false): Problem
   return rejection && toProblem(value, isText && spellings ? { expected: spellings } : rejection)
 }
 
-function toProblem(value: unknown, { expected, typo, key }: Rejection): Problem {
+function toProblem(value: unknown, { expected, typo, key, found = quote(value) }: Rejection): Problem {
   const accepted = typeof expected === 'string' ? expected : orList(expected)
   const text = typo ? accepted + suggestion(typo.word, typo.candidates) : accepted
-  if (key === undefined) return { path: [], found: quote(value), expected: text }
+  if (key === undefined) return { path: [], found, expected: text }
   return { path: [key], found: quote((value as Record<string, unknown>)[key]), expected: text }
 }
 

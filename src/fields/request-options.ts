@@ -75,9 +75,9 @@ export const textOptions = {
     help: 'Print tokens, time, cost, and quota to stderr',
   },
   fallback: {
-    kind: 'boolean',
+    kind: 'boolean or model',
     default: false,
-    help: 'If the model was removed, use the alias of its category instead',
+    help: 'If the model was removed or is overloaded, ask this one, or the alias of its category; repeatable, in order',
   },
   ...limitOptions,
 } as const satisfies Fields

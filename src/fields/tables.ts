@@ -89,7 +89,8 @@ async function parseTables(
   typed: Invocation['typed'],
   { io, settings }: Reading,
 ): Promise<{ options: Values<Fields>; flags: Values<Fields>; rows: Fields }> {
-  const options = await parseFlags(optionRows, typed, io)
+  const takesAny = typed.has('fallback') && settings.anyModel
+  const options = await parseFlags(takesAny ? acceptingAnyModel(optionRows) : optionRows, typed, io)
   // An option may have the name of a field without a flag.
   const given = new Map([...typed].filter(([name]) => Object.hasOwn(fields, name)))
   const specified = variants ? (await import('./request-variants.ts')).variantRows(variants, options, given) : fields

@@ -13,10 +13,11 @@ const maxNamed = 3
 
 const listModels: Hint = { code: 'list models' }
 
-interface ModelRequest {
+export interface ModelRequest {
   /** Embeddings have no aliases (section 2.3). */
   readonly operation: Operation & Partial<Pick<ModelOperation, 'alias'>>
   readonly body: JsonObject
+  readonly hasOwnModel?: boolean
 }
 
 /** Whether the reply is about the model, or does not say what it is about. */
@@ -34,13 +35,14 @@ export async function withModelHint(error: unknown, request: ModelRequest, catal
  * Finds out whether a request failed because its model was rotated out: if the reply is about a model, or the list does not
  * have it. A list may still name a model that the service no longer runs.
  * @param error One that `mayBeRotated`.
- * @param request `fallback`: whether the alias may be asked; absent if the command has no such option.
- * @returns the alias to ask in place of the model.
- * @throws the error, if the alias may not be asked or would not help: with a hint, unless the endpoint is missing.
+ * @param request `fallback`: whether the alias may be asked, or the models that are left; absent if the command has no such
+ *   option.
+ * @returns the alias, or the first of these models, to ask in place of the model.
+ * @throws the error, if there is none, or it would not help: with a hint, unless the endpoint is missing.
  */
 export async function aliasInstead(
   error: StatusError,
-  { operation, body, fallback }: ModelRequest & { readonly fallback?: boolean },
+  { operation, body, fallback }: ModelRequest & { readonly fallback?: boolean | readonly string[] },
   catalog: Catalog,
 ): Promise<string> {
   const { model = null } = body
@@ -58,7 +60,8 @@ export async function aliasInstead(
   const hasAliases = operation.alias !== undefined && catalog.hasAliases(models)
   const alias = isSure && hasAliases ? operation.alias?.(body) : undefined
   const helps = alias !== undefined && alias !== model
-  if (fallback && helps) return alias
+  if (fallback === true && helps) return alias
+  if (Array.isArray(fallback) && fallback.length > 0 && isSure) return fallback[0] as string
   const unaccepted = namesOf(models.filter((one) => !isAlias(one) && !catalog.accepts(one)))
   if (operation.alias && !hasAliases && unaccepted.length > 0) {
     const names = nearestFirst(name, unaccepted).slice(0, maxNamed).join(', ')
@@ -73,7 +76,7 @@ export async function aliasInstead(
   const available = near.length > 0 ? `; available: ${near.join(', ')}` : ''
   const isEnough = !operation.alias && near.length > 0
   const reason = `${reasonOf(error, name, isListed)}${available}`
-  const next: Hint = helps ? { code: 'use model', model: alias, hasFallback: fallback !== undefined } : listModels
+  const next: Hint = helps ? { code: 'use model', model: alias, hasFallback: fallback === false } : listModels
   throw withHint(error, isEnough && !helps ? reason : advice`${reason}. ${next}`)
 }
 

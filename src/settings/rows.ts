@@ -6,7 +6,7 @@ import { globalOptions, type GlobalValues } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
 import { checkKind } from '../fields/parse.ts'
 import { invalidValue } from '../fields/problem.ts'
-import { answerOptions, limitOptions, sessionOptions } from '../fields/request-options.ts'
+import { limitOptions, sessionOptions } from '../fields/request-options.ts'
 import { quote } from '../io/json/json.ts'
 import { maskedKey } from '../io/secrets.ts'
 import { normalizeBaseUrl } from './base-url.ts'
@@ -86,7 +86,7 @@ export const settingsTable = {
     ofAccount: true,
     hidden: true,
   },
-  fallback: { field: answerOptions.fallback },
+  fallback: { field: { kind: 'boolean', default: false, help: 'Whether --fallback, without models, is the default' } },
   'on-limit': { field: { ...limitOptions.onLimit, help: 'What to do on a terminal when the quota is used up' } },
   save: { field: { ...sessionOptions.save, default: true, help: 'Save conversations held on a terminal' } },
   timeout: { field: globalOptions.timeout, option: 'timeout' },

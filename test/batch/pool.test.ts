@@ -201,6 +201,19 @@ describe('faults', () => {
     expect(inOutage).toEqual([expect.stringMatching(/^service unavailable, next try in \d+(\.\d)? s$/), true])
   })
 
+  test('all models that fail for two minutes cost no row either', async () => {
+    const isDown = (now: number): boolean => now >= 10 * second && now < 130 * second
+    const { run, results, sent, notices } = trial(
+      (_line, _attempt, now) => (isDown(now) ? statusError(503) : undefined),
+      { rows: 1000, hasFallback: () => true },
+    )
+    await run()
+    expect(failed(results)).toEqual([])
+    // Those of the rows that wait at the same time.
+    expect(sent.filter(({ at }) => isDown(at)).length).toBeLessThan(300)
+    expect(notices).toEqual(['service unavailable: the service returned 503; probing', 'service available again'])
+  })
+
   test('a service that is down for ten minutes stops the run', async () => {
     const error = statusError(503)
     const { run, results, sent, clock } = trial((line) => (line > 20 ? error : undefined), { rows: 1000 })

@@ -54,6 +54,15 @@ test('a model that is gone is replaced by its alias for the rest of the chat', a
   expect(opened.sent().map(({ model }) => model)).toEqual(['hf:gone', 'syn:large:text', 'syn:large:text'])
 })
 
+test('an overloaded model is replaced by the next one for the rest of the chat', async () => {
+  const answers = [json({ error: 'busy' }, 503), chat.streamed('One'), chat.streamed('Two')]
+  const argv = ['--retries', '0', '-m', 'hf:one', '--fallback=hf:two', '--fallback=hf:three']
+  await using opened = await openChat(answers, { argv })
+  await opened.enter('one')
+  await opened.enter('two')
+  expect(opened.sent().map(({ model }) => model)).toEqual(['hf:one', 'hf:two', 'hf:two'])
+})
+
 test('a model for one answer is replaced only for that', async () => {
   const gone = json({ error: 'No such model' }, 404)
   const answers = [chat.streamed('One'), gone, chat.streamed('Two'), chat.streamed('Three')]

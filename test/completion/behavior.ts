@@ -44,6 +44,7 @@ const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn chat -um hf:z', 'syn chat -um hf:zai-org/GLM-4.7 '],
   ['syn chat -m hf:moonshotai/Kimi-K2:', 'syn chat -m hf:moonshotai/Kimi-K2:free '],
   ['syn chat --model=hf:z', 'syn chat --model=hf:zai-org/GLM-4.7 '],
+  ['syn chat --fallback=hf:z', 'syn chat --fallback=hf:zai-org/GLM-4.7 '],
   ['syn chat --model "hf:z', 'syn chat --model "hf:zai-org/GLM-4.7" '],
   ['syn chat --profile work -m hf:', 'syn chat --profile work -m hf:openai/gpt-oss '],
   ['syn --profile=work chat -m hf:', 'syn --profile=work chat -m hf:openai/gpt-oss '],

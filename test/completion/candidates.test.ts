@@ -26,6 +26,7 @@ test.each<[row: Field, flags: readonly string[], candidates: readonly string[]]>
     ['--some-name', '--no-some-name'],
     ['auto', 'always'],
   ],
+  [{ kind: 'boolean or model', help }, ['--some-name', '--no-some-name'], ['<generating model>']],
   [{ kind: 'number', help }, ['--some-name'], []],
   [{ kind: 'text', help }, ['--some-name'], []],
   [{ kind: 'text', choices: ['low', 'high'], help }, ['--some-name'], ['low', 'high']],

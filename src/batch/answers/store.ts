@@ -82,7 +82,7 @@ export class AnswerStore {
     result: RowResult,
     jobs: number,
   ): number {
-    const { attempts, usage, model, isCutOff, response, part } = result
+    const { attempts, asked = body.model, usage, model, isCutOff, response, part } = result
     const error = part ?? result.error
     const head = {
       hash,
@@ -95,7 +95,7 @@ export class AnswerStore {
         cached_tokens: usage.cachedTokens,
         cache_creation_input_tokens: usage.cacheWriteTokens,
       },
-      requested: body.model === this.run?.model.requested ? undefined : body.model,
+      requested: asked === this.run?.model.requested ? undefined : asked,
       // Named by the service: the start of a line must not become too long.
       model: model?.slice(0, 1000),
       cut_off: isCutOff || undefined,

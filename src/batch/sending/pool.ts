@@ -1,7 +1,7 @@
 /** Sends the requests of a run: how many at a time, when again after a failure, and when no more. */
 
 import { RateLimitError } from '../../api/failures.ts'
-import { blameFor, mayBeTooMany, waitBefore } from '../../api/retry-policy.ts'
+import { blameFor, isOverloaded, mayBeTooMany, waitBefore } from '../../api/retry-policy.ts'
 import {
   CutShortError,
   errorMessage,
@@ -41,6 +41,8 @@ export interface PoolOptions extends Pace, QuotaHoldOptions {
   share?(limit: number, isCut: boolean): void
   /** How often a row is sent again after a fault of the service. */
   readonly retries: number
+  /** Whether other models may answer a row if its own is overloaded (default: none). */
+  hasFallback?(request: RowRequest): boolean
   /** A test runs hours at once. */
   readonly clock: QuotaHoldOptions['clock'] & {
     /** Calls back after a delay in milliseconds. @returns a function that stops the timer. */
@@ -58,6 +60,8 @@ interface PendingRow {
   /** How many rows had been answered when it failed first. */
   answeredBefore?: number
   faults: number
+  /** Whether all models that may answer it are asked in each attempt. */
+  asksAll?: boolean
   /** When it may be sent. */
   due: number
 }
@@ -278,7 +282,7 @@ export class Pool {
     this.#nextStart = (now - this.#nextStart <= maxCatchUp ? this.#nextStart : now) + 60_000 / rpm
     const sent = this.#concurrency.begin(now)
     this.#options
-      .send(row.request)
+      .send(row.request, this.#asksAll(row))
       .then(
         (reply) => this.#succeed(row, sent, reply),
         (error: unknown) => this.#fail(row, sent, error),
@@ -341,11 +345,22 @@ export class Pool {
     return this.#hasAll && this.#left === 0 && this.#answered > row.answeredBefore
   }
 
+  /** Also in an outage, which ends when any model answers. */
+  #asksAll({ faults, asksAll = false }: PendingRow): boolean {
+    return asksAll || faults >= this.#options.retries || this.#outage.isActive
+  }
+
   #failByFault(row: PendingRow, error: unknown, now: number): void {
     const wasActive = this.#outage.isActive
-    const verdict = this.#failsAlone(row)
-      ? this.#outage.ignore(row)
-      : this.#outage.add(row, error, now, this.#options.random())
+    const { hasFallback, random } = this.#options
+    const isOfModel = error instanceof StatusError && isOverloaded(error) && hasFallback?.(row.request) === true
+    const asksAll = this.#asksAll(row)
+    // Only now all models have failed: as long as another one may answer, the service is not down.
+    if (isOfModel && asksAll && !row.asksAll) Object.assign(row, { asksAll, faults: 0 })
+    const verdict =
+      this.#failsAlone(row) || (isOfModel && !asksAll)
+        ? this.#outage.ignore(row)
+        : this.#outage.add(row, error, now, random())
     if (this.#outage.isActive && !wasActive) this.#notify(`service unavailable: ${errorMessage(error)}; probing`)
     if (verdict === 'lost') return this.#stopWith(asOutage(error))
     if (verdict === 'probe') return this.#delay(row, 0, now)

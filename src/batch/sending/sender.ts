@@ -7,7 +7,7 @@ import { quotaOfHeaders } from '../../api/quota.ts'
 import { settle } from '../../answer/outcome.ts'
 import type { AnswerSchema } from '../../answer/schema.ts'
 import { AnswerSender, type AnswerSenderOptions, receive } from '../../answer/send.ts'
-import { type CutShortError, NetworkError } from '../../errors.ts'
+import { type CutShortError, NetworkError, type StatusError } from '../../errors.ts'
 import { hintWords } from '../../hint-words.ts'
 import { isObject, type JsonObject } from '../../io/json/json.ts'
 import type { Secrets } from '../../io/secrets.ts'
@@ -24,8 +24,11 @@ export interface RowReply {
   readonly quota: JsonObject | undefined
 }
 
-/** Sends one attempt. @throws what the client throws; a 404 because of the run's own model has a hint. */
-export type SendRow = (request: RowRequest) => Promise<RowReply>
+/**
+ * Sends one attempt; with `asksAll`, also to other models if the row's is overloaded.
+ * @throws what the client throws; a 404 because of the run's own model has a hint.
+ */
+export type SendRow = (request: RowRequest, asksAll?: boolean) => Promise<RowReply>
 
 /** `notify` is called once for each model that is replaced, and if embeddings have other dimensions than requested. */
 export interface SenderOptions extends AnswerSenderOptions {
@@ -46,7 +49,8 @@ export function createSender(options: SenderOptions): SendRow {
   const answers = new AnswerSender(options)
   let hasWarnedOfDimensions = false
 
-  async function ask(operation: StreamingOperation, { body: request, hasOwnModel }: RowRequest): Promise<RowReply> {
+  async function ask(operation: StreamingOperation, row: RowRequest, asksAll: boolean): Promise<RowReply> {
+    const { body: request, hasOwnModel } = row
     let started = now()
     // From its turn on: the wait for that says nothing about the service.
     const onWait = (): void => void (started = now())
@@ -57,7 +61,9 @@ export function createSender(options: SenderOptions): SendRow {
       budget: client.budget,
     })
     const streaming = { withChunks: true, oneAttempt: true, rows: limit, onWait } as const
-    await answers.send({ operation, body: request, needsUsage: true, keepsModel: hasOwnModel }, (sent) =>
+    const isSentAgain = ({ status }: StatusError): boolean => !asksAll || status === 429
+    const sending = { operation, body: request, needsUsage: true, hasOwnModel, answer, isSentAgain }
+    const asked = await answers.send(sending, (sent) =>
       receive(client.stream(operation, sent, streaming), { answer, restart: () => Promise.resolve() }),
     )
     const { model, usage, quota, json: body, isCutOff } = answer
@@ -68,7 +74,7 @@ export function createSender(options: SenderOptions): SendRow {
     const error = problem && { ...problem, message: secrets.mask(problem.message) }
     const response = { status_code: 200, body }
     return {
-      result: { model, usage, response, error, part, isCutOff },
+      result: { asked, model, usage, response, error, part, isCutOff },
       wait: (answer.firstAt ?? now()) - started,
       quota,
     }
@@ -92,7 +98,8 @@ export function createSender(options: SenderOptions): SendRow {
     return { result, wait: now() - started, quota: quotaOfHeaders(headers) }
   }
 
-  return (row) => ('createFold' in row.operation ? ask(row.operation, row) : embed(row.operation, row))
+  return (row, asksAll = false) =>
+    'createFold' in row.operation ? ask(row.operation, row, asksAll) : embed(row.operation, row)
 }
 
 function incompleteError({ message, hint = '' }: CutShortError, isCutOff: boolean): RowError {

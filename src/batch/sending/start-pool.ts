@@ -1,5 +1,6 @@
 /** Makes the pool of a run and runs it, and says what is left of the quota before it starts. */
 
+import { modelsInstead } from '../../answer/send.ts'
 import type { InterruptedError } from '../../errors.ts'
 import { quotaLeftText, readQuota } from '../../quota/record.ts'
 import { startTimer } from '../../io/time/timer.ts'
@@ -40,6 +41,7 @@ export async function startPool(
     share: (limit, isCut) => turns?.share(limit, isCut),
     notify,
     retries: settings.requestLimits().retries,
+    hasFallback: (row) => modelsInstead(job.fallback, row, catalog).length > 0,
     readQuota: usesQuota ? () => readQuota(connected, undefined, { oneAttempt: true }) : undefined,
     random: Math.random,
     clock: {

@@ -295,6 +295,20 @@ export const replies: readonly Mutant[] = [
     breaks: ['exit 4'],
   },
   {
+    name: 'asks another model when the quota is used up',
+    file: 'api/retry-policy.ts',
+    search: '&& !error.isPermanent && !error.isUsedUp',
+    replacement: '&& !error.isPermanent',
+    tests: ['answer/fallback.test.ts'],
+  },
+  {
+    name: 'asks another model after a part of the answer',
+    file: 'answer/send.ts',
+    search: '|| answer.length > 0) throw error',
+    replacement: ') throw error',
+    tests: ['answer/fallback.test.ts'],
+  },
+  {
     name: 'counts cached tokens twice',
     file: 'stream/delta.ts',
     search: ': (named ?? sum(',

@@ -1,0 +1,110 @@
+/** `syn batch --fallback=MODEL`: for one row, after its last attempt. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { type Answer, type Asked, chatAnswer, events, json, startService, type Service } from '../helpers/service.ts'
+
+const price = (dollars: string): object => ({ pricing: { prompt: dollars, completion: dollars } })
+const listed = {
+  data: [
+    { id: 'hf:a/one', ...price('$1') },
+    { id: 'hf:b/two', ...price('$0.01') },
+  ],
+}
+
+interface Request {
+  model: string
+  messages: { content: string }[]
+}
+
+const busy = (status: number): Answer => json({ error: 'busy' }, status, { 'retry-after-ms': '1' })
+const bodyOf = ({ json: body }: Asked): Request => body as Request
+
+/** @param answer `undefined`: an answer. */
+function serve(answer: (request: Request) => Answer | undefined): Promise<Service> {
+  return startService((asked, response) => {
+    if (asked.method === 'GET') return json(listed)(asked, response)
+    return (answer(bodyOf(asked)) ?? events(chatAnswer(['Hello'])))(asked, response)
+  })
+}
+
+async function batch(service: Service, rows: readonly string[], ...flags: string[]) {
+  const folder = emptyFolder()
+  const [input, output] = [join(folder, 'in.jsonl'), join(folder, 'out.jsonl')]
+  writeFileSync(input, rows.map((row) => (row.startsWith('{') ? row : JSON.stringify({ prompt: row }))).join('\n'))
+  const options = { env: { ...service.env, HOME: folder } }
+  const argv = ['batch', '--retries', '1', '-m', 'hf:a/one', ...flags, '-o', output, input]
+  const outcome = await runSyn(argv, options)
+  // The list has the prices.
+  await runSyn(['models'], options)
+  const status = await runSyn(['batch', 'status', '--json', output], options)
+  const store = readFileSync(`${output}.answers`, 'utf8').split('\n')
+  const records = store.flatMap((line) =>
+    line.includes('"attempts"') ? [JSON.parse(line) as { requested?: string }] : [],
+  )
+  const models = service.asked.filter(({ method }) => method === 'POST').map((one) => bodyOf(one).model)
+  const again = async (): Promise<Outcome> => runSyn(argv, options)
+  return { ...outcome, status: JSON.parse(status.out) as object, records, models, again }
+}
+
+const twenty = Array.from({ length: 20 }, (_, index) => `q${index}`)
+const two = '--fallback=hf:b/two'
+
+describe.each([502, 503, 529])('status %d', (status) => {
+  test('of a model that is down: all rows are answered by the other, and counted with its price', async () => {
+    await using service = await serve(({ model }) => (model === 'hf:a/one' ? busy(status) : undefined))
+    const { code, err, status: state, records, models, again } = await batch(service, twenty, two)
+    expect(code).toBe(0)
+    expect(err.match(/using hf:b\/two instead of hf:a\/one/g)).toHaveLength(1)
+    expect(err).not.toContain('unavailable')
+    expect(state).toMatchObject({ cost: 20 * 5 * 0.01 })
+    expect(records.map(({ requested }) => requested)).toEqual(twenty.map(() => 'hf:b/two'))
+    expect(models.filter((model) => model === 'hf:b/two')).toHaveLength(20)
+    // The answers are those of the same rows: nothing is sent again.
+    expect((await again()).code).toBe(0)
+    expect(service.asked.filter(({ method }) => method === 'POST')).toHaveLength(models.length)
+  })
+})
+
+test('a row on which the model fails each time is answered by the other, and no other row is', async () => {
+  await using service = await serve(({ model, messages }) =>
+    model === 'hf:a/one' && messages[0]?.content === 'q7' ? busy(503) : undefined,
+  )
+  const { code, records, models, status } = await batch(service, twenty, '--jobs', '1', two)
+  expect({ code, two: models.filter((model) => model === 'hf:b/two') }).toEqual({ code: 0, two: ['hf:b/two'] })
+  expect(records.filter(({ requested }) => requested !== undefined)).toHaveLength(1)
+  expect(status).toMatchObject({ cost: 19 * 5 + 0.05 })
+})
+
+test('the model that a row names is not replaced', async () => {
+  await using service = await serve(({ model }) => (model === 'hf:c/own' ? busy(503) : undefined))
+  const rows = ['a', '{"prompt":"b","model":"hf:c/own"}']
+  const { code, models } = await batch(service, rows, '--jobs', '1', two)
+  expect({ code, models: new Set(models) }).toEqual({ code: 1, models: new Set(['hf:a/one', 'hf:c/own']) })
+})
+
+test('a row that is refused with 429 is sent again to its own model', async () => {
+  let refused = 0
+  await using service = await serve(() => (refused++ < 4 ? busy(429) : undefined))
+  const { code, models } = await batch(service, ['a', 'b'], two)
+  expect({ code, models: new Set(models) }).toEqual({ code: 0, models: new Set(['hf:a/one']) })
+})
+
+test('a removed model is replaced by the next one that is there, for the run', async () => {
+  const gone = json({ error: 'No such model' }, 404)
+  await using service = await serve(({ model }) => (model === 'hf:b/two' ? undefined : gone))
+  const { code, err, models } = await batch(service, twenty, '--jobs', '1', '--fallback=hf:c/gone', two)
+  expect(code).toBe(0)
+  expect(models.slice(0, 3)).toEqual(['hf:a/one', 'hf:c/gone', 'hf:b/two'])
+  expect(new Set(models.slice(3))).toEqual(new Set(['hf:b/two']))
+  expect(err.match(/using/g)).toHaveLength(2)
+})
+
+test('if the other model fails too, it is an outage as without it', async () => {
+  await using service = await serve(() => busy(503))
+  const { code, err } = await batch(service, twenty, '--jobs', '4', two)
+  expect(code).toBe(6)
+  expect(err).toContain('busy (503')
+})
