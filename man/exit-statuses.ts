@@ -49,6 +49,7 @@ export const toolStatuses = {
     /\.$/,
     '; the last request of --max-steps called more tools; or a call was cut off, and not run.',
   ),
+  threshold: 'The next request might have cost more than --max-cost.',
 } as const satisfies Statuses
 
 /** Of all commands, for syn(1). */
@@ -57,7 +58,8 @@ export const allStatuses: Readonly<Record<Status, string>> = {
   failed:
     'Failure: the service rejected the request, a file could not be written, there was nothing to extract or to find, the ' +
     'answer does not match its schema, or a call or a server of tools failed.',
-  threshold: 'A threshold was crossed: --fail-below or --strict of syn quota, or --max of syn count-tokens.',
+  threshold:
+    'A threshold was crossed: --fail-below or --strict of syn quota, --max of syn count-tokens, or --max-cost.',
   brokenPipe: 'The program that reads stdout closed it, as head does.',
 }
 

@@ -125,7 +125,7 @@ const refused = `A run is also refused, with exit status 2, if no recorded answe
 
 kill -9 loses no answer that has arrived. The requests in flight at that moment are sent again, and may be paid for twice; the next run says how many there were at most.
 
-syn batch status shows how far a run is, during it and after its end, with the size of OUT.answers and the tokens in it. Their cost is shown if the stored model list is of the same service and has the prices. The state is running, stopped (as by the API key, the quota or --max-errors), interrupted (as by Ctrl-C), killed, failed (all rows were sent, and some failed) or complete:
+syn batch status shows how far a run is, during it and after its end, with the size of OUT.answers and the tokens of the last run and of all. Their cost is shown if the stored model list is of the same service and has the prices. The state is running, stopped (as by the API key, the quota or --max-errors), interrupted (as by Ctrl-C), killed, failed (all rows were sent, and some failed) or complete:
 
   $ syn batch status answers.jsonl | head -n 4
   State:       failed
@@ -145,19 +145,28 @@ const files = {
     'A directory that keeps a second run from writing the same files. For a few seconds after a kill, the next run waits, and syn batch status says running.',
 }
 
+const cost = `The first line of a run, and that of --dry-run, say what it may cost by the prices of syn models:
+
+  $ syn batch --sandbox reviews.csv -t 'Sentiment of: {{text}}' --max-tokens 200 --dry-run 2>&1 | head -n 1
+  syn: 3 requests · about 32 tokens of prompts, $0.000018; answers at most $0.0013:
+
+The tokens are estimated from the texts, without the service: within 15% for most languages, source code and JSON, less exactly for tables of digits. Answers cost at most what --max-tokens allows; without it, the line leaves them out. After 20 answers, what these took replaces both estimates, in the progress and in the next run. What syn does not know, it leaves out: prices of a model that is not in the list, tokens of images, rows of a pipe that are not read yet. A run asks for the list if the stored one is older than an hour; --dry-run takes the stored one. Earlier runs count by the prices of today.
+
+--max-cost 1 stops before the request by which all runs with the same --output would have cost more than one dollar, with status 8; without --output, this run alone. Recorded answers count by their usage, failed rows and those of --restart and --prune too, and requests in flight by an estimate: as much as the answers so far on average, and 1,000 tokens for the first ones. The very first answer may exceed the amount alone. With a limit, an answer without usage is recorded with its estimate. What was in flight when a run was killed does not count. The same command with a higher amount continues. If a price is not known, the run ends with status 2 before anything is sent.`
+
 const pace = `syn finds out how many requests the service takes at a time. It begins with one (for embeddings: 4), and doubles the number until the service refuses some, or until answers take twice as long to begin. A refusal is a status 429, or a 502 or 503 while other requests of the run are in flight. The number then falls by a fifth, and rises again slowly; a number that was refused is tried again ever more seldom. --jobs 16 fixes the number, --jobs 4-200 sets bounds (default: 1-64). Single requests of your other processes, such as a chat, go before the next row, and several batches take turns: see RETRIES AND TIMEOUTS in syn(1). --rpm sets how many requests are sent in a minute, evenly.
 
 A refusal does not count against a row: it is sent again until it has an answer. Other statuses 5xx, 408, lost connections, timeouts and answers that break off are retried up to --retries times, then the row fails. Any other status, or an answer that does not match --schema, fails the row at once. No row waits for a slow one.
 
 If eight rows in succession meet such a failure, each for the first time, syn takes the service to be down. It then sends one request at a time, at intervals of up to half a minute, and these failures count against no row. After ten minutes without a reply, or if the service has not replied in this run at all, the run stops with status 6.
 
-Before the first request, syn says how many requests the quota has left. When the quota is used up, the run waits for the renewal if that is within an hour; otherwise it stops with status 5. --max-wait TIME replaces the hour. --on-limit wait also waits if the service does not say when the quota renews; then the run stops after six hours without an answer, or after TIME. --on-limit stop never waits. The setting on-limit wait makes it six hours, too, if stderr is a terminal. Embeddings do not count against the quota.
+When the quota is used up, the run waits for the renewal if that is within an hour; otherwise it stops with status 5. --max-wait TIME replaces the hour. --on-limit wait also waits if the service does not say when the quota renews; then the run stops after six hours without an answer, or after TIME. --on-limit stop never waits. The setting on-limit wait makes it six hours, too, if stderr is a terminal. Embeddings do not count against the quota.
 
-On a terminal a line shows the progress; elsewhere there is a line every 30 seconds. --progress jsonl prints it every 5 seconds as JSON, with the keys done, total, failed, in_flight, rows_per_second, seconds_left and waiting.`
+On a terminal a line shows the progress; elsewhere there is a line every 30 seconds. --progress jsonl prints it every 5 seconds as JSON, with the keys done, total, failed, in_flight, rows_per_second, seconds_left, waiting, cost and expected_cost, both of this run, in dollars or null.`
 
 const stopping = `Ctrl-C lets the requests in flight end, and starts no others; a second one stops at once. The exit status is 130. SIGTERM does the same with status 143, and a terminal that closes with 129; a run started by nohup goes on. If no rows are left, the output is written, and the status is that of a run that was not stopped. With --output, nothing is lost, and the command that continues is printed.
 
-The statuses 401 and 402, a missing endpoint, and a removed model of the run stop it, after the requests in flight have ended. With --fallback the alias of the model's category is used instead, with --fallback=MODEL the next of these models. A model that a row names itself fails only that row, and is never replaced.
+The statuses 401 and 402, a missing endpoint, --max-cost, and a removed model of the run stop it, after the requests in flight have ended. With --fallback the alias of the model's category is used instead, with --fallback=MODEL the next of these models. A model that a row names itself fails only that row, and is never replaced.
 
 When the last attempt of a row fails with 502, 503 or 529, --fallback asks the other models, for this row only: a request on which the service fails each time changes nothing for the others, and as long as another model answers, the service is not taken to be down. A row that is refused with 429 is sent again to its own model. The recorded answers name the model that was asked, whose prices syn batch status counts.
 
@@ -209,6 +218,7 @@ const text: PageText = {
     unauthorized: 'Not authorized: no API key, or the service rejected it.',
     notFound: 'Not found: the model of the run was rotated out, or the service lacks the endpoint.',
     quota: 'Quota used up.',
+    threshold: 'The next request might have cost more than --max-cost.',
     network: 'The service cannot be reached, or was down for too long.',
   },
   sections: [
@@ -217,6 +227,7 @@ const text: PageText = {
     section('FLAGS AND ROWS', defaults),
     section('OUTPUT', output, definitions('Li', outputFormats), outputRows),
     section('CONTINUING A RUN', continuing, definitions('Li', recordedOptions), refused),
+    section('COST', cost),
     section('PACE AND FAILURES', pace),
     section('STOPPING A RUN', stopping),
     section('MANY MACHINES', machines),

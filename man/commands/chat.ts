@@ -38,9 +38,11 @@ On a terminal the answer appears as it is generated, the reasoning first, dimmed
 --json prints the service's whole answer as one JSON document, --jsonl its chunks as they arrive, --extract only the first code block:
 
   $ syn chat --sandbox --json "Say hello in three languages" | jq -c .usage.prompt_tokens
-  9
+  8
 
 -u prints the tokens, the time, the cost if the model list has prices, and the requests that are left. "18 prompt (17 cached)" are 18 prompt tokens, 17 of which the service had in its cache. For -u, --json and the interactive chat, the request has stream_options.include_usage, without which many services send no usage with a stream; --stream-options replaces it. If a service refuses it, and its message names it, syn sends the request again without it, and leaves it out for an hour.
+
+--max-cost 0.50 stops with exit status 8 before the requests of this run have cost more than 50 cents, by the prices of syn models: each request that follows a call of a tool is one. The estimate is that of syn batch, see COST in syn-batch(1). What the tools have done is recorded, so that syn chat -c with a higher amount continues. The first answer may cost more, as only its prompt is known before. In the interactive chat, all requests since its start count, also after /new, and the message returns to the line.
 
 --schema asks for JSON of a given shape and checks the answer, which may be JSON, or have it in its only fenced code block. A notice names a schema that constrains nothing, such as an example of the answer in place of a schema. In a pipe or a file, that JSON alone is written, once it is checked. If it does not match, the exit status is 1, and the whole answer goes to stderr, with --output to FILE.partial:
 
@@ -147,7 +149,7 @@ A path after an @ attaches a file or an image to this message, as in "What does 
 
 If a message is nothing but the paths of existing files, as terminals paste them for files that are dropped on them, syn asks whether to attach them. Each path is absolute, or starts with ~/, ./ or ../; spaces or line breaks separate them. The key y attaches the files, n sends the paths as a message, and any other key returns them to the line. If one of them cannot be attached, none is, and the paths return to the line. A path with other text is sent as text, and a notice names it.
 
-The row above the prompt shows the model, how much of its context the conversation takes, the tokens and the cost of the conversation, and what is left of the part of the quota that runs out first. While an answer arrives, it shows how long that has taken, and about how many tokens have arrived:
+The row above the prompt shows the model, how much of its context the conversation takes, the tokens and the cost of the conversation, what is left of the part of the quota that runs out first, and what the last answer took of it if the service says. While an answer arrives, it shows how long that has taken, and about how many tokens have arrived:
 
   syn:large:text · 4% of 8k context · 350 tokens · 489.2 of 500 requests left
   esc stops · 12 s · ≈340 tokens

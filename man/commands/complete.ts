@@ -9,14 +9,14 @@ const prompt = `Nothing is added to the texts of the prompt, apart from a newlin
   A:
   $ syn complete --sandbox -q --echo --max-tokens 6 -f question.txt
   Q: Why is the sky blue?
-  A: and here the sandbox,
+  A: and here the sandbox, an
 
 Several prompts get one completion each, or --n of them:
 
   $ syn complete --sandbox -q --max-tokens 7 --prompt "The sky is" --prompt "The sea is" | cat
-   and here the sandbox, an
+   and here the sandbox, an offline
 
-   and here the sandbox, an
+   and here the sandbox, an offline
 
 On a terminal, each completion has a heading.
 

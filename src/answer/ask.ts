@@ -8,6 +8,8 @@ import type { CommandContext } from '../context.ts'
 import type { AnswerRecorder } from '../conversation/recorder.ts'
 import { FailedError, withAddedHint } from '../errors.ts'
 import { type Activity, type Io, type Sink, withHook } from '../io/io.ts'
+import type { Values } from '../fields/field.ts'
+import type { limitOptions } from '../fields/request-options.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import { withPartialFile, openTarget, type OutputTarget, standardStream } from '../io/files/output.ts'
 import { pluralize } from '../io/text/plural.ts'
@@ -30,6 +32,7 @@ import {
 } from './choose-printer.ts'
 import { Meter } from './meter.ts'
 import { reportEnds, settle, type Settled } from './outcome.ts'
+import type { Spending } from './spending.ts'
 import type { Printer } from './printer.ts'
 import { AnswerSender, type Fallback, receive, withUsageOption } from './send.ts'
 
@@ -44,6 +47,8 @@ export interface AskOptions {
   readonly fallback: Fallback
   /** How long to wait for a used-up quota, in milliseconds (default: not at all). */
   readonly maxWait?: number | undefined
+  /** What the requests of this process may cost (default: anything). */
+  readonly spending?: Spending | undefined
   /** Cancels the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** Starts recording the answer, before anything is sent. @param model As requested. */
@@ -106,6 +111,7 @@ interface Showing extends Asking {
 export async function ask(options: AskOptions, view: Presentation, context: AskContext): Promise<Meter | undefined> {
   const asking = await prepare(options, view, context)
   if (context.isPreview) return preview(asking)
+  await checkSpending(asking)
   await view.onModel?.(asking.body.model)
   const showing = await open(asking)
   let settled: Settled | undefined
@@ -130,8 +136,16 @@ async function prepare(options: AskOptions, view: Presentation, context: AskCont
     const { checkTypedEffort } = await import('../models/efforts.ts')
     await checkTypedEffort(body, context)
   }
-  const needsUsage = Boolean(view.usage || view.json || view.reportUsage)
+  const needsUsage = Boolean(view.usage || view.json || view.reportUsage || options.spending)
   return { options, operation, view, context, body, needsUsage, signal: options.signal ?? context.io.signal }
+}
+
+/** @throws the refusal of a request that would cost too much. What tools have done is recorded before. */
+async function checkSpending({ options: { spending, step, record }, body, operation }: Asking): Promise<void> {
+  const refusal = spending?.refusal(body, operation)
+  if (!refusal) return
+  if (step?.before) await (await record?.(body.model))?.end(new Answer(), refusal)
+  throw refusal
 }
 
 async function preview({ operation, view, context, body, needsUsage }: Asking): Promise<undefined> {
@@ -166,7 +180,7 @@ const waiting = safe`waiting for the answer`
 /** Sends the request; records and shows what each read brings. */
 async function deliver(showing: Showing): Promise<void> {
   const { options, operation, view, context, body, needsUsage, answer, meter, printer, spinner } = showing
-  const { fallback, signal, record, maxWait } = options
+  const { fallback, signal, record, maxWait, spending } = options
   const { client, catalog, notices } = context
   const connected = await client.connected()
   const recorder = await record?.(body.model)
@@ -188,13 +202,13 @@ async function deliver(showing: Showing): Promise<void> {
     view.onQuotaWait?.(isWaiting)
     return isWaiting ? spinner?.stop() : spinner?.resume(waiting)
   }
-  const io = { ...context.io, signal: AbortSignal.any([context.io.signal, showing.signal]) }
   const limit = maxWait === undefined ? undefined : await import('../quota/limit.ts')
-  const wait = limit?.limitWait(connected, { notices, io, maxWait }, onQuotaWait)
+  const stoppable = (): Io => ({ ...context.io, signal: AbortSignal.any([context.io.signal, showing.signal]) })
   const streaming = { withChunks: needsChunks(view), signal, onWait }
   const sender = new AnswerSender({
     catalog,
     fallback,
+    wait: limit?.limitWait(connected, { notices, io: stoppable(), maxWait }, onQuotaWait),
     notify: (text) => notices.info(text),
     onFallback: async (model) => {
       await recorder?.changeModel(model)
@@ -202,20 +216,22 @@ async function deliver(showing: Showing): Promise<void> {
       view.onFallback?.(model)
     },
   })
+  const end = spending?.begin(body, operation)
   try {
-    const send = (sent: JsonObject): Promise<void> =>
+    await sender.send({ operation, body, needsUsage, answer }, (sent) =>
       receive(connected.stream(operation, sent, streaming), {
         record: recorder?.add,
         answer,
         show,
         restart: printer.restart && restart,
-      })
-    const hasBegun = (): boolean => answer.firstAt !== undefined
-    await sender.send({ operation, body, needsUsage, answer }, wait ? (sent) => wait(() => send(sent), hasBegun) : send)
+      }),
+    )
   } catch (error) {
+    end?.(meter.modelNames, answer.usage, error)
     await recorder?.end(answer, error)
     throw error
   }
+  end?.(meter.modelNames, answer.usage)
   await recorder?.end(answer)
 }
 
@@ -262,6 +278,21 @@ async function report({ kind }: Settled, showing: Showing): Promise<void> {
 /** What to ask if the model is gone or overloaded: the flag, else the setting. */
 export function fallbackOf({ options, settings }: { options: { fallback?: Fallback }; settings: Settings }): Fallback {
   return options.fallback ?? settings.get('fallback')?.value ?? false
+}
+
+type LimitingOptions = Values<typeof limitOptions> & { readonly fallback?: Fallback; readonly maxCost?: number }
+
+/** What options and settings say of requests that fail, and of what they may cost. */
+export async function limitsOf(
+  context: Pick<CommandContext, 'settings' | 'catalog'> & { readonly options: LimitingOptions },
+): Promise<Pick<AskOptions, 'fallback' | 'maxWait' | 'spending'>> {
+  const { options, settings, catalog } = context
+  const { maxCost } = options
+  const { Spending } = maxCost === undefined ? {} : await import('./spending.ts')
+  const spending = Spending && new Spending(await catalog.availableModels(), maxCost)
+  const fallback = fallbackOf(context)
+  if (Array.isArray(fallback)) for (const model of fallback as readonly string[]) spending?.checkPrice(model)
+  return { fallback, maxWait: settings.maxWait(options), spending }
 }
 
 /** Whether the answer is kept where only a whole one is of use: in a file, as code, or as JSON of a schema. */

@@ -1,7 +1,9 @@
 /** Measures one answer for `--usage`: tokens, times, cost, what is left of the quota. */
 
-import { costOf, type Model } from '../api/models.ts'
+import { costOf, type Model, priceNamed } from '../api/models.ts'
+import { UsageError } from '../errors.ts'
 import type { Json } from '../io/json/json.ts'
+import { grouped } from '../io/text/plural.ts'
 import { quotaLeftText } from '../quota/record.ts'
 import type { Answer } from '../stream/answer.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
@@ -13,7 +15,7 @@ const shortestStream = 20
 export const charactersPerToken = 4
 
 export class Meter {
-  /** As requested: another one, if that is asked instead. */
+  /** The requested one, or another that is asked instead. */
   model: Json
   readonly #now: () => number
   readonly #started: number
@@ -68,8 +70,8 @@ export class Meter {
   /** In dollars, with the prices of the model of each request; `undefined` if some are unknown. */
   #costIn(list: readonly Model[]): number | undefined {
     const before = this.#before?.usage ? this.#before.#costIn(list) : 0
-    const own = this.answer.usage ? costOf(list, this.modelNames, this.answer.usage) : 0
-    return before === undefined || own === undefined ? undefined : before + own
+    const price = priceNamed(list, this.modelNames)
+    return before === undefined || !price ? undefined : before + costOf(price, this.answer.usage ?? {})
   }
 
   /** A shorter summary, for each answer of a chat; empty if nothing is known. */
@@ -100,11 +102,16 @@ export class Meter {
   }
 }
 
-/** `$0.0012`, `$12.35`: two digits at least. @param cost In dollars. */
+/** `$0.0012`, `$1.00`, `$12.35`: two digits at least. @param cost In dollars. */
 export function costText(cost: number): string {
   const digits = { minimumSignificantDigits: 2, maximumSignificantDigits: 2 }
   const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-  return `$${cost.toLocaleString('en-US', cost < 1 ? digits : cents)}`
+  return `$${cost.toLocaleString('en-US', cost > 0 && cost < 0.995 ? digits : cents)}`
+}
+
+/** The error for --max-cost. @param model Its name, safe for a terminal. */
+export function noPrice(what: string): UsageError {
+  return new UsageError(`--max-cost: the model list has no price for ${what}`)
 }
 
 /** `18 prompt (17 cached) + 3 completion tokens` */
@@ -112,11 +119,14 @@ export function tokenCounts(
   { promptTokens, cachedTokens, cacheWriteTokens, completionTokens }: Usage,
   words = { prompt: ' prompt', completion: ' completion' },
 ): string {
-  const cached = cachedTokens ? [`${cachedTokens} cached`] : []
-  const written = cacheWriteTokens ? [`${cacheWriteTokens} newly cached`] : []
+  const cached = cachedTokens ? [`${grouped(cachedTokens)} cached`] : []
+  const written = cacheWriteTokens ? [`${grouped(cacheWriteTokens)} newly cached`] : []
   const cache = [...cached, ...written].join(', ')
   const cacheText = cache === '' ? '' : ` (${cache})`
-  return `${promptTokens ?? '?'}${words.prompt}${cacheText} + ${completionTokens ?? '?'}${words.completion} tokens`
+  const [prompt, completion] = [promptTokens, completionTokens].map((count) =>
+    count === undefined ? '?' : grouped(count),
+  )
+  return `${prompt}${words.prompt}${cacheText} + ${completion}${words.completion} tokens`
 }
 
 function seconds(milliseconds: number): string {

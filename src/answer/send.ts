@@ -9,6 +9,7 @@ import { cutShort, NetworkError, StatusError } from '../errors.ts'
 import { quote, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Catalog } from '../models/catalog.ts'
 import type { ModelRequest } from '../models/rotation.ts'
+import type { LimitWait } from '../quota/limit.ts'
 import type { Answer } from '../stream/answer.ts'
 import type { Delta } from '../stream/delta.ts'
 
@@ -18,6 +19,8 @@ export type Fallback = boolean | readonly string[]
 export interface AnswerSenderOptions {
   readonly catalog: Catalog
   readonly fallback: Fallback
+  /** Sends again what is refused for a used-up quota, as `limitWait` (default: no). */
+  readonly wait?: LimitWait | undefined
   /** Called once for each model that is replaced. */
   notify(text: string): Promise<void>
   /** Called with the model that is asked instead. */
@@ -73,7 +76,9 @@ export class AnswerSender {
     let instead = hasOwnModel ? undefined : this.#replaced.get(key)
     try {
       if (!instead) {
-        await this.#sendWithUsage(request, read)
+        const { wait } = this.#options
+        const attempt = (): Promise<void> => this.#sendWithUsage(request, read)
+        await (wait ? wait(attempt, () => answer.length > 0) : attempt())
         return body.model
       }
     } catch (error) {

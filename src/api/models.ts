@@ -3,6 +3,9 @@
 import { decimalText, isObject, objectsIn, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
 import type { Usage } from '../stream/delta.ts'
 
+/** For one token, in the currency of the list. `read` and `written`: for prompt tokens in the service's cache. */
+export type Price = Readonly<Record<'prompt' | 'completion' | 'read' | 'written', number>>
+
 export interface Model {
   readonly id: string
   /** For an alias, the model that it currently points to. */
@@ -12,8 +15,7 @@ export interface Model {
   /** Input modalities, such as `text` and `image`; empty if unknown. */
   readonly inputs: readonly string[]
   readonly features: readonly string[]
-  /** Per token, in the currency of the list. `read` and `written`: of prompt tokens in the service's cache. */
-  readonly price: Readonly<Record<'prompt' | 'completion' | 'read' | 'written', number>> | undefined
+  readonly price: Price | undefined
   /** The values of `reasoning_effort` that it takes; `undefined` if unknown. */
   readonly efforts: readonly string[] | undefined
   readonly isEmbedding: boolean
@@ -64,7 +66,7 @@ function isEmbedding(row: JsonObject, id: string): boolean {
   return /embed/i.test([...kinds.filter((kind) => typeof kind === 'string'), id].join(' '))
 }
 
-function priceOf(pricing: JsonObject): Model['price'] {
+function priceOf(pricing: JsonObject): Price | undefined {
   const [prompt, completion, read, written] = priceKeys.map((key) => Number(amount(pricing[key]) ?? NaN))
   if (prompt === undefined || completion === undefined || Number.isNaN(prompt + completion)) return undefined
   // 0 means that cached tokens have no price of their own.
@@ -131,24 +133,19 @@ export function refusesImages(list: readonly Model[], name: string): boolean {
 }
 
 /** The rows of a model, then those of what it points to. */
-function rowsOf(list: readonly Model[], name: string): Model[] {
-  const named = modelsNamed(list, [name])
+function rowsOf(list: readonly Model[], ...names: readonly (string | undefined)[]): Model[] {
+  const named = modelsNamed(list, names)
   const targets = named.map(({ target }) => target)
   return [...named, ...modelsNamed(list, targets)]
 }
 
-/**
- * The cost of an answer, in the currency of the list. Cached tokens have their own prices.
- * @param names The names of the model: as requested, and as served.
- * @returns `undefined` when none of them has a price.
- */
-export function costOf(
-  list: readonly Model[],
-  names: readonly (string | undefined)[],
-  usage: Usage,
-): number | undefined {
-  const price = modelsNamed(list, names).find((model) => model.price)?.price
-  if (!price) return undefined
+/** @param names The names of a model: as requested, and as served. @returns `undefined` when none of them has a price. */
+export function priceNamed(list: readonly Model[], names: readonly (string | undefined)[]): Price | undefined {
+  return rowsOf(list, ...names).find((model) => model.price)?.price
+}
+
+/** The cost of an answer, in the currency of the list. Cached tokens have their own prices. */
+export function costOf(price: Price, usage: Partial<Usage>): number {
   const { promptTokens = 0, cachedTokens = 0, cacheWriteTokens = 0, completionTokens = 0 } = usage
   const others = Math.max(0, promptTokens - cachedTokens - cacheWriteTokens)
   const prompt = others * price.prompt + cachedTokens * price.read + cacheWriteTokens * price.written

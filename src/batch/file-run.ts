@@ -1,6 +1,6 @@
 /** A run with `--output`: answers are recorded as they arrive, and put into the order of the input at the end. */
 
-import { FailedError, InterruptedError, SynError, UsageError, withAddedHint } from '../errors.ts'
+import { FailedError, InterruptedError, SynError, ThresholdError, UsageError, withAddedHint } from '../errors.ts'
 import { packageVersion } from '../io/process/package.ts'
 import { holdLock } from '../io/files/private.ts'
 import { removeFile } from '../io/files/regular-file.ts'
@@ -93,6 +93,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   const sends = left > 0 && !isOffline
   // A missing key or address is reported before any file is changed.
   if (sends) await client.connected()
+  if (sends) open.forecast.begin(await catalog.availableModels(), left, summary.spent, job)
   const requested = typeof job.model === 'string' ? job.model : JSON.stringify(job.model)
   const target = sends ? await targetOfAlias(job.model, catalog) : summary.run?.model.stands_for
   const started: Run = {
@@ -114,7 +115,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   // A --prune that was killed may have left as much as the store.
   removeFile(temporaryPath(files, 'answers'))
   await using store = new AnswerStore(files.answers)
-  const tally = new Tally(io.elapsed)
+  const tally = new Tally(io.elapsed, open.forecast)
   tally.set({ done: answered, failed: parts })
   if (sends) {
     store.begin(started, summary.size)
@@ -255,7 +256,12 @@ async function sendRows(
   const total = tally.finished + left
   const known = summary.run && !open.job.recorded.restarts ? `${answeredText(answered, count)}; ` : ''
   const quota = usesQuota ? await quotaText(context) : undefined
-  await notices.info(`${known}${countText(left, 'row')} to send${quota === undefined ? '' : `, ${quota}`}`)
+  const toSend = [
+    `${known}${countText(left, 'row')} to send`,
+    ...open.forecast.planned,
+    ...(quota === undefined ? [] : [quota]),
+  ]
+  await notices.info(toSend.join(' · '))
 
   /** Of the rows that are sent: counted from 0, with the invalid ones. */
   const numbers = new Map<RowRequest, number>()
@@ -287,7 +293,7 @@ async function sendRows(
     numbers.delete(request)
     tally.add(result)
   }
-  const pool = await startPool(open.job, { usesQuota, signal, onResult }, context)
+  const pool = await startPool(open, { usesQuota, signal, onResult }, context)
   try {
     const progress = { tally, total, format: open.job.progress }
     await runPool(pool, unsentRows(), progress, context)
@@ -296,9 +302,10 @@ async function sendRows(
     // If the store cannot be written, that is the error already.
     await store.end(end, pool.inFlight, io.now()).catch(() => undefined)
     if (error instanceof OtherRunError) throw error
+    const next = error instanceof ThresholdError ? 'to write the results so far, add --offline' : `to continue: ${line}`
     const done = isRestart
       ? 'no new answer came: the former ones still count'
-      : `${answeredText(tally.succeeded, count)}; to continue: ${line}`
+      : `${answeredText(tally.succeeded, count)}; ${next}`
     if (error instanceof SynError && !(error instanceof InterruptedError)) throw withAddedHint(error, done)
     await notices.warn(done)
     throw error

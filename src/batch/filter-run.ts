@@ -32,9 +32,14 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
   const { where, isRepeatable } = open.input
   // A pipe can be read only once: its rows are checked as they come.
   const checked = isRepeatable ? await checkRows(open, false, notices) : undefined
+  await context.client.connected()
+  const { forecast } = open
+  const toSend = checked && checked.count - checked.invalid
+  forecast.begin(await context.catalog.availableModels(), toSend ?? 0, undefined, job)
+  if (toSend !== undefined) await notices.info([`${countText(toSend, 'row')} to send`, ...forecast.planned].join(' · '))
   const ids = idsToCheck(open, checked)
   const printer = await createPrinter(job.output, open.input)
-  const tally = new Tally(io.elapsed)
+  const tally = new Tally(io.elapsed, forecast)
   const writer = new OrderedWriter((text) => writeText(io.out, text))
   /** The places of the rows that were sent. */
   const places = new Map<RowRequest, Place>()
@@ -118,7 +123,7 @@ async function run(open: OpenJob, context: JobContext): Promise<void> {
     }
   }
 
-  const pool = await startPool(job, { usesQuota: checked?.usesQuota ?? true, signal: io.signal, onResult }, context)
+  const pool = await startPool(open, { usesQuota: checked?.usesQuota ?? true, signal: io.signal, onResult }, context)
   // On a terminal, the output shows it.
   const format = job.progress ?? (io.out.isTerminal ? 'none' : undefined)
   try {

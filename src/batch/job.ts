@@ -9,6 +9,7 @@ import { isTable } from '../input/records.ts'
 import { boundGarbage } from '../io/process/garbage.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
 import type { Secrets } from '../io/secrets.ts'
+import { Forecast } from './forecast.ts'
 import { findIdKey, type IdKey } from './input/custom-id.ts'
 import type { BatchInputFormat } from './input/format.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
@@ -33,6 +34,8 @@ export interface Job {
   readonly output: OutputFormat
   readonly skipsInvalid: boolean
   readonly pace: Pace
+  /** What all runs with the same output may spend, in dollars. */
+  readonly maxCost: number | undefined
   readonly fallback: Fallback
   /** Whether answers that are empty or cut off at the token limit are results. */
   readonly allowsCut: boolean
@@ -62,6 +65,8 @@ export interface OpenJob extends Disposable {
   /** The key of the records that has their ids. */
   readonly idKey: IdKey
   readonly builder: RequestBuilder
+  /** It has the rows that were checked. */
+  readonly forecast: Forecast
   readonly secrets: Secrets
 }
 
@@ -80,7 +85,7 @@ export async function openJob(
     const notify = (text: string): Promise<void> => notices.info(text)
     const baseUrl = baseUrlOf(settings)
     const builder = createRequestBuilder({ ...job.requests, format, where, baseUrl, idKey, notify })
-    return { job, input, idKey, builder, secrets, [Symbol.dispose]: () => input.close() }
+    return { job, input, idKey, builder, forecast: new Forecast(), secrets, [Symbol.dispose]: () => input.close() }
   } catch (error) {
     input.close()
     throw error

@@ -37,7 +37,8 @@ export async function previewRequests(job: Job, path: string | undefined, contex
     const { answered, left } = recorded
     const known = left < count ? [answeredText(answered, checked.count), `${grouped(left)} would be sent`] : []
     const invalid = checked.invalid > 0 ? [countText(checked.invalid, 'invalid row')] : []
-    const parts = [countText(count, 'request'), ...known, ...invalid, ...open.input.notes()]
+    open.forecast.begin(await context.catalog.availableModels(), left, recorded.summary.spent)
+    const parts = [countText(count, 'request'), ...known, ...invalid, ...open.forecast.planned, ...open.input.notes()]
     await notices.info(`${parts.join(' · ')}${first}:`)
   }
   for (const { operation, body } of shown) await printRequest(operation, body, { ...context, options: {} })

@@ -5,6 +5,7 @@ import { sanitizeJson } from '../io/text/safe-text.ts'
 import { startTimer } from '../io/time/timer.ts'
 import { type LiveLineDeps, roughDuration, startLiveLine } from '../terminal/progress.ts'
 import type { Notices } from '../notices.ts'
+import type { Forecast } from './forecast.ts'
 import { countText, grouped } from '../io/text/plural.ts'
 
 export interface RunState {
@@ -18,6 +19,7 @@ export interface RunState {
   readonly waiting: string | undefined
   /** What is left of the quota, such as `3.2 of 500 requests left`. */
   readonly quotaLeft?: string | undefined
+  readonly cost?: Forecast['cost'] | undefined
 }
 
 /** In milliseconds. */
@@ -90,9 +92,9 @@ export class Rate {
   }
 }
 
-/** `412/10,000 · 6 failed · 8 in flight · 3.1 rows/s · 51 min left · 3.2 of 500 requests left` */
+/** `412/10,000 · 6 failed · 8 in flight · 3.1 rows/s · 51 min left · $0.12 of about $0.85 in this run · 3.2 of 500 requests left` */
 export function stateText(state: RunState, rate: Rate): string {
-  const { done, total, failed, inFlight, waiting, quotaLeft } = state
+  const { done, total, failed, inFlight, waiting, quotaLeft, cost } = state
   const { perSecond } = rate
   const left = rate.timeLeft(state)
   return [
@@ -101,6 +103,7 @@ export function stateText(state: RunState, rate: Rate): string {
     (waiting === undefined || inFlight > 0) && `${inFlight} in flight`,
     waiting ?? (perSecond !== undefined && rateText(perSecond)),
     waiting === undefined && left !== undefined && `${roughDuration(left)} left`,
+    waiting === undefined && cost?.text,
     waiting === undefined && quotaLeft,
   ]
     .filter((part) => part !== false && part !== undefined)
@@ -112,7 +115,7 @@ function rateText(perSecond: number): string {
 }
 
 export function stateJson(state: RunState, rate: Rate): string {
-  const { done, total, failed, inFlight, waiting } = state
+  const { done, total, failed, inFlight, waiting, cost } = state
   const left = rate.timeLeft(state)
   const json = {
     done,
@@ -122,6 +125,8 @@ export function stateJson(state: RunState, rate: Rate): string {
     rows_per_second: rate.perSecond === undefined ? null : Number(rate.perSecond.toFixed(2)),
     seconds_left: left === undefined ? null : Math.ceil(left / 1000),
     waiting: waiting ?? null,
+    cost: cost?.spent ?? null,
+    expected_cost: cost?.total ?? null,
   }
   return `${JSON.stringify(json)}\n`
 }

@@ -5,9 +5,11 @@ import { FailedError, NetworkError, type SynError } from '../errors.ts'
 import { addUsage, type Usage } from '../stream/delta.ts'
 import { roughDuration } from '../terminal/progress.ts'
 import { grouped } from '../io/text/plural.ts'
+import type { Forecast } from './forecast.ts'
 import type { RowResult } from './row.ts'
 
 export class Tally {
+  readonly forecast: Forecast
   readonly #now: () => number
   readonly #started: number
   /** Those of earlier runs included. */
@@ -20,7 +22,8 @@ export class Tally {
   #networkFailures = 0
   #usage: Usage | undefined
 
-  constructor(now: () => number) {
+  constructor(now: () => number, forecast: Forecast) {
+    this.forecast = forecast
     this.#now = now
     this.#started = now()
   }
@@ -61,7 +64,7 @@ export class Tally {
     return this.succeeded + this.failed
   }
 
-  /** `994 succeeded (3 cut off at the token limit), 6 failed · NOTES · 12345 prompt + 678 completion tokens · 5 min · 3.2 of 500 requests left` */
+  /** `994 succeeded (3 cut off at the token limit), 6 failed · NOTES · 12,345 prompt + 678 completion tokens · $0.12 in this run · 5 min · 3.2 of 500 requests left` */
   summary(notes: readonly string[]): string {
     const cutOff = this.#cutOff === 0 ? '' : ` (${grouped(this.#cutOff)} cut off at the token limit)`
     const failed = this.failed === 0 ? '' : `, ${grouped(this.failed)} failed`
@@ -69,8 +72,11 @@ export class Tally {
       `${grouped(this.succeeded)} succeeded${cutOff}${failed}`,
       ...notes,
       ...(this.#usage ? [tokenCounts(this.#usage)] : []),
+      this.forecast.summary,
       roughDuration(this.#now() - this.#started),
-      ...(this.quotaLeft === undefined ? [] : [this.quotaLeft]),
-    ].join(' · ')
+      this.quotaLeft,
+    ]
+      .filter((part) => part !== undefined)
+      .join(' · ')
   }
 }

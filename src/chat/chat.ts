@@ -13,7 +13,7 @@ import { type ChatLine, parseChatLine } from './slash-commands/chat-line.ts'
 import { numberedTurns } from './slash-commands/numbered.ts'
 import type { ChatSetup, ChatState } from './state.ts'
 import { Status } from './status.ts'
-import { UsageTotals } from './usage-totals.ts'
+import { UsageTotals } from '../answer/usage-totals.ts'
 
 const SIGINT = 2
 

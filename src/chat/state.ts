@@ -1,6 +1,6 @@
 /** The state of the interactive chat, which slash commands change. */
 
-import type { Fallback } from '../answer/send.ts'
+import type { AskOptions } from '../answer/ask.ts'
 import type { Family } from '../api/families.ts'
 import type { Image } from '../api/image.ts'
 import type { AnswerCheck } from '../answer/choose-printer.ts'
@@ -17,7 +17,7 @@ import type { JsonObject } from '../io/json/json.ts'
 import type { Style } from '../terminal/style.ts'
 import type { Tool } from '../tools/tool.ts'
 import { wrapWords } from '../terminal/width.ts'
-import type { UsageTotals } from './usage-totals.ts'
+import type { UsageTotals } from '../answer/usage-totals.ts'
 
 /** `name` is the path or URL as typed. */
 export type Attachment =
@@ -61,10 +61,8 @@ export interface ChatSetup {
   isRaw: boolean
   /** Whether to print all timings, tokens and costs after each answer. */
   readonly showsUsage: boolean
-  /** What to ask when the model is gone or overloaded. */
-  readonly fallback: Fallback
-  /** As in `AskOptions`. */
-  readonly maxWait?: number | undefined
+  /** What becomes of requests that fail or cost too much. */
+  readonly limits: Pick<AskOptions, 'fallback' | 'maxWait' | 'spending'>
   readonly tools: ChatTools
   /** @throws FailedError if the answer does not match `--schema`. */
   check?: AnswerCheck | undefined

@@ -11,12 +11,12 @@ import { countText } from '../io/text/plural.ts'
 import { startTimer } from '../io/time/timer.ts'
 import { modelName } from '../models/rotation.ts'
 import { lengthText } from '../models/view.ts'
-import { quotaLeftText, readQuota } from '../quota/record.ts'
+import { quotaLeftText, quotaTakenText, readQuota } from '../quota/record.ts'
 import { attachedParts } from './attachments.ts'
 import { currentModel } from './answer.ts'
 import { contextSize } from './context-size.ts'
 import type { ChatState } from './state.ts'
-import { UsageTotals } from './usage-totals.ts'
+import { UsageTotals } from '../answer/usage-totals.ts'
 
 const second = 1000
 
@@ -34,6 +34,9 @@ export class Status {
   #timer: NodeJS.Timeout | undefined
   #models: readonly Model[] | undefined
   #quota: JsonObject | undefined
+  /** What the only answer between the last two records took, and the number of answers since the last one. */
+  #taken: string | undefined
+  #answers = 0
   #requested = -Infinity
   #hasQuota = true
 
@@ -108,8 +111,9 @@ export class Status {
       this.#contextText(model),
       totals.usage && countText(promptTokens + completionTokens, 'token'),
       // Nothing before the first answer, and for models that cost nothing.
-      cost ? costText(cost) : undefined,
+      cost ? `${costText(cost)} in this conversation` : undefined,
       this.#quota && quotaLeftText(this.#quota),
+      this.#taken,
     ]
     const known = texts.filter((text) => text !== undefined)
     if (this.#isIdle) this.#show?.(known.map(sanitizeName))
@@ -143,7 +147,9 @@ export class Status {
     const { client, io, options } = this.#chat.context
     if (!this.#show) return
     const fromHeader = meter && (meter.answer.quota ?? (await client.connected()).recentQuota)
-    if (fromHeader) this.#quota = fromHeader
+    if (meter) this.#answers += 1
+    this.#taken = undefined
+    if (fromHeader) this.#setQuota(fromHeader)
     await this.#showConversation()
     // A request that failed changed nothing, and the log of --debug would be written into the input line.
     if (!meter || meter.estimatedTokens === 0 || options.debug) return
@@ -158,10 +164,16 @@ export class Status {
     await this.#showConversation()
   }
 
+  #setQuota(quota: JsonObject): void {
+    if (this.#quota && this.#answers === 1) this.#taken = quotaTakenText(this.#quota, quota)
+    this.#quota = quota
+    this.#answers = 0
+  }
+
   async #readQuota(): Promise<void> {
     const { signal } = this.#closing
     try {
-      this.#quota = await readQuota(this.#chat.context.client, undefined, { oneAttempt: true, signal })
+      this.#setQuota(await readQuota(this.#chat.context.client, undefined, { oneAttempt: true, signal }))
     } catch (error) {
       // Such as a 404 of a service without quotas.
       this.#hasQuota = isTransient(error)

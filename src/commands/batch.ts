@@ -10,7 +10,7 @@ import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { Fields, Values } from '../fields/field.ts'
-import { autoJobs, countOrPercentage, jobs, part } from '../fields/notations.ts'
+import { amount, autoJobs, countOrPercentage, jobs, part } from '../fields/notations.ts'
 import {
   delimiterOption,
   formatOptions,
@@ -131,7 +131,6 @@ const batchOptions = {
   jobs: {
     ...jobs,
     default: 'auto, 1 to 64',
-    everyday: true,
     help: 'Requests at a time',
   },
   rpm: { kind: 'number', minimum: 1, help: 'Send at most N requests a minute' },
@@ -140,13 +139,21 @@ const batchOptions = {
     default: 'if the first 25 rows all fail',
     help: 'Stop if more than this many rows fail, or this share of them',
   },
+  maxCost: {
+    ...amount,
+    everyday: true,
+    help: 'Stop before all runs with this --output cost more',
+  },
   onLimit: { ...limitOptions.onLimit, default: 'wait for a renewal within the hour' },
   maxWait: { ...limitOptions.maxWait, default: '1h, or 6h with --on-limit wait', help: 'Longest wait for the quota' },
   progress: { kind: 'text', choices: ['jsonl'], help: 'Print the progress as JSON Lines on stderr' },
   fallback: textOptions.fallback,
   param: requestOptions.param,
   body: requestOptions.body,
-  dryRun: { kind: 'switch', help: 'Check all rows, and print the first requests instead of sending them' },
+  dryRun: {
+    kind: 'switch',
+    help: 'Check all rows, say what they would cost, and print the first requests instead of sending them',
+  },
 } as const satisfies Fields
 
 const mergeOptions = { output: requestOptions.output } as const satisfies Fields
@@ -156,7 +163,7 @@ type BatchContext = CommandContext<typeof requestFields, typeof batchOptions>
 export default defineCommand({
   description:
     'Requests run from this machine, at the normal price: it is not a batch API with a discount. Each row of the input is a ' +
-    'request. With --output, each answer is recorded as it arrives. The same command continues a run that was stopped or ' +
+    'request. The first line says what they may cost. With --output, each answer is recorded as it arrives. The same command continues a run that was stopped or ' +
     'killed: it sends only rows without an answer, such as failed or new ones. Without --output, stdout gets one line for ' +
     'each row, in order. Options for the request hold for all rows: a row that has the field itself overrides the flag.',
   arguments: [input],
@@ -284,6 +291,7 @@ async function readJob(context: BatchContext): Promise<Job> {
       prunes: options.prune ?? false,
       dedupes: options.dedupe ?? false,
     },
+    maxCost: options.maxCost,
     fallback: fallbackOf(context),
     allowsCut: options.allowCut ?? false,
     progress,
@@ -332,13 +340,13 @@ const formatOfExtension: Readonly<Record<string, OutputFormat['type']>> = {
 
 async function showStatus(context: CommandContext<Fields, typeof jsonOption>): Promise<void> {
   const { words, options, io, settings, catalog } = context
-  const { readStatus, runCost, statusJson, statusText } = await import('../batch/answers/status.ts')
+  const { readStatus, statusJson, statusText } = await import('../batch/answers/status.ts')
   const status = await readStatus(words[0] ?? '', io.signal)
   // Prices are those of the stored list, if that is of the same service: nothing is sent.
   const isSameService = status.run.base_url === settings.cacheKey
-  const cost = runCost(status, isSameService ? catalog.cachedModels() : [])
-  if (options.json) await writeJson(statusJson(status, cost), io.out)
-  else await writeText(io.out, statusText(status, io.now(), cost))
+  const list = isSameService ? catalog.cachedModels() : []
+  if (options.json) await writeJson(statusJson(status, list), io.out)
+  else await writeText(io.out, statusText(status, io.now(), list))
 }
 
 /** @param output As given with `--output`. */

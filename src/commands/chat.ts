@@ -2,7 +2,7 @@ import { toChatMessage } from '../api/chat/messages.ts'
 import { families } from '../api/families.ts'
 import { apiOption, defaultApi, requestFields, requestVariants } from '../api/variants.ts'
 import type { ChatTools } from '../answer/tool-turns.ts'
-import { ask, fallbackOf } from '../answer/ask.ts'
+import { ask, limitsOf } from '../answer/ask.ts'
 import { loadTools } from '../answer/load-tools.ts'
 import { readAnswerFormat } from '../answer/format.ts'
 import { defineCommand, type Example } from '../command.ts'
@@ -104,8 +104,7 @@ async function prepare(context: ChatContext) {
     messages,
     /** The other fields of each request. */
     fields: otherFields,
-    fallback: fallbackOf(context),
-    maxWait: settings.maxWait(options),
+    limits: await limitsOf(context),
     check: format.schema?.check,
     /** Why the conversation was not saved, if that was asked for. */
     unsaved: () => unsaved,
@@ -124,7 +123,7 @@ async function startChat(prepared: Prepared, context: ChatContext): Promise<void
 }
 
 async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> {
-  const { family, session, system, fields, fallback, maxWait, check, toolRunner } = prepared
+  const { family, session, system, fields, limits, check, toolRunner } = prepared
   const { words, options, io, notices } = context
   const sources = {
     ...context,
@@ -142,7 +141,7 @@ async function askOnce(prepared: Prepared, context: ChatContext): Promise<void> 
     const conversation = session.messagesWith({ ...next, system: system ?? next.system })
     return { ...family.toFields(conversation), stream: true, ...fields }
   }
-  const shared = { lastModel: session.conversation.lastModel, fallback, maxWait, ...(check && { check }) }
+  const shared = { lastModel: session.conversation.lastModel, ...limits, ...(check && { check }) }
   try {
     const record = session.isSaved && { record: (model: Json) => session.record(turn, model) }
     await (toolRunner

@@ -1,6 +1,6 @@
 import { completionsFields } from '../api/completions/fields.ts'
 import { completions, type Counts, countsOf } from '../api/completions/operation.ts'
-import { ask, fallbackOf } from '../answer/ask.ts'
+import { ask, limitsOf } from '../answer/ask.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { isShell } from '../completion/shells.ts'
 import type { CommandContext } from '../context.ts'
@@ -58,8 +58,7 @@ export default defineCommand({
     const counts = countsOf({ ...others, prompt })
     const title = (index: number): string => titleOf(index, counts)
     const request = { prompt, stream: true, ...others }
-    const maxWait = context.settings.maxWait(context.options)
-    const question = { operation: completions, request, fallback: fallbackOf(context), maxWait }
+    const question = { operation: completions, request, ...(await limitsOf(context)) }
     await ask(question, { ...context.options, title, isPlainText: true }, context)
   },
 })

@@ -1,7 +1,7 @@
 import { defaultMaxTokens, messagesFields } from '../api/messages/fields.ts'
 import { fromChat, toChat, toMessage } from '../api/messages/convert.ts'
 import { messages as operation } from '../api/messages/operation.ts'
-import { ask, fallbackOf } from '../answer/ask.ts'
+import { ask, limitsOf } from '../answer/ask.ts'
 import { loadTools } from '../answer/load-tools.ts'
 import { defineCommand, type Example } from '../command.ts'
 import { answerOptions, inputOptions, promptOptions, requestOptions, toolOptions } from '../fields/request-options.ts'
@@ -45,7 +45,7 @@ export default defineCommand({
     const requestWith = (all: Json[]): JsonObject => {
       return { max_tokens: defaultMaxTokens, messages: all, stream: true, ...others }
     }
-    const shared = { fallback: fallbackOf(context), maxWait: context.settings.maxWait(options) }
+    const shared = await limitsOf(context)
     if (!toolRunner) return void (await ask({ operation, request: requestWith(messages), ...shared }, options, context))
     const [{ families }, { Session }, { openStore }] = await Promise.all([
       import('../api/families.ts'),

@@ -6,7 +6,7 @@
 
 import { isObject, type Json, type JsonObject } from '../io/json/json.ts'
 import type { AnswerChoice, Answer } from '../stream/answer.ts'
-import type { Delta, Usage } from '../stream/delta.ts'
+import { type Delta, encodeUsage } from '../stream/delta.ts'
 
 export const formatVersion = 1
 
@@ -150,7 +150,7 @@ export function choicesOf(received: Answer): StoredChoice[] {
 /** @param error Why the answer is incomplete. */
 export function endEntry(received: Answer, answer: string, error: string | undefined, at: string): EntryOf<'end'> {
   const { model, usage } = received
-  return { type: 'end', at, answer, model, choices: choicesOf(received), usage: usage && usageRecord(usage), error }
+  return { type: 'end', at, answer, model, choices: choicesOf(received), usage: usage && encodeUsage(usage), error }
 }
 
 /** Section 2.1, with the thinking blocks that the messages API requires with tool calls. */
@@ -176,14 +176,4 @@ function assistantMessage({ text, reasoning, refusal, calls, thinking }: AnswerC
     })
   }
   return message
-}
-
-/** Section 2.1, with the cached tokens, which have their own prices, as OpenAI and Anthropic name them. */
-function usageRecord({ promptTokens, cachedTokens, cacheWriteTokens, completionTokens }: Usage): JsonObject {
-  return {
-    ...(promptTokens !== undefined && { prompt_tokens: promptTokens }),
-    ...(completionTokens !== undefined && { completion_tokens: completionTokens }),
-    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
-    ...(cacheWriteTokens !== undefined && { cache_creation_input_tokens: cacheWriteTokens }),
-  }
 }

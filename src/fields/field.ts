@@ -64,8 +64,8 @@ export type Field = Common &
   /** With `file`, a value that starts with `@` names a file with the text. */
   (
     | { readonly kind: 'text'; readonly choices?: readonly string[]; readonly file?: true }
-    /** With `aliases: false`, only `hf:` names: embeddings have no aliases (section 2.3). With `any`, all names. */
-    | { readonly kind: 'model'; readonly aliases?: false; readonly any?: true }
+    /** With `aliases: false`, only `hf:` names (section 2.3). With `any`, all names. With `several`, a repeated flag is a list. */
+    | { readonly kind: 'model'; readonly aliases?: false; readonly any?: true; readonly several?: true }
     | ({ readonly kind: 'number' } & Range)
     /** `--name` and `--no-name`. */
     | { readonly kind: 'boolean' }
@@ -115,7 +115,7 @@ export type Fields = { readonly [name: string]: Field }
 type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (infer Choice)[] }
   ? Choice
   : F extends { kind: 'text' | 'model' }
-    ? string
+    ? string | (F extends { several: true } ? string[] : never)
     : F extends { kind: 'number' }
       ? number
       : F extends { kind: 'boolean' | 'switch' }

@@ -168,7 +168,7 @@ const kinds: Kinds = {
     fromText: (_row, text) => [text],
     read(_row, typed) {
       const words = [typed].flat()
-      // As other flags: the last one without a value wins over those before it.
+      // The last one without a value wins over those before it, as with other flags.
       const names = words.slice(words.findLastIndex((word) => word === 'true' || word === 'false') + 1)
       return Promise.resolve(names.length > 0 ? names : words.at(-1) === 'true')
     },

@@ -30,6 +30,12 @@ export const share = notation('N%', 'a percentage from 0% to 100%', (text) => {
   return percent <= 100 ? percent / 100 : undefined
 })
 
+/** Dollars, more than 0: `0.50`, `$1`. */
+export const amount = notation('AMOUNT', 'an amount in dollars, more than 0, such as 0.50 or $1', (text) => {
+  const dollars = Number(/^\$?(\d+(?:\.\d*)?|\.\d+)$/.exec(text)?.[1])
+  return dollars > 0 ? dollars : undefined
+})
+
 /** One of several parts: `2/8`. */
 export const part = notation('I/N', 'I/N, with I from 1 to N', (text) => {
   const [, index = NaN, count = NaN] = (/^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []).map(Number)

@@ -75,6 +75,7 @@ const documents = () => import('./document.ts')
 export async function parseFlag(field: Field, flag: string, raw: RawFlag, io: Io): Promise<unknown> {
   if (typeof raw === 'boolean') return raw
   const kind = kindOf(field)
+  if (Array.isArray(raw) && !kind.read) return Promise.all(raw.map((one) => parseFlag(field, flag, one, io)))
   const value = kind.read
     ? await kind.read(field, raw, {
         text: async (text) => (await documents()).readTextArgument(text, flag, io),

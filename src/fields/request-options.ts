@@ -1,7 +1,7 @@
 /** Options shared by the commands that send a request; their files pick what applies to them. */
 
 import type { Field, Fields } from './field.ts'
-import { delimiter, time } from './notations.ts'
+import { amount, delimiter, time } from './notations.ts'
 
 /** For every command that sends a body. */
 export const requestOptions = {
@@ -114,6 +114,7 @@ export const toolOptions = {
   },
   allow: { ...namedTools, help: 'Let the model call this tool without asking; repeatable' },
   maxSteps: { kind: 'number', minimum: 1, whole: true, default: 10, help: 'Most requests for one answer' },
+  maxCost: { ...amount, help: 'Stop before the requests of this run cost more than this, by the prices of syn models' },
   ...toolsFileOption,
 } as const satisfies Fields
 

@@ -60,8 +60,9 @@ export interface Reading {
 /** @throws UsageError for a value that is not accepted, and what reading throws. */
 export async function readTables(tables: Tables, typed: Invocation['typed'], reading: Reading): Promise<TableValues> {
   const { io, meantModel } = reading
-  const model = typed.get('model')
-  const meant = typeof model === 'string' ? new Map([...typed, ['model', await meantModel(model, '--model')]]) : typed
+  const [model, names, meant] = [typed.get('model') ?? [], [] as string[], new Map(typed)]
+  for (const name of [model].flat()) names.push(await meantModel(String(name), '--model'))
+  if (names.length > 0) meant.set('model', Array.isArray(model) ? names : (names[0] ?? ''))
   const { options, flags, rows } = await parseTables(tables, meant, reading)
   const body = { ...(await readBody(rows, tables.unsent ?? {}, options, io)), ...flags } as JsonObject
   const prompt = await readTemplate(options, io)

@@ -78,6 +78,12 @@ export class Catalog {
     return !this.#settings.anyModel && models.every(({ id }) => id.startsWith('hf:'))
   }
 
+  /** For a choice or a price: the list as `modelsIfAvailable`, or else the cached one; only that for a request that is printed. */
+  async availableModels(): Promise<Model[]> {
+    const models = this.mayFetch ? await this.modelsIfAvailable() : []
+    return models.length > 0 ? models : this.cachedModels()
+  }
+
   /** The cached models, however old. Sends no request. */
   cachedModels(): Model[] {
     const cached = this.#cached()

@@ -49,7 +49,7 @@ export async function chooseModel(
 async function defaultModel(operation: ModelOperation, body: JsonObject, catalog: Catalog): Promise<string> {
   const alias = operation.alias(body)
   if (catalog.hasAliases([])) return alias
-  const models = catalog.mayFetch ? await catalog.modelsIfAvailable() : catalog.cachedModels()
+  const models = await catalog.availableModels()
   const names = models.filter((one) => catalog.accepts(one) && !one.isEmbedding).map(({ id }) => id)
   const [only] = names
   if (only === undefined || catalog.hasAliases(models)) return alias

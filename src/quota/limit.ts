@@ -9,6 +9,8 @@ import type { JsonObject } from '../io/json/json.ts'
 import { type WaitContext, waitForRenewal } from './guard.ts'
 import { readQuota } from './record.ts'
 
+export type LimitWait = ReturnType<typeof limitWait>
+
 /**
  * For the requests of a run: those that are refused while one waits share its wait. `maxWait` counts from the last answer.
  * @param onWait Called when a wait begins, and when requests are sent again.

@@ -123,6 +123,16 @@ export function decodeUsage(usage: Json | undefined): Usage | undefined {
   return { promptTokens, cachedTokens, cacheWriteTokens, completionTokens }
 }
 
+/** Section 2.1, with the cached tokens, which have their own prices, as OpenAI and Anthropic name them. */
+export function encodeUsage({ promptTokens, cachedTokens, cacheWriteTokens, completionTokens }: Usage): JsonObject {
+  return {
+    ...(promptTokens !== undefined && { prompt_tokens: promptTokens }),
+    ...(completionTokens !== undefined && { completion_tokens: completionTokens }),
+    ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
+    ...(cacheWriteTokens !== undefined && { cache_creation_input_tokens: cacheWriteTokens }),
+  }
+}
+
 /** The prompt tokens of the messages family, whose `input_tokens` exclude the other two. */
 function sum(uncached: number | undefined, cached = 0, written = 0): number | undefined {
   return uncached === undefined ? undefined : uncached + cached + written

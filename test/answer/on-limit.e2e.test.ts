@@ -199,7 +199,9 @@ test('off a terminal, one line an hour', async () => {
   const now = (): number => start + (Date.now() - start) * 3600
   const { code, out, err } = await asked(waiting, [limited, hi], [spentFor(2.5 * hour, now), left], { now })
   expect({ code, out }).toEqual({ code: 0, out: 'Hi\n' })
-  expect(err.match(/ is used up; waiting until /g)).toHaveLength(3)
+  // Fewer if the machine is busy for half a second.
+  const lines = err.match(/ is used up; waiting until /g) ?? []
+  expect([2, 3]).toContain(lines.length)
 })
 
 describe('does not wait', () => {

@@ -1,15 +1,20 @@
 /** What an answer costs by the model list: cached tokens have their own prices, and stand within or beside the prompt tokens. */
 
 import { describe, expect, test } from 'vitest'
-import { costOf, decodeModels } from '../../src/api/models.ts'
-import type { JsonObject } from '../../src/io/json/json.ts'
-import { decodeUsage, type Usage } from '../../src/stream/delta.ts'
+import { costOf, decodeModels, priceNamed } from '../../src/api/models.ts'
+import type { Json, JsonObject } from '../../src/io/json/json.ts'
+import { decodeUsage } from '../../src/stream/delta.ts'
 import { liveReply } from '../helpers/fixtures.ts'
 
 const pricing = { prompt: '$0.000001', completion: '$0.000003', input_cache_reads: '$0.00000016' }
 
 function cost(usage: JsonObject, prices: JsonObject = pricing): number | undefined {
-  return costOf(decodeModels({ data: [{ id: 'hf:a/b', pricing: prices }] }), ['hf:a/b'], decodeUsage(usage) as Usage)
+  return costIn({ data: [{ id: 'hf:a/b', pricing: prices }] }, 'hf:a/b', usage)
+}
+
+function costIn(list: Json, name: string, usage: JsonObject): number | undefined {
+  const price = priceNamed(decodeModels(list), [name])
+  return price && costOf(price, decodeUsage(usage) ?? {})
 }
 
 describe('cached tokens', () => {
@@ -74,6 +79,5 @@ describe('recorded replies', () => {
 
 test('of a live list', () => {
   const usage = { prompt_tokens: 100_000, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 90_000 } }
-  const costs = costOf(decodeModels(liveReply('models')), ['syn:large:text'], decodeUsage(usage) as Usage)
-  expect(costs).toBeCloseTo(10_000 * 0.0000006 + 90_000 * 0.00000003, 10)
+  expect(costIn(liveReply('models'), 'syn:large:text', usage)).toBeCloseTo(10_000 * 0.0000006 + 90_000 * 0.00000003, 10)
 })

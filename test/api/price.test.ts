@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { costText } from '../../src/answer/meter.ts'
-import { costOf, decodeModels } from '../../src/api/models.ts'
+import { costOf, decodeModels, priceNamed } from '../../src/api/models.ts'
 import type { Json } from '../../src/io/json/json.ts'
 
 const usage = { promptTokens: 1000, completionTokens: 100 }
@@ -38,9 +38,9 @@ test.each<[what: string, list: Json, names: (string | undefined)[], cost: number
   ['not without a list', { data: {} }, ['hf:a'], undefined],
   ['not from something else', null, ['hf:a'], undefined],
 ])('%s', (_what, list, names, expected) => {
-  const found = costOf(decodeModels(list), names, usage)
-  if (expected === undefined) expect(found).toBeUndefined()
-  else expect(found).toBeCloseTo(expected, 9)
+  const price = priceNamed(decodeModels(list), names)
+  if (expected === undefined) expect(price).toBeUndefined()
+  else expect(price && costOf(price, usage)).toBeCloseTo(expected, 9)
 })
 
 test.each([

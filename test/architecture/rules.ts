@@ -122,6 +122,7 @@ const importSites: Readonly<Record<string, RegExp>> = {
   ora: /^terminal\/spinner\.ts$/,
   'proper-lockfile': /^io\/files\/private\.ts$/,
   tinyglobby: /^fields\/pattern\.ts$/,
+  tokenx: /^models\/token-estimate\.ts$/,
   undici: /^api\/(connection|exchange)\.ts$/,
   valibot: /^fields\/shape\.ts$|^api\/.+\/shapes\.ts$|^tools\/(tools-file|server)\.ts$/,
 }

@@ -447,12 +447,14 @@ test('--dry-run and the first line of a run say how many rows have an answer', a
     expect({ code, sent }).toEqual({ code: 0, sent: 0 })
     return err
   }
-  expect(await preview()).toContain('syn: 4 requests; the first 3:\n')
+  expect(await preview()).toContain('syn: 4 requests · about 33 tokens of prompts; the first 3:\n')
   expect(readdirSync(run.folder)).toEqual(['in.txt'])
   await follow(run, [first])
   run.table(fiveRows)
   const before = readFileSync(run.store)
-  expect(await preview()).toContain('syn: 5 requests · 4 of 5 rows have an answer · 1 would be sent; the first 3:\n')
+  expect(await preview()).toContain(
+    'syn: 5 requests · 4 of 5 rows have an answer · 1 would be sent · about 8 tokens of prompts; the first 3:\n',
+  )
   expect(readFileSync(run.store).equals(before)).toBe(true)
   expect(await run.ask('--dry-run', ...other)).toMatchObject({
     code: 2,

@@ -9,6 +9,7 @@ import { json, startService, type Answer } from '../helpers/service.ts'
 
 /** Answers each prompt with itself, but refuses those with `bad`. */
 const echo: Answer = (asked, response) => {
+  if (asked.method === 'GET') return json({})(asked, response)
   const { messages } = asked.json as { messages: [{ content: string }] }
   const [{ content }] = messages
   const answer = content.includes('bad') ? json({ error: 'no' }, 400) : streamed(content)
@@ -67,7 +68,7 @@ test.each(['', '\n\n'])(
   'what arrived is printed when the run stops before a row ahead of it, and no more: %j',
   async (end) => {
     await using service = await startService((asked, response) => {
-      if (asked.path === '/v2/quotas') return json({})(asked, response)
+      if (asked.method === 'GET') return json({})(asked, response)
       const { messages } = asked.json as { messages: [{ content: string }] }
       const [{ content }] = messages
       if (content === 'wait') return json({ error: 'busy' }, 503, { 'retry-after': '60' })(asked, response)
@@ -90,9 +91,9 @@ test.each(['', '\n\n'])(
 test('--dry-run says how many requests there are, and shows the first three', async () => {
   const path = join(emptyFolder(), 'in.txt')
   for (const [count, text] of [
-    [1, '1 request:'],
-    [3, '3 requests:'],
-    [4, '4 requests; the first 3:'],
+    [1, '1 request · about 5 tokens of prompts:'],
+    [3, '3 requests · about 15 tokens of prompts:'],
+    [4, '4 requests · about 20 tokens of prompts; the first 3:'],
   ] as const) {
     writeFileSync(path, 'a\n'.repeat(count))
     const { code, out, err } = await runSyn(['batch', path, '--dry-run'])

@@ -209,7 +209,7 @@ describe('faults', () => {
     )
     await run()
     expect(failed(results)).toEqual([])
-    // Those of the rows that wait at the same time.
+    // One for each row that waits at the same time.
     expect(sent.filter(({ at }) => isDown(at)).length).toBeLessThan(300)
     expect(notices).toEqual(['service unavailable: the service returned 503; probing', 'service available again'])
   })

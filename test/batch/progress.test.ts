@@ -18,6 +18,15 @@ test.each<[text: string, state: Partial<RunState>, rowsPerSecond: number]>([
   ['9,999/10,000 · 8 in flight · 250 rows/s · 1 s left', { done: 9999, failed: 0 }, 250],
   ['1 row · 1 in flight · 3.1 rows/s', { done: 1, failed: 0, total: undefined, inFlight: 1 }, 3.1],
   [
+    '412/10,000 · 8 in flight · $0.12 of about $0.85 in this run · 7 of 9 requests left',
+    {
+      failed: 0,
+      quotaLeft: '7 of 9 requests left',
+      cost: { spent: 0.12, total: 0.85, text: '$0.12 of about $0.85 in this run' },
+    },
+    0,
+  ],
+  [
     '412/10,000 · 6 failed · quota used up, renews in 43 s',
     { inFlight: 0, waiting: 'quota used up, renews in 43 s' },
     3.1,
@@ -42,7 +51,11 @@ test('as JSON', () => {
     rows_per_second: 3.13,
     seconds_left: 3069,
     waiting: null,
+    cost: null,
+    expected_cost: null,
   })
+  const cost = { spent: 0.12, total: 0.85, text: undefined }
+  expect(JSON.parse(stateJson({ ...state, cost }, new Rate()))).toMatchObject({ cost: 0.12, expected_cost: 0.85 })
   expect(JSON.parse(stateJson({ ...state, total: undefined }, new Rate()))).toMatchObject({
     total: null,
     rows_per_second: null,

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findBatchFiles } from '../../src/batch/answers/files.ts'
 import { encodeLine } from '../../src/batch/answers/line.ts'
-import { readStatus, runCost } from '../../src/batch/answers/status.ts'
+import { readStatus } from '../../src/batch/answers/status.ts'
 import { decodeModels } from '../../src/api/models.ts'
 import { holdLock } from '../../src/io/files/private.ts'
 import { startBatchService } from '../helpers/batch-service.ts'
@@ -61,15 +61,15 @@ test('the cost, of rows with a model of their own too, is known if each model ha
   await using service = await startBatchService()
   const batch = new BatchProgram(service, ['{"prompt":"ab"}', '{"prompt":"abcd","model":"hf:test/two"}'])
   expect(await batch.file('-m', 'hf:test/one', '--input-format', 'jsonl')).toMatchObject({ code: 0 })
-  const status = await readStatus(batch.output)
+  const { spent } = (await readStatus(batch.output)).summary
   const models = decodeModels({
     data: [
       { id: 'hf:test/one', pricing: { prompt: '$1', completion: '$10' } },
       { id: 'hf:test/two', pricing: { prompt: '$2', completion: '$20' } },
     ],
   })
-  expect(runCost(status, models)).toBe(2 + 30 + 8 + 60)
-  expect(runCost(status, models.slice(0, 1))).toBeUndefined()
+  expect(spent.cost(models)).toBe(2 + 30 + 8 + 60)
+  expect(spent.cost(models.slice(0, 1))).toBeUndefined()
 })
 
 test('as text, and as JSON', async () => {
@@ -80,7 +80,7 @@ test('as text, and as JSON', async () => {
   const { out } = await batch.run(['status', batch.output])
   const size = readFileSync(store).length
   expect(out.replaceAll(batch.folder, 'DIR')).toMatch(
-    /^State: +complete\nRows: +2\nDone: +2\nFailed: +0\nTokens: +2 prompt, 6 completion\nInput: +DIR\/in.txt\nAnswers: +DIR\/out.jsonl.answers, [\d,]+ bytes\nStarted: +\d{4}-.*\nLast record: +\d{4}-.*\n$/,
+    /^State: +complete\nRows: +2\nDone: +2\nFailed: +0\nTokens: +2 prompt \+ 6 completion in the last run, 2 prompt \+ 6 completion in all\nInput: +DIR\/in.txt\nAnswers: +DIR\/out.jsonl.answers, [\d,]+ bytes\nStarted: +\d{4}-.*\nLast record: +\d{4}-.*\n$/,
   )
   expect(await statusOf(batch)).toMatchObject({ cost: null, input: batch.input, answers: store, size })
 })

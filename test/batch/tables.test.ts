@@ -69,7 +69,7 @@ describe('a table of another delimiter', () => {
   ])('is not looked for beside one that is given or usual: %s %j', async (name, input, delimiter, text) => {
     const outcome = await batch(name, input, ...(delimiter === undefined ? [] : ['--delimiter', delimiter]))
     expect(outcome).toMatchObject({ code: 0, out: `T:${text}\n` })
-    expect(outcome.err).toMatch(/^syn: 1 succeeded · \d/)
+    expect(outcome.err).toMatch(/^syn: 1 succeeded · \d/m)
   })
 
   test.each([
@@ -245,7 +245,7 @@ describe('rows in which all that the template takes is empty', () => {
   ])('are left out, and an empty line stands for each: %j', async (options, out) => {
     const outcome = await batch('in.csv', rows, ...options)
     expect(outcome).toMatchObject({ code: 0, out, asked: 2 })
-    expect(outcome.err).toMatch(/^syn: 2 succeeded · 2 empty rows left out · /)
+    expect(outcome.err).toMatch(/^syn: 2 succeeded · 2 empty rows left out · /m)
   })
 
   test('are not in a file', async () => {
@@ -256,7 +256,7 @@ describe('rows in which all that the template takes is empty', () => {
   })
 
   test('are counted in a preview, and where there are no others', async () => {
-    expect((await batch('in.csv', rows, '--dry-run')).err).toContain('syn: 2 requests · 2 empty rows left out:\n')
+    expect((await batch('in.csv', rows, '--dry-run')).err).toContain(' of prompts · 2 empty rows left out:\n')
     expect(await batch('in.csv', 'id,text\n1,\n')).toMatchObject({
       code: 0,
       asked: 0,

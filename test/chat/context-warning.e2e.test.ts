@@ -46,14 +46,14 @@ test('cached tokens count', async () => {
     { columns: wide, argv: ['--api', 'messages', '-m', 'hf:one'] },
   )
   await chat.enter('one')
-  expect(chat.textBelow('Hello')).toContain('9000 (8000 cached, 999 newly cached) + 900 tokens · ')
+  expect(chat.textBelow('Hello')).toContain('9,000 (8,000 cached, 999 newly cached) + 900 tokens · ')
   chat.screen.type('two\r')
   await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.join(' ').includes('Enter to send it'))
   expect(chat.screen.lines().join(' ')).toContain('has about 9901 tokens')
   await chat.clear()
   await chat.enter('/usage')
   expect(chat.textBelow('› /usage')).toBe(
-    '1 answer · 9000 prompt (8000 cached, 999 newly cached) + 900 completion tokens',
+    'in this conversation: 1 answer · 9,000 prompt (8,000 cached, 999 newly cached) + 900 completion tokens',
   )
 })
 

@@ -93,13 +93,34 @@ describe('when idle', () => {
     await chat.say()
     await expect
       .poll(chat.row)
-      .toBe('syn:large:text · 12% of 128k context · 15,400 tokens · $0.016 · 489 of 500 requests left')
+      .toBe(
+        'syn:large:text · 12% of 128k context · 15,400 tokens · $0.016 in this conversation · 489 of 500 requests left',
+      )
     await chat.say()
     await expect
       .poll(chat.row)
-      .toBe('syn:large:text · 16% of 128k context · 36,400 tokens · $0.038 · 489.5 of 500 requests left')
+      .toBe(
+        'syn:large:text · 16% of 128k context · 36,400 tokens · $0.038 in this conversation · 489.5 of 500 requests left',
+      )
     // The quota is in the headers.
     expect(chat.asked()).toEqual(['/openai/v1/models'])
+  })
+
+  test.each<[used: number, more: number, taken: string]>([
+    [10, 10.07, ' · −0.07 requests'],
+    [10, 11, ' · −1 request'],
+    [10, 10.001, ''],
+    // A part came back meanwhile.
+    [10, 9, ''],
+  ])('what an answer took of the quota: %d used, then %d', async (used, more, taken) => {
+    await using chat = await openStatus({ answers: [answer([1, 1], used), answer([1, 1], more), answer([1, 1])] })
+    await chat.say()
+    await expect.poll(chat.row).toMatch(/490 of 500 requests left$/)
+    await chat.say()
+    await expect.poll(chat.row).toMatch(new RegExp(`4 tokens .* requests left${taken}$`))
+    // The third has no record: nobody knows.
+    await chat.say()
+    await expect.poll(chat.row).toMatch(/6 tokens .* requests left$/)
   })
 
   test('what is unknown is left out', async () => {
@@ -120,7 +141,7 @@ describe('when idle', () => {
     await chat.say()
     await expect
       .poll(chat.row)
-      .toBe('syn:large:text · <1% of 128k context · 1 token · $0.0000010 · 1 of 500 requests left')
+      .toBe('syn:large:text · <1% of 128k context · 1 token · $0.0000010 in this conversation · 1 of 500 requests left')
   })
 
   test('the model is that of the next message, and nothing is printed for it', async () => {
@@ -159,11 +180,15 @@ describe('a conversation', () => {
     await expect.poll(before.row).toContain('128k')
     await using chat = await openStatus({ continued: before })
     chat.status.idle()
-    await expect.poll(chat.row).toBe('syn:large:text · 12% of 128k context · 15,400 tokens · $0.016')
+    await expect
+      .poll(chat.row)
+      .toBe('syn:large:text · 12% of 128k context · 15,400 tokens · $0.016 in this conversation')
     await chat.say()
     await expect
       .poll(chat.row)
-      .toBe('syn:large:text · 16% of 128k context · 36,400 tokens · $0.038 · 490 of 500 requests left')
+      .toBe(
+        'syn:large:text · 16% of 128k context · 36,400 tokens · $0.038 in this conversation · 490 of 500 requests left',
+      )
     // The list is in the cache.
     expect(chat.asked()).toEqual(['/openai/v1/models'])
   })

@@ -47,9 +47,9 @@ describe.concurrent.each(widths)('$name at $columns columns', ({ columns, family
     await chat.screen.until((lines) => lines.at(-1) === '›')
     const status = chat.linesBelow('one two')
     expect(status.join(' ').trimEnd()).toMatch(
-      /^11 \+ 2000 tokens · \d\.\d\d s · \d+ tokens\/s · 499 of 500 requests left$/,
+      /^11 \+ 2,000 tokens · \d\.\d\d s · \d+ tokens\/s · 499 of 500 requests left$/,
     )
-    expect(chat.screen.cellOf('11 + 2000').isDim()).toBeTruthy()
+    expect(chat.screen.cellOf('11 + 2,000').isDim()).toBeTruthy()
   })
 
   test('the next request includes the whole conversation', async () => {

@@ -76,7 +76,7 @@ describe('entered lines', () => {
     chat.screen.type(byHand('/sessions\r/model hf:two\rone\r  /usage\rtwo'))
     await chat.screen.until((lines) => lines.at(-1) === '› two')
     expect(lastMessages(chat)).toEqual(['one'])
-    expect(chat.linesBelow('/usage')[0]).toMatch(/^1 answer/)
+    expect(chat.linesBelow('/usage')[0]).toMatch(/^in this conversation: 1 answer/)
   })
 })
 

@@ -29,6 +29,7 @@ test.each<[what: string, line: string, names: readonly string[]]>([
   ['an invalid profile name', 'syn chat --profile "a b" -m ', modelAliases],
   ['an invalid base URL', 'syn chat --base-url $(x) -m ', modelAliases],
   ['embedding models', 'syn embed -m ', ['hf:nomic-ai/nomic-embed-text']],
+  ['each of several models', 'syn count-tokens --cost -m syn:small:text -m ', [...modelAliases, ...listed]],
   ['profiles', 'syn --profile ', ['default', 'work']],
 ])('%s', async (_what, line, names) => {
   expect(await complete(line, { HOME: await completionHome() })).toEqual(lines(...names))

@@ -28,6 +28,9 @@ interface CommandSample {
   readonly exits?: readonly Exit[]
 }
 
+const prices = { data: [{ id: 'syn:large:text', pricing: { prompt: '1', completion: '1' } }] }
+const tooExpensive: Exit = { argv: ['--max-cost', '0.01'], answers: [json(prices)], code: 8 }
+
 /** A command that sends an operation. */
 interface RequestSample extends CommandSample {
   /** Arguments with which it sends one request, and which any of its options may precede. */
@@ -79,7 +82,7 @@ export const commandSamples: {
       'role content type text image_url url tool_calls tool_call_id function name arguments function_call json_schema ' +
       'schema messages model stop logit_bias choices delta index finish_reason usage logprobs token logprob error id ' +
       'refusal reasoning_content user assistant tool',
-    exits: cutShort('chat'),
+    exits: [...cutShort('chat'), tooExpensive],
   },
   complete: {
     argv: [anyText],
@@ -105,12 +108,12 @@ export const commandSamples: {
       'content_block_delta content_block_stop message_delta message_stop ping text_delta thinking_delta object ' +
       'signature_delta input_json_delta',
     documents: { '--tool-choice': { type: 'any' } },
-    exits: cutShort('messages'),
+    exits: [...cutShort('messages'), tooExpensive],
   },
   batch: { refused: ['--shard', anyText], argv: [promptsFile()] },
   'count-tokens': {
     argv: [anyText],
-    formats: [[], ['--json'], ['--context']],
+    formats: [[], ['--json'], ['--context'], ['--cost']],
     words: 'input_tokens messages role content type text system tools name input_schema user assistant',
     exits: [{ argv: ['--max', '1'], answers: [json({ input_tokens: 2 })], code: 8 }],
   },

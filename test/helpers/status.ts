@@ -6,7 +6,7 @@ import { families } from '../../src/api/families.ts'
 import { sendTurn } from '../../src/chat/answer.ts'
 import type { ChatState } from '../../src/chat/state.ts'
 import { Status } from '../../src/chat/status.ts'
-import { UsageTotals } from '../../src/chat/usage-totals.ts'
+import { UsageTotals } from '../../src/answer/usage-totals.ts'
 import { createContext } from '../../src/context.ts'
 import { openSession } from '../../src/conversation/session.ts'
 import { openStore } from '../../src/conversation/store.ts'
@@ -110,7 +110,7 @@ export async function openStatus({
     fields: {},
     showsReasoning: false,
     showsUsage: false,
-    fallback: false,
+    limits: { fallback: false },
     isRaw: false,
     usageTotals: new UsageTotals(),
     attachments: [],
@@ -119,7 +119,6 @@ export async function openStatus({
     drafts: new Map(),
     tools: { options: {}, offered: undefined },
     askKey: () => Promise.resolve(undefined),
-    maxWait: undefined,
     isAtLimit: false,
     hasWarnedOfContext: false,
     replaceablePath: undefined,

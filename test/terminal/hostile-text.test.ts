@@ -209,6 +209,7 @@ const rows: readonly Row[] = [
   row('a run that is missing', ['batch', 'status', `missing${hostile}`]),
   row('files', 'count-tokens -f FILE -f OTHER'),
   row('a share of the context', ['count-tokens', '-f', file, '-f', other, '--context', '-m', `hf:${hostile}`]),
+  row('a price', ['count-tokens', '-f', file, '-f', other, '--cost', '-m', `hf:${hostile}`]),
   row('JSON', 'count-tokens -f FILE -f OTHER --json'),
   row('a request', 'count-tokens H --curl'),
   row('the table', 'quota'),

@@ -1,10 +1,12 @@
-/** Drops records of a store: writes another one without them, which takes its place. */
+/** Drops records of a store: writes another one without them, which takes its place, and has what they cost. */
 
 import { NewFile, syncName } from '../../io/files/regular-file.ts'
+import { UsageTotals } from '../../answer/usage-totals.ts'
 import { type BatchFiles, temporaryPath } from './files.ts'
 import { decodeLine, encodeLine } from './line.ts'
 import { scanLines } from './line-reader.ts'
-import { decodeRun, encodeRun } from './run.ts'
+import { decodeRun, encodeRun, type Run } from './run.ts'
+import { addSpent } from './scan.ts'
 import { type AnswerStore, storeMode } from './store.ts'
 
 /**
@@ -20,6 +22,8 @@ export async function pruneStore(
 ): Promise<number> {
   using pruned = new NewFile(files.answers, { mode: storeMode, path: temporaryPath(files, 'answers') })
   let dropped = 0
+  let lastRun: Run | undefined
+  const spent = new UsageTotals()
   /** The line of a run of which nothing is kept yet; that of the first one may be damaged, and a store starts with an empty line. */
   let started = '\n'
   for await (const { lines } of scanLines(store.file)) {
@@ -27,11 +31,15 @@ export async function pruneStore(
     for (const { bytes, offset } of lines) {
       const head = decodeLine(bytes)?.head
       if (!head) continue
+      spent.addEncoded(head.spent)
+      if (head.spent) continue
       const run = decodeRun(head)
+      lastRun = run ?? lastRun
       if (run) started = `\n${encodeLine(encodeRun({ ...run, damaged: 0, restart: undefined }))}`
       const isRecord = typeof head.hash === 'string'
       if (isRecord ? !isKept(offset) : offset < store.runStart) {
         if (isRecord) dropped += 1
+        addSpent(spent, head, lastRun)
         continue
       }
       kept.push(Buffer.from(started), ...(run ? [] : [bytes, lineEnd]))
@@ -39,6 +47,7 @@ export async function pruneStore(
     }
     await pruned.write(Buffer.concat(kept))
   }
+  if (spent.count > 0) await pruned.write(Buffer.from(encodeLine({ spent: spent.encode() })))
   await pruned.finish(true)
   store.check()
   await pruned.rename()

@@ -2,7 +2,8 @@
 
 import { UsageError } from '../../errors.ts'
 import { isObject, type JsonObject } from '../../io/json/json.ts'
-import { addUsage, decodeUsage, type Usage } from '../../stream/delta.ts'
+import { UsageTotals } from '../../answer/usage-totals.ts'
+import { decodeUsage } from '../../stream/delta.ts'
 import { decodeLine, limitOfPart } from './line.ts'
 import { scanLines } from './line-reader.ts'
 import type { Range, RowAnswers } from './rows.ts'
@@ -44,10 +45,9 @@ export class StoreSummary {
   readonly outputs: Digest[] = []
   /** The answers of runs that no longer count, as a later one with `--restart` had the same settings. */
   retired: readonly Range[] = []
-  promptTokens = 0
-  completionTokens = 0
-  /** By the names of a model: the one that a row gives itself, or that of its run and what it stood for. */
-  readonly usages = new Map<string, { readonly names: readonly string[]; readonly usage: Usage }>()
+  /** What all runs spent, and the last one. */
+  readonly spent = new UsageTotals()
+  spentByRun = new UsageTotals()
   /** Damaged lines. */
   damaged = 0
   /** The end of the last whole line that is not empty, in bytes. What follows was torn when it was written. */
@@ -83,17 +83,18 @@ export class StoreSummary {
     this.runs.push({ run, start, end: Infinity, answers: 0 })
     const { jobs: inFlight, answered: done, failed } = run
     Object.assign(this, { run, end: undefined, hasWritten: false, inFlight, done, failed })
+    this.endRun()
+    this.spentByRun = new UsageTotals()
+  }
+
+  /** Call after the last record of a run, of which there are a million. */
+  endRun(): void {
+    this.spent.addEncoded(this.spentByRun.encode())
   }
 
   /** @param head Of a record. */
   addRecord(head: JsonObject): void {
-    const usage = decodeUsage(head.usage)
-    const { requested = '', stands_for: target = '' } = this.run?.model ?? {}
-    const names = typeof head.requested === 'string' ? [head.requested] : [requested, target]
-    const key = names.join(' ')
-    if (usage) this.usages.set(key, { names, usage: addUsage(usage, this.usages.get(key)?.usage ?? {}) })
-    this.promptTokens += usage?.promptTokens ?? 0
-    this.completionTokens += usage?.completionTokens ?? 0
+    addSpent(this.spentByRun, head, this.run)
     this.inFlight = numberOf(head, 'jobs')
     this.hasParts ||= limitOfPart(head) !== undefined
     this[isAnswer(head) ? 'done' : 'failed'] += 1
@@ -126,7 +127,8 @@ export async function scanStore(
         summary.outputs.push(head.output as unknown as Digest)
         const [done, failed] = [numberOf(head, 'done'), numberOf(head, 'failed')]
         Object.assign(summary, { hasWritten: true, done, failed })
-      } else if (typeof head.end === 'string') {
+      } else if (head.spent) summary.spent.addEncoded(head.spent)
+      else if (typeof head.end === 'string') {
         summary.end = head.end as RunEnd
         summary.inFlight = numberOf(head, 'in_flight')
       } else {
@@ -137,6 +139,7 @@ export async function scanStore(
       }
     }
   }
+  summary.endRun()
   summary.used = answers?.records ?? 0
   // Once all answers have their rows: a row with a part may have been answered since.
   if (answers && summary.hasParts) await giveParts(file, summary, answers, signal)
@@ -158,6 +161,12 @@ async function giveParts(
       summary.parts += answers.give(head.hash, numberOf(head, 'row'), offset, cutAt)
     }
   }
+}
+
+/** Adds what a record cost. A model has the name that a row gives it, or those of its run. */
+export function addSpent(totals: UsageTotals, head: JsonObject, run: Run | undefined): void {
+  const { requested = '', stands_for: target = '' } = run?.model ?? {}
+  totals.add(typeof head.requested === 'string' ? [head.requested] : [requested, target], decodeUsage(head.usage))
 }
 
 /** Whether a record has an answer that is whole. */

@@ -2,7 +2,8 @@
 
 import { closeSync, fstatSync } from 'node:fs'
 import { costText } from '../../answer/meter.ts'
-import { costOf, type Model } from '../../api/models.ts'
+import type { UsageTotals } from '../../answer/usage-totals.ts'
+import type { Model } from '../../api/models.ts'
 import { atEnd } from '../../io/at-end.ts'
 import { FailedError } from '../../errors.ts'
 import type { JsonObject } from '../../io/json/json.ts'
@@ -48,28 +49,19 @@ export async function readStatus(path: string, signal?: AbortSignal): Promise<Ba
   throw new FailedError(`no run of syn batch with --output ${path}`)
 }
 
-/** @returns `undefined` without tokens, or if one of the models has no price in the list. */
-export function runCost({ summary }: BatchStatus, list: readonly Model[]): number | undefined {
-  let sum: number | undefined
-  for (const { names, usage } of summary.usages.values()) {
-    const cost = costOf(list, names, usage)
-    if (cost === undefined) return undefined
-    sum = (sum ?? 0) + cost
-  }
-  return sum
-}
-
-/** The status of a run as lines for people. @param now In milliseconds since 1970. */
-export function statusText({ state, run, summary, store }: BatchStatus, now: number, cost?: number): string {
-  const { done, failed, inFlight, promptTokens, completionTokens } = summary
+/** The status of a run as lines for people. @param now In milliseconds since 1970. @param list Has the prices. */
+export function statusText({ state, run, summary, store }: BatchStatus, now: number, list: readonly Model[]): string {
+  const { done, failed, inFlight, spent, spentByRun } = summary
+  const ofEach = (text: (totals: UsageTotals) => string): string =>
+    `${text(spentByRun)} in the last run, ${text(spent)} in all`
   const lines: (readonly [string, string])[] = [
     ['State', state],
     ['Rows', grouped(run.rows)],
     ['Done', grouped(done)],
     ['Failed', grouped(failed)],
     ...(inFlight > 0 ? [['In flight', `at most ${inFlight}`] as const] : []),
-    ['Tokens', `${grouped(promptTokens)} prompt, ${grouped(completionTokens)} completion`],
-    ...(cost === undefined ? [] : [['Cost', costText(cost)] as const]),
+    ['Tokens', ofEach(tokensText)],
+    ...(spent.cost(list) ? [['Cost', ofEach((totals) => costText(totals.cost(list) ?? 0))] as const] : []),
     ['Input', run.input],
     ['Answers', `${store.path}, ${countText(store.size, 'byte')}`],
     ['Started', timeText(Date.parse(run.started), now)],
@@ -78,16 +70,25 @@ export function statusText({ state, run, summary, store }: BatchStatus, now: num
   return lines.map(([name, value]) => `${`${name}:`.padEnd(13)}${value}\n`).join('')
 }
 
-export function statusJson({ state, run, summary, store }: BatchStatus, cost?: number): JsonObject {
+function tokensText({ usage }: UsageTotals): string {
+  return `${grouped(usage?.promptTokens ?? 0)} prompt + ${grouped(usage?.completionTokens ?? 0)} completion`
+}
+
+/** The last run is that which is running, if one is. */
+export function statusJson({ state, run, summary, store }: BatchStatus, list: readonly Model[]): JsonObject {
+  const spending = (totals: UsageTotals): JsonObject => ({
+    prompt_tokens: totals.usage?.promptTokens ?? 0,
+    completion_tokens: totals.usage?.completionTokens ?? 0,
+    cost: totals.cost(list) || null,
+  })
   return {
     state,
     rows: run.rows,
     done: summary.done,
     failed: summary.failed,
     in_flight: summary.inFlight,
-    prompt_tokens: summary.promptTokens,
-    completion_tokens: summary.completionTokens,
-    cost: cost ?? null,
+    ...spending(summary.spent),
+    last_run: spending(summary.spentByRun),
     input: run.input,
     answers: store.path,
     size: store.size,

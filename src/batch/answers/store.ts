@@ -8,6 +8,7 @@ import { FailedError, type SynError } from '../../errors.ts'
 import { exactJson } from '../../io/json/json.ts'
 import { createFile, openIfExists, setMode, writeFailure } from '../../io/files/regular-file.ts'
 import { startTimer } from '../../io/time/timer.ts'
+import { encodeUsage } from '../../stream/delta.ts'
 import type { RowRequest, RowResult } from '../row.ts'
 import { encodeLine } from './line.ts'
 import { encodeRun, type Run } from './run.ts'
@@ -89,12 +90,7 @@ export class AnswerStore {
       row,
       attempts,
       jobs,
-      usage: usage && {
-        prompt_tokens: usage.promptTokens,
-        completion_tokens: usage.completionTokens,
-        cached_tokens: usage.cachedTokens,
-        cache_creation_input_tokens: usage.cacheWriteTokens,
-      },
+      usage: usage && encodeUsage(usage),
       requested: asked === this.run?.model.requested ? undefined : asked,
       // Named by the service: the start of a line must not become too long.
       model: model?.slice(0, 1000),

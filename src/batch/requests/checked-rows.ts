@@ -49,6 +49,7 @@ export async function checkRows(open: OpenJob, keepsHashes: boolean, notices: No
           continue
         }
         answers.add(keepsHashes ? row.hash : undefined, row.limit)
+        if (repeatedIds.size === 0) open.forecast.add(row)
         if (repeatedIds.size === 0) ids.push(hashNumber(row.customId))
         for (const name of unknown) if (valueAt(row.record.value, name) !== undefined) unknown.delete(name)
         usesQuota ||= row.operation.path !== '/openai/v1/embeddings'

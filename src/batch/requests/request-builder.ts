@@ -19,6 +19,7 @@ import { type InputRecord, isTable } from '../../input/records.ts'
 import type { RowRequest } from '../row.ts'
 import { sha256 } from '../sha256.ts'
 import type { Template } from '../../input/template.ts'
+import { tokenLimitOf } from '../../models/token-estimate.ts'
 
 export interface BuilderOptions {
   readonly api: FamilyName
@@ -133,11 +134,7 @@ function createCommon({ where, baseUrl, idKey, notify }: BuilderOptions) {
         return sha256(`${baseUrl}${operation.path}\n${JSON.stringify(withSortedKeys(hashed))}`).slice(0, 32)
       },
       get limit() {
-        const { max_tokens: limit, max_completion_tokens: otherLimit } = body as JsonObject
-        return Math.min(
-          typeof limit === 'number' ? limit : Infinity,
-          typeof otherLimit === 'number' ? otherLimit : Infinity,
-        )
+        return tokenLimitOf(body)
       },
       hasOwnModel,
     }

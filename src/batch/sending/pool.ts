@@ -35,6 +35,8 @@ export interface PoolOptions extends Pace, QuotaHoldOptions {
   /** Called for each finished row, in any order. No request is sent while a slot waits for its promise. */
   onResult(request: RowRequest, result: RowResult): void | Promise<void>
   notify(text: string): Promise<void>
+  /** The error in place of a request that may not be sent, unless those in flight cost less than they may (default: none). */
+  refusal?(request: RowRequest): unknown
   /** Whether another process of the same person has a request in flight (default: never). */
   isShared?(): boolean
   /** Tells them how many requests at a time the service takes. @param isCut Whether it refused more. */
@@ -189,7 +191,14 @@ export class Pool {
         this.#stopTimer = this.#clock.startTimer(Math.min(wakeAt - now, longestTimer), () => this.#pump())
         break
       }
-      this.#start(this.#takeRow(now), now)
+      const row = this.#takeRow(now)
+      const error = this.#options.refusal?.(row.request)
+      if (error !== undefined) {
+        this.#delayed.unshift(row)
+        if (this.inFlight === 0 && this.#reporting === 0) this.#stop = { error }
+        break
+      }
+      this.#start(row, now)
     }
     const isIdle = this.inFlight === 0 && this.#reporting === 0
     // The next row may come much later, from a pipe.

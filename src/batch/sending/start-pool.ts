@@ -5,7 +5,7 @@ import type { InterruptedError } from '../../errors.ts'
 import { quotaLeftText, readQuota } from '../../quota/record.ts'
 import { startTimer } from '../../io/time/timer.ts'
 import { grouped } from '../../io/text/plural.ts'
-import type { JobContext, Job } from '../job.ts'
+import type { Job, JobContext, OpenJob } from '../job.ts'
 import { type ProgressFormat, type RunState, showRunProgress } from '../progress.ts'
 import type { RowRequest } from '../row.ts'
 import type { Tally } from '../tally.ts'
@@ -15,28 +15,30 @@ import { createSender } from './sender.ts'
 
 /** @param usesQuota Whether any request counts against the quota. */
 export async function startPool(
-  job: Job,
+  { job, forecast }: Pick<OpenJob, 'job' | 'forecast'>,
   { usesQuota, ...given }: Pick<PoolOptions, 'onResult' | 'signal'> & { readonly usesQuota: boolean },
   { io, secrets, settings, notices, client, catalog }: JobContext,
 ): Promise<Pool> {
   const connected = await client.connected()
   const notify = (text: string): Promise<void> => notices.info(text)
   const { turns } = connected
+  const send = createSender({
+    client: connected,
+    catalog,
+    secrets,
+    schema: job.schema?.answer,
+    fallback: job.fallback,
+    allowsCut: job.allowsCut,
+    notify,
+    limit: () => pool.limit,
+    now: io.elapsed,
+  })
   const pool: Pool = new Pool({
     ...given,
     ...job.pace,
     jobs: jobsOf(job, usesQuota),
-    send: createSender({
-      client: connected,
-      catalog,
-      secrets,
-      schema: job.schema?.answer,
-      fallback: job.fallback,
-      allowsCut: job.allowsCut,
-      notify,
-      limit: () => pool.limit,
-      now: io.elapsed,
-    }),
+    send: (request, asksAll) => forecast.send(request, (row) => send(row, asksAll)),
+    refusal: (request) => forecast.refusal(request),
     isShared: () => turns?.isShared ?? false,
     share: (limit, isCut) => turns?.share(limit, isCut),
     notify,
@@ -78,6 +80,7 @@ export async function runPool(
   { io, notices }: Pick<JobContext, 'io' | 'notices'>,
 ): Promise<void> {
   const state = (): RunState => ({
+    cost: tally.forecast.cost,
     done: tally.finished,
     total,
     failed: tally.failed,

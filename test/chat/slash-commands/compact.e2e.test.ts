@@ -46,7 +46,7 @@ describe.each(families)('$name', (family) => {
     await chat.enter('about boats?')
     await chat.enter('/compact the "names"')
     expect(chat.textBelow('› /compact')).toMatch(
-      /^They talked about boats\. 41300 \+ 9 tokens · .*compacted: about 41,200 → \d\d tokens; \/undo brings the messages back$/,
+      /^They talked about boats\. 41,300 \+ 9 tokens · .*compacted: about 41,200 → \d\d tokens; \/undo brings the messages back$/,
     )
     const asked = chat.sent()[1]
     const instruction = asked?.messages.at(-1)?.content as string
@@ -67,7 +67,7 @@ describe.each(families)('$name', (family) => {
       ...family.conversation({ system: 'Be brief.', messages: [...summarized, family.user('go on')] }),
     })
     await chat.enter('/usage')
-    expect(chat.textBelow('› /usage')).toBe('3 answers · 82303 prompt + 211 completion tokens')
+    expect(chat.textBelow('› /usage')).toBe('in this conversation: 3 answers · 82,303 prompt + 211 completion tokens')
     await undo(chat, 'go on')
     await chat.enter('/undo')
     expect(chat.textBelow('› /undo')).toBe('undone: /compact; the messages before it are back')

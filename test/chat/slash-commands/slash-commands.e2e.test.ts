@@ -204,7 +204,7 @@ describe.each(widths)('at %d columns', (columns) => {
     await chat.enter('/quota')
     expect(chat.linesBelow('› /quota').join('\n')).toMatch(/subscription\s.*█+░+  2 of 10 used/s)
     await chat.enter('/usage')
-    expect(chat.textBelow('› /usage')).toBe('1 answer · 3 prompt + 2 completion tokens')
+    expect(chat.textBelow('› /usage')).toBe('in this conversation: 1 answer · 3 prompt + 2 completion tokens')
   })
 
   test('/quota shows the quota that came with the last answer', async () => {

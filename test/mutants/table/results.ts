@@ -22,9 +22,25 @@ export const results: readonly Mutant[] = [
   {
     name: 'counts exactly --max tokens as too many',
     file: 'commands/count-tokens.ts',
-    search: 'total > options.max)',
-    replacement: 'total >= options.max)',
+    search: 'total > max)',
+    replacement: 'total >= max)',
     tests: ['commands/count-tokens/files.test.ts', 'commands/count-tokens/request.test.ts'],
+    breaks: ['exit 8', 'exit 0'],
+  },
+  {
+    name: 'refuses a prompt that costs exactly --max-cost',
+    file: 'commands/count-tokens.ts',
+    search: 'cost > maxCost)',
+    replacement: 'cost >= maxCost)',
+    tests: ['commands/count-tokens/cost.test.ts'],
+    breaks: ['exit 8', 'exit 0'],
+  },
+  {
+    name: 'compares costs with the noise of binary fractions',
+    file: 'models/token-counts.ts',
+    search: 'Number(costOf(price, { promptTokens }).toPrecision(12))',
+    replacement: 'costOf(price, { promptTokens })',
+    tests: ['commands/count-tokens/cost.test.ts'],
     breaks: ['exit 8', 'exit 0'],
   },
   {

@@ -1,0 +1,127 @@
+/** What the requests of a run may cost, before they are sent and while they are. */
+
+import type { Fallback } from '../answer/send.ts'
+import { aboutCost, expectedOf, Spending } from '../answer/spending.ts'
+import type { UsageTotals } from '../answer/usage-totals.ts'
+import type { Model } from '../api/models.ts'
+import type { StreamingOperation } from '../api/operations.ts'
+import type { SynError } from '../errors.ts'
+import { modelName } from '../models/rotation.ts'
+import { PromptEstimator } from '../models/token-estimate.ts'
+import type { RowRequest } from './row.ts'
+import type { RowReply, SendRow } from './sending/sender.ts'
+
+/** Not for embeddings, which are free (section 8). */
+function isPriced(row: RowRequest): row is RowRequest & { readonly operation: StreamingOperation } {
+  return 'createFold' in row.operation
+}
+
+/** What all runs may cost, in dollars, and the models that rows may be sent to besides their own. */
+interface ForecastLimits {
+  readonly maxCost?: number | undefined
+  readonly fallback?: Fallback
+}
+
+export class Forecast {
+  /** Sums over the rows that were added, by their models: their number, the tokens of their prompts, the most of their answers. */
+  readonly #sums = new Map<string, { rows: number; promptTokens: number; limit: number }>()
+  readonly #estimator = new PromptEstimator()
+  #rows = 0
+  #toSend = 0
+  #spending = new Spending([])
+
+  /** Adds a row of the input, before `begin`. */
+  add(row: RowRequest): void {
+    this.#rows += 1
+    if (!isPriced(row)) return
+    const { model, ...expected } = expectedOf(row.body, row.operation, this.#estimator)
+    const { rows, promptTokens, limit } = this.#sums.get(model) ?? { rows: 0, promptTokens: 0, limit: 0 }
+    const tokens = { promptTokens: promptTokens + expected.promptTokens, limit: limit + expected.limit }
+    this.#sums.set(model, { rows: rows + 1, ...tokens })
+  }
+
+  /**
+   * @param list Has the prices. @param toSend How many rows are sent: a part of those that were added stands for all.
+   * @param before What earlier runs spent.
+   * @throws UsageError with a limit, if the list has no price for a model.
+   */
+  begin(
+    list: readonly Model[],
+    toSend: number,
+    before?: UsageTotals,
+    { maxCost, fallback }: ForecastLimits = {},
+  ): void {
+    this.#toSend = toSend
+    this.#spending = new Spending(list, maxCost, before, this.#estimator)
+    const others = typeof fallback === 'object' ? fallback : []
+    for (const model of [...this.#sums.keys(), ...others]) this.#spending.checkPrice(model)
+  }
+
+  /** The error in place of a row that --max-cost does not allow. */
+  refusal(row: RowRequest): SynError | undefined {
+    return isPriced(row) ? this.#spending.refusal(row.body, row.operation) : undefined
+  }
+
+  /** Sends a row, and counts what its answer costs. */
+  async send(row: RowRequest, send: SendRow): Promise<RowReply> {
+    if (!isPriced(row)) return send(row)
+    const end = this.#spending.begin(row.body, row.operation)
+    try {
+      const reply = await send(row)
+      const { asked, model, usage } = reply.result
+      const counted = end([modelName(asked ?? row.body.model), model], usage)
+      return { ...reply, result: { ...reply.result, usage: counted } }
+    } catch (error) {
+      end([], undefined, error)
+      throw error
+    }
+  }
+
+  /** What rows cost. @param count Of the rows that were added. @returns `undefined` if a price is unknown. */
+  #costs(count: number): { prompts: number; answers: number; mostForAnswers: number } | undefined {
+    const [share, mean = NaN] = [count / this.#rows, this.#spending.meanAnswer()]
+    const costs = { prompts: 0, answers: 0, mostForAnswers: 0 }
+    for (const [model, { rows, promptTokens, limit }] of this.#sums) {
+      const price = this.#spending.priceOf(model)
+      if (!price) return undefined
+      costs.prompts += share * promptTokens * price.prompt * this.#spending.promptFactor
+      costs.answers += share * rows * mean * price.completion
+      // 0 times Infinity is no number.
+      if (price.completion > 0) costs.mostForAnswers += share * limit * price.completion
+    }
+    return costs
+  }
+
+  /** `about 410k tokens of prompts, $0.25; answers at most $1.10`: what is known of the rows to send; empty if nothing is. */
+  get planned(): string[] {
+    if (this.#estimator.hasImages || this.#sums.size === 0) return []
+    const all = [...this.#sums.values()].reduce((sum, { promptTokens }) => sum + promptTokens, 0)
+    const tokens = (all * this.#toSend) / this.#rows
+    const options = { notation: 'compact', maximumSignificantDigits: 2 } as const
+    const text = `about ${tokens.toLocaleString('en-US', options).replace('K', 'k')} tokens of prompts`
+    const costs = this.#costs(this.#toSend)
+    if (!costs || costs.prompts + costs.mostForAnswers === 0) return [text]
+    const { prompts, answers, mostForAnswers: most } = costs
+    const isMost = Number.isNaN(answers)
+    const ofAnswers = isMost ? `; answers at most ${aboutCost(most)}` : `; answers about ${aboutCost(answers)}`
+    return [`${text}, ${aboutCost(prompts)}${isMost && most === Infinity ? '' : ofAnswers}`]
+  }
+
+  /** What the run has cost, and what it will have at its end, in dollars; `undefined` as long as it is unknown. */
+  get cost(): {
+    readonly spent: number | undefined
+    readonly total: number | undefined
+    readonly text: string | undefined
+  } {
+    const { spent, answers: done } = this.#spending
+    const { prompts, answers } = this.#costs(Math.max(0, this.#toSend - done)) ?? { prompts: NaN, answers: NaN }
+    const sum = (spent ?? NaN) + prompts + answers
+    const total = Number.isNaN(sum) ? undefined : sum
+    return { spent, total, text: this.#spending.text(total) }
+  }
+
+  /** `$0.25 in this run, $0.31 in all`; `undefined` if it is unknown. */
+  get summary(): string | undefined {
+    return this.#spending.text()
+  }
+}

@@ -1,0 +1,194 @@
+/** What a run may cost: as was expected before it, after 20 answers, and at its end. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { BatchProgram } from '../helpers/batch-program.ts'
+import { answerPrice, type AskedRow, promptPrice, startPaidService, type Usage } from '../helpers/paid-service.ts'
+import type { Outcome } from '../helpers/run-syn.ts'
+import { seededRandom } from '../helpers/seed.ts'
+import { json } from '../helpers/service.ts'
+import { type CountedRow, countedRows } from '../helpers/token-counts.ts'
+
+const model = ['-m', 'hf:a/one'] as const
+
+/** A template of the chat puts about as many around a message. */
+const tokensAround = 5
+
+const refused = json({ error: 'Invalid API key' }, 401)
+
+/** The last state of `--progress jsonl`. */
+function lastState({ err }: Outcome): { cost: number; expected_cost: number; done: number } {
+  const line = err.split('\n').findLast((one) => one.startsWith('{'))
+  return JSON.parse(line ?? '{}') as ReturnType<typeof lastState>
+}
+
+/** `about 1.2k tokens of prompts, $0.25`: these numbers. */
+function planned({ err }: Outcome): { tokens: number; cost: number } {
+  const [, number, thousand, cost] = /about ([\d.]+)(k?) tokens of prompts, \$([\d.,]+)/.exec(err) ?? []
+  return { tokens: Number(number) * (thousand === 'k' ? 1000 : 1), cost: Number(cost?.replaceAll(',', '')) }
+}
+
+/** How far a number is from what it should be. */
+function deviation(number: number, expected: number): number {
+  return Math.abs(number / expected - 1)
+}
+
+/** The input of each kind, with each row three times; @returns the words of the command line. */
+const inputs: Record<keyof typeof countedRows, (batch: BatchProgram, rows: readonly CountedRow[]) => string[]> = {
+  reviews(batch, rows) {
+    const path = batch.path('reviews.csv')
+    writeFileSync(path, ['review', ...rows.map(({ text }) => JSON.stringify(text))].join('\n'))
+    return [path, '-t', '{{review}}']
+  },
+  files(batch, rows) {
+    mkdirSync(batch.path('code'))
+    for (const [index, { text }] of rows.entries()) writeFileSync(batch.path(`code/${index}.ts`), text)
+    return ['--files', batch.path('code/*.ts'), '-t', '{{.}}']
+  },
+  lines(batch, rows) {
+    const path = batch.path('lines.txt')
+    writeFileSync(path, rows.map(({ text }) => `${text}\n`).join(''))
+    return ['--lines', path, '-t', '{{.}}']
+  },
+}
+
+describe.each(['reviews', 'files', 'lines'] as const)('%s', (kind) => {
+  const rows = [...countedRows[kind], ...countedRows[kind], ...countedRows[kind]]
+  const random = seededRandom()
+  /** Answers differ in length by a factor of four. */
+  const usageOf = ({ text }: AskedRow): Usage => ({
+    prompt: (rows.find((row) => row.text.trim() === text.trim())?.tokens ?? NaN) + tokensAround,
+    completion: Math.round(40 + 120 * random()),
+  })
+
+  test('the prompts are within 15 % before the run, and the total within 20 % after 20 answers', async () => {
+    let stopsAt = 20
+    const sums = { prompt: 0 }
+    await using service = await startPaidService((row) => {
+      if (row.before >= stopsAt) return refused
+      const usage = usageOf(row)
+      sums.prompt += usage.prompt
+      return usage
+    })
+    const batch = new BatchProgram(service)
+    const argv = [...inputs[kind](batch, rows), ...model, '-o', batch.output, '--jobs', '1', '--progress', 'jsonl']
+    await batch.run(['--dry-run', ...argv])
+    const stopped = await batch.run(argv)
+    expect(stopped).toMatchObject({ code: 3 })
+    const { cost, expected_cost: expected } = lastState(stopped)
+    expect(cost).toBeCloseTo(service.spent, 6)
+    stopsAt = Infinity
+    const { code, err } = await batch.run(argv)
+    expect({ code, err }).toMatchObject({ code: 0 })
+    expect(err).toMatch(/; answers about \$/)
+    expect(service.spent).toBeCloseTo(cost + lastState({ code, err, out: '' }).cost, 6)
+    const { tokens, cost: ofPrompts } = planned(stopped)
+    expect(deviation(tokens, sums.prompt)).toBeLessThan(0.15)
+    expect(deviation(ofPrompts, sums.prompt * promptPrice)).toBeLessThan(0.15)
+    expect(deviation(expected, service.spent)).toBeLessThan(0.2)
+  })
+})
+
+const usage: Usage = { prompt: 10, completion: 20 }
+
+test('the first line, that of --dry-run, the summary and the status', async () => {
+  await using service = await startPaidService(() => usage)
+  const batch = new BatchProgram(service, ['one two three', 'four five six'])
+  const argv = [...model, '--max-tokens', '100']
+  // The prices are not asked for.
+  const unknown = await batch.file(...argv, '--dry-run')
+  expect(unknown.err).toContain('syn: 2 requests · about 14 tokens of prompts:\n')
+  expect(service.asked).toEqual([])
+  const { err } = await batch.file(...argv)
+  const plan = `about 14 tokens of prompts, $0.014; answers at most $${(200 * answerPrice).toFixed(2)}`
+  expect(err).toContain(`syn: 2 rows to send · ${plan}\n`)
+  const cost = `$${service.spent.toFixed(2)}`
+  expect(err).toContain(` · 20 prompt + 40 completion tokens · ${cost} in this run · `)
+  batch.write(['one two three', 'four five six', 'seven eight nine'])
+  expect((await batch.file(...argv, '--restart', '--dry-run')).err).toContain(' · about 21 tokens of prompts, $0.021; ')
+  const next = await batch.file(...argv)
+  expect(next.err).toContain('2 of 3 rows have an answer; 1 row to send · about 7 tokens of prompts, $0.0070; ')
+  const all = `$${service.spent.toFixed(2)}`
+  expect(next.err).toContain(` · $0.050 in this run, ${all} in all · `)
+  const status = await batch.run(['status', batch.output])
+  expect(status.out).toMatch(
+    /^Tokens: +10 prompt \+ 20 completion in the last run, 30 prompt \+ 60 completion in all$/m,
+  )
+  expect(status.out).toMatch(new RegExp(String.raw`^Cost: +\$0\.050 in the last run, \$${all.slice(1)} in all$`, 'm'))
+  const parsed = JSON.parse((await batch.run(['status', '--json', batch.output])).out) as object
+  expect(parsed).toMatchObject({
+    prompt_tokens: 30,
+    completion_tokens: 60,
+    cost: expect.closeTo(service.spent, 9) as number,
+    last_run: { prompt_tokens: 10, completion_tokens: 20, cost: expect.closeTo(0.05, 9) as number },
+  })
+  // Without --output.
+  expect((await batch.filter(...argv)).err).toContain('syn: 3 rows to send · about 21 tokens of prompts, $0.021; ')
+})
+
+describe('what is not known is not said', () => {
+  const many = Array.from({ length: 3 }, (_, row) => `prompt ${row}`)
+  const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }
+
+  test.each<[what: string, rows: readonly (string | object)[], flags: string[], priced: boolean, said: string]>([
+    ['without --max-tokens', many, [], true, ' to send · about 18 tokens of prompts, $0.018\n'],
+    ['without prices', many, [], false, ' to send · about 18 tokens of prompts\n'],
+    ['of a model that is not listed', many, ['-m', 'hf:c/new'], true, ' to send · about 18 tokens of prompts\n'],
+    [
+      'of one row with a model that is not listed',
+      [...many, { prompt: 'prompt', model: 'hf:c/new' }],
+      ['--input-format', 'jsonl'],
+      true,
+      ' to send · about 23 tokens of prompts\n',
+    ],
+    [
+      'of images',
+      [{ messages: [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }] }],
+      ['--input-format', 'jsonl'],
+      true,
+      ' to send\n',
+    ],
+    [
+      'of embeddings',
+      [{ custom_id: '1', method: 'POST', url: '/v1/embeddings', body: { input: 'Hi', model: 'hf:a/one' } }],
+      ['--input-format', 'openai'],
+      true,
+      ' to send\n',
+    ],
+  ])('%s', async (_what, rows, flags, priced, said) => {
+    await using service = await startPaidService(() => usage, { priced })
+    const isText = flags.every((flag) => flag !== '--input-format')
+    const lines = rows.map((row) =>
+      isText && typeof row === 'string' ? row : JSON.stringify(typeof row === 'string' ? { prompt: row } : row),
+    )
+    const batch = new BatchProgram(service, lines)
+    const argv = flags.includes('-m') ? flags : [...flags, ...model]
+    const { err } = await batch.file(...argv)
+    expect(err).toContain(said)
+    if (said.endsWith('prompts\n')) expect(err).not.toMatch(/\$\d/)
+  })
+
+  test('of a pipe, which is read only once', async () => {
+    await using service = await startPaidService(() => usage)
+    const batch = new BatchProgram(service)
+    const { code, err } = await batch.pipe('a\nb\n', '--lines', ...model)
+    expect({ code, err }).toMatchObject({ code: 0 })
+    expect(err).toMatch(/^syn: 2 succeeded · .* · \$0\.10 in this run · [^\n]*\n$/)
+  })
+})
+
+test('cached tokens lower what is expected after 20 answers', async () => {
+  const totals: number[] = []
+  for (const cached of [0, 90]) {
+    await using service = await startPaidService(({ before }) =>
+      before < 20 ? { prompt: 100, cached, completion: 0 } : refused,
+    )
+    const batch = new BatchProgram(
+      service,
+      Array.from({ length: 100 }, (_, row) => `${'word '.repeat(95)}${row}`),
+    )
+    totals.push(lastState(await batch.file(...model, '--jobs', '1', '--progress', 'jsonl')).expected_cost)
+  }
+  expect(totals[0]).toBeCloseTo(100 * 100 * promptPrice, 0)
+  expect(totals[1]).toBeCloseTo(100 * (10 * promptPrice + (90 * promptPrice) / 10), 1)
+})

@@ -1,0 +1,261 @@
+/** `syn batch --max-cost`: what runs with the same output cost, counted at the service. */
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { InterruptedError } from '../../src/errors.ts'
+import { BatchProgram, prompts } from '../helpers/batch-program.ts'
+import { answerPrice, promptPrice, startPaidService, type Usage } from '../helpers/paid-service.ts'
+import { isRecord } from '../helpers/recorded-run.ts'
+import { runSyn } from '../helpers/run-syn.ts'
+import { type Answer, json } from '../helpers/service.ts'
+
+const model = ['-m', 'hf:a/one'] as const
+
+/** An answer for ten cents, to a prompt that has as many tokens as is expected. */
+const usage: Usage = { prompt: 6, completion: 47 }
+const dime = 6 * promptPrice + 47 * answerPrice
+
+const stopped = { code: 8, err: expect.stringContaining('stopped at --max-cost $') as string }
+
+describe('the amount', () => {
+  test.each(['0', '-1', '1,5', 'abc', '', 'NaN', 'Infinity', '$', '1e3', '$-1', '1 000', '0.00'])(
+    'is refused: %j',
+    async (amount) => {
+      const { code, err } = await runSyn(['batch', `--max-cost=${amount}`, ...model], { stdin: '{"prompt":"a"}' })
+      expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('--max-cost') as string })
+      expect(err).toContain('such as 0.50 or $1')
+    },
+  )
+
+  test.each([
+    ['$1', 10],
+    ['0.50', 5],
+    ['.5', 5],
+    ['1.', 10],
+    ['0.1', 1],
+  ])('is taken: %s', async (amount, answers) => {
+    await using service = await startPaidService(() => usage)
+    const batch = new BatchProgram(service, prompts(12))
+    expect(await batch.file(...model, '--jobs', '1', '--max-cost', amount)).toMatchObject(stopped)
+    // The last one that fits may seem to cost a little more.
+    expect([answers - 1, answers]).toContain(service.rows)
+    expect(service.spent).toBeLessThanOrEqual(Number(amount.replace('$', '')) + 1e-9)
+  })
+})
+
+test.each([
+  ['without prices', ['hf:a/one'], false],
+  ['of a model that is not listed', ['hf:c/new'], true],
+  ['of one row', ['hf:a/one', 'hf:c/new'], true],
+] as const)('a price that is not known, %s, is an error before anything is sent', async (_what, models, priced) => {
+  await using service = await startPaidService(() => usage, { priced })
+  const rows = models.map((name) => JSON.stringify({ prompt: 'a', model: name }))
+  const batch = new BatchProgram(service, rows)
+  const argv = ['--input-format', 'jsonl', '--max-cost', '1']
+  const name = models.at(-1)
+  const refused = { code: 2, err: `syn: --max-cost: the model list has no price for ${name}\n` }
+  expect(await batch.file(...argv)).toMatchObject(refused)
+  expect(await batch.filter(...argv)).toMatchObject(refused)
+  expect(service.rows).toBe(0)
+  expect(batch.exists('out.jsonl.answers')).toBe(false)
+})
+
+test('it stops before the amount, says what was spent, and continues with a higher one', async () => {
+  await using service = await startPaidService(() => usage)
+  const batch = new BatchProgram(service, prompts(20))
+  // Without an earlier answer, one is sent alone.
+  const { code, err } = await batch.file(...model, '--jobs', '20', '--max-cost', '0.50')
+  expect({ code, err }).toMatchObject(stopped)
+  expect(service.rows).toBeLessThanOrEqual(5)
+  expect(err).toMatch(/stopped at --max-cost \$0\.5: \$0\.\d+ spent, and the next request may cost about \$0\.\d+\n/)
+  expect(err).toContain('hint: use a higher --max-cost to continue')
+  // The amount is that of all runs.
+  const sent = service.rows
+  expect(await batch.file(...model, '--max-cost', '0.50')).toMatchObject(stopped)
+  expect(service.rows).toBe(sent)
+  expect(await batch.file(...model, '--max-cost', '1.25')).toMatchObject(stopped)
+  expect(service.rows).toBeLessThanOrEqual(12)
+  expect(await batch.file(...model, '--max-cost', '$3')).toMatchObject({ code: 0 })
+  expect(service.rows).toBe(20)
+})
+
+test.each([1, 4, 20])('with %d jobs, an amount that is known from earlier answers is not exceeded', async (jobs) => {
+  await using service = await startPaidService(() => usage)
+  const batch = new BatchProgram(service, prompts(30))
+  await batch.file(...model, '--limit', '3')
+  expect(await batch.file(...model, '--jobs', String(jobs), '--max-cost', '0.85')).toMatchObject(stopped)
+  expect(service.spent).toBeLessThanOrEqual(0.85 + 1e-9)
+  expect(service.spent).toBeGreaterThan(0.6)
+})
+
+// It leaves what SIGKILL does, which the long tests send.
+test.each([1, 6, 20])(
+  'with %d jobs, a run that ends three times at once costs what was in flight more',
+  async (jobs) => {
+    let [killAt, kill] = [0, (): void => undefined]
+    await using service = await startPaidService(({ before }) => {
+      if (before === killAt) kill()
+      return usage
+    })
+    const batch = new BatchProgram(service, prompts(200))
+    const argv = [batch.input, '-o', batch.output, ...model, '--jobs', String(jobs), '--max-cost', '$4']
+    for (let run = 1; run <= 3; run++) {
+      killAt = service.rows + 3 * run
+      const controller = new AbortController()
+      kill = () => controller.abort(new InterruptedError(15))
+      expect(await batch.run(argv, { signal: controller.signal })).toMatchObject({ code: 143 })
+    }
+    const { spent } = service
+    killAt = Infinity
+    expect(await batch.run(argv)).toMatchObject(stopped)
+    const recorded = readFileSync(`${batch.output}.answers`, 'utf8').split('\n').filter(isRecord).length
+    expect(service.rows - recorded).toBeLessThanOrEqual(3 * jobs)
+    expect(recorded * dime).toBeLessThanOrEqual(4 + 1e-9)
+    expect(recorded * dime).toBeGreaterThan(3.5)
+    expect(service.spent).toBeGreaterThan(spent)
+  },
+)
+
+/** What happens to each of some rows once, or always. */
+const failures: Record<string, Answer> = {
+  'is refused as invalid': json({ error: 'no' }, 400),
+  'is refused at the limit': json({ error: 'busy' }, 429, { 'retry-after-ms': '1' }),
+  fails: json({ error: 'down' }, 500, { 'retry-after-ms': '1' }),
+}
+
+test.each(Object.keys(failures))('what %s costs nothing, and takes no place of what is sent', async (what) => {
+  const failed = new Set<string>()
+  const waiting: (() => void)[] = []
+  await using service = await startPaidService(
+    ({ text }) => {
+      const failure = failures[what]
+      if (text.startsWith('bad') && failure && (what.endsWith('invalid') || !failed.has(text))) {
+        failed.add(text)
+        return failure
+      }
+      return usage
+    },
+    {
+      /** Answers the good ones when twenty are in flight. */
+      until: async (text) => {
+        if (!text.startsWith('good')) return
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve)
+          if (waiting.length === 20) for (const go of waiting.splice(0)) go()
+        })
+      },
+    },
+  )
+  const bad = Array.from({ length: 20 }, (_, row) => `bad ${row}`)
+  const good = Array.from({ length: 40 }, (_, row) => `good ${row}`)
+  const batch = new BatchProgram(service, ['first', ...bad, ...good])
+  // The first 20 would take another 2 dollars.
+  const { code, err } = await batch.file(...model, '--jobs', '20', '--max-cost', '7')
+  expect({ code, err }).toMatchObject({ code: what.endsWith('invalid') ? 1 : 0 })
+  expect(service.spent).toBeCloseTo((what.endsWith('invalid') ? 41 : 61) * dime, 6)
+})
+
+describe('what counts', () => {
+  test.each([
+    ['without usage', undefined],
+    ['whose usage is zero', { prompt: 0, completion: 0 }],
+  ])('an answer %s, as it was estimated, in the next run too', async (_what, none) => {
+    await using service = await startPaidService(() => none)
+    const batch = new BatchProgram(service, prompts(20))
+    const argv = [...model, '--jobs', '4', '--max-tokens', '50', '--max-cost', '0.50']
+    for (let run = 0; run < 2; run++) expect(await batch.file(...argv)).toMatchObject(stopped)
+    expect(service.rows).toBe(4)
+  })
+
+  test('a model of --fallback without a price: nothing is sent', async () => {
+    await using service = await startPaidService(() => usage)
+    const batch = new BatchProgram(service, prompts(2))
+    const outcome = await batch.file(...model, '--max-cost', '1', '--fallback=hf:x/none')
+    expect(outcome).toMatchObject({ code: 2, err: expect.stringContaining('no price for hf:x/none') as string })
+    expect(service.rows).toBe(0)
+  })
+
+  test('an answer that does not match the schema', async () => {
+    await using service = await startPaidService(() => usage)
+    const batch = new BatchProgram(service, prompts(20))
+    const schema = '{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}'
+    expect(await batch.file(...model, '--schema', schema, '--max-cost', '0.50')).toMatchObject(stopped)
+    expect(service.rows).toBeGreaterThan(0)
+    expect(service.rows).toBeLessThanOrEqual(5)
+  })
+
+  test.each([[[]], [['-o', '@']]])('rows of a pipe: %j', async (output) => {
+    await using service = await startPaidService(() => usage)
+    const batch = new BatchProgram(service)
+    const argv = [
+      '--lines',
+      ...model,
+      '--jobs',
+      '2',
+      '--max-cost',
+      '0.50',
+      ...output.map((word) => (word === '@' ? batch.output : word)),
+    ]
+    expect(await batch.pipe(prompts(20).join('\n'), ...argv)).toMatchObject(stopped)
+    expect(service.rows).toBeGreaterThan(2)
+    expect(service.spent).toBeLessThanOrEqual(0.5)
+  })
+
+  test('answers that --restart and --prune drop, once', async () => {
+    await using service = await startPaidService(() => usage)
+    const batch = new BatchProgram(service, prompts(5))
+    const spentLines = (): number => readFileSync(`${batch.output}.answers`, 'utf8').split('"spent":').length - 1
+    const costs = async (): Promise<object> => {
+      const { cost, last_run, prompt_tokens } = JSON.parse(
+        (await batch.run(['status', '--json', batch.output])).out,
+      ) as {
+        cost: number
+        last_run: { cost: number }
+        prompt_tokens: number
+      }
+      return { cost: Number(cost.toFixed(6)), last: Number((last_run.cost ?? 0).toFixed(6)), prompt_tokens }
+    }
+    await batch.file(...model)
+    expect(await costs()).toEqual({ cost: 0.5, last: 0.5, prompt_tokens: 30 })
+    expect(await batch.file(...model, '--restart')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('5 records dropped') as string,
+    })
+    expect(await costs()).toEqual({ cost: 1, last: 0.5, prompt_tokens: 60 })
+    batch.write(prompts(3))
+    expect(await batch.file(...model, '--prune')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('2 records dropped') as string,
+    })
+    expect(await costs()).toEqual({ cost: 1, last: 0, prompt_tokens: 60 })
+    batch.write(prompts(2))
+    expect(await batch.file(...model, '--prune')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('1 record dropped') as string,
+    })
+    expect(await costs()).toEqual({ cost: 1, last: 0, prompt_tokens: 60 })
+    expect(spentLines()).toBe(1)
+    expect(await batch.file(...model, '--restart', '--max-cost', '1.05')).toMatchObject(stopped)
+    batch.write(prompts(4))
+    expect(await batch.file(...model, '--max-cost', '1.05')).toMatchObject(stopped)
+    expect(service.rows).toBe(10)
+    expect(await batch.file(...model, '--max-cost', '1.25')).toMatchObject({ code: 0 })
+    expect(service.rows).toBe(12)
+    expect(await costs()).toMatchObject({ cost: 1.2, last: 0.2 })
+  })
+
+  test('answers of each model that rows name, at its price, when they were dropped', async () => {
+    await using service = await startPaidService(() => usage)
+    const rows = ['hf:a/one', 'hf:b/two'].map((name) => JSON.stringify({ prompt: 'a', model: name }))
+    const batch = new BatchProgram(service, rows)
+    await batch.file('--input-format', 'jsonl')
+    batch.write(rows.slice(0, 1))
+    await batch.file('--input-format', 'jsonl', '--prune')
+    const spent = /\{"spent":.*\]/.exec(
+      readFileSync(`${batch.output}.answers`, 'utf8').replace(/"sum":"\w+",/g, ''),
+    )?.[0]
+    expect(JSON.parse(`${spent}}`)).toEqual({
+      spent: [{ names: ['hf:b/two'], usage: { prompt_tokens: 6, completion_tokens: 47 }, count: 1 }],
+    })
+  })
+})
