@@ -5,25 +5,43 @@ import { section } from '../mdoc.ts'
 const output = `One number is printed, or one for each file and their total:
 
   $ syn count-tokens --sandbox < notes.txt
-  16
+  14
   $ syn count-tokens --sandbox -f notes.txt -f question.txt
-  16 notes.txt
+  14 notes.txt
   14 question.txt
-  30 total
+  28 total
 
 On a terminal, --context adds the share of the model's context, as in: 299 tokens · 0.1% of 262,144 (syn:large:text).
+
+--cost adds the price of the prompt, by the prices of syn models; the answer costs extra. -m can be repeated to compare models, which count differently:
+
+  $ syn count-tokens --sandbox --cost -m syn:large:text -m syn:small:text < notes.txt | tr '\\t' ' '
+  14 0.0000077 syn:large:text
+  14 0.00000084 syn:small:text
+
+The columns are separated by tabs: tokens, price in dollars, model, and with several files the file; each model has a total. A price is a decimal number with all its digits, and the column is empty if the model list has none, which a notice says. On a terminal the line is: 14 tokens · $0.0000077 (syn:large:text).
 
 An argument that names a file is an error, because the file was probably meant: count it with -f, or pipe it in.`
 
 const guard = `--max turns the command into a guard for scripts. The number is printed in any case:
 
   $ syn count-tokens --sandbox --max 10 -f notes.txt || echo "status $?"
-  16
-  syn: 16 tokens exceed --max 10
+  14
+  syn: 14 tokens exceed --max 10
+  status 8
+
+--max-cost does the same for the price of the prompt. With several models, one above it is enough. Without a price nothing is counted, and the status is 2:
+
+  $ syn count-tokens --sandbox --max-cost 0.000005 -f notes.txt || echo "status $?"
+  14
+  syn: the prompt costs $0.0000077, more than --max-cost $0.000005
   status 8`
 
 const text: PageText = {
-  statuses: { ...requestStatuses, threshold: 'There are more tokens than --max.' },
+  statuses: {
+    ...requestStatuses,
+    threshold: 'There are more tokens than --max, or the prompt costs more than --max-cost.',
+  },
   sections: [section('OUTPUT', output), section('GUARDING A SCRIPT', guard)],
   seeAlso: ['syn-messages'],
 }

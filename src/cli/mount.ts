@@ -66,7 +66,7 @@ function mountOptions(command: Command, rows: Fields, argv: readonly string[]): 
 function optionsOf(name: string, row: Field): Option[] {
   const { value, negatable, repeatable } = kindOf(row).flag
   const option = new Option(`${row.short ? `-${row.short}, ` : ''}${flagOf(name)}${valueTerms[value]}`)
-  if (repeatable) option.argParser((text, before?: string[] | false) => [...(before || []), text])
+  if (repeatable || 'several' in row) option.argParser((text, before?: string[] | false) => [...(before || []), text])
   const negation = negatable ? [new Option(`--no-${flagName(name)}`)] : []
   const assignments = value === 'none' ? [true, false].map((one) => new Assignment(flagOf(name), one)) : []
   return [option, ...negation, ...assignments]

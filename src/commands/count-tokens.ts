@@ -1,20 +1,22 @@
+import { costText, noPrice } from '../answer/meter.ts'
 import { type Countable, countAll, countBody, countTokens, type TokenCountReply } from '../api/messages/count.ts'
 import { countTokensFields, uncountedFields } from '../api/messages/fields.ts'
-import { contextLengthOf } from '../api/models.ts'
+import { contextLengthOf, priceNamed } from '../api/models.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { ThresholdError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
-import { type Json, type JsonObject, quote, writeJson } from '../io/json/json.ts'
+import { amount } from '../fields/notations.ts'
+import { type Json, type JsonObject, writeJson } from '../io/json/json.ts'
 import { inputOptions, requestOptions } from '../fields/request-options.ts'
 import { readCountables } from '../input/prompt.ts'
 import { safe } from '../io/text/safe-text.ts'
 import { chooseModel } from '../models/choose.ts'
-import { withModelHint } from '../models/rotation.ts'
+import { modelName, withModelHint } from '../models/rotation.ts'
 import { printRequest } from '../preview.ts'
 import { pluralize } from '../io/text/plural.ts'
 import { withTarget } from '../io/files/output.ts'
-import { type ModelContext, totalOf, writeCounts } from '../models/token-counts.ts'
+import { exactCost, type ModelCounts, promptCost, totalOf, writeCounts } from '../models/token-counts.ts'
 import { withSpinner } from '../terminal/spinner.ts'
 
 const examples: readonly Example[] = [
@@ -22,6 +24,7 @@ const examples: readonly Example[] = [
   ['Count the output of a program', 'git diff | syn count-tokens'],
   ['Count files one by one', 'syn count-tokens -f README.md -f LICENSE'],
   ['Show the share of the context length', 'syn count-tokens --context -m syn:small:text -f README.md'],
+  ['Show the price with two models', 'syn count-tokens --cost -m syn:large:text -m syn:small:text -f README.md'],
   ['Ask only if a file fits', 'syn count-tokens --max 100000 -f a.txt && syn chat "Summarize" < a.txt'],
 ]
 
@@ -31,7 +34,7 @@ export default defineCommand({
     'text; everything else is counted as the single request that syn messages would send. An empty text counts 0, and ' +
     'nothing is sent.\n\n' +
     'When piped, the output of --context is tab-separated: tokens, context length, percent, model, and the ' +
-    'file if there are several.',
+    'file if there are several. That of --cost is: tokens, price in dollars, model, and the file.',
   arguments: [{ name: 'text', help: 'Text to count, or - for stdin', many: true }],
   fields: countTokensFields,
   unsent: uncountedFields,
@@ -45,6 +48,7 @@ export default defineCommand({
       everyday: true,
       help: "Also print the share of the model's context length",
     },
+    cost: { kind: 'switch', exclusive: ['json', 'context'], everyday: true, help: 'Also print the price, for each -m' },
     max: {
       kind: 'number',
       minimum: 0,
@@ -52,32 +56,46 @@ export default defineCommand({
       everyday: true,
       help: 'Exit with status 8 if there are more tokens than this',
     },
+    maxCost: { ...amount, everyday: true, help: 'Exit with status 8 if the prompt costs more than this many dollars' },
     ...requestOptions,
   },
   examples,
 
   async run(context) {
-    const { fields, options, io } = context
+    const { fields, flags, options, io } = context
+    const names: readonly Json[] = Array.isArray(flags.model) ? flags.model : [fields.model ?? null]
+    if (names.length > 1 && !options.cost) throw new UsageError('several models need --cost')
     const countables = await readCountables(fields.messages, context, io)
     const messages = countables.flatMap((one) => one.messages)
-    const model = await chooseModel(countTokens, { ...fields, messages }, context)
     const { model: _model, messages: _messages, ...others } = fields
     if (others.system === '') delete others.system
-    const request: JsonObject = { model, ...others }
-    if (context.isPreview) return preview(countables, request, context)
+    const requests: (ModelFacts & { body: JsonObject })[] = []
+    for (const name of names) {
+      const model = await chooseModel(countTokens, { ...fields, model: name, messages }, context)
+      const body = { model, ...others }
+      if (context.isPreview) return preview(countables, body, context)
+      requests.push({ body, ...(await factsOf(model, context)) })
+    }
 
-    const counting = async (): Promise<[TokenCountReply[], ModelContext | undefined]> => [
-      await count(countables, request, context),
-      options.context ? await contextOf(model, context) : undefined,
-    ]
-    const total = await withTarget(options.output, io, async (target) => {
-      const [counts, modelContext] = await withSpinner(safe`counting tokens`, context, counting)
+    const all: ModelCounts<TokenCountReply>[] = []
+    await withTarget(options.output, io, async (target) => {
+      await withSpinner(safe`counting tokens`, context, async () => {
+        for (const { body, ...facts } of requests)
+          all.push({ ...facts, counts: await count(countables, body, context) })
+      })
+      const counts = all.flatMap((one) => one.counts)
       if (options.json) await writeJson(answerOf(counts, totalOf(counts)), target)
-      else await writeCounts(counts, modelContext, target)
-      return totalOf(counts)
+      else await writeCounts(all, target, options.cost ? costText : undefined)
     })
-    if (options.max !== undefined && total > options.max) {
-      throw new ThresholdError(`${pluralize(total, 'token')} exceed${total === 1 ? 's' : ''} --max ${options.max}`)
+    const { max = Infinity, maxCost = Infinity } = options
+    for (const { model, price, counts } of all) {
+      const [total, where] = [totalOf(counts), all.length > 1 ? ` with ${model}` : '']
+      const [count, verb] = [pluralize(total, 'token'), total === 1 ? 'exceeds' : 'exceed']
+      if (total > max) throw new ThresholdError(`${count}${where} ${verb} --max ${max}`)
+      const cost = price ? promptCost(total, price) : 0
+      const costs = `the prompt costs $${exactCost(cost)}${where}`
+      if (cost > maxCost)
+        throw new ThresholdError(`${costs}, more than --max-cost $${exactCost(maxCost).replace(/\.00$/, '')}`)
     }
   },
 })
@@ -94,7 +112,9 @@ async function preview(countables: readonly Countable[], request: JsonObject, co
   return printRequest(countTokens, countBody(first, request), context)
 }
 
-type CountContext = Pick<CommandContext, 'client' | 'catalog' | 'notices'>
+type CountContext = Pick<CommandContext, 'client' | 'catalog' | 'notices'> & {
+  readonly options: { readonly context?: boolean; readonly cost?: boolean; readonly maxCost?: number }
+}
 
 async function count(
   countables: readonly Countable[],
@@ -109,13 +129,18 @@ async function count(
   }
 }
 
-/** The model's context length from the model list. Prints a notice if it is unknown. */
-async function contextOf(model: Json, { catalog, notices }: CountContext): Promise<ModelContext | undefined> {
-  const name = typeof model === 'string' ? model : quote(model)
-  const length = contextLengthOf(await catalog.modelsIfAvailable(), name)
-  if (length !== undefined) return { length, model: name }
-  await notices.info(`the context length of ${name} is unknown`)
-  return undefined
+type ModelFacts = Omit<ModelCounts, 'counts'>
+
+/** What the options need of the model list. Prints a notice if it is unknown. @throws UsageError if --max-cost needs it. */
+async function factsOf(model: Json, { options, catalog, notices }: CountContext): Promise<ModelFacts> {
+  const { context, cost, maxCost } = options
+  const name = modelName(model)
+  const list = context || cost || maxCost !== undefined ? await catalog.availableModels() : []
+  const [length, price] = [context ? contextLengthOf(list, name) : undefined, priceNamed(list, [name])]
+  if (maxCost !== undefined && !price) throw noPrice(name)
+  const unknown = context && length === undefined ? 'context length' : cost && !price ? 'price' : undefined
+  if (unknown !== undefined) await notices.info(`the ${unknown} of ${name} is unknown`)
+  return { model: name, length, price }
 }
 
 /** The service's whole reply, or for several files the total and each count. */

@@ -1,10 +1,11 @@
-/** Formats token counts: a number, or lines as in `wc`; with the context length, each count's share of it. */
+/** Formats token counts: a number, or lines as in `wc`; or with each count's share of the context length, or its price. */
 
+import { costOf, type Price } from '../api/models.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
 import { tabSeparated } from '../terminal/tab-separated.ts'
 import { largestOf } from '../io/arrays.ts'
-import { grouped } from '../io/text/plural.ts'
+import { countText, grouped } from '../io/text/plural.ts'
 
 export interface TokenCount {
   /** The file, if one was counted. */
@@ -12,55 +13,60 @@ export interface TokenCount {
   readonly tokens: number
 }
 
-export interface ModelContext {
-  /** In tokens. */
-  readonly length: number
+export interface ModelCounts<Count extends TokenCount = TokenCount> {
   readonly model: string
+  /** The context length in tokens; `undefined` if not requested or unknown. */
+  readonly length?: number | undefined
+  /** `undefined` if unknown. */
+  readonly price?: Price | undefined
+  readonly counts: readonly Count[]
 }
+
+type CostText = (cost: number) => string
 
 type Names = readonly (string | undefined)[]
 
-/** @param context `undefined` if not requested or unknown. */
-export function writeCounts(
-  counts: readonly TokenCount[],
-  context: ModelContext | undefined,
-  sink: Sink,
-): Promise<void> {
-  // Several counts get names and a total.
-  const total = { tokens: totalOf(counts) }
-  const rows: TokenCount[] = counts.length === 1 ? [total] : [...counts, { ...total, file: 'total' }]
-  if (context && !sink.isTerminal) return sink.write(tabSeparatedLines(rows, context))
+/** @param costText Formats dollars for a terminal; absent if no price is requested. */
+export function writeCounts(models: readonly ModelCounts[], sink: Sink, costText?: CostText): Promise<void> {
+  const rows = models.flatMap((one) => rowsOf(one, costText))
   const names = rows.map(({ file }) => (file !== undefined && sink.isTerminal ? sanitizeName(file) : file))
-  if (context) return writeText(sink, shareLines(rows, names, context))
-  return writeText(sink, lines(aligned(rows.map(({ tokens }) => String(tokens))), names))
+  const hasDetails = costText !== undefined || models[0]?.length !== undefined
+  if (!hasDetails) return writeText(sink, lines(aligned(rows.map(({ tokens }) => String(tokens))), names))
+  if (!sink.isTerminal) return sink.write(tabSeparated(rows.map(({ columns }) => columns)))
+  const numbers = rows.map(({ tokens, file }) => (file === undefined ? countText(tokens, 'token') : grouped(tokens)))
+  const dots = names.map((name) => (name === undefined ? '·' : undefined))
+  const [details, wholes] = [rows.map(({ detail }) => detail), rows.map(({ whole }) => whole)]
+  return writeText(sink, lines(aligned(numbers), dots, aligned(details), names, wholes))
+}
+
+/** Several counts get names and a total, which alone has `whole`: the context length and the model. */
+function rowsOf({ model, length = NaN, price, counts }: ModelCounts, costText: CostText | undefined) {
+  const total = { tokens: totalOf(counts), whole: `${length ? `of ${grouped(length)} ` : ''}(${sanitizeName(model)})` }
+  const all: (TokenCount & { whole?: string })[] =
+    counts.length > 1 ? [...counts, { ...total, file: 'total' }] : [total]
+  return all.map(({ file, tokens, whole }) => {
+    const cost = price && promptCost(tokens, price)
+    const percent = (100 * tokens) / length
+    const share = percent > 0 && percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`
+    const costs = cost === undefined ? '' : exactCost(cost)
+    const cells = costText ? [costs] : [String(length), String(Number(percent.toFixed(4)))]
+    const columns = [String(tokens), ...cells, model, ...(file === undefined ? [] : [file])]
+    return { file, tokens, whole, columns, detail: !costText ? share : cost === undefined ? '-' : costText(cost) }
+  })
 }
 
 export function totalOf(counts: readonly TokenCount[]): number {
   return counts.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
-/** The last line, which is the total if there are several, names the context length and the model. */
-function shareLines(rows: readonly TokenCount[], names: Names, { length, model }: ModelContext): string {
-  const whole = `of ${grouped(length)} (${sanitizeName(model)})`
-  const numbers = aligned(rows.map(({ tokens }) => grouped(tokens)))
-  const shares = aligned(rows.map(({ tokens }) => shareText(tokens, length)))
-  if (rows.length === 1) return lines(numbers, [rows[0]?.tokens === 1 ? 'token' : 'tokens'], ['·'], shares, [whole])
-  return lines(numbers, shares, names, [...rows.slice(1).map(() => undefined), whole])
+/** In dollars, without the noise of binary fractions: 3 times 0.1 is 0.3. */
+export function promptCost(promptTokens: number, price: Price): number {
+  return Number(costOf(price, { promptTokens }).toPrecision(12))
 }
 
-/** One tab-separated line per row: tokens, context length, percent, model and name. */
-function tabSeparatedLines(rows: readonly TokenCount[], { length, model }: ModelContext): string {
-  return tabSeparated(
-    rows.map(({ file, tokens }) => {
-      const percent = String(Number(((100 * tokens) / length).toFixed(4)))
-      return [String(tokens), String(length), percent, model, ...(file === undefined ? [] : [file])]
-    }),
-  )
-}
-
-function shareText(tokens: number, length: number): string {
-  const percent = (100 * tokens) / length
-  return percent > 0 && percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`
+/** `0.0006787`, `1.20`: all digits, never with an exponent. */
+export function exactCost(cost: number): string {
+  return cost.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 20, useGrouping: false })
 }
 
 function aligned(texts: readonly string[]): string[] {

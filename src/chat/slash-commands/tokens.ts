@@ -31,6 +31,6 @@ export const tokens: SlashCommand = {
     const counts = await withSpinner(safe`counting tokens`, chat.context, count)
     const name = await currentModelName(chat)
     const length = contextLengthOf(await modelList(chat), name)
-    await writeCounts(counts, length === undefined ? undefined : { length, model: name }, io.out)
+    await writeCounts([{ model: name, length, counts }], io.out)
   },
 }
