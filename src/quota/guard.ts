@@ -195,9 +195,11 @@ async function readWithRetries(read: () => Promise<JsonObject>, deps: WaitContex
     try {
       return await read()
     } catch (error) {
-      if (!isTransient(error) || io.elapsed() - since >= maxWait) throw error
+      if (!isTransient(error)) throw error
+      if (io.elapsed() - since >= maxWait)
+        throw new QuotaError(`the quota is used up, and cannot be read again: ${error.message}`)
       await notices.info(`${error.message}; retrying in a minute`)
     }
-    await pauseFor(minute, io)
+    await pauseFor(Math.min(minute, maxWait - (io.elapsed() - since)), io)
   }
 }

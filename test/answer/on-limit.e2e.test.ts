@@ -232,6 +232,13 @@ test('credit that comes back with the quota is waited for', async () => {
   expect({ code, out, paths }).toEqual({ code: 0, out: 'Hi\n', paths: [chat, quotas, quotas, chat] })
 })
 
+test('a quota that fails to be read ends with the longest wait', async () => {
+  const argv = [...waiting, '--max-wait', '1s', '--retries', '0']
+  const { code, err } = await asked(argv, [limited], [spentFor(200), json({ error: 'down' }, 500)])
+  expect(code).toBe(5)
+  expect(err).toContain('syn: the quota is used up, and cannot be read again: down')
+})
+
 test('a quota that cannot be read any more is left to the request', async () => {
   const { code, out, paths } = await asked(waiting, [limited, hi], [spentFor(200), json({ error: 'gone' }, 403)])
   expect({ code, out, paths }).toEqual({ code: 0, out: 'Hi\n', paths: [chat, quotas, quotas, chat] })
