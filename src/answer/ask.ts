@@ -203,12 +203,12 @@ async function deliver(showing: Showing): Promise<void> {
     return isWaiting ? spinner?.stop() : spinner?.resume(waiting)
   }
   const limit = maxWait === undefined ? undefined : await import('../quota/limit.ts')
-  const stoppable = (): Io => ({ ...context.io, signal: AbortSignal.any([context.io.signal, showing.signal]) })
+  const io = limit && { ...context.io, signal: AbortSignal.any([context.io.signal, signal ?? context.io.signal]) }
   const streaming = { withChunks: needsChunks(view), signal, onWait }
   const sender = new AnswerSender({
     catalog,
     fallback,
-    wait: limit?.limitWait(connected, { notices, io: stoppable(), maxWait }, onQuotaWait),
+    wait: io && limit.limitWait(connected, { notices, io, maxWait }, onQuotaWait),
     notify: (text) => notices.info(text),
     onFallback: async (model) => {
       await recorder?.changeModel(model)

@@ -60,6 +60,8 @@ export class Spending {
   readonly #list: readonly Model[]
   readonly #max: number
   readonly #before: UsageTotals
+  /** What these runs cost; 0 if that is unknown. */
+  readonly #spentBefore: number
   /** By the names of a model, as a list has hundreds. */
   readonly #prices = new Map<string, Price | undefined>()
   #spent = 0
@@ -77,6 +79,7 @@ export class Spending {
     this.#list = list
     this.#max = max
     this.#before = before
+    this.#spentBefore = before.cost(list) ?? 0
     const unpriced = before.unpriced(list)
     if (max === Infinity) return
     if (list.length === 0) throw new UsageError('--max-cost: the service sent no model list, which has the prices')
@@ -184,7 +187,7 @@ export class Spending {
   }
 
   get #spentInAll(): number {
-    return this.#spent + (this.#before.cost(this.#list) ?? 0)
+    return this.#spentBefore + this.#spent
   }
 
   /** In this run; `undefined` if a price or the usage of an answer is unknown, or nothing costs anything. */
@@ -196,7 +199,7 @@ export class Spending {
   text(total?: number): string | undefined {
     if (this.spent === undefined) return undefined
     const run = `${costText(this.spent)}${total === undefined ? '' : ` of about ${aboutCost(total)}`} in this run`
-    return this.#before.cost(this.#list) ? `${run}, ${costText(this.#spentInAll)} in all` : run
+    return this.#spentBefore > 0 ? `${run}, ${costText(this.#spentInAll)} in all` : run
   }
 }
 

@@ -29,6 +29,11 @@ export class UsageTotals {
     this.#byModel.set(key, { names, usage: sum, count: count + (known?.count ?? 0) })
   }
 
+  addAll(totals: UsageTotals): this {
+    for (const { names, usage, count } of totals.#byModel.values()) this.add(names, usage, count)
+    return this
+  }
+
   /** @param totals What `encode` returned. */
   addEncoded(totals: Json | undefined): void {
     for (const { names, usage, count } of objectsIn(totals))

@@ -47,7 +47,7 @@ export class RowAnswers {
     this.#count += 1
   }
 
-  /** Where the record of a row starts, be it an answer or a failure. */
+  /** The start of a row's record in the store, be it an answer or a failure; `undefined` without one. */
   offsetOf(row: number): number | undefined {
     return this.#offsets[row] || undefined
   }
@@ -62,7 +62,7 @@ export class RowAnswers {
     return this.#isShared ? new Set(this.#offsets.filter((offset) => offset > 0)).size : this.answered
   }
 
-  /** Where the record of each row starts, in ascending order; 0 for a row without one. */
+  /** The starts of the records of all rows in the store, in ascending order; 0 for a row without one. */
   sortedOffsets(): Float64Array {
     return this.#offsets.slice().sort()
   }

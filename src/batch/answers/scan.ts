@@ -45,9 +45,9 @@ export class StoreSummary {
   readonly outputs: Digest[] = []
   /** The answers of runs that no longer count, as a later one with `--restart` had the same settings. */
   retired: readonly Range[] = []
-  /** What all runs spent, and the last one. */
-  readonly spent = new UsageTotals()
+  /** What the last run spent, and those before it. */
   spentByRun = new UsageTotals()
+  readonly spentBefore = new UsageTotals()
   /** Damaged lines. */
   damaged = 0
   /** The end of the last whole line that is not empty, in bytes. What follows was torn when it was written. */
@@ -83,13 +83,13 @@ export class StoreSummary {
     this.runs.push({ run, start, end: Infinity, answers: 0 })
     const { jobs: inFlight, answered: done, failed } = run
     Object.assign(this, { run, end: undefined, hasWritten: false, inFlight, done, failed })
-    this.endRun()
+    this.spentBefore.addAll(this.spentByRun)
     this.spentByRun = new UsageTotals()
   }
 
-  /** Call after the last record of a run, of which there are a million. */
-  endRun(): void {
-    this.spent.addEncoded(this.spentByRun.encode())
+  /** What all runs spent. */
+  get spent(): UsageTotals {
+    return new UsageTotals().addAll(this.spentBefore).addAll(this.spentByRun)
   }
 
   /** @param head Of a record. */
@@ -127,7 +127,7 @@ export async function scanStore(
         summary.outputs.push(head.output as unknown as Digest)
         const [done, failed] = [numberOf(head, 'done'), numberOf(head, 'failed')]
         Object.assign(summary, { hasWritten: true, done, failed })
-      } else if (head.spent) summary.spent.addEncoded(head.spent)
+      } else if (head.spent) summary.spentBefore.addEncoded(head.spent)
       else if (typeof head.end === 'string') {
         summary.end = head.end as RunEnd
         summary.inFlight = numberOf(head, 'in_flight')
@@ -139,7 +139,6 @@ export async function scanStore(
       }
     }
   }
-  summary.endRun()
   summary.used = answers?.records ?? 0
   // Once all answers have their rows: a row with a part may have been answered since.
   if (answers && summary.hasParts) await giveParts(file, summary, answers, signal)
