@@ -1,5 +1,6 @@
 /** The texts for embeddings, from arguments, files and standard input. Each document may contain many. */
 
+import type { InputText } from '../api/embeddings/embed.ts'
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { inputChunks, isRegularFile, standardInputChunks } from '../io/files/files.ts'
@@ -45,7 +46,7 @@ export interface TextSource {
   /** Whether it can be read twice: what is in memory, or a file that is not a pipe. */
   readonly isRepeatable: boolean
   /** @throws UsageError if it cannot be read, or is not in its format. */
-  read(): AsyncIterable<readonly string[]>
+  read(): AsyncIterable<readonly InputText[]>
 }
 
 /**
@@ -63,7 +64,7 @@ export function textSources(sources: TextSources & InputFormat, io: Io): TextSou
   return [inMemory(() => words.slice(0, index)), stdin, inMemory(() => after), ...fromFiles]
 }
 
-/** @param load Called once. */
+/** @param load Called once. Each of its texts is a document. */
 export function inMemory(load: () => readonly string[] | Promise<readonly string[]>, where = ''): TextSource {
   let loaded: ReturnType<typeof load> | undefined
   return {
@@ -71,7 +72,8 @@ export function inMemory(load: () => readonly string[] | Promise<readonly string
     unit: 'text',
     isRepeatable: true,
     async *read() {
-      yield await (loaded ??= load())
+      const texts = await (loaded ??= load())
+      yield texts.map((text) => ({ text, line: 1 }))
     },
   }
 }
@@ -127,15 +129,19 @@ async function* splitTexts(
   where: string,
   format: Exclude<InputFormat['format'], 'text' | undefined>,
   options: InputFormat,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<readonly InputText[]> {
   if (isTable(format)) return yield* textsOfTable(chunks, where, format, options)
   if (format === 'lines') {
-    for await (const { lines } of readLines(chunks, where)) yield lines
+    for await (const { first, lines } of readLines(chunks, where)) {
+      yield lines.map((text, at) => ({ text, line: first + at }))
+    }
     return
   }
   const valueOf = (text: string, line: number): Pick<InputRecord, 'value'> => ({ value: parseJson(text, where, line) })
   for await (const items of readLineRecords(chunks, where, valueOf)) {
-    yield items.flatMap((item) => ('isBlank' in item ? [] : [textOfRecord(valid(item), where, options.column)]))
+    yield items.flatMap((item) => {
+      return 'isBlank' in item ? [] : [{ text: textOfRecord(valid(item), where, options.column), line: item.line }]
+    })
   }
 }
 
@@ -161,7 +167,7 @@ async function* textsOfTable(
   where: string,
   format: TableFormat,
   options: InputFormat,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<readonly InputText[]> {
   let table: Table | undefined
   let index: number | undefined
   const onTable = (known: Table): ((cells: string[]) => string[]) => {
@@ -170,14 +176,14 @@ async function* textsOfTable(
     index = columnIndex(known, options.column)
     return (cells) => cells
   }
-  let rows: string[][] = []
-  const texts = (known: Table): string[] => {
+  let rows: InputRecord<string[]>[] = []
+  const texts = (known: Table): InputText[] => {
     const at = (index ??= onlyTextColumn(known, rows.slice(0, rowsToJudge), where))
     // A copy: what is kept of a pipe would else keep the other columns, too.
-    return rows.map((cells) => Buffer.from(cells[at] ?? '').toString())
+    return rows.map(({ value, line }) => ({ text: Buffer.from(value[at] ?? '').toString(), line }))
   }
   for await (const items of readTable(chunks, where, { format, delimiter: options.delimiter, onTable })) {
-    for (const item of items) if (!('isBlank' in item)) rows.push(valid(item).value)
+    for (const item of items) if (!('isBlank' in item)) rows.push(valid(item))
     if (!table || (index === undefined && rows.length < rowsToJudge)) continue
     yield texts(table)
     rows = []
@@ -206,8 +212,8 @@ function columnIndex(table: Table, column: string | undefined): number | undefin
 }
 
 /** The only column with values that are not numbers, in the first rows. */
-function onlyTextColumn({ names, dialect }: Table, rows: readonly (readonly string[])[], where: string): number {
-  const columns = [...names.keys()].filter((at) => rows.some((row) => Number.isNaN(Number(row[at]))))
+function onlyTextColumn({ names, dialect }: Table, rows: readonly InputRecord<string[]>[], where: string): number {
+  const columns = [...names.keys()].filter((at) => rows.some(({ value }) => Number.isNaN(Number(value[at]))))
   const [index] = columns
   if (index !== undefined && columns.length === 1) return index
   const found =
@@ -227,13 +233,13 @@ function noColumn(place: string, kind: 'key' | 'column', name: string, known: re
 
 /** How much of pipes is kept, in bytes of UTF-16, with `textOverhead` for each text. */
 const readAheadSize = 16 * 1024 * 1024
-const textOverhead = 32
+const textOverhead = 72
 
 /** A source of which the start, or all, was checked. */
 interface CheckedSource {
   readonly source: TextSource
   /** Of one that cannot be read again. */
-  readonly texts: Replay<readonly string[]>
+  readonly texts: Replay<readonly InputText[]>
   count: number
   /** Whether its end was reached. */
   isWhole: boolean
@@ -255,7 +261,7 @@ export class CheckedTexts {
    * Yields the texts up to 16 MiB of pipes. What is behind them is checked while it is sent: a pipe may never end.
    * @throws UsageError as the sources do.
    */
-  async *check(): AsyncGenerator<readonly string[], void, undefined> {
+  async *check(): AsyncGenerator<readonly InputText[], void, undefined> {
     let keptSize = 0
     for (const checked of this.#sources) {
       const { source } = checked
@@ -263,7 +269,7 @@ export class CheckedTexts {
         checked.count += texts.length
         yield texts
         if (source.isRepeatable) continue
-        for (const text of texts) keptSize += 2 * text.length + textOverhead
+        for (const { text } of texts) keptSize += 2 * text.length + textOverhead
         if (keptSize >= readAheadSize) return
       }
       checked.isWhole = true
@@ -294,7 +300,7 @@ export class CheckedTexts {
    * Yields all texts, once after `check`.
    * @throws UsageError as the sources do, also for a file that has fewer texts than before.
    */
-  async *read(): AsyncGenerator<readonly string[], void, undefined> {
+  async *read(): AsyncGenerator<readonly InputText[], void, undefined> {
     for (const { source, texts, count, isWhole } of this.#sources) {
       yield* isWhole && source.isRepeatable ? readAgain(source, count) : texts.all()
     }
@@ -302,7 +308,7 @@ export class CheckedTexts {
 }
 
 /** Without texts that were added to the file since. */
-async function* readAgain(source: TextSource, count: number): AsyncGenerator<readonly string[], void, undefined> {
+async function* readAgain(source: TextSource, count: number): AsyncGenerator<readonly InputText[], void, undefined> {
   let left = count
   if (left === 0) return
   for await (const texts of source.read()) {

@@ -6,10 +6,18 @@ import { mapInOrder } from '../in-order.ts'
 import { operations, type Sender } from '../operations.ts'
 import { decodeEmbeddings, type EmbeddingsReply } from './decode.ts'
 
+export interface InputText {
+  readonly text: string
+  /** Number of its first line in its document, from 1. */
+  readonly line: number
+}
+
 /** The texts of one request. */
 export interface TextGroup {
   /** Index of the first text among those of all requests. */
   readonly first: number
+  readonly items: readonly InputText[]
+  /** Those of `items`. */
   readonly texts: readonly string[]
 }
 
@@ -30,23 +38,25 @@ const maxCharacters = 100_000
  * @param maxTexts Per group.
  */
 export async function* groupsOf(
-  texts: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
+  texts: Iterable<readonly InputText[]> | AsyncIterable<readonly InputText[]>,
   maxTexts = defaultGroupSize,
 ): AsyncGenerator<TextGroup, void, undefined> {
   let [first, characters] = [0, 0]
-  let group: string[] = []
+  let items: InputText[] = []
+  const group = (): TextGroup => ({ first, items, texts: items.map(({ text }) => text) })
   for await (const array of texts) {
-    for (const text of array) {
-      if (group.length > 0 && (group.length >= maxTexts || characters + text.length > maxCharacters)) {
-        yield { first, texts: group }
-        first += group.length
-        ;[group, characters] = [[], 0]
+    for (const item of array) {
+      const { length } = item.text
+      if (items.length > 0 && (items.length >= maxTexts || characters + length > maxCharacters)) {
+        yield group()
+        first += items.length
+        ;[items, characters] = [[], 0]
       }
-      group.push(text)
-      characters += text.length
+      items.push(item)
+      characters += length
     }
   }
-  if (group.length > 0) yield { first, texts: group }
+  if (items.length > 0) yield group()
 }
 
 export type EmbeddedGroup = TextGroup & EmbeddingsReply
