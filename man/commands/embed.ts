@@ -4,13 +4,13 @@ import { definitions, section } from '../mdoc.ts'
 
 const formats = {
   jsonl:
-    'One JSON object a line for each text, in order: index, text (with --with-text) and embedding. The default in a pipe.',
+    'One JSON object a line for each text, in order: index, text (with --with-text), the columns of --keep, and embedding. The default in a pipe.',
   json: 'The same objects as one JSON array.',
-  csv: 'A header and one row for each text: index, text (with --with-text), and v0, v1 and so on.',
-  tsv: 'The same columns, tab-separated. As in csv, a text with a tab, a quote or a line break is quoted.',
+  csv: 'A header and one row for each text: index, text (with --with-text), the columns of --keep, and v0, v1 and so on.',
+  tsv: 'The same columns, tab-separated. As in csv, a value with a tab, a quote or a line break is quoted.',
   npy: 'A NumPy array of 32-bit floats, one row for each text. It cannot be written to a terminal. It is written while the embeddings arrive, and starts with the number of rows: if a run to a pipe fails, the rows at the end are missing, and numpy.load reports an error. The file of --output gets the number of rows at the end.',
   parquet:
-    'The columns index, text (with --with-text) and embedding, a list of 32-bit floats as in npy. It is written while the embeddings arrive, and cannot be written to a terminal.',
+    'The columns index, text (with --with-text), those of --keep as strings, and embedding, a list of 32-bit floats as in npy. It is written while the embeddings arrive, and cannot be written to a terminal.',
 }
 
 const digits = `In jsonl, json, csv and tsv, each number has the digits that the service sent.`
@@ -36,7 +36,13 @@ The texts may be in a column of a table: a file named .csv or .tsv, or .jsonl or
   Emma,1815
   $ syn embed --sandbox -f books.csv -o books.npy
 
-In Python, numpy.load('books.npy') then is an array of 2 rows.`
+In Python, numpy.load('books.npy') then is an array of 2 rows.
+
+--keep puts columns of the input beside each embedding, in any format but npy. It takes names separated by commas, as in syn-batch(1): a column, or in JSON Lines also a.b for a value within one; . is the whole record. In csv, tsv and parquet, a value of JSON Lines that is no string is written as JSON; null or a key that a record lacks is an empty cell, in parquet null. A column that a table lacks, or that no record of JSON Lines has, is an error, as is a text without columns, such as an argument.
+
+  $ syn embed --sandbox --dimensions 2 -f books.csv --keep year
+  {"index":0,"year":"1965","embedding":[0,1]}
+  {"index":1,"year":"1815","embedding":[0,1]}`
 
 const compare = `--compare prints how similar the texts are to each other: the cosine of each pair, from -1 to 1. On a terminal it is a heat map, in a pipe or a file it is tab-separated text, whose file may be named .tsv:
 

@@ -310,11 +310,10 @@ function refuseRepeatedPrompt(template = '', value: Json): never {
 
 /** @throws UsageError for columns to keep in a format that has none. */
 function outputOf({ format, output, keep = [], schema, jsonObject }: Values<typeof batchOptions>): OutputFormat {
-  const columns = keep.flatMap((names) => names.split(',')).map((name) => name.trim())
   const type = format ?? formatOfPath(output)
-  if (type === 'text' && columns.length > 0) throw new UsageError('--keep needs --format csv, tsv or jsonl')
+  if (type === 'text' && keep.length > 0) throw new UsageError('--keep needs --format csv, tsv or jsonl')
   if (type === 'text') return { type, isJson: schema !== undefined || jsonObject === true }
-  return type === 'jsonl' && columns.length === 0 ? { type } : { type, columns: columnsOf(columns, schema) }
+  return type === 'jsonl' && keep.length === 0 ? { type } : { type, columns: columnsOf(keep, schema) }
 }
 
 /** @throws UsageError for the extension of a format that it is not written in. */

@@ -20,7 +20,7 @@ import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
 import { delimiterOption, inputOptions, limitOptions, requestOptions } from '../fields/request-options.ts'
 import { rejectFileNames } from '../input/prompt.ts'
 import { type Table, tableNotes } from '../input/csv.ts'
-import { checkDelimiter, recordFormatOf, recordFormats } from '../input/records.ts'
+import { checkDelimiter, keptColumns, recordFormatOf, recordFormats } from '../input/records.ts'
 import {
   CheckedTexts,
   defaultColumn,
@@ -32,7 +32,7 @@ import {
 } from '../input/texts.ts'
 import { chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { withModelHint } from '../models/rotation.ts'
-import { checkEmbeddingsView, checkExtension, embeddingFormats, showEmbeddings } from '../embeddings/show.ts'
+import { checkEmbeddingsView, checkExtension, embeddingFormats, hasColumn, showEmbeddings } from '../embeddings/show.ts'
 import { printRequest } from '../preview.ts'
 
 const examples: readonly Example[] = [
@@ -72,6 +72,7 @@ const embedOptions = {
     help: 'Output format',
   },
   withText: { kind: 'switch', exclusive: ['compare', 'json'], help: 'Include each text with its embedding' },
+  keep: { kind: 'texts', placeholder: 'COLUMN,…', exclusive: ['compare', 'json'], help: 'Keep columns of the input' },
   compare: {
     kind: 'switch',
     exclusive: ['format', 'json'],
@@ -106,26 +107,27 @@ export default defineCommand({
     const { words, fields, flags, options, io } = context
     // With a preview, the file gets the request.
     if (!context.isPreview) checkExtension(options)
+    const keep = options.keep && keptColumns(options.keep, (name) => hasColumn(options, name))
     checkEmbeddingsView(options, io.out)
     rejectFileNames(words, 'embed')
     const { input, ...others } = fields
     const given = givenTexts(flags.input)
     const tables = new Map<string, Table>()
     const onTable = (where: string, table: Table): void => void tables.set(where, table)
-    const sources = { ...inputFormatOf(options), onTable, words, files: options.file, stdin: options.stdin }
+    const sources = { ...inputFormatOf(options), keep, onTable, words, files: options.file, stdin: options.stdin }
     const reading = new AbortController()
     // An open pipe would keep the process alive.
     using _reading = atEnd(() => reading.abort())
     const stoppable = { ...io, signal: AbortSignal.any([io.signal, reading.signal]) }
     const typed = textSources({ ...sources, hasOther: input !== undefined }, stoppable)
-    const texts = await checkTexts([inMemory(() => given), ...typed], options.batchSize)
+    const texts = await checkTexts([inMemory(() => given, sources), ...typed], options.batchSize)
     // As in all commands, typed input replaces that of --param and --body.
-    const checked = texts ?? (await checkTexts([inMemory(() => givenTexts(input))], options.batchSize))
+    const checked = texts ?? (await checkTexts([inMemory(() => givenTexts(input), sources)], options.batchSize))
     if (!checked)
       throw new UsageError('no text: give it as arguments, in files or on standard input', {
         hint: 'for example: syn embed "The cat sat on the mat"',
       })
-    await embedTexts(checked, others, context)
+    await embedTexts(checked, others, { ...context, options: { ...options, ...(keep && { keep }) } })
     for (const [where, table] of tables) {
       for (const note of tableNotes(table)) await context.notices.info(`${where}: ${note}`)
     }
@@ -205,13 +207,15 @@ function givenTexts(input: Json | undefined): readonly string[] {
   return typeof input === 'string' ? [input] : (input as string[])
 }
 
-function inputFormatOf({ lines, inputFormat, column, delimiter, file = [] }: EmbedContext['options']): InputFormat {
+function inputFormatOf(options: EmbedContext['options']): InputFormat {
+  const { lines, inputFormat, column, keep, delimiter, file = [] } = options
   const format = inputFormat ?? (lines ? 'lines' : undefined)
   if (lines && format !== 'lines') throw cannotBeCombined(['--lines', `--input-format ${format}`])
   const formats = format === undefined ? file.map(recordFormatOf) : [format]
   for (const one of formats) checkDelimiter(delimiter, one)
-  if (column !== undefined && delimiter === undefined && !recordFormats.some((one) => formats.includes(one))) {
-    throw new UsageError(`--column needs --input-format ${orList(recordFormats)}, or a file with that extension`)
+  const named = column === undefined ? keep && '--keep' : '--column'
+  if (named !== undefined && delimiter === undefined && !recordFormats.some((one) => formats.includes(one))) {
+    throw new UsageError(`${named} needs --input-format ${orList(recordFormats)}, or a file with that extension`)
   }
   return { format, column, delimiter }
 }

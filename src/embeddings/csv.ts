@@ -1,17 +1,19 @@
 /** Embeddings as CSV or TSV. */
 
 import { csvRow } from '../io/text/csv-text.ts'
-import type { RowFormat } from './formats.ts'
+import { type BesideColumns, cellOf, type RowFormat } from './formats.ts'
 
-/** Columns: `index`, optionally `text`, and `v0`, `v1` … for the dimensions. */
-export function csvFormat(delimiter: ',' | '\t', hasText: boolean): RowFormat {
-  // Only texts need quoting. With numbers the library takes three times as long.
-  const line = (index: string, text: string, values: string): string => {
-    const start = csvRow(hasText ? [index, text] : [index], delimiter)
+/** Columns: `index`, those beside the embedding, and `v0`, `v1` … for the dimensions. */
+export function csvFormat(delimiter: ',' | '\t', { names, valuesOf }: BesideColumns): RowFormat {
+  // The numbers need no quoting, and with them the library takes three times as long.
+  const line = (cells: readonly string[], values: string): string => {
+    const start = csvRow(cells, delimiter)
     return `${start}${delimiter}${delimiter === ',' ? values : values.split(',').join(delimiter)}\n`
   }
   return {
-    first: (vector) => line('index', 'text', vector.map((_, at) => `v${at}`).join()),
-    row: (index, text, array) => line(String(index), text, array.slice(1, -1)),
+    first: (vector) => line(['index', ...names], vector.map((_, at) => `v${at}`).join()),
+    row: (index, item, array) => {
+      return line([String(index), ...valuesOf(item).map((value) => cellOf(value) ?? '')], array.slice(1, -1))
+    },
   }
 }

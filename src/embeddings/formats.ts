@@ -4,10 +4,10 @@
  */
 
 import { mergeReplies, type Vector } from '../api/embeddings/decode.ts'
-import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
+import type { EmbeddedGroup, InputText } from '../api/embeddings/embed.ts'
 import { sanitizeJson } from '../io/text/safe-text.ts'
 import { type Sink, writeText } from '../io/io.ts'
-import { exactJson, type JsonObject, writeJson } from '../io/json/json.ts'
+import { exactJson, type JsonObject, parseStoredJson, writeJson } from '../io/json/json.ts'
 
 /**
  * Embeddings in the order of their texts. What writes a format takes them until they end, which they also do if the rest will
@@ -15,22 +15,36 @@ import { exactJson, type JsonObject, writeJson } from '../io/json/json.ts'
  */
 export type EmbeddedGroups = AsyncIterable<EmbeddedGroup>
 
+/** The columns beside an embedding and its index. The values are JSON. */
+export interface BesideColumns {
+  readonly names: readonly string[]
+  readonly valuesOf: (item: InputText) => readonly string[]
+}
+
+/** A value of JSON as a cell of a table: a string as it is. @returns `undefined` for null. */
+export function cellOf(json: string): string | undefined {
+  const value = parseStoredJson(json, null)
+  return value === null ? undefined : typeof value === 'string' ? value : json
+}
+
 /** A format with a row for each text, which are written as the embeddings arrive. */
 export interface RowFormat {
   /** Before the first row, of which it gets the vector. */
   readonly first?: (vector: Vector) => string
   readonly between?: string
   /** @param array The embedding as JSON. */
-  readonly row: (index: number, text: string, array: string) => string
+  readonly row: (index: number, item: InputText, array: string) => string
   /** After the last row. */
   readonly last?: string
   readonly sanitize?: typeof sanitizeJson
 }
 
 /** An array, or without `isArray` lines, each of which is written whole. */
-export function jsonFormat(hasText: boolean, isArray: boolean): RowFormat {
-  const row: RowFormat['row'] = (index, text, array) =>
-    `{"index":${index},${hasText ? `"text":${JSON.stringify(text)},` : ''}"embedding":${array}}${isArray ? '' : '\n'}`
+export function jsonFormat({ names, valuesOf }: BesideColumns, isArray: boolean): RowFormat {
+  const row: RowFormat['row'] = (index, item, array) => {
+    const members = valuesOf(item).map((value, at) => `${JSON.stringify(names[at])}:${value},`)
+    return `{"index":${index},${members.join('')}"embedding":${array}}${isArray ? '' : '\n'}`
+  }
   const frame = isArray ? { first: () => '[', between: ',\n', last: ']\n' } : {}
   return { ...frame, row, sanitize: sanitizeJson }
 }
@@ -46,10 +60,11 @@ export async function writeRows(
   let hasStarted = false
   for await (const group of groups) {
     let piece = ''
-    for (const [at, array] of group.arrayTexts().entries()) {
+    const arrays = group.arrayTexts()
+    for (const [at, item] of group.items.entries()) {
       piece += hasStarted ? between : (first?.(group.vectors[at] ?? []) ?? '')
       hasStarted = true
-      piece += row(group.first + at, group.texts[at] ?? '', array)
+      piece += row(group.first + at, item, arrays[at] ?? '')
       if (piece.length < pieceSize) continue
       await writeText(out, piece, sanitize)
       piece = ''

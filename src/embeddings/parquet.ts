@@ -3,7 +3,7 @@
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import type { EmbeddedGroup } from '../api/embeddings/embed.ts'
 import type { PlainSink } from '../io/io.ts'
-import type { EmbeddedGroups } from './formats.ts'
+import { type BesideColumns, cellOf, type EmbeddedGroups } from './formats.ts'
 
 /**
  * Numbers in a row group, which is in memory until it is written. With this size, 120,000 embeddings of 768 numbers pass
@@ -14,10 +14,10 @@ const maxGroupSize = 200_000
 /** Characters that take as much memory as a number. */
 const charactersPerNumber = 8
 
-/** Columns: `index`, optionally `text`, and `embedding`, a list of 32-bit floats. */
-export async function writeParquet(groups: EmbeddedGroups, out: PlainSink, hasText: boolean): Promise<void> {
+/** Columns: `index`, texts for those beside the embedding, and `embedding`, a list of 32-bit floats. */
+export async function writeParquet(groups: EmbeddedGroups, out: PlainSink, beside: BesideColumns): Promise<void> {
   const bytes = new ByteWriter()
-  const parquet = new ParquetWriter({ writer: bytes, schema: schemaOf(hasText), createdBy: 'syn' })
+  const parquet = new ParquetWriter({ writer: bytes, schema: schemaOf(beside.names), createdBy: 'syn' })
   let rows: EmbeddingRow[] = []
   let [first, size] = [0, 0]
   /** What is written is a copy: the sink may still be writing it when the library reuses the buffer. */
@@ -27,16 +27,17 @@ export async function writeParquet(groups: EmbeddedGroups, out: PlainSink, hasTe
     await out.write(written)
   }
   const writeGroup = async (): Promise<void> => {
-    await parquet.write({ columnData: columnsOf(rows, first, hasText), rowGroupSize: rows.length })
+    await parquet.write({ columnData: columnsOf(rows, first, beside.names), rowGroupSize: rows.length })
     first += rows.length
     ;[rows, size] = [[], 0]
     await flush()
   }
-  for await (const { texts, vectors } of groups) {
-    for (const [at, vector] of vectors.entries()) {
-      const text = hasText ? (texts[at] ?? '') : ''
-      rows.push({ text, vector })
-      size += vector.length + text.length / charactersPerNumber
+  for await (const { items, vectors } of groups) {
+    for (const [at, item] of items.entries()) {
+      const vector = vectors[at] ?? []
+      const cells = beside.valuesOf(item).map(cellOf)
+      rows.push({ cells, vector })
+      size += vector.length + cells.join('').length / charactersPerNumber
       if (size >= maxGroupSize) await writeGroup()
     }
   }
@@ -48,14 +49,14 @@ export async function writeParquet(groups: EmbeddedGroups, out: PlainSink, hasTe
 }
 
 interface EmbeddingRow {
-  readonly text: string
+  readonly cells: readonly (string | undefined)[]
   readonly vector: EmbeddedGroup['vectors'][number]
 }
 
-function columnsOf(rows: readonly EmbeddingRow[], first: number, hasText: boolean): ColumnSource[] {
+function columnsOf(rows: readonly EmbeddingRow[], first: number, names: readonly string[]): ColumnSource[] {
   return [
     { name: 'index', data: rows.map((_, at) => BigInt(first + at)) },
-    ...(hasText ? [{ name: 'text', data: rows.map(({ text }) => text) }] : []),
+    ...names.map((name, at) => ({ name, data: rows.map(({ cells }) => cells[at]) })),
     // Neither compression nor a dictionary makes floats smaller.
     {
       name: 'embedding',
@@ -68,18 +69,15 @@ function columnsOf(rows: readonly EmbeddingRow[], first: number, hasText: boolea
 }
 
 /** A list has three levels: https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#lists */
-function schemaOf(hasText: boolean): SchemaElement[] {
-  const text: SchemaElement = {
-    name: 'text',
-    type: 'BYTE_ARRAY',
-    converted_type: 'UTF8',
-    logical_type: { type: 'STRING' },
-    repetition_type: 'REQUIRED',
-  }
+function schemaOf(names: readonly string[]): SchemaElement[] {
+  const texts = names.map((name): SchemaElement => {
+    const type = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const
+    return { name, ...type, repetition_type: 'OPTIONAL' }
+  })
   return [
-    { name: 'schema', num_children: hasText ? 3 : 2 },
+    { name: 'schema', num_children: names.length + 2 },
     { name: 'index', type: 'INT64', repetition_type: 'REQUIRED' },
-    ...(hasText ? [text] : []),
+    ...texts,
     {
       name: 'embedding',
       converted_type: 'LIST',

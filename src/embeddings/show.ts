@@ -13,7 +13,7 @@ import { decodeUsage } from '../stream/delta.ts'
 import { startProgress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { showSpinner } from '../terminal/spinner.ts'
-import { type EmbeddedGroups, jsonFormat, writeReply, writeRows } from './formats.ts'
+import { type BesideColumns, type EmbeddedGroups, jsonFormat, writeReply, writeRows } from './formats.ts'
 
 export const embeddingFormats = ['jsonl', 'json', 'csv', 'tsv', 'npy', 'parquet'] as const
 type EmbeddingFormat = (typeof embeddingFormats)[number]
@@ -22,6 +22,7 @@ type EmbeddingFormat = (typeof embeddingFormats)[number]
 export interface EmbeddingsView {
   readonly format?: EmbeddingFormat
   readonly withText?: boolean
+  readonly keep?: readonly string[] | undefined
   readonly compare?: boolean
   readonly json?: boolean
   readonly output?: string
@@ -70,11 +71,17 @@ export function checkExtension(view: EmbeddingsView): void {
   )
 }
 
-/** @throws UsageError for a binary format on a terminal, or npy with texts. */
+/** Whether the output has a column with this name besides those to keep. A table has one for each dimension. */
+export function hasColumn(view: EmbeddingsView, name: string): boolean {
+  const format = formatOf(view)
+  const ofEmbedding = format === 'csv' || format === 'tsv' ? /^v\d+$/ : /^embedding$/
+  return name === 'index' || (name === 'text' && view.withText === true) || ofEmbedding.test(name)
+}
+
+/** @throws UsageError for a binary format on a terminal, or npy with anything else. */
 export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
-  if (view.withText && formatOf(view) === 'npy') {
-    throw cannotBeCombined(['--with-text', '--format npy'])
-  }
+  const beside = view.withText ? '--with-text' : view.keep && '--keep'
+  if (beside !== undefined && formatOf(view) === 'npy') throw cannotBeCombined([beside, '--format npy'])
   const isShown = out.isTerminal && standardStream(view.output) === 'out'
   if (isShown && (view.format === 'npy' || view.format === 'parquet')) throw binaryOnTerminal(view.format)
 }
@@ -175,7 +182,11 @@ async function writeEmbeddings(
   { textCount, target }: { textCount: number | undefined; target: OutputTarget },
   { io, loadStyle }: { io: Io; loadStyle: LoadStyle },
 ): Promise<void> {
-  const hasText = view.withText ?? false
+  const { withText: hasText = false, keep = [] } = view
+  const beside: BesideColumns = {
+    names: hasText ? ['text', ...keep] : keep,
+    valuesOf: ({ text, kept = [] }) => (hasText ? [JSON.stringify(text), ...kept] : kept),
+  }
   const style = await loadStyle(out)
   if (view.compare) return (await import('./compare.ts')).writeComparison(groups, out, style, io.signal)
   if (view.json) return writeReply(groups, out)
@@ -185,16 +196,16 @@ async function writeEmbeddings(
       return (await import('./summary.ts')).writeSummaries(groups, out, style, hasText)
     case 'jsonl':
     case 'json':
-      return writeRows(groups, out, jsonFormat(hasText, format === 'json'))
+      return writeRows(groups, out, jsonFormat(beside, format === 'json'))
     case 'csv':
     case 'tsv':
-      return writeRows(groups, out, (await import('./csv.ts')).csvFormat(format === 'csv' ? ',' : '\t', hasText))
+      return writeRows(groups, out, (await import('./csv.ts')).csvFormat(format === 'csv' ? ',' : '\t', beside))
     case 'npy':
       if (out.isTerminal) throw binaryOnTerminal(format)
       return (await import('./npy.ts')).writeNpy(groups, out, { rowCount: textCount, overwrite: target.overwrite })
     case 'parquet':
       if (out.isTerminal) throw binaryOnTerminal(format)
-      return (await import('./parquet.ts')).writeParquet(groups, out, hasText)
+      return (await import('./parquet.ts')).writeParquet(groups, out, beside)
   }
 }
 

@@ -14,24 +14,25 @@ import {
 import type { Sink } from '../io/io.ts'
 import type { Style } from '../terminal/style.ts'
 import { cutTo, padTo } from '../terminal/width.ts'
-import type { EmbeddedGroups } from './formats.ts'
+import { cellOf, type EmbeddedGroups } from './formats.ts'
 import { norm } from './similarity.ts'
 import { largestOf } from '../io/arrays.ts'
 
 /** More bars are hard to read. */
 const maxBars = 64
 
-/** @param hasText Whether texts are shown in full. */
+/** What is kept of the input is before the text. @param hasText Whether texts are shown in full. */
 export async function writeSummaries(groups: EmbeddedGroups, out: Sink, style: Style, hasText: boolean): Promise<void> {
-  for await (const { first, texts, vectors } of groups) {
+  for await (const { first, items, vectors } of groups) {
     const entries = vectors.map((vector, at) => {
       const number = safe`${first + at}`
       const indent = safe` `.repeat(number.length + 2)
       const columns = out.columns() - indent.length
-      const text = texts[at] ?? ''
+      const { kept = [], text = '' } = items[at] ?? {}
+      const whole = [...kept.map(cellOf), text].join(' · ')
       const shown = hasText
-        ? replaceSafe(sanitizeForTerminal(text).trimEnd(), /\n/g, (feed) => safe`${feed}${indent}`)
-        : labelOf(text, columns)
+        ? replaceSafe(sanitizeForTerminal(whole).trimEnd(), /\n/g, (feed) => safe`${feed}${indent}`)
+        : labelOf(whole, columns)
       return linesOf([
         safe`${number}  ${style.bold(shown === '' ? safe`(empty)` : shown)}`,
         safe`${indent}${style.dim(factsOf(vector, columns))}`,

@@ -1,10 +1,11 @@
 /** Reads CSV and TSV as programs write them: each row has its own line end. */
 
 import { UsageError, withAddedHint } from '../errors.ts'
-import { type Json, quote } from '../io/json/json.ts'
+import { type Json, type JsonObject, quote } from '../io/json/json.ts'
 import { maxRecordSize, readLines, tooLong } from '../io/text/lines.ts'
 import { countText } from '../io/text/plural.ts'
-import type { InputItem, TableFormat } from './records.ts'
+import { type InputItem, missingColumn, type TableFormat, wholeRecord } from './records.ts'
+import type { Template } from './template.ts'
 
 interface Dialect {
   /** What separates the cells. */
@@ -234,4 +235,43 @@ export function columnOf({ names, place }: Table, name: string): number {
   if (same.length > 1) throw new UsageError(`${place}: two columns are named ${quote(name)}`)
   const [first = -1, ...others] = same.length > 0 ? same : similar
   return others.length === 0 ? first : -1
+}
+
+/** What a command takes of each record. */
+export interface NeededColumns {
+  readonly template?: Template | undefined
+  /** Further columns that a table must have: those of `--keep`. */
+  readonly columns?: readonly string[] | undefined
+  /** Columns that no record must have: the output adds them to those of the input, all of which it keeps. */
+  readonly added?: readonly string[] | undefined
+}
+
+/**
+ * @returns what makes the value of a row; `undefined` for one in which all columns of the template are empty.
+ * @throws UsageError for a column that is missing, or that cannot be told from another one.
+ */
+export function rowValues(table: Table, options: NeededColumns): (cells: string[]) => JsonObject | undefined {
+  const { template, columns = [], added } = options
+  const { names, place } = table
+  const known = names.filter((name) => name !== '')
+  // As a key it would set the prototype.
+  if (names.includes('__proto__')) throw new UsageError(`${place}: a column cannot be named "__proto__"`)
+  const inPrompt = template?.columns ?? []
+  const needed = new Set([...inPrompt, ...columns])
+  if (needed.delete(wholeRecord) || added) for (const name of known) needed.add(name)
+  const indexes = new Map([...needed].map((name) => [name, columnOf(table, name)]))
+  for (const [name, at] of indexes) if (at === -1) throw (template?.missing ?? missingColumn)(place, name, known)
+  const similar = [...indexes].filter(([name, at]) => names[at] !== name)
+  // Two columns with one name are no id: nobody knows which of them it would be.
+  const own = [...names.entries()].filter(
+    ([at, name]) => name === '' || names.every((one, other) => one !== name || other === at),
+  )
+  return (cells) => {
+    if (inPrompt.length > 0 && inPrompt.every((name) => cells[indexes.get(name) ?? -1]?.trim() === '')) return undefined
+    const value: JsonObject = {}
+    for (const [at, name] of own) value[name] = cells[at] ?? ''
+    // By its name in another case, a column is found, but is no second one of the whole record.
+    for (const [name, at] of similar) Object.defineProperty(value, name, { value: cells[at] })
+    return value
+  }
 }

@@ -116,3 +116,19 @@ export function noSuchColumn(
   const available = quotedNames(known) || 'none'
   return new UsageError(`${where}: no ${kind} ${JSON.stringify(name)} (available: ${available})`, { hint })
 }
+
+/** The error for a column that `valueAt` does not find. @param known Those of the record. */
+export function missingColumn(where: string, name: string, known: readonly string[]): UsageError {
+  const isLine = known[0] === wholeRecord
+  const hint = isLine ? 'use {{.}} for the whole line, or --var; for a table, use --input-format csv or tsv' : undefined
+  return noSuchColumn(where, name, known, 'column', hint)
+}
+
+/** The names in `--keep a,b`. @param isOther Whether the output has such a column besides. @throws UsageError for two, and no name. */
+export function keptColumns(keep: readonly string[], isOther: (name: string) => boolean): string[] {
+  const names = keep.flatMap((list) => list.split(',')).map((name) => name.trim())
+  if (names.includes('')) throw new UsageError('--keep: the name of a column is empty')
+  const repeated = names.find((name, at) => names.indexOf(name) !== at || isOther(name))
+  if (repeated !== undefined) throw new UsageError(`--keep: the output has two columns named "${repeated}"`)
+  return names
+}

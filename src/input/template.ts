@@ -5,7 +5,7 @@ import { suggestion } from '../fields/nearest.ts'
 import { invalidValue } from '../fields/problem.ts'
 import type { PromptText } from '../fields/prompt-file.ts'
 import { bareText, type Json, positionText, quote } from '../io/json/json.ts'
-import { type InputRecord, namesIn, noSuchColumn, valueAt, wholeRecord } from './records.ts'
+import { type InputRecord, missingColumn, namesIn, valueAt, wholeRecord } from './records.ts'
 
 /** The only way to write two braces: a name in quotes, as in other templates. */
 const twoBraces = '"{{"'
@@ -107,11 +107,4 @@ export function inputTemplate(prompt: PromptText): { readonly isConstant: boolea
       return isConstant ? [text, input ?? ''].filter((part) => part.trim() !== '').join('\n\n') : text
     },
   }
-}
-
-/** The error for a column that a template names. @param known Those of the record. */
-export function missingColumn(where: string, name: string, known: readonly string[]): UsageError {
-  const isLine = known[0] === wholeRecord
-  const hint = isLine ? 'use {{.}} for the whole line, or --var; for a table, use --input-format csv or tsv' : undefined
-  return noSuchColumn(where, name, known, 'column', hint)
 }

@@ -5,13 +5,14 @@ import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
 import { inputChunks, isRegularFile, standardInputChunks } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
-import { isObject, type Json, parseJson, quote } from '../io/json/json.ts'
+import { exactJson, isObject, type Json, parseJson, quote, withExactNumbers } from '../io/json/json.ts'
 import { readLines, Replay } from '../io/text/lines.ts'
-import { columnOf, readTable, type Table, withOther } from './csv.ts'
+import { columnOf, readTable, rowValues, type Table, withOther } from './csv.ts'
 import {
   type InputRecord,
   type InvalidRecord,
   isTable,
+  namesIn,
   noSuchColumn,
   quotedNames,
   readLineRecords,
@@ -31,6 +32,8 @@ export interface InputFormat {
   readonly column?: string | undefined
   /** Of the cells of tables, in place of that of their format. */
   readonly delimiter?: string | undefined
+  /** Columns of which each text has the values, in this order. */
+  readonly keep?: readonly string[] | undefined
   /** Called in each pass over a table. */
   readonly onTable?: (where: string, table: Table) => void
 }
@@ -59,13 +62,15 @@ export function textSources(sources: TextSources & InputFormat, io: Io): TextSou
   const fromFiles = files.map((path) => fileSource(path, sources, io))
   const stdin = stdinSource({ ...sources, hasOther }, io)
   const index = words.indexOf('-')
-  if (index === -1) return [inMemory(() => words), ...fromFiles, stdin]
+  if (index === -1) return [inMemory(() => words, sources), ...fromFiles, stdin]
   const after = words.slice(index + 1).filter((word) => word !== '-')
-  return [inMemory(() => words.slice(0, index)), stdin, inMemory(() => after), ...fromFiles]
+  return [inMemory(() => words.slice(0, index), sources), stdin, inMemory(() => after, sources), ...fromFiles]
 }
 
+type LoadTexts = () => readonly string[] | Promise<readonly string[]>
+
 /** @param load Called once. Each of its texts is a document. */
-export function inMemory(load: () => readonly string[] | Promise<readonly string[]>, where = ''): TextSource {
+export function inMemory(load: LoadTexts, { keep }: InputFormat = {}, where = ''): TextSource {
   let loaded: ReturnType<typeof load> | undefined
   return {
     where,
@@ -73,6 +78,7 @@ export function inMemory(load: () => readonly string[] | Promise<readonly string
     isRepeatable: true,
     async *read() {
       const texts = await (loaded ??= load())
+      if (keep && texts.length > 0) throw new UsageError(`--keep: ${where || 'an argument'} has no columns`)
       yield texts.map((text) => ({ text, line: 1 }))
     },
   }
@@ -107,11 +113,11 @@ function documentSource(
   where: string,
   named: InputFormat['format'],
   options: InputFormat,
-  document: { isRepeatable: boolean; read(): Promise<readonly string[]>; chunks(): AsyncIterable<Uint8Array> },
+  document: { isRepeatable: boolean; read: LoadTexts; chunks(): AsyncIterable<Uint8Array> },
 ): TextSource {
   // Only a table has a delimiter.
   const format = options.format ?? named ?? (options.delimiter === undefined ? 'text' : 'csv')
-  if (format === 'text') return inMemory(() => document.read(), where)
+  if (format === 'text') return inMemory(document.read, options, where)
   return {
     where,
     // JSON Lines may have blank lines, which are no texts.
@@ -138,11 +144,25 @@ async function* splitTexts(
     return
   }
   const valueOf = (text: string, line: number): Pick<InputRecord, 'value'> => ({ value: parseJson(text, where, line) })
+  const { keep, column } = options
+  const missing = new Set(keep)
+  let names: readonly string[] | undefined
   for await (const items of readLineRecords(chunks, where, valueOf)) {
     yield items.flatMap((item) => {
-      return 'isBlank' in item ? [] : [{ text: textOfRecord(valid(item), where, options.column), line: item.line }]
+      if ('isBlank' in item) return []
+      const { line, raw, value } = valid(item)
+      names ??= namesIn(value)
+      for (const name of missing) if (valueAt(value, name) !== undefined) missing.delete(name)
+      const text = textOfRecord({ line, raw, value }, where, column)
+      return [{ text, line, kept: keep && keptOf(withExactNumbers(value, raw), keep) }]
     })
   }
+  if (names) for (const name of missing) throw noSuchColumn(where, name, names)
+}
+
+/** The values as JSON, which takes less memory, and shares none with the rest of the record. */
+function keptOf(value: Json | undefined, keep: readonly string[]): string[] {
+  return keep.map((name) => exactJson(valueAt(value ?? null, name) ?? null))
 }
 
 /** @throws UsageError for a record that is invalid. */
@@ -170,17 +190,22 @@ async function* textsOfTable(
 ): AsyncGenerator<readonly InputText[]> {
   let table: Table | undefined
   let index: number | undefined
+  let valueOf: ReturnType<typeof rowValues> | undefined
+  const { keep } = options
   const onTable = (known: Table): ((cells: string[]) => string[]) => {
     table = known
     options.onTable?.(where, known)
     index = columnIndex(known, options.column)
+    valueOf = keep && rowValues(known, { columns: keep })
     return (cells) => cells
   }
   let rows: InputRecord<string[]>[] = []
   const texts = (known: Table): InputText[] => {
     const at = (index ??= onlyTextColumn(known, rows.slice(0, rowsToJudge), where))
     // A copy: what is kept of a pipe would else keep the other columns, too.
-    return rows.map(({ value, line }) => ({ text: Buffer.from(value[at] ?? '').toString(), line }))
+    return rows.map(({ value, line }) => {
+      return { text: Buffer.from(value[at] ?? '').toString(), line, kept: keep && keptOf(valueOf?.(value), keep) }
+    })
   }
   for await (const items of readTable(chunks, where, { format, delimiter: options.delimiter, onTable })) {
     for (const item of items) if (!('isBlank' in item)) rows.push(valid(item))
@@ -269,7 +294,8 @@ export class CheckedTexts {
         checked.count += texts.length
         yield texts
         if (source.isRepeatable) continue
-        for (const { text } of texts) keptSize += 2 * text.length + textOverhead
+        const strings = texts.flatMap(({ text, kept = [] }) => [text, ...kept])
+        for (const { length } of strings) keptSize += 2 * length + textOverhead
         if (keptSize >= readAheadSize) return
       }
       checked.isWhole = true

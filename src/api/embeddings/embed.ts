@@ -10,6 +10,8 @@ export interface InputText {
   readonly text: string
   /** Number of its first line in its document, from 1. */
   readonly line: number
+  /** What the output has beside its embedding, as JSON. */
+  readonly kept?: readonly string[] | undefined
 }
 
 /** The texts of one request. */

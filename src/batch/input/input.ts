@@ -3,15 +3,14 @@
 import { UsageError } from '../../errors.ts'
 import { parseExactJson } from '../../fields/numbers.ts'
 import type { InputIo } from '../../io/files/files.ts'
-import { isObject, type Json, type JsonObject, parseJson, quote, withExactNumbers } from '../../io/json/json.ts'
+import { isObject, type Json, parseJson, quote, withExactNumbers } from '../../io/json/json.ts'
 import { readLines, Replay } from '../../io/text/lines.ts'
 import { checkDelimiter, type InputItem, isTable, readLineRecords, wholeRecord } from '../../input/records.ts'
-import { columnOf, readTable, type Table, tableNotes } from '../../input/csv.ts'
+import { type NeededColumns, readTable, rowValues, type Table, tableNotes } from '../../input/csv.ts'
 import { type BatchInputFormat, detectFormat } from './format.ts'
 import { hashNumber } from '../sha256.ts'
 import { openFiles } from './files.ts'
 import { openSource, type Source } from './source.ts'
-import { missingColumn, type Template } from '../../input/template.ts'
 
 /** One of `count` parts of the input. */
 interface Shard {
@@ -31,16 +30,11 @@ export interface SelectionOptions {
   readonly seed?: number | undefined
 }
 
-export interface InputOptions extends SelectionOptions {
+export interface InputOptions extends SelectionOptions, NeededColumns {
   /** Default: that of the file's extension, or of the first line. */
   readonly format?: BatchInputFormat | undefined
-  readonly template?: Template | undefined
   /** Called for the second record if the template is the same for all. @throws UsageError to refuse it. */
   readonly onRepeatedPrompt?: ((value: Json) => void) | undefined
-  /** Further columns that a table must have: those of `--keep`. */
-  readonly columns?: readonly string[] | undefined
-  /** Columns that no record must have: the output adds them to those of the input, all of which it keeps. */
-  readonly added?: readonly string[] | undefined
   /** Of the cells of a table, in place of that of its format. */
   readonly delimiter?: string | undefined
   /** The files that are the rows, in place of a document. */
@@ -162,36 +156,6 @@ function keptTwice(place: string, name: string): UsageError {
   return new UsageError(`${place}: with --keep '*', the output would have two columns named ${quote(name)}`, {
     hint: 'name the columns to keep',
   })
-}
-
-/**
- * @returns what makes the value of a row; `undefined` for one in which all columns of the template are empty.
- * @throws UsageError for a column that is missing, or that cannot be told from another one.
- */
-function rowValues(table: Table, options: InputOptions): (cells: string[]) => JsonObject | undefined {
-  const { template, columns = [], added } = options
-  const { names, place } = table
-  const known = names.filter((name) => name !== '')
-  // As a key it would set the prototype.
-  if (names.includes('__proto__')) throw new UsageError(`${place}: a column cannot be named "__proto__"`)
-  const inPrompt = template?.columns ?? []
-  const needed = new Set([...inPrompt, ...columns])
-  if (needed.delete(wholeRecord) || added) for (const name of known) needed.add(name)
-  const indexes = new Map([...needed].map((name) => [name, columnOf(table, name)]))
-  for (const [name, at] of indexes) if (at === -1) throw (template?.missing ?? missingColumn)(place, name, known)
-  const similar = [...indexes].filter(([name, at]) => names[at] !== name)
-  // Two columns with one name are no id: nobody knows which of them it would be.
-  const own = [...names.entries()].filter(
-    ([at, name]) => name === '' || names.every((one, other) => one !== name || other === at),
-  )
-  return (cells) => {
-    if (inPrompt.length > 0 && inPrompt.every((name) => cells[indexes.get(name) ?? -1]?.trim() === '')) return undefined
-    const value: JsonObject = {}
-    for (const [at, name] of own) value[name] = cells[at] ?? ''
-    // By its name in another case, a column is found, but is no second one of the whole record.
-    for (const [name, at] of similar) Object.defineProperty(value, name, { value: cells[at] })
-    return value
-  }
 }
 
 /** Holds the first record back until it is known to be the only one, if the template is the same for all. */

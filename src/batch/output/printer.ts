@@ -1,6 +1,5 @@
 /** Prints results as rows of the output: whole, as text, or in columns of a table or of JSON objects. */
 
-import { UsageError } from '../../errors.ts'
 import {
   bareText,
   exactJson,
@@ -13,7 +12,7 @@ import {
   parseStoredJson,
   withExactNumbers,
 } from '../../io/json/json.ts'
-import { type InputRecord, namesIn, type TableFormat, valueAt } from '../../input/records.ts'
+import { type InputRecord, keptColumns, namesIn, type TableFormat, valueAt } from '../../input/records.ts'
 import { jsonIn } from '../../answer/schema.ts'
 import type { BatchInput } from '../input/input.ts'
 import type { RowError } from '../row.ts'
@@ -50,28 +49,16 @@ const allColumns = '*'
 
 const answerColumn = 'answer'
 
-/**
- * @param schema Of the answers.
- * @throws UsageError when two columns have the same name.
- */
+/** @param keep Of `--keep`. @param schema Of the answers. @throws UsageError as `keptColumns`. */
 export function columnsOf(keep: readonly string[], schema: JsonObject | undefined): Columns {
-  if (keep.includes('')) throw new UsageError('--keep: the name of a column is empty')
-  const keepsAll = keep.includes(allColumns)
   const properties = isObject(schema?.properties) ? Object.keys(schema.properties) : []
-  const columns = { keep: keepsAll ? [] : keep, keepsAll, properties, isJson: schema !== undefined }
-  const names = columnNames(columns, {})
-  const repeated = names.find((name, at) => names.indexOf(name) !== at)
-  if (repeated !== undefined) throw new UsageError(`--keep: the output has two columns named "${repeated}"`)
-  return columns
-}
-
-function columnNames(columns: Columns, { header }: InputHeader): string[] {
-  const kept = columns.keepsAll ? (header ?? []) : columns.keep
-  return [...kept, ...addedColumns(columns)]
+  const names = keptColumns(keep, (name) => addedColumns({ properties }).includes(name))
+  const keepsAll = names.includes(allColumns)
+  return { keep: keepsAll ? [] : names, keepsAll, properties, isJson: schema !== undefined }
 }
 
 /** Those of the answer. */
-export function addedColumns({ properties }: Columns): readonly string[] {
+export function addedColumns({ properties }: Pick<Columns, 'properties'>): readonly string[] {
   return properties.length > 0 ? properties : [answerColumn]
 }
 
@@ -142,8 +129,9 @@ export async function createPrinter(format: OutputFormat, input: InputHeader): P
       values.map(([, value]) => (value === null ? '' : bareText(value))),
       delimiter,
     )
+  const kept = (): readonly string[] => (columns.keepsAll ? (input.header ?? []) : columns.keep)
   return {
-    header: () => `${csvRow(columnNames(columns, input), delimiter)}\n`,
+    header: () => `${csvRow([...kept(), ...addedColumns(columns)], delimiter)}\n`,
     head({ record }) {
       const kept = keptValues(columns, record, input)
       return kept.length === 0 ? '' : `${cells(kept)}${delimiter}`

@@ -14,6 +14,7 @@ import { json, type Answer } from '../../helpers/service.ts'
 interface Row {
   index: number
   text: string
+  note: string
   embedding: number[]
 }
 
@@ -28,16 +29,17 @@ const rows = fc
     const embedding = fc.array(float, { minLength: length, maxLength: length })
     // The service tells the rows apart by their texts.
     const selector = ({ text }: { text: string }): string => text
-    return fc.uniqueArray(fc.record({ text, embedding }), { minLength: 1, maxLength: 9, selector })
+    return fc.uniqueArray(fc.record({ text, note: text, embedding }), { minLength: 1, maxLength: 9, selector })
   })
   .map((all): Row[] => all.map((row, index) => ({ index, ...row })))
 
 /** The rows of a table with a header. */
 function tableRows(bytes: Buffer, delimiter: string): Row[] {
   const [, ...lines] = parse(bytes, { delimiter, recordDelimiter: '\n' })
-  return lines.map(([index, text = '', ...values]) => ({
+  return lines.map(([index, text = '', note = '', ...values]) => ({
     index: Number(index),
     text,
+    note,
     embedding: values.map(Number),
   }))
 }
@@ -49,8 +51,8 @@ test.each<[format: string, read: (bytes: Buffer) => unknown]>([
 ])('any rows as %s', async (format, read) => {
   const file = join(emptyFolder(), `e.${format}`)
   const property = fc.asyncProperty(rows, fc.integer({ min: 1, max: 5 }), async (expected, size) => {
-    const stdin = expected.map(({ text }) => `${JSON.stringify(text)}\n`).join('')
-    const argv = ['--input-format', 'jsonl', '--with-text', '--batch-size', String(size), '-o', file]
+    const stdin = expected.map(({ text, note }) => `${JSON.stringify({ text, note })}\n`).join('')
+    const argv = ['--input-format', 'jsonl', '--with-text', '--keep', 'note', '--batch-size', String(size), '-o', file]
     const vectors = new Map(expected.map(({ text, embedding }) => [text, embedding]))
     const answer: Answer = (asked, response) => {
       const data = textsOf(asked).map((one, index) => ({ index, embedding: vectors.get(one) }))

@@ -126,7 +126,7 @@ export const input: readonly Mutant[] = [
   },
   {
     name: 'sends a row in which all that the template takes is empty',
-    file: 'batch/input/input.ts',
+    file: 'input/csv.ts',
     search: 'if (inPrompt.length > 0 && ',
     replacement: 'if (inPrompt.length > 1 && ',
     tests: ['input/csv.test.ts', 'batch/tables.test.ts'],

@@ -1,0 +1,172 @@
+/** `--keep`: columns of the input beside the embeddings. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, test } from 'vitest'
+import { embed, linesOf, refusalOf, type EmbedOptions } from '../../helpers/embed.ts'
+import { mebibyte } from '../../helpers/large.ts'
+import { parquetRows } from '../../helpers/parquet.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
+
+const folder = emptyFolder()
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+const books = file('books.csv', 'Id,title,"a note"\n007,Dune,"sand, ""spice"""\n8,Emma,\n')
+const jsonl = file(
+  'rows.jsonl',
+  '{"text":"Dune","id":12345678901234567890,"tags":["a",1.50],"a":{"b":"x"}}\n\n"Emma"\n{"text":"","id":null,"tags":"null"}\n',
+)
+const plain = file('plain.txt', 'text')
+
+async function written(argv: string[], options: EmbedOptions = {}): Promise<string> {
+  const { code, out, err } = await embed(argv, options)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return out
+}
+
+/** What the rows have besides index and embedding, in each format. */
+async function rowsIn(format: string, argv: string[]): Promise<unknown[][]> {
+  const path = join(emptyFolder(), `e.${format}`)
+  await written([...argv, '-o', path])
+  const bytes = readFileSync(path)
+  if (format === 'csv' || format === 'tsv') {
+    const [header, ...rows] = parse(bytes, { delimiter: format === 'csv' ? ',' : '\t' })
+    expect([header?.[0], ...(header?.slice(-3) ?? [])]).toEqual(['index', 'v0', 'v1', 'v2'])
+    return [header, ...rows].map((cells = []) => cells.slice(1, -3))
+  }
+  const text = bytes.toString()
+  const objects: Record<string, unknown>[] =
+    format === 'parquet' ? await parquetRows(bytes) : format === 'json' ? JSON.parse(text) : linesOf(text)
+  expect(objects.map(({ index }) => index)).toEqual([...objects.keys()])
+  const names = Object.keys(objects[0] ?? {})
+  expect([names[0], names.at(-1)]).toEqual(['index', 'embedding'])
+  return [names.slice(1, -1), ...objects.map((row) => Object.values(row).slice(1, -1))]
+}
+
+const formats = ['jsonl', 'json', 'csv', 'tsv', 'parquet']
+
+test.each(formats)('cells of a table are strings: %s', async (format) => {
+  expect(await rowsIn(format, ['-f', books, '--column', 'title', '--keep', 'id, a note'])).toEqual([
+    ['id', 'a note'],
+    ['007', 'sand, "spice"'],
+    ['8', ''],
+  ])
+  const argv = ['-f', books, '--column', 'title', '--with-text', '--keep', 'title', '--keep', 'Id', '--batch-size', '1']
+  expect(await rowsIn(format, argv)).toEqual([
+    ['text', 'title', 'Id'],
+    ['Dune', 'Dune', '007'],
+    ['Emma', 'Emma', '8'],
+  ])
+})
+
+test('values of JSON Lines keep their numbers', async () => {
+  const argv = ['-f', jsonl, '--keep', 'id,tags,a.b']
+  const objects = [
+    '{"index":0,"id":12345678901234567890,"tags":["a",1.50],"a.b":"x","embedding":[4,68,1]}',
+    '{"index":1,"id":null,"tags":null,"a.b":null,"embedding":[4,69,1]}',
+    '{"index":2,"id":null,"tags":"null","a.b":null,"embedding":[0,0,1]}',
+  ]
+  expect(await written(argv)).toBe(`${objects.join('\n')}\n`)
+  expect(await written([...argv, '--format', 'json'])).toBe(`[${objects.join(',\n')}]\n`)
+})
+
+test.each<[format: string, missing: string | undefined]>([
+  ['csv', ''],
+  ['tsv', ''],
+  ['parquet', undefined],
+])('in %s they are strings, or JSON', async (format, missing) => {
+  const argv = ['-f', jsonl, '--keep', 'id,tags,a.b']
+  const rows = await rowsIn(format, argv)
+  expect(rows.map((row) => row.map((cell) => cell ?? undefined))).toEqual([
+    ['id', 'tags', 'a.b'],
+    ['12345678901234567890', '["a",1.50]', 'x'],
+    [missing, missing, missing],
+    [missing, 'null', missing],
+  ])
+})
+
+test('the whole record is a column, too', async () => {
+  expect(linesOf(await written(['-f', books, '--column', 'title', '--keep', '.'])).map((row) => row['.'])).toEqual([
+    { Id: '007', title: 'Dune', 'a note': 'sand, "spice"' },
+    { Id: '8', title: 'Emma', 'a note': '' },
+  ])
+})
+
+test('all sources have the columns', async () => {
+  const more = file('more.tsv', 'text\tid\tTitle\nx\t9\tOne\n')
+  const argv = ['-f', books, '-f', more, '--column', 'title', '--keep', 'id', '--with-text']
+  const rows = linesOf(await written(argv)).map(({ id, text }) => [id, text])
+  expect(rows).toEqual([
+    ['007', 'Dune'],
+    ['8', 'Emma'],
+    ['9', 'One'],
+  ])
+})
+
+test('a long pipe keeps them, too', async () => {
+  function* rows(): Generator<Uint8Array> {
+    yield Buffer.from('id,text\n')
+    for (let id = 0; id < 20; id++) yield Buffer.from(`${id},${'x'.repeat(mebibyte)}\n`)
+  }
+  const out = await written(['--input-format', 'csv', '--column', 'text', '--keep', 'id'], { stdin: rows() })
+  expect(linesOf(out).map(({ id }) => Number(id))).toEqual([...Array(20).keys()])
+})
+
+test('on a terminal they are before the text', async () => {
+  const { out } = await embed(['-f', books, '--column', 'title', '--keep', 'id'], { isTerminal: true })
+  expect(out).toContain('007 · Dune')
+})
+
+describe('is refused before any request', () => {
+  const names = '(available: "Id", "title", "a note")'
+  const title = ['--column', 'title']
+  const two = (name: string): string => `--keep: the output has two columns named "${name}"`
+  const needs = '--keep needs --input-format jsonl, csv or tsv, or a file with that extension'
+
+  test.each<[argv: string[], refusal: string, stdin?: string]>([
+    [['-f', books, ...title, '--keep', 'id,nope'], `--file FOLDER/books.csv, line 1: no column "nope" ${names}`],
+    [['-f', books, ...title, '--keep', '1'], `--file FOLDER/books.csv, line 1: no column "1" ${names}`],
+    [['-f', books, ...title, '--keep', '*', '--dry-run'], `--file FOLDER/books.csv, line 1: no column "*" ${names}`],
+    [
+      ['-f', jsonl, '--keep', 'id,a.c'],
+      '--file FOLDER/rows.jsonl: no column "a.c" (available: "text", "id", "tags", "a")',
+    ],
+    [
+      ['-f', books, '-f', '-', ...title, '--input-format', 'csv', '--keep', 'id'],
+      'standard input, line 1: no column "id" (available: "title")',
+      'title\nx\n',
+    ],
+    [['-f', books, ...title, '--keep', ''], '--keep: the name of a column is empty'],
+    [['-f', books, ...title, '--keep', 'id,'], '--keep: the name of a column is empty'],
+    [['-f', books, ...title, '--keep', 'id', '--keep', 'id'], two('id')],
+    [['-f', books, ...title, '--keep', 'index'], two('index')],
+    [['-f', books, ...title, '--keep', 'text', '--with-text'], two('text')],
+    [['-f', books, ...title, '--keep', 'embedding', '-o', 'e.parquet'], two('embedding')],
+    [['-f', books, ...title, '--keep', 'v0', '--format', 'csv'], two('v0')],
+    [['-f', books, ...title, '--keep', 'id', '-o', 'e.npy'], '--keep and --format npy cannot be combined'],
+    [['-f', books, ...title, '--keep', 'id', '--compare'], '--keep and --compare cannot be combined'],
+    [['-f', books, ...title, '--keep', 'id', '--json'], '--keep and --json cannot be combined'],
+    [['--keep', 'id', 'hi'], needs],
+    [['--keep', 'id'], needs, 'text'],
+    [['--keep', 'id', '-f', plain], needs],
+    [['--keep', 'id', '--lines'], needs, 'a line'],
+    [['-f', books, ...title, '--keep', 'id', 'hi'], '--keep: an argument has no columns'],
+    [['-f', books, ...title, '--keep', 'id', '--input', 'hi'], '--keep: an argument has no columns'],
+    [['-f', books, '-f', plain, ...title, '--keep', 'id'], '--keep: --file FOLDER/plain.txt has no columns'],
+    [['-f', books, ...title, '--keep', 'id'], '--keep: standard input has no columns', 'text'],
+  ])('%j', async (argv, refusal, stdin) => {
+    const message = await refusalOf(argv, stdin === undefined ? {} : { stdin })
+    expect(message.replaceAll(folder, 'FOLDER')).toBe(refusal)
+  })
+
+  test('but for a name that only another format has', async () => {
+    const table = file('names.csv', 'v0,embedding,text\na,b,c\n')
+    expect(linesOf(await written(['-f', table, '--keep', 'v0,text']))).toMatchObject([{ v0: 'a', text: 'c' }])
+    expect(await written(['-f', table, '--keep', 'embedding', '--format', 'csv'])).toBe(
+      'index,embedding,v0,v1,v2\n0,b,1,99,1\n',
+    )
+  })
+})
