@@ -1,7 +1,7 @@
 /** What can be completed at the cursor: slash commands with their arguments, and in a message the files after `@`. */
 
 import type { Candidates, Completer } from '../terminal/line-editor/tab-completion.ts'
-import { isOffered, lastMention, longestPath, mentionOf, wordOf } from './mentions.ts'
+import { lastMention, longestPath, mentionOf, wordOf } from './mentions.ts'
 import { parseChatLine } from './slash-commands/chat-line.ts'
 import { promptCommands, slashCommands } from './slash-commands/registry.ts'
 import type { ChatState } from './state.ts'
@@ -48,7 +48,6 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
   }
 
   const candidateOf = (path: string) => {
-    if (!isOffered(path)) return undefined
     const mention = mentionOf(path)
     chat.offeredFiles.add(unquoted(mention))
     return { text: `${mention}${path.endsWith('/') ? '' : ' '}`, shown: path }
@@ -68,8 +67,11 @@ export function chatCompleter(chat: ChatState, signal: AbortSignal): Completer {
       return { start, candidates: listFiles() }
     }
     const directory = scope.slice(0, scope.lastIndexOf('/') + 1)
-    const find = async () =>
-      (await completePath(scope, chat)).flatMap(({ shown }) => candidateOf(`${directory}${shown}`) ?? [])
+    const find = async () => {
+      const { isOffered } = await import('../io/files/folder-files.ts')
+      const paths = (await completePath(scope, chat)).map(({ shown }) => `${directory}${shown}`)
+      return paths.filter(isOffered).map(candidateOf)
+    }
     return { start, candidates: findOnce(before.slice(0, start) + scope, find) }
   }
 

@@ -6,7 +6,6 @@ import { UsageError } from '../errors.ts'
 import { isImageFile } from '../input/image.ts'
 import { isFile, statsOf } from '../io/files/stats.ts'
 import type { Io } from '../io/io.ts'
-import { sanitizeName } from '../io/text/safe-text.ts'
 import type { EditorState } from '../terminal/line-editor/editing.ts'
 import { isAttached, readAttachment } from './attachments.ts'
 import type { ChatState, Draft, Mentioned } from './state.ts'
@@ -34,12 +33,6 @@ const extensions = new Set(
 
 /** At the end of a text: in quotes, of which the second one is missing, or without. */
 export const lastMention = new RegExp(String.raw`${at}(?:["']([^"'\n]*)|([^\s"']\S*)?)$`, 'u')
-
-/** Not if it looks like that of a key, or cannot be typed: control characters, or no valid UTF-8. */
-export function isOffered(path: string): boolean {
-  const isKey = /(^|\/)id_[^/]*$|\.(pem|key|p12|pfx|p8|ppk|jks|keystore|kdbx?|gpg)$/i.test(path)
-  return !isKey && sanitizeName(path) === path && !path.includes('\ufffd')
-}
 
 /** What is typed after the `@`. In quotes, the path of a folder goes on. */
 export function mentionOf(path: string): string {
