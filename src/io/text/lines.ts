@@ -90,6 +90,11 @@ function decodeLines(bytes: Uint8Array, first: number, where: string, end: RegEx
   return { first, lines, text }
 }
 
+/** A text in which each line ends in LF, with the line ends that `readLines` finds. */
+export function withLineFeeds(text: string): string {
+  return text.replace(text.slice(0, pieceSize).includes('\n') ? /\r\n/g : /\r\n?/g, '\n')
+}
+
 /** A stream that can be read only once, but its start twice. */
 export class Replay<Item> {
   readonly #items: AsyncIterator<Item>

@@ -88,6 +88,20 @@ export const input: readonly Mutant[] = [
     tests: ['faults/processes/sizes.ts'],
   },
   {
+    name: 'reads the keys in a folder',
+    file: 'io/files/folder-files.ts',
+    search: 'else if (entry.isFile() && isOffered(path.slice(start.length)))',
+    replacement: 'else if (entry.isFile())',
+    tests: ['io/folder-files.e2e.test.ts'],
+  },
+  {
+    name: 'ranks a heading alone',
+    file: 'input/parts.ts',
+    search: 'const isHeading = isBlank &&',
+    replacement: 'const isHeading = !isBlank &&',
+    tests: ['input/parts.test.ts'],
+  },
+  {
     name: 'loses the last line without a line end',
     file: 'io/text/lines.ts',
     search: 'if (heldSize > 0) yield block(new Uint8Array())',

@@ -1,0 +1,106 @@
+/** What a search by meaning finds: the files that paths stand for, and the parts of a text. */
+
+import { constants, isUtf8 } from 'node:buffer'
+import { resolve } from 'node:path'
+import { UsageError } from '../errors.ts'
+import { pathsMatching } from '../fields/pattern.ts'
+import { cannotRead, inputChunks, type InputIo } from '../io/files/files.ts'
+import { filesBelow, type FolderOptions } from '../io/files/folder-files.ts'
+import { isFile, statsOf } from '../io/files/stats.ts'
+import { withLineFeeds } from '../io/text/lines.ts'
+
+/** The longest paragraph, in UTF-16 units: the embedding of a longer text says less about each of its subjects. */
+const maxLength = 1500
+
+/** A text without white space at its edges, whose lines end in LF, and the number of its first line, from 1. */
+export type Part = { readonly line: number; readonly text: string }
+
+/** The path begins as typed; `-` is standard input. `isNamed` if it was typed itself, and not its folder or a pattern. */
+export type PartFile = { readonly path: string; readonly isNamed: boolean }
+
+/**
+ * The files that paths stand for, in their order, each once: those of a folder, and those that match a pattern, also with `**`.
+ * @throws UsageError for a folder that cannot be read; the signal's reason.
+ */
+export async function* partFiles(typed: readonly string[], options: FolderOptions): AsyncGenerator<PartFile> {
+  const seen = new Set<string>()
+  for (const one of typed) {
+    for await (const path of pathsOf(one, options)) {
+      if (seen.size < seen.add(path === '-' ? path : resolve(path)).size) yield { path, isNamed: path === one }
+    }
+  }
+}
+
+async function* pathsOf(typed: string, options: FolderOptions): AsyncGenerator<string> {
+  if (!statsOf(typed)?.isDirectory()) {
+    const found = typed === '-' ? [] : (await pathsMatching(typed)).filter(isFile)
+    return yield* found.length === 0 ? [typed] : found.map((path) => path.replace(/^-$/, './-'))
+  }
+  try {
+    const files = filesBelow(typed, { ...options, isNamed: true })
+    for await (const path of files) yield typed.replace(/\/*$/, () => `/${path}`)
+  } catch (error) {
+    throw new UsageError(cannotRead(typed, error))
+  }
+  options.signal.throwIfAborted()
+}
+
+/**
+ * Reads a file of any size, which is not counted as input of a request.
+ * @returns `undefined` if it is not text, or longer than a string can be, or cannot be read and was not named.
+ * @throws UsageError for a named one that cannot be read; the signal's reason.
+ */
+export async function readPartFile({ path, isNamed }: PartFile, io: InputIo): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of inputChunks(path, 'FILE', io)) {
+      size += chunk.length
+      if (size > constants.MAX_STRING_LENGTH || chunk.includes(0)) return undefined
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (isNamed || !(error instanceof UsageError)) throw error
+    return undefined
+  }
+  const bytes = Buffer.concat(chunks)
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined
+}
+
+/**
+ * Splits a text into paragraphs, which blank lines separate, or into lines that are not blank. A heading goes with the paragraph
+ * after it: alone it would rank high and say nothing. A paragraph that is too long is cut; one without a letter or digit, such
+ * as `---`, is left out.
+ */
+export function* partsOf(text: string, by: 'paragraph' | 'line' | 'file'): Generator<Part, void, undefined> {
+  const lines = withLineFeeds(text)
+  let first: { line: number; start: number } | undefined
+  for (let line = 1, start = 0, end = 0; end < lines.length; line++, start = end + 1) {
+    const next = lines.indexOf('\n', start)
+    end = next === -1 ? lines.length : next
+    const isBlank = !/\S/.test(lines.slice(start, end))
+    if (!isBlank) first ??= { line, start }
+    if (!first) continue
+    const part = lines.slice(first.start, end)
+    const isHeading = isBlank && part.length <= 300 && part.replace(titles, '').trim() === ''
+    if (end < lines.length && (by === 'file' || (by === 'paragraph' && (!isBlank || isHeading)))) continue
+    yield* by === 'paragraph' ? cut(part.trim(), first.line) : [{ line: first.line, text: part.trim() }]
+    first = undefined
+  }
+}
+
+/** Titles in Markdown: `# Title`, or underlined. With the blank lines behind them, at most 300 characters. */
+const titles = /^[ \t]*#{1,6}[ \t].*$|^.+\n[ \t]*(?:={3,}|-{3,})[ \t]*$/gm
+
+/** Cuts at the last line end, or else the last blank, in the second half of what fits: so no heading is alone. */
+function* cut(text: string, line: number): Generator<Part> {
+  for (let rest = text; rest !== '';) {
+    const ends = rest.length > maxLength ? [/\n[^\n]*$/, /\s\S*$/, /[\ud800-\udbff]?.$/s] : []
+    const end = ends.map((end) => rest.slice(0, maxLength + 1).search(end)).find((at) => at > maxLength / 2)
+    const part = rest.slice(0, end).trimEnd()
+    if (/[\p{L}\p{N}]/u.test(part)) yield { line, text: part }
+    const next = rest.slice(part.length).trimStart()
+    line += rest.slice(0, rest.length - next.length).split('\n').length - 1
+    rest = next
+  }
+}
