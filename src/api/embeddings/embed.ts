@@ -63,8 +63,24 @@ export async function* groupsOf(
 
 export type EmbeddedGroup = TextGroup & EmbeddingsReply
 
+/** After so many, a request that is refused is not halved: to find each text takes two requests. */
+const maxRefusedInRow = 64
+
+/** A text that the service refuses, although it takes others. */
+interface RefusedText {
+  readonly first: number
+  readonly error: StatusError
+}
+
+interface EmbedOptions {
+  /** Gets the error for a refused text, and its index (default: it is thrown). */
+  readonly onRefused?: ((error: StatusError, index: number) => void) | undefined
+  /** Those of embeddings that such a request got before. */
+  readonly dimensions?: number
+}
+
 /**
- * Embeds the groups, and yields them in order.
+ * Embeds the groups, and yields them in order, in pieces where a text is refused, such as one that is too long.
  * @param body The request's fields except `input`.
  * @param placeOf Names the place of texts for the user.
  * @throws StatusError, NetworkError, also for embeddings that differ in length.
@@ -74,36 +90,60 @@ export async function* embedGroups(
   body: JsonObject,
   client: Sender,
   placeOf: PlaceOf,
+  { onRefused, dimensions }: EmbedOptions = {},
 ): AsyncGenerator<EmbeddedGroup, void, undefined> {
-  let dimensions: number | undefined
-  for await (const embedded of mapInOrder(groups, (group) => embedGroup(group, body, client, placeOf))) {
-    for (const { length } of embedded.vectors) {
-      dimensions ??= length
-      if (length === dimensions) continue
-      throw new NetworkError(`the service sent embeddings of different lengths: ${dimensions} and ${length} dimensions`)
+  let isAccepted = dimensions !== undefined
+  let refusedInRow = 0
+  const embed = async (group: TextGroup): Promise<EmbeddedGroup> => {
+    const reply = await client.send(operations.embeddings, requestBody(body, group))
+    isAccepted = true
+    refusedInRow = 0
+    return { ...group, ...decodeEmbeddings(reply, group.texts.length, body.encoding_format === 'base64') }
+  }
+  /** Halves a group until the texts are found that are refused. */
+  const embedPieces = async (group: TextGroup): Promise<(EmbeddedGroup | RefusedText)[]> => {
+    try {
+      return [await embed(group)]
+    } catch (error) {
+      const { first, texts } = group
+      const isOfTexts =
+        error instanceof StatusError && (error.code === exitCodes.failed || (error.isPermanent && !error.isUsedUp))
+      if (!isOfTexts) throw error
+      const placed = withPlaces(error, group, isAccepted, placeOf)
+      if (texts.length === 1 || refusedInRow >= maxRefusedInRow) {
+        refusedInRow += texts.length
+        return texts.map((_, at) => ({ first: first + at, error: placed }))
+      }
+      const part = (start: number, end: number): TextGroup => {
+        return { first: first + start, items: group.items.slice(start, end), texts: texts.slice(start, end) }
+      }
+      // What is refused for every text would be refused a hundred times.
+      const shortest = texts.reduce((least, text, at) => (text.length < (texts[least]?.length ?? 0) ? at : least), 0)
+      if (!isAccepted) await embed(part(shortest, shortest + 1)).catch(() => Promise.reject(placed))
+      const half = texts.length >> 1
+      return [...(await embedPieces(part(0, half))), ...(await embedPieces(part(half, texts.length)))]
     }
-    yield embedded
+  }
+  for await (const pieces of mapInOrder(groups, embedPieces)) {
+    for (const piece of pieces) {
+      if ('error' in piece) {
+        if (!onRefused) throw piece.error
+        onRefused(piece.error, piece.first)
+        continue
+      }
+      for (const { length } of piece.vectors) {
+        dimensions ??= length
+        if (length === dimensions) continue
+        const lengths = `${dimensions} and ${length} dimensions`
+        throw new NetworkError(`the service sent embeddings of different lengths: ${lengths}`)
+      }
+      yield piece
+    }
   }
 }
 
 /** @param first Index among the texts of all requests. */
 type PlaceOf = (first: number, count: number) => string
-
-async function embedGroup(
-  group: TextGroup,
-  body: JsonObject,
-  client: Sender,
-  placeOf: PlaceOf,
-): Promise<EmbeddedGroup> {
-  try {
-    const reply = await client.send(operations.embeddings, requestBody(body, group))
-    return { ...group, ...decodeEmbeddings(reply, group.texts.length, body.encoding_format === 'base64') }
-  } catch (error) {
-    const isOfTexts =
-      error instanceof StatusError && (error.code === exitCodes.failed || (error.isPermanent && !error.isUsedUp))
-    throw isOfTexts ? withPlaces(error, group, placeOf) : error
-  }
-}
 
 /** @returns a warning if a service does not know `dimensions`, and sends as many as the model has. */
 export function otherDimensions(
@@ -115,16 +155,21 @@ export function otherDimensions(
 }
 
 /** One text is sent as a string, several as an array (section 2.3). */
-export function requestBody(body: JsonObject, { texts }: TextGroup): JsonObject {
+export function requestBody(body: JsonObject, { texts }: Pick<TextGroup, 'texts'>): JsonObject {
   const [text] = texts
   return { ...body, input: texts.length === 1 && text !== undefined ? text : [...texts] }
 }
 
 /** Adds hints to an error: the service's own indexes start at 0 in each request, and it may refuse blank texts. */
-function withPlaces(error: StatusError, { first, texts }: TextGroup, placeOf: PlaceOf): StatusError {
+function withPlaces(
+  error: StatusError,
+  { first, texts }: TextGroup,
+  hasOthers: boolean,
+  placeOf: PlaceOf,
+): StatusError {
   const blank = texts.findIndex((text) => text.trim() === '')
   const hints = [
-    ...(first > 0 || texts.length > 1 ? [`the request contained ${placeOf(first, texts.length)}`] : []),
+    ...(hasOthers || texts.length > 1 ? [`the request contained ${placeOf(first, texts.length)}`] : []),
     ...(blank === -1 ? [] : [`${placeOf(first + blank, 1)} is blank; not every model accepts blank texts`]),
   ]
   return hints.reduce(withAddedHint, error)

@@ -81,19 +81,28 @@ describe('a failure after part of the output', () => {
   }
   const cut = 'syn: cut short after 4 of 10 texts: no such luck (500 Internal Server Error)\n'
 
-  test('one text that is too long: no retries, and the lines of the request', async () => {
+  /** Refuses what a real server refuses. */
+  const refusing = (text: string, refusal: Answer) => (): Answer => (asked, response) =>
+    (textsOf(asked).includes(text) ? refusal : wellBehaved)(asked, response)
+
+  test.each([
+    ['the request', '2'],
+    ['the only request', '10'],
+  ])('one text of %s is too long: no retries, and its line', async (_what, size) => {
     const message = 'input (3000 tokens) is too large to process'
-    let requests = 0
-    const answer: EmbedOptions['answer'] = (request) => {
-      requests = request
-      return request === 3 ? json({ error: { code: 500, message } }, 500) : wellBehaved
-    }
-    const { err } = await embed(['--lines', '--batch-size', '2'], { stdin, answer })
-    expect(err).toContain(
-      `${message} (500 Internal Server Error)\nhint: the request contained standard input, lines 5 to 6`,
-    )
-    expect(err).not.toContain('retrying')
-    expect(requests).toBeGreaterThanOrEqual(3)
+    const answer = refusing('5', json({ error: { code: 500, message } }, 500))
+    const { code, out, err } = await embed(['--lines', '--batch-size', size], { stdin, answer })
+    const hint = 'hint: the request contained standard input, line 6\n'
+    expect({ code, err }).toEqual({
+      code: 7,
+      err: `syn: cut short after 5 of 10 texts: ${message} (500 Internal Server Error)\n${hint}`,
+    })
+    expect(linesOf(out)).toHaveLength(5)
+  })
+
+  test('what the service refuses for all texts is not asked for each', async () => {
+    const { code, asked } = await embed(['--lines'], { stdin, answer: () => json({ error: 'bad dimensions' }, 400) })
+    expect({ code, requests: asked.length }).toEqual({ code: 1, requests: 2 })
   })
 
   test('leaves the rows that were written: exit 7', async () => {
@@ -142,12 +151,11 @@ describe('a failure after part of the output', () => {
   })
 
   test('the error names the texts', async () => {
-    const answer: EmbedOptions['answer'] = (request) =>
-      request === 3 ? json({ error: '$.input[1]' }, 400) : wellBehaved
+    const answer = refusing('', json({ error: '$.input' }, 400))
     const { err } = await embed(argv, { stdin: stdin.replace('5\n', '\n'), answer })
     expect(err).toBe(
-      'syn: cut short after 4 of 10 texts: $.input[1] (400 Bad Request)\n' +
-        'hint: the request contained standard input, lines 5 to 6; ' +
+      'syn: cut short after 5 of 10 texts: $.input (400 Bad Request)\n' +
+        'hint: the request contained standard input, line 6; ' +
         'standard input, line 6 is blank; not every model accepts blank texts\n',
     )
   })
