@@ -62,6 +62,8 @@ export const files: Readonly<Record<string, string>> = {
   [`${settingsFile}.rejected`]: 'An edited version that syn config edit rejected as invalid.',
   [join(directoryFor('cache', home), '*.json')]:
     'Cached replies, such as the list of models. It is safe to delete them.',
+  [join(directoryFor('cache', home), 'embeddings', '*')]:
+    'Embeddings that syn similar and syn embed --cache received, without their texts. Only their owner can read them. syn similar --forget removes them.',
   [historyPath(home)]: 'Messages sent in the chat, for Up and Ctrl-R: the last 1000. Only its owner can read it.',
   [join(conversationsFolder, '*')]:
     'Conversations, and an index of them. Only their owner can read them. See syn-sessions(1).',

@@ -52,7 +52,7 @@ To answer sooner, syn connects to the service while it reads files and standard 
 
 The input of one request is at most 64 MiB in all, images in base64 included, and JSON at most 500 levels deep. Beyond it syn exits with status 2 before anything is sent.
 
-Chats on a terminal are saved on this machine, as syn-sessions(1) describes; --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it.
+Chats on a terminal are saved on this machine, as syn-sessions(1) describes; --no-save or the setting save turns that off. In a pipe nothing is saved unless -c, --session or --save asks for it. syn similar and syn embed --cache keep embeddings, and hashes of their texts, unless the setting save is false.
 
 The API key, if it has 8 or more characters, is masked in all that syn writes itself: errors, notices, the log of --debug, the errors that are stored in conversations and by syn batch, and the results of tools, before a model gets them. This holds also where the service repeats the key there, as it is or as JSON writes it; if it is cut off, 12 characters count as the key, unless a longer word begins with them. In any other spelling, such as base64, it is not recognized. --curl prints $SYN_API_KEY in its place. What the service answers, and what you type or send, is not searched: an answer that repeats the key is printed and stored as it is, and so is a prompt that contains it.
 

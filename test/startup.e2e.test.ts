@@ -85,7 +85,7 @@ test.each(['chat', 'search', 'batch', 'tools'])('%s --help loads its tables, and
 describe('a request into a pipe', () => {
   const answers: [line: string, answer: Answer, files: string[]][] = [
     ['chat -m hf:org/model hi', events(chatAnswer(['Hel', 'lo'])), ['chat']],
-    ['embed -m hf:org/embedder hi', wellBehaved, ['embed', 'embed', 'in-order', 'records']],
+    ['embed -m hf:org/embedder hi', wellBehaved, ['csv', 'embed', 'embed', 'embedding-model', 'in-order', 'records']],
     ['quota', json(record), ['quota', 'tab-separated', 'view']],
   ]
 
@@ -98,8 +98,8 @@ describe('a request into a pipe', () => {
     expect(costlyOf(loaded).filter((name) => name !== 'v8')).toEqual(['assert', 'http', 'stream'])
   })
 
-  test('that is only printed loads no client', async () => {
-    const { files, modules } = await loadedBy(['chat', '--curl', '-m', 'hf:org/model', 'hi'], {
+  test.each(['chat', 'embed'])('of %s that is only printed loads no client', async (name) => {
+    const { files, modules } = await loadedBy([name, '--curl', '-m', 'hf:org/model', 'hi'], {
       SYN_BASE_URL: 'http://127.0.0.1:9',
       SYN_API_KEY: 'a key',
     })

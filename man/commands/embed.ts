@@ -55,7 +55,9 @@ const requests = `Many texts are sent in several requests, a few at a time: up t
 
 Lines, JSON Lines, CSV and TSV may be of any size; one line, value or row is at most 16 MiB. Files are read twice: all of them are checked before the first request, then read again while the texts are sent. Of standard input and other pipes, up to 16 MiB of texts are checked before the first request. A longer one is checked while it is sent: at a bad record, syn exits with status 2 and keeps the embeddings before it. Before the end of such a pipe, the number of texts is unknown: --format npy then needs --output.
 
-The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting embed-model. Otherwise it is the only embedding model that the service lists.`
+The model is the first of these that is set: -m, SYN_EMBED_MODEL, the setting embed-model. Otherwise it is the only embedding model that the service lists.
+
+With --cache, the formats npy and parquet use the cache that syn-similar(1) describes: a run that was stopped goes on when it is repeated, and texts that were embedded before are not sent.`
 
 const text: PageText = {
   statuses: {
@@ -67,7 +69,7 @@ const text: PageText = {
     section('COMPARING TEXTS', compare),
     section('REQUESTS AND MODEL', requests),
   ],
-  seeAlso: ['syn-models'],
+  seeAlso: ['syn-models', 'syn-similar'],
 }
 
 export default text

@@ -63,7 +63,8 @@ export function rejectMisreadValues(argv: readonly string[], rows: Fields, comma
         hint: `if ${value} is the value, write ${flag}=${value}`,
       })
     }
-    if (takesFiles(row) && !next.startsWith('-') && isFile(next)) {
+    const isArgument = command.arguments?.some(({ many, completes }) => many && completes === 'file')
+    if (takesFiles(row) && !isArgument && !next.startsWith('-') && isFile(next)) {
       const typed = word.startsWith('--') ? word : `-${word.at(-1)}`
       throw new UsageError(`${typed} takes one file, but ${next} after ${value} is a file too`, {
         hint: `repeat ${typed} for each file, or quote the pattern`,

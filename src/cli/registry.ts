@@ -21,6 +21,12 @@ const rows = [
     load: () => import('../commands/quota.ts'),
   },
   { name: 'search', summary: 'Search the web', everyday: true, load: () => import('../commands/search.ts') },
+  {
+    name: 'similar',
+    summary: 'Find text by meaning',
+    everyday: true,
+    load: () => import('../commands/similar.ts'),
+  },
   { name: 'models', summary: 'List models and aliases', everyday: true, load: () => import('../commands/models.ts') },
   {
     name: 'sessions',

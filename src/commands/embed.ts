@@ -12,24 +12,16 @@ import { embeddingsFields } from '../api/embeddings/fields.ts'
 import { operations, type Sender } from '../api/operations.ts'
 import { defineCommand, type Example } from '../command.ts'
 import type { CommandContext } from '../context.ts'
-import { UsageError } from '../errors.ts'
+import { type StatusError, UsageError } from '../errors.ts'
 import type { Fields } from '../fields/field.ts'
 import { checkKind } from '../fields/parse.ts'
 import type { Json, JsonObject } from '../io/json/json.ts'
-import { cannotBeCombined, invalidValue, orList } from '../fields/problem.ts'
-import { delimiterOption, inputOptions, limitOptions, requestOptions } from '../fields/request-options.ts'
+import { invalidValue } from '../fields/problem.ts'
+import { inputOptions, limitOptions, recordOptions, requestOptions } from '../fields/request-options.ts'
 import { rejectFileNames } from '../input/prompt.ts'
 import { type Table, tableNotes } from '../input/csv.ts'
-import { checkDelimiter, keptColumns, recordFormatOf, recordFormats } from '../input/records.ts'
-import {
-  CheckedTexts,
-  defaultColumn,
-  inMemory,
-  type InputFormat,
-  inputFormats,
-  type TextSource,
-  textSources,
-} from '../input/texts.ts'
+import { checkDelimiter, keptColumns, needsRecords, recordFormatOf, recordFormats } from '../input/records.ts'
+import { CheckedTexts, inMemory, type InputFormat, type TextSource, textSources } from '../input/texts.ts'
 import { chooseEmbeddingModel } from '../models/embedding-model.ts'
 import { withModelHint } from '../models/rotation.ts'
 import { checkEmbeddingsView, checkExtension, embeddingFormats, hasColumn, showEmbeddings } from '../embeddings/show.ts'
@@ -44,24 +36,7 @@ const examples: readonly Example[] = [
 
 const embedOptions = {
   file: { ...inputOptions.file, help: 'Embed a file, or each row of a table; repeatable' },
-  lines: {
-    kind: 'switch',
-    everyday: true,
-    help: 'Embed each line of files and stdin as a text',
-  },
-  inputFormat: {
-    kind: 'text',
-    choices: inputFormats,
-    default: 'extension of --file, else text',
-    help: 'Format of files and stdin: one text, one text per line, JSON Lines, or CSV or TSV with a header',
-  },
-  delimiter: delimiterOption,
-  column: {
-    kind: 'text',
-    placeholder: 'NAME',
-    default: `${defaultColumn}, or the only column that is not numeric`,
-    help: 'Where the text is: JSON Lines key, or column name or number of a table',
-  },
+  ...recordOptions,
   stdin: inputOptions.stdin,
   format: {
     kind: 'text',
@@ -86,6 +61,11 @@ const embedOptions = {
     whole: true,
     default: defaultGroupSize,
     help: 'Maximum number of texts per request; fewer if they are long',
+  },
+  cache: {
+    kind: 'switch',
+    exclusive: ['compare', 'json'],
+    help: 'With --format npy or parquet: keep the embeddings for the next run, and use those that are kept',
   },
   ...limitOptions,
   ...requestOptions,
@@ -177,26 +157,41 @@ async function embedTexts(
     }
     return printRequest(operations.embeddings, body, context)
   }
+  let sent = 0
   async function* embed(): AsyncGenerator<EmbeddedGroup, void, undefined> {
     const body = await withModel()
     const limit = maxWait === undefined ? undefined : await import('../quota/limit.ts')
     const wait = limit?.limitWait(client, { ...context, maxWait })
-    const sender: Sender = wait ? { send: (...request) => wait(() => client.send(...request)) } : client
+    const paced: Sender = {
+      send(...request) {
+        sent += 1
+        return wait ? wait(() => client.send(...request)) : client.send(...request)
+      },
+    }
+    const cache = options.cache ? await (await import('../embeddings/cache.ts')).openCache(body, context) : undefined
+    const sender = cache?.sender(paced) ?? paced
     const placeOf = (first: number, count: number): string => texts.placeOf(first, count)
     let isFirst = true
+    let refused: StatusError | undefined
+    const onRefused = (error: StatusError): void => void (refused ??= error)
     try {
-      for await (const group of embedGroups(groupsOf(texts.read(), options.batchSize), body, sender, placeOf)) {
+      const groups = groupsOf(texts.read(), options.batchSize)
+      for await (const group of embedGroups(groups, body, sender, placeOf, { onRefused: cache && onRefused })) {
+        // The output ends here, but the next run needs only this text.
+        if (refused) continue
         const warning = isFirst ? otherDimensions(body, group.vectors) : undefined
         isFirst = false
         if (warning !== undefined) await notices.warn(warning)
         yield group
       }
+      for (const note of cache?.notes() ?? []) await notices.info(note)
+      if (refused) throw refused
     } catch (error) {
       throw await withModelHint(error, { operation: operations.embeddings, body }, catalog)
     }
   }
   const counts = texts.isComplete ? { textCount, requestCount } : { textCount: undefined, requestCount: Infinity }
-  await showEmbeddings({ embed, ...counts }, options, context)
+  await showEmbeddings({ embed, ...counts, sentCount: () => sent }, options, context)
 }
 
 /** @throws UsageError for an invalid `input` from `--param`, which is not checked before. */
@@ -210,12 +205,11 @@ function givenTexts(input: Json | undefined): readonly string[] {
 function inputFormatOf(options: EmbedContext['options']): InputFormat {
   const { lines, inputFormat, column, keep, delimiter, file = [] } = options
   const format = inputFormat ?? (lines ? 'lines' : undefined)
-  if (lines && format !== 'lines') throw cannotBeCombined(['--lines', `--input-format ${format}`])
   const formats = format === undefined ? file.map(recordFormatOf) : [format]
   for (const one of formats) checkDelimiter(delimiter, one)
   const named = column === undefined ? keep && '--keep' : '--column'
   if (named !== undefined && delimiter === undefined && !recordFormats.some((one) => formats.includes(one))) {
-    throw new UsageError(`${named} needs --input-format ${orList(recordFormats)}, or a file with that extension`)
+    throw needsRecords(named)
   }
   return { format, column, delimiter }
 }

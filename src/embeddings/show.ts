@@ -24,6 +24,7 @@ export interface EmbeddingsView {
   readonly withText?: boolean
   readonly keep?: readonly string[] | undefined
   readonly compare?: boolean
+  readonly cache?: boolean
   readonly json?: boolean
   readonly output?: string
   readonly usage?: boolean
@@ -81,7 +82,11 @@ export function hasColumn(view: EmbeddingsView, name: string): boolean {
 /** @throws UsageError for a binary format on a terminal, or npy with anything else. */
 export function checkEmbeddingsView(view: EmbeddingsView, out: Sink): void {
   const beside = view.withText ? '--with-text' : view.keep && '--keep'
-  if (beside !== undefined && formatOf(view) === 'npy') throw cannotBeCombined([beside, '--format npy'])
+  const format = formatOf(view)
+  if (view.cache && format !== 'npy' && format !== 'parquet') {
+    throw new UsageError('--cache needs --format npy or parquet: it keeps 32-bit floats')
+  }
+  if (beside !== undefined && format === 'npy') throw cannotBeCombined([beside, '--format npy'])
   const isShown = out.isTerminal && standardStream(view.output) === 'out'
   if (isShown && (view.format === 'npy' || view.format === 'parquet')) throw binaryOnTerminal(view.format)
 }
@@ -97,6 +102,8 @@ export interface EmbeddingSource {
   readonly textCount: number | undefined
   /** At least 2 for such input. */
   readonly requestCount: number
+  /** How many were sent. */
+  sentCount(): number
 }
 
 /**
@@ -121,7 +128,7 @@ export async function showEmbeddings(
   const spinner = requestCount === 1 ? await showSpinner(safe`waiting for the embeddings`, deps) : undefined
   const progress = requestCount > 1 ? startProgress(textCount, deps) : undefined
   const started = io.elapsed()
-  let [done, requests] = [0, 0]
+  let done = 0
   /** `undefined` once a reply has no token count. */
   let promptTokens: number | undefined = 0
   let failure: unknown
@@ -134,7 +141,6 @@ export async function showEmbeddings(
         yield group
         const tokens = decodeUsage(group.usage)?.promptTokens
         promptTokens = promptTokens === undefined || tokens === undefined ? undefined : promptTokens + tokens
-        requests += 1
         done += group.texts.length
         progress?.advance(done)
       }
@@ -161,7 +167,7 @@ export async function showEmbeddings(
   const tokens =
     promptTokens === undefined ? 'no token counts (the service sent none)' : pluralize(promptTokens, 'prompt token')
   const seconds = ((io.elapsed() - started) / 1000).toFixed(2)
-  const counts = [tokens, pluralize(done, 'text'), pluralize(requests, 'request'), `${seconds} s`]
+  const counts = [tokens, pluralize(done, 'text'), pluralize(source.sentCount(), 'request'), `${seconds} s`]
   await notices.warn(counts.join(' · '))
 }
 

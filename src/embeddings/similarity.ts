@@ -9,6 +9,21 @@ export function directionOf(vector: Vector): Float64Array {
   return scaled.map((value) => value / length)
 }
 
+/** @returns the similarity of 32-bit floats to this vector. */
+export function similarityTo(vector: Vector): (other: Float32Array) => number {
+  const direction = directionOf(vector)
+  return (other) => {
+    let [sum, squares] = [0, 0]
+    for (let at = 0; at < other.length; at++) {
+      const value = other[at] ?? 0
+      sum += value * (direction[at] ?? 0)
+      squares += value * value
+    }
+    // NaN for a vector that is zero, or that overflows.
+    return Math.min(1, Math.max(-1, sum / Math.sqrt(squares))) || 0
+  }
+}
+
 /** Similarities of one text to all texts, itself included. */
 export function similaritiesOf(index: number, directions: readonly Float64Array[]): number[] {
   const own = directions[index] ?? new Float64Array()

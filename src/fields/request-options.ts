@@ -187,3 +187,31 @@ export const delimiterOption = {
   default: 'a comma, or a tab for TSV',
   help: "Character between the columns of a table, such as ';' or tab",
 } as const satisfies Field
+
+/** Formats of documents: one text, or a text per line, per JSON value or per row of a table. */
+export const inputFormats = ['text', 'lines', 'jsonl', 'csv', 'tsv'] as const
+
+export const defaultColumn = 'text'
+
+/** For commands that read many texts. */
+export const recordOptions = {
+  lines: {
+    kind: 'switch',
+    exclusive: ['inputFormat'],
+    everyday: true,
+    help: 'Take each line of files and stdin as a text',
+  },
+  inputFormat: {
+    kind: 'text',
+    choices: inputFormats,
+    default: 'extension of the file, else text',
+    help: 'Format of files and stdin: one text, one text per line, JSON Lines, or CSV or TSV with a header',
+  },
+  delimiter: delimiterOption,
+  column: {
+    kind: 'text',
+    placeholder: 'NAME',
+    default: `${defaultColumn}, or the only column that is not numeric`,
+    help: 'Where the text is: JSON Lines key, or column name or number of a table',
+  },
+} as const satisfies Fields

@@ -1,13 +1,20 @@
 /** What a search by meaning finds: the files that paths stand for, and the parts of a text. */
 
 import { constants, isUtf8 } from 'node:buffer'
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UsageError } from '../errors.ts'
 import { pathsMatching } from '../fields/pattern.ts'
+import { append } from '../io/arrays.ts'
 import { cannotRead, inputChunks, type InputIo } from '../io/files/files.ts'
-import { filesBelow, type FolderOptions } from '../io/files/folder-files.ts'
+import type { FolderOptions } from '../io/files/folder-files.ts'
 import { isFile, statsOf } from '../io/files/stats.ts'
+import type { Io } from '../io/io.ts'
 import { withLineFeeds } from '../io/text/lines.ts'
+import { checkDelimiter, needsRecords, recordFormatOf, recordFormats } from './records.ts'
+import { fileSource, type InputFormat } from './texts.ts'
+
+export const partKinds = ['paragraph', 'line', 'file'] as const
 
 /** The longest paragraph, in UTF-16 units: the embedding of a longer text says less about each of its subjects. */
 const maxLength = 1500
@@ -32,13 +39,17 @@ export async function* partFiles(typed: readonly string[], options: FolderOption
 }
 
 async function* pathsOf(typed: string, options: FolderOptions): AsyncGenerator<string> {
+  const { filesBelow, isOffered } = await import('../io/files/folder-files.ts')
   if (!statsOf(typed)?.isDirectory()) {
-    const found = typed === '-' ? [] : (await pathsMatching(typed)).filter(isFile)
+    const matching = typed === '-' ? [] : await pathsMatching(typed)
+    const isKey = (path: string): boolean => !isOffered(path) || !isOffered(realpathSync(path))
+    const found = matching.filter((path) => isFile(path) && (path === typed || !isKey(path)))
     return yield* found.length === 0 ? [typed] : found.map((path) => path.replace(/^-$/, './-'))
   }
   try {
-    const files = filesBelow(typed, { ...options, isNamed: true })
-    for await (const path of files) yield typed.replace(/\/*$/, () => `/${path}`)
+    const below = (path: string): string => typed.replace(/\/*$/, () => `/${path}`)
+    const onUnreadable = (path: string): void => options.onUnreadable?.(below(path))
+    for await (const path of filesBelow(typed, { ...options, isNamed: true, onUnreadable })) yield below(path)
   } catch (error) {
     throw new UsageError(cannotRead(typed, error))
   }
@@ -54,7 +65,7 @@ export async function readPartFile({ path, isNamed }: PartFile, io: InputIo): Pr
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of inputChunks(path, 'FILE', io)) {
+    for await (const chunk of inputChunks(path, '', io)) {
       size += chunk.length
       if (size > constants.MAX_STRING_LENGTH || chunk.includes(0)) return undefined
       chunks.push(chunk)
@@ -72,7 +83,7 @@ export async function readPartFile({ path, isNamed }: PartFile, io: InputIo): Pr
  * after it: alone it would rank high and say nothing. A paragraph that is too long is cut; one without a letter or digit, such
  * as `---`, is left out.
  */
-export function* partsOf(text: string, by: 'paragraph' | 'line' | 'file'): Generator<Part, void, undefined> {
+export function* partsOf(text: string, by: (typeof partKinds)[number]): Generator<Part, void, undefined> {
   const lines = withLineFeeds(text)
   let first: { line: number; start: number } | undefined
   for (let line = 1, start = 0, end = 0; end < lines.length; line++, start = end + 1) {
@@ -103,4 +114,50 @@ function* cut(text: string, line: number): Generator<Part> {
     line += rest.slice(0, rest.length - next.length).split('\n').length - 1
     rest = next
   }
+}
+
+/** How the parts of a file are found. */
+export interface PartOptions extends InputFormat {
+  readonly by?: (typeof partKinds)[number] | undefined
+}
+
+/**
+ * The parts of all files that paths stand for. Records of tables and JSON Lines are parts, too, unless `by` says otherwise.
+ * @returns `skipped`: the files that are not text. `unreadable`: why files of records were taken as text.
+ * @throws UsageError as `partFiles` and `readPartFile` do, and for a column that no file has.
+ */
+export async function readParts(paths: readonly string[], options: PartOptions, io: Io) {
+  const parts: (Part & { readonly path: string })[] = []
+  const [skipped, unreadable]: [string[], UsageError[]] = [[], []]
+  let hasRecords = false
+  const onUnreadable = (folder: string): void => append(skipped, [folder])
+  for await (const file of partFiles(paths, { signal: io.signal, onUnreadable })) {
+    let unreadableAs: UsageError | undefined
+    const records = await recordsIn(file, options, io).catch((error: unknown) => {
+      const isAsked = options.format ?? options.column ?? options.delimiter
+      if (isAsked !== undefined || !(error instanceof UsageError)) throw error
+      unreadableAs = error
+    })
+    hasRecords ||= records !== undefined
+    const text = records ? '' : await readPartFile(file, io)
+    if (text === undefined) append(skipped, [file.path])
+    else if (unreadableAs) append(unreadable, [unreadableAs])
+    const by = options.by ?? (options.format === 'lines' ? 'line' : 'paragraph')
+    for (const { line, text: part } of records ?? partsOf(text ?? '', by))
+      parts.push({ path: file.path, line, text: part })
+  }
+  if (options.column !== undefined && !hasRecords) throw needsRecords('--column')
+  return { parts, skipped, unreadable }
+}
+
+/** @returns `undefined` for a text. @throws UsageError as its source does. */
+async function recordsIn(file: PartFile, { by, ...options }: PartOptions, io: Io): Promise<Part[] | undefined> {
+  const { path, isNamed } = file
+  const isTable = isNamed && options.delimiter !== undefined
+  const format = options.format ?? recordFormatOf(path) ?? (isTable ? 'csv' : undefined)
+  if (isNamed) checkDelimiter(options.delimiter, format)
+  if (by !== undefined || !recordFormats.some((one) => one === format)) return undefined
+  const records: Part[] = []
+  for await (const rows of fileSource(path, { ...options, format }, io, '').read()) append(records, rows)
+  return records.filter(({ text }) => text.trim() !== '')
 }

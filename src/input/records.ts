@@ -2,6 +2,7 @@
 
 import { extname } from 'node:path'
 import { UsageError } from '../errors.ts'
+import { orList } from '../fields/problem.ts'
 import { isObject, type Json } from '../io/json/json.ts'
 import { readLines } from '../io/text/lines.ts'
 
@@ -19,6 +20,11 @@ export const recordFormats = ['jsonl', 'csv', 'tsv'] as const
 export function recordFormatOf(path: string): (typeof recordFormats)[number] | undefined {
   const extension = extname(path).slice(1).toLowerCase()
   return extension === 'ndjson' ? 'jsonl' : recordFormats.find((format) => format === extension)
+}
+
+/** @param flag Of an option that names a column. */
+export function needsRecords(flag: string): UsageError {
+  return new UsageError(`${flag} needs --input-format ${orList(recordFormats)}, or a file with that extension`)
 }
 
 /** @throws UsageError for a delimiter of anything but a table. */

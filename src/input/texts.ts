@@ -3,6 +3,7 @@
 import type { InputText } from '../api/embeddings/embed.ts'
 import { UsageError } from '../errors.ts'
 import { invalidValue } from '../fields/problem.ts'
+import { defaultColumn, type inputFormats } from '../fields/request-options.ts'
 import { inputChunks, isRegularFile, standardInputChunks } from '../io/files/files.ts'
 import type { Io } from '../io/io.ts'
 import { exactJson, isObject, type Json, parseJson, quote, withExactNumbers } from '../io/json/json.ts'
@@ -22,9 +23,6 @@ import {
 } from './records.ts'
 import { readStdinText, readTextFile, shouldReadStdin, type TextSources, withoutFinalNewline } from './prompt.ts'
 
-/** A document is one text, or has one per line, per JSON value or per row of a table. */
-export const inputFormats = ['text', 'lines', 'jsonl', 'csv', 'tsv'] as const
-
 export interface InputFormat {
   /** Default: that of a file's extension; a text for other files and for standard input. */
   readonly format?: (typeof inputFormats)[number] | undefined
@@ -37,8 +35,6 @@ export interface InputFormat {
   /** Called in each pass over a table. */
   readonly onTable?: (where: string, table: Table) => void
 }
-
-export const defaultColumn = 'text'
 
 /** A part of the input. */
 export interface TextSource {
@@ -85,11 +81,11 @@ export function inMemory(load: LoadTexts, { keep }: InputFormat = {}, where = ''
 }
 
 /** An empty file is one empty text: the user named it. */
-function fileSource(path: string, sources: InputFormat, io: Io): TextSource {
-  return documentSource(path === '-' ? stdinName : `--file ${path}`, recordFormatOf(path), sources, {
+export function fileSource(path: string, sources: InputFormat, io: Io, flag = '--file'): TextSource {
+  return documentSource(path === '-' ? stdinName : `${flag} ${path}`.trimStart(), recordFormatOf(path), sources, {
     isRepeatable: path !== '-' && isRegularFile(path),
-    read: async () => [withoutFinalNewline(await readTextFile(path, io))],
-    chunks: () => inputChunks(path, '--file', io),
+    read: async () => [withoutFinalNewline(await readTextFile(path, io, { name: flag }))],
+    chunks: () => inputChunks(path, flag, io),
   })
 }
 

@@ -1,6 +1,5 @@
 /** Chooses the embedding model. Embeddings have no aliases (section 2.3). */
 
-import { isMissingEndpoint } from '../api/failures.ts'
 import { decodeModels, type Model } from '../api/models.ts'
 import { advice, type Hint, syn, UsageError, withHint } from '../errors.ts'
 import { sanitizeName } from '../io/text/safe-text.ts'
@@ -45,7 +44,23 @@ async function fetchModels({ settings, catalog }: EmbeddingModelContext): Promis
   try {
     return decodeModels((await catalog.list()).json)
   } catch (error) {
+    // Loaded here, as a request that is only printed needs no client.
+    const { isMissingEndpoint } = await import('../api/failures.ts')
     if (!isMissingEndpoint(error)) throw error
     throw withHint(error, ['no embedding model set, and the service has no model list', howToSet(settings)])
   }
+}
+
+/**
+ * What models want before the texts of a search, by their model cards. Their services add nothing: see
+ * https://huggingface.co/nomic-ai/nomic-embed-text-v1.5 and https://huggingface.co/intfloat/e5-large-v2.
+ */
+const searchPrefixes = [
+  { models: /\bnomic-embed-text/i, question: 'search_query: ', text: 'search_document: ' },
+  { models: /\be5-(small|base|large)(?!-instruct)/i, question: 'query: ', text: 'passage: ' },
+]
+
+/** @returns what stands before the question and before each text that is searched; empty for most models. */
+export function searchPrefixesOf(model: Json): { question: string; text: string } {
+  return searchPrefixes.find(({ models }) => models.test(JSON.stringify(model))) ?? { question: '', text: '' }
 }

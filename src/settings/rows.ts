@@ -88,7 +88,9 @@ export const settingsTable = {
   },
   fallback: { field: { kind: 'boolean', default: false, help: 'Whether --fallback, without models, is the default' } },
   'on-limit': { field: { ...limitOptions.onLimit, help: 'What to do on a terminal when the quota is used up' } },
-  save: { field: { ...sessionOptions.save, default: true, help: 'Save conversations held on a terminal' } },
+  save: {
+    field: { ...sessionOptions.save, default: true, help: 'Save conversations held on a terminal, and embeddings' },
+  },
   timeout: { field: globalOptions.timeout, option: 'timeout' },
   retries: { field: globalOptions.retries, option: 'retries' },
   'allow-http': { field: { ...globalOptions.allowHttp, default: false }, option: 'allowHttp' },

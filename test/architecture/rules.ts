@@ -85,7 +85,7 @@ export const modules: Readonly<Record<string, readonly string[]>> = {
   preview: ['notices', 'api', 'fields'],
   'hint-words': ['fields'],
   conversation: ['notices', 'terminal', 'settings', 'api', 'stream', 'fields'],
-  embeddings: ['notices', 'terminal', 'api', 'stream', 'fields'],
+  embeddings: ['notices', 'terminal', 'settings', 'api', 'stream', 'fields'],
   quota: ['notices', 'terminal', 'api', 'fields'],
   search: ['terminal', 'settings', 'api', 'fields'],
   models: ['notices', 'terminal', 'settings', 'api', 'stream', 'fields'],

@@ -144,6 +144,7 @@ export const commandSamples: {
   config: { refused: ['get', anyText], exits: [{ argv: ['get', 'api-key'], code: 1 }] },
   completion: { refused: [anyText] },
   sandbox: { refused: ['--port', anyText] },
+  similar: { refused: ['--by', anyText] },
 }
 
 /** The commands that send an operation, each with its row. */

@@ -144,10 +144,10 @@ describe('what is read', () => {
     rmSync('a.md')
     rmSync('b.md')
     const [named, other] = files as [(typeof files)[0], (typeof files)[0]]
-    await expect(readPartFile(named, io())).rejects.toThrow('FILE: cannot read a.md: no such file')
+    await expect(readPartFile(named, io())).rejects.toThrow('cannot read a.md: no such file')
     expect(await readPartFile(other, io())).toBeUndefined()
-    await expect(texts(['*.txt'])).rejects.toThrow('FILE: cannot read *.txt: no such file')
-    await expect(texts([''])).rejects.toThrow('FILE: the path is empty')
+    await expect(texts(['*.txt'])).rejects.toThrow('cannot read *.txt: no such file')
+    await expect(texts([''])).rejects.toThrow('the path is empty')
   })
 
   test('what is closed to the user is an error if it was named, and counted otherwise', async (context) => {
@@ -161,7 +161,7 @@ describe('what is read', () => {
       read.push(await readPartFile(file, io()))
     expect(read).toEqual([undefined, 'b'])
     expect(unreadable).toBe(1)
-    await expect(texts(['a.md'])).rejects.toThrow('FILE: cannot read a.md: permission denied')
+    await expect(texts(['a.md'])).rejects.toThrow('cannot read a.md: permission denied')
     await expect(texts(['sub'])).rejects.toThrow('cannot read sub: permission denied')
   })
 

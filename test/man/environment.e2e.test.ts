@@ -8,6 +8,7 @@ import { quoted } from '../helpers/program.ts'
 import { environment, files } from '../../man/environment.ts'
 import { History, historyPath } from '../../src/terminal/line-editor/history.ts'
 import { readSources } from '../architecture/sources.ts'
+import { wellBehaved } from '../helpers/embed.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey } from '../helpers/service.ts'
 
@@ -27,6 +28,7 @@ test('every variable that the code reads', () => {
 test('every file that runs leave behind, and no other', async () => {
   await using service = await startService((asked, response) => {
     if (asked.path.endsWith('/models')) return json({ data: [{ id: 'hf:some/model' }] })(asked, response)
+    if (asked.path.endsWith('/embeddings')) return wellBehaved(asked, response)
     return (asked.path.endsWith('/quotas') ? json({}) : events(chatAnswer(['Hello'])))(asked, response)
   })
   const home = emptyFolder()
@@ -35,6 +37,7 @@ test('every file that runs leave behind, and no other', async () => {
   const env = { HOME: home, EDITOR: quoted(editor) }
   await runSyn(['login', '--base-url', service.baseUrl, '--with-key'], { env, stdin: testKey })
   await runSyn(['chat', '-u', '--save', 'hi'], { env })
+  await runSyn(['similar', '-m', 'hf:m', 'a question'], { env, stdin: 'a text' })
   await runSyn(['config', 'edit'], { env })
   await leaveHistory(home)
   const left = readdirSync(home, { recursive: true, withFileTypes: true })

@@ -28,9 +28,9 @@ export async function readInput(path: string, flag: string, io: InputIo): Promis
   return collect(fileChunks(path, flag, io, checkSize), where, io)
 }
 
-/** `--file notes.txt` for errors. @param flag May be the path with an `@`. */
+/** `--file notes.txt` for errors. @param flag May be the path with an `@`, or empty for an argument. */
 export function inputName(flag: string, path: string): string {
-  return flag.startsWith('@') ? flag : `${flag} ${onOneLine(path)}`
+  return flag.startsWith('@') ? flag : `${flag} ${onOneLine(path)}`.trimStart()
 }
 
 /** For errors. A name may have line breaks. */
@@ -48,7 +48,7 @@ export function readStandardInput(reader: string, io: InputIo): Promise<Uint8Arr
  * @throws as `readInput`, but for the size.
  */
 export function inputChunks(path: string, flag: string, io: InputIo): AsyncGenerator<Uint8Array, void, undefined> {
-  return path === '-' ? standardInputChunks(`${flag} -`, io) : fileChunks(path, flag, io)
+  return path === '-' ? standardInputChunks(`${flag} -`.trimStart(), io) : fileChunks(path, flag, io)
 }
 
 /** As `inputChunks`, of standard input. */
@@ -77,7 +77,8 @@ async function* fileChunks(
   { signal, inputBudget }: InputIo,
   checkSize?: (size: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  if (path === '') throw new UsageError(`${flag}: the path is empty`)
+  const start = flag === '' ? '' : `${flag}: `
+  if (path === '') throw new UsageError(`${start}the path is empty`)
   try {
     // Without O_NONBLOCK, opening a named pipe blocks until it has a writer, and no signal can interrupt that.
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
@@ -97,7 +98,7 @@ async function* fileChunks(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${flag}: ${cannotRead(path, error)}`)
+    throw new UsageError(start + cannotRead(path, error))
   }
 }
 

@@ -16,7 +16,7 @@ export interface FolderOptions {
   /** Whether a folder is read although a .gitignore above excludes it. */
   readonly isNamed?: boolean
   /** Called for each folder in it that cannot be read. */
-  readonly onUnreadable?: () => void
+  readonly onUnreadable?: (path: string) => void
 }
 
 /** Not if it looks like that of a key, or cannot be typed: control characters, or no valid UTF-8. */
@@ -49,7 +49,7 @@ export async function* filesBelow(named: string, options: FolderOptions): AsyncG
       }
     } catch (error) {
       if (folder === start) throw error
-      options.onUnreadable?.()
+      options.onUnreadable?.(folder.slice(start.length))
     }
     // To sort more takes longer than a frame.
     yield* files.length < 5000 ? files.sort() : files

@@ -5,6 +5,11 @@ export function pluralize(count: number, noun: string, plural = `${noun}s`): str
   return `${count} ${count === 1 ? noun : plural}`
 }
 
+/** What follows the first of a list: `, and 2 other files`. */
+export function andOthers({ length }: readonly unknown[], noun: string): string {
+  return length <= 1 ? '' : `, and ${pluralize(length - 1, `other ${noun}`)}`
+}
+
 /** The notice for rows skipped because they lack a key: `1 result has no URL`. */
 export function missingKeyText(count: number, key: string, noun: string, plural?: string): string {
   return `${pluralize(count, noun, plural)} ${count === 1 ? 'has' : 'have'} no ${key}`

@@ -62,7 +62,7 @@ describe('lines', () => {
     [['--lines'], '\n', ['']],
     [['--lines', 'a\nb', '-f', two], ' c \n', ['a\nb', 'one', 'two', ' c ']],
     [['--input-format', 'lines'], 'one\ntwo', ['one', 'two']],
-    [['--lines', '--input-format', 'lines', '-f', two, '-f', empty], '', ['one', 'two']],
+    [['--input-format', 'lines', '-f', two, '-f', empty], '', ['one', 'two']],
     [['--input-format', 'text'], 'one\ntwo', ['one\ntwo']],
   ])('%j with %j', async (argv, stdin, texts) => {
     expect(await textsSentBy(argv, piped(stdin))).toEqual(texts)

@@ -48,7 +48,7 @@ describe('is refused before anything is sent', () => {
       Buffer.from('a\nb\n\xe9', 'latin1'),
       'standard input, line 3: not UTF-8 text, but probably Latin-1 (convert it with iconv -f latin1 -t utf-8)',
     ],
-    [['--lines', ...asCsv], 'a', '--lines and --input-format csv cannot be combined'],
+    [['--lines', ...asCsv], 'a', '--lines and --input-format cannot be combined'],
     [['--column', 'a'], 'a', columnNeeds],
     [['--column', 'a', '-f', 'FOLDER/empty.txt'], undefined, columnNeeds],
     [['--column', 'a', '--lines', '-f', 'FOLDER/rows.csv'], undefined, columnNeeds],

@@ -68,8 +68,8 @@ export const input: readonly Mutant[] = [
   {
     name: 'sends expanded files as words of the prompt',
     file: 'cli/misread-words.ts',
-    search: "if (takesFiles(row) && !next.startsWith('-') && isFile(next)) {",
-    replacement: "if (takesFiles(row) && next.startsWith('-') && isFile(next)) {",
+    search: "if (takesFiles(row) && !isArgument && !next.startsWith('-') && isFile(next)) {",
+    replacement: "if (takesFiles(row) && !isArgument && next.startsWith('-') && isFile(next)) {",
     tests: ['commands/file-patterns.test.ts'],
   },
   {

@@ -1,0 +1,154 @@
+/** A search by meaning: how similar parts of files are to a question, and how the nearest are printed. */
+
+import { decodeEmbeddings } from '../api/embeddings/decode.ts'
+import { defaultGroupSize, embedGroups, groupsOf, otherDimensions } from '../api/embeddings/embed.ts'
+import { operations, type Sender } from '../api/operations.ts'
+import { NetworkError, StatusError, withAddedHint } from '../errors.ts'
+import { largestOf } from '../io/arrays.ts'
+import type { OutputTarget } from '../io/files/output.ts'
+import { type Io, writeText } from '../io/io.ts'
+import { type JsonObject, writeJson } from '../io/json/json.ts'
+import { linesOf, noText, safe, sanitizeName } from '../io/text/safe-text.ts'
+import { andOthers, pluralize } from '../io/text/plural.ts'
+import { turn } from '../io/time/abort.ts'
+import type { Notices } from '../notices.ts'
+import { startProgress } from '../terminal/progress.ts'
+import { withSpinner } from '../terminal/spinner.ts'
+import type { LoadStyle } from '../terminal/style.ts'
+import { tabSeparated } from '../terminal/tab-separated.ts'
+import { cutTo, padTo, widthOf } from '../terminal/width.ts'
+import type { EmbeddingCache } from './cache.ts'
+import { similarityTo } from './similarity.ts'
+
+/** A part of a file: `-` for standard input, with its line from 1. */
+export interface Place {
+  readonly path: string
+  readonly line: number
+  readonly text: string
+}
+
+export interface Result extends Place {
+  /** From -1 to 1, with four digits: those behind them differ from one request to the next. */
+  similarity: number
+}
+
+export interface Search {
+  readonly client: Sender
+  /** Of the requests, without the texts. */
+  readonly body: JsonObject
+  readonly cache: EmbeddingCache | undefined
+  /** What the model wants before a question and before each text. */
+  readonly prefixes: { readonly question: string; readonly text: string }
+  readonly io: Io
+  readonly notices: Notices
+  readonly loadStyle: LoadStyle
+}
+
+export function placeOf({ path, line }: Place): string {
+  return `${path}:${line}`
+}
+
+/**
+ * Embeds the question, and the texts that the cache does not have.
+ * @returns the nearest first, without those that the service refuses, of which a warning names the first.
+ * @throws StatusError, NetworkError, after what arrived was stored.
+ */
+export async function nearestParts(question: string, parts: readonly Place[], search: Search): Promise<Result[]> {
+  const { client, body, cache, prefixes, io, notices } = search
+  const results = parts.map((part) => ({ similarity: NaN, ...part }))
+  const byText = new Map<string, Result[]>(parts.map(({ text }) => [text, []]))
+  for (const result of results) byText.get(result.text)?.push(result)
+  const asked = { ...body, input: prefixes.question + question }
+  const reply = await withSpinner(safe`searching`, search, () => client.send(operations.embeddings, asked))
+  const [vector = []] = decodeEmbeddings(reply, 1, false).vectors
+  const warning = otherDimensions(body, [vector])
+  if (warning !== undefined) await notices.warn(warning)
+  cache?.expect(vector.length)
+  const similarity = similarityTo(vector)
+  const texts = [...byText.entries()]
+  const missing: Result[][] = []
+  for (let start = 0; start < texts.length; start += defaultGroupSize) {
+    const some = texts.slice(start, start + defaultGroupSize)
+    const found = cache?.find(some.map(([text]) => prefixes.text + text)) ?? []
+    for (const [at, [, same]] of some.entries()) {
+      if (found[at]) setAll(same, similarity(found[at]))
+      else missing.push(same)
+    }
+    await turn(io.signal)
+  }
+  if (missing.length > 0) {
+    const count = `${missing.length} of ${pluralize(texts.length, 'part')}`
+    await notices.info(`embedding ${count}${cache ? ' (first time only)' : ''}`)
+    await embedMissing(missing, similarity, { ...search, dimensions: vector.length })
+  }
+  return results
+    .filter((result) => !Number.isNaN(result.similarity))
+    .sort((one, other) => other.similarity - one.similarity)
+}
+
+function setAll(results: readonly Result[], similarity: number): void {
+  for (const result of results) result.similarity = Number(similarity.toFixed(4))
+}
+
+/** @param missing The results of each text. @throws as `nearestParts`. */
+async function embedMissing(
+  missing: readonly Result[][],
+  similarity: (vector: Float32Array) => number,
+  search: Search & { readonly dimensions: number },
+): Promise<void> {
+  const { client, body, cache, prefixes, dimensions } = search
+  const items = missing.map(([result]) => ({ text: prefixes.text + (result?.text ?? ''), line: 1 }))
+  const nameOf = (index: number): string => (missing[index] ?? []).slice(0, 1).map(placeOf).join()
+  const refused: { place: string; message: string }[] = []
+  const onRefused = ({ message }: StatusError, index: number): void =>
+    void refused.push({ place: nameOf(index), message })
+  const options = { onRefused, dimensions }
+  const progress = startProgress(missing.length, search)
+  let done = 0
+  try {
+    const groups = groupsOf([items])
+    for await (const group of embedGroups(groups, body, cache?.sender(client) ?? client, nameOf, options)) {
+      for (const [at, vector] of group.vectors.entries()) {
+        setAll(missing[group.first + at] ?? [], similarity(Float32Array.from(vector)))
+      }
+      done += group.vectors.length
+      progress?.advance(done)
+    }
+  } catch (error) {
+    const isKept = cache && cache.failure === undefined
+    const isOfService = error instanceof NetworkError || error instanceof StatusError
+    throw isKept && isOfService ? withAddedHint(error, 'what arrived is stored: the same command continues') : error
+  } finally {
+    progress?.stop()
+  }
+  const [first] = refused
+  if (first) await search.notices.warn(`left out ${first.place}${andOthers(refused, 'part')}: ${first.message}`)
+}
+
+/** In characters of a text, more than a row has room for. */
+const maxShown = 1000
+
+/** In columns. With less, a text gets a row of its own. */
+const minTextWidth = 20
+
+export async function writeResults(results: readonly Result[], json = false, target: OutputTarget): Promise<void> {
+  if (json)
+    return writeJson(
+      results.map((result) => ({ ...result })),
+      target,
+    )
+  if (!target.isTerminal) {
+    const rows = results.map((result) => [result.similarity.toFixed(4), placeOf(result), result.text])
+    return writeText(target, tabSeparated(rows))
+  }
+  const places = results.map((result) => sanitizeName(placeOf(result)))
+  const width = largestOf(places.map(widthOf))
+  const room = target.columns() - width - '0.00    '.length
+  const lines = results.flatMap(({ similarity, text }, at) => {
+    const [number, place = noText] = [sanitizeName(similarity.toFixed(2)), places[at]]
+    const shown = sanitizeName(text.slice(0, maxShown).replace(/\s+/g, ' '))
+    if (room >= minTextWidth) return [safe`${number}  ${padTo(place, width)}  ${cutTo(shown, room)}`]
+    return [safe`${number}  ${place}`, safe`      ${cutTo(shown, target.columns() - 6)}`]
+  })
+  return target.write(linesOf(lines))
+}

@@ -1,0 +1,310 @@
+/** What is kept of embeddings and what is sent again, by `syn similar` and `syn embed --cache`. */
+
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { npyRows } from '../../helpers/npy.ts'
+import { json } from '../../helpers/service.ts'
+import { question, reply, type Search, startSearch, vectorOf, wellBehaved } from '../../helpers/similar.ts'
+
+const animals = { 'a.md': 'A cat sleeps.\n\nA dog barks.\n', 'b.md': 'A ship sails.\n\nA cat and a dog.\n' }
+const texts = ['A cat sleeps.', 'A dog barks.', 'A ship sails.', 'A cat and a dog.']
+const firstTime = 'syn: embedding 4 of 4 parts (first time only)\n'
+
+/** A folder that was searched once. */
+async function searched(): Promise<Search & { clean: string }> {
+  const search = await startSearch(animals)
+  const { out: clean } = await search.search()
+  return Object.assign(search, { clean })
+}
+
+test('each text is sent once: then the question alone', async () => {
+  await using search = await startSearch(animals)
+  const first = await search.search()
+  expect(first).toMatchObject({ code: 0, err: firstTime, sent: [[question], texts] })
+  expect(await search.search()).toEqual({ code: 0, out: first.out, err: '', sent: [[question]] })
+})
+
+test('a paragraph that changed is sent; one that moved, and one that is in two files, are not', async () => {
+  await using search = await searched()
+  search.write({ 'a.md': 'New.\n\nA dog barks.\n\nA ship sails.\n\nA cat purrs.\n' })
+  expect((await search.search()).sent).toEqual([[question], ['New.', 'A cat purrs.']])
+  search.write({ 'c.md': 'Twice.\n', 'd.md': 'Twice.\n' })
+  expect((await search.search()).sent).toEqual([[question], ['Twice.']])
+})
+
+test.each([
+  ['another service', { SYN_BASE_URL: 'BASE/other' }],
+  ['another model', { SYN_EMBED_MODEL: 'hf:org/other' }],
+])('%s has other embeddings', async (_what, env) => {
+  await using search = await searched()
+  const other = { ...env, ...('SYN_BASE_URL' in env && { SYN_BASE_URL: `${search.baseUrl}/other` }) }
+  expect((await search.search([], { env: other })).sent).toEqual([[question], texts])
+  expect((await search.search()).sent).toEqual([[question]])
+})
+
+test('--dimensions has other embeddings', async () => {
+  await using search = await searched()
+  expect((await search.search(['--dimensions', '4'])).sent).toEqual([[question], texts])
+})
+
+test('neither texts nor paths are stored, and only the user can read the cache', async () => {
+  await using search = await searched()
+  for (const name of ['keys', 'vectors'] as const) {
+    const path = search.cacheFile(name)
+    expect(readFileSync(path, 'latin1')).not.toMatch(/cat|dog|\.md/)
+    expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700])
+  }
+  expect(statSync(search.cacheFile('keys')).size).toBe(16 * 4)
+  expect(statSync(search.cacheFile('vectors')).size).toBe(4 * 4 * 4)
+})
+
+test.each<[what: string, argv: string[], before: string[]]>([
+  ['--no-cache', ['--no-cache'], []],
+  ['the setting save', [], ['config', 'set', 'save', 'false']],
+])('%s stores nothing, and embeds everything', async (_what, argv, before) => {
+  await using search = await startSearch(animals)
+  if (before.length > 0) await search.run(before)
+  for (let run = 1; run <= 2; run++) {
+    const { code, err, sent } = await search.search(argv)
+    expect({ code, err, sent }).toEqual({ code: 0, err: 'syn: embedding 4 of 4 parts\n', sent: [[question], texts] })
+  }
+  expect(existsSync(join(search.home, '.cache/syn/embeddings'))).toBe(false)
+})
+
+test('--cache with the setting save says that nothing is kept', async () => {
+  await using search = await startSearch(animals)
+  await search.run(['config', 'set', 'save', 'false'])
+  expect((await search.search(['--cache'])).err).toContain('syn: --cache keeps nothing, because the setting save is')
+})
+
+test('--forget removes all of it', async () => {
+  await using search = await searched()
+  const folder = join(search.home, '.cache/syn/embeddings')
+  const forget = (): ReturnType<Search['run']> => search.run(['similar', '--forget'])
+  expect(await forget()).toEqual({ code: 0, out: '', err: `syn: removed ${folder}\n`, sent: [] })
+  expect(await forget()).toEqual({ code: 0, out: '', err: 'syn: there is no cache\n', sent: [] })
+  expect(existsSync(join(search.home, '.cache/syn/embeddings'))).toBe(false)
+  expect((await search.search()).sent).toEqual([[question], texts])
+  expect(await search.run(['similar', '--forget', question])).toMatchObject({ code: 2 })
+})
+
+/** Changes a byte. */
+const flip = (path: string, at: number): void => {
+  const bytes = readFileSync(path)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+}
+
+/** What happens to the files between two runs, and which texts are sent again. */
+const damages: [what: string, damage: (file: Search['cacheFile']) => void, again: number[]][] = [
+  ['a vector without its key', (file) => truncateSync(file('keys'), 16 * 3), [3]],
+  ['half a key', (file) => truncateSync(file('keys'), 16 * 3 + 7), [3]],
+  ['a key without its vector', (file) => truncateSync(file('vectors'), 16 * 3), [3]],
+  ['half a vector', (file) => truncateSync(file('vectors'), 16 * 2 + 5), [2, 3]],
+  ['no vectors', (file) => truncateSync(file('vectors')), [0, 1, 2, 3]],
+  ['no keys', (file) => truncateSync(file('keys')), [0, 1, 2, 3]],
+  ['a vector of zeros', (file) => zero(file('vectors'), 16, 32), [1]],
+  ['a wrong bit in a vector', (file) => flip(file('vectors'), 16 * 2 + 3), [2]],
+  ['a wrong bit in a hash', (file) => flip(file('keys'), 16 * 2), [2]],
+  ['a wrong checksum', (file) => flip(file('keys'), 15), [0]],
+  [
+    'other dimensions',
+    (file) => renameSync(dirname(file('keys')), dirname(file('keys')).replace(/4$/, '3')),
+    [0, 1, 2, 3],
+  ],
+  ['a few bytes as keys', (file) => truncateSync(file('keys'), 14), [0, 1, 2, 3]],
+  ['two keys in each other’s place', (file) => swap(file('keys'), 0), [0, 1]],
+  ['two vectors in each other’s place', (file) => swap(file('vectors'), 0), [0, 1]],
+  ['another file as vectors', (file) => writeFileSync(file('vectors'), 'a'.repeat(1000)), [0, 1, 2, 3]],
+  ['another file as keys', (file) => writeFileSync(file('keys'), 'a'.repeat(1000)), [0, 1, 2, 3]],
+  ['keys longer than vectors', (file) => writeFileSync(file('keys'), Buffer.alloc(16 * 50), { flag: 'a' }), []],
+]
+
+function zero(path: string, start: number, end: number): void {
+  writeFileSync(path, readFileSync(path).fill(0, start, end))
+}
+
+/** Swaps two records of 16 bytes that follow each other. */
+function swap(path: string, start: number): void {
+  const bytes = readFileSync(path)
+  const first = Buffer.from(bytes.subarray(start, start + 16))
+  bytes.copyWithin(start, start + 16, start + 32)
+  first.copy(bytes, start + 16)
+  writeFileSync(path, bytes)
+}
+
+test.each(damages)('%s costs embeddings, and changes no result', async (_what, damage, again) => {
+  await using search = await searched()
+  damage((name) => search.cacheFile(name))
+  const expected = again.map((at) => texts[at])
+  const { code, out, sent } = await search.search()
+  expect({ code, out, sent }).toEqual({
+    code: 0,
+    out: search.clean,
+    sent: [[question], ...(expected.length > 0 ? [expected] : [])],
+  })
+  expect(await search.search()).toEqual({ code: 0, out: search.clean, err: '', sent: [[question]] })
+})
+
+test('a model that has other dimensions than before is asked again, and as before not', async () => {
+  await using search = await searched()
+  const longer: Search['answer'] = (sent) => reply(sent.map((text) => [...vectorOf(text), 1, 2]))
+  for (const [answer, sent] of [
+    [longer, [[question], texts]],
+    [longer, [[question]]],
+    [wellBehaved, [[question]]],
+  ] as const) {
+    search.answer = answer
+    expect((await search.search()).sent).toEqual(sent)
+  }
+})
+
+test('a reply with other dimensions than the question is an error, and costs nothing of the cache', async () => {
+  await using search = await searched()
+  search.write({ 'c.md': 'New.' })
+  search.answer = (sent) => reply(sent.map((text) => (text === 'New.' ? [1, 2] : vectorOf(text))))
+  const { code, out, err } = await search.search()
+  expect({ code, out }).toEqual({ code: 6, out: '' })
+  expect(err).toContain('syn: the service sent embeddings of different lengths: 4 and 2 dimensions\n')
+  search.answer = wellBehaved
+  expect((await search.search()).sent).toEqual([[question], ['New.']])
+})
+
+test.each(['.cache', '.cache/syn', '.cache/syn/embeddings'])('a file in place of %s costs a notice', async (place) => {
+  await using search = await startSearch(animals)
+  mkdirSync(join(search.home, dirname(place)), { recursive: true })
+  writeFileSync(join(search.home, place), '')
+  const { code, out, err } = await search.search()
+  expect({ code, rows: out.split('\n').length - 1 }).toEqual({ code: 0, rows: 4 })
+  expect(err).toMatch(/^syn: embedding 4 of 4 parts .*\nsyn: embeddings were not stored: .* is not a directory\n$/)
+})
+
+test('the folder that was used longest ago goes when all have 2 GB', async () => {
+  await using search = await searched()
+  const folders = ['old', 'older'].map((name) => join(dirname(dirname(search.cacheFile('keys'))), name))
+  for (const [at, folder] of folders.entries()) {
+    mkdirSync(folder)
+    for (const name of ['keys', 'vectors']) writeFileSync(join(folder, name), '')
+    // It takes no space on the disk.
+    truncateSync(join(folder, 'vectors'), 1.1e9)
+    utimesSync(join(folder, 'keys'), 2 - at, 2 - at)
+  }
+  expect((await search.search()).err).toBe('syn: the cache of embeddings has 2.0 GB; syn similar --forget removes it\n')
+  search.write({ 'c.md': 'A new one.' })
+  expect((await search.search()).err).toContain('syn: the cache of embeddings has 1.0 GB;')
+  expect(folders.map((folder) => existsSync(folder))).toEqual([true, false])
+})
+
+test('a folder that has 2 GB itself costs no other one', async () => {
+  await using search = await searched()
+  const before = search.cacheFile('keys')
+  const dimensions = 2 ** 16
+  const padding = Array.from({ length: dimensions - 4 }, () => 0)
+  search.answer = (sent) => reply(sent.map((text) => [...vectorOf(text), ...padding]))
+  await search.search()
+  const count = 2 ** 31 / (4 * dimensions)
+  truncateSync(search.cacheFile('keys'), 16 * count)
+  truncateSync(search.cacheFile('vectors'), 4 * dimensions * count)
+  search.write({ 'c.md': 'New.' })
+  const { code, err } = await search.search()
+  expect({ code, isThere: existsSync(before) }).toEqual({ code: 0, isThere: true })
+  expect(err).toContain('syn: embeddings were not stored: the cache has 2 GB, which is the most\n')
+})
+
+test.each<[what: string, vector: (number | null)[]]>([
+  ['zero', [0, 0, 0, 0]],
+  ['too large for 32 bits', [1e39, 0, 0, 0]],
+])('a vector that is %s is never the nearest', async (_what, vector) => {
+  await using search = await startSearch(animals)
+  search.answer = (sent) => reply(sent.map((text) => (text.includes('ship') ? vector : vectorOf(text))))
+  const { code, out } = await search.search()
+  expect(code).toBe(0)
+  expect(out.split('\n')[3]).toMatch(/^0\.0000\t.*A ship sails\.$/)
+  expect((await search.search()).out).toBe(out)
+})
+
+describe('syn embed --cache', () => {
+  const argv = ['embed', '--lines', '--cache', '-f', 'FOLDER/lines.txt', '-o', 'FOLDER/e.npy']
+  const lines = ['a cat', 'a dog', 'a ship', 'a cat', 'two cats']
+
+  async function started() {
+    const search = await startSearch({ 'lines.txt': `${lines.join('\n')}\n` })
+    const embed = (flags: string[] = []) =>
+      search.run([...argv, ...flags].map((word) => word.replace('FOLDER', search.folder)))
+    return { search, embed, rows: () => npyRows(readFileSync(join(search.folder, 'e.npy'))) }
+  }
+
+  test('writes the same rows from the cache, without a request', async () => {
+    const { search, embed, rows } = await started()
+    await using _search = search
+    expect(await embed()).toMatchObject({ code: 0, err: '' })
+    const first = rows()
+    expect(first).toEqual(lines.map((line) => vectorOf(line).map(Math.fround)))
+    const again = await embed(['-u'])
+    expect(again).toMatchObject({ code: 0, sent: [] })
+    expect(again.err).toMatch(/^syn: 0 prompt tokens · 5 texts · 0 requests · /)
+    expect(rows()).toEqual(first)
+  })
+
+  test('has the texts of syn similar', async () => {
+    const { search, embed } = await started()
+    await using _search = search
+    await search.run(['similar', '--lines', question, search.folder])
+    expect((await embed()).sent).toEqual([])
+  })
+
+  test('goes on after a failure', async () => {
+    const { search, embed, rows } = await started()
+    await using _search = search
+    search.answer = (sent, request) => (request === 3 ? json({ error: 'no' }, 500) : wellBehaved(sent, request))
+    expect((await embed(['--batch-size', '1', '--retries', '0'])).code).toBe(7)
+    search.answer = wellBehaved
+    expect((await embed(['--batch-size', '1'])).sent.flat()).not.toContain('a cat')
+    expect(rows()).toHaveLength(5)
+  })
+
+  test('one text that is too long is named, and the others are kept', async () => {
+    const { search, embed, rows } = await started()
+    await using _search = search
+    search.answer = (sent, request) =>
+      sent.includes('a ship') ? json({ error: 'too long' }, 400) : wellBehaved(sent, request)
+    const { code, err } = await embed()
+    expect({ code, err }).toEqual({
+      code: 7,
+      err:
+        'syn: cut short after 2 of 5 texts: too long (400 Bad Request)\n' +
+        `hint: the request contained --file ${search.folder}/lines.txt, line 3; ` +
+        `the output so far is kept in ${search.folder}/e.npy.partial\n`,
+    })
+    search.answer = wellBehaved
+    expect((await embed()).sent).toEqual([['a ship']])
+    expect(rows()).toHaveLength(5)
+  })
+
+  test.each([[['--format', 'jsonl']], [['--format', 'csv']], [['--compare']], [['--json']]])(
+    'not with %j',
+    async (flags) => {
+      await using search = await startSearch()
+      expect(await search.run(['embed', '--cache', ...flags, 'a'])).toMatchObject({ code: 2, sent: [] })
+    },
+  )
+
+  test('with the setting save false, it says that nothing is kept', async () => {
+    const { search, embed } = await started()
+    await using _search = search
+    await search.run(['config', 'set', 'save', 'false'])
+    const err = 'syn: --cache keeps nothing, because the setting save is false\n'
+    expect(await embed()).toMatchObject({ code: 0, err })
+    expect(await embed()).toMatchObject({ code: 0, err, sent: [lines] })
+  })
+})

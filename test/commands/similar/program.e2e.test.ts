@@ -1,0 +1,233 @@
+/** `syn similar` as a process: signals, two runs at once, pipes, terminals, tools, and the sandbox. */
+
+import { copyFileSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { startSandbox } from '../../../src/sandbox/server.ts'
+import { testNow } from '../../helpers/clock.ts'
+import { model, textsOf } from '../../helpers/embed.ts'
+import { chat } from '../../helpers/families.ts'
+import { environment, node, program, quoted, shell, startSyn } from '../../helpers/program.ts'
+import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { json, startService, testKey } from '../../helpers/service.ts'
+import {
+  answersUntil,
+  cleanRun,
+  linesOf,
+  manyFiles,
+  manyLines,
+  question,
+  rankAll,
+  startSearch,
+  textsIn,
+  vectorOf,
+  wellBehaved,
+} from '../../helpers/similar.ts'
+import { inTmux } from '../../helpers/tmux.ts'
+import { type ScreenOptions, synOnTerminal } from '../../helpers/terminal.ts'
+import { toolsFile } from '../../helpers/tools.ts'
+
+describe.each<[NodeJS.Signals, object]>([
+  ['SIGKILL', { code: null, signal: 'SIGKILL' }],
+  // Ctrl-C
+  ['SIGINT', { code: 130, signal: null }],
+])('%s', (signal, outcome) => {
+  test('keeps what arrived: the next run sends what was in flight, and the rest', async () => {
+    await using search = await startSearch(manyFiles)
+    const clean = await cleanRun(search)
+    const { child, ended } = search.start(rankAll)
+    // Four requests are in flight, the last of which is sent only when all before them are stored.
+    search.answer = answersUntil(6, (request) => void (request === 9 && child.kill(signal)))
+    const err = 'syn: embedding 640 of 640 parts (first time only)\n'
+    expect(await ended).toEqual({ ...outcome, out: '', err })
+    expect(search.sent).toHaveLength(9)
+    search.answer = wellBehaved
+    expect(await search.start(rankAll).ended).toMatchObject({
+      code: 0,
+      out: clean,
+      err: 'syn: embedding 384 of 640 parts (first time only)\n',
+    })
+    expect(textsIn(search)).toEqual(manyLines.slice(640 - 384))
+    expect(await search.search(rankAll)).toMatchObject({ code: 0, out: clean, err: '', sent: [[question]] })
+  })
+})
+
+test('Ctrl-C ends the wait for the lock of a run that was killed', async () => {
+  await using search = await startSearch({ 'a.txt': 'a cat' })
+  await search.search()
+  search.write({ 'a.txt': 'a dog' })
+  mkdirSync(`${search.cacheFile('keys')}.lock`)
+  const { child, ended } = search.start()
+  // The reply is there, and the lock becomes stale in five seconds.
+  search.answer = (texts, request) => async (asked, response) => {
+    if (request === 2) response.once('close', () => child.kill('SIGINT'))
+    await wellBehaved(texts, request)(asked, response)
+  }
+  expect(await ended).toMatchObject({ code: 130, out: '' })
+})
+
+test('two runs at once print the same, and leave a cache with each text once', async () => {
+  await using search = await startSearch(manyFiles)
+  const clean = await cleanRun(search)
+  const waiting: (() => void)[] = []
+  // Both have opened the cache before either can write.
+  search.answer = (texts, request) => (asked, response) => {
+    const answer = (): unknown => wellBehaved(texts, request)(asked, response)
+    if (texts[0] !== question) return void answer()
+    waiting.push(answer)
+    if (waiting.length === 2) for (const one of waiting) one()
+  }
+  const runs = await Promise.all([search.start(rankAll).ended, search.start(rankAll).ended])
+  for (const run of runs) expect(run).toMatchObject({ code: 0, out: clean })
+  expect(statSync(search.cacheFile('keys')).size).toBe(16 * manyLines.length)
+  expect(statSync(search.cacheFile('vectors')).size).toBe(16 * manyLines.length)
+  search.answer = wellBehaved
+  expect(await search.search(rankAll)).toMatchObject({ code: 0, out: clean, err: '', sent: [[question]] })
+})
+
+test('a reader that has gone ends it quietly', async () => {
+  const long = linesOf(2000).map((line) => `${line} ${'x'.repeat(100)}`)
+  await using search = await startSearch({ 'a.txt': long.join('\n') })
+  const words = ['similar', '-q', '--lines', '-n', '2000', question, search.folder].map(quoted).join(' ')
+  const { out, err } = await shell(`syn ${words} | head -n 1 | wc -l; echo "\${PIPESTATUS[0]}"`, search.env)
+  expect({ out: out.replaceAll(' ', ''), err }).toEqual({ out: '1\n141\n', err: '' })
+})
+
+describe.each([
+  ['a terminal', synOnTerminal],
+  [
+    'tmux',
+    (argv: string[], env: Record<string, string>, options: ScreenOptions) =>
+      inTmux(node, [program, ...argv], env, options),
+  ],
+])('on %s', (_name, open) => {
+  test('rows fit, and the progress is gone at the end', async () => {
+    const wide = manyLines.map((line) => `${line} ${'猫 '.repeat(60)}`)
+    await using search = await startSearch({ 'a.txt': wide.join('\n') })
+    let setShown = (): void => undefined
+    const shown = new Promise<void>((resolve) => (setShown = resolve))
+    // The last requests are answered when the progress is in sight.
+    search.answer = (texts, request) => async (asked, response) => {
+      if (request >= 9) await shown
+      await wellBehaved(texts, request)(asked, response)
+    }
+    const options = { columns: 60, folder: search.folder }
+    const screen = open(['similar', '--lines', question, 'a.txt'], search.env, options)
+    await screen.until((rows) => rows.some((row) => /\d+ of 640 texts/.test(row)))
+    setShown()
+    expect(await screen.ended).toBe(0)
+    const [notice, ...rows] = screen.lines().filter((row) => row !== '')
+    expect(notice).toBe('syn: embedding 640 of 640 parts (first time only)')
+    expect(rows.filter((row) => /^\d\.\d\d {2}a\.txt:\d+ {1,3}.*…$/.test(row))).toEqual(rows)
+    expect(rows).toHaveLength(10)
+  })
+})
+
+test.each<[key: string, code: number, sent: number]>([
+  ['y', 0, 20_001],
+  ['n', 1, 0],
+])('on a terminal, more than 20,000 parts are embedded after a question: %s', async (key, code, sent) => {
+  await using search = await startSearch({ 'a.txt': linesOf(20_001).join('\n') })
+  const screen = synOnTerminal(['similar', '--lines', '-n', '1', question, search.folder], search.env)
+  const asking = '20001 parts to embed, in 313 requests. Go on? [y]es, [n]o:'
+  await screen.until((rows) => rows.includes(asking))
+  expect(search.sent).toEqual([])
+  screen.type(key)
+  expect(await screen.ended).toBe(code)
+  if (key === 'n') expect(screen.lines()).toContain('syn: nothing was sent')
+  expect(textsIn(search)).toHaveLength(sent)
+})
+
+/** What the man page shows, with the folder of the test. */
+test('a model searches with a tool, and gets path and line', async () => {
+  await using search = await startSearch({
+    'notes/lock.md': '# Lock\n\nThe cat stays.\n\nThe dog left.\n',
+    'notes/other.md': 'A ship sails.\n',
+  })
+  const given = '{"query":"cat"}'
+  const answers = [chat.streamed('', { call: 'notes', given }), chat.streamed('It stays.')]
+  let conversation: object = {}
+  await using service = await startService((asked, response) => {
+    if (asked.path.endsWith('/embeddings')) {
+      const data = textsOf(asked).map((text, index) => ({ index, embedding: vectorOf(text) }))
+      return json({ data })(asked, response)
+    }
+    if (!asked.path.endsWith('/chat/completions')) return json({ error: 'not found' }, 404)(asked, response)
+    conversation = asked.json as object
+    return answers.shift()?.(asked, response)
+  })
+  // Tools get no variable of syn: what is called needs a login.
+  const bin = emptyFolder()
+  symlinkSync(program, join(bin, 'syn'))
+  const { PATH = '', ...others } = environment()
+  const env = { ...others, PATH: `${bin}:${PATH}` }
+  const login = ['login', '--no-verify', '--base-url', service.baseUrl, '--with-key']
+  expect(await runSyn(login, { env, stdin: testKey })).toMatchObject({ code: 0 })
+  expect(await runSyn(['config', 'set', 'embed-model', model], { env })).toMatchObject({ code: 0 })
+  const parameters = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] }
+  const command = ['syn', 'similar', '--limit', '2', '{{query}}', join(search.folder, 'notes/*.md')]
+  const file = toolsFile({ tools: { notes: { description: 'Search my notes by meaning', parameters, command } } })
+  const argv = ['chat', '-m', 'hf:a/b', '--tools-file', file, '--allow', 'notes', 'Which animal stays?']
+  expect(await startSyn(argv, env).ended).toMatchObject({ code: 0, out: 'It stays.\n' })
+  const rows = ['1.0000\tlock.md:1\t# Lock  The cat stays.\n', '0.0000\tlock.md:5\tThe dog left.\n']
+  const content = rows.map((row) => row.replace('lock', `${search.folder}/notes/lock`)).join('')
+  expect(conversation).toMatchObject({ messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'tool', content }] })
+})
+
+describe('in the sandbox', () => {
+  /** The command lines of the documentation, in a folder with what they name. */
+  const lines = [
+    'syn similar "how do I rotate the key" docs/*.md',
+    'syn similar --limit 2 "slow start" $(find src -type f) | cut -f2',
+    'syn similar --column text -f reviews.csv "arrived broken" --json',
+  ]
+
+  function folderWith(): string {
+    const folder = emptyFolder()
+    const root = fileURLToPath(new URL('../../..', import.meta.url))
+    for (const [from, to] of [
+      ['README.md', 'docs/readme.md'],
+      ['CHANGELOG.md', 'docs/changes.md'],
+      ['src/main.ts', 'src/main.ts'],
+      ['src/context.ts', 'src/context.ts'],
+    ] as const) {
+      mkdirSync(join(folder, to, '..'), { recursive: true })
+      copyFileSync(join(root, from), join(folder, to))
+    }
+    return folder
+  }
+
+  test('that is embedded', async () => {
+    const setUp = "printf 'id,text\n1,It arrived broken\n2,I love it\n' > reviews.csv"
+    const [first = '', ...others] = lines.map((line) => line.replace('similar', 'similar --sandbox --debug'))
+    const line = [`cd ${quoted(folderWith())}`, setUp, first, 'echo -- >&2', first, ...others].join('\n')
+    const { code, out, err } = await shell(line, environment())
+    expect(code).toBe(0)
+    const rows = out.split('\n')
+    expect(rows.slice(0, 10)).toEqual(rows.slice(10, 20))
+    expect(rows[0]).toMatch(/^0\.\d{4}\tdocs\/\w+\.md:\d+\t/)
+    expect(rows.slice(20, 22).join('\n')).toMatch(/^src\/\w+\.ts:\d+\nsrc\/\w+\.ts:\d+$/)
+    expect(JSON.parse(rows.slice(22).join('\n'))).toMatchObject([
+      { path: 'reviews.csv', line: 2, text: 'It arrived broken' },
+      { path: 'reviews.csv', line: 3 },
+    ])
+    const runs = err.split('--\n').map((text) => text.match(/debug: > POST \S*\/embeddings/g)?.length)
+    // The question, then also the texts of the two others.
+    expect(runs).toEqual([expect.any(Number), 1 + 2 + 2])
+  })
+
+  test('on a port: the second run sends one request', async () => {
+    await using sandbox = await servedSandbox()
+    const env = { ...environment(), SYN_BASE_URL: sandbox.baseUrl, SYN_API_KEY: sandbox.key }
+    const line = `cd ${quoted(folderWith())}\n${lines[0] ?? ''} --debug`
+    const [first, second] = [await shell(line, env), await shell(line, env)]
+    expect(second).toMatchObject({ code: 0, out: first.out })
+    expect(second.err.match(/debug: > .*/g)).toEqual([expect.stringMatching(/^debug: > POST \S*\/embeddings /)])
+  })
+})
+
+async function servedSandbox() {
+  const sandbox = await startSandbox({ port: 0, rate: 0, now: testNow })
+  return { ...sandbox, [Symbol.asyncDispose]: () => sandbox.close() }
+}
