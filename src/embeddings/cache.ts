@@ -38,7 +38,7 @@ const maxSize = 2 * gigabyte
 
 type CacheIo = Pick<Io, 'env' | 'platform' | 'signal'>
 
-/** @param body Of the requests, without the texts. @returns `undefined` if nothing may be stored. */
+/** @param body The fields of each request except `input`. @returns `undefined` if nothing may be stored. */
 export async function openCache(
   body: JsonObject,
   { options, settings, io, notices }: { options: { cache?: boolean }; settings: Settings; io: Io; notices: Notices },
@@ -53,9 +53,9 @@ export class EmbeddingCache {
   readonly #signal: AbortSignal
   /** The start of the name of its folders. */
   readonly #name: string
-  /** By the hash of a text. */
+  /** Where the vector of a text is, by the start of the text's hash. */
   readonly #slots = new Map<string, number>()
-  /** By slot. */
+  /** The checksum of the vector in each slot. */
   readonly #checksums: number[] = []
   #dimensions = 0
   #appending = Promise.resolve()

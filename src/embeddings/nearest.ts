@@ -34,7 +34,7 @@ export interface Result extends Place {
 
 export interface Search {
   readonly client: Sender
-  /** Of the requests, without the texts. */
+  /** The fields of each request except `input`. */
   readonly body: JsonObject
   readonly cache: EmbeddingCache | undefined
   /** What the model wants before a question and before each text. */
@@ -132,11 +132,8 @@ const maxShown = 1000
 const minTextWidth = 20
 
 export async function writeResults(results: readonly Result[], json = false, target: OutputTarget): Promise<void> {
-  if (json)
-    return writeJson(
-      results.map((result) => ({ ...result })),
-      target,
-    )
+  const objects = results.map((result) => ({ ...result }))
+  if (json) return writeJson(objects, target)
   if (!target.isTerminal) {
     const rows = results.map((result) => [result.similarity.toFixed(4), placeOf(result), result.text])
     return writeText(target, tabSeparated(rows))

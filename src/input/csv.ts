@@ -254,7 +254,7 @@ export function rowValues(table: Table, options: NeededColumns): (cells: string[
   const { template, columns = [], added } = options
   const { names, place } = table
   const known = names.filter((name) => name !== '')
-  // As a key it would set the prototype.
+  // A key of this name would set the prototype of the row's object.
   if (names.includes('__proto__')) throw new UsageError(`${place}: a column cannot be named "__proto__"`)
   const inPrompt = template?.columns ?? []
   const needed = new Set([...inPrompt, ...columns])
