@@ -1,4 +1,4 @@
-/** `syn embed` against a server that is not our own idea of the API: aimock's OpenAI endpoint. */
+/** `syn embed` and `syn similar` against a server that is not our own idea of the API: aimock's OpenAI endpoint. */
 
 import { LLMock, generateDeterministicEmbedding } from '@copilotkit/aimock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -37,4 +37,26 @@ test.each<[text: string, code: number, message: string]>([
   ['busy', 5, 'syn: Slow down (429 Too Many Requests)\nhint: the service asks to retry after 7.0 s\n'],
 ])('a failure: %s is exit %i', async (text, code, message) => {
   expect(await ask(text)).toEqual({ code, out: '', err: message })
+})
+
+test('a search: the similarity of its embeddings, without the text that it refuses', async () => {
+  const texts = ['one', 'two', 'refuse', 'three']
+  const env = { SYN_BASE_URL: mock.url, SYN_API_KEY: 'aimock-takes-any' }
+  const argv = ['similar', '-m', 'hf:any/model', '--dimensions', '8', '--lines', 'two']
+  const { code, out, err } = await runSyn(argv, { env, stdin: texts.join('\n') })
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: 'syn: embedding 4 of 4 parts (first time only)\nsyn: left out -:3: No such thing (400 Bad Request)\n',
+  })
+  const question = generateDeterministicEmbedding('two', 8)
+  const cosine = (text: string): number => {
+    const other = generateDeterministicEmbedding(text, 8)
+    const product = other.reduce((sum, value, at) => sum + value * (question[at] ?? 0), 0)
+    return product / Math.hypot(...other) / Math.hypot(...question)
+  }
+  const rows = ['one', 'two', 'three'].map(
+    (text) => `${cosine(text).toFixed(4)}\t-:${texts.indexOf(text) + 1}\t${text}`,
+  )
+  expect(out.trimEnd().split('\n').toSorted()).toEqual(rows.toSorted())
+  expect(out).toMatch(/^1\.0000\t-:2\ttwo\n/)
 })
