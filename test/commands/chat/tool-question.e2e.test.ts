@@ -49,7 +49,7 @@ const asks = (screen: Screen, count = 1): Promise<void> =>
 
 const streamed = (...pieces: Piece[]): Answer => chat.streamed(...pieces)
 
-test('y runs the call, and the question shows name and arguments', async () => {
+test.concurrent('y runs the call, and the question shows name and arguments', async () => {
   const path = join(emptyFolder(), 'one')
   await using run = await asking([streamed('Hm.', writing(path)), streamed('Yes.')])
   const { screen } = run
@@ -72,12 +72,8 @@ test('y runs the call, and the question shows name and arguments', async () => {
   ])
 })
 
-test.each([
-  ['n', 'n'],
+test.concurrent.each([
   ['Enter', '\r'],
-  ['Ctrl-D', '\u0004'],
-  ['Down', '\u001b[B'],
-  ['another letter', 'x'],
   ['what begins with yes', 'yes, but'],
 ])('%s refuses it, and the model learns that', async (_name, keys) => {
   const path = join(emptyFolder(), 'one')
@@ -91,7 +87,7 @@ test.each([
   expect(run.lastSent()).toContain('the user did not let this call run')
 })
 
-test('a holds for the tool with any arguments, and for no other tool', async () => {
+test.concurrent('a holds for the tool with any arguments, and for no other tool', async () => {
   const paths = ['one', 'two'].map((name) => join(emptyFolder(), name))
   const calls = paths.map(writing)
   await using run = await asking([streamed(...calls, { call: 'wait', given: '{}' }), streamed('Ok.')])
@@ -104,7 +100,7 @@ test('a holds for the tool with any arguments, and for no other tool', async () 
   expect(await screen.ended).toBe(0)
 })
 
-test('what was typed before the question is no answer to it', async () => {
+test.concurrent('what was typed before the question is no answer to it', async () => {
   const path = join(emptyFolder(), 'one')
   const paced = chat.paced()
   await using run = await asking([paced.answer, streamed('Ok.')])
@@ -120,15 +116,7 @@ test('what was typed before the question is no answer to it', async () => {
   expect(existsSync(path)).toBe(false)
 })
 
-test('Ctrl-C right after another key ends the run, too', async () => {
-  await using run = await asking([streamed({ call: 'wait', given: '{}' })], [], { asProcess: true })
-  const { screen } = run
-  await asks(screen)
-  screen.type('x\u0003')
-  expect(await screen.ended).toBe(130)
-})
-
-test.each(['at the question', 'during a call'])('Ctrl-C %s ends the run with 130', async (when) => {
+test.concurrent.each(['right after another key', 'during a call'])('Ctrl-C %s ends the run with 130', async (when) => {
   await using run = await asking([streamed({ call: 'wait', given: '{}' })], [], { asProcess: true })
   const { screen } = run
   await asks(screen)
@@ -136,11 +124,11 @@ test.each(['at the question', 'during a call'])('Ctrl-C %s ends the run with 130
     screen.type('y')
     await screen.until((lines) => lines.some((line) => line.includes('running wait')))
   }
-  screen.type('\u0003')
+  screen.type(when === 'during a call' ? '\u0003' : 'x\u0003')
   expect(await screen.ended).toBe(130)
 })
 
-test('a terminal that is closed at the question ends the run with 129', async () => {
+test.concurrent('a terminal that is closed at the question ends the run with 129', async () => {
   await using run = await asking([streamed({ call: 'wait', given: '{}' })], [], { asProcess: true })
   const { screen } = run
   await asks(screen)
@@ -148,40 +136,19 @@ test('a terminal that is closed at the question ends the run with 129', async ()
   expect(await screen.ended).toBe(129)
 })
 
-test('neither the name nor the arguments control the terminal', async () => {
-  const hostile = writing('/nonexistent/\u001b[2J\u202e\u009b5A\nRun it?')
-  await using run = await asking([streamed(hostile), streamed('Ok.')])
-  const { screen } = run
-  await asks(screen)
-  const shown = screen.lines().find((line) => line.startsWith('The model calls write')) ?? ''
-  expect(shown).toContain(String.raw`\u001b[2J`)
-  expect(shown).toContain(String.raw`\nRun it?"}`)
-  screen.type('n')
-  expect(await screen.ended).toBe(0)
-})
-
-test('what is invisible is escaped in the question', async () => {
-  const hidden = '\u200b\u2060\u{e0041}\u3164\u2800\u200f\u00ad\ufeff\u2028\u00a0'
-  await using run = await asking([streamed(writing(`a b${hidden}ü€👩c`)), streamed('Ok.')])
-  const { screen } = run
-  await asks(screen)
-  const escaped = String.raw`\u200b\u2060\udb40\udc41\u3164\u2800\u200f\u00ad\ufeff\u2028\u00a0`
-  expect(screen.lines()).toContain(`The model calls write {"file":"a b${escaped}ü€👩c"}`)
-  screen.type('n')
-  expect(await screen.ended).toBe(0)
-})
-
-test('runs of spaces are counted, and no row of the arguments looks like one of syn', async () => {
-  const faked = 'The model calls write ls"}'
-  await using run = await asking([streamed(writing(`a${' '.repeat(2500)}${faked}`)), streamed('Ok.')], [], {
+test.concurrent('neither what is invisible nor spaces control what the terminal shows', async () => {
+  const hidden = '\u001b[2J\u202e\u009b5A\n\u200b\u{e0041}\u3164\u2028\u00a0'
+  const faked = 'The model calls write ls'
+  await using run = await asking([streamed(writing(`${hidden}ü€👩${' '.repeat(2500)}${faked}`)), streamed('Ok.')], [], {
     columns: 60,
   })
   const { screen } = run
   await asks(screen)
-  expect(screen.lines().filter((line) => /^\S/.test(line))).toEqual([
-    'The model calls write {"file":"a⟨2500 spaces⟩The model',
-    question,
-  ])
+  const escaped = String.raw`\u001b[2J\u202e\u009b5A\n\u200b\udb40\udc41\u3164\u2028\u00a0`
+  const shown = screen.lines().map((line) => line.replace(/^ {2}/, ''))
+  expect(shown.slice(0, -1).join('')).toBe(`The model calls write {"file":"${escaped}ü€👩⟨2500 spaces⟩${faked}"}`)
+  // No row of the arguments looks like one of syn.
+  expect(screen.lines().filter((line) => /^\S/.test(line))).toEqual([expect.stringMatching(/^The model/), question])
   screen.type('n')
   expect(await screen.ended).toBe(0)
 })
@@ -189,7 +156,7 @@ test('runs of spaces are counted, and no row of the arguments looks like one of 
 const names = Array.from({ length: 400 }, (_, number) => `n${number}`)
 const last = JSON.stringify({ file: names.join() }).slice(-9)
 
-test('of arguments that do not fit, the start and the end are shown', async () => {
+test.concurrent('of arguments that do not fit, the start and the end are shown', async () => {
   await using run = await asking([streamed(writing(names.join())), streamed('Ok.')], [], { columns: 80 })
   const { screen } = run
   await screen.until((lines) => lines.at(-1) === 'Run write? [v]iew all, [n]o:')
@@ -207,7 +174,7 @@ test('of arguments that do not fit, the start and the end are shown', async () =
   expect(run.lastSent()).toContain('the user did not let this call run')
 })
 
-test('characters that terminals draw wider than others need more room', async () => {
+test.concurrent('characters that terminals draw wider than others need more room', async () => {
   await using run = await asking([streamed(writing('\ua015'.repeat(1000))), streamed('Ok.')], [], { columns: 80 })
   const { screen } = run
   await screen.until((lines) => lines.at(-1) === 'Run write? [v]iew all, [n]o:')
@@ -215,27 +182,12 @@ test('characters that terminals draw wider than others need more room', async ()
   expect(await screen.ended).toBe(0)
 })
 
-test('what runs is in sight when the terminal was made smaller, too', async () => {
-  await using run = await asking([streamed(writing('x'.repeat(500))), streamed('Ok.')], [], {
-    columns: 80,
-    asProcess: true,
-  })
-  const { screen } = run
-  await asks(screen)
-  screen.resize(40, 12)
-  screen.type('y')
-  await screen.until((lines) => lines.at(-1) === 'Run write? [v]iew all, [n]o:')
-  screen.type('n')
-  expect(await screen.ended).toBe(0)
-  expect(run.lastSent()).toContain('the user did not let this call run')
-})
-
-test.each(['v', 'y'])('%s shows all of them, and the call runs at the next y', async (key) => {
+test.concurrent('v shows all of them, and the call runs at the next y', async () => {
   const path = `${join(emptyFolder(), 'one')}${'/.'.repeat(1500)}/../one`
   await using run = await asking([streamed(writing(path)), streamed('Ok.')], [], { columns: 80 })
   const { screen } = run
   await screen.until((lines) => lines.at(-1) === 'Run write? [v]iew all, [n]o:')
-  screen.type(key)
+  screen.type('v')
   await screen.until((lines) => lines.at(-1) === 'Run write? [y]es, [n]o:')
   const all = screen.lines().map((line) => line.replace(/^ {2}/, ''))
   expect(all.join('')).toContain(JSON.stringify(path))

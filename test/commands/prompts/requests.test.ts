@@ -48,10 +48,7 @@ const messagesRequest = { ...fields, max_tokens: 8192, system, messages: [turn] 
 
 test.each<[string, string[], Body]>([
   ['chat', ['chat'], chatRequest],
-  ['chat, as a word', ['chat', '--no-stdin', 'a diff'], chatRequest],
   ['a batch of one row', ['batch', 'FILE'], chatRequest],
-  ['a batch of a pipe', ['batch', '--lines'], chatRequest],
-  ['chat --api messages', ['chat', '--api', 'messages'], messagesRequest],
   ['messages', ['messages'], messagesRequest],
   ['a batch of messages', ['batch', 'FILE', '--api', 'messages'], messagesRequest],
 ])('%s: the same request, with any line ends', async (_what, argv, expected) => {
@@ -80,7 +77,7 @@ test('syn complete takes it too, and a text without {{.}} is followed by the wor
 })
 
 describe('what is on the command line wins', () => {
-  const { home, file } = homeWithPrompts({
+  const { home } = homeWithPrompts({
     all: `---\nmodel: hf:org/prompt\ntemperature: 0\nseed: 1\nsystem: Of the prompt.\nschema: {"type": "object"}\n---\nHi`,
     format: '---\nresponse_format: {"type": "json_object"}\nlogprobs: true\nparallel_tool_calls: true\n---\nHi',
     style: '---\nsystem: Of the prompt.\n---\nHi',
@@ -91,68 +88,32 @@ describe('what is on the command line wins', () => {
     [[], { model: 'hf:org/prompt', temperature: 0, seed: 1, response_format: { type: 'json_schema' } }],
     [['-m', 'hf:org/flag', '--temperature', '1'], { model: 'hf:org/flag', temperature: 1, seed: 1 }],
     [['-p', 'temperature=1'], { temperature: 1, seed: 1 }],
-    [['--body', '{"temperature":1}'], { temperature: 1, seed: 1 }],
     [['--json-object'], { response_format: { type: 'json_object' } }],
-    [['--json-object=false'], { response_format: { type: 'json_schema' } }],
-    [['--response-format', '{"type":"text"}'], text],
     [['-p', 'response_format={"type":"text"}'], text],
-    [['--body', JSON.stringify(text)], text],
     [['-t', '@format', ...schema], { response_format: { type: 'json_schema' } }],
-    [['-t', '@format', '--json-object'], { response_format: { type: 'json_object' } }],
     [['-t', '@format', '-p', 'response_format={"type":"text"}'], text],
     [['-t', '@format', '--no-logprobs', '--no-parallel-tool-calls'], { logprobs: false, parallel_tool_calls: false }],
   ])('%j', async (argv, expected) => {
     const line = argv.includes('-t') ? argv : ['-t', '@all', ...argv]
     expect((await dryRun(home, ['chat', '--no-stdin', ...line])).body).toMatchObject(expected)
-    const ofBatch = await runSyn(['batch', file, '--yes', ...line, '--dry-run'], { env: { HOME: home } })
-    expect(JSON.parse(ofBatch.out)).toMatchObject(expected)
   })
 
   test.each<[string[]]>([[['-s', 'Mine.']], [['-p', 'system=Mine.']], [['--body', '{"system":"Mine."}']]])(
     'the system prompt of %j in the messages API',
     async (argv) => {
-      for (const command of [
-        ['chat', '--api', 'messages'],
-        ['messages'],
-        ['batch', '--yes', file, '--api', 'messages'],
-      ]) {
-        const { body } = await dryRun(home, [...command, '-t', '@style', ...argv], '')
-        expect(body.system).toBe('Mine.')
-      }
+      const { body } = await dryRun(home, ['messages', '-t', '@style', ...argv], '')
+      expect(body.system).toBe('Mine.')
     },
   )
 
-  test('the system prompt', async () => {
-    const { body } = await dryRun(home, ['chat', '-t', '@all', '-s', 'Of the flag.', '--json-object'], '')
-    expect(body.messages).toEqual([
-      { role: 'system', content: 'Of the flag.' },
-      { role: 'user', content: 'Hi' },
-    ])
-  })
-
-  test.each(['chat', 'chat --api messages', 'messages', 'batch --lines', 'batch --lines --api messages'])(
+  test.each(['chat', 'messages', 'batch --yes --lines', 'count-tokens'])(
     'syn %s sends no empty system prompt',
     async (command) => {
-      for (const flags of [
-        ['-t', '@style'],
-        ['-t', '{{.}}'],
-        ['-t', '@style', '--body', '{"messages":[]}'],
-      ]) {
-        const { body } = await dryRun(home, [
-          ...command.split(' '),
-          ...(command.startsWith('b') ? ['--yes'] : []),
-          ...flags,
-          '-s',
-          '',
-        ])
-        expect(JSON.stringify(body)).not.toContain('system')
-      }
+      const template = command === 'count-tokens' ? [] : ['-t', '@style']
+      const { body } = await dryRun(home, [...command.split(' '), ...template, '-s', ''])
+      expect(JSON.stringify(body)).not.toContain('system')
     },
   )
-
-  test('syn count-tokens counts no empty system prompt', async () => {
-    expect((await dryRun(home, ['count-tokens', '-s', ''], 'x')).body).not.toHaveProperty('system')
-  })
 
   test('a system prompt of --messages is sent too, as with -s', async () => {
     const mine = { role: 'system', content: 'Mine.' }
@@ -173,15 +134,9 @@ describe('what is on the command line wins', () => {
 
 test.each<[string, unknown]>([
   ['user: 123', { user: '123' }],
-  ['user: "a"', { user: '"a"' }],
   ['stop: ###', { stop: '###' }],
-  ['stop: "\\n"', { stop: '\n' }],
-  ['stop: ["a","b"]', { stop: ['a', 'b'] }],
   ['n : 2', { n: 2 }],
   ['logit_bias: {"50256": -100}', { logit_bias: { 50256: -100 } }],
-  ['reasoning_effort: low', { reasoning_effort: 'low' }],
-  ['tool_choice: none', { tool_choice: 'none' }],
-  ['parallel_tool_calls: false', { parallel_tool_calls: false }],
 ])('the field %j', async (line, expected) => {
   const { home } = homeWithPrompts({ one: `---\n${line}\n---\nHi` })
   expect((await dryRun(home, ['chat', '-t', '@one'], '')).body).toMatchObject(expected as object)
@@ -192,22 +147,14 @@ const unsettable = (name: string): string => `line 2: "${name}" is not a field t
 describe('a mistake ends with status 2, and nothing is sent', () => {
   test.each<[file: string, argv: string[], message: string]>([
     ['---\ntemprature: 0\n---\n', ['chat'], `${unsettable('temprature')} (did you mean temperature?)`],
-    ['---\ntemperature: 3\n---\n', ['chat'], 'line 2: temperature: 3 is not accepted; expected a number from 0 to 2'],
-    ['---\ntemperature: hot\n---\n', ['chat'], 'line 2: temperature: "hot" is not accepted; expected a number'],
     ['---\nseed: 12345678901234567890\n---\n', ['chat'], 'line 2: seed: 12345678901234567890 is not accepted'],
-    ['---\nmodel: gpt-4\n---\n', ['chat'], 'line 2: model: "gpt-4" is not accepted'],
-    ['---\nschema: person.json\n---\n', ['chat'], 'line 2: schema: "person.json" is not accepted; expected an object'],
-    ['---\ntemperature:\n---\n', ['chat'], 'line 2: temperature: "" is not accepted'],
     ['---\nschema: {"type": "objekt"}\n---\n', ['chat'], 'line 2: schema: not a JSON schema: '],
-    ['---\nschema: {}\n---\n', ['chat', '--api', 'messages'], unsettable('schema')],
     [
       '---\nresponse_format: {"type": "text"}\nschema: {}\n---\n',
       ['chat'],
       'line 2: response_format and schema cannot be combined',
     ],
     ['---\nmessages: []\n---\n', ['chat'], unsettable('messages')],
-    ['---\nstream: false\n---\n', ['messages'], unsettable('stream')],
-    ['---\nprompt: x\n---\n', ['complete'], unsettable('prompt')],
     ['---\nbase_url: https://evil.example\n---\n', ['chat'], unsettable('base_url')],
     ['---\n__proto__: {}\n---\n', ['chat'], unsettable('__proto__')],
     ['---\nsystem: x\n---\n', ['complete'], unsettable('system')],
@@ -232,18 +179,12 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
 
   test.each<[argv: string[], stdin: string | undefined, err: string]>([
     [['chat', '-t', '@review'], 'diff', 'prompt review: no value for "focus"\nhint: use --var focus=TEXT\n'],
-    [['complete', '-t', 'a {{focus}}'], undefined, '--template: no value for "focus"\nhint: use --var focus=TEXT\n'],
     [['messages', '-t', '{{.}}'], undefined, '--template: no value for "."\nhint: give words, or pipe in a text\n'],
     [['chat', '-t', '{{a}}', '--var', 'b=1', '--var', 'a=1'], 'x', '--template: the text has no {{b}}\n'],
     [
       ['batch', '-q', '--lines', '-t', '@review'],
       'diff',
       'prompt review: no value for "focus"; standard input: no column "focus" (available: ".")\nhint: use --var focus=TEXT\n',
-    ],
-    [
-      ['batch', '-q', '--input-format', 'csv', '-t', '@review'],
-      'a,b\n1,2',
-      'prompt review: no value for "focus"; standard input, line 1: no column "focus" (available: "a", "b")\nhint: use --var focus=TEXT\n',
     ],
     [
       ['batch', '-q', '-t', '@review'],
@@ -257,9 +198,6 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
       '--template: cannot read revew: no such file, and no prompt "revew" (did you mean review?)\nhint: use syn prompts to list the prompts\n',
     ],
     [['chat', '-t', '@a\nb'], undefined, '--template: cannot read "a\\nb": no such file\n'],
-    [['chat', '-s', '@a\nb', 'hi'], undefined, '--system: cannot read "a\\nb": no such file\n'],
-    [['chat', '-f', 'a\nb', 'hi'], undefined, '--file: cannot read "a\\nb": no such file\n'],
-    [['chat', '--schema', '@a\nb', 'hi'], undefined, '--schema: cannot read "a\\nb": no such file\n'],
     [
       ['chat', '-t', 'revew', 'hi'],
       undefined,
@@ -278,14 +216,13 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
 
 describe('-s @NAME', () => {
   const { home, folder } = homeWithPrompts({ style: '---\ndescription: Plain\n---\nWrite plainly.\n', review })
-  test.each(['chat', 'messages', 'batch'])('takes its text in syn %s', async (command) => {
-    const prompt = command === 'batch' ? ['--lines'] : []
-    const { out } = await dryRun(home, [command, '-s', '@style', ...prompt])
+  test.each([[['chat']], [['batch', '--lines']]])('takes its text in syn %j', async (command) => {
+    const { out } = await dryRun(home, [...command, '-s', '@style'])
     expect(out).toContain('"Write plainly."')
   })
 
-  test.each(['chat', 'messages'])('refuses fields in syn %s', async (command) => {
-    const { code, err } = await runSyn([command, '-s', '@review', 'hi'], { env: { HOME: home } })
+  test('refuses fields', async () => {
+    const { code, err } = await runSyn(['messages', '-s', '@review', 'hi'], { env: { HOME: home } })
     expect({ code, err }).toEqual({
       code: 2,
       err: `syn: --system ${join(folder, 'review.md')}, line 3: --system takes a text only, and the file sets "model"\n`,
@@ -295,10 +232,7 @@ describe('-s @NAME', () => {
 
 describe.runIf(isUnix)('a prompt that others can change', () => {
   const uses = [
-    ['chat', '-t', '@style'],
     ['chat', '-t', 'style'],
-    ['messages', '-t', '@style'],
-    ['complete', '-t', '@style'],
     ['batch', '--lines', '-t', '@style'],
     ['chat', '-s', '@style', 'hi'],
   ]
@@ -331,11 +265,13 @@ describe.runIf(isUnix)('a prompt that others can change', () => {
     for (const argv of uses) expect(await dryRun(home, argv)).toMatchObject({ code: 0 })
   }
 
-  test.each([0o602, 0o666])('in mode %o', async (mode) => {
+  test('by its mode', async () => {
     const { home, path } = placeWithPrompt()
-    chmodSync(path, mode)
+    chmodSync(path, 0o602)
     await expectRefused(home, path, 'other users can change it', `chmod go-w ${quoted(path)}`)
-    chmodSync(path, mode & 0o755)
+    // Where its path is given, it is a file like any other.
+    expect(await dryRun(home, ['chat', '-t', `@${path}`])).toMatchObject({ code: 0 })
+    chmodSync(path, 0o600)
     await expectUsed(home)
   })
 
@@ -353,7 +289,7 @@ describe.runIf(isUnix)('a prompt that others can change', () => {
   })
 
   test('behind a link, as to a repository of dotfiles', async () => {
-    const { home, folder, path } = placeWithPrompt()
+    const { home, path } = placeWithPrompt()
     const dotfiles = join(emptyFolder(), 'dotfiles')
     mkdirSync(dotfiles)
     const target = join(dotfiles, 'style.md')
@@ -367,9 +303,6 @@ describe.runIf(isUnix)('a prompt that others can change', () => {
     await expectRefused(home, path, `other users can change ${dotfiles}`, `chmod go-w ${quoted(dotfiles)}`)
     const { code } = await runSyn(['prompts', 'add', '--yes', 'style'], { env: { HOME: home }, stdin: 'Other.' })
     expect([code, readFileSync(target, 'utf8')]).toEqual([2, 'Write plainly.'])
-    chmodSync(dotfiles, 0o755)
-    chmodSync(folder, 0o777)
-    await expectRefused(home, path, `other users can change ${folder}`, `chmod go-w ${quoted(folder)}`)
   })
 
   test('by its owner, or its group; not if that is root, or the own group of the user', async (context) => {
@@ -385,27 +318,16 @@ describe.runIf(isUnix)('a prompt that others can change', () => {
     chownSync(path, 54_321, 100)
     expect(await run(54_321)).toMatchObject({ code: 2, err: expect.stringContaining('other users can change it') })
   })
-
-  test('is a file like any other where its path is given', async () => {
-    const { home, path } = placeWithPrompt()
-    chmodSync(path, 0o666)
-    expect(await dryRun(home, ['chat', '-t', `@${path}`])).toMatchObject({ code: 0 })
-  })
 })
 
 test('a name with a line break stays on one line', async () => {
   const { home } = homeWithPrompts({})
   const path = join(home, 'a\nb')
   const shown = JSON.stringify(path)
-  for (const [text, message] of [
-    ['{{focus}}', `prompt ${shown}: no value for "focus"`],
-    ['{{', `--template ${shown}: {{ is not closed at line 1, column 1`],
-    ['---\nseed: x\n---\n', `--template ${shown}, line 2: seed: "x" is not accepted; expected a number`],
-  ] as const) {
-    writeFileSync(path, text)
-    const { code, err } = await dryRun(home, ['chat', '-t', `@${path}`])
-    expect([code, err.split('\n')[0]]).toEqual([2, expect.stringContaining(`syn: ${message}`)])
-  }
+  writeFileSync(path, '---\nseed: x\n---\n')
+  const { code, err } = await dryRun(home, ['chat', '-t', `@${path}`])
+  const message = `--template ${shown}, line 2: seed: "x" is not accepted; expected a number`
+  expect([code, err.split('\n')[0]]).toEqual([2, expect.stringContaining(`syn: ${message}`)])
 })
 
 test('standard input is not waited for where a value is missing', async () => {
@@ -413,7 +335,6 @@ test('standard input is not waited for where a value is missing', async () => {
   const endless = (): Readable => new Readable({ read: () => undefined })
   const env = { HOME: home }
   expect(await runSyn(['chat', '-t', '@review'], { env, stdin: endless() })).toMatchObject({ code: 2 })
-  expect(await runSyn(['complete', '-t', '@review'], { env, stdin: endless() })).toMatchObject({ code: 2 })
   const { out } = await runSyn(['chat', '-t', '@here', '--dry-run'], { env, stdin: 'a diff', stdinKind: 'socket' })
   expect(out).toContain('"Here: a diff"')
 })
@@ -424,9 +345,9 @@ test('an image is input enough', async () => {
   expect(JSON.stringify(body.messages)).toContain('Describe this: ')
 })
 
-test.each(['chat', 'messages', 'complete'])('syn %s notices the name of a file without its @', async (command) => {
+test('the name of a file without its @ is noticed', async () => {
   const { home, folder } = homeWithPrompts({ review })
-  const { body, err } = await dryRun(home, [command, '-t', join(folder, 'review.md')])
+  const { body, err } = await dryRun(home, ['chat', '-t', join(folder, 'review.md')])
   expect(JSON.stringify(body)).toContain(JSON.stringify(`${join(folder, 'review.md')}\n\na diff`))
   expect(err).toContain(
     `only the name is sent; use -t ${quoted(`@${join(folder, 'review.md')}`)} to send its content\n`,
@@ -440,12 +361,12 @@ test('the schema of a prompt checks the answer', async () => {
   expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('age') as string })
 })
 
-test.each(['chat', 'messages'])('the system prompt holds for this run only, with --api %s', async (api) => {
+test('the system prompt holds for this run only', async () => {
   const { home } = homeWithPrompts({ brief: '---\nsystem: Be brief.\n---\n{{.}}' })
   const hi = events(chatAnswer(['hi']))
   await using service = await startService(hi, hi, hi, hi, json({ error: 'no' }, 400), hi)
   const run = (...argv: string[]): Promise<Outcome & { body: Body }> =>
-    dryRun(home, ['chat', '--api', api, '--session', 't', ...argv], '')
+    dryRun(home, ['chat', '--session', 't', ...argv], '')
   const ask = (...argv: string[]): Promise<Outcome> =>
     runSyn(['chat', '--session', 't', ...argv], { env: { ...service.env, HOME: home } })
   for (const given of [[], ['-s', 'Keep.']]) {
