@@ -1,6 +1,6 @@
 /** `syn chat --api messages`: the same conversation through the other API. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { refusalOf, sentBy } from '../../helpers/chat.ts'
@@ -12,7 +12,6 @@ import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 const family = ['--api', 'messages']
 const answer = messages.streamed(messages.text(0, 'Hel', 'lo'))
 const options = { answer }
-const tools = 'test/fixtures/messages-tools.json'
 const folder = emptyFolder()
 
 function file(name: string, content: unknown): string {
@@ -29,40 +28,17 @@ describe('the request', () => {
 
   test.each<[argv: string[], changed: object]>([
     [[], {}],
-    [['-m', 'hf:one'], { model: 'hf:one' }],
     [['--max-tokens', '5'], { max_tokens: 5 }],
-    [['--no-stream'], { stream: false }],
-    [['-s', 'Be brief.'], { system: 'Be brief.' }],
     [['-s', 'Be brief.', '-s', 'Be kind.'], { system: 'Be brief.\n\nBe kind.' }],
-    [['--stop-sequences', 'END'], { stop_sequences: ['END'] }],
-    // The specification has no ranges for the sampling fields of this API.
-    [['--temperature', '7'], { temperature: 7 }],
     [['--tool-choice', 'tool:weather'], { tool_choice: { type: 'tool', name: 'weather' } }],
-    [['--tools', `@${tools}`], { tools: JSON.parse(readFileSync(tools, 'utf8')) as unknown }],
-    [['--top-k', '40', '--top-p', '0.9'], { top_k: 40, top_p: 0.9 }],
-    [
-      ['--messages', file('before.json', [user([{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }])])],
-      { messages: [user([{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }]), user('hi')] },
-    ],
     [['--body', file('body.json', { max_tokens: 7, system: 'Be kind.' })], { max_tokens: 7, system: 'Be kind.' }],
-    [['--body', file('kind.json', { system: 'Be kind.' }), '-s', 'Be brief.'], { system: 'Be brief.' }],
-    [['-p', 'container=x'], { container: 'x' }],
   ])('of %j', async (argv, changed) => {
     expect(await sentBy([...family, ...argv, 'hi'], options)).toEqual({ ...usual, ...changed })
   })
 
-  test('goes to its URL, images included', async () => {
-    const { out, err } = await runSyn(['chat', ...family, '-i', 'data:image/png;base64,AAAA', '--dry-run', 'hi'])
+  test('goes to its URL', async () => {
+    const { err } = await runSyn(['chat', ...family, '--dry-run', 'hi'])
     expect(err).toContain('/anthropic/v1/messages')
-    expect(JSON.parse(out)).toMatchObject({
-      model: 'syn:large:vision',
-      messages: [
-        user([
-          { type: 'text', text: 'hi' },
-          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
-        ]),
-      ],
-    })
   })
 })
 
@@ -70,25 +46,11 @@ describe('options of one API are refused with the other', () => {
   test.each([
     [[...family, '--stop', 'x'], '--stop needs --api chat; with --api messages, use --stop-sequences'],
     [
-      [...family, '--max-completion-tokens', '1'],
-      '--max-completion-tokens needs --api chat; with --api messages, use --max-tokens',
-    ],
-    [
       [...family, '--seed', '1'],
       '--seed needs --api chat; with --api messages there is no such field (use -p seed=VALUE to send it unchecked)',
     ],
-    [
-      [...family, '--stream-options', '{}'],
-      '--stream-options needs --api chat; with --api messages there is no such field (use -p stream_options=VALUE to send it unchecked)',
-    ],
     [['--stop-sequences', 'x'], '--stop-sequences needs --api messages; with --api chat, use --stop'],
-    [['--api', 'chat', '--stop-sequences', 'x'], '--stop-sequences needs --api messages; with --api chat, use --stop'],
-    [[...family, '--json-object'], '--json-object needs --api chat: the messages API has no response_format'],
     [[...family, '--schema', '{}'], '--schema needs --api chat: the messages API has no response_format'],
-    [
-      [...family, '--tool-choice', 'some'],
-      '--tool-choice: "some" is not accepted; expected auto, any, none, tool:NAME, a JSON object or a file',
-    ],
     [['--api', 'text'], '--api: "text" is not accepted; expected chat or messages'],
   ])('%j', async (argv, message) => {
     expect(await refusalOf([...argv, 'hi'])).toBe(message)
@@ -102,7 +64,6 @@ test('a conversation continues in either', async () => {
     [streamed('One.', end()), answer],
     ['--save', '-s', 'Be brief.', '-i', 'https://a.example/1', 'a'],
     ['-c', ...family, 'b'],
-    ['-c', '--dry-run', 'c'],
   )
   const image = { type: 'image', source: { type: 'url', url: 'https://a.example/1' } }
   expect(sent[1]).toMatchObject({
@@ -162,15 +123,6 @@ describe('messages of the other API', () => {
       { messages: ofChat },
     ])
   })
-
-  test('are checked against their own format', async () => {
-    const broken = ['--messages', file('broken.json', [{ role: 'tool', content: 'rain', tool_call_id: 5 }])]
-    expect(await refusalOf([...family, ...broken])).toMatch(
-      /\$\[0\]\.tool_call_id: 5 is not accepted; expected a string/,
-    )
-    const odd = ['--messages', file('odd.json', [{ role: 'narrator', content: 'hi' }])]
-    expect(await refusalOf([...family, ...odd])).toMatch(/"narrator" is not accepted; expected user or assistant/)
-  })
 })
 
 describe('thinking', () => {
@@ -208,11 +160,5 @@ describe('thinking', () => {
       assistant('Hello'),
       user('b'),
     ])
-  })
-
-  test('before plain text is not sent', async () => {
-    const wordy = messages.streamed(...thinking, messages.text(2, 'Yes.'))
-    const { last } = await runChats(emptyFolder(), [wordy], [...family, '--save', 'a'], ['-c', ...family, 'b'])
-    expect(last.messages).toEqual([user('a'), assistant('Yes.'), user('b')])
   })
 })

@@ -12,7 +12,6 @@ function file(name: string, text: string): string {
 }
 
 const nested = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
-const deep = file('deep.json', nested(20_000))
 const list = file('list.json', '['.repeat(20_000) + ']'.repeat(20_000))
 const open = file('open.json', '['.repeat(2_000_000))
 const escaped = file('escaped.json', `{"messages":[{"role":"user","content":${JSON.stringify('["\\'.repeat(2000))}}]}`)
@@ -20,15 +19,10 @@ const tooDeep = 'nested more than 500 levels deep'
 
 describe('is refused', () => {
   test.each<[argv: string[], where: string]>([
-    [['--body', deep], `--body ${deep}`],
     [['--body', open], `--body ${open}`],
-    [['--schema', deep], `--schema ${deep}`],
     [['--schema', nested(2000)], '--schema'],
     [['--messages', list], `--messages ${list}`],
-    [['--messages', deep], `--messages ${deep}`],
     [['--tools', `@${list}`], `--tools ${list}`],
-    [['--response-format', nested(2000)], '--response-format'],
-    [['-p', `x=${nested(2000)}`], '--param x'],
   ])('%j', async (argv, where) => {
     const { code, out, err } = await runSyn(['chat', 'hi', '--dry-run', ...argv])
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `syn: ${where}: ${tooDeep}\n` })
@@ -56,7 +50,6 @@ describe('is accepted', () => {
     ['brackets in text', ['--body', escaped]],
     ['a body 500 levels deep', ['--body', file('body.json', `{"x":${nested(499)}}`)]],
     ['a schema 200 levels deep', ['--schema', file('schema.json', '{"items":'.repeat(199) + '{}' + '}'.repeat(199))]],
-    ['a value', ['-p', `x=${nested(499)}`]],
   ])('%s', async (_what, argv) => {
     const { code, err } = await runSyn(['chat', 'hi', '--dry-run', '-q', ...argv])
     expect({ code, err }).toEqual({ code: 0, err: expect.not.stringMatching(/internal/) })

@@ -19,12 +19,10 @@ describe('--dry-run', () => {
   })
 
   test('prints the URL, and sends nothing', async () => {
-    const { out, err, asked } = await chat(['--dry-run', 'hi'])
-    expect({ asked, err }).toEqual({
-      asked: [],
-      err: expect.stringMatching(/^syn: POST http:\/\/127\.0\.0\.1:\d+\/openai\/v1\/chat\/completions\n$/),
-    })
-    expect(JSON.parse(out)).toEqual(body)
+    const err = expect.stringMatching(
+      /^syn: POST http:\/\/127\.0\.0\.1:\d+\/openai\/v1\/chat\/completions\n$/,
+    ) as string
+    expect(await chat(['--dry-run', 'hi'])).toMatchObject({ err, asked: [] })
   })
 })
 
@@ -43,8 +41,6 @@ describe('--curl', () => {
 
   test.each<[env: Record<string, string>, argv: string[], err: string]>([
     [{}, [], 'syn: set SYN_API_KEY to run this command\n'],
-    [{}, ['-q'], ''],
-    [{ SYN_API_KEY: ' ' }, [], 'syn: set SYN_API_KEY to run this command\n'],
     [{ SYN_API_KEY: testKey }, [], ''],
     [{}, ['--sandbox'], 'syn: set SYN_BASE_URL and SYN_API_KEY to run this command\n'],
   ])('a stored key is not printed; %j %j', async (env, argv, err) => {

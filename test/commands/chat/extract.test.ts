@@ -8,7 +8,6 @@ const text = 'First:\n```sh\nls\n```\nthen\n~~~py\nprint()\n~~~\n'
 
 test.each<[flag: string, out: string]>([
   ['-x', 'ls\n'],
-  ['--extract', 'ls\n'],
   ['--extract-last', 'print()\n'],
 ])('%s', async (flag, out) => {
   const pieces = [...text].map((character) => character)
@@ -19,10 +18,7 @@ describe('of several answers those without a block are named', () => {
   const block = delta('```\ntwo\n```', 1)
   const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] }
 
-  test.each<[title: string, other: object]>([
-    ['text', delta('none', 0)],
-    ['a tool call', delta(call, 0)],
-  ])('%s', async (_title, other) => {
+  test.each<[title: string, other: object]>([['a tool call', delta(call, 0)]])('%s', async (_title, other) => {
     const answer = streamed(other, block, end('stop', 1), end('stop', 0))
     expect(await chat(['-x', '-q', '--n', '2', 'hi'], { answer })).toMatchObject({
       code: 0,

@@ -1,6 +1,6 @@
 /** Text files in the prompt: each under its name, in a fence that its content cannot close. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
@@ -20,15 +20,12 @@ const folder = emptyFolder()
 const files: Record<string, string | Buffer> = {
   'a.py': 'print("a")\n',
   'b.txt': 'no line end',
-  Makefile: 'all:\n',
   'notes.md': 'See:\n````sh\nls\n````\nand `code`\n',
   'empty.txt': '',
-  'marked.txt': '\ufeffmarked\n',
   'photo.jpg': acceptedImages['photo.jpg'] ?? '',
   'zeros.txt': 'a\0b',
 }
 for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-mkdirSync(join(folder, 'directory'))
 
 function path(name: string): string {
   return join(folder, name)
@@ -36,10 +33,7 @@ function path(name: string): string {
 
 test.each([
   ['a.py', '```py\nprint("a")\n```'],
-  ['b.txt', '```txt\nno line end\n```'],
-  ['Makefile', '```\nall:\n```'],
   ['notes.md', '`````md\nSee:\n````sh\nls\n````\nand `code`\n`````'],
-  ['marked.txt', '```txt\nmarked\n```'],
 ])('%s is added under its name', async (name, fenced) => {
   expect(await promptSentBy(['-f', path(name)])).toBe(`${path(name)}:\n${fenced}`)
 })
@@ -84,9 +78,6 @@ describe('is refused', () => {
   test.each([
     ['photo.jpg', '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
     ['zeros.txt', '--file FOLDER/zeros.txt: not text: it contains a null byte (use --image for images)'],
-    ['missing.txt', '--file: cannot read FOLDER/missing.txt: no such file'],
-    ['directory', '--file: cannot read FOLDER/directory: is a directory'],
-    ['a.py/b.py', '--file: cannot read FOLDER/a.py/b.py: no such file'],
   ])('%s', async (name, refusal) => {
     expect((await refusalOf(['-f', path(name), 'hi'])).replaceAll(folder, 'FOLDER')).toBe(refusal)
   })
@@ -94,10 +85,7 @@ describe('is refused', () => {
 
 test.each([
   [['summarize', path('a.py')], true],
-  [[path('a.py')], true],
   [['summarize', path('a.py'), '-f', path('a.py')], false],
-  [['summarize', path('nothing.py')], false],
-  [[`summarize @${path('a.py')}`], !path('a.py').includes(' ')],
 ])('a word that names a file that is not sent is noticed: %j %j', async (words, isNoticed) => {
   const { code, err } = await runSyn(['chat', '--dry-run', ...words])
   expect(code).toBe(0)

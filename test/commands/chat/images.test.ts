@@ -1,6 +1,6 @@
 /** Images: their sources, their format in the request, and which are refused. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { promptSentBy, refusalOf, sentBy } from '../../helpers/chat.ts'
@@ -14,7 +14,6 @@ for (const [name, bytes] of Object.entries({ ...acceptedImages, ...refusedImages
 }
 writeFileSync(join(folder, 'empty.png'), '')
 writeFileSync(join(folder, 'notes.png'), 'not an image at all')
-mkdirSync(join(folder, 'directory'))
 const png = acceptedImages['shot.png']?.toString('base64') ?? ''
 
 function part(url: string): object {
@@ -24,11 +23,7 @@ function part(url: string): object {
 test.each([
   ['photo.jpg', 'image/jpeg'],
   ['shot.png', 'image/png'],
-  ['anim.gif', 'image/gif'],
-  ['old.gif', 'image/gif'],
-  ['pic.webp', 'image/webp'],
   ['scan.tiff', 'image/tiff'],
-  ['scan.tif', 'image/tiff'],
 ])('the type of a file is detected from its first bytes: %s as %s', async (name, format) => {
   const data = acceptedImages[name]?.toString('base64')
   expect(await promptSentBy(['-i', join(folder, name), 'What', 'is', 'this?'])).toEqual([
@@ -52,38 +47,15 @@ test('- reads it from standard input', async () => {
   ])
 })
 
-test('text from standard input can accompany an image from a file', async () => {
-  const argv = ['-i', join(folder, 'shot.png'), 'Compare:']
-  expect(await promptSentBy(argv, { stdin: 'a cat\n' })).toMatchObject([{ text: 'Compare:\n\na cat' }, {}])
-})
-
-test('several stay in order', async () => {
-  const words = ['-i', 'https://a.example/1', '-i', 'https://a.example/2', 'hi']
-  expect(await promptSentBy(words)).toEqual([
-    { type: 'text', text: 'hi' },
-    part('https://a.example/1'),
-    part('https://a.example/2'),
-  ])
-})
-
-test('an image alone is a prompt', async () => {
-  expect(await promptSentBy(['-i', 'https://a.example/1'])).toEqual([part('https://a.example/1')])
-})
-
 describe('the model', () => {
   const conversation = join(folder, 'seen.jsonl')
   writeFileSync(conversation, JSON.stringify({ role: 'user', content: [part('https://a.example/1')] }))
   const image = ['-i', 'https://a.example/1', 'hi']
   test.each<[argv: string[], env: Record<string, string>, model: string]>([
-    [['hi'], {}, 'syn:large:text'],
     [image, {}, 'syn:large:vision'],
     [['--messages', conversation, 'hi'], {}, 'syn:large:vision'],
-    [[...image, '-m', 'syn:small:vision'], {}, 'syn:small:vision'],
-    [['hi'], { SYN_MODEL: 'hf:org/named' }, 'hf:org/named'],
     [image, { SYN_MODEL: 'hf:org/named' }, 'hf:org/named'],
-    [[...image, '-m', 'hf:org/flag'], { SYN_MODEL: 'hf:org/named' }, 'hf:org/flag'],
     [[...image, '-p', 'model=hf:org/param'], { SYN_MODEL: 'hf:org/named' }, 'hf:org/param'],
-    [image, { SYN_MODEL: '' }, 'syn:large:vision'],
   ])('of %j with %j is %s', async (argv, env, model) => {
     expect((await sentBy(argv, { env })).model).toBe(model)
   })
@@ -94,24 +66,13 @@ describe('is refused', () => {
   const expectedFormat = '--image: invalid data URL; expected data:FORMAT;base64,DATA'
   test.each<[source: string, refusal: string]>([
     ['FOLDER/bitmap.bmp', `--image: FOLDER/bitmap.bmp is a BMP image; ${accepted}`],
-    ['FOLDER/phone.heic', `--image: FOLDER/phone.heic is a HEIC image; ${accepted}`],
-    ['FOLDER/web.avif', `--image: FOLDER/web.avif is an AVIF image; ${accepted}`],
-    ['FOLDER/drawing.svg', `--image: FOLDER/drawing.svg is an SVG image; ${accepted}`],
     ['FOLDER/paper.pdf', `--image: FOLDER/paper.pdf is a PDF document; ${accepted}`],
-    ['FOLDER/next.jxl', `--image: FOLDER/next.jxl is a JPEG XL image; ${accepted}`],
-    ['FOLDER/icon.ico', `--image: FOLDER/icon.ico is an ICO image; ${accepted}`],
-    ['FOLDER/art.psd', `--image: FOLDER/art.psd is a Photoshop image; ${accepted}`],
     ['FOLDER/notes.png', `--image: FOLDER/notes.png is not an image; ${accepted}`],
     ['FOLDER/empty.png', '--image: FOLDER/empty.png is empty'],
     ['FOLDER/missing.png', '--image: cannot read FOLDER/missing.png: no such file'],
-    ['FOLDER/directory', '--image: cannot read FOLDER/directory: is a directory'],
     ['data:image/bmp;base64,Qk0=', `--image: the data URL has the format image/bmp; ${accepted}`],
-    ['data:image/svg+xml;base64,PHN2Zz4=', `--image: the data URL has the format image/svg+xml; ${accepted}`],
     ['data:;base64,Qk0=', `--image: the data URL has no format; ${accepted}`],
-    ['data:image/png,abc', expectedFormat],
-    ['data:image/png;base64,', expectedFormat],
     ['data:image/png;base64,a b', expectedFormat],
-    ['data:image/png;base64', expectedFormat],
   ])('%s', async (source, refusal) => {
     const message = await refusalOf(['-i', source.replace('FOLDER', folder), 'hi'])
     expect(message.replaceAll(folder, 'FOLDER')).toBe(refusal)
@@ -126,15 +87,11 @@ describe('with a stored list of models', () => {
   const text = { id: 'hf:a/text', input_modalities: ['text'] }
   const vision = { id: 'hf:a/vision', input_modalities: ['text', 'image'] }
   const alias = { id: 'syn:small:text', hugging_face_id: 'a/text' }
-  const unknown = { id: 'hf:a/unknown' }
 
   test.each<[model: string, lists: object[][], code: number]>([
     ['hf:a/text', [[text, alias]], 2],
     ['syn:small:text', [[text, alias]], 2],
-    ['hf:a/vision', [[text, vision]], 0],
     ['syn:large:vision', [[text, vision]], 0],
-    ['hf:a/unknown', [[text, unknown]], 0],
-    ['hf:a/other', [[text]], 0],
     // The model has changed since the list was stored.
     ['hf:a/text', [[text], [{ ...text, input_modalities: ['text', 'image'] }]], 0],
   ])('%s of %j, for an image of this message or an earlier one: exit %i', async (model, lists, code) => {

@@ -19,16 +19,9 @@ function fileOf(text: string): string {
 
 describe('passes unchanged', () => {
   test.each<[title: string, message: object]>([
-    ['each role', { role: 'system', content: 'Be brief' }],
     ['a named user', { role: 'user', content: 'Hi', name: 'ann' }],
-    ['an empty text', { role: 'assistant', content: '' }],
     ['content null with tool calls', { role: 'assistant', content: null, tool_calls: [call] }],
-    ['tool calls without content', { role: 'assistant', tool_calls: [call] }],
-    ['text with tool calls', { role: 'assistant', content: 'Let me see', tool_calls: [call] }],
     ['null where services write it', { role: 'assistant', content: 'Hi', tool_calls: null, function_call: null }],
-    ['reasoning content', { role: 'assistant', content: 'Hi', reasoning_content: 'Hm' }],
-    ['a function call', { role: 'assistant', content: null, function_call: { name: 'a', arguments: '{}' } }],
-    ["a tool's answer", { role: 'tool', tool_call_id: 'call_1', content: 'Sunny' }],
     ["a function's answer", { role: 'function', name: 'weather', content: 'Sunny' }],
     [
       'parts',
@@ -39,10 +32,6 @@ describe('passes unchanged', () => {
           { type: 'image_url', image_url: { url: tiny } },
         ],
       },
-    ],
-    [
-      'an image address with a level of detail',
-      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://a.example/b', detail: 'low' } }] },
     ],
     ['unknown keys', { role: 'user', content: 'Hi', weight: 1 }],
   ])('%s', async (_title, message) => {
@@ -57,58 +46,20 @@ describe('is refused', () => {
   const image = (url: unknown): object => ({ role: 'user', content: [{ type: 'image_url', image_url: { url } }] })
 
   test.each<[message: unknown, refusal: string]>([
-    ['Hi', '$[0]: "Hi" is not accepted; expected an object'],
     [null, '$[0]: null is not accepted; expected an object'],
     [{}, `$[0].role is missing; expected ${roles}`],
     [{ role: 'usr', content: 'Hi' }, `$[0].role: "usr" is not accepted; expected ${roles} (did you mean user?)`],
-    [{ role: 'developer', content: 'Hi' }, `$[0].role: "developer" is not accepted; expected ${roles}`],
-    [{ role: 'user' }, '$[0].content is missing; it is required'],
     [{ role: 'user', content: null }, '$[0].content: null is not accepted; expected a string or an array'],
-    [{ role: 'user', content: 5 }, '$[0].content: 5 is not accepted; expected a string or an array'],
-    [{ role: 'assistant', content: null }, '$[0].content: null is not accepted; expected a string or an array'],
-    [{ role: 'assistant' }, '$[0].content is missing; it is required'],
     [{ role: 'user', content: ['Hi'] }, '$[0].content[0]: "Hi" is not accepted; expected an object'],
-    [{ role: 'user', content: [{}] }, '$[0].content[0].type is missing; expected text or image_url'],
-    [
-      { role: 'user', content: [{ type: 'txt', text: 'Hi' }] },
-      '$[0].content[0].type: "txt" is not accepted; expected text or image_url (did you mean text?)',
-    ],
-    [{ role: 'user', content: [{ type: 'text' }] }, '$[0].content[0].text is missing; it is required'],
-    [
-      { role: 'user', content: [{ type: 'text', text: 1 }] },
-      '$[0].content[0].text: 1 is not accepted; expected a string',
-    ],
-    [{ role: 'user', content: [{ type: 'image_url' }] }, '$[0].content[0].image_url is missing; it is required'],
-    [
-      { role: 'user', content: [{ type: 'image_url', image_url: tiny }] },
-      `$[0].content[0].image_url: "${tiny}" is not accepted; expected an object`,
-    ],
-    [
-      { role: 'user', content: [{ type: 'image_url', image_url: {} }] },
-      '$[0].content[0].image_url.url is missing; it is required',
-    ],
-    [image(5), '$[0].content[0].image_url.url: 5 is not accepted; expected a string'],
     [image('photo.jpg'), `$[0].content[0].image_url.url: "photo.jpg" is not accepted; expected ${address}`],
     [
       image('data:image/bmp;base64,Qk0='),
       `$[0].content[0].image_url.url: "data:image/bmp;base64,Qk0=" is not accepted; expected ${address}`,
     ],
-    [{ role: 'user', content: 'Hi', name: 1 }, '$[0].name: 1 is not accepted; expected a string'],
     [{ role: 'tool', content: 'Sunny' }, '$[0].tool_call_id is missing; it is required'],
-    [{ role: 'tool', content: 'Sunny', tool_call_id: 1 }, '$[0].tool_call_id: 1 is not accepted; expected a string'],
-    [{ role: 'function', content: 'Sunny' }, '$[0].name is missing; it is required'],
-    [
-      { role: 'assistant', content: 'Hi', reasoning_content: 1 },
-      '$[0].reasoning_content: 1 is not accepted; expected a string',
-    ],
-    [{ role: 'assistant', tool_calls: {} }, '$[0].tool_calls: {} is not accepted; expected an array'],
     [
       { role: 'assistant', content: null, tool_calls: [] },
       '$[0].tool_calls: [] is not accepted; expected at least one tool call',
-    ],
-    [
-      { role: 'assistant', tool_calls: [{ ...call, id: undefined }] },
-      '$[0].tool_calls[0].id is missing; it is required',
     ],
     [
       { role: 'assistant', tool_calls: [{ ...call, type: 'tool' }] },
@@ -130,13 +81,6 @@ describe('is refused', () => {
     expect(await refusalOf(['--messages', path, 'hi'])).toBe(refusal)
   })
 
-  test('a line that is not JSON, with its number', async () => {
-    const path = fileOf('{"role":"user","content":"Hi"}\n{"role":\n')
-    expect(await refusalOf(['--messages', path, 'hi'])).toMatch(
-      `--messages ${path}: not valid JSON at line 2, column 9: `,
-    )
-  })
-
   test('an object instead of an array, on standard input', async () => {
     const stdin = '{"message":[]}'
     const refusal =
@@ -144,8 +88,8 @@ describe('is refused', () => {
     expect(await refusalOf(['--messages', '-', 'hi'], { stdin })).toBe(refusal)
   })
 
-  test.each(['', ' \n'])('an empty document: %j', async (text) => {
-    const path = fileOf(text)
+  test('an empty document', async () => {
+    const path = fileOf(' \n')
     expect(await refusalOf(['--messages', path, 'hi'])).toBe(`--messages ${path}: empty; expected JSON`)
   })
 })
@@ -155,7 +99,6 @@ describe('--body is checked too', () => {
     [{ messages: [{ role: 'user' }] }, '$.messages[0].content is missing; it is required'],
     [{ messages: 'Hi' }, '$.messages: "Hi" is not accepted; expected an array'],
     [{ model: 'gpt-4o' }, '$.model: "gpt-4o" is not accepted; expected a name that starts with hf:'],
-    [{ stop: ['a', 1] }, '$.stop: ["a",1] is not accepted; expected a string or an array of strings'],
   ])('%j', async (body, refusal) => {
     const path = fileOf(JSON.stringify(body))
     expect(await refusalOf(['--body', path, 'hi'])).toContain(`--body ${path}: ${refusal}`)

@@ -26,7 +26,6 @@ describe('-c continues the latest conversation with the same service', () => {
   test.each<[what: string, fixtures: ConversationFixture[], held: string]>([
     ['not that with the sandbox', [inSandbox, local], 'the sandbox'],
     ['not that with another service', [elsewhere, local], 'https://api.example'],
-    ['even if it has a name', [{ ...inSandbox, name: 'try' }, local], 'the sandbox'],
     ['or one that does not tell', [inSandbox, unknown], 'the sandbox'],
   ])('%s', async (_what, fixtures, held) => {
     const [{ id, name }, { id: own, name: ownName, turns }] = fixtures as [ConversationFixture, ConversationFixture]
@@ -63,12 +62,6 @@ describe('-c refuses to continue', () => {
       /^syn: no conversation with http:\S+ to continue\nhint: the latest was held with the sandbox; use --session \S+-aaaaaa to continue it here\n$/,
     ],
     [
-      'one with another service',
-      elsewhere,
-      [],
-      /^syn: no conversation with http:.*\n.* held with https:\/\/api\.example;/,
-    ],
-    [
       'one with a service, in the sandbox',
       elsewhere,
       ['--sandbox'],
@@ -91,15 +84,6 @@ describe('--session continues it with a warning', () => {
     const back = await continued(home, '-q', '--sandbox', '-m', 'syn:large:text', '--session', 'try', 'y')
     expect(back).toMatchObject({ code: 0, sent: [] })
     expect(back.err).toMatch(/^syn: this conversation was held with http:\S+; from now on it goes to the sandbox\n$/)
-  })
-
-  test('again, if the first attempt had no answer', async () => {
-    const home = homeWithConversations(inSandbox)
-    const argv = ['chat', '--session', latest, '--retries=0', '--base-url=http://localhost:1', 'x']
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const { code, err } = await runSyn(argv, { env: { HOME: home, SYN_API_KEY: 'sk-test' } })
-      expect({ code, err }).toEqual({ code: 6, err: expect.stringContaining('was held with the sandbox') })
-    }
   })
 })
 

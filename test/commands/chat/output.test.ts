@@ -10,25 +10,10 @@ const hostile = '\u001b[31mred\u001b]52;c;aGk=\u0007 \u009b2J \u202etxt.exe'
 describe('text', () => {
   test.each<[title: string, pieces: string[], out: string]>([
     ['pieces are joined, and the last line ended', ['Hel', 'lo'], 'Hello\n'],
-    ['a line end of its own is not doubled', ['Hello\n'], 'Hello\n'],
     ['nothing is trimmed', ['\n\n  a\t\n\n'], '\n\n  a\t\n\n'],
-    ['Markdown is unchanged', ['# Title\n\n**bold**'], '# Title\n\n**bold**\n'],
     ['bytes pass unchanged in a pipe, hostile ones too', [hostile, '\r\n'], `${hostile}\r\n`],
-    ['also characters of several bytes', ['🙂', 'é'], '🙂é\n'],
   ])('%s', async (_title, pieces, out) => {
     expect(await chat(['hi'], { answer: streamed(...pieces, end()) })).toMatchObject({ code: 0, out, err: '' })
-  })
-
-  test('is the same without streaming', async () => {
-    expect(await chat(['--no-stream', 'hi'], { answer: whole({ content: 'Hello' }) })).toMatchObject({
-      code: 0,
-      out: 'Hello\n',
-      err: '',
-    })
-  })
-
-  test('--color does not color a plain answer', async () => {
-    expect(await chat(['--color', 'hi'])).toMatchObject({ out: 'Hello\n', err: '' })
   })
 })
 
@@ -69,13 +54,6 @@ describe('--json', () => {
     expect(out).toMatch(/^\{.*\}\n$/)
   })
 
-  test('its content is the text printed without --json', async () => {
-    const { out: json } = await chat(['--json', 'hi'], { answer: events(stream) })
-    const { out: text } = await chat(['hi'], { answer: events(stream) })
-    const { choices } = JSON.parse(json) as { choices: { message: { content: string } }[] }
-    expect(`${choices[0]?.message.content}\n`).toBe(text)
-  })
-
   test('of an answer cut short: the part received', async () => {
     const { code, out, err } = await chat(['--json', 'hi'], { answer: cut('Hel', 'lo') })
     expect({ code, err }).toEqual({
@@ -94,18 +72,6 @@ describe('--jsonl', () => {
     ]
     const answer = events([...chunks, '[DONE]'].map((chunk) => `data: ${chunk}\n\n`).join(''))
     expect(await chat(['--jsonl', 'hi'], { answer })).toMatchObject({ code: 0, out: `${chunks.join('\n')}\n`, err: '' })
-  })
-
-  test('a chunk of several lines is put on one', async () => {
-    const answer = events('data: {"choices":\ndata: [{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}\n\n')
-    const { out } = await chat(['--jsonl', 'hi'], { answer })
-    expect(out).toBe('{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]}\n')
-  })
-
-  test('an unstreamed answer is one line', async () => {
-    const { out } = await chat(['--jsonl', '--no-stream', 'hi'], { answer: whole({ content: 'Hello' }) })
-    expect(out.split('\n')).toHaveLength(2)
-    expect(JSON.parse(out)).toMatchObject({ object: 'chat.completion' })
   })
 })
 
@@ -126,23 +92,6 @@ describe('tool calls', () => {
   test('start on a new line after text', async () => {
     const answer = streamed('Let me see.', ...pieces, end('tool_calls'))
     expect((await chat(['hi'], { answer })).out).toBe('Let me see.\nweather({"place":"Paris"})\ntime({})\n')
-  })
-
-  test('are complete in JSON', async () => {
-    const { out } = await chat(['--json', 'hi'], { answer: streamed(...pieces, end('tool_calls')) })
-    expect(JSON.parse(out)).toMatchObject({
-      choices: [
-        {
-          message: {
-            tool_calls: [
-              { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"place":"Paris"}' } },
-              { id: 'call_2', type: 'function', function: { name: 'time', arguments: '{}' } },
-            ],
-          },
-          finish_reason: 'tool_calls',
-        },
-      ],
-    })
   })
 
   test('a deprecated function call is printed too', async () => {

@@ -11,7 +11,6 @@ mkdirSync(join(folder, 'directory'))
 writeFileSync(join(folder, 'broken.json'), '[\n  {"type": "function",}\n]\n')
 writeFileSync(join(folder, 'tools.json'), '[]')
 writeFileSync(join(folder, 'latin1.json'), Buffer.from([0x5b, 0x22, 0xe9, 0x22, 0x5d]))
-writeFileSync(join(folder, 'empty.json'), '')
 
 type Row = [words: string[], refusal: string]
 
@@ -35,19 +34,11 @@ describe('numbers out of range', () => {
   refused(
     [
       ['--temperature', '3', temperature],
-      ['--temperature', '-0.1', temperature],
       ['--top-p', '1.01', fraction],
-      ['--frequency-penalty', '2.5', penalty],
       ['--presence-penalty', '-2.1', penalty],
       ['--n', '0', 'a whole number, at least 1'],
-      ['--n', '1.5', 'a whole number, at least 1'],
       ['--max-tokens', '-1', wholeFromZero],
-      ['--max-tokens', '10.5', wholeFromZero],
       ['--max-completion-tokens', '1e400', wholeFromZero],
-      ['--top-k', '-1', wholeFromZero],
-      ['--top-logprobs', '2.5', wholeFromZero],
-      ['--seed', '1e999', 'a number'],
-      ['--retries', '1.5', wholeFromZero],
     ].map(([flag = '', value = '', expected = '']): Row => {
       const found = value.includes('e') ? 'Infinity' : value
       return [[flag, value], `${flag}: ${found} is not accepted; expected ${expected}`]
@@ -58,74 +49,41 @@ describe('numbers out of range', () => {
 describe('values of the wrong type', () => {
   refused([
     [['--temperature', 'warm'], '--temperature: "warm" is not accepted; expected a number from 0 to 2'],
-    [['--temperature', ''], '--temperature: "" is not accepted; expected a number from 0 to 2'],
     [['--seed', '0x10'], '--seed: "0x10" is not accepted; expected a number'],
-    [['--min-p', '1,5'], '--min-p: "1,5" is not accepted; expected a number'],
     [['--logprobs=yes'], '--logprobs: "yes" is not accepted; expected true, false or a number'],
     [['--logit-bias', '[1]'], '--logit-bias: [1] is not accepted; expected an object'],
     [['--logit-bias', '{"42":101}'], '--logit-bias: $["42"]: 101 is not accepted; expected a number from -100 to 100'],
-    [['--logit-bias', '{"42":"1"}'], '--logit-bias: $["42"]: "1" is not accepted; expected a number from -100 to 100'],
-    [['--stream-options', 'true'], '--stream-options: true is not accepted; expected an object'],
-    [['--tools', '{}'], '--tools: {} is not accepted; expected an array'],
     [['--tools', '[{"type":"function"}]'], '--tools: $[0].function is missing; it is required'],
-    [['--tools', '[{"type":"function","function":{}}]'], '--tools: $[0].function.name is missing; it is required'],
-    [
-      ['--tools', '[{"type":"functoin","function":{"name":"a"}}]'],
-      '--tools: $[0].type: "functoin" is not accepted; expected function (did you mean function?)',
-    ],
-    [['--functions', '[{"name":1}]'], '--functions: $[0].name: 1 is not accepted; expected a string'],
     [
       ['--tool-choice', 'atuo'],
       '--tool-choice: "atuo" is not accepted; expected auto, none, tool:NAME, a JSON object or a file (did you mean auto?)',
     ],
-    [
-      ['--tool-choice', 'tool:'],
-      '--tool-choice: "tool:" is not accepted; expected auto, none, tool:NAME, a JSON object or a file',
-    ],
-    [['--tool-choice', '{"type":"function"}'], '--tool-choice: $.function is missing; it is required'],
-    [
-      ['--function-call', 'tool:weather'],
-      '--function-call: "tool:weather" is not accepted; expected auto, none, a JSON object or a file',
-    ],
-    [['--function-call', '{}'], '--function-call: $.name is missing; it is required'],
-    [['--response-format', '"text"'], '--response-format: "text" is not accepted; expected an object'],
     [
       ['--response-format', '{"type":"json"}'],
       '--response-format: $.type: "json" is not accepted; expected text, json_object or json_schema',
     ],
     [['--response-format', '{"type":"json_schema"}'], '--response-format: $.json_schema is missing; it is required'],
     [['--param', 'novalue'], '--param: "novalue" is not accepted; expected key=value (for a prompt, leave out -p)'],
-    [['--param', '=1'], '--param: "=1" is not accepted; expected key=value'],
   ])
 })
 
 describe('invalid JSON, and missing files', () => {
   refused([
     [['--tools', '[{"type":}]'], '--tools: not valid JSON at line 1, column 10'],
-    [['--tools', '[\n  {"a":\n]'], '--tools: not valid JSON at line 3, column 1'],
-    [['--tools', '[{"type":'], '--tools: not valid JSON at line 1, column 10'],
     [['--logit-bias', ''], '--logit-bias: "" is neither JSON nor a file'],
     [['--tools', '@FOLDER/broken.json'], '--tools FOLDER/broken.json: not valid JSON at line 2, column 23'],
-    [['--tools', 'FOLDER/broken.json'], '--tools FOLDER/broken.json: not valid JSON at line 2, column 23'],
-    [['--tools', 'FOLDER/tools.json/a'], '--tools: "FOLDER/tools.json/a" is neither JSON nor a file'],
     [['--tools', 'a'.repeat(300)], `--tools: "${'a'.repeat(56)}… is neither JSON nor a file`],
     [['--tools', '@FOLDER/missing.json'], '--tools: cannot read FOLDER/missing.json: no such file'],
-    [['--tools', '@FOLDER/directory'], '--tools: cannot read FOLDER/directory: is a directory'],
     [
       ['--tools', '@FOLDER/latin1.json'],
       '--tools FOLDER/latin1.json: not UTF-8 text, but probably Latin-1 (convert it with iconv -f latin1 -t utf-8)',
     ],
-    [['--tools', '@FOLDER/empty.json'], '--tools FOLDER/empty.json: empty; expected JSON'],
-    [['--tool-choice', '@FOLDER/missing.json'], '--tool-choice: cannot read FOLDER/missing.json: no such file'],
     [['--body', 'FOLDER/tools.json'], '--body FOLDER/tools.json: [] is not accepted; expected an object'],
-    [['--schema', 'FOLDER/tools.json'], '--schema FOLDER/tools.json: [] is not accepted; expected an object'],
     [
       ['--schema', '{"type":"strin"}'],
       '--schema: not a JSON schema: $.type must be equal to one of the allowed values: ["array","boolean","integer","null","number","object","st…',
     ],
-    [['--schema', '{"$ref":"#/missing"}'], "--schema: not a JSON schema: can't resolve reference #/missing from id #"],
     [['-o', 'FOLDER/missing/answer.txt'], '--output: cannot write FOLDER/missing/answer.txt: no such directory'],
-    [['-o', 'FOLDER/tools.json/answer.txt'], '--output: cannot write FOLDER/tools.json/answer.txt: no such directory'],
     [['-o', 'FOLDER/directory'], '--output: FOLDER/directory is a directory'],
   ])
 })
@@ -134,15 +92,12 @@ describe('models', () => {
   const expected =
     'expected a name that starts with hf:, or an alias: syn:large:text, syn:small:text, syn:large:vision, syn:small:vision'
   refused([
-    [['-m', 'gpt-4'], `--model: "gpt-4" is not accepted; ${expected}`],
     [['-m', 'large:text'], `--model: "large:text" is not accepted; ${expected} (did you mean syn:large:text?)`],
     [
       ['-m', 'zai-org/GLM-4.7'],
       `--model: "zai-org/GLM-4.7" is not accepted; ${expected} (did you mean hf:zai-org/GLM-4.7?)`,
     ],
     [['-m', 'hf:'], `--model: "hf:" is not accepted; ${expected}`],
-    [['-m', 'hf:a b'], `--model: "hf:a b" is not accepted; ${expected}`],
-    [['-m', ''], `--model: "" is not accepted; ${expected}`],
   ])
 
   test('also from SYN_MODEL, which the error names', async () => {
@@ -153,36 +108,19 @@ describe('models', () => {
 describe('the command line itself', () => {
   refused([
     [['--temprature', '1'], 'unknown option --temprature (did you mean --temperature?)'],
-    [['--temprature=1'], 'unknown option --temprature (did you mean --temperature?)'],
     [['--no-temperature'], 'unknown option --no-temperature (did you mean --temperature?)'],
     [['--json=yes'], '--json: "yes" is not accepted; expected true or false'],
-    [['--temperatur', '1'], 'unknown option --temperatur (did you mean --temperature?)'],
     [['-o', ''], '--output: the path is empty'],
-    [['-f', ''], '--file: the path is empty'],
     [['-i', 'http://'], '--image: http:// is not a valid URL'],
     [['-p', 'messages=1'], '--param messages: 1 is not accepted; expected an array'],
-    [
-      ['--seed', '12345678901234567890'],
-      '--seed: "12345678901234567890" is not accepted; expected a whole number of at most 9007199254740991',
-    ],
-    [
-      ['-p', 'id=12345678901234567890'],
-      '--param id: 12345678901234567890 is not accepted; expected a whole number of at most 9007199254740991',
-    ],
-    [['--messages', '@m.json'], '--messages: cannot read m.json: no such file'],
-    [['--schema', '[]'], '--schema: [] is not accepted; expected an object'],
     [['--xyzzy'], 'unknown option --xyzzy (use syn chat --help to list the options)'],
-    [['-z'], 'unknown option -z (use syn chat --help to list the options)'],
     [['--version'], 'option --version is not valid here (did you mean syn --version?)'],
     [
       ['--api-key', 'x'],
       'unknown option --api-key (the API key is never read from the command line; use syn login (--base-url URL for the address), or set SYN_API_KEY)',
     ],
-    [['-i', 'ftp://x/a.png'], '--image: ftp://x/a.png is not a path, an http(s) URL or a data URL'],
     [['-1 + 2?'], 'unknown option "-1 + 2?" (put -- before text that starts with a dash)'],
     [['--json', '--jsonl'], '--jsonl and --json cannot be combined'],
-    [['-x', '--extract-last'], '--extract and --extract-last cannot be combined'],
-    [['--no-stdin', '-'], '- and --no-stdin cannot be combined'],
     [
       ['--json-object', '-p', 'response_format={}'],
       '--json-object and response_format in --body or --param cannot be combined',

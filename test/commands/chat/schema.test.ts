@@ -1,6 +1,6 @@
 /** `--schema`: the request, and the check of the answer. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chat, sentBy } from '../../helpers/chat.ts'
@@ -18,16 +18,7 @@ const person = {
 const file = join(emptyFolder(), 'person.json')
 writeFileSync(file, JSON.stringify(person))
 
-/** A check does twice the work of the next one, and the last one matches nothing. */
-function doubling(count: number): Record<string, object> {
-  const links = Array.from({ length: count }, (_, at) => {
-    const next = { $ref: `#/$defs/${at + 1}` }
-    return [String(at), { anyOf: [next, next] }]
-  })
-  return { ...Object.fromEntries(links), [count]: { type: 'string' } } as Record<string, object>
-}
-
-test.each([JSON.stringify(person), `@${file}`, file])('%s is sent as response_format', async (source) => {
+test.each([JSON.stringify(person), `@${file}`])('%s is sent as response_format', async (source) => {
   const answer = streamed('{"name":"Ada"}', end())
   expect(await sentBy(['--schema', source, 'hi'], { answer })).toMatchObject({
     response_format: { type: 'json_schema', json_schema: { name: 'A_person_', schema: person } },
@@ -46,13 +37,8 @@ describe('a matching answer is printed once it is checked; another goes to stder
     ['{"name":"Ada"}', ''],
     [' {"name": "Ada", "a/b": "x"}\n', ''],
     ['{}', `${wrong}$ must have required property 'name'`],
-    ['[]', `${wrong}$ must be object`],
-    ['{"name":1}', `${wrong}$.name must be string`],
     ['{"name":"Ada","a/b":"z"}', `${wrong}$["a/b"] must be equal to one of the allowed values: ["x","y"]`],
-    ['{"name":"Ada","age":1}', `${wrong}$ must NOT have additional properties: "age"`],
-    ['{"name":"Ada","born":"soon"}', `${wrong}$.born must match format "date"`],
     ['{"name":', `${wrong}it is not JSON`],
-    ['```json\n{"name":1}\n```', `${wrong}$.name must be string`],
     ['```\n{"name":"Ada"}\n```\nor\n```\n{"name":"Eve"}\n```', `${wrong}it is not JSON`],
   ])('%s', async (answer, problem) => {
     const { code, out, err } = await chat(['--schema', file, 'hi'], { answer: streamed(answer, end()) })
@@ -64,23 +50,13 @@ describe('a matching answer is printed once it is checked; another goes to stder
     })
   })
 
-  test.each([
-    '```json\n{"name":"Ada"}\n```',
-    'Here it is:\n~~~~\n\n{"name":"Ada"}\n~~~~\nAnything else?',
-    '```\n{"name":"Ada"}',
-  ])('the JSON in the only fence: %s', async (answer) => {
-    const outcome = await chat(['--schema', file, 'hi'], { answer: streamed(answer, end()) })
-    expect(outcome).toMatchObject({ code: 0, out: '{"name":"Ada"}\n', err: '' })
-  })
-
-  test('the file of -o is not replaced by another', async () => {
-    const output = join(emptyFolder(), 'answer.json')
-    writeFileSync(output, 'before')
-    const { code, err } = await chat(['--schema', file, '-o', output, 'hi'], { answer: streamed('{}', end()) })
-    expect(code).toBe(1)
-    expect(err).toContain(`hint: the output so far is kept in ${output}.partial`)
-    expect(readFileSync(output, 'utf8')).toBe('before')
-  })
+  test.each(['```json\n{"name":"Ada"}\n```', '```\n{"name":"Ada"}'])(
+    'the JSON in the only fence: %s',
+    async (answer) => {
+      const outcome = await chat(['--schema', file, 'hi'], { answer: streamed(answer, end()) })
+      expect(outcome).toMatchObject({ code: 0, out: '{"name":"Ada"}\n', err: '' })
+    },
+  )
 
   test('every answer is checked', async () => {
     const answer = streamed(delta('[1]', 0), delta('["a"]', 1), end('stop', 0), end('stop', 1))
@@ -88,25 +64,16 @@ describe('a matching answer is printed once it is checked; another goes to stder
     expect({ code, err }).toEqual({ code: 1, err: `[1]\n\n["a"]\nsyn: ${wrong}$[0] must be number\n` })
   })
 
-  test.each<[title: string, schema: object, answer: string, problem: string]>([
-    ['a circular reference', { $ref: '#' }, '{}', '$ cannot be checked: Maximum call stack size exceeded'],
-    [
-      'if beside patternProperties',
-      { if: { type: 'number' }, then: { additionalProperties: {} }, patternProperties: { '^k': { type: 'boolean' } } },
-      '{"key":1}',
-      '$.key must be boolean',
-    ],
-  ])('a schema with %s', async (_title, schema, answer, problem) => {
-    const outcome = await chat(['--schema', JSON.stringify(schema), 'hi'], { answer: streamed(answer, end()) })
-    expect(outcome).toMatchObject({ code: 1, err: `${answer}\nsyn: ${wrong}${problem}\n` })
+  test('a schema with a circular reference', async () => {
+    const outcome = await chat(['--schema', '{"$ref":"#"}', 'hi'], { answer: streamed('{}', end()) })
+    const problem = '$ cannot be checked: Maximum call stack size exceeded'
+    expect(outcome).toMatchObject({ code: 1, err: `{}\nsyn: ${wrong}${problem}\n` })
   })
 
-  test.each<[title: string, schema: object, answer: unknown]>([
-    ['a pattern that backtracks', { pattern: '^(a+)+$' }, `${'a'.repeat(100)}!`],
-    ['alternatives within alternatives', { $ref: '#/$defs/0', $defs: doubling(60) }, 1],
-  ])('a schema whose check would take too long: %s', async (_title, schema, value) => {
+  test('a schema whose check would take too long: a pattern that backtracks', async () => {
+    const value = `${'a'.repeat(100)}!`
     const answer = streamed(JSON.stringify(value), end())
-    const { code, out, err } = await chat(['--schema', JSON.stringify(schema), 'hi'], { answer })
+    const { code, out, err } = await chat(['--schema', '{"pattern":"^(a+)+$"}', 'hi'], { answer })
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',
@@ -129,11 +96,8 @@ hint: simplify the schema: a pattern such as ^(a+)+$, or alternatives within alt
 
   test.each<[schema: object, notice: string]>([
     [{}, 'syn: --schema constrains nothing: any JSON matches\n'],
-    [{ title: 'x', $comment: 'y' }, 'syn: --schema constrains nothing: any JSON matches\n'],
     [{ name: 'Ada', age: 3 }, 'syn: --schema constrains nothing: any JSON matches\n'],
-    [{ $schema: 'http://json-schema.org/draft-07/schema#' }, 'syn: --schema constrains nothing: any JSON matches\n'],
     [{ properties: { name: { type: 'string' } } }, ''],
-    [{ $ref: '#/$defs/a', $defs: { a: {} } }, ''],
   ])('%j, with a notice if it checks nothing', async (schema, err) => {
     const outcome = await chat(['--schema', JSON.stringify(schema), 'hi'], { answer: streamed('{}', end()) })
     expect(outcome).toMatchObject({ code: 0, out: '{}\n', err })

@@ -19,10 +19,6 @@ describe('which source wins', () => {
     [[], { model: 'hf:org/body', temperature: 0.1, seed: 1, stream: false, stop: ['a'] }],
     [['-p', 'temperature=0.5'], { temperature: 0.5, seed: 1 }],
     [['-p', 'temperature=0.5', '--temperature', '2'], { temperature: 2 }],
-    [['--temperature', '2'], { temperature: 2, seed: 1 }],
-    [['-m', 'hf:org/flag', '-p', 'model=hf:org/param'], { model: 'hf:org/flag' }],
-    [['-p', 'model=hf:org/param'], { model: 'hf:org/param' }],
-    [['--stream'], { stream: true }],
     [['-p', 'stream=true'], { stream: true }],
   ])('%j', async (argv, sent) => {
     expect(await sentBy(['--body', body, ...argv])).toMatchObject(sent)
@@ -41,23 +37,11 @@ test('a prompt follows the messages of the body', async () => {
   expect(messages).toEqual(expected)
 })
 
-test('--messages overrides the messages of the body', async () => {
-  const stdin = '{"role":"user","content":"from the flag"}\n'
-  const { messages } = await sentBy(['--body', body, '--messages', '-'], { stdin })
-  expect(messages).toEqual([{ role: 'user', content: 'from the flag' }])
-})
-
 describe('--param adds any field, unchecked', () => {
   test.each<[pair: string, sent: object]>([
-    ['repetition_penalty=1.1', { repetition_penalty: 1.1 }],
     ['temperature=9', { temperature: 9 }],
-    ['a=true', { a: true }],
-    ['a=null', { a: null }],
-    ['a={"b":[1]}', { a: { b: [1] } }],
     ['a="1"', { a: '1' }],
     ['a=one two', { a: 'one two' }],
-    ['a=b=c', { a: 'b=c' }],
-    ['a=', { a: '' }],
   ])('%s', async (pair, sent) => {
     expect(await sentBy(['-p', pair, 'hi'])).toMatchObject(sent)
   })
@@ -73,12 +57,11 @@ test('an unknown field of the body is sent, with a notice', async () => {
   )
 })
 
-test.each<[name: string, notice: string]>([
-  ['syn:large:txt', 'syn: unknown alias "syn:large:txt" (did you mean syn:large:text?); sending it anyway\n'],
-  ['syn:huge:audio', 'syn: unknown alias "syn:huge:audio"; sending it anyway\n'],
-])('an unknown alias is sent, with a notice: %s', async (name, notice) => {
-  const { code, err, asked } = await chat(['-m', name, 'hi'])
-  expect({ code, err, json: asked[0]?.json }).toMatchObject({ code: 0, err: notice, json: { model: name } })
+test('an unknown alias is sent, with a notice', async () => {
+  const model = 'syn:large:txt'
+  const { code, err, asked } = await chat(['-m', model, 'hi'])
+  const notice = 'syn: unknown alias "syn:large:txt" (did you mean syn:large:text?); sending it anyway\n'
+  expect({ code, err, json: asked[0]?.json }).toMatchObject({ code: 0, err: notice, json: { model } })
 })
 
 describe('the output of --dry-run gives the same body with --body', () => {

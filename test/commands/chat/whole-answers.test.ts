@@ -44,107 +44,40 @@ const onlyReasoning = streamed(delta({ reasoning_content: 'Hm' }), end('length')
 const oneOfTwo = streamed(delta('a', 0), delta('b', 1), end('stop', 0), end('length', 1))
 
 describe('exit 7', () => {
-  test.each<[what: string, argv: string[], answer: Answer, out: string, err: string, files: Record<string, string>]>([
-    [
-      'cut off',
-      ['-o', 't.md'],
-      length,
-      '',
-      `the answer ${cut}\nhint: ${raise}; ${allow}${kept}`,
-      { ...old, 't.md.partial': 'Hel\n' },
-    ],
-    ['empty', ['-o', 't.md'], onlyReasoning, '', `the answer ${spent}\nhint: ${raise}; ${allow}`, old],
-    ['empty, without a reason', ['-o', 't.md'], streamed(end()), '', `the answer is empty\nhint: ${allow}`, old],
-    [
-      'nothing but white space',
-      ['-o', 't.md'],
-      streamed(' \n', end()),
-      '',
-      `the answer is empty\nhint: ${allow}${kept}`,
-      { ...old, 't.md.partial': ' \n' },
-    ],
-    [
-      'empty, and filtered',
-      ['-o', 't.md'],
-      streamed(end('content_filter')),
-      '',
-      `the answer was stopped by the service's content filter\nhint: ${allow}`,
-      old,
-    ],
+  const calling = delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{"a' } }] })
+
+  test.each<[what: string, argv: string[], answer: Answer, err: string, partial?: unknown]>([
+    ['cut off', [], length, `the answer ${cut}\nhint: ${raise}; ${allow}${kept}`, 'Hel\n'],
+    ['empty', [], onlyReasoning, `the answer ${spent}\nhint: ${raise}; ${allow}`],
     [
       'a refusal without text',
-      ['-o', 't.md'],
+      [],
       streamed(delta({ refusal: 'No.' }), end()),
-      '',
       `the answer is a refusal: No.\nhint: ${allow}`,
-      old,
     ],
-    [
-      'one of two',
-      ['--n', '2', '-o', 't.md'],
-      oneOfTwo,
-      '',
-      `answer 2 ${cut}\nhint: ${raise}; ${allow}${kept}`,
-      { ...old, 't.md.partial': 'a\n\nb\n' },
-    ],
-    [
-      'code',
-      ['-x', '-o', 't.md'],
-      streamed(code, end('length')),
-      '',
-      `the answer ${cut}\nhint: ${raise}; ${allow}${kept}`,
-      { ...old, 't.md.partial': '```sh\nls\n' },
-    ],
+    ['one of two', ['--n', '2'], oneOfTwo, `answer 2 ${cut}\nhint: ${raise}; ${allow}${kept}`, 'a\n\nb\n'],
     [
       'a call of a tool',
-      ['-o', 't.md'],
-      streamed(
-        delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{"a' } }] }),
-        end('length'),
-      ),
-      '',
+      [],
+      streamed(calling, end('length')),
       `the answer ${cut}\nhint: ${raise}; ${allow}${kept}`,
-      { ...old, 't.md.partial': expect.stringContaining('{"a') as string },
+      expect.stringContaining('{"a'),
     ],
-  ])('%s', async (_what, argv, answer, out, err, files) => {
-    for (const quiet of [[], ['-q']]) {
-      expect(await ask(['chat', '--max-tokens', '5', ...quiet, ...argv], answer)).toEqual({
-        code: 7,
-        out,
-        err: `syn: ${err}\n`,
-        files,
-      })
-    }
-  })
-
-  test.each([
-    ['-x', code],
-    ['--extract-last', code],
-    ['-x', 'Here is'],
-  ])('%s prints no half of a code block, and the text to stderr: %j', async (option, text) => {
-    expect(await ask(['chat', '--max-tokens', '5', option], streamed(text, end('length')))).toEqual({
+  ])('%s', async (_what, argv, answer, err, partial) => {
+    expect(await ask(['chat', '-q', '--max-tokens', '5', '-o', 't.md', ...argv], answer)).toEqual({
       code: 7,
       out: '',
-      err: `${text}\nsyn: the answer ${cut}\nhint: ${raise}; ${allow}\n`,
+      err: `syn: ${err}\n`,
+      files: { ...old, ...(partial !== undefined && { 't.md.partial': partial }) },
+    })
+  })
+
+  test('-x prints no half of a code block, and the text to stderr', async () => {
+    expect(await ask(['chat', '--max-tokens', '5', '-x'], streamed(code, end('length')))).toEqual({
+      code: 7,
+      out: '',
+      err: `${code}\nsyn: the answer ${cut}\nhint: ${raise}; ${allow}\n`,
       files: old,
-    })
-  })
-
-  test('as JSON, of which the part is kept', async () => {
-    const { code, err, files } = await ask(['chat', '--max-tokens', '5', '--json', '-o', 't.md'], length)
-    expect({ code, err, old: files['t.md'] }).toEqual({
-      code: 7,
-      err: `syn: the answer ${cut}\nhint: ${raise}; ${allow}${kept}\n`,
-      old: 'OLD\n',
-    })
-    expect(JSON.parse(files['t.md.partial'] ?? '')).toMatchObject({ choices: [{ message: { content: 'Hel' } }] })
-  })
-
-  test('with the usage, which is asked for all the same', async () => {
-    const { code, err } = await ask(['chat', '--max-tokens', '5', '-u', '-o', 't.md'], length)
-    expect({ code, err }).toEqual({
-      code: 7,
-      err: expect.stringMatching(/^syn: no token counts .*\nsyn: the answer was cut off/) as string,
     })
   })
 
@@ -169,23 +102,9 @@ describe('exit 7', () => {
 
 describe('exit 0', () => {
   test.each<[argv: string[], answer: Answer]>([
-    [['-o', 't.md'], streamed('Hello', end())],
     [['-o', 't.md'], streamed('Hel', end('content_filter'))],
-    [['-o', 't.md'], streamed(delta({ content: 'Well.', refusal: 'No.' }), end())],
-    [['--allow-cut', '-o', 't.md'], streamed(delta({ refusal: 'No.' }), end())],
-    [
-      ['-o', 't.md'],
-      streamed(
-        delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] }),
-        end('tool_calls'),
-      ),
-    ],
     [['-o', 't.md', '--jsonl'], length],
     [['-o', '-'], length],
-    [['-o', '/dev/stdout'], length],
-    [['--json'], length],
-    [[], length],
-    [['--allow-cut', '-o', 't.md'], length],
     [['--allow-cut', '-o', 't.md'], onlyReasoning],
     [['--allow-cut', '-x', '-o', 't.md'], streamed(code, end('length'))],
   ])('%j, %#', async (argv, answer) => {
@@ -212,7 +131,7 @@ describe('exit 0', () => {
   })
 })
 
-test.each(['chat', 'messages'])('syn %s with the sandbox, whose model reasons first', async (command) => {
-  const outcome = await ask([command, '--sandbox', '--max-tokens', '5', '-o', 't.md'], streamed(end()))
+test('syn messages, too', async () => {
+  const outcome = await ask(['messages', '--sandbox', '--max-tokens', '5', '-o', 't.md'], streamed(end()))
   expect(outcome).toMatchObject({ code: 7, files: old, err: expect.stringContaining(raise) as string })
 })

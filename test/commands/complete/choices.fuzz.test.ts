@@ -11,14 +11,9 @@ import { samples } from '../../helpers/samples.ts'
 describe('headings', () => {
   test.each<[argv: string[], count: number, titles: string[]]>([
     [['--prompt', 'a'], 1, []],
-    [['--prompt-tokens', '[1,2,3]'], 1, []],
     [['--prompt', 'a', '--prompt', 'b'], 2, ['Prompt 1', 'Prompt 2']],
-    [['--prompt', 'b', 'a'], 2, ['Prompt 1', 'Prompt 2']],
     [['--prompt-tokens', '[[1],[2]]'], 2, ['Prompt 1', 'Prompt 2']],
-    [['-p', 'prompt=["a","b"]'], 2, ['Prompt 1', 'Prompt 2']],
     [['--n', '2', 'a'], 2, ['Completion 1', 'Completion 2']],
-    [['-p', 'n=2', 'a'], 2, ['Completion 1', 'Completion 2']],
-    [['--n', '2', '--prompt-tokens', '[1,2]'], 2, ['Completion 1', 'Completion 2']],
     [
       ['--n', '2', '--prompt', 'a', '--prompt', 'b'],
       4,
@@ -26,7 +21,6 @@ describe('headings', () => {
     ],
     // Without a known count: the first has started when the second arrives.
     [['a'], 2, ['', 'Completion 2']],
-    [['-p', 'n=many', 'a'], 2, ['', 'Completion 2']],
   ])('%j', async (argv, count, titles) => {
     const texts = Array.from({ length: count }, (_, index) => `text ${index}`)
     const titled = texts.map((text, index) => (titles[index] ? `${titles[index]}\n${text}` : text))

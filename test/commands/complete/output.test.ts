@@ -1,7 +1,7 @@
 /** Output formats and options, which are those of `syn chat`. */
 
 import { describe, expect, test } from 'vitest'
-import { complete, cut, end, streamed, token, whole } from '../../helpers/complete.ts'
+import { complete, cut, end, streamed, token } from '../../helpers/complete.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { json, startService } from '../../helpers/service.ts'
 
@@ -12,11 +12,6 @@ test('text is printed unchanged, with a final newline', async () => {
     out: '\n\n  one\t\u001b[31mtwo\r\nthree\n',
     err: '',
   })
-})
-
-test('on a terminal it is not rendered as Markdown', async () => {
-  const answer = streamed('# one\n- *two*\n', end())
-  expect(await complete(['Once'], { answer, isTerminal: true })).toMatchObject({ code: 0, out: '# one\n- *two*\n' })
 })
 
 describe('--json', () => {
@@ -45,12 +40,6 @@ describe('--json', () => {
         },
       ],
     })
-  })
-
-  test('prints an unstreamed reply unchanged', async () => {
-    const { out } = await complete(['--json', '--no-stream', 'Once'], { answer: whole(' a', ' b') })
-    const { choices } = JSON.parse(out) as { choices: { text: string }[] }
-    expect(choices.map(({ text }) => text)).toEqual([' a', ' b'])
   })
 
   test('of an interrupted answer it has the part received', async () => {

@@ -12,13 +12,11 @@ writeFileSync(file, '[[1, 2], [3]]\n')
 
 test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
   [['--prompt-tokens', '[1,2]'], {}, [1, 2]],
-  [['--prompt-tokens', '[0]'], {}, [0]],
   [['--prompt-tokens', '[[1,2],[3]]'], {}, [[1, 2], [3]]],
   [['--prompt-tokens', `@${file}`], {}, [[1, 2], [3]]],
   [['--prompt-tokens', '@-'], { stdin: '[4]' }, [4]],
   // With token IDs, a pipe is not read.
   [['--prompt-tokens', '[1]'], { stdin: 'must not be read' }, [1]],
-  [['--prompt-tokens', '[1]', '--no-stdin'], { stdin: 'must not be read' }, [1]],
 ])('%j with %j', async (argv, options, prompt) => {
   expect(await promptSentBy(argv, options)).toEqual(prompt)
 })
@@ -28,23 +26,15 @@ describe('is refused', () => {
   const id = 'expected a token id: a whole number, at least 0'
   test.each<[tokens: string, words: string[], refusal: string]>([
     ['[1]', ['Once'], both('PROMPT')],
-    ['[1]', ['-'], both('PROMPT')],
     ['[1,-2]', [], `--prompt-tokens: $[1]: -2 is not accepted; ${id}`],
-    ['[1.5]', [], `--prompt-tokens: $[0]: 1.5 is not accepted; ${id}`],
     ['["1"]', [], `--prompt-tokens: $[0]: "1" is not accepted; ${id}`],
-    ['[[1],[2,null]]', [], `--prompt-tokens: $[1][1]: null is not accepted; ${id}`],
     [
       '[12345678901234567890]',
       [],
       '--prompt-tokens: 12345678901234567890 at line 1, column 2 is not accepted; expected a whole number of at most 9007199254740991',
     ],
-    ['[1,[2]]', [], `--prompt-tokens: $[1]: [2] is not accepted; ${id}`],
     ['[[1],2]', [], '--prompt-tokens: $[1]: 2 is not accepted; expected an array'],
-    ['[[[1]]]', [], `--prompt-tokens: $[0][0]: [1] is not accepted; ${id}`],
-    ['[]', [], '--prompt-tokens: [] is not accepted; expected at least one token id'],
     ['[[1],[]]', [], '--prompt-tokens: $[1]: [] is not accepted; expected at least one token id'],
-    ['{}', [], '--prompt-tokens: {} is not accepted; expected an array'],
-    ['7', [], '--prompt-tokens: 7 is not accepted; expected an array'],
   ])('%s with %j', async (tokens, words, refusal) => {
     expect(await refusalOf(['--prompt-tokens', tokens, ...words], { stdin: 'text' })).toBe(refusal)
   })

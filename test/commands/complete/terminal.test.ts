@@ -28,17 +28,8 @@ describe('--logprobs', () => {
     expect([screen.cellOf('■').getFgColor(), screen.cellOf('■ 100').getFgColor()]).toEqual([red, green])
   })
 
-  test('also for an unstreamed answer', async () => {
-    const logprobs = { tokens: ['up', 'on'], token_logprobs: [-0.01, -4] }
-    const answer = streamed(piece('upon', 0, { logprobs, finish_reason: 'stop' }))
-    const screen = await shown(['--logprobs=0', 'Once'], answer)
-    expect(screen.lines()).toEqual(['upon', legend])
-    expect([screen.cellOf('upon').getFgColor(), screen.cellOf('on').getFgColor()]).toEqual([green, red])
-  })
-
   test.each<[title: string, argv: string[], answer: Answer]>([
     ['tokens that say something else', [], streamed(piece('Once', 0, { logprobs: { tokens: ['Twice'] } }), end())],
-    ['no probabilities', [], streamed('Once', end())],
     ['--no-color', ['--no-color'], streamed(token('Once', -1), end())],
   ])('%s: no color, and no legend', async (_title, argv, answer) => {
     const screen = await shown([...argv, '--logprobs', '1', 'x'], answer)
@@ -54,12 +45,6 @@ describe('--logprobs', () => {
     const isBlock = title === 'a code block'
     const answer = isBlock ? streamed(token('```\n', -1), token(line, -1), token('\n```', -1), end()) : probable
     expect((await shown([...argv, '--logprobs', '1', 'x'], answer)).lines()).toEqual([line])
-  })
-
-  test('JSON is not colored', async () => {
-    const screen = await shown(['--json', '--logprobs', '1', 'x'], streamed(token('Once', -1), end()), { columns: 40 })
-    expect(screen.lines().join('')).not.toContain('■')
-    expect(JSON.parse(screen.lines().join('\n'))).toMatchObject({ choices: [{ logprobs: { tokens: ['Once'] } }] })
   })
 })
 

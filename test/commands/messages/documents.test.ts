@@ -23,9 +23,7 @@ describe('--messages: each type of content passes unchanged', () => {
     ['image, in place', 'user', { type: 'image', source: base64 }],
     ['image, by its address', 'user', { type: 'image', source: { type: 'url', url: 'https://a.example/1' } }],
     ['tool use', 'assistant', { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } }],
-    ['tool use with any input', 'assistant', { type: 'tool_use', id: 'toolu_1', name: 'weather', input: null }],
     ['tool result', 'user', { type: 'tool_result', tool_use_id: 'toolu_1', content: 'Cold' }],
-    ['tool error', 'user', { type: 'tool_result', tool_use_id: 'toolu_1', content: 'Gone', is_error: true }],
     ['thinking', 'assistant', { type: 'thinking', thinking: 'Hm', signature: 'c2ln' }],
     ['redacted thinking', 'assistant', { type: 'redacted_thinking', data: 'b3BhcXVl' }],
     ['unknown keys', 'user', { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }],
@@ -34,20 +32,6 @@ describe('--messages: each type of content passes unchanged', () => {
     const sent = await sentBy(['--messages', fileOf(JSON.stringify([message])), '-q', 'hi'])
     expect(sent.messages).toEqual([message, { role: 'user', content: 'hi' }])
   })
-
-  test('also a plain text, one message a line, on standard input', async () => {
-    const stdin = '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello"}\n'
-    expect((await sentBy(['--messages', '-', 'And?'], { stdin })).messages).toEqual([
-      { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: 'Hello' },
-      { role: 'user', content: 'And?' },
-    ])
-  })
-
-  test('without a prompt the conversation is sent unchanged', async () => {
-    const message = { role: 'user', content: 'Hi' }
-    expect((await sentBy(['--messages', fileOf(JSON.stringify([message]))])).messages).toEqual([message])
-  })
 })
 
 describe('--messages is refused', () => {
@@ -55,40 +39,19 @@ describe('--messages is refused', () => {
   const block = (one: unknown): object => ({ role: 'user', content: [one] })
 
   test.each<[message: unknown, refusal: string]>([
-    ['Hi', '$[0]: "Hi" is not accepted; expected an object'],
-    [{}, '$[0].role is missing; it is required'],
     [{ role: 'system', content: 'Hi' }, '$[0].role: "system" is not accepted; expected user or assistant'],
-    [{ role: 'user' }, '$[0].content is missing; it is required'],
-    [{ role: 'user', content: 5 }, '$[0].content: 5 is not accepted; expected a string or an array'],
-    [block('Hi'), '$[0].content[0]: "Hi" is not accepted; expected an object'],
-    [block({}), `$[0].content[0].type is missing; expected ${types}`],
     [block({ type: 'txt' }), `$[0].content[0].type: "txt" is not accepted; expected ${types} (did you mean text?)`],
-    [block({ type: 'image_url' }), `$[0].content[0].type: "image_url" is not accepted; expected ${types}`],
     [block({ type: 'text' }), '$[0].content[0].text is missing; it is required'],
-    [block({ type: 'image' }), '$[0].content[0].source is missing; it is required'],
     [
       block({ type: 'image', source: { type: 'file' } }),
       '$[0].content[0].source.type: "file" is not accepted; expected base64 or url',
     ],
-    [
-      block({ type: 'image', source: { ...base64, media_type: undefined } }),
-      '$[0].content[0].source.media_type is missing; it is required',
-    ],
-    [
-      block({ type: 'image', source: { ...base64, data: undefined } }),
-      '$[0].content[0].source.data is missing; it is required',
-    ],
-    [block({ type: 'image', source: { type: 'url' } }), '$[0].content[0].source.url is missing; it is required'],
     [block({ type: 'tool_use', id: 'a', name: 'b' }), '$[0].content[0].input is missing; it is required'],
-    [block({ type: 'tool_use', id: 'a', input: {} }), '$[0].content[0].name is missing; it is required'],
-    [block({ type: 'tool_use', name: 'a', input: {} }), '$[0].content[0].id is missing; it is required'],
     [block({ type: 'tool_result', content: 'a' }), '$[0].content[0].tool_use_id is missing; it is required'],
-    [block({ type: 'tool_result', tool_use_id: 'a' }), '$[0].content[0].content is missing; it is required'],
     [
       block({ type: 'tool_result', tool_use_id: 'a', content: 'b', is_error: 'no' }),
       '$[0].content[0].is_error: "no" is not accepted; expected true or false',
     ],
-    [block({ type: 'thinking' }), '$[0].content[0].thinking is missing; it is required'],
   ])('%j', async (message, refusal) => {
     const path = fileOf(JSON.stringify([message]))
     expect(await refusalOf(['--messages', path, 'hi'])).toBe(`--messages ${path}: ${refusal}`)
@@ -97,35 +60,15 @@ describe('--messages is refused', () => {
 
 describe('flags with JSON are refused', () => {
   const words = 'auto, any, none, tool:NAME, a JSON object or a file'
-  const modes = 'auto, any, none or tool'
   test.each<[flag: string, value: string, refusal: string]>([
-    ['--tools', '{}', '{} is not accepted; expected an array'],
-    ['--tools', '[{}]', '$[0].name is missing; it is required'],
-    ['--tools', '[{"name":"a"}]', '$[0].input_schema is missing; it is required'],
     ['--tools', '[{"name":"a","input_schema":{}}]', '$[0].input_schema.type is missing; it is required'],
-    [
-      '--tools',
-      '[{"name":"a","input_schema":{"type":"array"}}]',
-      '$[0].input_schema.type: "array" is not accepted; expected object',
-    ],
     [
       '--tools',
       '[{"name":"a","input_schema":{"type":"object","required":"city"}}]',
       '$[0].input_schema.required: "city" is not accepted; expected an array',
     ],
-    [
-      '--tools',
-      '[{"name":"a","description":1,"input_schema":{"type":"object"}}]',
-      '$[0].description: 1 is not accepted; expected a string',
-    ],
-    ['--tool-choice', 'some', `"some" is not accepted; expected ${words}`],
     ['--tool-choice', 'required', `"required" is not accepted; expected ${words}`],
-    ['--tool-choice', 'tool:', `"tool:" is not accepted; expected ${words}`],
-    ['--tool-choice', '{"type":"some"}', `$.type: "some" is not accepted; expected ${modes}`],
     ['--tool-choice', '{"type":"tool"}', '$.name is missing; it is required'],
-    ['--max-tokens', '-1', '-1 is not accepted; expected a whole number, at least 0'],
-    ['--top-k', '0.5', '0.5 is not accepted; expected a whole number, at least 0'],
-    ['--temperature', 'hot', '"hot" is not accepted; expected a number'],
     ['--system', '@FOLDER/missing.md', 'cannot read FOLDER/missing.md: no such file'],
   ])('%s %s', async (flag, value, refusal) => {
     const message = await refusalOf([flag, value.replace('FOLDER', folder), 'hi'])
@@ -136,7 +79,6 @@ describe('flags with JSON are refused', () => {
 describe('the same check serves --body', () => {
   test.each<[body: object, refusal: string]>([
     [{ messages: [{ role: 'user' }] }, '$.messages[0].content is missing; it is required'],
-    [{ system: [{ type: 'text' }] }, '$.system[0].text is missing; it is required'],
     [{ system: [{ type: 'image', text: 'a' }] }, '$.system[0].type: "image" is not accepted; expected text'],
     [{ system: 5 }, '$.system: 5 is not accepted; expected a string or an array'],
     [{ stop_sequences: 'END' }, '$.stop_sequences: "END" is not accepted; expected an array of strings'],

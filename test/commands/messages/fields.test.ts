@@ -23,14 +23,11 @@ type Row = [field: string, words: string[], value: unknown]
 
 const rows: Row[] = [
   ['model', ['--model', 'hf:zai-org/GLM-4.7'], 'hf:zai-org/GLM-4.7'],
-  ['model', ['-m', 'syn:small:text'], 'syn:small:text'],
   ['max_tokens', ['--max-tokens', '200'], 200],
-  ['max_tokens', ['-p', 'max_tokens=100'], 100],
   ['messages', ['--messages', messagesFile], [...before, { role: 'user', content: 'hi' }]],
   ['stream', ['--stream'], true],
   ['stream', ['--no-stream'], false],
   ['system', ['--system', 'Be kind.'], 'Be kind.'],
-  ['system', ['-s', `@${styleFile}`], 'Be kind.\nBe brief.'],
   [
     'system',
     ['-s', `@${styleFile}`, '-s', 'Answer in French.'],
@@ -39,21 +36,16 @@ const rows: Row[] = [
       { type: 'text', text: 'Answer in French.' },
     ],
   ],
-  ['stop_sequences', ['--stop-sequences', 'END'], ['END']],
   ['stop_sequences', ['--stop-sequences', 'one', '--stop-sequences', 'two'], ['one', 'two']],
-  ['temperature', ['--temperature', '0.5'], 0.5],
   // The specification gives the sampling fields of this family no range.
   ['temperature', ['--temperature', '7'], 7],
   ['tool_choice', ['--tool-choice', 'auto'], { type: 'auto' }],
-  ['tool_choice', ['--tool-choice', 'any'], { type: 'any' }],
-  ['tool_choice', ['--tool-choice', 'none'], { type: 'none' }],
   ['tool_choice', ['--tool-choice', 'tool:weather'], { type: 'tool', name: 'weather' }],
   [
     'tool_choice',
     ['--tool-choice', '{"type":"auto","disable_parallel_tool_use":true}'],
     { type: 'auto', disable_parallel_tool_use: true },
   ],
-  ['tools', ['--tools', JSON.stringify(tools)], tools],
   ['tools', ['--tools', `@${toolsFile}`], tools],
   ['top_k', ['--top-k', '40'], 40],
   ['top_p', ['--top-p', '0.9'], 0.9],
@@ -99,9 +91,7 @@ describe('max_tokens', () => {
   test.each<[argv: string[], sent: number]>([
     [[], 8192],
     [['--body', body], 10],
-    [['--body', body, '-p', 'max_tokens=20'], 20],
     [['--body', body, '-p', 'max_tokens=20', '--max-tokens', '30'], 30],
-    [['--max-tokens', '0'], 0],
   ])('from %j is %i', async (argv, sent) => {
     expect((await sentBy([...argv, 'hi'])).max_tokens).toBe(sent)
   })
@@ -128,13 +118,12 @@ describe('the request', () => {
     expect(out).toContain("-H 'anthropic-version: 2023-06-01'")
   })
 
-  test.each([
-    [['hi']],
-    [['-s', 'a', '-s', 'b', '--tools', `@${toolsFile}`, '--tool-choice', 'tool:weather', 'hi']],
-    [['-i', 'https://a.example/1', '--max-tokens', '5', '--no-stream', 'hi']],
-  ])('printed by --dry-run is the same with --body: %j', async (argv) => {
-    const { out } = await runSyn(['messages', ...argv, '--dry-run', '-q'])
-    const { asked } = await messages(['--body', '-', '-q'], { stdin: out })
-    expect(asked[0]?.json).toEqual(JSON.parse(out))
-  })
+  test.each([[['-s', 'a', '-s', 'b', '--tools', `@${toolsFile}`, '--tool-choice', 'tool:weather', 'hi']]])(
+    'printed by --dry-run is the same with --body: %j',
+    async (argv) => {
+      const { out } = await runSyn(['messages', ...argv, '--dry-run', '-q'])
+      const { asked } = await messages(['--body', '-', '-q'], { stdin: out })
+      expect(asked[0]?.json).toEqual(JSON.parse(out))
+    },
+  )
 })

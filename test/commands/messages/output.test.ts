@@ -2,18 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { fixture } from '../../helpers/fixtures.ts'
-import {
-  end,
-  messages,
-  redacted,
-  start,
-  streamed,
-  text,
-  thinking,
-  toolUse,
-  whole,
-  wire,
-} from '../../helpers/messages.ts'
+import { end, messages, start, streamed, text, thinking, toolUse, whole, wire } from '../../helpers/messages.ts'
 import { events } from '../../helpers/service.ts'
 
 const blocks = [
@@ -48,13 +37,6 @@ describe('--json', () => {
     expect(out).toMatch(/^\{.*\}\n$/)
   })
 
-  test('its content is accepted by --messages', async () => {
-    const { out } = await messages(['--json', 'hi'], { answer })
-    const { role, content } = JSON.parse(out) as { role: string; content: unknown }
-    const { asked } = await messages(['--messages', '-', 'hi'], { stdin: JSON.stringify({ role, content }) })
-    expect(asked[0]?.json).toMatchObject({ messages: [{ role: 'assistant', content: blocks }, {}] })
-  })
-
   test('of an interrupted answer it has the part received', async () => {
     const part = events(wire(start(), ...text(0, 'Hel', 'lo')))
     const { code, out } = await messages(['--json', '--retries', '0', 'hi'], { answer: part })
@@ -82,21 +64,11 @@ test('-u prints the tokens of the whole message', async () => {
 
 describe('reasoning', () => {
   test.each<[argv: string[], isTerminal: boolean, err: string]>([
-    [[], false, ''],
     [['--reasoning'], false, 'Let me think.\n\n'],
     [['--no-color'], true, 'Let me think.\n\n'],
-    [['--no-reasoning'], true, ''],
   ])('%j, on a terminal %s', async (argv, isTerminal, err) => {
     const given = streamed(thinking(0, 'Let me ', 'think.'), text(1, 'Hello'))
     expect(await messages([...argv, 'hi'], { answer: given, isTerminal })).toMatchObject({ out: 'Hello\n', err })
-  })
-
-  test('redacted reasoning gets a notice', async () => {
-    const given = streamed(redacted(0), thinking(1, 'Hm.'), redacted(2), text(3, 'Hello'))
-    expect(await messages(['--reasoning', 'hi'], { answer: given })).toMatchObject({
-      out: 'Hello\n',
-      err: '[redacted thinking]\n\nHm.\n\n[redacted thinking]\n\n',
-    })
   })
 
   test('alternating reasoning and text are separated, each on its own stream', async () => {

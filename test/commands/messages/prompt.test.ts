@@ -26,19 +26,14 @@ const address = { type: 'image', source: { type: 'url', url: 'https://a.example/
 
 test.each<[argv: string[], options: AskingOptions, content: unknown]>([
   [['Say', 'hello'], {}, 'Say hello'],
-  [[], { stdin: 'Say hello\n' }, 'Say hello'],
-  [['-'], { stdin: 'Say hello' }, 'Say hello'],
   [['Summarize'], { stdin: 'A text.\n' }, 'Summarize\n\nA text.'],
-  [['--no-stdin', 'Summarize'], { stdin: 'A text.\n' }, 'Summarize'],
   [['-f', code, 'Explain'], {}, `Explain\n\n${code}:\n\`\`\`py\nprint("a")\n\`\`\``],
-  [['-i', png, 'What is this?'], {}, [text, image('shot.png', 'image/png')]],
   [
     ['-i', jpeg, '-i', png, 'What is this?'],
     {},
     [text, image('photo.jpg', 'image/jpeg'), image('shot.png', 'image/png')],
   ],
   [['-i', 'https://a.example/1', 'What is this?'], {}, [text, address]],
-  [['-i', 'https://a.example/1'], {}, [address]],
   [
     ['-i', '-', 'What is this?'],
     { stdin: acceptedImages['shot.png'] as Buffer },
@@ -51,11 +46,8 @@ test.each<[argv: string[], options: AskingOptions, content: unknown]>([
 describe('the default model', () => {
   const seen = JSON.stringify({ role: 'user', content: [address] })
   test.each<[argv: string[], options: AskingOptions, model: string]>([
-    [['hi'], {}, 'syn:large:text'],
-    [['-i', png, 'hi'], {}, 'syn:large:vision'],
     [['--messages', '-', 'hi'], { stdin: seen }, 'syn:large:vision'],
     [['--body', '-', 'hi'], { stdin: `{"messages":[${seen}]}` }, 'syn:large:vision'],
-    [['-i', png, 'hi'], { env: { SYN_MODEL: 'hf:org/named' } }, 'hf:org/named'],
     [['-i', png, '-m', 'hf:org/flag', 'hi'], {}, 'hf:org/flag'],
   ])('of %j is %s', async (argv, options, model) => {
     expect((await sentBy(argv, options)).model).toBe(model)
@@ -69,13 +61,6 @@ describe('is refused', () => {
       {},
       'no prompt: give it as arguments or on standard input (for example: syn messages "Say hello in three languages")',
     ],
-    [
-      ['-s', 'Be kind.'],
-      {},
-      'no prompt: give it as arguments or on standard input (for example: syn messages "Say hello in three languages")',
-    ],
-    [['-i', 'missing.png', 'hi'], {}, '--image: cannot read missing.png: no such file'],
-    [['-p', 'messages=1', 'hi'], {}, '--param messages: 1 is not accepted; expected an array'],
   ])('%j', async (argv, options, refusal) => {
     expect(await refusalOf(argv, options)).toBe(refusal)
   })

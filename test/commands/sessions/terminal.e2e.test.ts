@@ -38,17 +38,6 @@ test.each<[columns: number, line: string, lines: string[]]>([
     ['id                      name or first w…', `${first}  a name of some…`, `${second}  東京 and the se…`],
   ],
   [
-    80,
-    `show ${first}`,
-    [
-      'User',
-      'Which sea is it, and *where* does it end?',
-      '',
-      'Assistant hf:one',
-      'The North Sea, which ends where the Channel begins.',
-    ],
-  ],
-  [
     40,
     `show ${first}`,
     [
@@ -77,11 +66,6 @@ test.each<[columns: number, line: string, lines: string[]]>([
       '└───┴───┘',
     ],
   ],
-  [
-    80,
-    'search channel',
-    [`${first}  2026-11-21 10:15  a name of some length`, '  assistant  …Sea**, which ends where the Channel begins.'],
-  ],
   [40, 'search channel', [`${first}  a name of some…`, '  assistant  …Sea**, which ends where t…']],
 ])('at %i columns: %s', async (columns, line, lines) => {
   const screen = await draw(['sessions', ...line.split(' ')], { columns, env: { HOME: home, TZ: 'UTC' } })
@@ -89,10 +73,9 @@ test.each<[columns: number, line: string, lines: string[]]>([
   expect(screen.lines()).toEqual(lines)
 })
 
-test.each([
+test.concurrent.each([
   ['y', 0, [second], `syn: removed ${first} (a name of some length)`],
   ['\r', 0, [first, second], 'syn: nothing removed'],
-  ['\u0003', 130, [first, second], ''],
 ])('rm asks for confirmation: %j', async (keys, code, left, notice) => {
   const home = homeWithBoth()
   const screen = synOnTerminal(['sessions', 'rm', first], { ...environment(), HOME: home })
@@ -103,7 +86,7 @@ test.each([
   expect(screen.lines().join('\n')).toContain(notice)
 })
 
-test('a terminal that is closed at the question ends the run with 129', async () => {
+test.concurrent('a terminal that is closed at the question ends the run with 129', async () => {
   const env = { ...environment(), HOME: homeWithBoth() }
   const screen = synOnTerminal(['sessions', 'rm', 'last'], env, { asProcess: true })
   await screen.until((lines) => lines.some((line) => line.includes('Remove')))
