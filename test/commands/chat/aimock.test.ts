@@ -7,7 +7,6 @@ import { runSyn, type Outcome } from '../../helpers/run-syn.ts'
 const mock = new LLMock({ port: 0, chunkSize: 4 })
 mock.onMessage('greet', { content: 'Hello there, 🙂 friend!\n' })
 mock.onMessage('think', { content: 'Four.', reasoning: 'Two and two.' })
-mock.onMessage('weather', { toolCalls: [{ name: 'weather', arguments: { place: 'Paris' } as never }] })
 mock.onMessage('long', { content: 'Once upon', finishReason: 'length' })
 mock.onMessage('break', { content: 'This will never be whole' }, { truncateAfterChunks: 5, latency: 5 })
 mock.onMessage('refuse', { error: { message: 'No such thing', type: 'invalid_request_error' }, status: 400 })
@@ -27,7 +26,6 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
   test.each<[argv: string[], out: string, err: string]>([
     [['greet'], 'Hello there, 🙂 friend!\n', ''],
     [['--reasoning', 'think'], 'Four.\n', 'Two and two.\n\n'],
-    [['weather'], 'weather({"place":"Paris"})\n', ''],
     [
       ['long'],
       'Once upon\n',
@@ -37,16 +35,6 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
     [['--json-object', 'person'], '{"name":"Ada"}\n', ''],
   ])('%j', async (argv, out, err) => {
     expect(await ask(stream, ...argv)).toEqual({ code: 0, out, err })
-  })
-
-  test('--json has the text of the plain answer', async () => {
-    const { out } = await ask(stream, '--json', 'greet')
-    expect(JSON.parse(out)).toMatchObject({
-      object: 'chat.completion',
-      choices: [
-        { index: 0, message: { role: 'assistant', content: 'Hello there, 🙂 friend!\n' }, finish_reason: 'stop' },
-      ],
-    })
   })
 })
 
@@ -71,13 +59,4 @@ test.each<[prompt: string, code: number, message: string]>([
   const outcome = await ask('--retries', '0', prompt)
   expect(outcome).toMatchObject({ code, out: '' })
   expect(outcome.err).toContain(message)
-})
-
-test('a rate limit is waited out, unless it is too long', async () => {
-  const { code, err } = await ask('--timeout', '5', 'busy')
-  expect({ code, err }).toEqual({ code: 5, err: expect.stringMatching(/^syn: Slow down \(429 Too Many Requests\)\n/) })
-  mock.nextRequestError(503, { message: 'Try again' })
-  const second = await ask('greet')
-  expect(second).toMatchObject({ code: 0, out: 'Hello there, 🙂 friend!\n' })
-  expect(second.err).toMatch(/^syn: Try again \(503 Service Unavailable\); retrying in \d\.\d s \(1 of 3\)\n$/)
 })

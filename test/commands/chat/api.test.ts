@@ -27,31 +27,22 @@ describe('the request', () => {
   const usual = { model: 'syn:large:text', max_tokens: 8192, messages: [user('hi')], stream: true }
 
   test.each<[argv: string[], changed: object]>([
-    [[], {}],
-    [['--max-tokens', '5'], { max_tokens: 5 }],
     [['-s', 'Be brief.', '-s', 'Be kind.'], { system: 'Be brief.\n\nBe kind.' }],
     [['--tool-choice', 'tool:weather'], { tool_choice: { type: 'tool', name: 'weather' } }],
     [['--body', file('body.json', { max_tokens: 7, system: 'Be kind.' })], { max_tokens: 7, system: 'Be kind.' }],
   ])('of %j', async (argv, changed) => {
     expect(await sentBy([...family, ...argv, 'hi'], options)).toEqual({ ...usual, ...changed })
   })
-
-  test('goes to its URL', async () => {
-    const { err } = await runSyn(['chat', ...family, '--dry-run', 'hi'])
-    expect(err).toContain('/anthropic/v1/messages')
-  })
 })
 
 describe('options of one API are refused with the other', () => {
   test.each([
-    [[...family, '--stop', 'x'], '--stop needs --api chat; with --api messages, use --stop-sequences'],
     [
       [...family, '--seed', '1'],
       '--seed needs --api chat; with --api messages there is no such field (use -p seed=VALUE to send it unchecked)',
     ],
     [['--stop-sequences', 'x'], '--stop-sequences needs --api messages; with --api chat, use --stop'],
     [[...family, '--schema', '{}'], '--schema needs --api chat: the messages API has no response_format'],
-    [['--api', 'text'], '--api: "text" is not accepted; expected chat or messages'],
   ])('%j', async (argv, message) => {
     expect(await refusalOf([...argv, 'hi'])).toBe(message)
   })

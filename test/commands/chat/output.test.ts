@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { chat } from '../../helpers/chat.ts'
-import { cut, delta, end, head, streamed, whole } from '../../helpers/chat-chunks.ts'
+import { cut, delta, end, head, streamed } from '../../helpers/chat-chunks.ts'
 import { chatEvents, events } from '../../helpers/service.ts'
 
 const hostile = '\u001b[31mred\u001b]52;c;aGk=\u0007 \u009b2J \u202etxt.exe'
@@ -40,17 +40,9 @@ describe('--json', () => {
     { ...end(), usage },
   )
 
-  test.each(['streamed', 'unstreamed'])('%s: the complete reply of the service, on one line', async (how) => {
-    const asked = how === 'streamed' ? events(stream) : whole(message)
-    const { code, out, err } = await chat([...(how === 'streamed' ? [] : ['--no-stream']), '--json', 'hi'], {
-      answer: asked,
-    })
-    const { system_fingerprint: _fingerprint, ...plain } = answer
-    expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({
-      code: 0,
-      err: '',
-      json: how === 'streamed' ? answer : plain,
-    })
+  test('the complete reply of the service, on one line', async () => {
+    const { code, out, err } = await chat(['--json', 'hi'], { answer: events(stream) })
+    expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({ code: 0, err: '', json: answer })
     expect(out).toMatch(/^\{.*\}\n$/)
   })
 
@@ -82,12 +74,6 @@ describe('tool calls', () => {
     { tool_calls: [{ index: 1, id: 'call_2', function: { name: 'time', arguments: '{}' } }] },
     { tool_calls: [{ index: 0, function: { arguments: '"Paris"}' } }] },
   ].map((piece) => delta(piece))
-
-  test('are printed one per line', async () => {
-    const answer = streamed(...pieces, end('tool_calls'))
-    const out = 'weather({"place":"Paris"})\ntime({})\n'
-    expect(await chat(['hi'], { answer })).toMatchObject({ code: 0, out, err: '' })
-  })
 
   test('start on a new line after text', async () => {
     const answer = streamed('Let me see.', ...pieces, end('tool_calls'))

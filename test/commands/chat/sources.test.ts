@@ -31,12 +31,6 @@ describe('which source wins', () => {
   })
 })
 
-test('a prompt follows the messages of the body', async () => {
-  const { messages } = await sentBy(['--body', body, '-s', 'Be kind.', 'hi'])
-  const expected = [{ role: 'system', content: 'Be kind.' }, message, { role: 'user', content: 'hi' }]
-  expect(messages).toEqual(expected)
-})
-
 describe('--param adds any field, unchecked', () => {
   test.each<[pair: string, sent: object]>([
     ['temperature=9', { temperature: 9 }],

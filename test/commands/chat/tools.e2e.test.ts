@@ -122,13 +122,6 @@ describe.each(families)('$name', (family) => {
     ).toHaveLength(2)
   })
 
-  test('what was received is kept, also if a call had begun when the answer broke off', async () => {
-    const path = join(emptyFolder(), 'answer.txt')
-    const { code, sent } = await asked(['--allow', 'weather', '-o', path, 'Coat?'], [family.cut('Half', oslo)], family)
-    expect({ code, requests: sent.length }).toEqual({ code: 7, requests: 1 })
-    expect(readFileSync(`${path}.partial`, 'utf8')).toBe('Half')
-  })
-
   test('--max-steps ends with 7, without output, and a file stays as it was', async () => {
     const folder = emptyFolder()
     const path = join(folder, 'answer.txt')
@@ -150,16 +143,13 @@ describe.each(families)('$name', (family) => {
     expect(err.match(/prompt/g)).toHaveLength(1)
   })
 
-  test('-x, --json and -o apply to the last answer', async () => {
+  test('-x and -o apply to the last answer', async () => {
     const answers = [streamed('```\nno\n```\n', oslo), streamed('So:\n```\nyes\n```\n')]
     const path = join(emptyFolder(), 'answer')
     const extracted = await asked(['--allow', 'weather', '-x', '-o', path, 'Coat?'], answers, family)
     expect(extracted).toMatchObject({ code: 0, out: '' })
     expect(extracted.err).toContain('```\nno\n```\n')
     expect(readFileSync(path, 'utf8')).toBe('yes\n')
-    const whole = await asked(['--allow', 'weather', '--json', 'Coat?'], answers, family)
-    expect(whole.out).not.toContain('no')
-    expect(JSON.parse(whole.out)).toMatchObject({ model: 'served' })
   })
 
   test('--jsonl has the chunks of all answers, and the messages with results as sent', async () => {
@@ -327,30 +317,6 @@ test('--allow wins over -T', async () => {
   const line = ['-T', 'weather', '--allow', 'weather', 'Coat?']
   const { code, out } = await asked(line, [chat.streamed(oslo), chat.streamed('Yes.')], chat)
   expect({ code, out }).toEqual({ code: 0, out: 'Yes.\n' })
-})
-
-test('a server that does not start ends the run before anything is sent', async () => {
-  const path = join(emptyFolder(), 'tools.json')
-  writeFileSync(
-    path,
-    JSON.stringify({ mcpServers: { s: { command: 'sh', args: ['-c', 'echo no disk >&2; exit 3'] } } }),
-  )
-  const { code, out, err, sent } = await asked(
-    ['--tools-file', path, '--allow', 's', 'Hi'],
-    [chat.streamed('no')],
-    chat,
-  )
-  expect({ code, out, requests: sent.length }).toEqual({ code: 1, out: '', requests: 0 })
-  expect(err).toContain('hint: no disk\n')
-})
-
-test('thinking that led to a call is sent back with its signature', async () => {
-  const messages = families[1]
-  if (!messages) throw new Error('no family')
-  const answers = [messages.streamed({ reasoning: 'Hm.' }, oslo), messages.streamed('Yes.')]
-  const { sent } = await asked(['--allow', 'weather', 'Coat?'], answers, messages)
-  const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }
-  expect(sent[1]?.messages[1]).toMatchObject({ content: [thinking, { type: 'tool_use', name: 'weather' }] })
 })
 
 test('syn messages runs tools, too', async () => {

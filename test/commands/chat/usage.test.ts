@@ -39,13 +39,6 @@ test.each(['--json', '--no-stream', '--quiet'])('also with %s', async (flag) => 
   expect((await ask({ argv: [flag] })).err).toMatch(/^syn: 3 prompt \+ 2 completion tokens/)
 })
 
-test.each<[usage: object, counts: string]>([
-  [{ prompt_tokens: 18, prompt_tokens_details: { cached_tokens: 17 } }, '18 prompt (17 cached) + 2'],
-])('cached tokens are shown: %j', async (usage, counts) => {
-  const chat = events(chatEvents(delta('Hello'), { ...end(), usage: { ...usage, completion_tokens: 2 } }))
-  expect((await ask({ chat })).err).toContain(`syn: ${counts} completion tokens · `)
-})
-
 test('token counts are not estimated', async () => {
   const chat = events(chatEvents(delta('Hello'), end()))
   expect((await ask({ chat })).err).toMatch(

@@ -2,8 +2,6 @@
 
 import { describe, expect, test } from 'vitest'
 import { complete, cut, end, streamed, token } from '../../helpers/complete.ts'
-import { runSyn } from '../../helpers/run-syn.ts'
-import { json, startService } from '../../helpers/service.ts'
 
 test('text is printed unchanged, with a final newline', async () => {
   const answer = streamed('\n\n  one\t', '\u001b[31mtwo\r\n', 'three', end())
@@ -72,20 +70,4 @@ test('--dry-run prints a body that --body accepts, and sends nothing', async () 
     echo: true,
     logprobs: 2,
   })
-})
-
-test('--fallback uses the alias of a model that was rotated out', async () => {
-  await using service = await startService(
-    json({ error: 'No such model' }, 404),
-    json({ data: [] }),
-    streamed(' a', end()),
-  )
-  const { code, out } = await runSyn(['complete', '--fallback', '-m', 'hf:org/old', 'Once'], { env: service.env })
-  expect({ code, out }).toEqual({ code: 0, out: ' a\n' })
-  expect(service.asked.map((asked) => asked.json)).toEqual([
-    { model: 'hf:org/old', prompt: 'Once', stream: true },
-    // The model list.
-    undefined,
-    { model: 'syn:large:text', prompt: 'Once', stream: true },
-  ])
 })

@@ -39,11 +39,3 @@ test('an unstreamed reply is accepted', async () => {
     out: ' sky\n\n sea\n',
   })
 })
-
-test('reasoning is shown on request', async () => {
-  expect(await runOn(recorded('reasoning-content'), '--reasoning')).toEqual({
-    code: 0,
-    out: ' there\n',
-    err: 'Which story?\n\n',
-  })
-})

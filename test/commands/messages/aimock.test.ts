@@ -9,7 +9,6 @@ import { runSyn, type Outcome } from '../../helpers/run-syn.ts'
 const mock = new LLMock({ port: 0, chunkSize: 4 })
 mock.onMessage('greet', { content: 'Hello there, 🙂 friend!\n' })
 mock.onMessage('think', { content: 'Four.', reasoning: 'Two and two.', redactedThinking: ['b3BhcXVl'] })
-mock.onMessage('weather', { toolCalls: [{ name: 'weather', arguments: { place: 'Paris' } as never }] })
 mock.onMessage('both', { content: 'Let me see.', toolCalls: [{ name: 'weather', arguments: '{}' }] })
 mock.onMessage('long', { content: 'Once upon', finishReason: 'length' })
 mock.onMessage('break', { content: 'This will never be whole' }, { truncateAfterChunks: 5, latency: 5 })
@@ -42,7 +41,6 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
   test.each<[argv: string[], out: string, err: string]>([
     [['greet'], 'Hello there, 🙂 friend!\n', ''],
     [['--reasoning', 'think'], 'Four.\n', '[redacted thinking]\n\nTwo and two.\n\n'],
-    [['weather'], 'weather({"place":"Paris"})\n', ''],
     [['both'], 'Let me see.\nweather({})\n', ''],
     [['long'], 'Once upon\n', 'syn: the answer was cut off at the token limit; raise it with --max-tokens\n'],
   ])('%j', async (argv, out, err) => {
@@ -61,10 +59,6 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
       stop_reason: 'tool_use',
     })
   })
-})
-
-test('usage is counted', async () => {
-  expect((await ask('-u', 'greet')).err).toMatch(/^syn: \d+ prompt \+ \d+ completion tokens · first token /)
 })
 
 test('an interrupted answer is exit 7', async () => {

@@ -36,13 +36,6 @@ describe('--json', () => {
     expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({ code: 0, err: '', json: message })
     expect(out).toMatch(/^\{.*\}\n$/)
   })
-
-  test('of an interrupted answer it has the part received', async () => {
-    const part = events(wire(start(), ...text(0, 'Hel', 'lo')))
-    const { code, out } = await messages(['--json', '--retries', '0', 'hi'], { answer: part })
-    expect(code).toBe(7)
-    expect(JSON.parse(out)).toMatchObject({ content: [{ type: 'text', text: 'Hello' }], stop_reason: null })
-  })
 })
 
 test("--jsonl prints the events' data unchanged", async () => {
@@ -57,11 +50,6 @@ test('-x looks for code in all texts', async () => {
   expect(await messages(['-x', 'hi'], { answer: given })).toMatchObject({ code: 0, out: 'ls\n' })
 })
 
-test('-u prints the tokens of the whole message', async () => {
-  const { err } = await messages(['-u', 'hi'], { answer })
-  expect(err).toMatch(/^syn: 3 prompt \+ 2 completion tokens · first token /)
-})
-
 describe('reasoning', () => {
   test.each<[argv: string[], isTerminal: boolean, err: string]>([
     [['--reasoning'], false, 'Let me think.\n\n'],
@@ -69,14 +57,6 @@ describe('reasoning', () => {
   ])('%j, on a terminal %s', async (argv, isTerminal, err) => {
     const given = streamed(thinking(0, 'Let me ', 'think.'), text(1, 'Hello'))
     expect(await messages([...argv, 'hi'], { answer: given, isTerminal })).toMatchObject({ out: 'Hello\n', err })
-  })
-
-  test('alternating reasoning and text are separated, each on its own stream', async () => {
-    const given = streamed(thinking(0, 'One.'), text(1, 'First.'), thinking(2, 'Two.'), text(3, 'Second.'))
-    expect(await messages(['--reasoning', 'hi'], { answer: given })).toMatchObject({
-      out: 'First.\n\nSecond.\n',
-      err: 'One.\n\nTwo.\n\n',
-    })
   })
 })
 

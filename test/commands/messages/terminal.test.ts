@@ -1,7 +1,7 @@
 /** `syn messages` on a real terminal: reasoning, texts and tool uses on one screen. */
 
 import { expect, test } from 'vitest'
-import { redacted, streamed, text, thinking, toolUse } from '../../helpers/messages.ts'
+import { redacted, streamed, text, thinking } from '../../helpers/messages.ts'
 import { startService, type Answer } from '../../helpers/service.ts'
 import { draw } from '../../helpers/draw.ts'
 import type { Picture } from '../../helpers/picture.ts'
@@ -20,11 +20,4 @@ test('alternating reasoning and text are separated by blank lines', async () => 
   const lines = ['One.', '', 'First.', '', 'Two.', '', '[redacted thinking]', '', 'Second.']
   expect(screen.lines()).toEqual(lines)
   expect([screen.cellOf('Two.').isDim(), screen.cellOf('Second.').isDim()].map(Boolean)).toEqual([true, false])
-})
-
-test('tool uses are printed below the text', async () => {
-  const screen = await shown(
-    streamed(text(0, 'Let me see.'), toolUse(1, 'weather', '{"city":"Oslo"}'), toolUse(2, 'time')),
-  )
-  expect(screen.lines()).toEqual(['Let me see.', 'weather({"city":"Oslo"})', 'time({})'])
 })

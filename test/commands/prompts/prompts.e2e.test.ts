@@ -140,13 +140,6 @@ test('edit opens a prompt, creates one from the last prompt, and names a mistake
   expect(readFileSync(path, 'utf8')).toContain('description\n')
 })
 
-test('edit says that the editor created nothing', async () => {
-  const home = emptyFolder()
-  const path = join(home, '.config', 'syn', 'prompts', 'review.md')
-  const notice = expect.stringContaining(`syn: nothing was created: the editor did not write ${path}`) as string
-  expect(await edited(home, 'true', ['review'])).toEqual([0, notice])
-})
-
 test.each([
   [
     'seed: 1\ntemprature: 0',

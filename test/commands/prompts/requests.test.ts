@@ -21,7 +21,9 @@ function homeWithPrompts(prompts: Record<string, string>): { home: string; folde
 }
 
 async function dryRun(home: string, argv: string[], stdin = 'a diff\n'): Promise<Outcome & { body: Body }> {
-  const outcome = await runSyn([...argv, '--dry-run'], { env: { HOME: home }, stdin })
+  // A model of the prompt counts as -m, not as SYN_MODEL.
+  const env = { HOME: home, SYN_MODEL: 'hf:org/variable' }
+  const outcome = await runSyn([...argv, '--dry-run'], { env, stdin })
   return { ...outcome, body: outcome.code === 0 ? (JSON.parse(outcome.out) as Body) : {} }
 }
 
@@ -87,11 +89,9 @@ describe('what is on the command line wins', () => {
   test.each<[string[], Body]>([
     [[], { model: 'hf:org/prompt', temperature: 0, seed: 1, response_format: { type: 'json_schema' } }],
     [['-m', 'hf:org/flag', '--temperature', '1'], { model: 'hf:org/flag', temperature: 1, seed: 1 }],
-    [['-p', 'temperature=1'], { temperature: 1, seed: 1 }],
     [['--json-object'], { response_format: { type: 'json_object' } }],
     [['-p', 'response_format={"type":"text"}'], text],
     [['-t', '@format', ...schema], { response_format: { type: 'json_schema' } }],
-    [['-t', '@format', '-p', 'response_format={"type":"text"}'], text],
     [['-t', '@format', '--no-logprobs', '--no-parallel-tool-calls'], { logprobs: false, parallel_tool_calls: false }],
   ])('%j', async (argv, expected) => {
     const line = argv.includes('-t') ? argv : ['-t', '@all', ...argv]
@@ -118,61 +118,40 @@ describe('what is on the command line wins', () => {
   test('a system prompt of --messages is sent too, as with -s', async () => {
     const mine = { role: 'system', content: 'Mine.' }
     const { body } = await dryRun(home, ['chat', '-t', '@style', '--messages', JSON.stringify([mine])], '')
-    expect(body.messages).toEqual([
-      { role: 'system', content: 'Of the prompt.' },
-      mine,
-      { role: 'user', content: 'Hi' },
-    ])
-  })
-
-  test('a model of the prompt counts as -m, not as SYN_MODEL', async () => {
-    const env = { HOME: home, SYN_MODEL: 'hf:org/variable' }
-    const { out } = await runSyn(['chat', '-t', '@all', '--dry-run'], { env })
-    expect(JSON.parse(out)).toMatchObject({ model: 'hf:org/prompt' })
+    expect(body.messages).toMatchObject([{ content: 'Of the prompt.' }, mine, { content: 'Hi' }])
   })
 })
 
 test.each<[string, unknown]>([
   ['user: 123', { user: '123' }],
   ['stop: ###', { stop: '###' }],
-  ['n : 2', { n: 2 }],
-  ['logit_bias: {"50256": -100}', { logit_bias: { 50256: -100 } }],
 ])('the field %j', async (line, expected) => {
   const { home } = homeWithPrompts({ one: `---\n${line}\n---\nHi` })
   expect((await dryRun(home, ['chat', '-t', '@one'], '')).body).toMatchObject(expected as object)
 })
 
-const unsettable = (name: string): string => `line 2: "${name}" is not a field that a prompt can set here`
+const unsettable = (name: string): string => `, line 2: "${name}" is not a field that a prompt can set here`
 
 describe('a mistake ends with status 2, and nothing is sent', () => {
   test.each<[file: string, argv: string[], message: string]>([
     ['---\ntemprature: 0\n---\n', ['chat'], `${unsettable('temprature')} (did you mean temperature?)`],
-    ['---\nseed: 12345678901234567890\n---\n', ['chat'], 'line 2: seed: 12345678901234567890 is not accepted'],
-    ['---\nschema: {"type": "objekt"}\n---\n', ['chat'], 'line 2: schema: not a JSON schema: '],
+    ['---\nseed: 12345678901234567890\n---\n', ['chat'], ', line 2: seed: 12345678901234567890 is not accepted'],
+    ['---\nschema: {"type": "objekt"}\n---\n', ['chat'], ', line 2: schema: not a JSON schema: '],
     [
       '---\nresponse_format: {"type": "text"}\nschema: {}\n---\n',
       ['chat'],
-      'line 2: response_format and schema cannot be combined',
+      ', line 2: response_format and schema cannot be combined',
     ],
-    ['---\nmessages: []\n---\n', ['chat'], unsettable('messages')],
     ['---\nbase_url: https://evil.example\n---\n', ['chat'], unsettable('base_url')],
     ['---\n__proto__: {}\n---\n', ['chat'], unsettable('__proto__')],
     ['---\nsystem: x\n---\n', ['complete'], unsettable('system')],
-    ['---\nstop_sequences: x\n---\n', ['batch'], unsettable('stop_sequences')],
-    ['---\ntemperature: 0\n', ['chat'], 'line 1: no line --- ends the fields that begin here'],
-    ['---\nseed: 1\nseed: 2\n---\n', ['chat'], 'line 3: "seed" is set twice'],
-    ['---\nseed: 1\n---\n\nab {{c', ['chat'], '{{ is not closed at line 5, column 4'],
+    ['---\nseed: 1\n---\n\nab {{c', ['chat'], ': {{ is not closed at line 5, column 4'],
   ])('%j in %j: %s', async (text, argv, message) => {
     await using service = await startService(events(chatAnswer(['hi'])))
     const { home, folder } = homeWithPrompts({ bad: text })
-    const { code, out, err } = await runSyn([...argv, '-t', '@bad'], {
-      env: { ...service.env, HOME: home },
-      stdin: 'a diff\n',
-    })
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(/^syn: --template /)
-    expect(err).toContain(join(folder, 'bad.md'))
-    expect(err).toContain(message)
+    const options = { env: { ...service.env, HOME: home }, stdin: 'a diff\n' }
+    const err = expect.stringContaining(`syn: --template ${join(folder, 'bad.md')}${message}`) as string
+    expect(await runSyn([...argv, '-t', '@bad'], options)).toEqual({ code: 2, out: '', err })
     // The model list is free.
     expect(service.asked.filter(({ method }) => method === 'POST')).toEqual([])
   })
@@ -181,11 +160,6 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
     [['chat', '-t', '@review'], 'diff', 'prompt review: no value for "focus"\nhint: use --var focus=TEXT\n'],
     [['messages', '-t', '{{.}}'], undefined, '--template: no value for "."\nhint: give words, or pipe in a text\n'],
     [['chat', '-t', '{{a}}', '--var', 'b=1', '--var', 'a=1'], 'x', '--template: the text has no {{b}}\n'],
-    [
-      ['batch', '-q', '--lines', '-t', '@review'],
-      'diff',
-      'prompt review: no value for "focus"; standard input: no column "focus" (available: ".")\nhint: use --var focus=TEXT\n',
-    ],
     [
       ['batch', '-q', '-t', '@review'],
       '{"a":1}',
@@ -204,7 +178,6 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
       '--template: no prompt "revew" (did you mean review?)\nhint: to send it as text, add {{.}}, which stands for the input\n',
     ],
     [['chat', '-t', ' ', 'hi'], undefined, '--template: the text is empty\n'],
-    [['chat', '-t', '@../review', 'hi'], undefined, '--template: cannot read ../review: no such file\n'],
   ])('%j', async (argv, stdin, err) => {
     await using service = await startService(events(chatAnswer(['hi'])))
     const { home } = homeWithPrompts({ review: '{{focus}}' })
@@ -318,16 +291,6 @@ describe.runIf(isUnix)('a prompt that others can change', () => {
     chownSync(path, 54_321, 100)
     expect(await run(54_321)).toMatchObject({ code: 2, err: expect.stringContaining('other users can change it') })
   })
-})
-
-test('a name with a line break stays on one line', async () => {
-  const { home } = homeWithPrompts({})
-  const path = join(home, 'a\nb')
-  const shown = JSON.stringify(path)
-  writeFileSync(path, '---\nseed: x\n---\n')
-  const { code, err } = await dryRun(home, ['chat', '-t', `@${path}`])
-  const message = `--template ${shown}, line 2: seed: "x" is not accepted; expected a number`
-  expect([code, err.split('\n')[0]]).toEqual([2, expect.stringContaining(`syn: ${message}`)])
 })
 
 test('standard input is not waited for where a value is missing', async () => {

@@ -104,13 +104,6 @@ test('without --all a notice says what is not shown', async () => {
   expect((await sessions(home, ['show', id, '--all'])).err).toBe('')
 })
 
-test('in Markdown the labels are in the headings', async () => {
-  const { out } = await sessions(homeWith(...taken), ['export', id, '--all'])
-  expect(out).toBe(
-    '# q1?\n\n## User\n\nq1?\n\n## Assistant\n\none\n\n## User (undone)\n\nq2?\n\n## Assistant (undone)\n\ntwo\n',
-  )
-})
-
 describe('in JSON: turns and answers with their position in the tree', () => {
   const home = homeWith(...first, ...gone, backTo('a1'), asked('q3', 'a1'), answered('a3', 'q3', 'three', 'trois'))
   const record = (type: string, id: string, parent: string | null, standing: string, ...contents: string[]): object => {

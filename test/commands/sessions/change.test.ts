@@ -63,7 +63,6 @@ describe('rm', () => {
   test.each([
     [['one'], 'cannot ask for confirmation without a terminal\nhint: use --yes\n'],
     [['--yes', 'one', 'three'], 'no such conversation "three"\nhint: use syn sessions to list them\n'],
-    [['--yes', '20261121-0'], '3 conversations match "20261121-0"\nhint: use an ID: '],
   ])('%j removes nothing', async (argv, message) => {
     const home = known()
     const { code, err } = await sessions(home, ['rm', ...argv])
@@ -86,15 +85,9 @@ describe('rename', () => {
     expect(linesIn(home).at(-1)).toMatchObject({ type: 'name', name: 'New name' })
   })
 
-  test('does not change which is the latest', async () => {
-    const home = known()
-    await sessions(home, ['rename', third, 'three'])
-    const { out } = await sessions(home, ['list'])
-    expect(out.match(/^\S+/gm)).toEqual([first, second, third])
-  })
-
   test.each([
     [['one', 'two'], `the name "two" is already taken by conversation ${second}\n`],
+    [['one', ' last'], 'NEW: "last" means the latest conversation; expected a name\n'],
     [['one', '20261121'], 'NEW: "20261121" looks like an ID; expected a name\n'],
     [['one', 'a\nb'], 'NEW: "a\\nb" contains control characters\n'],
   ])('%j is refused', async (words, message) => {

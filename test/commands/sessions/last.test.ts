@@ -31,12 +31,6 @@ test('syn chat --session last continues it', async () => {
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('no conversation to continue') })
 })
 
-test('no conversation is named last', async () => {
-  const own = home()
-  const err = 'syn: NEW: "last" means the latest conversation; expected a name\n'
-  expect(await sessions(own, ['rename', newer, ' last'])).toEqual({ code: 2, out: '', err })
-})
-
 test('--limit', async () => {
   const { out } = await sessions(home(), ['list', '--limit', '1'])
   expect(

@@ -24,7 +24,6 @@ const home = homeWithConversations(
 describe('finds, off a terminal,', () => {
   test.each<[text: string, lines: string[]]>([
     ['harbour', [`${first}\tuser\tWhere is the harbour?`]],
-    ['HARBOUR', [`${first}\tuser\tWhere is the harbour?`]],
     ['harbour where', [`${first}\tuser\tWhere is the harbour?`]],
     ['harbour c++', [`${first}\tuser\tWhere is the harbour?`, `${first}\tuser\tC++?`]],
     ['trip', [`${first}\tname\tİstanbul trip`]],
@@ -83,11 +82,4 @@ test('on a terminal matches are highlighted, grouped by conversation', async () 
       `\u001b[2m${second}  2026-11-21 10:14  before before bef…\u001b[22m\n` +
       '  assistant  Nothing of the \u001b[1msea\u001b[22m\n',
   )
-})
-
-test('--json prints the list rows with their hits', async () => {
-  const { out } = await sessions(home, ['search', '--json', 'harbour'])
-  expect(JSON.parse(out)).toEqual([
-    expect.objectContaining({ id: first, turns: 2, hits: [{ role: 'user', text: 'Where is the harbour?' }] }),
-  ])
 })

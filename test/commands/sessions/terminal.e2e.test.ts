@@ -39,19 +39,6 @@ test.each<[columns: number, line: string, lines: string[]]>([
   ],
   [
     40,
-    `show ${first}`,
-    [
-      'User',
-      'Which sea is it, and *where* does it end',
-      '?',
-      '',
-      'Assistant hf:one',
-      'The North Sea, which ends where the',
-      'Channel begins.',
-    ],
-  ],
-  [
-    40,
     `show ${second} --all`,
     [
       'User',

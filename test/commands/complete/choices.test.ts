@@ -1,12 +1,7 @@
 /** Several completions are printed in order: on a terminal with headings, in a pipe with a blank line between them. */
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { complete, end, piece, streamed, whole } from '../../helpers/complete.ts'
-import { emptyFolder } from '../../helpers/run-syn.ts'
-import { samples } from '../../helpers/samples.ts'
 
 describe('headings', () => {
   test.each<[argv: string[], count: number, titles: string[]]>([
@@ -35,31 +30,6 @@ describe('headings', () => {
       expect(await complete(all, { answer })).toMatchObject({ code: 0, out: `${texts.join('\n\n')}\n`, err: '' })
     }
   })
-})
-
-test('a file has no headings either, also when written on a terminal', async () => {
-  const path = join(emptyFolder(), 'answers.txt')
-  const answer = streamed(piece('two', 1), end('stop', 1), piece('one\n', 0), end())
-  expect(await complete(['--n', '2', '-o', path, 'a'], { answer, isTerminal: true })).toMatchObject({
-    code: 0,
-    out: '',
-  })
-  expect(readFileSync(path, 'utf8')).toBe('one\n\ntwo\n')
-})
-
-test('they are in order, in any order of arrival', async () => {
-  const prompts = ['--prompt', 'a', '--prompt', 'b', '--prompt', 'c']
-  const order = fc.shuffledSubarray([0, 0, 0, 1, 1, 1, 2, 2, 2], { minLength: 9 })
-  await fc.assert(
-    fc.asyncProperty(order, async (turns) => {
-      const left = [0, 1, 2].map((index) => [piece('x', index), piece(`${index}`, index), end('stop', index)])
-      const chunks = turns.map((index) => left[index]?.shift() ?? {})
-      const { code, out } = await complete(prompts, { answer: streamed(...chunks) })
-      expect(code).toBe(0)
-      expect(out).toBe('x0\n\nx1\n\nx2\n')
-    }),
-    samples(5),
-  )
 })
 
 test('a notice about one names it', async () => {
