@@ -10,7 +10,6 @@ const folder = emptyFolder()
 mkdirSync(join(folder, 'directory'))
 writeFileSync(join(folder, 'broken.json'), '[\n  {"type": "function",}\n]\n')
 writeFileSync(join(folder, 'tools.json'), '[]')
-writeFileSync(join(folder, 'latin1.json'), Buffer.from([0x5b, 0x22, 0xe9, 0x22, 0x5d]))
 
 type Row = [words: string[], refusal: string]
 
@@ -37,7 +36,6 @@ describe('numbers out of range', () => {
       ['--top-p', '1.01', fraction],
       ['--presence-penalty', '-2.1', penalty],
       ['--n', '0', 'a whole number, at least 1'],
-      ['--max-tokens', '-1', wholeFromZero],
       ['--max-completion-tokens', '1e400', wholeFromZero],
     ].map(([flag = '', value = '', expected = '']): Row => {
       const found = value.includes('e') ? 'Infinity' : value
@@ -49,10 +47,8 @@ describe('numbers out of range', () => {
 describe('values of the wrong type', () => {
   refused([
     [['--temperature', 'warm'], '--temperature: "warm" is not accepted; expected a number from 0 to 2'],
-    [['--seed', '0x10'], '--seed: "0x10" is not accepted; expected a number'],
     [['--logprobs=yes'], '--logprobs: "yes" is not accepted; expected true, false or a number'],
     [['--logit-bias', '[1]'], '--logit-bias: [1] is not accepted; expected an object'],
-    [['--logit-bias', '{"42":101}'], '--logit-bias: $["42"]: 101 is not accepted; expected a number from -100 to 100'],
     [['--tools', '[{"type":"function"}]'], '--tools: $[0].function is missing; it is required'],
     [
       ['--tool-choice', 'atuo'],
@@ -62,7 +58,6 @@ describe('values of the wrong type', () => {
       ['--response-format', '{"type":"json"}'],
       '--response-format: $.type: "json" is not accepted; expected text, json_object or json_schema',
     ],
-    [['--response-format', '{"type":"json_schema"}'], '--response-format: $.json_schema is missing; it is required'],
     [['--param', 'novalue'], '--param: "novalue" is not accepted; expected key=value (for a prompt, leave out -p)'],
   ])
 })
@@ -72,12 +67,7 @@ describe('invalid JSON, and missing files', () => {
     [['--tools', '[{"type":}]'], '--tools: not valid JSON at line 1, column 10'],
     [['--logit-bias', ''], '--logit-bias: "" is neither JSON nor a file'],
     [['--tools', '@FOLDER/broken.json'], '--tools FOLDER/broken.json: not valid JSON at line 2, column 23'],
-    [['--tools', 'a'.repeat(300)], `--tools: "${'a'.repeat(56)}… is neither JSON nor a file`],
     [['--tools', '@FOLDER/missing.json'], '--tools: cannot read FOLDER/missing.json: no such file'],
-    [
-      ['--tools', '@FOLDER/latin1.json'],
-      '--tools FOLDER/latin1.json: not UTF-8 text, but probably Latin-1 (convert it with iconv -f latin1 -t utf-8)',
-    ],
     [['--body', 'FOLDER/tools.json'], '--body FOLDER/tools.json: [] is not accepted; expected an object'],
     [
       ['--schema', '{"type":"strin"}'],
@@ -97,7 +87,6 @@ describe('models', () => {
       ['-m', 'zai-org/GLM-4.7'],
       `--model: "zai-org/GLM-4.7" is not accepted; ${expected} (did you mean hf:zai-org/GLM-4.7?)`,
     ],
-    [['-m', 'hf:'], `--model: "hf:" is not accepted; ${expected}`],
   ])
 
   test('also from SYN_MODEL, which the error names', async () => {
@@ -112,7 +101,6 @@ describe('the command line itself', () => {
     [['--json=yes'], '--json: "yes" is not accepted; expected true or false'],
     [['-o', ''], '--output: the path is empty'],
     [['-i', 'http://'], '--image: http:// is not a valid URL'],
-    [['-p', 'messages=1'], '--param messages: 1 is not accepted; expected an array'],
     [['--xyzzy'], 'unknown option --xyzzy (use syn chat --help to list the options)'],
     [['--version'], 'option --version is not valid here (did you mean syn --version?)'],
     [
@@ -127,10 +115,7 @@ describe('the command line itself', () => {
     ],
   ])
 
-  test.each([
-    ['--temperature', '--temperature'],
-    ['-o', '--output'],
-  ])('%s without its value', async (flag, name) => {
-    expect(await refusalOf(['hi', flag])).toBe(`${name}: missing value`)
+  test('without the value of an option', async () => {
+    expect(await refusalOf(['hi', '-o'])).toBe('--output: missing value')
   })
 })

@@ -51,18 +51,6 @@ const taken = [...first, ...gone, backTo('a1')]
 describe('all turns in order, with labels', () => {
   test.each<[what: string, entries: object[][], lines: string[]]>([
     [
-      'undone, then another turn',
-      [...taken, asked('q3', 'a1'), answered('a3', 'q3', 'three')],
-      [
-        'User: q1?',
-        'Assistant hf:one: one',
-        'User [undone]: q2?',
-        'Assistant hf:one [undone]: two',
-        'User: q3?',
-        'Assistant hf:one: three',
-      ],
-    ],
-    [
       'one of two branches undone',
       [...first, ...gone, asked('q3', 'a1'), answered('a3', 'q3', 'three'), backTo('a1')],
       [
@@ -81,13 +69,8 @@ describe('all turns in order, with labels', () => {
     ],
     [
       'several choices',
-      [asked('q1'), answered('a1', 'q1', 'one', 'uno', 'un')],
-      [
-        'User: q1?',
-        'Assistant hf:one: one',
-        'Assistant hf:one [another choice]: uno',
-        'Assistant hf:one [another choice]: un',
-      ],
+      [asked('q1'), answered('a1', 'q1', 'one', 'uno')],
+      ['User: q1?', 'Assistant hf:one: one', 'Assistant hf:one [another choice]: uno'],
     ],
   ])('%s', async (_what, entries, lines) => {
     expect(await shownLines(homeWith(...entries), '--all')).toEqual(lines)
@@ -101,7 +84,6 @@ test('without --all a notice says what is not shown', async () => {
     out: 'User\nq1?\n\nAssistant hf:one\none\n',
     err: 'syn: 2 answers are not shown (undone or on another branch); use --all to show them\n',
   })
-  expect((await sessions(home, ['show', id, '--all'])).err).toBe('')
 })
 
 describe('in JSON: turns and answers with their position in the tree', () => {
@@ -120,19 +102,10 @@ describe('in JSON: turns and answers with their position in the tree', () => {
     record('answer', 'a3', 'q3', 'current', 'three', 'trois'),
   ]
 
-  test('show --json', async () => {
-    const { out } = await sessions(home, ['show', '--json', '--all', id])
-    expect(JSON.parse(out)).toEqual(records)
-  })
-
-  test('export --format jsonl', async () => {
+  test('of show and of export', async () => {
+    expect(JSON.parse((await sessions(home, ['show', '--json', '--all', id])).out)).toEqual(records)
     const { out } = await sessions(home, ['export', '--format', 'jsonl', '--all', id])
-    expect(
-      out
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as object),
-    ).toEqual(records)
+    expect(JSON.parse(`[${out.trimEnd().replaceAll('\n', ',')}]`)).toEqual(records)
   })
 })
 
@@ -140,7 +113,6 @@ describe('a notice if nothing is shown', () => {
   const takenBack = [asked('q1'), backTo()]
 
   test.each<[what: string, line: string, entries: object[][], out: string, notice: string]>([
-    ['an empty file', 'show --json', [], '[]\n', `conversation ${id} is empty`],
     ['an empty file', 'export', [], `# ${id}\n`, `conversation ${id} is empty`],
     ['a question undone', 'show', takenBack, '', `everything in conversation ${id} was undone; use --all to show it`],
   ])('of %s: %s', async (_what, line, entries, out, notice) => {
