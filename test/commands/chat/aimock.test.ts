@@ -11,7 +11,6 @@ mock.onMessage('long', { content: 'Once upon', finishReason: 'length' })
 mock.onMessage('break', { content: 'This will never be whole' }, { truncateAfterChunks: 5, latency: 5 })
 mock.onMessage('refuse', { error: { message: 'No such thing', type: 'invalid_request_error' }, status: 400 })
 mock.onMessage('busy', { error: { message: 'Slow down', type: 'rate_limit_error' }, status: 429, retryAfter: 7 })
-mock.onMessage('locked', { error: { message: 'Bad key' }, status: 401 })
 mock.onMessage('anyone', { content: '{"name":"Ada"}' })
 mock.onJsonOutput('person', { name: 'Ada' })
 
@@ -52,7 +51,6 @@ test('an interrupted answer is exit 7', async () => {
 
 test.each<[prompt: string, code: number, message: string]>([
   ['refuse', 1, 'syn: No such thing (400 Bad Request)\n'],
-  ['locked', 3, 'syn: Bad key (401 Unauthorized)\n'],
   ['busy', 5, 'syn: Slow down (429 Too Many Requests)\n'],
   ['nobody answers this', 4, 'syn: '],
 ])('a failure is reported: %s is exit %i', async (prompt, code, message) => {

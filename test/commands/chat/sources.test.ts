@@ -60,9 +60,7 @@ test('an unknown alias is sent, with a notice', async () => {
 
 describe('the output of --dry-run gives the same body with --body', () => {
   const rows: string[][] = [
-    ['hi'],
     ['-s', 'Be kind.', '--temperature', '0.5', '--stop', 'a', '--stop', 'b', 'Say', 'hello'],
-    ['--no-stream', '--logprobs=5', '--n', '2', '-m', 'syn:small:text', 'hi'],
     ['-i', 'https://a.example/1', '--tools', '@test/fixtures/chat-tools.json', '--tool-choice', 'tool:weather', 'hi'],
     ['--schema', '{"type":"object"}', '-p', 'extra={"a":1}', 'üñí \u{1f600} "quoted"'],
   ]

@@ -24,12 +24,9 @@ function inFolder(words: string[]): string[] {
 
 test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
   [['Once', 'upon', 'a  time '], {}, 'Once upon a  time '],
-  [['Once\n'], {}, 'Once\n'],
   [[], { stdin: '  two\nlines\r\n' }, '  two\nlines'],
-  [[], { stdin: 'text', stdinKind: 'socket' }, 'text'],
   [['Go on:'], { stdin: 'some text\n' }, 'Go on:\nsome text'],
   [['Go on: '], { stdin: 'some text\n' }, 'Go on: some text'],
-  [['-f', 'spaced.txt'], {}, 'Q: '],
   [['-f', 'lines.txt'], {}, 'end\n\n'],
   [['-f', 'tale.txt', '-f', 'open.txt'], {}, 'Once upon\na time\n```\nno line end'],
   [['-f', 'spaced.txt', 'First.'], { stdin: 'why?\n' }, 'First.\nQ: why?'],
@@ -52,9 +49,7 @@ test('with a prompt, a terminal is not waited for', async () => {
 
 describe('several prompts in one request', () => {
   test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
-    [['--prompt', 'One'], {}, 'One'],
     [['--prompt', 'One', '--prompt', 'Two'], {}, ['One', 'Two']],
-    [['--prompt', 'One\n'], {}, 'One\n'],
     [['--prompt', ''], {}, ''],
     [['--prompt', 'Two', 'On', 'e'], {}, ['On e', 'Two']],
     [['--prompt', 'Two'], { stdin: 'One\n' }, ['One', 'Two']],
@@ -71,7 +66,6 @@ describe('a prompt of --param or --body', () => {
       ['One', 'Two'],
     ],
     [['--body', '-', '-p', 'prompt=Three'], 'Three'],
-    [['--body', '-', '-p', 'prompt=Two', 'Three'], 'Three'],
     [['-p', 'prompt=null'], null],
   ])('%j', async (argv, prompt) => {
     const usesBody = argv.includes('--body')
@@ -85,7 +79,6 @@ describe('is refused', () => {
   test.each<[argv: string[], options: AskingOptions, refusal: string]>([
     [[], {}, noPrompt],
     [[], { stdin: ' \n\n' }, noPrompt],
-    [['-f', 'empty.txt'], {}, noPrompt],
     [['--body', '-'], { stdin: '{"prompt":[]}' }, noPrompt],
     [['-', '--body', '-'], { stdin: '{}' }, '--body - and the prompt - cannot both read standard input'],
   ])('%j with %j', async (argv, options, refusal) => {

@@ -14,7 +14,6 @@ mock.onMessage('long', { content: 'Once upon', finishReason: 'length' })
 mock.onMessage('break', { content: 'This will never be whole' }, { truncateAfterChunks: 5, latency: 5 })
 mock.onMessage('refuse', { error: { message: 'No such thing', type: 'invalid_request_error' }, status: 400 })
 mock.onMessage('busy', { error: { message: 'Slow down', type: 'rate_limit_error' }, status: 429, retryAfter: 7 })
-mock.onMessage('locked', { error: { message: 'Bad key', type: 'authentication_error' }, status: 401 })
 
 // Its messages stand at /v1/messages: what comes below /anthropic is handed on to there.
 mock.mount('/anthropic', { handleRequest: handOn })
@@ -46,19 +45,6 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
   ])('%j', async (argv, out, err) => {
     expect(await ask(stream, ...argv)).toEqual({ code: 0, out, err })
   })
-
-  test('--json holds the whole message', async () => {
-    const { out } = await ask(stream, '--json', 'both')
-    expect(JSON.parse(out)).toMatchObject({
-      type: 'message',
-      role: 'assistant',
-      content: [
-        { type: 'text', text: 'Let me see.' },
-        { type: 'tool_use', name: 'weather', input: {} },
-      ],
-      stop_reason: 'tool_use',
-    })
-  })
 })
 
 test('an interrupted answer is exit 7', async () => {
@@ -70,7 +56,6 @@ test('an interrupted answer is exit 7', async () => {
 
 test.each<[prompt: string, code: number, message: string]>([
   ['refuse', 1, 'syn: No such thing (400 Bad Request)\n'],
-  ['locked', 3, 'syn: Bad key (401 Unauthorized)\n'],
   ['busy', 5, 'syn: Slow down (429 Too Many Requests)\n'],
   ['nobody answers this', 4, 'syn: '],
 ])('a failure: %s is exit %i', async (prompt, code, message) => {

@@ -21,10 +21,8 @@ describe('--messages: each type of content passes unchanged', () => {
   test.each<[title: string, role: string, block: object]>([
     ['text', 'user', { type: 'text', text: 'Hi' }],
     ['image, in place', 'user', { type: 'image', source: base64 }],
-    ['image, by its address', 'user', { type: 'image', source: { type: 'url', url: 'https://a.example/1' } }],
     ['tool use', 'assistant', { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } }],
     ['tool result', 'user', { type: 'tool_result', tool_use_id: 'toolu_1', content: 'Cold' }],
-    ['thinking', 'assistant', { type: 'thinking', thinking: 'Hm', signature: 'c2ln' }],
     ['redacted thinking', 'assistant', { type: 'redacted_thinking', data: 'b3BhcXVl' }],
     ['unknown keys', 'user', { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral' } }],
   ])('%s', async (_title, role, block) => {
@@ -68,7 +66,6 @@ describe('flags with JSON are refused', () => {
       '$[0].input_schema.required: "city" is not accepted; expected an array',
     ],
     ['--tool-choice', 'required', `"required" is not accepted; expected ${words}`],
-    ['--tool-choice', '{"type":"tool"}', '$.name is missing; it is required'],
     ['--system', '@FOLDER/missing.md', 'cannot read FOLDER/missing.md: no such file'],
   ])('%s %s', async (flag, value, refusal) => {
     const message = await refusalOf([flag, value.replace('FOLDER', folder), 'hi'])
@@ -80,7 +77,6 @@ describe('the same check serves --body', () => {
   test.each<[body: object, refusal: string]>([
     [{ messages: [{ role: 'user' }] }, '$.messages[0].content is missing; it is required'],
     [{ system: [{ type: 'image', text: 'a' }] }, '$.system[0].type: "image" is not accepted; expected text'],
-    [{ system: 5 }, '$.system: 5 is not accepted; expected a string or an array'],
     [{ stop_sequences: 'END' }, '$.stop_sequences: "END" is not accepted; expected an array of strings'],
   ])('%j', async (body, refusal) => {
     const path = fileOf(JSON.stringify(body))

@@ -26,14 +26,12 @@ const address = { type: 'image', source: { type: 'url', url: 'https://a.example/
 
 test.each<[argv: string[], options: AskingOptions, content: unknown]>([
   [['Say', 'hello'], {}, 'Say hello'],
-  [['Summarize'], { stdin: 'A text.\n' }, 'Summarize\n\nA text.'],
   [['-f', code, 'Explain'], {}, `Explain\n\n${code}:\n\`\`\`py\nprint("a")\n\`\`\``],
   [
     ['-i', jpeg, '-i', png, 'What is this?'],
     {},
     [text, image('photo.jpg', 'image/jpeg'), image('shot.png', 'image/png')],
   ],
-  [['-i', 'https://a.example/1', 'What is this?'], {}, [text, address]],
   [
     ['-i', '-', 'What is this?'],
     { stdin: acceptedImages['shot.png'] as Buffer },

@@ -23,7 +23,6 @@ const home = homeWithConversations(
 
 describe('finds, off a terminal,', () => {
   test.each<[text: string, lines: string[]]>([
-    ['harbour', [`${first}\tuser\tWhere is the harbour?`]],
     ['harbour where', [`${first}\tuser\tWhere is the harbour?`]],
     ['harbour c++', [`${first}\tuser\tWhere is the harbour?`, `${first}\tuser\tC++?`]],
     ['trip', [`${first}\tname\tİstanbul trip`]],
@@ -40,6 +39,12 @@ test('a conversation that lacks one of the words is not found', async () => {
     out: '',
     err: 'syn: no conversation contains all words of "harbour needle"\n',
   })
+})
+
+test('--json prints the list rows with their hits', async () => {
+  const { out } = await sessions(home, ['search', '--json', 'harbour'])
+  const hits = [{ role: 'user', text: 'Where is the harbour?' }]
+  expect(JSON.parse(out)).toEqual([expect.objectContaining({ id: first, turns: 2, hits })])
 })
 
 test.each<[flags: string[], out: string, err: string]>([
