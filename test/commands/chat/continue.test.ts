@@ -22,11 +22,6 @@ describe('the request contains', () => {
       [user('a'), assistant('One.'), user('b'), assistant('Two.'), user('c')],
     ],
     [
-      'the instruction that was given',
-      ['--save -s Brief a', '-c b'],
-      [system('Brief'), user('a'), assistant('One.'), user('b')],
-    ],
-    [
       'a new instruction in its place',
       ['--save -s Brief a', '-c -s Long b', '-c c'],
       [system('Long'), user('a'), assistant('One.'), user('b'), assistant('Two.'), user('c')],
@@ -145,13 +140,13 @@ test('the received part of an interrupted answer is sent', async () => {
   })
 })
 
-describe('the model', () => {
-  const asked = async (...lines: string[][]): Promise<string | undefined> =>
-    (await runChats(emptyFolder(), [one], ...lines)).last.model
-
-  test('of -m overrides it, and is used again', async () => {
-    expect(await asked(['--save', '-m', 'hf:x', 'a'], ['-c', '-m', 'hf:y', 'b'], ['-c', 'c'])).toBe('hf:y')
-  })
+test('the model of -m overrides that of the conversation, and is used again', async () => {
+  const lines = [
+    ['--save', '-m', 'hf:x', 'a'],
+    ['-c', '-m', 'hf:y', 'b'],
+    ['-c', 'c'],
+  ]
+  expect((await runChats(emptyFolder(), [one], ...lines)).last.model).toBe('hf:y')
 })
 
 test('half of a pair of UTF-16 surrogates, as earlier versions saved them, is sent as U+FFFD', async () => {

@@ -2,14 +2,13 @@
 
 import { expect, test } from 'vitest'
 import { complete, end, streamed, token } from '../../helpers/complete.ts'
+import { fixture } from '../../helpers/fixtures.ts'
+import type { Answer } from '../../helpers/service.ts'
 
 test('text is printed unchanged, with a final newline', async () => {
   const answer = streamed('\n\n  one\t', '\u001b[31mtwo\r\n', 'three', end())
-  expect(await complete(['Once'], { answer })).toMatchObject({
-    code: 0,
-    out: '\n\n  one\t\u001b[31mtwo\r\nthree\n',
-    err: '',
-  })
+  const out = '\n\n  one\t\u001b[31mtwo\r\nthree\n'
+  expect(await complete(['Once'], { answer })).toMatchObject({ code: 0, out, err: '' })
 })
 
 test("--json prints the service's whole reply, log probabilities unchanged", async () => {
@@ -43,4 +42,25 @@ test('--jsonl prints the chunks unchanged', async () => {
   const { out } = await complete(['--jsonl', 'Once'])
   const texts = [' a', ' time', ''].map((text) => ({ choices: [{ text }] }))
   expect(JSON.parse(`[${out.trimEnd().replaceAll('\n', ',')}]`)).toMatchObject(texts)
+})
+
+const raise = 'raise it with --max-tokens'
+
+test.each<[name: string, code: number, out: string, err: string]>([
+  ['plain', 0, ' there was\n', ''],
+  ['finish-length', 0, ' there was\n', `the answer was cut off at the token limit; ${raise}`],
+  ['finish-length-nothing', 0, '', `the answer is empty: the token limit was reached first; ${raise}`],
+  ['finish-length-all-reasoning', 0, '', `the answer is empty: the reasoning used up the token limit; ${raise}`],
+  ['finish-abort', 7, ' there', 'the answer was cut short: the service aborted the answer'],
+  ['error-string', 6, '', 'Error from inference backend: worker restarted'],
+  ['error-object-after-text', 7, ' there', 'the answer was cut short: The model is busy.'],
+  ['only-done', 6, '', 'the reply contains no answer'],
+  ['whole.json', 0, ' sky\n\n sea\n', `completion 2 was cut off at the token limit; ${raise}`],
+])('the recorded reply %s ends with %i', async (name, code, out, message) => {
+  const answer: Answer = (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(fixture(name, 'completions'))
+  }
+  const err = message === '' ? '' : `syn: ${message}\n`
+  expect(await complete(['Once', '--retries=0'], { answer })).toMatchObject({ code, out, err })
 })

@@ -1,9 +1,21 @@
 /** The output formats of a message, and its reasoning. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fixture } from '../../helpers/fixtures.ts'
-import { end, messages, start, streamed, text, thinking, toolUse, whole, wire } from '../../helpers/messages.ts'
-import { events } from '../../helpers/service.ts'
+import {
+  end,
+  messages,
+  redacted,
+  start,
+  streamed,
+  text,
+  thinking,
+  toolUse,
+  whole,
+  wire,
+} from '../../helpers/messages.ts'
+import { draw } from '../../helpers/draw.ts'
+import { events, startService } from '../../helpers/service.ts'
 
 const blocks = [
   { type: 'thinking', thinking: 'Let me think.', signature: 'c2ln' },
@@ -16,26 +28,24 @@ const answer = streamed(
   toolUse(2, 'weather', '{"city":', '"Oslo"}'),
 )
 
-describe('--json', () => {
-  const message = {
-    id: 'msg_1',
-    type: 'message',
-    role: 'assistant',
-    model: 'served',
-    content: blocks,
-    stop_reason: 'end_turn',
-    stop_sequence: null,
-    usage: { input_tokens: 3, output_tokens: 2 },
-  }
+const message = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'served',
+  content: blocks,
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 3, output_tokens: 2 },
+}
 
-  test.each([
-    ['streamed', answer, []],
-    ['unstreamed', whole(blocks), ['--no-stream']],
-  ])('%s: prints the whole message, on one line', async (_how, given, argv) => {
-    const { code, out, err } = await messages([...argv, '--json', 'hi'], { answer: given })
-    expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({ code: 0, err: '', json: message })
-    expect(out).toMatch(/^\{.*\}\n$/)
-  })
+test.each([
+  ['streamed', answer, []],
+  ['unstreamed', whole(blocks), ['--no-stream']],
+])('--json, %s: prints the whole message, on one line', async (_how, given, argv) => {
+  const { code, out, err } = await messages([...argv, '--json', 'hi'], { answer: given })
+  expect({ code, err, json: JSON.parse(out) as unknown }).toEqual({ code: 0, err: '', json: message })
+  expect(out).toMatch(/^\{.*\}\n$/)
 })
 
 test("--jsonl prints the events' data unchanged", async () => {
@@ -50,14 +60,22 @@ test('-x looks for code in all texts', async () => {
   expect(await messages(['-x', 'hi'], { answer: given })).toMatchObject({ code: 0, out: 'ls\n' })
 })
 
-describe('reasoning', () => {
-  test.each<[argv: string[], isTerminal: boolean, err: string]>([
-    [['--reasoning'], false, 'Let me think.\n\n'],
-    [['--no-color'], true, 'Let me think.\n\n'],
-  ])('%j, on a terminal %s', async (argv, isTerminal, err) => {
-    const given = streamed(thinking(0, 'Let me ', 'think.'), text(1, 'Hello'))
-    expect(await messages([...argv, 'hi'], { answer: given, isTerminal })).toMatchObject({ out: 'Hello\n', err })
-  })
+test.each([
+  [[], ''],
+  [['--reasoning'], 'Let me think.\n\n'],
+])('the reasoning with %j in a pipe', async (argv, err) => {
+  const given = streamed(thinking(0, 'Let me ', 'think.'), text(1, 'Hello'))
+  expect(await messages([...argv, 'hi'], { answer: given })).toMatchObject({ out: 'Hello\n', err })
+})
+
+test('on a terminal alternating reasoning and text are separated by blank lines', async () => {
+  await using service = await startService(
+    streamed(thinking(0, 'One.'), text(1, 'First.'), thinking(2, 'Two.'), redacted(3), text(4, 'Second.')),
+  )
+  const screen = await draw(['messages', 'hi'], { env: service.env })
+  const lines = ['One.', '', 'First.', '', 'Two.', '', '[redacted thinking]', '', 'Second.']
+  expect([screen.code, screen.lines()]).toEqual([0, lines])
+  expect([screen.cellOf('Two.').isDim(), screen.cellOf('Second.').isDim()].map(Boolean)).toEqual([true, false])
 })
 
 test('a message with message_stop but no stop reason is complete', async () => {

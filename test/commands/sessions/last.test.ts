@@ -1,7 +1,5 @@
 /** `last` is the latest conversation; `--limit` and `--older-than` choose by time. */
 
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeWithConversations, sessions } from '../../helpers/conversations.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
@@ -56,14 +54,4 @@ test('rm --older-than removes those', async () => {
   const { code, err } = await sessions(own, ['rm', '--older-than', '0h', '--yes'])
   expect({ code, err }).toEqual({ code: 0, err: `syn: removed ${newer} (Second), ${older} (First)\n` })
   expect((await sessions(own, ['list'])).out).toBe('')
-})
-
-test('export to a file of another format is refused, and nothing is written', async () => {
-  const folder = emptyFolder()
-  const { code, err } = await sessions(home(), ['export', 'last', '-o', join(folder, 'a.docx')])
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: expect.stringContaining('is not a format for conversations; use .md, .html'),
-  })
-  expect(readdirSync(folder)).toEqual([])
 })

@@ -1,8 +1,8 @@
 /** `syn sessions show` and `export`. */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
 import { conversationFiles, homeWithConversations, sessions, runChats } from '../../helpers/conversations.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
@@ -60,43 +60,45 @@ test('an export can be sent', async () => {
   expect(last.messages).toEqual([...messages, { role: 'user', content: 'More' }])
 })
 
-describe('a conversation of many kinds', () => {
+test('system prompt, image, tool calls, and an incomplete answer are shown', async () => {
   const call = { index: 0, id: 'c', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
   const calling = streamed(delta({ tool_calls: [call] }), end('tool_calls'))
-
-  test('shows system prompt, image, tool calls, and an incomplete answer', async () => {
-    const home = emptyFolder()
-    await runChats(
-      home,
-      [calling, cut('It is'), cut()],
-      ['--save', '-s', 'Be brief', '-i', 'data:image/png;base64,AAAA', 'Weather?'],
-      ['-c', '-m', 'hf:b', 'And now?'],
-      ['-c', '--retries', '0', 'Well?'],
-    )
-    const [path = ''] = conversationFiles(home)
-    const { out } = await sessions(home, ['show', path.slice(-28, -6)])
-    expect(out).toBe(
-      'System\nBe brief\n\nUser\nWeather?\n\n[image: image/png]\n\n' +
-        'Assistant syn:large:vision\nweather({"city":"Oslo"})\n\nUser\nAnd now?\n\n' +
-        'Assistant hf:b\nIt is\n[incomplete: the answer was cut short: the stream ended before the answer was complete]\n\n' +
-        'User\nWell?\n',
-    )
-  })
+  const home = emptyFolder()
+  await runChats(
+    home,
+    [calling, cut('It is'), cut()],
+    ['--save', '-s', 'Be brief', '-i', 'data:image/png;base64,AAAA', 'Weather?'],
+    ['-c', '-m', 'hf:b', 'And now?'],
+    ['-c', '--retries', '0', 'Well?'],
+  )
+  const [path = ''] = conversationFiles(home)
+  const { out } = await sessions(home, ['show', path.slice(-28, -6)])
+  expect(out).toBe(
+    'System\nBe brief\n\nUser\nWeather?\n\n[image: image/png]\n\n' +
+      'Assistant syn:large:vision\nweather({"city":"Oslo"})\n\nUser\nAnd now?\n\n' +
+      'Assistant hf:b\nIt is\n[incomplete: the answer was cut short: the stream ended before the answer was complete]\n\n' +
+      'User\nWell?\n',
+  )
 })
 
-describe('on a terminal', () => {
-  test.each([
-    [['--raw'], true, '**4**'],
-    [[], false, '\u001b[1m4\u001b[22m'],
-  ])(
-    'Markdown of an answer is laid out, that of a prompt is not: show %j on a terminal %s',
-    async (argv, isTerminal, shown) => {
-      const home = homeWithConversations({ id, turns: [['*a*\n\n```sh\nls\n```', '**4**\n\n```sh\nls\n```\n']] })
-      const { out } = await sessions(home, ['show', id, '--color', ...argv], { isTerminal, env: { TERM: 'xterm' } })
-      expect(out).toContain('\u001b[1mUser\u001b[22m\n*a*\n\n```sh\nls\n```\n\n')
-      expect(out).toContain(`hf:one\u001b[22m\n${shown}\n\n`)
-    },
-  )
+test.each([
+  [['--raw'], true, '**4**'],
+  [[], false, '\u001b[1m4\u001b[22m'],
+])(
+  'Markdown of an answer is laid out, that of a prompt is not: show %j on a terminal %s',
+  async (argv, isTerminal, shown) => {
+    const home = homeWithConversations({ id, turns: [['*a*\n\n```sh\nls\n```', '**4**\n\n```sh\nls\n```\n']] })
+    const { out } = await sessions(home, ['show', id, '--color', ...argv], { isTerminal, env: { TERM: 'xterm' } })
+    expect(out).toContain('\u001b[1mUser\u001b[22m\n*a*\n\n```sh\nls\n```\n\n')
+    expect(out).toContain(`hf:one\u001b[22m\n${shown}\n\n`)
+  },
+)
+
+test('export to a file of another format is refused, and nothing is written', async () => {
+  const path = join(emptyFolder(), 'a.docx')
+  const { code, err } = await sessions(known(), ['export', 'numbers', '-o', path])
+  expect([code, err]).toEqual([2, expect.stringContaining('is not a format for conversations; use .md, .html')])
+  expect(existsSync(path)).toBe(false)
 })
 
 test.each([
@@ -104,7 +106,6 @@ test.each([
     ['show', 'nombers'],
     'no such conversation "nombers" (did you mean numbers?)\nhint: use syn sessions to list them\n',
   ],
-  [['show', '20261122'], 'no such conversation "20261122"\nhint: use syn sessions to list them\n'],
   [['export', 'numbers', '-o', '/nowhere/x'], '--output: cannot write /nowhere/x: no such directory\n'],
 ])('%j is refused', async (argv, message) => {
   expect(await sessions(known(), argv)).toEqual({ code: 2, out: '', err: `syn: ${message}` })
