@@ -14,32 +14,12 @@ test.each<[flag: string, out: string]>([
   expect(await chat([flag, 'hi'], { answer: streamed(...pieces, end()) })).toMatchObject({ code: 0, out, err: '' })
 })
 
-describe('of several answers those without a block are named', () => {
-  const block = delta('```\ntwo\n```', 1)
-  const call = { tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] }
-
-  test.each<[title: string, other: object]>([['a tool call', delta(call, 0)]])('%s', async (_title, other) => {
-    const answer = streamed(other, block, end('stop', 1), end('stop', 0))
-    expect(await chat(['-x', '-q', '--n', '2', 'hi'], { answer })).toMatchObject({
-      code: 0,
-      out: 'two\n',
-      err: 'syn: answer 1 has no code block\n',
-    })
-  })
-
-  test('none has one', async () => {
-    const answer = streamed(delta('a', 0), delta('b', 1), end('stop', 1), end('stop', 0))
-    expect(await chat(['-x', '--n', '2', 'hi'], { answer })).toMatchObject({
-      code: 1,
-      out: '',
-      err: 'a\n\nb\nsyn: the answer has no fenced code block\n',
-    })
-  })
-})
-
-test('the block of each of several answers is printed', async () => {
-  const answer = streamed(delta('```\none\n```', 0), delta('```\ntwo\n```', 1), end('stop', 1), end('stop', 0))
-  expect(await chat(['-x', '--n', '2', 'hi'], { answer })).toMatchObject({ code: 0, out: 'one\n\ntwo\n' })
+test.each<[title: string, first: object, out: string, err: string]>([
+  ['is printed', delta('```\none\n```', 0), 'one\n\ntwo\n', ''],
+  ['that has none is named', delta('none', 0), 'two\n', 'syn: answer 1 has no code block\n'],
+])('the block of each of several answers: one %s', async (_title, first, out, err) => {
+  const answer = streamed(first, delta('```\ntwo\n```', 1), end('stop', 1), end('stop', 0))
+  expect(await chat(['-x', '-q', '--n', '2', 'hi'], { answer })).toMatchObject({ code: 0, out, err })
 })
 
 test.each([

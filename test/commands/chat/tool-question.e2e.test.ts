@@ -153,33 +153,24 @@ test.concurrent('neither what is invisible nor spaces control what the terminal 
   expect(await screen.ended).toBe(0)
 })
 
-const names = Array.from({ length: 400 }, (_, number) => `n${number}`)
-const last = JSON.stringify({ file: names.join() }).slice(-9)
-
-test.concurrent('of arguments that do not fit, the start and the end are shown', async () => {
-  await using run = await asking([streamed(writing(names.join())), streamed('Ok.')], [], { columns: 80 })
+test.concurrent('of arguments that may not fit, the start and the end are shown', async () => {
+  // Terminals may draw it wider than others.
+  const name = '\ua015'.repeat(1000)
+  await using run = await asking([streamed(writing(name)), streamed('Ok.')], [], { columns: 80 })
   const { screen } = run
   await screen.until((lines) => lines.at(-1) === 'Run write? [v]iew all, [n]o:')
   const lines = screen.lines()
   expect(lines.length).toBeLessThan(24)
-  expect(lines[0]).toMatch(/^The model calls write \{"file":"n0,n1/)
-  expect(lines.at(-2)).toContain(last)
+  expect(lines[0]).toMatch(/^The model calls write \{"file":"\ua015/)
+  expect(lines.at(-2)).toContain('\ua015"}')
   const hidden = lines.findIndex((line) => line.startsWith('…'))
   expect(lines[hidden]).toMatch(/^… \d+ characters hidden · v shows all$/)
   const shown = [...lines.slice(0, hidden), ...lines.slice(hidden + 1, -1)].map((line) => line.replace(/^ {2}/, ''))
-  const call = `The model calls write ${JSON.stringify({ file: names.join() })}`
+  const call = `The model calls write ${JSON.stringify({ file: name })}`
   expect(lines[hidden]).toContain(` ${call.length - shown.join('').length} `)
   screen.type('n')
   expect(await screen.ended).toBe(0)
   expect(run.lastSent()).toContain('the user did not let this call run')
-})
-
-test.concurrent('characters that terminals draw wider than others need more room', async () => {
-  await using run = await asking([streamed(writing('\ua015'.repeat(1000))), streamed('Ok.')], [], { columns: 80 })
-  const { screen } = run
-  await screen.until((lines) => lines.at(-1) === 'Run write? [v]iew all, [n]o:')
-  screen.type('n')
-  expect(await screen.ended).toBe(0)
 })
 
 test.concurrent('v shows all of them, and the call runs at the next y', async () => {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { delta, end, streamed } from '../../helpers/chat-chunks.ts'
+import { end as completionEnd, streamed as completion } from '../../helpers/complete.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { startService, type Answer } from '../../helpers/service.ts'
 
@@ -114,12 +115,7 @@ describe('exit 0', () => {
   })
 
   test('a completion ends at its limit by nature: written, with a notice that -q hides', async () => {
-    const chunk = (choice: object): string =>
-      `data: ${JSON.stringify({ id: 'c', model: 'm', choices: [{ index: 0, ...choice }] })}\n\n`
-    const answer: Answer = (_asked, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.end(`${chunk({ text: 'Hel' })}${chunk({ text: '', finish_reason: 'length' })}data: [DONE]\n\n`)
-    }
+    const answer = completion('Hel', completionEnd('length'))
     const argv = ['complete', '--max-tokens', '5', '-o', 't.md']
     expect(await ask(argv, answer)).toEqual({
       code: 0,

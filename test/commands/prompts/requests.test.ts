@@ -1,11 +1,11 @@
 /** A prompt makes the same request wherever it is used, and a mistake in it is named before anything is sent. */
 
-import { chmodSync, chownSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { quoted } from '../../helpers/program.ts'
-import { isUnix, needsRoot } from '../../helpers/modes.ts'
+import { isUnix } from '../../helpers/modes.ts'
 import { emptyFolder, runSyn, type Outcome } from '../../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService } from '../../helpers/service.ts'
 
@@ -136,7 +136,6 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
   test.each<[file: string, argv: string[], message: string]>([
     ['---\ntemprature: 0\n---\n', ['chat'], `${unsettable('temprature')} (did you mean temperature?)`],
     ['---\nseed: 12345678901234567890\n---\n', ['chat'], ', line 2: seed: 12345678901234567890 is not accepted'],
-    ['---\nschema: {"type": "objekt"}\n---\n', ['chat'], ', line 2: schema: not a JSON schema: '],
     [
       '---\nresponse_format: {"type": "text"}\nschema: {}\n---\n',
       ['chat'],
@@ -177,7 +176,6 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
       undefined,
       '--template: no prompt "revew" (did you mean review?)\nhint: to send it as text, add {{.}}, which stands for the input\n',
     ],
-    [['chat', '-t', ' ', 'hi'], undefined, '--template: the text is empty\n'],
   ])('%j', async (argv, stdin, err) => {
     await using service = await startService(events(chatAnswer(['hi'])))
     const { home } = homeWithPrompts({ review: '{{focus}}' })
@@ -189,8 +187,8 @@ describe('a mistake ends with status 2, and nothing is sent', () => {
 
 describe('-s @NAME', () => {
   const { home, folder } = homeWithPrompts({ style: '---\ndescription: Plain\n---\nWrite plainly.\n', review })
-  test.each([[['chat']], [['batch', '--lines']]])('takes its text in syn %j', async (command) => {
-    const { out } = await dryRun(home, [...command, '-s', '@style'])
+  test('takes its text', async () => {
+    const { out } = await dryRun(home, ['batch', '--lines', '-s', '@style'])
     expect(out).toContain('"Write plainly."')
   })
 
@@ -276,20 +274,6 @@ describe.runIf(isUnix)('a prompt that others can change', () => {
     await expectRefused(home, path, `other users can change ${dotfiles}`, `chmod go-w ${quoted(dotfiles)}`)
     const { code } = await runSyn(['prompts', 'add', '--yes', 'style'], { env: { HOME: home }, stdin: 'Other.' })
     expect([code, readFileSync(target, 'utf8')]).toEqual([2, 'Write plainly.'])
-  })
-
-  test('by its owner, or its group; not if that is root, or the own group of the user', async (context) => {
-    needsRoot(context)
-    const { home, path } = placeWithPrompt()
-    const run = (user: number): Promise<Outcome> =>
-      runSyn(['chat', '-t', '@style', 'hi', '--dry-run'], { env: { HOME: home }, user })
-    expect((await run(54_321)).code).toBe(0)
-    chownSync(path, 54_321, 54_321)
-    await expectRefused(home, path, 'it belongs to another user (ID 54321)', `chown 0 ${quoted(path)}`)
-    chmodSync(path, 0o664)
-    expect((await run(54_321)).code).toBe(0)
-    chownSync(path, 54_321, 100)
-    expect(await run(54_321)).toMatchObject({ code: 2, err: expect.stringContaining('other users can change it') })
   })
 })
 
