@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { homeWith } from '../../settings/stored.ts'
 
 const folder = emptyFolder()
 function file(name: string, text: string): string {
@@ -35,12 +36,7 @@ describe('is refused', () => {
   })
 
   test('the config file', async () => {
-    const home = emptyFolder()
-    const { mkdirSync } = await import('node:fs')
-    mkdirSync(join(home, '.config', 'syn'), { recursive: true })
-    const path = join(home, '.config', 'syn', 'config.json')
-    writeFileSync(path, nested(20_000))
-    const { code, err } = await runSyn(['chat', 'hi'], { env: { HOME: home } })
+    const { code, err } = await runSyn(['chat', 'hi'], { env: { HOME: homeWith(nested(20_000)) } })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(tooDeep) })
   })
 })

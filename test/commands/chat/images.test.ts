@@ -38,14 +38,6 @@ test.each(['https://example.com/cat.png?size=2', 'HTTP://example.com/cat', `data
   },
 )
 
-test('- reads it from standard input', async () => {
-  const options = { stdin: acceptedImages['shot.png'] as Buffer }
-  expect(await promptSentBy(['-i', '-', 'hi'], options)).toEqual([
-    { type: 'text', text: 'hi' },
-    part(`data:image/png;base64,${png}`),
-  ])
-})
-
 describe('the model', () => {
   const conversation = join(folder, 'seen.jsonl')
   writeFileSync(conversation, JSON.stringify({ role: 'user', content: [part('https://a.example/1')] }))

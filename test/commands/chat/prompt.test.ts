@@ -16,7 +16,6 @@ writeFileSync(messages, '{"role":"user","content":"Hi"}\n{"role":"assistant","co
 
 test.each<[argv: string[], options: ChatOptions, prompt: string]>([
   [['Say', 'hello', 'in  Dutch'], {}, 'Say hello in  Dutch'],
-  [['--', '--help', '-x'], {}, '--help -x'],
   [[], { stdin: 'two\nlines\r\n' }, 'two\nlines'],
   [['Summarize'], { stdin: 'some text\n' }, 'Summarize\n\nsome text'],
   [['Summarize', '-'], { stdin: '', stdinKind: 'none' }, 'Summarize'],

@@ -33,13 +33,11 @@ describe('a conversation is saved', () => {
     ['--save', true, true],
     ['--no-save', false, false],
     ['-c', true, true],
-    ['--session x', true, true],
     ['--json', true, false],
     ['-o FILE', false, false],
     ['-o FILE --save', true, true],
     ['--dry-run', false, false],
     ['', false, false, false],
-    ['-c', true, true, false],
     ['', true, false, true],
   ])('syn chat %s: on a terminal %s, elsewhere %s (setting %s)', async (line, terminal, elsewhere, setting) => {
     const argv = line

@@ -1,6 +1,6 @@
 /** `-u`: token counts, times, cost and quota after the answer, on standard error. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { chatAnswer, chatEvents, events, json, startService, type Answer, type Asked } from '../../helpers/service.ts'
 import { delta, end } from '../../helpers/chat-chunks.ts'
@@ -46,21 +46,18 @@ test('token counts are not estimated', async () => {
   )
 })
 
-describe('cost, if the model list has a price', () => {
-  const pricing = { prompt: '$0.001', completion: '0.01' }
-  test.each<[title: string, row: object, cost: string]>([
-    ['for the requested name', { id: 'syn:large:text', pricing }, ' · $0.023\n'],
-    ['for the served name', { id: 'hf:served', pricing }, ' · $0.023\n'],
-  ])('%s', async (_title, row, cost) => {
-    const { err } = await ask({ models: json({ data: ['odd', row] }) })
-    expect(err.includes('$')).toBe(cost !== '')
-    expect(err).toContain(cost)
-  })
+test.each([{ id: 'syn:large:text' }, { id: 'hf:served' }])(
+  'cost, if the model list has a price for %j',
+  async (row) => {
+    const pricing = { prompt: '$0.001', completion: '0.01' }
+    const { err } = await ask({ models: json({ data: ['odd', { ...row, pricing }] }) })
+    expect(err).toContain(' · $0.023\n')
+  },
+)
 
-  test('a failing model list is not an error', async () => {
-    const { code, err } = await ask({ models: json({ error: 'no' }, 404) })
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(new RegExp(`^syn: 3 prompt .*\n$`)) })
-  })
+test('a failing model list is not an error', async () => {
+  const { code, err } = await ask({ models: json({ error: 'no' }, 404) })
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^syn: 3 prompt [^$]*\n$/) })
 })
 
 test('remaining quota, if a header has it', async () => {

@@ -46,12 +46,3 @@ test('headings are bold, and probabilities stay with their completion', async ()
   expect(screen.cellOf('Completion 1').isBold()).toBeTruthy()
   expect(['ac', 'c', 'b'].map((text) => screen.cellOf(text).getFgColor())).toEqual([green, red, red])
 })
-
-test('without a prompt: exit 2 with a hint', async () => {
-  const screen = await draw(['complete'])
-  expect(screen.code).toBe(2)
-  expect(screen.lines()).toEqual([
-    'syn: no prompt: give it as arguments or on standard input',
-    'hint: for example: syn complete "Once upon a time"',
-  ])
-})

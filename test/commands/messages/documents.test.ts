@@ -65,7 +65,6 @@ describe('flags with JSON are refused', () => {
       '[{"name":"a","input_schema":{"type":"object","required":"city"}}]',
       '$[0].input_schema.required: "city" is not accepted; expected an array',
     ],
-    ['--tool-choice', 'required', `"required" is not accepted; expected ${words}`],
     ['--system', '@FOLDER/missing.md', 'cannot read FOLDER/missing.md: no such file'],
   ])('%s %s', async (flag, value, refusal) => {
     const message = await refusalOf([flag, value.replace('FOLDER', folder), 'hi'])

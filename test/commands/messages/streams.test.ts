@@ -21,7 +21,6 @@ const limit = 'the answer was cut off at the token limit; raise it with --max-to
 const spent = 'the reasoning used up the token limit; raise it with --max-tokens'
 
 const runs: [name: string, code: number, out: string, err: string][] = [
-  ['plain', 0, 'Hello there\n', ''],
   ['tool-use', 0, 'Let me see.\nweather({"city":"Oslo"})\ntime({"zone":"CET"})\n', ''],
   ['tool-use-input-unfinished', 0, 'weather({"city":"Os)\n', `syn: ${limit}\n`],
   ['stop-announces-call', 7, 'Let me see.', `${cut}the answer announced a tool call and ended without one\n`],
@@ -55,10 +54,7 @@ test.each(runs)('%s ends with %i', async (name, code, out, err) => {
   expect(outcome).toMatchObject({ code, out, err })
 })
 
-const hello = 'Hello there\nweather({"city":"Oslo"})\n'
-
 test.each<[name: string, contentType: string, code: number, out: string, err: string]>([
-  ['whole.json', stream, 0, hello, ''],
   ['whole-error.json', 'application/json', 6, '', 'syn: The model is busy.\n'],
   ['whole-nothing.json', 'application/json', 6, '', 'syn: the reply contains no answer\n'],
   ['plain.sse', 'application/json', 0, 'Hello there\n', ''],

@@ -52,7 +52,6 @@ test.each<[string, string[], Body]>([
   ['chat', ['chat'], chatRequest],
   ['a batch of one row', ['batch', 'FILE'], chatRequest],
   ['messages', ['messages'], messagesRequest],
-  ['a batch of messages', ['batch', 'FILE', '--api', 'messages'], messagesRequest],
 ])('%s: the same request, with any line ends', async (_what, argv, expected) => {
   const crlf = `\u{feff}${review.trimEnd().replaceAll('\n', '\r\n')}`
   const { home, file } = homeWithPrompts({ review, crlf })

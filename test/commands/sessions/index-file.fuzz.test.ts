@@ -129,13 +129,6 @@ test('problems of a file are reported each time', async () => {
   for (let run = 0; run < 2; run++) expect((await sessions(home, [])).err).toContain('skipped line 7: damaged')
 })
 
-test('several runs at once write and read it', async () => {
-  const home = known()
-  const lists = await Promise.all(Array.from({ length: 8 }, () => sessions(home, ['--json'])))
-  expect(lists).toEqual(lists.map(() => lists[0]))
-  expect(await freshList(home)).toEqual(lists[0])
-})
-
 test('after any changes, the list is that without an index', async () => {
   const id = fc.constantFrom(first, second, third)
   const change = fc.tuple(id, fc.constantFrom('turn', 'rename', 'undo', 'cut', 'touch', 'remove', 'part', 'list'))

@@ -72,11 +72,3 @@ test.concurrent.each([
   expect(conversationFiles(home).map((path) => basename(path, '.jsonl'))).toEqual(left)
   expect(screen.lines().join('\n')).toContain(notice)
 })
-
-test.concurrent('a terminal that is closed at the question ends the run with 129', async () => {
-  const env = { ...environment(), HOME: homeWithBoth() }
-  const screen = synOnTerminal(['sessions', 'rm', 'last'], env, { asProcess: true })
-  await screen.until((lines) => lines.some((line) => line.includes('Remove')))
-  screen.hangUp()
-  expect(await screen.ended).toBe(129)
-})

@@ -188,7 +188,7 @@ export const tools: readonly Mutant[] = [
     file: 'answer/tool-question.ts',
     search: 'isSmaller && key',
     replacement: 'false && key',
-    tests: ['commands/chat/tool-question.e2e.test.ts'],
+    tests: ['answer/tool-question.test.ts'],
   },
   {
     name: 'takes a key that is held down for an answer',
