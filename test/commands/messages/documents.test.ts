@@ -57,7 +57,6 @@ describe('--messages is refused', () => {
 })
 
 describe('flags with JSON are refused', () => {
-  const words = 'auto, any, none, tool:NAME, a JSON object or a file'
   test.each<[flag: string, value: string, refusal: string]>([
     ['--tools', '[{"name":"a","input_schema":{}}]', '$[0].input_schema.type is missing; it is required'],
     [
