@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { chat } from '../../helpers/chat.ts'
-import { delta, end, streamed } from '../../helpers/chat-chunks.ts'
+import { cut, delta, end, streamed } from '../../helpers/chat-chunks.ts'
 import type { Answer } from '../../helpers/service.ts'
 import { homeWithProfile } from '../../settings/stored.ts'
 
@@ -115,4 +115,10 @@ describe('reasoning', () => {
 test('text after the finish reason is shown, and a second reason is ignored', async () => {
   const answer = streamed('one', end(), ' two', end(), end())
   expect(await chat(['hi'], { answer })).toMatchObject({ code: 0, out: 'one two\n', err: '' })
+})
+
+test('of two requested answers only one is cut short', async () => {
+  const { code, out, err } = await chat(['--n', '2', 'hi'], { answer: cut(delta('one', 0), end('stop', 0)) })
+  expect({ code, out }).toEqual({ code: 7, out: 'one' })
+  expect(err).toBe('syn: the answer was cut short: the stream ended before the answer was complete\n')
 })
