@@ -24,22 +24,13 @@ export function end(reason = 'stop', index = 0): object {
 
 /** A streamed answer of these chunks; a string is part of the first choice's text. */
 export function streamed(...chunks: (object | string)[]): Answer {
-  return events(eventsOf(chunks))
-}
-
-/** A stream that ends after these chunks, without finish reason or terminator. */
-export function cut(...chunks: (object | string)[]): Answer {
-  return events(eventsOf(chunks).replace('data: [DONE]\n\n', ''))
+  return events(chatEvents(...chunks.map((chunk) => (typeof chunk === 'string' ? piece(chunk) : chunk))))
 }
 
 /** An unstreamed answer, with a text for each choice. */
 export function whole(...texts: string[]): Answer {
   const choices = texts.map((text, index) => ({ index, text, logprobs: null, finish_reason: 'stop' }))
   return json({ ...head, choices, usage })
-}
-
-function eventsOf(chunks: readonly (object | string)[]): string {
-  return chatEvents(...chunks.map((chunk) => (typeof chunk === 'string' ? piece(chunk) : chunk)))
 }
 
 /** As many choices as the request asks for. */

@@ -37,11 +37,6 @@ describe.each([['--stream'], ['--no-stream']])('%s', (stream) => {
   })
 })
 
-test('usage is counted when the request asks for it', async () => {
-  const { err } = await ask('-u', '--stream-options', '{"include_usage":true}', 'greet')
-  expect(err).toMatch(/^syn: \d+ prompt \+ \d+ completion tokens · first token /)
-})
-
 test('an interrupted answer is exit 7', async () => {
   const { code, out, err } = await ask('break')
   expect({ code, err }).toEqual({ code: 7, err: expect.stringMatching(/^syn: the answer was cut short: /) })

@@ -66,6 +66,12 @@ test('the first of several choices is sent; all are saved', async () => {
   expect(entriesIn(home, 'end')[0]).toMatchObject({ choices })
 })
 
+test('a refusal is sent as text', async () => {
+  const refused = streamed(delta({ refusal: 'No.' }), end())
+  const { last } = await runChats(emptyFolder(), [refused], ['--save', 'a'], ['-c', 'b'])
+  expect(last.messages).toEqual([user('a'), assistant('No.'), user('b')])
+})
+
 describe('tool calls', () => {
   const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
   const pieces = [

@@ -112,6 +112,15 @@ describe('reasoning', () => {
   })
 })
 
+test('an answer that never came of two is named', async () => {
+  const err = 'syn: the service sent 1 of 2 answers\n'
+  expect(await chat(['--n', '2', 'hi'], { answer: streamed('one', end()) })).toMatchObject({
+    code: 0,
+    out: 'one\n',
+    err,
+  })
+})
+
 test('text after the finish reason is shown, and a second reason is ignored', async () => {
   const answer = streamed('one', end(), ' two', end(), end())
   expect(await chat(['hi'], { answer })).toMatchObject({ code: 0, out: 'one two\n', err: '' })

@@ -14,12 +14,14 @@ test.each<[flag: string, out: string]>([
   expect(await chat([flag, 'hi'], { answer: streamed(...pieces, end()) })).toMatchObject({ code: 0, out, err: '' })
 })
 
-test.each<[title: string, first: object, out: string, err: string]>([
-  ['is printed', delta('```\none\n```', 0), 'one\n\ntwo\n', ''],
-  ['that has none is named', delta('none', 0), 'two\n', 'syn: answer 1 has no code block\n'],
-])('the block of each of several answers: one %s', async (_title, first, out, err) => {
-  const answer = streamed(first, delta('```\ntwo\n```', 1), end('stop', 1), end('stop', 0))
-  expect(await chat(['-x', '-q', '--n', '2', 'hi'], { answer })).toMatchObject({ code: 0, out, err })
+test.each<[first: string, second: string, out: string, err: string]>([
+  ['```\none\n```', '```\ntwo\n```', 'one\n\ntwo\n', ''],
+  ['none', '```\ntwo\n```', 'two\n', 'syn: answer 1 has no code block\n'],
+  ['a', 'b', '', 'a\n\nb\nsyn: the answer has no fenced code block\n'],
+])('of several answers the block of each is printed, or its lack named: %j %j', async (first, second, out, err) => {
+  const answer = streamed(delta(first, 0), delta(second, 1), end('stop', 1), end('stop', 0))
+  const code = out === '' ? 1 : 0
+  expect(await chat(['-x', '-q', '--n', '2', 'hi'], { answer })).toMatchObject({ code, out, err })
 })
 
 test.each([

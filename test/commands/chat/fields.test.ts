@@ -35,7 +35,6 @@ const rows = withPlainFields('2.1', [
   ['seed', ['--seed', '-1'], -1],
   ['stop', ['--stop', 'END'], 'END'],
   ['stop', ['--stop', 'one', '--stop', 'two'], ['one', 'two']],
-  ['stream', ['--stream'], true],
   ['stream', ['--no-stream'], false],
   ['stream_options', ['--stream-options', '{"include_usage":true}'], { include_usage: true }],
   ['temperature', ['--temperature', '0'], 0],

@@ -22,7 +22,12 @@ function part(url: string): object {
 
 test.each([
   ['photo.jpg', 'image/jpeg'],
+  ['shot.png', 'image/png'],
+  ['anim.gif', 'image/gif'],
+  ['old.gif', 'image/gif'],
+  ['pic.webp', 'image/webp'],
   ['scan.tiff', 'image/tiff'],
+  ['scan.tif', 'image/tiff'],
 ])('the type of a file is detected from its first bytes: %s as %s', async (name, format) => {
   const data = acceptedImages[name]?.toString('base64')
   expect(await promptSentBy(['-i', join(folder, name), 'What', 'is', 'this?'])).toEqual([
@@ -57,6 +62,10 @@ describe('is refused', () => {
   const expectedFormat = '--image: invalid data URL; expected data:FORMAT;base64,DATA'
   test.each<[source: string, refusal: string]>([
     ['FOLDER/bitmap.bmp', `--image: FOLDER/bitmap.bmp is a BMP image; ${accepted}`],
+    ['FOLDER/phone.heic', `--image: FOLDER/phone.heic is a HEIC image; ${accepted}`],
+    ['FOLDER/web.avif', `--image: FOLDER/web.avif is an AVIF image; ${accepted}`],
+    ['FOLDER/drawing.svg', `--image: FOLDER/drawing.svg is an SVG image; ${accepted}`],
+    ['FOLDER/paper.pdf', `--image: FOLDER/paper.pdf is a PDF document; ${accepted}`],
     ['FOLDER/notes.png', `--image: FOLDER/notes.png is not an image; ${accepted}`],
     ['FOLDER/empty.png', '--image: FOLDER/empty.png is empty'],
     ['FOLDER/missing.png', '--image: cannot read FOLDER/missing.png: no such file'],
@@ -94,13 +103,9 @@ describe('with a stored list of models', () => {
     await runSyn(['chat', '--save', '-i', 'https://a.example/1', 'hi'], { env })
     await runSyn(['models', '--ids'], { env })
     const err = `syn: ${model} takes no images, and the request has some\nhint: each request has the images of the whole conversation. Use -m syn:large:vision\n`
-    const lines = [
-      ['chat', '-c'],
-      ['chat', '-i', 'https://a.example/1'],
-    ]
-    if (code === 2) lines.push(['messages', '-i', 'https://a.example/1'])
-    for (const line of lines) {
-      expect(await runSyn([...line, '-m', model, 'hi'], { env })).toMatchObject({ code, err: code === 2 ? err : '' })
+    for (const line of ['chat -c', 'chat -i https://a.example/1']) {
+      const argv = [...line.split(' '), '-m', model, 'hi']
+      expect(await runSyn(argv, { env })).toMatchObject({ code, err: code === 2 ? err : '' })
     }
     const sent = service.asked.filter(({ method }) => method === 'POST').length
     expect(sent).toBe(code === 2 ? 1 : 3)

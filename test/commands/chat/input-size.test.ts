@@ -67,11 +67,3 @@ describe('inputs are counted together', () => {
     expect({ code, size: Math.floor(out.length / mebibyte) }).toEqual({ code: 0, size: 3 })
   })
 })
-
-test('null bytes are no text', async () => {
-  const { code, err } = await runSyn(['chat', 'hi', '--dry-run'], { stdin: 'a\0b' })
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: expect.stringContaining('syn: standard input: not text: it contains a null byte\n'),
-  })
-})

@@ -34,14 +34,6 @@ describe('-c continues the latest conversation with the same service', () => {
       sent: [[user('local'), {}, user('x')]],
     })
   })
-
-  test('which may have moved to another port of this machine', async () => {
-    expect(await continued(homeWithConversations(local), '-c', 'x')).toMatchObject({
-      code: 0,
-      err: '',
-      sent: [[user('local'), {}, user('x')]],
-    })
-  })
 })
 
 describe('-c refuses to continue', () => {

@@ -18,7 +18,6 @@ test.each<[argv: string[], options: ChatOptions, prompt: string]>([
   [['Say', 'hello', 'in  Dutch'], {}, 'Say hello in  Dutch'],
   [[], { stdin: 'two\nlines\r\n' }, 'two\nlines'],
   [['Summarize'], { stdin: 'some text\n' }, 'Summarize\n\nsome text'],
-  [['Summarize', '-'], { stdin: '', stdinKind: 'none' }, 'Summarize'],
   [['Summarize', '-f', '/dev/null'], {}, 'Summarize\n\n/dev/null:\n```\n\n```'],
   [['Summarize', '-'], { stdin: 'text' }, 'Summarize\n\ntext'],
   [['-'], { stdin: 'typed', stdinKind: 'terminal' }, 'typed'],

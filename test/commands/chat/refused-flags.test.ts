@@ -74,6 +74,7 @@ describe('invalid JSON, and missing files', () => {
       '--schema: not a JSON schema: $.type must be equal to one of the allowed values: ["array","boolean","integer","null","number","object","st…',
     ],
     [['-o', 'FOLDER/missing/answer.txt'], '--output: cannot write FOLDER/missing/answer.txt: no such directory'],
+    [['-o', 'FOLDER/tools.json/answer.txt'], '--output: cannot write FOLDER/tools.json/answer.txt: no such directory'],
     [['-o', 'FOLDER/directory'], '--output: FOLDER/directory is a directory'],
   ])
 })
@@ -99,7 +100,10 @@ describe('the command line itself', () => {
     [['--temprature', '1'], 'unknown option --temprature (did you mean --temperature?)'],
     [['--no-temperature'], 'unknown option --no-temperature (did you mean --temperature?)'],
     [['--json=yes'], '--json: "yes" is not accepted; expected true or false'],
+    [['-f', ''], '--file: the path is empty'],
+    [['-p', 'messages=1'], '--param messages: 1 is not accepted; expected an array'],
     [['-o', ''], '--output: the path is empty'],
+    [['-i', 'ftp://x/a.png'], '--image: ftp://x/a.png is not a path, an http(s) URL or a data URL'],
     [['-i', 'http://'], '--image: http:// is not a valid URL'],
     [['--xyzzy'], 'unknown option --xyzzy (use syn chat --help to list the options)'],
     [['--version'], 'option --version is not valid here (did you mean syn --version?)'],
@@ -108,6 +112,7 @@ describe('the command line itself', () => {
       'unknown option --api-key (the API key is never read from the command line; use syn login (--base-url URL for the address), or set SYN_API_KEY)',
     ],
     [['-1 + 2?'], 'unknown option "-1 + 2?" (put -- before text that starts with a dash)'],
+    [['--no-stdin', '-'], '- and --no-stdin cannot be combined'],
     [['--json', '--jsonl'], '--jsonl and --json cannot be combined'],
     [
       ['--json-object', '-p', 'response_format={}'],

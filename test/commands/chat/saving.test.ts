@@ -134,6 +134,7 @@ describe('a file that is damaged', () => {
 
   test.each<[what: string, change: (text: string) => string, notice: string]>([
     ['in the middle', (text) => text.replace(/\{"type":"part"/, '{"type":"p'), 'skipped line 4: damaged'],
+    ['by a newer version', (text) => `${text}{"type":"vote"}\n`, 'skipped line 6: unknown type'],
     ['in many lines', (text) => `${'x\n'.repeat(50)}${text}`, 'skipped lines 1, 2, 3 and 47 more: damaged'],
   ])('%s: is reported, and the rest is used', async (_what, change, notice) => {
     const { home, path } = damagedBy(change)

@@ -19,7 +19,6 @@ describe('which source wins', () => {
     [[], { model: 'hf:org/body', temperature: 0.1, seed: 1, stream: false, stop: ['a'] }],
     [['-p', 'temperature=0.5'], { temperature: 0.5, seed: 1 }],
     [['-p', 'temperature=0.5', '--temperature', '2'], { temperature: 2 }],
-    [['-p', 'stream=true'], { stream: true }],
   ])('%j', async (argv, sent) => {
     expect(await sentBy(['--body', body, ...argv])).toMatchObject(sent)
   })

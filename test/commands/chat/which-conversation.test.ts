@@ -35,6 +35,7 @@ test.each([
     'no such conversation "20261121-101512-abcdee" (did you mean 20261121-101512-abcdef?)\n',
   ],
   [['--session', ''], '--session: the name is empty\n'],
+  [['--session', 'x'.repeat(101)], '--session: "'],
   [['--session', 'a\u001bb'], '--session: "a\\u001bb" contains control characters\n'],
 ])('%j is refused', async (argv, message) => {
   const { outcomes, sent } = await runChats(home(), [two], [...argv, 'x'])

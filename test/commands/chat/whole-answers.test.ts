@@ -106,6 +106,7 @@ describe('exit 0', () => {
     [['-o', 't.md'], streamed('Hel', end('content_filter'))],
     [['-o', 't.md', '--jsonl'], length],
     [['-o', '-'], length],
+    [['-o', '/dev/stdout'], length],
     [['--allow-cut', '-o', 't.md'], onlyReasoning],
     [['--allow-cut', '-x', '-o', 't.md'], streamed(code, end('length'))],
   ])('%j, %#', async (argv, answer) => {

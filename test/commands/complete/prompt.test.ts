@@ -43,10 +43,6 @@ test.each<[argv: string[], options: AskingOptions, prompt: string, notice: strin
   expect(err).toBe(`syn: ${notice.replace('FILE', join(folder, 'empty.txt'))}\n`)
 })
 
-test('with a prompt, a terminal is not waited for', async () => {
-  expect(await promptSentBy(['Once'], { stdinKind: 'terminal', stdin: 'must not be read' })).toBe('Once')
-})
-
 describe('several prompts in one request', () => {
   test.each<[argv: string[], options: AskingOptions, prompt: unknown]>([
     [['--prompt', 'One', '--prompt', 'Two'], {}, ['One', 'Two']],

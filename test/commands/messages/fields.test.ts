@@ -99,12 +99,6 @@ describe('the request', () => {
     })
   })
 
-  test('has them as a curl command too', async () => {
-    const { out } = await runSyn(['messages', '--curl', 'hi'])
-    expect(out).toContain('curl -sS --no-buffer "$SYN_BASE_URL/anthropic/v1/messages"')
-    expect(out).toContain("-H 'anthropic-version: 2023-06-01'")
-  })
-
   test('printed by --dry-run is the same with --body', async () => {
     const argv = ['-s', 'a', '-s', 'b', '--tools', `@${toolsFile}`, '--tool-choice', 'tool:weather', 'hi']
     const { out } = await runSyn(['messages', ...argv, '--dry-run', '-q'])

@@ -134,6 +134,7 @@ const unsettable = (name: string): string => `, line 2: "${name}" is not a field
 describe('a mistake ends with status 2, and nothing is sent', () => {
   test.each<[file: string, argv: string[], message: string]>([
     ['---\ntemprature: 0\n---\n', ['chat'], `${unsettable('temprature')} (did you mean temperature?)`],
+    ['---\ntemperature: 3\n---\n', ['chat'], ', line 2: temperature: 3 is not accepted; expected a number from 0 to 2'],
     ['---\nseed: 12345678901234567890\n---\n', ['chat'], ', line 2: seed: 12345678901234567890 is not accepted'],
     [
       '---\nresponse_format: {"type": "text"}\nschema: {}\n---\n',

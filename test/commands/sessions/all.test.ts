@@ -77,7 +77,14 @@ describe('all turns in order, with labels', () => {
   })
 })
 
+test('in Markdown the labels are in the headings', async () => {
+  const { out } = await sessions(homeWith(...taken), ['export', id, '--all'])
+  expect(out).toContain('## User (undone)\n\nq2?\n\n## Assistant (undone)\n\ntwo\n')
+})
+
 test('without --all a notice says what is not shown', async () => {
+  const one = 'syn: 1 answer is not shown (undone or on another branch); use --all to show it\n'
+  expect((await sessions(homeWith(...taken), ['show', id])).err).toBe(one)
   const home = homeWith(...taken, asked('q3', 'a1'), answered('a3', 'q3', 'three'), backTo('a1'))
   expect(await sessions(home, ['show', id])).toEqual({
     code: 0,
@@ -113,6 +120,7 @@ describe('a notice if nothing is shown', () => {
   const takenBack = [asked('q1'), backTo()]
 
   test.each<[what: string, line: string, entries: object[][], out: string, notice: string]>([
+    ['an empty file', 'show --json', [], '[]\n', `conversation ${id} is empty`],
     ['an empty file', 'export', [], `# ${id}\n`, `conversation ${id} is empty`],
     ['a question undone', 'show', takenBack, '', `everything in conversation ${id} was undone; use --all to show it`],
   ])('of %s: %s', async (_what, line, entries, out, notice) => {

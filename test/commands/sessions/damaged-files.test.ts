@@ -87,13 +87,18 @@ describe('an unreadable directory is reported in one line', () => {
   })
 })
 
-test('a file in place of a folder above the directory is reported', async () => {
-  const home = emptyFolder()
-  const path = join(home, '.local')
-  writeFileSync(path, '')
-  const err = `syn: cannot read the directory ${conversationsFolder(home)}: ${path} is not a directory\n`
-  expect(await sessions(home, [])).toEqual({ code: 1, out: '', err })
-})
+test.each(['.local/share/syn/conversations', '.local'])(
+  'a file in place of the folder ~/%s is reported',
+  async (name) => {
+    const home = emptyFolder()
+    const path = join(home, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, '')
+    const what = name === '.local' ? `${path} is not a directory` : 'not a directory'
+    const err = `syn: cannot read the directory ${conversationsFolder(home)}: ${what}\n`
+    expect(await sessions(home, [])).toEqual({ code: 1, out: '', err })
+  },
+)
 
 test.runIf(isUnix)('a HOME of /dev/null has no conversations, which is not an error', async () => {
   expect(await sessions('/dev/null', [])).toEqual({ code: 0, out: '', err: 'syn: no saved conversations\n' })

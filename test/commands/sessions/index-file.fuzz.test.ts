@@ -2,7 +2,6 @@
 
 import {
   appendFileSync,
-  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -22,7 +21,7 @@ import {
   sessions,
 } from '../../helpers/conversations.ts'
 import { streamed, end } from '../../helpers/chat-chunks.ts'
-import { expectMode, needsPermissions } from '../../helpers/modes.ts'
+import { expectMode } from '../../helpers/modes.ts'
 import { runSyn, type Outcome } from '../../helpers/run-syn.ts'
 import { samples } from '../../helpers/samples.ts'
 
@@ -98,17 +97,6 @@ describe('in its place', () => {
     expect(await sessions(home, ['--json'])).toEqual(list)
     expect(list.err).toBe('')
     if (what !== 'a directory') expect(readFileSync(indexOf(home), 'utf8')).toBe(index)
-  })
-
-  test('where it cannot be written, the list is the same', async (context) => {
-    needsPermissions(context)
-    const home = known()
-    chmodSync(conversationsFolder(home), 0o500)
-    const list = await sessions(home, ['--json'])
-    expect(list.err).toBe('')
-    chmodSync(conversationsFolder(home), 0o700)
-    expect(existsSync(indexOf(home))).toBe(false)
-    expect(await sessions(home, ['--json'])).toEqual(list)
   })
 })
 

@@ -41,6 +41,7 @@ test('--limit', async () => {
 
 test.each([
   [['--older-than', '30'], 2, '--older-than: "30" is not accepted; expected a number of hours, days or weeks'],
+  [[], 2, 'missing argument CONVERSATION\nhint: or use --older-than'],
   [['--older-than', '3d', 'x'], 2, '--older-than and CONVERSATION cannot be combined'],
   [['--older-than', '5000w', '--yes'], 0, 'no conversation is older than 5000w'],
 ])('rm %j ends with %i and removes nothing', async (argv, code, words) => {

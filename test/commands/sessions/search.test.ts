@@ -50,7 +50,6 @@ test('--json prints the list rows with their hits', async () => {
 test.each<[flags: string[], out: string, err: string]>([
   [[], '', 'syn: no conversation contains "["\n'],
   [['--json'], '[]\n', 'syn: no conversation contains "["\n'],
-  [['-q', '--json'], '[]\n', ''],
 ])('without a match %j exits with 1, as grep does', async (flags, out, err) => {
   for (const one of [home, emptyFolder()]) {
     expect(await sessions(one, ['search', ...flags, '['])).toEqual({ code: 1, out, err })
@@ -87,4 +86,8 @@ test('on a terminal matches are highlighted, grouped by conversation', async () 
       `\u001b[2m${second}  2026-11-21 10:14  before before bef…\u001b[22m\n` +
       '  assistant  Nothing of the \u001b[1msea\u001b[22m\n',
   )
+})
+
+test('an empty text is refused', async () => {
+  expect(await sessions(home, ['search', ' '])).toEqual({ code: 2, out: '', err: 'syn: WORD is empty\n' })
 })

@@ -63,6 +63,7 @@ test.each<[columns: number, line: string, lines: string[]]>([
 test.concurrent.each([
   ['y', 0, [second], `syn: removed ${first} (a name of some length)`],
   ['\r', 0, [first, second], 'syn: nothing removed'],
+  ['\u0003', 130, [first, second], ''],
 ])('rm asks for confirmation: %j', async (keys, code, left, notice) => {
   const home = homeWithBoth()
   const screen = synOnTerminal(['sessions', 'rm', first], { ...environment(), HOME: home })
