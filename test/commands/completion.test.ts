@@ -24,7 +24,6 @@ test.each<[line: string, shell: string | undefined, err: string]>([
     '/usr/local/bin/fish',
     `syn: no shell given; expected ${shells}\nhint: your shell seems to be fish: use syn completion fish\n`,
   ],
-  ['tcsh', '/bin/zsh', `syn: unknown shell "tcsh"; expected ${shells}\n`],
   ['zhs', '/bin/zsh', `syn: unknown shell "zhs"; expected ${shells} (did you mean zsh?)\n`],
 ])('syn completion %s, where SHELL is %s', async (line, shell, err) => {
   const outcome = await runSyn(['completion', ...line.split(' ').filter(Boolean)], {

@@ -90,26 +90,13 @@ test('without a terminal an editor must be set', async () => {
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: set EDITOR to a command') })
 })
 
-test('an editor that cannot be run is an error', async () => {
-  const home = homeWith(before)
-  const { code, err } = await edit(home, { EDITOR: 'no-such-editor-here' })
-  expect({ code, err }).toEqual({
-    code: 1,
-    err: expect.stringContaining('"no-such-editor-here" exited with status 127'),
-  })
-  expect(configText(home)).toBe(before)
-})
-
-test.each([
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const)('%s ends the run and its editor', async (signal, code) => {
+test('SIGTERM ends the run and its editor', async () => {
   const home = homeWith(before)
   const marker = join(emptyFolder(), 'started')
   const env = { ...environment(), HOME: home, EDITOR: `touch ${quoted(marker)}; exec sleep 60 #` }
   const { child, ended } = startSyn(['config', 'edit'], env)
   await expect.poll(() => existsSync(marker)).toBe(true)
-  child.kill(signal)
-  expect(await ended).toMatchObject({ code, err: '' })
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 143, err: '' })
   expect(configText(home)).toBe(before)
 })

@@ -55,9 +55,7 @@ describe('list', () => {
 
 test.each([
   ['base-url', `${url}\n`],
-  ['api-key', '[key]\n'],
   ['retries', '3\n'],
-  ['profile', 'default\n'],
 ])('get %s', async (name, out) => {
   const home = homeWithProfile({ 'base-url': url, 'api-key': storedKey })
   expect(await config(home, ['get', name])).toEqual({ code: 0, out, err: '' })
@@ -93,7 +91,6 @@ describe('profiles', () => {
   test.each([
     [[], {}, `${first}\n${second}current\nempty\t\t\t\n`],
     [['--profile', 'default'], {}, `${first}current\n${second}default\nempty\t\t\t\n`],
-    [[], { SYN_PROFILE: 'empty' }, `${first}\n${second}default\nempty\t\t\tcurrent\n`],
   ])('profiles %j with %j: tab-separated off a terminal', async (argv, env, out) => {
     expect(await config(home, ['profiles', ...argv], { env })).toEqual({ code: 0, out, err: '' })
   })
@@ -134,19 +131,11 @@ describe('profiles', () => {
 describe('set and unset', () => {
   test.each([
     ['base-url', `${url}/openai/v1/`, url],
-    ['key-command', 'pass show syn', 'pass show syn'],
-    ['model', 'syn:small:text', 'syn:small:text'],
     ['embed-model', 'hf:nomic-ai/nomic-embed-text-v1.5', 'hf:nomic-ai/nomic-embed-text-v1.5'],
     ['timeout', '0.5', 0.5],
-    ['retries', '0', 0],
     ['allow-http', 'true', true],
-    ['color', 'always', 'always'],
     ['color', 'true', 'always'],
-    ['color', 'false', 'never'],
     ['save', 'no', false],
-    ['save', 'yes', true],
-    ['status', 'off', false],
-    ['theme', 'light', 'light'],
   ])('%s %s', async (name, text, value) => {
     const home = homeWithProfile({ 'api-key-note': 'kept' })
     const { code, out, err } = await config(home, ['set', name, text])
@@ -173,34 +162,21 @@ describe('set and unset', () => {
 
   test.each([
     [['set', 'base-ulr', url], 'unknown setting "base-ulr" (did you mean base-url?)'],
-    [['unset', 'nonsense'], 'unknown setting "nonsense"'],
-    [['set', '__proto__', 'x'], 'unknown setting "__proto__"'],
     [['set', 'timeout', 'soon'], 'timeout: "soon" is not accepted; expected a number, at least 0'],
-    [['set', 'timeout', '0x10'], 'timeout: "0x10" is not accepted'],
-    [['set', 'retries', '1.5'], 'retries: 1.5 is not accepted; expected a whole number, at least 0'],
     [['set', 'save', 'maybe'], 'save: "maybe" is not accepted; expected true, false, yes, no, on or off'],
-    [['set', 'save', 'constructor'], 'save: "constructor" is not accepted; expected true, false, yes'],
     [
       ['set', 'color', 'alwys'],
       'color: "alwys" is not accepted; expected auto, always or never (did you mean always?)',
     ],
-    [['set', 'color', 'toString'], 'color: "toString" is not accepted; expected auto, always or never'],
-    [['set', 'model', 'gpt-4'], 'model: "gpt-4" is not accepted'],
     [['set', 'embed-model', 'syn:large:text'], 'embed-model: "syn:large:text" is not accepted'],
     [['set', 'key-command', ''], 'key-command: an empty value is not accepted'],
     [['set', 'profile', 'work'], 'no profile named "work"'],
-    [['set', 'profile', 'a b'], 'profile: "a b" is not a valid profile name'],
     [['set', 'base-url', 'example'], 'base-url: "example" does not start with'],
     [['set', 'model'], 'no value for model\nhint: use syn config set model VALUE\n'],
-    [['set', 'color'], 'no value for color\nhint: use syn config set color auto|always|never\n'],
-    [['set', 'save'], 'no value for save\nhint: use syn config set save true|false\n'],
     [['set'], 'missing argument NAME'],
     [['set', 'api-key', storedKey], 'api-key cannot be given as an argument'],
-    [['set', 'api-key'], 'api-key cannot be given as an argument'],
     [['sett', 'model', 'hf:x'], 'unknown subcommand "sett" (did you mean set?)'],
-    [['get', 'model', 'retries'], 'get takes at most 1 argument, got 2'],
     [['get', 'model', '--json'], 'option --json is not valid here'],
-    [['--json', 'get', 'model'], 'option --json is not valid here'],
   ])('config %j is refused', async (argv, message) => {
     const home = emptyFolder()
     const { code, out, err } = await config(home, argv)

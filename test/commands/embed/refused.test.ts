@@ -27,14 +27,9 @@ describe('is refused before anything is sent', () => {
 
   test.each<[argv: string[], stdin: string | Buffer | undefined, refusal: string]>([
     [[], undefined, `${noText} ${example}`],
-    [[], '', `${noText} ${example}`],
-    [['--lines'], '', `${noText} ${example}`],
-    [['-p', 'input=[]'], '', `${noText} ${example}`],
-    [['--no-stdin'], 'piped', `${noText} ${example}`],
     [['--no-stdin', '-'], 'piped', '- and --no-stdin cannot be combined'],
     [['--body', '-', '-'], '{}', '--body - and the argument - cannot both read standard input'],
     [['-f', 'FOLDER/missing'], undefined, '--file: cannot read FOLDER/missing: no such file'],
-    [['-f', 'FOLDER/directory'], undefined, '--file: cannot read FOLDER/directory: is a directory'],
     [['-f', ''], undefined, '--file: the path is empty'],
     [
       [],
@@ -42,16 +37,8 @@ describe('is refused before anything is sent', () => {
       'standard input: not UTF-8 text, but probably Latin-1 (convert it with iconv -f latin1 -t utf-8)',
     ],
     [[], 'a\0b', 'standard input: not text: it contains a null byte'],
-    [['--lines'], 'a\na\0b', 'standard input, line 2: not text: it contains a null byte'],
-    [
-      ['--lines'],
-      Buffer.from('a\nb\n\xe9', 'latin1'),
-      'standard input, line 3: not UTF-8 text, but probably Latin-1 (convert it with iconv -f latin1 -t utf-8)',
-    ],
     [['--lines', ...asCsv], 'a', '--lines and --input-format cannot be combined'],
     [['--column', 'a'], 'a', columnNeeds],
-    [['--column', 'a', '-f', 'FOLDER/empty.txt'], undefined, columnNeeds],
-    [['--column', 'a', '--lines', '-f', 'FOLDER/rows.csv'], undefined, columnNeeds],
     [
       ['--input-format', 'jsnol'],
       'a',
@@ -61,55 +48,31 @@ describe('is refused before anything is sent', () => {
     [asJsonl, '"a"\n5\n', 'standard input, line 2: 5 is not accepted; expected an object or a string'],
     [asJsonl, '\n{"text":5}\n', 'standard input, line 2: $.text: 5 is not accepted; expected a string'],
     [asJsonl, '{"txt":"","id":""}', `standard input, line 1: no key named "text" (available: "txt", "id") ${askKey}`],
-    [asJsonl, '{}', `standard input, line 1: no key named "text" (available: none) ${askKey}`],
     [
       [...asCsv, '-f', 'FOLDER/rows.csv', '--column', 'titel'],
       undefined,
       `--file FOLDER/rows.csv, line 1: no column named "titel" (available: "id", "text", "2") ${ask}`,
     ],
-    [
-      [...asCsv, '--column', '4', '-f', 'FOLDER/rows.csv'],
-      undefined,
-      `--file FOLDER/rows.csv, line 1: no column named "4" (available: "id", "text", "2") ${ask}`,
-    ],
-    [[...asCsv, '--column', '0'], 'a\nb', `standard input, line 1: no column named "0" (available: "a") ${ask}`],
     [asCsv, 'a,b\n1,2', `standard input: no column of text (available: "a", "b") ${ask}`],
-    [
-      asCsv,
-      'id;title|n\n1;Dune|2\n',
-      `standard input, line 1: no column named "text" (available: "id;title|n") ${ask.slice(0, -1)}; use --delimiter ';' if that separates the columns)`,
-    ],
     [
       [...asCsv, '--delimiter', ';;'],
       'a',
       '--delimiter: ";;" is not accepted; expected one character, such as ; or |, or tab',
     ],
-    [['--lines', '--delimiter', ';'], 'a', '--delimiter needs a table; the input is lines'],
-    [asCsv, 'a,b\n', `standard input: no column of text (available: "a", "b") ${ask}`],
     [
       ['-f', 'FOLDER/books.csv'],
       undefined,
       `--file FOLDER/books.csv: several columns of text ("title", "author") ${ask}`,
     ],
     [['-f', 'FOLDER/empty.csv'], undefined, '--file FOLDER/empty.csv: empty; expected a header and rows'],
-    [asCsv, 'a,text\n1,2\n3\n', 'standard input, line 3: the number of columns differs from the header'],
     [asCsv, 'a,text\r\n1,"2\r\n2"\r\n3\r\n', 'standard input, line 4: the number of columns differs from the header'],
     [asCsv, 'a,text\n1,"2\n', 'standard input, line 2: unclosed quote'],
-    [asCsv, 'a,text\n1,"2"3\n', 'standard input, line 2: text after a closing quote'],
     [asCsv, 'a,text\n1,2"3\n', 'standard input, line 2: quote inside an unquoted column'],
-    [[...asCsv, '-f', 'FOLDER/empty.csv'], '\n', '--file FOLDER/empty.csv: empty; expected a header and rows'],
-    [[...asCsv, '-f', 'FOLDER/empty.txt'], undefined, '--file FOLDER/empty.txt: empty; expected a header and rows'],
     [['--compare', 'hi'], undefined, '--compare needs at least two texts; got one'],
-    [['--format', 'npy', '--with-text', 'hi'], undefined, '--with-text and --format npy cannot be combined'],
     [
       ['--format', 'xml', 'hi'],
       undefined,
       '--format: "xml" is not accepted; expected jsonl, json, csv, tsv, npy or parquet',
-    ],
-    [
-      ['-o', 'e.xlsx', 'hi'],
-      undefined,
-      `--output: ".xlsx" is not accepted; expected ${extensions} (for any other name, choose the format with --format)`,
     ],
     [
       ['-o', 'e.parqet', '--with-text', 'hi'],
@@ -121,25 +84,13 @@ describe('is refused before anything is sent', () => {
       undefined,
       '--compare writes tab-separated text, not npy (use -o with a name that ends in .tsv, or leave out --compare)',
     ],
-    [
-      ['-o', 'e.csv', '--json', 'hi'],
-      undefined,
-      '--json writes one JSON document, not csv (use -o with a name that ends in .json or .jsonl, or leave out --json)',
-    ],
     [['-o', 'e.npy', '--with-text', 'hi'], undefined, '--with-text and --format npy cannot be combined'],
-    [
-      ['-o', 'FOLDER/missing/e.jsonl', 'hi'],
-      undefined,
-      '--output: cannot write FOLDER/missing/e.jsonl: no such directory',
-    ],
     [['--batch-size', '0', 'hi'], undefined, '--batch-size: 0 is not accepted; expected a whole number, at least 1'],
-    [['--dimensions', '0', 'hi'], undefined, '--dimensions: 0 is not accepted; expected a whole number, at least 1'],
     [
       ['-m', 'syn:large:text', 'hi'],
       undefined,
       '--model: "syn:large:text" is not accepted; expected a name that starts with hf:',
     ],
-    [['-m', 'nomic', 'hi'], undefined, '--model: "nomic" is not accepted; expected a name that starts with hf:'],
   ])('%j with %j', async (argv, stdin, refusal) => {
     const options: EmbedOptions = stdin === undefined ? {} : { stdin }
     const message = await refusalOf(
@@ -150,10 +101,7 @@ describe('is refused before anything is sent', () => {
     expect(message.replaceAll(folder, 'FOLDER').replace(/(column \d+): [^(]+$/, '$1')).toBe(refusal)
   })
 
-  test.each([
-    [[], 'rows.csv'],
-    [['a text', '--dry-run'], 'two words.txt'],
-  ])('the name of a file: %j %s', async (argv, name) => {
+  test.each([[['a text', '--dry-run'], 'two words.txt']])('the name of a file: %j %s', async (argv, name) => {
     const path = join(folder, name)
     expect(await refusalOf([...argv, path])).toBe(
       `${path} is a file, not text to embed (use -f ${shellWord(path)} to embed its content, or pipe it in)`,

@@ -13,8 +13,6 @@ test.each<[title: string, answer: Answer, code: number, message: string]>([
     'Not found (404 Not Found)\nhint: check the base URL: syn config get base-url\n',
   ],
   ['no list', json({ models: [] }), 6, 'the reply is not a model list\nhint: use syn models --json to print it\n'],
-  ['an object as the list', json({ data: { id: 'hf:a/b' } }), 6, 'the reply is not a model list\n'],
-  ['a word', json('"soon"'), 6, 'the reply is not a model list\n'],
 ])('%s', async (_title, answer, code, message) => {
   for (const argv of [[], ['show', 'hf:a/b']]) {
     const outcome = await models([...argv, '--retries', '0'], { answer })

@@ -33,17 +33,6 @@ test.each<[columns: number, lines: string[]]>([
       ...aliasesWide,
     ],
   ],
-  [
-    80,
-    [
-      'MODEL                              CONTEXT  $/M IN  $/M OUT  INPUT',
-      'hf:zai-org/GLM-4.7                    198k    0.55     2.19  text',
-      'hf:Qwen/Qwen3-VL                      256k    0.10     0.40  text, image',
-      'hf:nomic-ai/nomic-embed-text-v1.5       8k    0.00',
-      '',
-      ...aliasesWide,
-    ],
-  ],
   [40, ['MODEL', 'hf:zai-org/GLM-4.7', 'hf:Qwen/Qwen3-VL', 'hf:nomic-ai/nomic-embed-text-v1.5', '', ...aliasesWide]],
   [
     30,

@@ -101,7 +101,7 @@ function unspaced(text: string): string {
 /** Told in words where they are understood: rounded, or as a local time. */
 const amounts = /(^|\.)(limit|requests|renewsAt|remaining|max|nextTickAt|maxCredits|remainingCredits|nextRegenAt)$/
 
-test.each([20, 40, 80])('on a terminal of %i columns all fits, and the other values stand there', async (columns) => {
+test.each([20, 80])('on a terminal of %i columns all fits, and the other values stand there', async (columns) => {
   await forAll(['--no-color'], columns, (leaves, out) => {
     expect(out.split('\n').filter((line) => widthOf(line) > columns)).toEqual([])
     const bare = unspaced(out).toLowerCase()
@@ -115,13 +115,12 @@ test.each([20, 40, 80])('on a terminal of %i columns all fits, and the other val
   })
 })
 
-test.each(['json', 'get'])('--%s gives back what the service sent', async (form) => {
+test('--get gives back what the service sent', async () => {
   let answered: JsonObject = {}
-  await using service = await startService((asked, response) => json(answered)(asked, response))
+  await using service = await startService((asked, response) => json({ a: [answered] })(asked, response))
   const property = fc.asyncProperty(record, async (given) => {
-    answered = form === 'json' ? given : { a: [given] }
-    const { out } = await runSyn(['quota', ...(form === 'json' ? ['--json'] : ['--get', 'a.0'])], { env: service.env })
-    expect(out).toBe(`${JSON.stringify(given)}\n`)
+    answered = given
+    expect((await runSyn(['quota', '--get', 'a.0'], { env: service.env })).out).toBe(`${JSON.stringify(given)}\n`)
   })
   await fc.assert(property, samples(5))
 })

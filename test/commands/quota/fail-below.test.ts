@@ -10,13 +10,10 @@ describe('of the subscription', () => {
   test.each<[threshold: string, record: object, code: number]>([
     ['10', left(10), 0],
     ['10', left(9), 8],
-    ['0', left(0), 0],
-    ['1', left(0), 8],
     ['1', { subscription: { limit: 5, requests: 9 } }, 8],
     ['10%', left(50), 0],
     ['10%', left(49), 8],
     ['57%', left(57, 100), 0],
-    ['100%', left(499), 8],
     ['500.5', left(500), 8],
   ])('--fail-below %s of %j: exit %i', async (threshold, answered, code) => {
     expect(await quota(['-q', '--fail-below', threshold], { answer: json(answered) })).toMatchObject({ code, out: '' })
@@ -25,13 +22,11 @@ describe('of the subscription', () => {
 
 describe('of another block', () => {
   test.each<[block: string, threshold: string, code: number]>([
-    ['search.hourly', '250', 0],
     ['search.hourly', '251', 8],
     ['weeklyTokenLimit', '99.98%', 0],
     ['weeklyTokenLimit', '99.99%', 8],
     ['weeklyTokenLimit', '23.99', 0],
     ['weeklyTokenLimit', '24', 8],
-    ['rollingFiveHourLimit', '99%', 0],
     ['rollingFiveHourLimit', '499', 8],
   ])('%s below %s: exit %i', async (block, threshold, code) => {
     expect(await quota(['-q', '--fail-below', threshold, '--block', block])).toMatchObject({ code, out: '' })
@@ -40,14 +35,12 @@ describe('of another block', () => {
 
 test.each<[argv: string[], record: object, line: RegExp]>([
   [['400'], record, /^subscription is below 400: 379\.5 of 500 left; it renews at \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/],
-  [['10%'], left(9), /^subscription is below 10%: 9 of 500 left$/],
   [
     ['24', '--block', 'weeklyTokenLimit'],
     record,
     /^weeklyTokenLimit is below 24: \$23\.99 of \$24\.00 left; 24 will be left at /,
   ],
   [['5%', '--block', 'a'], { a: { percentRemaining: 4.5 } }, /^a is below 5%: 4\.5% left$/],
-  [['5', '--block', 'a'], { a: { remaining: 4 } }, /^a is below 5: 4 left$/],
 ])('prints one line: %j', async (argv, answered, line) => {
   const { code, err } = await quota(['-q', '--fail-below', ...argv], { answer: json(answered) })
   expect({ code, err }).toEqual({ code: 8, err: expect.stringMatching(/^syn: .+\n$/) })
@@ -63,24 +56,17 @@ describe('without --block, of each block that limits requests to models', () => 
   const other = (block: object): object => ({ ...left(400), images: block })
 
   test.each<[threshold: string, record: object, block: string | undefined]>([
-    ['10%', rolling(0.45, true), 'rollingFiveHourLimit'],
     ['10%', rolling(49), 'rollingFiveHourLimit'],
     ['10%', rolling(50), undefined],
     ['10', rolling(9), 'rollingFiveHourLimit'],
     ['10', rolling(400, true), 'rollingFiveHourLimit'],
-    ['0', rolling(0, true), undefined],
-    ['10%', { rollingFiveHourLimit: { remaining: 3, max: 500 } }, 'rollingFiveHourLimit'],
     ['10%', weekly(9), 'weeklyTokenLimit'],
-    ['10%', weekly(10), undefined],
     // Dollars count no requests.
     ['10', { ...left(400), weeklyTokenLimit: { remainingCredits: '$5.00', maxCredits: '$24.00' } }, undefined],
     ['10', weekly(0), 'weeklyTokenLimit'],
     ['10%', other({ limited: true }), 'images'],
-    ['10%', other({ remaining: 400, max: 500, limited: true }), 'images'],
-    ['10%', other({ remaining: 1, max: 500, limited: false }), undefined],
     ['10%', other({ limit: 500, requests: 500 }), undefined],
     ['10%', { ...left(400), search: { hourly: { remaining: 0, max: 5, limited: true } } }, undefined],
-    ['10%', { ...left(400), freeToolCalls: { remaining: 0, max: 5, limited: true } }, undefined],
   ])('%s of %j: %s', async (threshold, answered, block) => {
     const { code, err } = await quota(['-q', '--strict', '--fail-below', threshold], { answer: json(answered) })
     expect({ code, block: /^syn: (\S+) is /.exec(err)?.[1] }).toEqual({ code: block === undefined ? 0 : 8, block })
@@ -98,7 +84,6 @@ describe('without --block, of each block that limits requests to models', () => 
 describe('an unknown amount passes with a warning, and fails with --strict', () => {
   test.each<[argv: string[], record: object, notice: string]>([
     [['10%'], {}, 'no subscription: the service reports no quota'],
-    [['10'], { tier: 'gold' }, 'no quota block named "subscription" (available: tier)'],
     [
       ['1'],
       { subscription: { limit: 0, requests: 5 } },
@@ -109,12 +94,6 @@ describe('an unknown amount passes with a warning, and fails with --strict', () 
       { a: { percentRemaining: 3 } },
       'the remaining amount of a is unknown: the service sent only a percentage',
     ],
-    [
-      ['1'],
-      { subscription: { limit: 500, requests: 'many' } },
-      'the remaining amount of subscription is unknown: the service sent only a limit',
-    ],
-    [['1', '--block', 'search.hourly'], { a: 1 }, 'no quota block named "search.hourly" (available: a)'],
   ])('--fail-below %j', async (argv, answered, notice) => {
     const { code, err } = await quota(['--fail-below', ...argv], { answer: json(answered) })
     expect({ code, err }).toEqual({ code: 0, err: `syn: ${notice}; assuming enough is left\n` })
@@ -130,16 +109,6 @@ describe('an unknown amount passes with a warning, and fails with --strict', () 
       err: `syn: ${notice}\n`,
     })
   })
-
-  test('--strict changes nothing where the amount is known', async () => {
-    for (const argv of [[], ['--block', 'search.hourly'], ['--block', 'weeklyTokenLimit']]) {
-      expect(await quota(['-q', '--strict', '--fail-below', '10%', ...argv])).toMatchObject({
-        code: 0,
-        out: '',
-        err: '',
-      })
-    }
-  })
 })
 
 describe('an unknown block is a usage error, and nothing is printed', () => {
@@ -147,14 +116,11 @@ describe('an unknown block is a usage error, and nothing is printed', () => {
 
   test.each<[name: string, record: object, suggestion: string, names: string]>([
     ['credits', record, '', known],
-    ['tokens', {}, '', known],
-    ['subscribtion', record, ' (did you mean subscription?)', known],
     ['search', record, ' (did you mean search.hourly?)', known],
     ['imges', { images: { limit: 1 } }, ' (did you mean images?)', `${known}, images`],
   ])('%s', async (name, answered, suggestion, names) => {
     const err = `syn: --block: no quota block named "${name}"${suggestion}\nhint: known blocks: ${names}\n`
-    const guards = [['--fail-below', '10%'], ['--fail-below', '10%', '--json'], ['--wait'], ['--wait', '--get', 'a']]
-    for (const argv of [...guards, ['--watch', '--fail-below', '1'], ['--watch'], ['--remaining'], [], ['-q']]) {
+    for (const argv of [['--fail-below', '10%', '--json'], ['--wait', '--get', 'a'], ['--watch'], ['-q']]) {
       const outcome = await quota([...argv, '--block', name], { answer: json(answered) })
       expect({ ...outcome, asked: outcome.asked.map(({ path }) => path) }, argv.join(' ')).toEqual({
         code: 2,
@@ -166,17 +132,15 @@ describe('an unknown block is a usage error, and nothing is printed', () => {
   })
 })
 
-test.each<[block: object]>([
-  [{ max: 500, limited: true }],
-  [{ max: 500, remaining: 3, limited: true }],
-  [{ percentRemaining: 0 }],
-  [{ remaining: 0 }],
-])('a block that the service calls used up is below any threshold: %j', async (block) => {
-  for (const threshold of ['1', '0.1%']) {
-    const outcome = await quota(['-q', '--block', 'a', '--fail-below', threshold], { answer: json({ a: block }) })
-    expect(outcome, threshold).toMatchObject({ code: 8, out: '', err: expect.stringMatching(/^syn: a is /) })
-  }
-})
+test.each<[block: object]>([[{ max: 500, remaining: 3, limited: true }], [{ percentRemaining: 0 }]])(
+  'a block that the service calls used up is below any threshold: %j',
+  async (block) => {
+    for (const threshold of ['1', '0.1%']) {
+      const outcome = await quota(['-q', '--block', 'a', '--fail-below', threshold], { answer: json({ a: block }) })
+      expect(outcome, threshold).toMatchObject({ code: 8, out: '', err: expect.stringMatching(/^syn: a is /) })
+    }
+  },
+)
 
 describe('standard output', () => {
   test('has the quota, whether or not enough is left', async () => {
@@ -188,13 +152,12 @@ describe('standard output', () => {
   test.each([
     [['--json'], `${JSON.stringify(record)}\n`],
     [['--remaining'], '379\n'],
-    [['--get', 'subscription.limit'], '500\n'],
   ])('has with -q only what %j requests', async (argv, out) => {
     expect(await quota(['-q', '--fail-below', '400', ...argv])).toMatchObject({ code: 8, out })
   })
 })
 
-test.each(['', '%', '10 %', '-1', '+1', '1e3', '.5', '10%%', '10,5', 'ten', '101%', '0x10', '1_000', '$5'])(
+test.each(['', '10 %', '-1', '1e3', '101%', '$5'])(
   '--fail-below=%s is refused before anything is sent',
   async (threshold) => {
     expect(await refusalOf([`--fail-below=${threshold}`])).toBe(

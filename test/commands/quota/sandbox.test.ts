@@ -7,12 +7,6 @@ import { testNow } from '../../helpers/clock.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { watchSyn } from '../../helpers/watched-run.ts'
 
-test('--sandbox needs neither key nor base URL', async () => {
-  const { code, out, err } = await runSyn(['quota', '--sandbox'])
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toMatch(/^subscription\t0\t500\t500\t\d{4}-.+\nsearch\.hourly\t0\t250\t250\t/)
-})
-
 test('each request uses up the limit, until the guard fails', async () => {
   const sandbox = await startSandbox({ port: 0, rate: 0, limit: 3, now: testNow })
   const env = { SYN_BASE_URL: sandbox.baseUrl, SYN_API_KEY: sandbox.key }

@@ -24,9 +24,7 @@ async function watched(argv: string[], last: string, ...answers: Answer[]): Prom
 
 test.concurrent.each<[argv: string[], first: string, second: string]>([
   [[], 'subscription\t3\t20\t17\t\n', 'subscription\t4\t20\t16\t\n'],
-  [['--json'], '{"subscription":{"limit":20,"requests":3}}\n', '{"subscription":{"limit":20,"requests":4}}\n'],
   [['--remaining'], '17\n', '16\n'],
-  [['--get', 'subscription.requests'], '3\n', '4\n'],
 ])('with %j', async (argv, first, second) => {
   expect(await watched(argv, second, used(3), used(4))).toEqual({
     code: 130,
@@ -66,17 +64,8 @@ test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]
   expect(await outcome).toEqual({ code, out: '', err })
 })
 
-test.concurrent('a missing subscription is reported each time', async () => {
-  const outcome = await watched([], '\t3\t', json({}), used(3))
-  expect(outcome).toMatchObject({
-    code: 130,
-    err: 'syn: no subscription: the service reports no quota\n',
-    requests: 2,
-  })
-})
-
 test.concurrent('a guard warns once while the amount is unknown, also with -q', async () => {
-  await using service = await startService(json({}), json({}), used(3), json({}), used(20))
+  await using service = await startService(json({}), json({}), used(20))
   const { outcome } = watchSyn(['quota', '--watch=1', '-q', '--fail-below', '1'], service.env)
   const warning = 'syn: no subscription: the service reports no quota; assuming enough is left\n'
   expect(await outcome).toEqual({

@@ -3,28 +3,22 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyFolder, runSyn, type RunOptions } from '../../helpers/run-syn.ts'
+import { emptyFolder, type RunOptions } from '../../helpers/run-syn.ts'
 import { search } from '../../helpers/search.ts'
 
 const file = join(emptyFolder(), 'body.json')
 writeFileSync(file, '{"query":"from the body","extra":1}')
 
 test.each<[argv: string[], options: RunOptions, body: unknown]>([
-  [['one'], {}, { query: 'one' }],
   [['one', 'two  three'], {}, { query: 'one two  three' }],
   [['--', '--one'], {}, { query: '--one' }],
   [[], { stdin: 'from\ninput\n' }, { query: 'from\ninput' }],
-  [[], { stdin: 'from a file\r\n', stdinKind: 'file' }, { query: 'from a file' }],
-  [['-'], { stdin: 'input' }, { query: 'input' }],
   [['one', '-', 'two'], { stdin: 'input\n' }, { query: 'one input two' }],
   // Standard input belongs to the loop that runs the command.
   [['one'], { stdin: 'the next line' }, { query: 'one' }],
   [['--query', 'flag'], { stdin: 'the next line' }, { query: 'flag' }],
-  [['--query', 'flag', '-p', 'query=param'], {}, { query: 'flag' }],
   [['-q', '--body', 'FILE'], { stdin: 'the next line' }, { query: 'from the body', extra: 1 }],
   [['-q', '--body', 'FILE', 'word'], {}, { query: 'word', extra: 1 }],
-  [['-q', '-p', 'extra=2', '--body', 'FILE'], {}, { query: 'from the body', extra: 2 }],
-  [['-p', 'query=7'], {}, { query: 7 }],
   [['-p', 'max_results=5', 'word'], {}, { max_results: 5, query: 'word' }],
 ])('%j with %j', async (typed, options, body) => {
   const argv = typed.map((word) => (word === 'FILE' ? file : word))
@@ -40,13 +34,8 @@ test.each<[argv: string[], options: RunOptions, body: unknown]>([
 
 test.each<[argv: string[], options: RunOptions]>([
   [[], {}],
-  [[], { stdinKind: 'terminal' }],
-  [[], { stdin: '' }],
   [[], { stdin: ' \n' }],
-  [[''], { stdin: 'not asked for' }],
   [[' ', ''], {}],
-  [['-'], { stdin: '\n' }],
-  [['--query', ''], {}],
 ])('%j with %j: no query', async (argv, options) => {
   const { code, out, err, asked } = await search(argv, options)
   expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
@@ -56,13 +45,4 @@ test.each<[argv: string[], options: RunOptions]>([
 test('input that is not text is an error', async () => {
   const { code, err, asked } = await search([], { stdin: Buffer.of(0xff, 0xd8) })
   expect({ code, err, asked }).toEqual({ code: 2, err: 'syn: standard input: not UTF-8 text\n', asked: [] })
-})
-
-test('--dry-run needs neither key nor base URL', async () => {
-  const { code, out, err } = await runSyn(['search', '--dry-run', 'one'])
-  expect({ code, out, err }).toEqual({
-    code: 0,
-    out: '{\n  "query": "one"\n}\n',
-    err: 'syn: POST $SYN_BASE_URL/search\n',
-  })
 })

@@ -81,12 +81,6 @@ test.each<[what: string, argv: string[], before: string[]]>([
   expect(existsSync(join(search.home, '.cache/syn/embeddings'))).toBe(false)
 })
 
-test('--cache with the setting save says that nothing is kept', async () => {
-  await using search = await startSearch(animals)
-  await search.run(['config', 'set', 'save', 'false'])
-  expect((await search.search(['--cache'])).err).toContain('syn: --cache keeps nothing, because the setting save is')
-})
-
 test('--forget removes all of it', async () => {
   await using search = await searched()
   const folder = join(search.home, '.cache/syn/embeddings')
@@ -108,25 +102,18 @@ const flip = (path: string, at: number): void => {
 /** What happens to the files between two runs, and which texts are sent again. */
 const damages: [what: string, damage: (file: Search['cacheFile']) => void, again: number[]][] = [
   ['a vector without its key', (file) => truncateSync(file('keys'), 16 * 3), [3]],
-  ['half a key', (file) => truncateSync(file('keys'), 16 * 3 + 7), [3]],
   ['a key without its vector', (file) => truncateSync(file('vectors'), 16 * 3), [3]],
   ['half a vector', (file) => truncateSync(file('vectors'), 16 * 2 + 5), [2, 3]],
-  ['no vectors', (file) => truncateSync(file('vectors')), [0, 1, 2, 3]],
   ['no keys', (file) => truncateSync(file('keys')), [0, 1, 2, 3]],
   ['a vector of zeros', (file) => zero(file('vectors'), 16, 32), [1]],
   ['a wrong bit in a vector', (file) => flip(file('vectors'), 16 * 2 + 3), [2]],
-  ['a wrong bit in a hash', (file) => flip(file('keys'), 16 * 2), [2]],
-  ['a wrong checksum', (file) => flip(file('keys'), 15), [0]],
   [
     'other dimensions',
     (file) => renameSync(dirname(file('keys')), dirname(file('keys')).replace(/4$/, '3')),
     [0, 1, 2, 3],
   ],
-  ['a few bytes as keys', (file) => truncateSync(file('keys'), 14), [0, 1, 2, 3]],
   ['two keys in each other’s place', (file) => swap(file('keys'), 0), [0, 1]],
-  ['two vectors in each other’s place', (file) => swap(file('vectors'), 0), [0, 1]],
   ['another file as vectors', (file) => writeFileSync(file('vectors'), 'a'.repeat(1000)), [0, 1, 2, 3]],
-  ['another file as keys', (file) => writeFileSync(file('keys'), 'a'.repeat(1000)), [0, 1, 2, 3]],
   ['keys longer than vectors', (file) => writeFileSync(file('keys'), Buffer.alloc(16 * 50), { flag: 'a' }), []],
 ]
 
@@ -180,10 +167,10 @@ test('a reply with other dimensions than the question is an error, and costs not
   expect((await search.search()).sent).toEqual([[question], ['New.']])
 })
 
-test.each(['.cache', '.cache/syn', '.cache/syn/embeddings'])('a file in place of %s costs a notice', async (place) => {
+test('a file in place of the folder costs a notice', async () => {
   await using search = await startSearch(animals)
-  mkdirSync(join(search.home, dirname(place)), { recursive: true })
-  writeFileSync(join(search.home, place), '')
+  mkdirSync(join(search.home, '.cache/syn'), { recursive: true })
+  writeFileSync(join(search.home, '.cache/syn/embeddings'), '')
   const { code, out, err } = await search.search()
   expect({ code, rows: out.split('\n').length - 1 }).toEqual({ code: 0, rows: 4 })
   expect(err).toMatch(/^syn: embedding 4 of 4 parts .*\nsyn: embeddings were not stored: .* is not a directory\n$/)
@@ -291,13 +278,10 @@ describe('syn embed --cache', () => {
     expect(rows()).toHaveLength(5)
   })
 
-  test.each([[['--format', 'jsonl']], [['--format', 'csv']], [['--compare']], [['--json']]])(
-    'not with %j',
-    async (flags) => {
-      await using search = await startSearch()
-      expect(await search.run(['embed', '--cache', ...flags, 'a'])).toMatchObject({ code: 2, sent: [] })
-    },
-  )
+  test.each([[['--format', 'csv']], [['--json']]])('not with %j', async (flags) => {
+    await using search = await startSearch()
+    expect(await search.run(['embed', '--cache', ...flags, 'a'])).toMatchObject({ code: 2, sent: [] })
+  })
 
   test('with the setting save false, it says that nothing is kept', async () => {
     const { search, embed } = await started()
