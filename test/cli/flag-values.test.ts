@@ -9,14 +9,10 @@ import { json, startService } from '../helpers/service.ts'
 describe('=true and =false', () => {
   test.each([
     [['--stream=false'], { stream: false }],
-    [['--stream=true'], { stream: true }],
     [['--no-stream', '--stream=true'], { stream: true }],
-    [['--stream=true', '--no-stream'], { stream: false }],
     [['--parallel-tool-calls=false'], { parallel_tool_calls: false }],
     [['--logprobs=false'], { logprobs: false }],
-    [['--json-object=false'], { response_format: undefined }],
     [['--json-object', '--json-object=false'], { response_format: undefined }],
-    [['--json-object=false', '--json-object'], { response_format: { type: 'json_object' } }],
   ])('%j', async (argv, fields) => {
     const { stream, ...body } = await sentBy([...argv, 'hi'])
     const { parallel_tool_calls, logprobs, response_format } = body
@@ -35,11 +31,8 @@ describe('=true and =false', () => {
   })
 
   test.each([
-    ['--json=yes', '--json: "yes" is not accepted; expected true or false'],
     ['--json=', '--json: "" is not accepted; expected true or false'],
-    ['--stream=1', '--stream: "1" is not accepted; expected true or false'],
     ['--no-stream=false', '--no-stream takes no value'],
-    ['--no-color=always', '--no-color takes no value'],
     ['--color=maybe', '--color: "maybe" is not accepted; expected auto, always or never'],
     ['--help=true', '--help takes no value'],
   ])('%s is refused', async (flag, refusal) => {
@@ -52,15 +45,11 @@ describe('--color', () => {
   const answer = streamed(delta({ reasoning_content: 'Hm.' }), 'Hello', end())
   test.each([
     [['--color'], false, true],
-    [['--color=always'], false, true],
-    [['--color=true'], false, true],
     [['--color=auto'], false, false],
     [['--color=auto'], true, true],
     [['--color=never'], true, false],
-    [['--color=false'], true, false],
     [['--no-color'], true, false],
     [['--no-color', '--color=always'], false, true],
-    [['--color', '--color=auto'], false, false],
   ])('%j, on a terminal: %j', async (argv, isTerminal, hasColor) => {
     const { err } = await chat([...argv, '--reasoning', 'hi'], { answer, isTerminal, env })
     expect(err.includes('\u001b[')).toBe(hasColor)
@@ -81,17 +70,9 @@ describe('a word that looks like the value of the flag before it', () => {
   test.each([
     ['chat --color never hi', '--color never'],
     ['chat --logprobs 5 hi', '--logprobs 5'],
-    ['chat --stream false hi', '--stream false'],
     ['chat --no-stream true hi', '--no-stream true'],
-    ['chat --json auto hi', '--json auto'],
     ['chat -uq true hi', '-uq true'],
     ['chat hi --json always', '--json always'],
-    ['chat --json true', '--json true'],
-    ['messages --stream false hi', '--stream false'],
-    ['complete --echo true hi', '--echo true'],
-    ['embed --lines true hi', '--lines true'],
-    ['count-tokens --json true hi', '--json true'],
-    ['search --json true hi', '--json true'],
     ['sessions search --json true hi', '--json true'],
     ['--color never chat hi', '--color never'],
   ])('syn %s', async (line, words) => {
@@ -111,12 +92,9 @@ describe('a word that looks like the value of the flag before it', () => {
 
   test.each([
     [['--stream', '--', 'false', 'hi'], 'false hi'],
-    [['--stream', '--', 'false'], 'false'],
     [['--stream', 'falsehood', 'hi'], 'falsehood hi'],
-    [['--stream', '5', 'hi'], '5 hi'],
     [['--stream', 'high', 'hopes'], 'high hopes'],
     [['true', 'or', 'false'], 'true or false'],
-    [['-q', '-m', 'hf:a/b', 'true', 'hi'], 'true hi'],
     [['--system=--json', 'true', 'hi'], undefined],
   ])('%j is a prompt', async (argv, prompt) => {
     if (prompt === undefined) return expect((await sentBy(argv)).messages).toHaveLength(2)

@@ -20,7 +20,7 @@ describeShell('bash', () => {
     ['words are not split at colons', 'COMP_WORDBREAKS=${COMP_WORDBREAKS//[:=@]}'],
     ['strict options are set', 'set -u; set -o posix; shopt -s failglob nullglob; IFS=/'],
   ])('%s', async (_what, settings) => {
-    using session = await startShell('bash', await completionHome(), { settings, isBuilt: true })
+    using session = await startShell('bash', await completionHome(), { settings })
     expect(await session.complete('syn chat -m hf:z')).toBe('syn chat -m hf:zai-org/GLM-4.7 ')
     expect(await session.complete('syn chat --model=hf:moonshotai/Kimi-K2:')).toBe(
       'syn chat --model=hf:moonshotai/Kimi-K2:free ',

@@ -22,17 +22,33 @@ const listed = ['hf:zai-org/GLM-4.7', 'hf:moonshotai/Kimi-K2:free']
 
 test.each<[what: string, line: string, names: readonly string[]]>([
   ['aliases, then the list of the service in use', 'syn chat -m ', [...modelAliases, ...listed]],
-  ['the list of a profile', 'syn chat --profile work -m ', [...modelAliases, 'hf:openai/gpt-oss']],
   ['the list of a base URL', 'syn --base-url=https://two.example chat -m ', [...modelAliases, 'hf:openai/gpt-oss']],
   ['the sandbox, which has no list', 'syn chat --sandbox -m ', modelAliases],
-  ['an unknown profile', 'syn chat --profile new -m ', modelAliases],
   ['an invalid profile name', 'syn chat --profile "a b" -m ', modelAliases],
-  ['an invalid base URL', 'syn chat --base-url $(x) -m ', modelAliases],
   ['embedding models', 'syn embed -m ', ['hf:nomic-ai/nomic-embed-text']],
   ['each of several models', 'syn count-tokens --cost -m syn:small:text -m ', [...modelAliases, ...listed]],
   ['profiles', 'syn --profile ', ['default', 'work']],
 ])('%s', async (_what, line, names) => {
   expect(await complete(line, { HOME: await completionHome() })).toEqual(lines(...names))
+})
+
+test.each<[line: string, words: readonly string[]]>([
+  ['syn --vers', ['--version']],
+  ['syn chat --vers', []],
+  ['syn --quiet lo', ['login', 'logout']],
+  ['syn config -q g', ['get']],
+  ['syn config get ba', ['base-url']],
+  ['syn config set color ', ['auto', 'always', 'never']],
+  ['syn config set save ', ['true', 'false']],
+  ['syn config set profile ', ['default', 'work']],
+  ['syn config set embed-model ', ['hf:nomic-ai/nomic-embed-text']],
+  ['syn chat --json=', []],
+  ['syn chat --logprobs=', ['--logprobs=true', '--logprobs=false']],
+  ['syn --color=', ['--color=auto', '--color=always', '--color=never']],
+  ['syn batch --on-limit ', ['wait', 'stop']],
+])('the words of the tables: %s', async (line, words) => {
+  const { code, out } = await complete(line, { HOME: await completionHome() })
+  expect({ code, words: out.match(/^[^\t]+/gm) ?? [] }).toEqual({ code: 0, words })
 })
 
 test('conversations by name, then all by ID, the latest first; no error for damaged ones', async () => {

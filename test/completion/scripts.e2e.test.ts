@@ -12,18 +12,13 @@ const hostile = `it's “so” ‘called’ "$(touch F)" \`touch F\` \${x} %s [y
 
 describe.each(shellNames)('%s', (shell) => {
   describeShell(shell, () => {
-    test('what syn answers is text', async () => {
+    test('what syn answers is text; without syn, paths are completed, and nothing is printed', async () => {
       const home = await completionHome()
       using session = await startShell(shell, home)
       const answer = `chat\t${hostile}\n`.replaceAll("'", `'"'"'`)
       writeFileSync(join(home, 'bin/syn'), `#!/bin/sh\nprintf %s '${answer}'\n`)
       expect(await session.complete('syn ch')).toBe('syn chat ')
       expect(existsSync(join(home, 'F'))).toBe(false)
-    })
-
-    test('without syn, paths are completed, and nothing is printed', async () => {
-      const home = await completionHome()
-      using session = await startShell(shell, home)
       rmSync(join(home, 'bin/syn'))
       const before = session.screen.written().length
       expect(await session.complete('syn chat no')).toBe('syn chat notes.txt ')

@@ -20,7 +20,7 @@ describeShell('zsh', () => {
     ['the script is sourced', 'unset "_comps[syn]"; unfunction _syn; source <(syn completion zsh)'],
     ['arrays and words are as in other shells', 'setopt ksh_arrays sh_word_split no_unset'],
   ])('%s', async (_what, settings) => {
-    using session = await startShell('zsh', await completionHome(), { settings, isBuilt: true })
+    using session = await startShell('zsh', await completionHome(), { settings })
     expect(await session.complete('syn chat -m hf:z')).toBe('syn chat -m hf:zai-org/GLM-4.7 ')
     expect(await session.complete('syn chat --model=hf:moonshotai/Kimi-K2:')).toBe(
       'syn chat --model=hf:moonshotai/Kimi-K2:free ',

@@ -3,22 +3,16 @@ import { argument, display, literal, paragraphs, prose } from '../../man/macros.
 
 test.each([
   ['syn chat --n 2', 'syn chat \\-\\-n 2'],
-  ['.profile', '\\&.profile'],
   ["'quoted'", '\\(aqquoted\\(aq'],
   ['a "b" \\n ^ ~ `c`', 'a \\(dqb\\(dq \\en \\(ha \\(ti \\(gac\\(ga'],
-  ['é…', '\\[u00E9]\\[u2026]'],
 ])('to be typed: %s', (line, source) => {
   expect(literal(line)).toBe(source)
 })
 
 test.each([
   ['N', 'N'],
-  ['Fl', '\\&Fl'],
   ['URL', '\\&URL'],
-  ['|', '\\&|'],
-  ['-max-tokens', '\\-max\\-tokens'],
   ['two words', '"two words"'],
-  ['', '""'],
 ])('argument: %s', (text, source) => {
   expect(argument(text)).toBe(source)
 })
@@ -27,7 +21,6 @@ test.each([
   ['One. Two? Three.', 'One.\nTwo?\nThree.'],
   ['well-known flags (--dry-run, -n) or - alone', 'well-known flags \\%(\\-\\-dry\\-run, \\%\\-n) or \\%\\- alone'],
   ['.hidden \\ e.g. this', '\\&.hidden \\e e.g. this'],
-  ['a  b\nc', 'a b c'],
 ])('prose: %s', (text, source) => {
   expect(prose(text)).toBe(source)
 })

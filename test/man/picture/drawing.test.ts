@@ -16,13 +16,8 @@ const text = '#d5d9e2'
 
 test.each([
   ['plain', 'a', `fill="${text}">a</text>`],
-  ['one of sixteen', '\u001b[32ma', 'fill="#9fca87">a'],
-  ['a bright one', '\u001b[92ma', 'fill="#b7dea0">a'],
   ['one of the cube', '\u001b[38;5;208ma', 'fill="#ff8700">a'],
-  ['a gray', '\u001b[38;5;244ma', 'fill="#808080">a'],
-  ['an exact one', '\u001b[38;2;1;2;255ma', 'fill="#0102ff">a'],
   ['dim', '\u001b[2ma', 'fill="#8e929b">a'],
-  ['bold', '\u001b[1ma', `fill="${text}" font-weight="bold">a`],
   ['italic', '\u001b[3ma', `fill="${text}" font-style="italic">a`],
   ['underlined and struck', '\u001b[4;9ma', `fill="${text}" text-decoration="underline line-through">a`],
   ['a background color', '\u001b[41m \u001b[0m', '<rect x="22" y="54" width="8.4" height="20" fill="#e67e88"/>'],

@@ -7,16 +7,13 @@ test.each([
     '<text textLength="84">9.98 s · 61 tokens/s</text>',
     '<text textLength="92.4">10.02 s · 59 tokens/s</text>',
   ],
-  ['a longer thought', 'thought for 0.8 s;', 'thought for 1.2 s;'],
 ])('the same but for times: %s', (_what, one, other) => {
   expect(withoutTimes(one)).toBe(withoutTimes(other))
 })
 
 test.each([
   ['tokens', '9 + 103 tokens · 1.82 s', '9 + 104 tokens · 1.82 s'],
-  ['what is left', '1.82 s · 499 of 500 requests left', '1.82 s · 498 of 500 requests left'],
   ['a place', '<text x="8.4">1.82 s</text>', '<text x="16.8">1.82 s</text>'],
-  ['a length without a time', '<text textLength="84">hi</text>', '<text textLength="92.4">hi</text>'],
 ])('not the same: %s', (_what, one, other) => {
   expect(withoutTimes(one)).not.toBe(withoutTimes(other))
 })
