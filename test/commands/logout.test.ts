@@ -82,19 +82,6 @@ describe('--forget', () => {
     expect(storedIn(home)).toEqual(left)
   })
 
-  test.each([[['--profile', 'wrk'], 'wrk" (did you mean work?)', 'wrk']])(
-    'a profile that is not stored is an error: %j',
-    async (argv, message, name) => {
-      const home = homeWith({ profiles: { work } })
-      expect(await runSyn(['logout', '--forget', ...argv], { env: { HOME: home } })).toEqual({
-        code: 2,
-        out: '',
-        err: `syn: no profile named "${message}\nhint: available: work. Use syn login --profile ${name} to create it\n`,
-      })
-      expect(storedIn(home)).toEqual({ profiles: { work } })
-    },
-  )
-
   test('a notice about the profile in the environment', async () => {
     const home = homeWith({ profiles: { work, home: {} } })
     const { err } = await runSyn(['logout', '--forget'], { env: { HOME: home, SYN_PROFILE: 'work' } })

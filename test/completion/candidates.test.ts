@@ -17,20 +17,11 @@ function notationOf(candidate: Candidate): string {
 
 test.each<[row: Field, flags: readonly string[], candidates: readonly string[]]>([
   [{ kind: 'switch', short: 's', help }, ['-s', '--some-name'], ['true', 'false']],
-  [{ kind: 'boolean', help }, ['--some-name', '--no-some-name'], ['true', 'false']],
-  [
-    { kind: 'boolean or choice', choices: ['auto', 'always'], help },
-    ['--some-name', '--no-some-name'],
-    ['auto', 'always'],
-  ],
   [{ kind: 'boolean or model', help }, ['--some-name', '--no-some-name'], ['<generating model>']],
-  [{ kind: 'text', help }, ['--some-name'], []],
-  [{ kind: 'text', choices: ['low', 'high'], help }, ['--some-name'], ['low', 'high']],
   [{ kind: 'text', file: true, help }, ['--some-name'], ['<@file>']],
   [{ kind: 'text', completes: 'file', help }, ['--some-name'], ['<file>']],
   [{ kind: 'model', help }, ['--some-name'], ['<generating model>']],
   [{ kind: 'model', aliases: false, help }, ['--some-name'], ['<embedding model>']],
-  [{ kind: 'object', help }, ['--some-name'], ['<[@]file>']],
   [
     { kind: 'choice or object', choices: ['auto'], words: ['auto', 'tool:NAME'], help },
     ['--some-name'],
@@ -45,7 +36,6 @@ test.each<[row: Field, flags: readonly string[], candidates: readonly string[]]>
 const innerPaths = new Set(['get'])
 
 test.each([
-  ['A first one. And a second one.', 'A first one'],
   ['Version 1.5 of it: all', 'Version 1.5 of it: all'],
   ['A note (default: 3; 0: never).', 'A note'],
   ['A text that is too long for the column (default: on a terminal).', 'A text that is too long for the column'],

@@ -57,7 +57,6 @@ const unknown = (model: string): string => `syn: the price of ${model} is unknow
 describe('in a pipe: tokens, price and model, tab-separated', () => {
   test.each<[argv: string[], out: string, err: string]>([
     [[], '1234\t0.0006787\tsyn:large:text\n', ''],
-    [of('hf:org/dear'), '1200\t1.20\thf:org/dear\n', ''],
     [of('hf:org/free'), '1000\t0.00\thf:org/free\n', ''],
     [of('hf:org/silent'), '1000\t\thf:org/silent\n', unknown('hf:org/silent')],
     [
@@ -69,11 +68,6 @@ describe('in a pipe: tokens, price and model, tab-separated', () => {
     expect(await ask(['--cost', ...argv, 'hi'])).toMatchObject({ code: 0, out, err })
   })
 
-  test('a price is never a number with an exponent', async () => {
-    const { out } = await ask(['--cost', ...of('syn:small:text'), 'hi'], { tokens: 1 })
-    expect(out).toBe('1\t0.0000001\tsyn:small:text\n')
-  })
-
   test('without a list, the price is unknown', async () => {
     const { code, out, err } = await ask(['--cost', 'hi'], { models: json({ error: 'gone' }, 404) })
     expect({ code, out, err }).toEqual({ code: 0, out: '1234\t\tsyn:large:text\n', err: unknown('syn:large:text') })
@@ -83,7 +77,6 @@ describe('in a pipe: tokens, price and model, tab-separated', () => {
 describe('on a terminal', () => {
   test.each<[models: string, tokens: number | undefined, out: string]>([
     ['syn:large:text', 1, '1 token · $0.00000055 (syn:large:text)\n'],
-    ['hf:org/dear', 999, '999 tokens · $1.00 (hf:org/dear)\n'],
     [
       'syn:large:text hf:org/silent hf:org/dear',
       undefined,
@@ -115,14 +108,6 @@ describe('of several files', () => {
     ])
     expect(models.toSorted()).toEqual(['hf:org/dear', 'hf:org/dear', 'syn:large:text', 'syn:large:text'])
   })
-
-  test('on a terminal, the line with the total names the model', async () => {
-    const { out } = await ask(argv, { isTerminal: true })
-    expect(out.replaceAll(folder, 'FOLDER')).toBe(
-      '1,234 $0.00068 FOLDER/a.txt\n1,234 $0.00068 FOLDER/b␛.txt\n2,468  $0.0014 total (syn:large:text)\n' +
-        '1,200    $1.20 FOLDER/a.txt\n1,200    $1.20 FOLDER/b␛.txt\n2,400    $2.40 total (hf:org/dear)\n',
-    )
-  })
 })
 
 describe('the models', () => {
@@ -134,9 +119,7 @@ describe('the models', () => {
 
   test.each<[argv: string[], refusal: string]>([
     [of('hf:org/large hf:org/dear'), 'several models need --cost'],
-    [['--cost', ...of('hf:org/large nope')], '--model: "nope" is not accepted; expected a name that starts with hf:'],
     [['--cost', '--body', '{"model":["hf:org/large"]}'], '--body: $.model: ["hf:org/large"] is not accepted'],
-    [['--cost', '--json'], '--cost and --json cannot be combined'],
     [['--cost', '--context'], '--context and --cost cannot be combined'],
   ])('are refused: %j', async (argv, refusal) => {
     const { code, out, err, models } = await ask([...argv, 'hi'])
@@ -168,7 +151,6 @@ describe('--max-cost', () => {
   const over = (max: string): string => `syn: the prompt costs $1.20, more than --max-cost ${max}\n`
   test.each<[argv: string[], code: number, out: string, err: string]>([
     [['--max-cost', '1.20'], 0, line, ''],
-    [['--max-cost', '$1.2'], 0, line, ''],
     [['--max-cost', '1.1999'], 8, line, over('$1.1999')],
     [['--max-cost', '1', '--json'], 8, '{"input_tokens":1200}\n', over('$1')],
     [['--max-cost', '1', '--max', '1199'], 8, line, 'syn: 1200 tokens exceed --max 1199\n'],
@@ -184,11 +166,8 @@ describe('--max-cost', () => {
     })
   })
 
-  test.each<[argv: string[], models?: Answer]>([
-    [of('hf:org/silent')],
-    [['--cost', ...of('syn:large:text hf:org/silent')]],
-  ])('needs a price before anything is counted: %j', async (argv, models = listed) => {
-    expect(await ask(['--max-cost', '1', ...argv, 'hi'], { models })).toEqual({
+  test('needs a price before anything is counted', async () => {
+    expect(await ask(['--cost', '--max-cost', '1', ...of('syn:large:text hf:org/silent'), 'hi'])).toEqual({
       code: 2,
       out: '',
       err: 'syn: --max-cost: the model list has no price for hf:org/silent\n',

@@ -23,7 +23,6 @@ describe('a reply without a count is invalid', () => {
 test.each<[status: number, code: number]>([
   [400, 1],
   [402, 5],
-  [500, 6],
 ])('status %i is exit %i', async (status, code) => {
   const answer = json({ type: 'error', error: { type: 'some_error', message: 'No such luck' } }, status)
   const outcome = await countTokens(['--retries', '0', 'hi'], { answer })
@@ -66,12 +65,5 @@ describe('of several files', () => {
       out: '',
       err: `syn: Context limit exceeded (400 Bad Request)\nhint: the request contained ${paths[1]}\n`,
     })
-  })
-
-  test('a failure common to all is requested and reported once', async () => {
-    await using service = await startService(json({ error: 'Bad key' }, 401))
-    const { code, err } = await runSyn(argv, { env: service.env })
-    expect({ code, requests: service.asked.length }).toEqual({ code: 3, requests: 1 })
-    expect(err).toMatch(/^syn: Bad key \(401 Unauthorized\)\nhint: check the API key/)
   })
 })

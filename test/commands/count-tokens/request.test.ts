@@ -23,22 +23,9 @@ const usual = { model: 'syn:large:text', messages: [{ role: 'user', content: 'hi
 
 test.each<[argv: string[], sent: object]>([
   [['hi'], {}],
-  [
-    ['-s', 'a', '-s', 'b', 'hi'],
-    {
-      system: [
-        { type: 'text', text: 'a' },
-        { type: 'text', text: 'b' },
-      ],
-    },
-  ],
   [['--tools', tools, 'hi'], { tools: JSON.parse(tools) as unknown }],
   [['--messages', conversation, 'hi'], { messages: [...before, ...usual.messages] }],
   [['-p', 'thinking={"type":"enabled"}', 'hi'], { thinking: { type: 'enabled' } }],
-  [
-    ['-i', 'https://a.example/1', 'hi'],
-    { model: 'syn:large:vision', messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, image] }] },
-  ],
 ])('%j', async (argv, sent) => {
   expect(await sentBy(argv)).toEqual({ ...usual, ...sent })
 })
@@ -54,7 +41,6 @@ test('has path and headers of its family', async () => {
 
 describe('is the one that syn messages would send', () => {
   test.each<[argv: string[], options: AskingOptions]>([
-    [['Say', 'hello'], {}],
     [['Summarize'], { stdin: 'A text.\n' }],
     [['-f', notes, '-i', 'https://a.example/1'], {}],
     [['-s', 'Be kind.', '--tools', tools, '--messages', conversation, 'And?'], {}],
@@ -67,12 +53,6 @@ describe('is the one that syn messages would send', () => {
   test('also with --body', async () => {
     const { out } = await runSyn(['messages', '--dry-run', '-q', '--temperature', '1', '-s', 'Be kind.', 'hi'])
     expect(await sentBy(['--body', '-'], { stdin: out })).toEqual({ ...usual, system: 'Be kind.' })
-  })
-
-  test('an unknown field of the body is sent, with a notice', async () => {
-    const { err, asked } = await countTokens(['--body', '-', 'hi'], { stdin: '{"xyzzy":1}' })
-    expect(err).toBe('syn: --body (standard input): unknown field "xyzzy"; sending it anyway\n')
-    expect(asked[0]?.json).toEqual({ ...usual, xyzzy: 1 })
   })
 })
 

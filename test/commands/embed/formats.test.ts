@@ -2,7 +2,6 @@
 
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { changed, embed, linesOf } from '../../helpers/embed.ts'
 import { npyRows } from '../../helpers/npy.ts'
@@ -25,37 +24,10 @@ async function written(argv: string[]): Promise<string> {
 const objects = embeddings.map((embedding, index) => ({ index, embedding }))
 const named = objects.map(({ index, embedding }) => ({ index, text: texts[index], embedding }))
 
-test.each<[argv: string[], rows: object[]]>([
-  [[], objects],
-  [['--with-text'], named],
-])('JSON Lines: %j', async (argv, rows) => {
-  expect(linesOf(await written(argv))).toEqual(rows)
-})
-
-test.each<[argv: string[], rows: object[]]>([
-  [['--format', 'json', '--batch-size', '1'], objects],
-  [['--format', 'json', '--with-text'], named],
-])('one JSON array: %j', async (argv, rows) => {
-  expect(JSON.parse(await written(argv))).toEqual(rows)
-})
-
-const header = ['index', 'v0', 'v1', 'v2']
-test.each<[argv: string[], rows: string[][]]>([
-  [
-    ['--batch-size', '1'],
-    [header, ['0', '3', '111', '1'], ['1', '29', '97', '1']],
-  ],
-  [
-    ['--with-text'],
-    [
-      ['index', 'text', 'v0', 'v1', 'v2'],
-      ['0', 'one', '3', '111', '1'],
-      ['1', 'a "quoted", text\nof two lines', '29', '97', '1'],
-    ],
-  ],
-])('CSV and TSV: %j', async (argv, rows) => {
-  expect(parse(await written(['--format', 'csv', ...argv]))).toEqual(rows)
-  expect(parse(await written(['--format', 'tsv', ...argv]), { delimiter: '\t' })).toEqual(rows)
+test('JSON Lines, and one JSON array', async () => {
+  expect(linesOf(await written([]))).toEqual(objects)
+  expect(linesOf(await written(['--with-text']))).toEqual(named)
+  expect(JSON.parse(await written(['--format', 'json', '--with-text', '--batch-size', '1']))).toEqual(named)
 })
 
 test('in TSV only a text that would break the line is quoted', async () => {
@@ -67,15 +39,6 @@ test('a NumPy array', async () => {
   const file = join(emptyFolder(), 'e.npy')
   expect(await written(['--format', 'npy', '-o', file, '--batch-size', '1'])).toBe('')
   expect(npyRows(readFileSync(file))).toEqual(embeddings)
-})
-
-test.each<[argv: string[], rows: object[]]>([
-  [['--batch-size', '1'], objects],
-  [['--with-text'], named],
-])('Parquet: %j', async (argv, rows) => {
-  const file = join(emptyFolder(), 'e.parquet')
-  expect(await written(['--format', 'parquet', '-o', file, ...argv])).toBe('')
-  expect(await parquetRows(readFileSync(file))).toEqual(rows)
 })
 
 test('Parquet has row groups of about 200,000 numbers, or of long texts', async () => {
@@ -98,7 +61,7 @@ test('the file extension selects the format, unless a flag does', async () => {
   await written(['-o', join(folder, 'e.json')])
   expect(JSON.parse(read('e.json').toString())).toEqual(objects)
   await written(['-o', join(folder, 'e.TSV')])
-  expect(read('e.TSV').toString().split('\n')[0]).toBe(header.join('\t'))
+  expect(read('e.TSV').toString()).toMatch(/^index\tv0\tv1\tv2\n/)
   await written(['-o', join(folder, 'e.parquet')])
   expect(await parquetRows(read('e.parquet'))).toEqual(objects)
   for (const name of ['e.ndjson', 'e', 'v1.2/e']) {
@@ -120,15 +83,6 @@ test('in NumPy and Parquet, numbers have 32-bit precision', async () => {
   expect(npyRows(readFileSync(file))).toEqual([numbers.map(Math.fround)])
   await embed(['--format', 'parquet', '-o', file, 'hi'], { answer })
   expect(await parquetRows(readFileSync(file))).toEqual([{ index: 0, embedding: numbers.map(Math.fround) }])
-})
-
-test.each<[argv: string[], name: string]>([
-  [['--json'], 'e.json'],
-  [['--compare'], 'e.tsv'],
-])('%j may be written to %s', async (argv, name) => {
-  const file = join(emptyFolder(), name)
-  await written([...argv, '-o', file])
-  expect(readFileSync(file, 'utf8')).toBe(await written(argv))
 })
 
 describe("--json, the service's whole answer", () => {
@@ -168,30 +122,17 @@ describe('base64', () => {
       data: [{ embedding: coded([1.5, -2, 0.25]) }],
     })
   })
-
-  test('is an error if not requested', async () => {
-    expect(await embed(['hi'], { answer })).toMatchObject({
-      code: 6,
-      out: '',
-      err: 'syn: the service sent an embedding that is not a list of numbers: "AADAPwAAAMAAAIA+"\n',
-    })
-  })
 })
 
-describe('--output', () => {
-  test('the request of --curl may go to a file of any name', async () => {
-    const file = join(emptyFolder(), 'request.sh')
-    expect(await embed(['--curl', '-o', file, 'hi'])).toMatchObject({ code: 0, err: '' })
-    expect(readFileSync(file, 'utf8')).toMatch(/^curl /)
-  })
-
-  test.each([[[]], [['--json']]])('%j is in the file and nowhere else', async (argv) => {
-    const folder = emptyFolder()
-    const outcome = await embed([...argv, '-o', join(folder, 'e'), ...texts])
-    expect(outcome).toMatchObject({ code: 0, out: '', err: '' })
-    expect(readdirSync(folder)).toEqual(['e'])
-    expect(readFileSync(join(folder, 'e'), 'utf8')).toBe((await embed([...argv, ...texts])).out)
-  })
+test.each([
+  [['--json'], 'e.json'],
+  [['--compare'], 'e.tsv'],
+  [[], 'e'],
+])('%j is in the file %s and nowhere else', async (argv, name) => {
+  const folder = emptyFolder()
+  expect(await written([...argv, '-o', join(folder, name)])).toBe('')
+  expect(readdirSync(folder)).toEqual([name])
+  expect(readFileSync(join(folder, name), 'utf8')).toBe(await written(argv))
 })
 
 describe('--usage', () => {

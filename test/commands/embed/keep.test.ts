@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { embed, linesOf, refusalOf, type EmbedOptions } from '../../helpers/embed.ts'
-import { mebibyte } from '../../helpers/large.ts'
 import { parquetRows } from '../../helpers/parquet.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
@@ -88,15 +87,6 @@ test('the whole record is a column, too', async () => {
     { Id: '007', title: 'Dune', 'a note': 'sand, "spice"' },
     { Id: '8', title: 'Emma', 'a note': '' },
   ])
-})
-
-test('a long pipe keeps them, too', async () => {
-  function* rows(): Generator<Uint8Array> {
-    yield Buffer.from('id,text\n')
-    for (let id = 0; id < 17; id++) yield Buffer.from(`${id},${'x'.repeat(mebibyte)}\n`)
-  }
-  const out = await written(['--input-format', 'csv', '--column', 'text', '--keep', 'id'], { stdin: rows() })
-  expect(linesOf(out).map(({ id }) => Number(id))).toEqual([...Array(17).keys()])
 })
 
 describe('is refused before any request', () => {

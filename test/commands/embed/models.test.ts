@@ -26,23 +26,16 @@ async function modelSentBy(argv: string[], options: EmbedOptions): Promise<unkno
   return (body as { model?: unknown }).model
 }
 
-describe('the model is', () => {
-  test('the flag’s, then the environment’s, then the profile’s, then the only one listed', async () => {
-    const home = emptyFolder()
-    const options = { ...listing(embedder), env: { HOME: home, SYN_EMBED_MODEL: 'hf:of/environment' } }
-    expect(await modelSentBy(['-m', 'hf:of/flag'], options)).toBe('hf:of/flag')
-    expect(await modelSentBy([], options)).toBe('hf:of/environment')
-    expect((await runSyn(['config', 'set', 'embed-model', 'hf:of/profile'], { env: { HOME: home } })).code).toBe(0)
-    const nameless = { ...listing(embedder), env: { HOME: home, SYN_EMBED_MODEL: '' } }
-    expect(await modelSentBy([], nameless)).toBe('hf:of/profile')
-    expect(await modelSentBy([], listing(embedder))).toBe('hf:org/embedder-2')
-  })
-
-  test('not a chat model', async () => {
-    expect(await modelSentBy([], { ...listing(embedder), env: { ...unnamed, SYN_MODEL: 'hf:of/chat' } })).toBe(
-      'hf:org/embedder-2',
-    )
-  })
+test('the model is the flag’s, then the environment’s, then the profile’s, then the only one listed', async () => {
+  const home = emptyFolder()
+  const env = { HOME: home, SYN_EMBED_MODEL: 'hf:of/environment', SYN_MODEL: 'hf:of/chat' }
+  const options = { ...listing(embedder), env }
+  expect(await modelSentBy(['-m', 'hf:of/flag'], options)).toBe('hf:of/flag')
+  expect(await modelSentBy([], options)).toBe('hf:of/environment')
+  expect((await runSyn(['config', 'set', 'embed-model', 'hf:of/profile'], { env: { HOME: home } })).code).toBe(0)
+  expect(await modelSentBy([], { ...options, env: { ...env, ...unnamed } })).toBe('hf:of/profile')
+  const profileless = { SYN_MODEL: 'hf:of/chat', ...unnamed }
+  expect(await modelSentBy([], { ...options, env: profileless })).toBe('hf:org/embedder-2')
 })
 
 describe('without a model nothing is sent', () => {
@@ -99,14 +92,15 @@ describe('a preview sends no request', () => {
   })
 })
 
-describe('a model that was rotated out: exit 4, with the available ones, most similar first', () => {
+describe('a model that was rotated out: exit 4', () => {
   const gone = { answer: () => json({ error: 'The model is gone' }, 404) }
-  test.each<[title: string, rows: unknown[], advice: string]>([
-    ['two', [{ id: 'hf:else/embeddings' }, embedder], '; available: hf:org/embedder-2, hf:else/embeddings'],
-  ])('%s', async (_title, rows, advice) => {
-    const { code, out, err } = await embed(['hi'], { ...gone, models: json({ data: [...rows, ...others] }) })
+
+  test('with the available ones, most similar first', async () => {
+    const models = json({ data: [{ id: 'hf:else/embeddings' }, embedder, ...others] })
+    const { code, out, err } = await embed(['hi'], { ...gone, models })
     expect({ code, out }).toEqual({ code: 4, out: '' })
-    expect(err).toBe(`syn: The model is gone (404 Not Found)\nhint: the model may have been rotated out${advice}\n`)
+    const advice = 'the model may have been rotated out; available: hf:org/embedder-2, hf:else/embeddings'
+    expect(err).toBe(`syn: The model is gone (404 Not Found)\nhint: ${advice}\n`)
   })
 
   test('a failing model list is not an error of its own', async () => {

@@ -15,16 +15,6 @@ const folder = emptyFolder()
 const lines = join(folder, 'lines.txt')
 writeFileSync(lines, Array.from({ length: count }, (_, number) => `line ${number}\n`).join(''))
 
-test('a line of JSON per line of text, and nothing on standard error', async () => {
-  const argv = ['embed', '--sandbox', '--dimensions', '8']
-  const { code, out, err } = await runSyn([...argv, '--lines'], { stdin: readFileSync(lines), stdinKind: 'file' })
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  const rows = linesOf(out)
-  expect(rows.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, number) => number))
-  const alone = await runSyn([...argv, 'line 1234'])
-  expect(linesOf(alone.out)[0]?.embedding).toEqual(rows[1234]?.embedding)
-})
-
 test('Parquet is written while the embeddings arrive', async () => {
   const line = `syn embed --sandbox --lines --format parquet < ${quoted(lines)} | head -c 4; exit "\${PIPESTATUS[0]}"`
   expect(await shell(line, environment())).toMatchObject({ code: 141, out: 'PAR1', err: '' })

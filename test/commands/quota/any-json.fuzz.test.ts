@@ -114,13 +114,3 @@ test.each([20, 80])('on a terminal of %i columns all fits, and the other values 
     }
   })
 })
-
-test('--get gives back what the service sent', async () => {
-  let answered: JsonObject = {}
-  await using service = await startService((asked, response) => json({ a: [answered] })(asked, response))
-  const property = fc.asyncProperty(record, async (given) => {
-    answered = given
-    expect((await runSyn(['quota', '--get', 'a.0'], { env: service.env })).out).toBe(`${JSON.stringify(given)}\n`)
-  })
-  await fc.assert(property, samples(5))
-})

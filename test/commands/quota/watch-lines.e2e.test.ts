@@ -51,12 +51,7 @@ test.concurrent.each<[answer: Answer, argv: string[], code: number, err: string]
     3,
     'syn: bad key (401 Unauthorized)\nhint: check the API key, or use syn login to store another\n',
   ],
-  [
-    json({}),
-    ['--get', 'a'],
-    1,
-    'syn: --get: no value named "a"\nhint: no subscription: the service reports no quota\n',
-  ],
+  [json({}), ['-q', '--strict', '--fail-below', '1'], 8, 'syn: no subscription: the service reports no quota\n'],
   [used(20), ['-q', '--fail-below', '1'], 8, 'syn: subscription is below 1: 0 of 20 left\n'],
 ])('a permanent failure ends it: exit %3$i', async (answer, argv, code, err) => {
   await using service = await startService(answer)
@@ -73,12 +68,6 @@ test.concurrent('a guard warns once while the amount is unknown, also with -q', 
     out: '',
     err: `${warning}syn: subscription is below 1: 0 of 20 left\n`,
   })
-})
-
-test.concurrent('--strict ends it when the amount becomes unknown', async () => {
-  await using service = await startService(used(3), json({}))
-  const { outcome } = watchSyn(['quota', '--watch=1', '-q', '--strict', '--fail-below', '1'], service.env)
-  expect(await outcome).toEqual({ code: 8, out: '', err: 'syn: no subscription: the service reports no quota\n' })
 })
 
 test.concurrent('-o has the last reading', async ({ expect }) => {

@@ -108,12 +108,6 @@ describe('a failed request', () => {
   })
 })
 
-test.concurrent('a wrong command line or a missing key never draws', async () => {
-  const screen = synOnTerminal(['quota', '--watch', '--base-url=http://127.0.0.1:9'], environment())
-  expect(await screen.ended).toBe(3)
-  expect(screen.written()).not.toContain('\u001b[?1049h')
-})
-
 test.concurrent('--fail-below shows that it cannot judge a reading, and ends it when too little is left', async () => {
   await using service = await startService(json({ subscription: { requests: 3 } }), used(19))
   const screen = watching(service, '--watch=1', '--fail-below', '10%')

@@ -42,19 +42,13 @@ test('a paragraph that changed is sent; one that moved, and one that is in two f
   expect((await search.search()).sent).toEqual([[question], ['Twice.']])
 })
 
-test.each([
-  ['another service', { SYN_BASE_URL: 'BASE/other' }],
-  ['another model', { SYN_EMBED_MODEL: 'hf:org/other' }],
-])('%s has other embeddings', async (_what, env) => {
+test('another service, another model and --dimensions have other embeddings', async () => {
   await using search = await searched()
-  const other = { ...env, ...('SYN_BASE_URL' in env && { SYN_BASE_URL: `${search.baseUrl}/other` }) }
-  expect((await search.search([], { env: other })).sent).toEqual([[question], texts])
-  expect((await search.search()).sent).toEqual([[question]])
-})
-
-test('--dimensions has other embeddings', async () => {
-  await using search = await searched()
+  const env = { SYN_BASE_URL: `${search.baseUrl}/other` }
+  expect((await search.search([], { env })).sent).toEqual([[question], texts])
+  expect((await search.search(['-m', 'hf:org/other'])).sent).toEqual([[question], texts])
   expect((await search.search(['--dimensions', '4'])).sent).toEqual([[question], texts])
+  expect((await search.search()).sent).toEqual([[question]])
 })
 
 test('neither texts nor paths are stored, and only the user can read the cache', async () => {
@@ -243,13 +237,6 @@ describe('syn embed --cache', () => {
     expect(rows()).toEqual(first)
   })
 
-  test('has the texts of syn similar', async () => {
-    const { search, embed } = await started()
-    await using _search = search
-    await search.run(['similar', '--lines', question, search.folder])
-    expect((await embed()).sent).toEqual([])
-  })
-
   test('goes on after a failure', async () => {
     const { search, embed, rows } = await started()
     await using _search = search
@@ -257,24 +244,6 @@ describe('syn embed --cache', () => {
     expect((await embed(['--batch-size', '1', '--retries', '0'])).code).toBe(7)
     search.answer = wellBehaved
     expect((await embed(['--batch-size', '1'])).sent.flat()).not.toContain('a cat')
-    expect(rows()).toHaveLength(5)
-  })
-
-  test('one text that is too long is named, and the others are kept', async () => {
-    const { search, embed, rows } = await started()
-    await using _search = search
-    search.answer = (sent, request) =>
-      sent.includes('a ship') ? json({ error: 'too long' }, 400) : wellBehaved(sent, request)
-    const { code, err } = await embed()
-    expect({ code, err }).toEqual({
-      code: 7,
-      err:
-        'syn: cut short after 2 of 5 texts: too long (400 Bad Request)\n' +
-        `hint: the request contained --file ${search.folder}/lines.txt, line 3; ` +
-        `the output so far is kept in ${search.folder}/e.npy.partial\n`,
-    })
-    search.answer = wellBehaved
-    expect((await embed()).sent).toEqual([['a ship']])
     expect(rows()).toHaveLength(5)
   })
 

@@ -3,7 +3,6 @@
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json } from '../../helpers/service.ts'
 import { question, startSearch, wellBehaved } from '../../helpers/similar.ts'
 
@@ -81,12 +80,10 @@ describe('what is searched', () => {
   const table = 'id,text,note\n7,A cat,x\n8,,y\n9,"A ship\nsails",z\n'
 
   test.each<[argv: string[], stdin: string | undefined, places: string[]]>([
-    [['--column', 'text', '-f', 'F/r.csv'], undefined, ['F/r.csv:2', 'F/r.csv:4']],
     [['F/r.csv'], undefined, ['F/r.csv:2', 'F/r.csv:4']],
     [['--by', 'line', 'F/r.csv'], undefined, ['F/r.csv:2', 'F/r.csv:1', 'F/r.csv:3', 'F/r.csv:5', 'F/r.csv:4']],
     [['F/t.jsonl'], undefined, ['F/t.jsonl:1']],
     [['--by', 'file', 'F/a.md', 'F/b.txt'], undefined, ['F/a.md:1', 'F/b.txt:3']],
-    [['F/b.txt', '-f', 'F/b.txt', 'F/./b.txt'], undefined, ['F/b.txt:5', 'F/b.txt:3']],
     [[], 'A dog.\n\nA cat.\n', ['-:3', '-:1']],
     [['-', 'F/b.txt'], 'A cat.\n', ['-:1', 'F/b.txt:5', 'F/b.txt:3']],
     [['F/b.txt'], 'not read\n', ['F/b.txt:5', 'F/b.txt:3']],
@@ -177,7 +174,6 @@ describe('is refused before anything is sent', () => {
     [['how', 'do', 'F/a.md'], undefined, 'cannot read do: no such file\nhint: put the question in quotes'],
     [['how do', 'F/none.md'], undefined, 'cannot read F/none.md: no such file'],
     [['F/', 'how do'], undefined, 'cannot read how do: no such file\nhint: the question comes before the files'],
-    [['how do'], '', 'no text to search in standard input'],
     [
       ['--column', 'x', 'how', 'F/r.csv'],
       undefined,
@@ -224,14 +220,6 @@ test('many parts that are refused cost no result, also when the others are in th
   }
 })
 
-test('a service that refuses all parts is not asked for each', async () => {
-  await using search = await startSearch({ 'a.txt': Array.from({ length: 640 }, (_, at) => `line ${at}`).join('\n') })
-  search.answer = (sent, request) => (request === 1 ? wellBehaved(sent, request) : json({ error: 'no' }, 400))
-  const { code, out, sent } = await search.search(['--lines'])
-  expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(sent.length).toBeLessThan(200)
-})
-
 test('a failure is none of the results, and what arrived is kept', async () => {
   await using search = await startSearch({ 'a.txt': Array.from({ length: 200 }, (_, at) => `line ${at}`).join('\n') })
   search.answer = (sent, request) => (request < 3 ? wellBehaved(sent, request) : json({ error: 'down' }, 500))
@@ -257,19 +245,14 @@ test('more than 20,000 parts that are not in the cache need --yes off a terminal
   expect(await search.search(['--lines', '--yes'])).toMatchObject({ code: 3, sent: [[question]] })
 })
 
-test.each([
-  ['hf:nomic-ai/nomic-embed-text-v1.5', 'search_query: ', 'search_document: '],
-  ['hf:intfloat/multilingual-e5-large-instruct', '', ''],
-])('%s gets the prefixes that it was trained with', async (model, before, beforePart) => {
-  await using search = await startSearch({ 'a.md': 'A cat' })
-  const { out, sent } = await search.search(['-m', model])
-  expect({ sent, text: out.split('\t')[2] }).toEqual({
-    sent: [[before + question], [`${beforePart}A cat`]],
-    text: 'A cat\n',
-  })
-})
-
-test('an empty folder is refused', async () => {
-  await using search = await startSearch()
-  expect(await search.run(['similar', question, emptyFolder()])).toMatchObject({ code: 2, sent: [] })
-})
+test.each([['hf:nomic-ai/nomic-embed-text-v1.5', 'search_query: ', 'search_document: ']])(
+  '%s gets the prefixes that it was trained with',
+  async (model, before, beforePart) => {
+    await using search = await startSearch({ 'a.md': 'A cat' })
+    const { out, sent } = await search.search(['-m', model])
+    expect({ sent, text: out.split('\t')[2] }).toEqual({
+      sent: [[before + question], [`${beforePart}A cat`]],
+      text: 'A cat\n',
+    })
+  },
+)
