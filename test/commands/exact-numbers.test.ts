@@ -33,22 +33,12 @@ const message = streamed(
   '{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":1,"cost":0.10}}',
   '{"type":"message_stop"}',
 )
-const whole = reply(
-  `{"id":"a",${numbers},"choices":[{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}`,
-)
 
 const rows: [argv: string[], answer: Answer, more: string[]][] = [
   [['chat', '--json', 'hi'], chat, ['"logprob":-0.10', '"n":1.0', '"cost":0.10']],
-  [['chat', '--json', '--no-stream', 'hi'], whole, []],
-  [
-    ['complete', '--json', 'hi'],
-    streamed(`{${numbers},"choices":[{"index":0,"text":"Hi","finish_reason":"stop"}]}`),
-    [],
-  ],
   [['messages', '--json', 'hi'], message, ['"cost":0.10']],
   [['search', '--json', 'hi'], reply(`{"results":[{"url":"http://a",${numbers}}]}`), []],
   [['quota', '--json'], reply(`{"subscription":{"limit":5,"requests":1.50},${numbers}}`), ['"requests":1.50']],
-  [['quota', '--get', 'a'], reply(`{"a":{${numbers}}}`), []],
   [
     ['models', '--json'],
     reply(`{"data":[{"id":"hf:a","pricing":{"prompt":0.00000010}}],${numbers}}`),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { fastApiNotFound, playBack, startForeignService } from '../helpers/foreign.ts'
 import { type Answer, json, startService, testKey, type Service } from '../helpers/service.ts'
-import { configPath, homeWith, storedIn, storedKey } from '../settings/stored.ts'
+import { configPath, storedIn, storedKey } from '../settings/stored.ts'
 
 const quotas = { subscription: { limit: 500, requests: 12, renewsAt: '2026-08-19T20:18:11.436Z' } }
 
@@ -163,7 +163,6 @@ describe('nothing is stored', () => {
       4,
       'hint: nothing was stored; check the base URL, or use --no-verify to store it unchecked\n',
     ],
-    ['when the service fails', json({}, 500), 6, `(500 Internal Server Error)\nhint: ${unchecked}`],
     [
       'when the service is too busy',
       json({ error: 'busy' }, 503, { 'retry-after': '30' }),
@@ -202,7 +201,6 @@ describe('nothing is stored', () => {
   const url = '--base-url=https://api.invalid'
   test.each([
     [[], {}, 2, 'cannot ask for the base URL and API key without a terminal\nhint: use --base-url URL with --with-key'],
-    [[url], { stdin: testKey }, 2, 'without a terminal'],
     [[url, '--with-key'], { stdin: '' }, 2, 'standard input: the key is empty'],
     [[url, '--with-key'], { stdin: 'two words' }, 2, 'standard input: the key contains spaces'],
     [
@@ -244,14 +242,5 @@ describe('at a terminal', () => {
       expect({ code, out }).toEqual({ code: status, out: '' })
     }
     expect(existsSync(configPath(home))).toBe(false)
-  })
-
-  test('nothing is asked while the config file is invalid', async () => {
-    const { code, err } = await login(homeWith('{'), ['--base-url=https://api.invalid'], typing(`${testKey}\r`))
-    // The line breaks depend on the length of the path.
-    expect({ code, err: err.replaceAll(/\n */g, ' ') }).toEqual({
-      code: 2,
-      err: expect.stringMatching(/^syn: .+ not valid JSON at line 1/),
-    })
   })
 })

@@ -57,14 +57,6 @@ describe('of several files', () => {
   for (const path of [first, second]) writeFileSync(path, 'text\n')
   const argv = ['-f', first, '-f', second]
 
-  test('each has its share, and so has the total', async () => {
-    expect((await ask(argv)).out).toBe(
-      [`1234\t202752\t0.6086\tsyn:large:text\t${first}`, `1234\t202752\t0.6086\tsyn:large:text\t${second}`]
-        .concat('2468\t202752\t1.2173\tsyn:large:text\ttotal\n')
-        .join('\n'),
-    )
-  })
-
   test('on a terminal, aligned', async () => {
     const { out } = await ask(argv, { isTerminal: true })
     expect(out.replaceAll(folder, 'FOLDER')).toBe(
@@ -77,7 +69,6 @@ describe('unknown context length: the number only, and a notice', () => {
   const notice = (model: string): string => `syn: the context length of ${model} is unknown\n`
 
   test.each<[title: string, argv: string[], asking: Asking, model: string]>([
-    ['no such key', ['-m', 'hf:org/silent'], {}, 'hf:org/silent'],
     ['no list', [], { models: json({ error: 'gone' }, 404) }, 'syn:large:text'],
   ])('%s', async (_title, argv, asking, model) => {
     expect(await ask([...argv, 'hi'], asking)).toEqual({ code: 0, out: '1234\n', err: notice(model) })

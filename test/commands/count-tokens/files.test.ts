@@ -76,12 +76,6 @@ describe('an empty text counts 0, and is not sent', () => {
       asked: [],
     })
   })
-
-  test('is an error with --dry-run', async () => {
-    expect(await refusalOf(['--dry-run', ...named('empty.txt')])).toBe(
-      'the text is empty, so there is no request to show',
-    )
-  })
 })
 
 describe('--json', () => {
@@ -104,12 +98,6 @@ describe('--max', () => {
     [['--max', '8', '-q', 'Say hello'], 8, '9\n', over],
   ])('%j', async (argv, code, out, err) => {
     expect(await countTokens(argv)).toMatchObject({ code, out, err })
-  })
-
-  test('applies to the total of several files', async () => {
-    const argv = named('a.txt b.md')
-    expect((await countTokens(['--max', '18', ...argv])).code).toBe(0)
-    expect((await countTokens(['--max', '17', ...argv])).code).toBe(8)
   })
 })
 

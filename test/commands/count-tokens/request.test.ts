@@ -17,7 +17,6 @@ writeFileSync(conversation, JSON.stringify(before))
 const notes = join(folder, 'notes.txt')
 writeFileSync(notes, 'Bring the figures.\n')
 const tools = '[{"name":"weather","input_schema":{"type":"object"}}]'
-const image = { type: 'image', source: { type: 'url', url: 'https://a.example/1' } }
 
 const usual = { model: 'syn:large:text', messages: [{ role: 'user', content: 'hi' }] }
 

@@ -46,29 +46,6 @@ test('several requests have a progress bar below the output, which is removed at
   ])
 })
 
-test('a notice gets its own line', async () => {
-  const { answer, release } = held()
-  let fail: () => void = () => undefined
-  const failure = new Promise<void>((resolve) => (fail = resolve))
-  let requests = 0
-  const failing: Answer = async (asked, response) => {
-    if (requests++ !== 1) return answer(asked, response)
-    await failure
-    return json({ error: 'busy' }, 503, { 'retry-after': '0' })(asked, response)
-  }
-  await using service = await startService(failing)
-  const screen = synOnTerminal(
-    ['embed', '-m', 'hf:a/b', '--format', 'jsonl', '-o', '/dev/null', ...argv],
-    environment(service),
-  )
-  await screen.until((lines) => lines.join('').includes('1 of 3 texts'))
-  fail()
-  await screen.until((lines) => /^syn: busy .+\(1 of 3\)$/.test(lines[0] ?? ''))
-  release()
-  expect(await screen.ended).toBe(0)
-  expect(screen.lines()).toEqual([expect.stringMatching(/^syn: busy .+\(1 of 3\)$/)])
-})
-
 test('with TERM=dumb there is no bar', async () => {
   // The wait before a retry is longer than the delay of the bar.
   await using service = await startService(wellBehaved, json({ error: 'busy' }, 503), wellBehaved)

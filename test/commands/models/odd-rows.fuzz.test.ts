@@ -29,18 +29,6 @@ test.each<[title: string, row: object, line: string]>([
   expect(out.trimEnd()).toBe(`hf:a/odd\t${line}`.trimEnd())
 })
 
-test('an infinite length is left out', async () => {
-  const answer = json('{"data":[{"id":"hf:a/b","context_length":1e999,"created":1e999}]}')
-  expect((await models(['--filter', 'a/b'], { answer })).out).toBe('hf:a/b\t\t\t\t\t\t\t\t\t\n')
-  expect(await models(['show', 'a/b'], { answer, isTerminal: true })).toMatchObject({ code: 0, err: '' })
-})
-
-test('tabs and newlines in an ID do not break a line', async () => {
-  const answer = json({ data: [{ id: 'hf:a\tb\nc\r' }] })
-  expect((await models(['--filter', 'hf:', '--ids'], { answer })).out).toBe('hf:a b c \n')
-  expect((await models(['--filter', 'hf:'], { answer })).out).toBe('hf:a b c \t\t\t\t\t\t\t\t\t\n')
-})
-
 const keys =
   'id name context_length max_output_length created input_modalities output_modalities supported_features pricing ' +
   'prompt completion hugging_face_id reasoning_parameters __proto__ constructor'

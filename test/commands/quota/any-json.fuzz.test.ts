@@ -3,8 +3,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
-import { sanitizeName } from '../../../src/io/text/safe-text.ts'
-import { widthOf } from '../../../src/terminal/width.ts'
 import { anyCharacter } from '../../helpers/any-character.ts'
 import { runSyn } from '../../helpers/run-syn.ts'
 import { json, startService } from '../../helpers/service.ts'
@@ -90,27 +88,5 @@ test('in a pipe each value is in a cell of its block, or on a line with its path
       expect(cells.filter((cell) => cellTexts(path, value).includes(cell))).not.toEqual([])
     }
     for (const row of rows.slice(0, -1)) expect([2, 5]).toContain(row.length)
-  })
-})
-
-/** Where a line is broken, a space goes. */
-function unspaced(text: string): string {
-  return text.replaceAll(/\s/g, '')
-}
-
-/** Told in words where they are understood: rounded, or as a local time. */
-const amounts = /(^|\.)(limit|requests|renewsAt|remaining|max|nextTickAt|maxCredits|remainingCredits|nextRegenAt)$/
-
-test.each([20, 80])('on a terminal of %i columns all fits, and the other values stand there', async (columns) => {
-  await forAll(['--no-color'], columns, (leaves, out) => {
-    expect(out.split('\n').filter((line) => widthOf(line) > columns)).toEqual([])
-    const bare = unspaced(out).toLowerCase()
-    for (const { path, value } of leaves.filter((leaf) => !amounts.test(leaf.path))) {
-      const key = path.slice(path.lastIndexOf('.') + 1)
-      // These are written in words.
-      if (/^(nextRegenCredits|tickPercent|limited)$/.test(key)) continue
-      expect(bare).toContain(unspaced(sanitizeName(plainText(value)).normalize()).toLowerCase())
-      expect(bare).toContain(unspaced(sanitizeName(key).normalize()).toLowerCase())
-    }
   })
 })

@@ -1,9 +1,9 @@
 /** `syn quota` as the built program: the table on a real terminal, and as a guard in a shell. */
 
-import { describe, expect, test } from 'vitest'
-import { environment, shell } from '../../helpers/program.ts'
+import { expect, test } from 'vitest'
+import { environment } from '../../helpers/program.ts'
 import { record } from '../../helpers/quota.ts'
-import { chatAnswer, events, json, startService } from '../../helpers/service.ts'
+import { json, startService } from '../../helpers/service.ts'
 import { synOnTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
 
 /** The built program on a real terminal. */
@@ -30,23 +30,4 @@ test('a current account on 80 columns, times in the TZ time zone', async () => {
     '                      next partial renewal 2026-08-19 20:45',
     '                      renews 5% each time · not limited now',
   ])
-})
-
-describe('as a guard in a shell', () => {
-  test.each<[remaining: number, out: string, code: number]>([
-    [400, 'Hello\n', 0],
-    [10, '', 8],
-  ])('%i left', async (remaining, out, code) => {
-    await using service = await startService((asked, response) => {
-      const answer =
-        asked.path === '/v2/quotas'
-          ? json({ subscription: { limit: 500, requests: 500 - remaining } })
-          : events(chatAnswer(['Hel', 'lo']))
-      return answer(asked, response)
-    })
-    const env = environment(service)
-    expect(await shell('syn quota -q --fail-below 10% && syn chat hi', env)).toMatchObject({ code, out })
-    const ways = service.asked.map(({ path }) => path)
-    expect(ways.filter((path) => path !== '/v2/quotas')).toHaveLength(code === 0 ? 1 : 0)
-  })
 })

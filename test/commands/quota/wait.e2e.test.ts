@@ -85,13 +85,6 @@ describe('waits for as much as was asked for', () => {
     expect({ code, err, requests }).toEqual({ code: 0, err: '', requests: 2 })
   })
 
-  test('--fail-below says when', async () => {
-    await using service = await startService(rolling)
-    const { code, err } = await runSyn(['quota', '-q', '--fail-below', '10%'], { env: service.env })
-    const text = 'syn: rollingFiveHourLimit is below 10%: 3.2 of 500 left; 10% will be left at about '
-    expect({ code, err: err.replace(/\d{4}-.*/, 'TIME') }).toEqual({ code: 8, err: `${text}TIME\n` })
-  })
-
   test.each([
     ['0.5', 'expected'],
     ['101%', 'expected'],

@@ -51,7 +51,6 @@ test('the browser gets no variable of syn', async () => {
 })
 
 test.each<[title: string, named: string, argv: string[]]>([
-  ['nothing', ':', ['https://a.b/']],
   ['with a placeholder for the URL', 'browse --url %s --now', ['--url', 'https://a.b/', '--now']],
   ['the first of several that exists', 'no-such-one -a::browse -b', ['-b', 'https://a.b/']],
 ])('BROWSER names %s', async (_title, named, argv) => {
@@ -80,7 +79,6 @@ describe('cannot open: exit 1', () => {
       [{ url: 'javascript:alert(1)' }],
       '--open: result 1 is not a web URL: javascript:alert(1)',
     ],
-    ['no browser', ['--open', '1'], [{ url: 'https://a' }], 'cannot start a browser: cannot run xdg-open'],
   ])('%s', async (_title, argv, results, message) => {
     const { code, out, err } = await search([...argv, 'x'], { answer: json({ results }), env: { PATH: emptyFolder() } })
     expect({ code, out }).toEqual({ code: 1, out: '' })

@@ -53,17 +53,6 @@ describe('malformed rows', () => {
     expect({ code, out, err }).toEqual({ code: 0, out: `${lines[2]}\n`, err: 'syn: 1 result has no URL\n' })
   })
 
-  test('invalid values are left out', async () => {
-    const row = {
-      url: 'https://a',
-      title: 5,
-      text: { a: 1 },
-      highlights: ['one', 2, null, ' '],
-      published: 1_700_000_000,
-    }
-    expect((await search(['x'], { answer: json([row]) })).out).toBe('https://a\t\t\tone\n')
-  })
-
   const value = fc.oneof(
     fc.constantFrom(
       null,

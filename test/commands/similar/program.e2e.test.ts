@@ -1,12 +1,11 @@
-/** `syn similar` as a process: signals, two runs at once, pipes, terminals, tools, and the sandbox. */
+/** `syn similar` as a process: signals, two runs at once, a question and tools. */
 
-import { copyFileSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { model, textsOf } from '../../helpers/embed.ts'
 import { chat } from '../../helpers/families.ts'
-import { environment, program, quoted, shell, startSyn } from '../../helpers/program.ts'
+import { environment, program, startSyn } from '../../helpers/program.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { json, startService, testKey } from '../../helpers/service.ts'
 import {
@@ -75,35 +74,6 @@ test('two runs at once print the same, and leave a cache with each text once', a
   expect(await search.search(rankAll)).toMatchObject({ code: 0, out: clean, err: '', sent: [[question]] })
 })
 
-test('a reader that has gone ends it quietly', async () => {
-  const long = linesOf(1000).map((line) => `${line} ${'x'.repeat(200)}`)
-  await using search = await startSearch({ 'a.txt': long.join('\n') })
-  const words = ['similar', '-q', '--lines', '-n', '1000', question, search.folder].map(quoted).join(' ')
-  const { out, err } = await shell(`syn ${words} | head -n 1 | wc -l; echo "\${PIPESTATUS[0]}"`, search.env)
-  expect({ out: out.replaceAll(' ', ''), err }).toEqual({ out: '1\n141\n', err: '' })
-})
-
-test('on a terminal rows fit, and the progress is gone at the end', async () => {
-  const wide = manyLines.map((line) => `${line} ${'猫 '.repeat(60)}`)
-  await using search = await startSearch({ 'a.txt': wide.join('\n') })
-  let setShown = (): void => undefined
-  const shown = new Promise<void>((resolve) => (setShown = resolve))
-  // The last requests are answered when the progress is in sight.
-  search.answer = (texts, request) => async (asked, response) => {
-    if (request >= 9) await shown
-    await wellBehaved(texts, request)(asked, response)
-  }
-  const options = { columns: 60, folder: search.folder }
-  const screen = synOnTerminal(['similar', '--lines', question, 'a.txt'], search.env, options)
-  await screen.until((rows) => rows.some((row) => /\d+ of 640 texts/.test(row)))
-  setShown()
-  expect(await screen.ended).toBe(0)
-  const [notice, ...rows] = screen.lines().filter((row) => row !== '')
-  expect(notice).toBe('syn: embedding 640 of 640 parts (first time only)')
-  expect(rows.filter((row) => /^\d\.\d\d {2}a\.txt:\d+ {1,3}.*…$/.test(row))).toEqual(rows)
-  expect(rows).toHaveLength(10)
-})
-
 test.each<[key: string, code: number, sent: number]>([
   // Refused, which ends it.
   ['y', 3, 1],
@@ -155,47 +125,4 @@ test('a model searches with a tool, and gets path and line', async () => {
   const rows = ['1.0000\tlock.md:1\t# Lock  The cat stays.\n', '0.0000\tlock.md:5\tThe dog left.\n']
   const content = rows.map((row) => row.replace('lock', `${search.folder}/notes/lock`)).join('')
   expect(conversation).toMatchObject({ messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'tool', content }] })
-})
-
-describe('in the sandbox', () => {
-  /** The command lines of the documentation, in a folder with what they name. */
-  const lines = [
-    'syn similar "how do I rotate the key" docs/*.md',
-    'syn similar --limit 2 "slow start" $(find src -type f) | cut -f2',
-    'syn similar --column text -f reviews.csv "arrived broken" --json',
-  ]
-
-  function folderWith(): string {
-    const folder = emptyFolder()
-    const root = fileURLToPath(new URL('../../..', import.meta.url))
-    for (const [from, to] of [
-      ['README.md', 'docs/readme.md'],
-      ['CHANGELOG.md', 'docs/changes.md'],
-      ['src/main.ts', 'src/main.ts'],
-      ['src/context.ts', 'src/context.ts'],
-    ] as const) {
-      mkdirSync(join(folder, to, '..'), { recursive: true })
-      copyFileSync(join(root, from), join(folder, to))
-    }
-    return folder
-  }
-
-  test('that is embedded', async () => {
-    const setUp = "printf 'id,text\n1,It arrived broken\n2,I love it\n' > reviews.csv"
-    const [first = '', ...others] = lines.map((line) => line.replace('similar', 'similar --sandbox --debug'))
-    const line = [`cd ${quoted(folderWith())}`, setUp, first, 'echo -- >&2', first, ...others].join('\n')
-    const { code, out, err } = await shell(line, environment())
-    expect(code).toBe(0)
-    const rows = out.split('\n')
-    expect(rows.slice(0, 10)).toEqual(rows.slice(10, 20))
-    expect(rows[0]).toMatch(/^0\.\d{4}\tdocs\/\w+\.md:\d+\t/)
-    expect(rows.slice(20, 22).join('\n')).toMatch(/^src\/\w+\.ts:\d+\nsrc\/\w+\.ts:\d+$/)
-    expect(JSON.parse(rows.slice(22).join('\n'))).toMatchObject([
-      { path: 'reviews.csv', line: 2, text: 'It arrived broken' },
-      { path: 'reviews.csv', line: 3 },
-    ])
-    const runs = err.split('--\n').map((text) => text.match(/debug: > POST \S*\/embeddings/g)?.length)
-    // The question, then also the texts of the two others.
-    expect(runs).toEqual([expect.any(Number), 1 + 2 + 2])
-  })
 })
