@@ -21,11 +21,15 @@ function editor(script: string): Record<string, string> {
 const before = '{"profiles":{"default":{"retries":1}}}'
 const after = '{ "profiles": {"default": {"retries": 2}} }'
 
-test('stores the text unchanged', async () => {
-  const home = homeWith(before)
-  const { code, err } = await edit(home, editor(`printf '%s' '${after}' > "$2"`))
+test('stores the text unchanged; the copy is private, and next to the file', async () => {
+  const [home, look] = [homeWith(before), join(emptyFolder(), 'look')]
+  const { code, err } = await edit(
+    home,
+    editor(`printf '%s' '${after}' > "$2"; ls -l "$2" > ${quoted(look)}; ls -ld "$(dirname "$2")" >> ${quoted(look)}`),
+  )
   expect({ code, err }).toEqual({ code: 0, err: `syn: saved ${configPath(home)}\n` })
   expect(configText(home)).toBe(after)
+  expect(readFileSync(look, 'utf8')).toMatch(/^-rw------- .+\/\.config\/syn\/edit-.+\ndrwx------ /)
   expect(statSync(configPath(home)).mode & 0o777).toBe(0o600)
   expect(readdirSync(dirname(configPath(home)))).toEqual(['config.json'])
 })
@@ -35,13 +39,6 @@ test('starts from an empty document, and repairs an invalid one', async () => {
     expect((await edit(home, editor(`printf '%s' '${after}' > "$2"`))).code).toBe(0)
     expect(configText(home)).toBe(after)
   }
-})
-
-test('the copy is private, and next to the file', async () => {
-  const home = homeWith(before)
-  const look = join(emptyFolder(), 'look')
-  await edit(home, editor(`ls -l "$2" > ${quoted(look)}; ls -ld "$(dirname "$2")" >> ${quoted(look)}`))
-  expect(readFileSync(look, 'utf8')).toMatch(/^-rw------- .+\/\.config\/syn\/edit-.+\ndrwx------ /)
 })
 
 test('the editor gets no variable of syn', async () => {

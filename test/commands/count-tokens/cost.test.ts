@@ -120,16 +120,6 @@ describe('the models', () => {
     expect({ code, out, models }).toEqual({ code: 2, out: '', models: [] })
     expect(err).toContain(`syn: ${refusal}`)
   })
-
-  test('--dry-run shows the request of the first, and needs no price', async () => {
-    const argv = ['--dry-run', '--cost', '--max-cost', '1', ...of('hf:org/silent syn:small:text'), 'hi']
-    const { code, out, models } = await ask(argv)
-    expect({ code, models, json: JSON.parse(out) as unknown }).toEqual({
-      code: 0,
-      models: [],
-      json: { model: 'hf:org/silent', messages: [{ role: 'user', content: 'hi' }] },
-    })
-  })
 })
 
 describe('--max-cost', () => {

@@ -76,10 +76,10 @@ describe('a failure after part of the output', () => {
   const refusing = (text: string, refusal: Answer) => (): Answer => (asked, response) =>
     (textsOf(asked).includes(text) ? refusal : wellBehaved)(asked, response)
 
-  test.each([['the request', '2']])('one text of %s is too long: no retries, and its line', async (_what, size) => {
+  test('one text is too long: no retries, and its line', async () => {
     const message = 'input (3000 tokens) is too large to process'
     const answer = refusing('5', json({ error: { code: 500, message } }, 500))
-    const { code, out, err } = await embed(['--lines', '--batch-size', size], { stdin, answer })
+    const { code, out, err } = await embed(['--lines', '--batch-size', '2'], { stdin, answer })
     const hint = 'hint: the request contained standard input, line 6\n'
     expect({ code, err }).toEqual({
       code: 7,
@@ -91,12 +91,6 @@ describe('a failure after part of the output', () => {
   test('what the service refuses for all texts is not asked for each', async () => {
     const { code, asked } = await embed(['--lines'], { stdin, answer: () => json({ error: 'bad dimensions' }, 400) })
     expect({ code, requests: asked.length }).toEqual({ code: 1, requests: 2 })
-  })
-
-  test('leaves the rows that were written: exit 7', async () => {
-    const { code, out, err } = await embed(argv, failing)
-    expect({ code, err }).toEqual({ code: 7, err: cut })
-    expect(linesOf(out).map(({ index }) => index)).toEqual([0, 1, 2, 3])
   })
 
   test.each<[format: string, count: (bytes: Buffer) => number | Promise<number>]>([
@@ -120,11 +114,6 @@ describe('a failure after part of the output', () => {
       code: 7,
       answer: { data: [{ index: 0 }, { index: 1 }, { index: 2 }, { index: 3 }], usage: { prompt_tokens: 8 } },
     })
-  })
-
-  test('--compare prints only the error', async () => {
-    const { code, out, err } = await embed([...argv, '--compare'], failing)
-    expect({ code, out, err }).toEqual({ code: 6, out: '', err: 'syn: no such luck (500 Internal Server Error)\n' })
   })
 
   test('the error names the texts', async () => {

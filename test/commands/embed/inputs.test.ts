@@ -29,7 +29,6 @@ describe('arguments, files and standard input', () => {
     [['one two', 'three'], undefined, ['one two', 'three']],
     [[], 'one\ntwo\n', ['one\ntwo']],
     [['first', '-', 'last'], 'piped', ['first', 'piped', 'last']],
-    [['--no-stdin', 'first'], 'piped', ['first']],
     [['--input', 'in', 'word', '-f', two, '-f', other], 'piped', ['in', 'word', 'one\ntwo', 'other', 'piped']],
     [['--input', two, folder], undefined, [two, folder]],
   ])('%j with %j', async (argv, stdin, texts) => {
@@ -46,7 +45,6 @@ describe('lines', () => {
     [['--lines'], 'one\r\n\r\n\ntwo', ['one', '', '', 'two']],
     [['--lines', 'a\nb', '-f', two], ' c \n', ['a\nb', 'one', 'two', ' c ']],
     [['--input-format', 'lines', '-f', two, '-f', empty], '', ['one', 'two']],
-    [['--input-format', 'text'], 'one\ntwo', ['one\ntwo']],
   ])('%j with %j', async (argv, stdin, texts) => {
     expect(await textsSentBy(argv, piped(stdin))).toEqual(texts)
   })
@@ -61,10 +59,6 @@ describe('JSON Lines and CSV', () => {
     [
       ['--input-format', 'csv', '-f', csv],
       ['one, "or" more\nlines', ''],
-    ],
-    [
-      ['--input-format', 'csv', '--column', 'id', '-f', csv],
-      ['1', '2'],
     ],
     [
       ['--input-format', 'csv', '--column', '2', '-f', csv],
@@ -86,7 +80,6 @@ describe('the extension of a file is its format', () => {
   const titles = ['Dune', 'Emma, a novel']
 
   test.each<[argv: string[], texts: string[]]>([
-    [['-f', books], titles],
     [
       ['-f', books, '-f', tsv, '-f', two],
       [...titles, 'A 3" pipe', 'Emma', 'one\ntwo'],
@@ -100,11 +93,6 @@ describe('the extension of a file is its format', () => {
     ],
   ])('%j', async (argv, texts) => {
     expect(await textsSentBy(argv)).toEqual(texts)
-  })
-
-  test('standard input stays a text', async () => {
-    expect(await textsSentBy([], { stdin: dune })).toEqual([dune.trimEnd()])
-    expect(await textsSentBy(['-f', books, '--column', 'title'], { stdin: 'a,b\n' })).toEqual([...titles, 'a,b'])
   })
 })
 

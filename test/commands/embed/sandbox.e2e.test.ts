@@ -3,11 +3,11 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { linesOf } from '../../helpers/embed.ts'
 import { needs } from '../../helpers/installed.ts'
 import { npyRows } from '../../helpers/npy.ts'
-import { environment, quoted, shell, start } from '../../helpers/program.ts'
+import { environment, quoted, shell } from '../../helpers/program.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 
 const count = 1500
@@ -20,27 +20,11 @@ test('Parquet is written while the embeddings arrive', async () => {
   expect(await shell(line, environment())).toMatchObject({ code: 141, out: 'PAR1', err: '' })
 })
 
-test('the pipe of a process substitution is not a text', async () => {
+test('a pipe is read once; that of a process substitution is not a text', async () => {
   expect(await shell('syn embed --sandbox <(echo hi)', environment())).toMatchObject({ code: 2, out: '' })
-})
-
-describe('a pipe is read once', () => {
-  const options = ['--sandbox', '--dimensions', '2', '--with-text', '--no-stdin']
-
-  test.each([['syn embed OPTIONS -f <(printf "a\\nb\\n")']])('%s', async (line) => {
-    const { err, out } = await shell(line.replace('OPTIONS', `${options.join(' ')} --lines`), environment())
-    expect({ err, texts: linesOf(out).map(({ text }) => text) }).toEqual({ err: '', texts: ['a', 'b'] })
-  })
-
-  test.each([[['--lines'], ['a', 'b']]])('a named one, with %j', async (flags, texts) => {
-    const path = join(emptyFolder(), 'pipe')
-    spawnSync('mkfifo', [path])
-    const [{ err, out }] = await Promise.all([
-      runSyn(['embed', ...options, ...flags, '-f', path]),
-      start('sh', ['-c', `printf 'a\\nb\\n' > ${quoted(path)}`], environment()).ended,
-    ])
-    expect({ err, texts: linesOf(out).map(({ text }) => text) }).toEqual({ err: '', texts })
-  })
+  const options = '--sandbox --dimensions 2 --with-text --no-stdin --lines'
+  const { err, out } = await shell(`syn embed ${options} -f <(printf "a\\nb\\n")`, environment())
+  expect({ err, texts: linesOf(out).map(({ text }) => text) }).toEqual({ err: '', texts: ['a', 'b'] })
 })
 
 test('in a while read loop, standard input is left to the loop', async () => {

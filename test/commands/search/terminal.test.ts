@@ -72,8 +72,3 @@ describe('links', () => {
     expect(screen.lines()).toContain('3. Short')
   })
 })
-
-test('no results: a notice, and nothing printed', async () => {
-  const screen = await shown(['x'], [])
-  expect(screen.lines()).toEqual(['syn: no results'])
-})

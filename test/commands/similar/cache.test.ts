@@ -99,7 +99,6 @@ const damages: [what: string, damage: (file: Search['cacheFile']) => void, again
   ['a key without its vector', (file) => truncateSync(file('vectors'), 16 * 3), [3]],
   ['half a vector', (file) => truncateSync(file('vectors'), 16 * 2 + 5), [2, 3]],
   ['no keys', (file) => truncateSync(file('keys')), [0, 1, 2, 3]],
-  ['a vector of zeros', (file) => zero(file('vectors'), 16, 32), [1]],
   ['a wrong bit in a vector', (file) => flip(file('vectors'), 16 * 2 + 3), [2]],
   [
     'other dimensions',
@@ -110,10 +109,6 @@ const damages: [what: string, damage: (file: Search['cacheFile']) => void, again
   ['another file as vectors', (file) => writeFileSync(file('vectors'), 'a'.repeat(1000)), [0, 1, 2, 3]],
   ['keys longer than vectors', (file) => writeFileSync(file('keys'), Buffer.alloc(16 * 50), { flag: 'a' }), []],
 ]
-
-function zero(path: string, start: number, end: number): void {
-  writeFileSync(path, readFileSync(path).fill(0, start, end))
-}
 
 /** Swaps two records of 16 bytes that follow each other. */
 function swap(path: string, start: number): void {
