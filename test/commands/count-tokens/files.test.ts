@@ -78,27 +78,23 @@ describe('an empty text counts 0, and is not sent', () => {
   })
 })
 
-describe('--json', () => {
-  test('of several files has each count, and the total', async () => {
-    const { out } = await countTokens(['--json', ...named('a.txt b.md')])
-    expect(JSON.parse(out)).toEqual({
-      input_tokens: 18,
-      files: [
-        { file: at('a.txt'), input_tokens: 4 },
-        { file: at('b.md'), input_tokens: 14 },
-      ],
-    })
+test('--json of several files has each count, and the total', async () => {
+  const { out } = await countTokens(['--json', ...named('a.txt b.md')])
+  expect(JSON.parse(out)).toEqual({
+    input_tokens: 18,
+    files: [
+      { file: at('a.txt'), input_tokens: 4 },
+      { file: at('b.md'), input_tokens: 14 },
+    ],
   })
 })
 
-describe('--max', () => {
-  const over = 'syn: 9 tokens exceed --max 8\n'
-  test.each<[argv: string[], code: number, out: string, err: string]>([
-    [['--max', '9', 'Say hello'], 0, '9\n', ''],
-    [['--max', '8', '-q', 'Say hello'], 8, '9\n', over],
-  ])('%j', async (argv, code, out, err) => {
-    expect(await countTokens(argv)).toMatchObject({ code, out, err })
-  })
+test.each<[argv: string[], code: number, out: string, err: string]>([
+  [['--max', '9', 'Say hello'], 0, '9\n', ''],
+  [['--max', '8', '-q', 'Say hello'], 8, '9\n', 'syn: 9 tokens exceed --max 8\n'],
+  [['--max', '3', '--json', 'four'], 8, '{"input_tokens":4,"cached":false}\n', 'syn: 4 tokens exceed --max 3\n'],
+])('%j', async (argv, code, out, err) => {
+  expect(await countTokens(argv)).toMatchObject({ code, out, err })
 })
 
 describe('is refused', () => {

@@ -26,16 +26,10 @@ test.each<[argv: string[], sent: object]>([
   [['--messages', conversation, 'hi'], { messages: [...before, ...usual.messages] }],
   [['-p', 'thinking={"type":"enabled"}', 'hi'], { thinking: { type: 'enabled' } }],
 ])('%j', async (argv, sent) => {
-  expect(await sentBy(argv)).toEqual({ ...usual, ...sent })
-})
-
-test('has path and headers of its family', async () => {
-  const { asked } = await countTokens(['hi'])
-  expect(asked[0]).toMatchObject({
-    method: 'POST',
-    path: '/anthropic/v1/messages/count_tokens',
-    headers: { 'anthropic-version': '2023-06-01' },
-  })
+  const { asked } = await countTokens(argv)
+  const headers = { 'anthropic-version': '2023-06-01' }
+  expect(asked).toMatchObject([{ method: 'POST', path: '/anthropic/v1/messages/count_tokens', headers }])
+  expect(asked[0]?.json).toEqual({ ...usual, ...sent })
 })
 
 describe('is the one that syn messages would send', () => {
@@ -48,19 +42,12 @@ describe('is the one that syn messages would send', () => {
     const { max_tokens: _limit, stream: _stream, ...rest } = JSON.parse(out) as Record<string, unknown>
     expect(await sentBy(argv, options)).toEqual(rest)
   })
-
-  test('also with --body', async () => {
-    const { out } = await runSyn(['messages', '--dry-run', '-q', '--temperature', '1', '-s', 'Be kind.', 'hi'])
-    expect(await sentBy(['--body', '-'], { stdin: out })).toEqual({ ...usual, system: 'Be kind.' })
-  })
 })
 
-describe('a preview', () => {
-  test('of several files shows the first, with a notice', async () => {
-    const { out, err } = await runSyn(['count-tokens', '--dry-run', '-f', notes, '-f', conversation])
-    expect(JSON.parse(out)).toEqual({ ...usual, messages: [{ role: 'user', content: 'Bring the figures.' }] })
-    expect(err).toMatch(/^syn: 2 files need 2 requests; showing the first\n/)
-  })
+test('a preview of several files shows the first, with a notice', async () => {
+  const { out, err } = await runSyn(['count-tokens', '--dry-run', '-f', notes, '-f', conversation])
+  expect(JSON.parse(out)).toEqual({ ...usual, messages: [{ role: 'user', content: 'Bring the figures.' }] })
+  expect(err).toMatch(/^syn: 2 files need 2 requests; showing the first\n/)
 })
 
 describe('is refused', () => {

@@ -18,7 +18,6 @@ const jsonl = file(
   'rows.jsonl',
   '{"text":"Dune","id":12345678901234567890,"tags":["a",1.50],"a":{"b":"x"}}\n\n"Emma"\n{"text":"","id":null,"tags":"null"}\n',
 )
-const plain = file('plain.txt', 'text')
 
 async function written(argv: string[], options: EmbedOptions = {}): Promise<string> {
   const { code, out, err } = await embed(argv, options)
@@ -104,13 +103,10 @@ describe('is refused before any request', () => {
     [['-f', books, ...title, '--keep', ''], '--keep: the name of a column is empty'],
     [['-f', books, ...title, '--keep', 'id', '--keep', 'id'], two('id')],
     [['-f', books, ...title, '--keep', 'text', '--with-text'], two('text')],
-    [['-f', books, ...title, '--keep', 'v0', '--format', 'csv'], two('v0')],
     [['-f', books, ...title, '--keep', 'id', '-o', 'e.npy'], '--keep and --format npy cannot be combined'],
     [['-f', books, ...title, '--keep', 'id', '--json'], '--keep and --json cannot be combined'],
     [['--keep', 'id', 'hi'], needs],
-    [['--keep', 'id'], needs, 'text'],
     [['-f', books, ...title, '--keep', 'id', 'hi'], '--keep: an argument has no columns'],
-    [['-f', books, '-f', plain, ...title, '--keep', 'id'], '--keep: --file FOLDER/plain.txt has no columns'],
     [['-f', books, ...title, '--keep', 'id'], '--keep: standard input has no columns', 'text'],
   ])('%j', async (argv, refusal, stdin) => {
     const message = await refusalOf(argv, stdin === undefined ? {} : { stdin })

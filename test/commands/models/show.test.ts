@@ -58,14 +58,6 @@ test('an unknown key is shown unchanged', async () => {
   )
 })
 
-test('an alias whose model is not listed shows its own row', async () => {
-  const row = { id: 'syn:small:text', hugging_face_id: 'a/b' }
-  expect(await models(['show', 'syn:small:text', '--json'], { answer: json({ data: [row] }) })).toMatchObject({
-    code: 0,
-    out: `${JSON.stringify(row)}\n`,
-  })
-})
-
 describe('not in the list: exit 4', () => {
   test.each<[name: string, message: string]>([
     ['glm', 'no model named "glm"\nhint: did you mean hf:zai-org/GLM-4.7?\n'],

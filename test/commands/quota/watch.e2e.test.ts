@@ -71,22 +71,20 @@ test.concurrent('times are updated between requests, which are sent every 30 sec
   expect(await screen.ended).toBe(130)
 })
 
-describe('after a resize', () => {
-  test.concurrent('the display is redrawn completely', async () => {
-    await using service = await startService(used(3))
-    const screen = watching(service, '--watch=600')
-    await shows(screen, [head(600), '', line(3)])
-    screen.resize(36, 24)
-    const [first, second] = ['every 600 s · next in 9 min · Ctrl-C', 'to stop']
-    await shows(screen, [first, second, '', 'subscription', '  ██░░░░░░░░░░░  3 of 20 used'])
-    screen.resize(100, 3)
-    await shows(screen, [head(600), '', line(3)])
-    screen.resize(100, 2)
-    await shows(screen, [head(600)])
-    screen.type('\u0003')
-    expect(await screen.ended).toBe(130)
-    expect(screen.lines()).toContain(line(3))
-  })
+test.concurrent('after a resize the display is redrawn completely', async () => {
+  await using service = await startService(used(3))
+  const screen = watching(service, '--watch=600')
+  await shows(screen, [head(600), '', line(3)])
+  screen.resize(36, 24)
+  const [first, second] = ['every 600 s · next in 9 min · Ctrl-C', 'to stop']
+  await shows(screen, [first, second, '', 'subscription', '  ██░░░░░░░░░░░  3 of 20 used'])
+  screen.resize(100, 3)
+  await shows(screen, [head(600), '', line(3)])
+  screen.resize(100, 2)
+  await shows(screen, [head(600)])
+  screen.type('\u0003')
+  expect(await screen.ended).toBe(130)
+  expect(screen.lines()).toContain(line(3))
 })
 
 describe('a failed request', () => {

@@ -43,14 +43,6 @@ test('after 404 the other path is tried, and then the one that answered is kept'
   expect(pathsOf(service)).toEqual(['/search'])
 })
 
-test('the cache is per service', async () => {
-  const home = emptyFolder()
-  await using versioned = await serve({ path: '/v2/search' })
-  await using plain = await serve({ path: '/search' })
-  for (const service of [versioned, plain, versioned]) expect(await search(service, home)).toEqual(good)
-  expect([pathsOf(versioned), pathsOf(plain)]).toEqual([['/search', '/v2/search', '/v2/search'], ['/search']])
-})
-
 test('neither path exists: a hint about the base URL', async () => {
   await using service = await serve({ path: '', otherwise: json({ error: 'Method not allowed' }, 405) })
   const { code, out, err } = await search(service, emptyFolder())
