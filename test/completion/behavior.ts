@@ -12,13 +12,10 @@ import type { Screen } from '../helpers/terminal.ts'
 /** The line before and after TAB. */
 const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn ch', 'syn chat '],
-  ['syn config se', 'syn config set '],
   ['syn chat chat', 'syn chat chat'],
   ['syn chat --tempe', 'syn chat --temperature '],
   ['syn chat "more words" $(x) --pres', 'syn chat "more words" $(x) --presence-penalty '],
-  ['syn chat --reasoning-effort m', 'syn chat --reasoning-effort medium '],
   ['syn chat --reasoning-effort "h', 'syn chat --reasoning-effort "high" '],
-  ['syn chat --temperature 1', 'syn chat --temperature 1'],
   ['syn chat --color=al', 'syn chat --color=always '],
   ['syn chat --tool-choice to', 'syn chat --tool-choice tool:'],
   ['syn models show hf:no', 'syn models show hf:nomic-ai/nomic-embed-text '],
@@ -38,9 +35,7 @@ const completed: readonly (readonly [before: string, after: string])[] = [
   ['syn chat -- no', 'syn chat -- notes.txt '],
   ['syn chat -- --temp', 'syn chat -- --temp'],
   ['syn chat < no', 'syn chat < notes.txt '],
-  ['syn batch status folder/i', 'syn batch status folder/inner.json '],
   ['syn batch -t @rev', 'syn batch -t @review '],
-  ['syn chat -s rev', 'syn chat -s rev'],
   ['syn prompts show rev', 'syn prompts show review '],
 ]
 

@@ -105,12 +105,6 @@ describe('of several files', () => {
 })
 
 describe('the models', () => {
-  test('SYN_MODEL holds without -m, and not with it', async () => {
-    const env = { SYN_MODEL: 'hf:org/dear' }
-    expect((await ask(['--cost', 'hi'], { env })).models).toEqual(['hf:org/dear'])
-    expect((await ask(['--cost', ...of('hf:org/large'), 'hi'], { env })).models).toEqual(['hf:org/large'])
-  })
-
   test.each<[argv: string[], refusal: string]>([
     [of('hf:org/large hf:org/dear'), 'several models need --cost'],
     [['--cost', '--body', '{"model":["hf:org/large"]}'], '--body: $.model: ["hf:org/large"] is not accepted'],

@@ -1,10 +1,10 @@
-/** A file is read twice: all of it is checked before the first request, unlike a pipe that is as long. */
+/** A long file is read twice: all of it is checked before the first request, unlike a pipe. A record has at most 16 MiB. */
 
 import { appendFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { embed, linesOf, refusalOf, wellBehaved, type EmbedOptions } from '../../helpers/embed.ts'
-import { mebibyte } from '../../helpers/large.ts'
+import { mebibyte, repeated } from '../../helpers/large.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 
 const lineSize = 65_536
@@ -46,4 +46,33 @@ test('a file that becomes shorter is an error', async () => {
     err: `syn: --file ${file}: changed while it was read\nhint: the 63 texts before are embedded\n`,
     rows: 63,
   })
+})
+
+const long = 'x'.repeat(17 * mebibyte)
+
+test.each<[argv: string[], stdin: string, refusal: string]>([
+  [['--lines'], `a\n${long}\n`, 'standard input, line 2: line exceeds the limit of 16 MiB'],
+  [
+    ['--input-format', 'csv'],
+    `text\na\n"${`${long.slice(0, mebibyte)}\n`.repeat(17)}"\n`,
+    'standard input, line 3: row exceeds the limit of 16 MiB',
+  ],
+])('a record of 17 MiB: %j', async (argv, stdin, refusal) => {
+  expect(await refusalOf(argv, { stdin })).toContain(refusal)
+})
+
+test('a bad record far into the input ends the run after the embeddings before it', async () => {
+  function* rows(): Generator<Uint8Array> {
+    // More than is read before the first request.
+    yield* repeated(line, 9)
+    yield Buffer.from('5\n')
+  }
+  const { code, out, err } = await embed(['--input-format', 'jsonl'], { stdin: rows() })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(
+      /^syn: standard input, line \d+: 5 is not accepted; expected an object or a string\nhint: the \d+ texts before are embedded\n$/,
+    ),
+  })
+  expect(linesOf(out).length).toBeGreaterThan(100)
 })

@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest'
 import { models } from '../../helpers/models.ts'
-import { runSyn } from '../../helpers/run-syn.ts'
 import { json } from '../../helpers/service.ts'
 
 test('a reply that is no list', async () => {
@@ -17,9 +16,4 @@ test('a bare array is accepted', async () => {
   expect(await models(['--filter', 'a/b', '--ids'], { answer: json([{ id: 'hf:a/b' }]) })).toMatchObject({
     out: 'hf:a/b\n',
   })
-})
-
-test('without a base URL a hint says how to set one', async () => {
-  const { code, err } = await runSyn(['models'])
-  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('hint: use syn login to store one') })
 })

@@ -6,29 +6,20 @@ import { printed, quota, record, refusalOf } from '../../helpers/quota.ts'
 
 const left = (remaining: number, limit = 500): object => ({ subscription: { limit, requests: limit - remaining } })
 
-describe('of the subscription', () => {
-  test.each<[threshold: string, record: object, code: number]>([
-    ['10', left(10), 0],
-    ['10', left(9), 8],
-    ['1', { subscription: { limit: 5, requests: 9 } }, 8],
-    ['10%', left(50), 0],
-    ['10%', left(49), 8],
-    ['57%', left(57, 100), 0],
-    ['500.5', left(500), 8],
-  ])('--fail-below %s of %j: exit %i', async (threshold, answered, code) => {
-    expect(await quota(['-q', '--fail-below', threshold], { answer: json(answered) })).toMatchObject({ code, out: '' })
-  })
-})
-
-describe('of another block', () => {
-  test.each<[block: string, threshold: string, code: number]>([
-    ['weeklyTokenLimit', '99.98%', 0],
-    ['weeklyTokenLimit', '99.99%', 8],
-    ['weeklyTokenLimit', '24', 8],
-    ['rollingFiveHourLimit', '499', 8],
-  ])('%s below %s: exit %i', async (block, threshold, code) => {
-    expect(await quota(['-q', '--fail-below', threshold, '--block', block])).toMatchObject({ code, out: '' })
-  })
+test.each<[argv: string[], record: object, code: number]>([
+  [['10'], left(10), 0],
+  [['10'], left(9), 8],
+  [['1'], { subscription: { limit: 5, requests: 9 } }, 8],
+  [['10%'], left(50), 0],
+  [['10%'], left(49), 8],
+  [['57%'], left(57, 100), 0],
+  [['500.5'], left(500), 8],
+  [['99.98%', '--block', 'weeklyTokenLimit'], record, 0],
+  [['99.99%', '--block', 'weeklyTokenLimit'], record, 8],
+  [['24', '--block', 'weeklyTokenLimit'], record, 8],
+  [['499', '--block', 'rollingFiveHourLimit'], record, 8],
+])('--fail-below %j of %j: exit %i', async (argv, answered, code) => {
+  expect(await quota(['-q', '--fail-below', ...argv], { answer: json(answered) })).toMatchObject({ code, out: '' })
 })
 
 test.each<[argv: string[], record: object, line: RegExp]>([

@@ -26,7 +26,7 @@ async function waited(argv: string[], ...answers: Answer[]): Promise<Outcome & {
 /** A run that is stopped as soon as it has printed what it waits for. */
 async function stopped(argv: string[], ...answers: Answer[]): Promise<Outcome & { requests: number }> {
   await using service = await startService(...answers)
-  const run = watchSyn(['quota', '--wait', ...argv], service.env, {
+  const run = watchSyn(['quota', ...argv], service.env, {
     onNotice: () => setImmediate(() => run.stop(new InterruptedError(2))) as unknown as void,
   })
   return { ...(await run.outcome), requests: service.asked.length }
@@ -51,7 +51,7 @@ describe('returns at once', () => {
 })
 
 test('of several blocks it waits for the one that renews last', async () => {
-  const { err } = await stopped([], (asked, response) => {
+  const { err } = await stopped(['--wait'], (asked, response) => {
     const at = (minutes: number): string => new Date(testNow() + minutes * 60_000).toISOString()
     const rolling = { remaining: 0, max: 5, limited: true, nextTickAt: at(1) }
     return json({ rollingFiveHourLimit: rolling, ...spent({ renewsAt: at(89.5) }) })(asked, response)
@@ -68,12 +68,8 @@ describe('waits for as much as was asked for', () => {
   }
 
   test('--wait=10%', async () => {
-    await using service = await startService(rolling)
-    const run = watchSyn(['quota', '--wait=10%'], service.env, {
-      onNotice: () => setImmediate(() => run.stop(new InterruptedError(2))) as unknown as void,
-    })
     const notice = /^syn: rollingFiveHourLimit is below 10%: 3.2 of 500 left; waiting until about \d.* \(in 16 min\)\n$/
-    expect(await run.outcome).toMatchObject({ code: 130, err: expect.stringMatching(notice) })
+    expect(await stopped(['--wait=10%'], rolling)).toMatchObject({ code: 130, err: expect.stringMatching(notice) })
   })
 
   test('with -q prints nothing while parts come back', async () => {
@@ -120,7 +116,7 @@ describe('while it waits', () => {
       /^syn: subscription is used up, renewal overdue; checking at least every minute\n$/,
     ],
   ])('%s: prints a notice; Ctrl-C exits with 130', async (_what, answer, notice) => {
-    const outcome = await stopped([], answer)
+    const outcome = await stopped(['--wait'], answer)
     expect(outcome).toEqual({ code: 130, out: '', err: expect.stringMatching(notice), requests: 1 })
   })
 
@@ -128,7 +124,7 @@ describe('while it waits', () => {
     const warnings: string[] = []
     const note = ({ name }: Error): void => void warnings.push(name)
     process.on('warning', note)
-    const { code, err } = await stopped([], spentFor(90 * 86_400_000))
+    const { code, err } = await stopped(['--wait'], spentFor(90 * 86_400_000))
     process.off('warning', note)
     expect({ code, err, warnings }).toEqual({
       code: 130,
