@@ -32,7 +32,6 @@ describe('our name for what is typed from other tools', () => {
   // Of llm, aichat, ollama, gh, curl, claude and gemini.
   test.each([
     ['history', 'sessions'],
-    ['run llama3 "why is it"', 'chat -m'],
     ['auth --profile work logout', 'logout'],
     ['ask hi', 'chat'],
     ['completions zsh', 'completion'],
@@ -62,12 +61,9 @@ describe('our name for what is typed from other tools', () => {
     ['batch rows.csv --output-format csv', '--format'],
     ['chat -a photo.JPG hi', '--image or --file'],
     ['chat -n 3 hi', '--n for the number of answers, or --max-tokens'],
-    ['chat -v hi', '--debug, or syn -V for the version'],
     ['chat --max_tokens 5 hi', '--max-tokens'],
     ['chat --prompt hi', prompt],
     ['--prompt "-1 + 2?"', prompt],
-    ['completion --shell zsh', 'the shell without an option'],
-    ['chat --nostream hi', '--no-stream'],
   ])('option: syn %s', async (line, meant) => {
     const argv = wordsOf(line)
     const [flag = ''] = argv.find((word) => word.startsWith('-'))?.split('=') ?? []

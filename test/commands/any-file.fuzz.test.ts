@@ -1,16 +1,12 @@
 /** Whatever a file of the program contains, commands read it, or report it in one line and leave it as it is. */
 
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { testNow } from '../helpers/clock.ts'
-import { list } from '../helpers/models.ts'
 import { jsonOf } from '../helpers/random-json.ts'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
-import { json, startService } from '../helpers/service.ts'
 
 const settings =
   'profile profiles default work base-url api-key key-command model embed-model color theme save timeout retries never ' +
@@ -19,9 +15,6 @@ const conversation =
   'type conversation version id at name turn parent instead system messages role user assistant content answer model ' +
   'part deltas delta index text reasoning tool call arguments end choices message finish_reason usage error head node ' +
   't1 a1 2026-11-21T10:15:00.000Z'
-
-const models =
-  'data id name context_length pricing prompt completion hugging_face_id input_modalities hf:a/b text image'
 
 const bytes = fc.uint8Array({ maxLength: 40 }).map((all) => Buffer.from(all))
 
@@ -106,24 +99,4 @@ test.each<[name: string, path: string, content: fc.Arbitrary<Buffer>, commands: 
     },
   )
   await fc.assert(property, samples(30))
-})
-
-test('any list of models in the cache', async () => {
-  await using service = await startService(json(list))
-  const home = emptyFolder()
-  const hash = createHash('sha256').update(service.baseUrl).digest('hex').slice(0, 16)
-  const path = join(home, '.cache/syn', `models-${hash}.json`)
-  mkdirSync(dirname(path), { recursive: true })
-  const commands = [['models'], ['models', '--ids'], ['models', 'show', 'hf:a/b'], ['models', '--json']]
-  const entry = fc.record({ value: jsonOf(models), saved: fc.constantFrom(0, testNow(), 1e300) })
-  const cached = fc.oneof(entry, jsonOf(models))
-  const end = fc.option(fc.nat(200))
-  const property = fc.asyncProperty(cached, end, fc.constantFrom(...commands), async (content, to, argv) => {
-    const whole = content instanceof Object ? { baseUrl: service.baseUrl, ...content } : content
-    writeFileSync(path, JSON.stringify(whole).slice(0, to ?? undefined))
-    const { code, err } = await runSyn(argv, { env: { HOME: home, ...service.env } })
-    expect(err).not.toContain('internal error')
-    expect([0, 4], err).toContain(code)
-  })
-  await fc.assert(property, samples(20))
 })

@@ -1,7 +1,7 @@
 /** `-f *.txt`: the shell makes several words of it. A quoted pattern names the files that it matches. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'
@@ -12,10 +12,6 @@ for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt', '.hidden.txt', 'other'])
   writeFileSync(at(name), `text of ${name}\n`)
 for (const name of ['a.png', 'b.png']) writeFileSync(at(name), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
 mkdirSync(at('folder.txt'))
-for (const name of ['sub/e.txt', 'sub/f.txt', '[x]/g.txt', '[x]/h.txt']) {
-  mkdirSync(dirname(at(name)), { recursive: true })
-  writeFileSync(at(name), `text of ${name}\n`)
-}
 
 /** What a run that must send nothing reports. */
 async function refused(argv: string[]): Promise<string> {

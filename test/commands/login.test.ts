@@ -49,7 +49,6 @@ describe('what is stored', () => {
     const notFounds: [string, Answer][] = [
       ['llama.cpp', playBack('llama-404-unknown-route')],
       ['FastAPI', fastApiNotFound],
-      ['one that answers 405', json({ error: 'Method not allowed' }, 405)],
     ]
     test.each(notFounds)('%s', async (_what, notFound) => {
       for (const [base, route] of [
@@ -199,7 +198,6 @@ describe('nothing is stored', () => {
       '--with-key and --key-command cannot be combined',
     ],
     [['--with-key', '--sandbox'], { stdin: testKey }, 2, 'the sandbox needs no login'],
-    [[url, '--with-key', '--profile=a/b'], { stdin: testKey }, 2, 'is not a valid profile name'],
     [['--base-url=nowhere', '--with-key'], { stdin: testKey }, 2, 'does not start with https'],
     [[url, testKey], {}, 2, 'login takes no arguments'],
   ])('after %j with %j', async (argv, options, code, message) => {

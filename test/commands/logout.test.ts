@@ -79,15 +79,12 @@ describe('--forget', () => {
     expect({ code, out, err }).toEqual({ code: 0, out: '', err: lines.map((line) => `syn: ${line}\n`).join('') })
     expect(storedIn(home)).toEqual(left)
   })
-
-  test('a notice about the profile in the environment', async () => {
-    const home = homeWith({ profiles: { work, home: {} } })
-    const { err } = await runSyn(['logout', '--forget'], { env: { HOME: home, SYN_PROFILE: 'work' } })
-    expect(err).toContain('syn: SYN_PROFILE is still set to work\n')
-  })
 })
 
-test('a notice about a key in the environment', async () => {
-  const { err } = await runSyn(['logout'], { env: { SYN_API_KEY: storedKey } })
+test('a notice about a key and a profile in the environment', async () => {
+  const home = homeWith({ profiles: { work: { 'api-key': storedKey }, home: {} } })
+  const env = { HOME: home, SYN_API_KEY: storedKey, SYN_PROFILE: 'work' }
+  const { err } = await runSyn(['logout', '--forget'], { env })
+  expect(err).toContain('syn: SYN_PROFILE is still set to work\n')
   expect(err).toContain('syn: SYN_API_KEY is still set\n')
 })

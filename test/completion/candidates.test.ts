@@ -37,7 +37,6 @@ const innerPaths = new Set(['get'])
 
 test.each([
   ['Version 1.5 of it: all', 'Version 1.5 of it: all'],
-  ['A note (default: 3; 0: never).', 'A note'],
   ['A text that is too long for the column (default: on a terminal).', 'A text that is too long for the column'],
   [
     'A sentence that is so long that it does not fit, and has to be shortened',

@@ -54,33 +54,29 @@ function costOf(tokens: number, units: number): string {
 
 const unknown = (model: string): string => `syn: the price of ${model} is unknown\n`
 
-describe('in a pipe: tokens, price and model, tab-separated', () => {
-  test.each<[argv: string[], out: string, err: string]>([
-    [[], '1234\t0.0006787\tsyn:large:text\n', ''],
-    [of('hf:org/free'), '1000\t0.00\thf:org/free\n', ''],
-    [
-      of('syn:large:text hf:org/silent syn:small:text'),
-      '1234\t0.0006787\tsyn:large:text\n1000\t\thf:org/silent\n1000\t0.0001\tsyn:small:text\n',
-      unknown('hf:org/silent'),
-    ],
-  ])('%j', async (argv, out, err) => {
-    expect(await ask(['--cost', ...argv, 'hi'])).toMatchObject({ code: 0, out, err })
-  })
+test.each<[argv: string[], out: string, err: string]>([
+  [[], '1234\t0.0006787\tsyn:large:text\n', ''],
+  [of('hf:org/free'), '1000\t0.00\thf:org/free\n', ''],
+  [
+    of('syn:large:text hf:org/silent syn:small:text'),
+    '1234\t0.0006787\tsyn:large:text\n1000\t\thf:org/silent\n1000\t0.0001\tsyn:small:text\n',
+    unknown('hf:org/silent'),
+  ],
+])('in a pipe: tokens, price and model, tab-separated: %j', async (argv, out, err) => {
+  expect(await ask(['--cost', ...argv, 'hi'])).toMatchObject({ code: 0, out, err })
 })
 
-describe('on a terminal', () => {
-  test.each<[models: string, tokens: number | undefined, out: string]>([
-    ['syn:large:text', 1, '1 token · $0.00000055 (syn:large:text)\n'],
-    [
-      'syn:large:text hf:org/silent hf:org/dear',
-      undefined,
-      '1,234 tokens · $0.00068 (syn:large:text)\n' +
-        '1,000 tokens ·        - (hf:org/silent)\n' +
-        '1,200 tokens ·    $1.20 (hf:org/dear)\n',
-    ],
-  ])('%s: %s tokens', async (models, tokens, out) => {
-    expect(await ask(['--cost', ...of(models), 'hi'], { tokens, isTerminal: true })).toMatchObject({ code: 0, out })
-  })
+test.each<[models: string, tokens: number | undefined, out: string]>([
+  ['syn:large:text', 1, '1 token · $0.00000055 (syn:large:text)\n'],
+  [
+    'syn:large:text hf:org/silent hf:org/dear',
+    undefined,
+    '1,234 tokens · $0.00068 (syn:large:text)\n' +
+      '1,000 tokens ·        - (hf:org/silent)\n' +
+      '1,200 tokens ·    $1.20 (hf:org/dear)\n',
+  ],
+])('on a terminal: %s: %s tokens', async (models, tokens, out) => {
+  expect(await ask(['--cost', ...of(models), 'hi'], { tokens, isTerminal: true })).toMatchObject({ code: 0, out })
 })
 
 describe('of several files', () => {
@@ -104,16 +100,14 @@ describe('of several files', () => {
   })
 })
 
-describe('the models', () => {
-  test.each<[argv: string[], refusal: string]>([
-    [of('hf:org/large hf:org/dear'), 'several models need --cost'],
-    [['--cost', '--body', '{"model":["hf:org/large"]}'], '--body: $.model: ["hf:org/large"] is not accepted'],
-    [['--cost', '--context'], '--context and --cost cannot be combined'],
-  ])('are refused: %j', async (argv, refusal) => {
-    const { code, out, err, models } = await ask([...argv, 'hi'])
-    expect({ code, out, models }).toEqual({ code: 2, out: '', models: [] })
-    expect(err).toContain(`syn: ${refusal}`)
-  })
+test.each<[argv: string[], refusal: string]>([
+  [of('hf:org/large hf:org/dear'), 'several models need --cost'],
+  [['--cost', '--body', '{"model":["hf:org/large"]}'], '--body: $.model: ["hf:org/large"] is not accepted'],
+  [['--cost', '--context'], '--context and --cost cannot be combined'],
+])('is refused: %j', async (argv, refusal) => {
+  const { code, out, err, models } = await ask([...argv, 'hi'])
+  expect({ code, out, models }).toEqual({ code: 2, out: '', models: [] })
+  expect(err).toContain(`syn: ${refusal}`)
 })
 
 describe('--max-cost', () => {

@@ -63,18 +63,16 @@ test('they keep their order, with at most four requests at a time', async () => 
   expect(most).toBe(4)
 })
 
-describe('an empty text counts 0, and is not sent', () => {
-  test.each<[argv: string[], options: AskingOptions, out: string]>([
-    [[], { stdin: '' }, '0\n'],
-    [named('empty.txt line.txt'), {}, '0 FOLDER/empty.txt\n0 FOLDER/line.txt\n0 total\n'],
-  ])('%j', async (argv, options, out) => {
-    const result = await countTokens(argv, options)
-    expect({ ...result, out: result.out.replaceAll(folder, 'FOLDER') }).toMatchObject({
-      code: 0,
-      out,
-      err: '',
-      asked: [],
-    })
+test.each<[argv: string[], options: AskingOptions, out: string]>([
+  [[], { stdin: '' }, '0\n'],
+  [named('empty.txt line.txt'), {}, '0 FOLDER/empty.txt\n0 FOLDER/line.txt\n0 total\n'],
+])('an empty text counts 0, and is not sent: %j', async (argv, options, out) => {
+  const result = await countTokens(argv, options)
+  expect({ ...result, out: result.out.replaceAll(folder, 'FOLDER') }).toMatchObject({
+    code: 0,
+    out,
+    err: '',
+    asked: [],
   })
 })
 

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AskingOptions } from '../../helpers/asking.ts'
 import { countTokens, refusalOf, sentBy } from '../../helpers/count-tokens.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
@@ -32,16 +32,14 @@ test.each<[argv: string[], sent: object]>([
   expect(asked[0]?.json).toEqual({ ...usual, ...sent })
 })
 
-describe('is the one that syn messages would send', () => {
-  test.each<[argv: string[], options: AskingOptions]>([
-    [['Summarize'], { stdin: 'A text.\n' }],
-    [['-f', notes, '-i', 'https://a.example/1'], {}],
-    [['-s', 'Be kind.', '--tools', tools, '--messages', conversation, 'And?'], {}],
-  ])('%j', async (argv, options) => {
-    const { out } = await runSyn(['messages', '--dry-run', ...argv], options)
-    const { max_tokens: _limit, stream: _stream, ...rest } = JSON.parse(out) as Record<string, unknown>
-    expect(await sentBy(argv, options)).toEqual(rest)
-  })
+test.each<[argv: string[], options: AskingOptions]>([
+  [['Summarize'], { stdin: 'A text.\n' }],
+  [['-f', notes, '-i', 'https://a.example/1'], {}],
+  [['-s', 'Be kind.', '--tools', tools, '--messages', conversation, 'And?'], {}],
+])('is the one that syn messages would send: %j', async (argv, options) => {
+  const { out } = await runSyn(['messages', '--dry-run', ...argv], options)
+  const { max_tokens: _limit, stream: _stream, ...rest } = JSON.parse(out) as Record<string, unknown>
+  expect(await sentBy(argv, options)).toEqual(rest)
 })
 
 test('a preview of several files shows the first, with a notice', async () => {
@@ -50,12 +48,10 @@ test('a preview of several files shows the first, with a notice', async () => {
   expect(err).toMatch(/^syn: 2 files need 2 requests; showing the first\n/)
 })
 
-describe('is refused', () => {
-  test.each<[argv: string[], refusal: string]>([
-    [['--max-tokens', '5', 'hi'], 'unknown option --max-tokens (use syn count-tokens --help to list the options)'],
-    [['-p', 'messages=1', 'hi'], '--param messages: 1 is not accepted; expected an array'],
-    [['--max', '-1', 'hi'], '--max: -1 is not accepted; expected a whole number, at least 0'],
-  ])('%j', async (argv, refusal) => {
-    expect(await refusalOf(argv)).toContain(refusal)
-  })
+test.each<[argv: string[], refusal: string]>([
+  [['--max-tokens', '5', 'hi'], 'unknown option --max-tokens (use syn count-tokens --help to list the options)'],
+  [['-p', 'messages=1', 'hi'], '--param messages: 1 is not accepted; expected an array'],
+  [['--max', '-1', 'hi'], '--max: -1 is not accepted; expected a whole number, at least 0'],
+])('is refused: %j', async (argv, refusal) => {
+  expect(await refusalOf(argv)).toContain(refusal)
 })

@@ -27,11 +27,6 @@ test('one text and several', async () => {
   expect(linesOf((await ask('fixed')).out)).toEqual([{ index: 0, embedding: [0.25, -0.5] }])
 })
 
-test('usage and the whole answer', async () => {
-  expect((await ask('-u', 'fixed')).err).toMatch(/^syn: \d+ prompt tokens · 1 text · 1 request · /)
-  expect(JSON.parse((await ask('--json', 'fixed')).out)).toMatchObject({ object: 'list', model: 'hf:any/model' })
-})
-
 test.each<[text: string, code: number, message: string]>([
   ['refuse', 1, 'syn: No such thing (400 Bad Request)\n'],
   ['busy', 5, 'syn: Slow down (429 Too Many Requests)\nhint: the service asks to retry after 7.0 s\n'],

@@ -108,14 +108,6 @@ describe('a failure after part of the output', () => {
     expect(await count(readFileSync(join(folder, 'e.partial')))).toBe(4)
   })
 
-  test('--json prints the part received', async () => {
-    const { code, out } = await embed([...argv, '--json'], failing)
-    expect({ code, answer: JSON.parse(out) as unknown }).toMatchObject({
-      code: 7,
-      answer: { data: [{ index: 0 }, { index: 1 }, { index: 2 }, { index: 3 }], usage: { prompt_tokens: 8 } },
-    })
-  })
-
   test('the error names the texts', async () => {
     const answer = refusing('', json({ error: '$.input' }, 400))
     const { err } = await embed(argv, { stdin: stdin.replace('5\n', '\n'), answer })

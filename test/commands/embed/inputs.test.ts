@@ -40,37 +40,33 @@ describe('arguments, files and standard input', () => {
   })
 })
 
-describe('lines', () => {
-  test.each<Row>([
-    [['--lines'], 'one\r\n\r\n\ntwo', ['one', '', '', 'two']],
-    [['--lines', 'a\nb', '-f', two], ' c \n', ['a\nb', 'one', 'two', ' c ']],
-    [['--input-format', 'lines', '-f', two, '-f', empty], '', ['one', 'two']],
-  ])('%j with %j', async (argv, stdin, texts) => {
-    expect(await textsSentBy(argv, piped(stdin))).toEqual(texts)
-  })
+test.each<Row>([
+  [['--lines'], 'one\r\n\r\n\ntwo', ['one', '', '', 'two']],
+  [['--lines', 'a\nb', '-f', two], ' c \n', ['a\nb', 'one', 'two', ' c ']],
+  [['--input-format', 'lines', '-f', two, '-f', empty], '', ['one', 'two']],
+])('lines: %j with %j', async (argv, stdin, texts) => {
+  expect(await textsSentBy(argv, piped(stdin))).toEqual(texts)
 })
 
-describe('JSON Lines and CSV', () => {
-  test.each<[argv: string[], texts: string[]]>([
-    [
-      ['--input-format', 'jsonl', '-f', jsonl],
-      ['one', 'two', ''],
-    ],
-    [
-      ['--input-format', 'csv', '-f', csv],
-      ['one, "or" more\nlines', ''],
-    ],
-    [
-      ['--input-format', 'csv', '--column', '2', '-f', csv],
-      ['a', 'b'],
-    ],
-    [
-      ['--input-format', 'csv', '--column', 'title', '-f', column],
-      ['one', 'two'],
-    ],
-  ])('%j', async (argv, texts) => {
-    expect(await textsSentBy(argv)).toEqual(texts)
-  })
+test.each<[argv: string[], texts: string[]]>([
+  [
+    ['--input-format', 'jsonl', '-f', jsonl],
+    ['one', 'two', ''],
+  ],
+  [
+    ['--input-format', 'csv', '-f', csv],
+    ['one, "or" more\nlines', ''],
+  ],
+  [
+    ['--input-format', 'csv', '--column', '2', '-f', csv],
+    ['a', 'b'],
+  ],
+  [
+    ['--input-format', 'csv', '--column', 'title', '-f', column],
+    ['one', 'two'],
+  ],
+])('JSON Lines and CSV: %j', async (argv, texts) => {
+  expect(await textsSentBy(argv)).toEqual(texts)
 })
 
 describe('the extension of a file is its format', () => {

@@ -112,12 +112,4 @@ describe('is refused before any request', () => {
     const message = await refusalOf(argv, stdin === undefined ? {} : { stdin })
     expect(message.replaceAll(folder, 'FOLDER')).toBe(refusal)
   })
-
-  test('but for a name that only another format has', async () => {
-    const table = file('names.csv', 'v0,embedding,text\na,b,c\n')
-    expect(linesOf(await written(['-f', table, '--keep', 'v0,text']))).toMatchObject([{ v0: 'a', text: 'c' }])
-    expect(await written(['-f', table, '--keep', 'embedding', '--format', 'csv'])).toBe(
-      'index,embedding,v0,v1,v2\n0,b,1,99,1\n',
-    )
-  })
 })

@@ -90,12 +90,4 @@ describe('a model that was rotated out: exit 4', () => {
     const advice = 'the model may have been rotated out; available: hf:org/embedder-2, hf:else/embeddings'
     expect(err).toBe(`syn: The model is gone (404 Not Found)\nhint: ${advice}\n`)
   })
-
-  test('a failing model list is not an error of its own', async () => {
-    const { code, err } = await embed(['hi'], gone)
-    expect({ code, err }).toEqual({
-      code: 4,
-      err: 'syn: The model is gone (404 Not Found)\nhint: the model may have been rotated out. Use syn models to list the available models\n',
-    })
-  })
 })

@@ -10,7 +10,6 @@ import { emptyFolder } from '../../helpers/run-syn.ts'
 const folder = emptyFolder()
 writeFileSync(join(folder, 'empty.csv'), '')
 writeFileSync(join(folder, 'two words.txt'), '')
-writeFileSync(join(folder, 'books.csv'), 'id,title,author\n1,Dune,Herbert\n')
 writeFileSync(join(folder, 'rows.csv'), 'id,text,2\n1,one,a\n')
 
 describe('is refused before anything is sent', () => {
@@ -19,13 +18,11 @@ describe('is refused before anything is sent', () => {
   const ask = '(use --column to name the column of the text)'
   const askKey = '(use --column to name the key of the text)'
   const extensions = '.jsonl, .json, .csv, .tsv, .npy or .parquet'
-  const columnNeeds = '--column needs --input-format jsonl, csv or tsv, or a file with that extension'
   const asJsonl = ['--input-format', 'jsonl']
   const asCsv = ['--input-format', 'csv']
 
   test.each<[argv: string[], stdin: string | Buffer | undefined, refusal: string]>([
     [[], undefined, `${noText} ${example}`],
-    [['--body', '-', '-'], '{}', '--body - and the argument - cannot both read standard input'],
     [['-f', 'FOLDER/missing'], undefined, '--file: cannot read FOLDER/missing: no such file'],
     [
       [],
@@ -33,7 +30,6 @@ describe('is refused before anything is sent', () => {
       'standard input: not UTF-8 text, but probably Latin-1 (convert it with iconv -f latin1 -t utf-8)',
     ],
     [[], 'a\0b', 'standard input: not text: it contains a null byte'],
-    [['--column', 'a'], 'a', columnNeeds],
     [
       ['--input-format', 'jsnol'],
       'a',
@@ -49,11 +45,6 @@ describe('is refused before anything is sent', () => {
       `--file FOLDER/rows.csv, line 1: no column named "titel" (available: "id", "text", "2") ${ask}`,
     ],
     [asCsv, 'a,b\n1,2', `standard input: no column of text (available: "a", "b") ${ask}`],
-    [
-      ['-f', 'FOLDER/books.csv'],
-      undefined,
-      `--file FOLDER/books.csv: several columns of text ("title", "author") ${ask}`,
-    ],
     [['-f', 'FOLDER/empty.csv'], undefined, '--file FOLDER/empty.csv: empty; expected a header and rows'],
     [asCsv, 'a,text\r\n1,"2\r\n2"\r\n3\r\n', 'standard input, line 4: the number of columns differs from the header'],
     [asCsv, 'a,text\n1,2"3\n', 'standard input, line 2: quote inside an unquoted column'],
@@ -68,7 +59,6 @@ describe('is refused before anything is sent', () => {
       undefined,
       '--compare writes tab-separated text, not npy (use -o with a name that ends in .tsv, or leave out --compare)',
     ],
-    [['-o', 'e.npy', '--with-text', 'hi'], undefined, '--with-text and --format npy cannot be combined'],
     [['--batch-size', '0', 'hi'], undefined, '--batch-size: 0 is not accepted; expected a whole number, at least 1'],
   ])('%j with %j', async (argv, stdin, refusal) => {
     const options: EmbedOptions = stdin === undefined ? {} : { stdin }

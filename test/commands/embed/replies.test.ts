@@ -21,16 +21,14 @@ test('other dimensions than asked for are a warning, once', async () => {
   expect({ code, lines: linesOf(out).length, err }).toEqual({ code: 0, lines: 3, err: warning })
 })
 
-describe('is ordered by index, not by position', () => {
-  test.each<[title: string, answer: Answer]>([
-    ['rotated', data(([first, ...others]) => [...others, first])],
-    ['without any index, in their order', data((items) => items.map(({ embedding }) => ({ embedding })))],
-    ['without anything that is not needed', changed(({ data: items }) => ({ data: items }))],
-  ])('%s', async (_title, answer) => {
-    const { code, out, err } = await embed(texts, { answer: () => answer })
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(linesOf(out)).toEqual(texts.map((text, index) => ({ index, embedding: vectorOf(text) })))
-  })
+test.each<[title: string, answer: Answer]>([
+  ['rotated', data(([first, ...others]) => [...others, first])],
+  ['without any index, in their order', data((items) => items.map(({ embedding }) => ({ embedding })))],
+  ['without anything that is not needed', changed(({ data: items }) => ({ data: items }))],
+])('is ordered by index, not by position: %s', async (_title, answer) => {
+  const { code, out, err } = await embed(texts, { answer: () => answer })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(linesOf(out)).toEqual(texts.map((text, index) => ({ index, embedding: vectorOf(text) })))
 })
 
 describe('is refused', () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { list, models } from '../../helpers/models.ts'
-import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
+import { emptyFolder } from '../../helpers/run-syn.ts'
 import { json } from '../../helpers/service.ts'
 
 const [glm, qwen, nomic] = ['hf:zai-org/GLM-4.7', 'hf:Qwen/Qwen3-VL', 'hf:nomic-ai/nomic-embed-text-v1.5']
@@ -83,14 +83,4 @@ test.each<[argv: string[], message: string]>([
   const { code, out, err, asked } = await models(argv)
   expect({ code, out, asked }).toEqual({ code: 2, out: '', asked: [] })
   expect(err).toContain(`syn: ${message}`)
-})
-
-test('the sandbox lists its models and their aliases', async () => {
-  const { code, out } = await runSyn(['models', '--sandbox', '--vision', '--ids'])
-  expect({ code, out }).toEqual({
-    code: 0,
-    out:
-      'hf:sandbox/Borealis-1T-Vision\nhf:sandbox/Drizzle-30B-Vision\nhf:sandbox/Glacier-900B\n' +
-      'syn:large:vision\nsyn:small:vision\n',
-  })
 })

@@ -1,4 +1,4 @@
-/** `syn models` on a real terminal: what a person sees at 80 and at 40 columns. */
+/** `syn models` on a real terminal: what a person sees. */
 
 import { expect, test } from 'vitest'
 import { list } from '../../helpers/models.ts'
@@ -55,16 +55,4 @@ test('one model in 80 columns', async () => {
     'aliases                       syn:large:text',
   ])
   expect(screen.cellOf('context_length').isDim()).toBeTruthy()
-})
-
-test('one model in 40 columns', async () => {
-  const words = 'a description of some length that goes on and on'
-  const screen = await shown(['show', 'a/b'], { data: [{ id: 'hf:a/b', the_description: words }] }, { columns: 40 })
-  expect(screen.lines()).toEqual([
-    'id',
-    '  hf:a/b',
-    'the_description',
-    '  a description of some length that goes',
-    '  on and on',
-  ])
 })

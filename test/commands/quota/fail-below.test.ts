@@ -60,20 +60,21 @@ describe('without --block, of each block that limits requests to models', () => 
   })
 })
 
-describe('an unknown amount passes with a warning, and fails with --strict', () => {
-  test.each<[argv: string[], record: object, notice: string]>([
-    [['10%'], {}, 'no subscription: the service reports no quota'],
-    [
-      ['1'],
-      { subscription: { limit: 0, requests: 5 } },
-      'the remaining amount of subscription is unknown: the service sent no limit',
-    ],
-    [
-      ['1', '--block', 'a'],
-      { a: { percentRemaining: 3 } },
-      'the remaining amount of a is unknown: the service sent only a percentage',
-    ],
-  ])('--fail-below %j', async (argv, answered, notice) => {
+test.each<[argv: string[], record: object, notice: string]>([
+  [['10%'], {}, 'no subscription: the service reports no quota'],
+  [
+    ['1'],
+    { subscription: { limit: 0, requests: 5 } },
+    'the remaining amount of subscription is unknown: the service sent no limit',
+  ],
+  [
+    ['1', '--block', 'a'],
+    { a: { percentRemaining: 3 } },
+    'the remaining amount of a is unknown: the service sent only a percentage',
+  ],
+])(
+  'an unknown amount passes with a warning, and fails with --strict: --fail-below %j',
+  async (argv, answered, notice) => {
     const { code, err } = await quota(['--fail-below', ...argv], { answer: json(answered) })
     expect({ code, err }).toEqual({ code: 0, err: `syn: ${notice}; assuming enough is left\n` })
     // Also with -q: an unknown quota must not look like a sufficient one.
@@ -87,8 +88,8 @@ describe('an unknown amount passes with a warning, and fails with --strict', () 
       out: '',
       err: `syn: ${notice}\n`,
     })
-  })
-})
+  },
+)
 
 describe('an unknown block is a usage error, and nothing is printed', () => {
   const known = 'subscription, search.hourly, freeToolCalls, weeklyTokenLimit, rollingFiveHourLimit'
@@ -121,19 +122,11 @@ test.each<[block: object]>([[{ max: 500, remaining: 3, limited: true }], [{ perc
   },
 )
 
-describe('standard output', () => {
-  test('has the quota, whether or not enough is left', async () => {
-    const plain = await printed([])
-    expect(await quota(['--fail-below', '1'])).toMatchObject({ code: 0, out: plain, err: '' })
-    expect(await quota(['--fail-below', '400'])).toMatchObject({ code: 8, out: plain })
-  })
-
-  test.each([
-    [['--json'], `${JSON.stringify(record)}\n`],
-    [['--remaining'], '379\n'],
-  ])('has with -q only what %j requests', async (argv, out) => {
-    expect(await quota(['-q', '--fail-below', '400', ...argv])).toMatchObject({ code: 8, out })
-  })
+test('standard output has the quota, whether or not enough is left; with -q only what was asked for', async () => {
+  const plain = await printed([])
+  expect(await quota(['--fail-below', '1'])).toMatchObject({ code: 0, out: plain, err: '' })
+  expect(await quota(['--fail-below', '400'])).toMatchObject({ code: 8, out: plain })
+  expect(await quota(['-q', '--fail-below', '400', '--remaining'])).toMatchObject({ code: 8, out: '379\n' })
 })
 
 test.each(['', '10 %', '-1', '1e3', '101%', '$5'])(

@@ -15,22 +15,20 @@ test.each<[path: string, record: object, out: string]>([
   expect(await printed(['--get', path], answered)).toBe(`${out}\n`)
 })
 
-describe('--get of a missing value names the available keys', () => {
-  test.each<[path: string, record: object, message: string, hint: string]>([
-    [
-      'subscription.requsts',
-      record,
-      '"subscription.requsts" (did you mean subscription.requests?)',
-      'available in subscription: limit, requests, renewsAt',
-    ],
-    ['constructor', { a: 1 }, '"constructor"', 'available: a'],
-  ])('%s', async (path, answered, message, hint) => {
-    const { code, out, err } = await quota(['--get', path], { answer: json(answered) })
-    expect({ code, out, err }).toEqual({
-      code: 1,
-      out: '',
-      err: `syn: --get: no value named ${message}\nhint: ${hint}\n`,
-    })
+test.each<[path: string, record: object, message: string, hint: string]>([
+  [
+    'subscription.requsts',
+    record,
+    '"subscription.requsts" (did you mean subscription.requests?)',
+    'available in subscription: limit, requests, renewsAt',
+  ],
+  ['constructor', { a: 1 }, '"constructor"', 'available: a'],
+])('--get of a missing value names the available keys: %s', async (path, answered, message, hint) => {
+  const { code, out, err } = await quota(['--get', path], { answer: json(answered) })
+  expect({ code, out, err }).toEqual({
+    code: 1,
+    out: '',
+    err: `syn: --get: no value named ${message}\nhint: ${hint}\n`,
   })
 })
 

@@ -20,7 +20,6 @@ test('a current account', async () => {
 
 test.each<[what: string, record: object, out: string]>([
   ['more used than there was', { subscription: { limit: 1, requests: 2.5 } }, 'subscription\t2.5\t1\t0\t\n'],
-  ['only the remaining amount', { rollingFiveHourLimit: { remaining: 4 } }, 'rollingFiveHourLimit\t\t\t4\t\n'],
   ['less left than nothing', { a: { remaining: -1, max: 4 } }, 'a\t4\t4\t0\t\na.remaining\t-1\n'],
   [
     'credits without $, to the tenth of a cent',
@@ -32,11 +31,6 @@ test.each<[what: string, record: object, out: string]>([
     'an unknown block',
     { images: { limit: 9, requests: 4, size: [1, 'x'] } },
     'images\t4\t9\t5\t\nimages.size\t[1,"x"]\n',
-  ],
-  [
-    'values of no block',
-    { plan: { name: 'pro', beta: true }, tier: null },
-    'plan.name\tpro\nplan.beta\ttrue\ntier\tnull\n',
   ],
   ['what would break a line', { 'a\tb': 'c\nd\r\\' }, 'a b\tc d \\\n'],
   ['hostile text, which passes unchanged', { tier: '\u001b[31m\u202e' }, 'tier\t\u001b[31m\u202e\n'],

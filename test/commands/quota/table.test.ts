@@ -35,7 +35,6 @@ describe('the bar shows the used part', () => {
   test.each<[requests: number, filled: number]>([
     [0, 0],
     [499.9, 19],
-    [600, 20],
   ])('%d of 500', async (requests, filled) => {
     const [line = ''] = await lines({ subscription: { limit: 500, requests } })
     expect(line).toBe(`subscription  ${'█'.repeat(filled)}${'░'.repeat(20 - filled)}  ${requests} of 500 used`)
@@ -53,15 +52,9 @@ describe('the bar shows the used part', () => {
 })
 
 test.each<[what: string, record: object, shown: string[]]>([
-  ['a limit of 0', { a: { limit: 0, requests: 0 } }, ['a  0 used, with no known limit']],
   ['only a limit of 0', { a: { limit: 0 } }, ['a  no known limit']],
   ['only the remaining amount', { a: { remaining: 7.25 } }, ['a  7.25 left']],
   ['an invalid time', { a: { limit: 0, renewsAt: 'soon' } }, ['a  no known limit', '   renews soon']],
-  [
-    'values of no block',
-    { tier: 'gold', plan: { seats: [1, 2], name: 'pro' } },
-    ['tier  gold', 'plan  seats [1,2] · name pro'],
-  ],
   ['control characters', { 'a\u001b[2J': '\u001b]0;t\u0007\u202eb\nc\u009b' }, ['a␛[2J  ␛]0;t␇�b c�']],
   ['no subscription', {}, ['no subscription: the service reports no quota']],
 ])('%s', async (_what, answered, shown) => {

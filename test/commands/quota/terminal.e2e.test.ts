@@ -1,21 +1,15 @@
-/** `syn quota` as the built program: the table on a real terminal, and as a guard in a shell. */
+/** `syn quota` as the built program: the table on a real terminal. */
 
 import { expect, test } from 'vitest'
 import { environment } from '../../helpers/program.ts'
 import { record } from '../../helpers/quota.ts'
 import { json, startService } from '../../helpers/service.ts'
-import { synOnTerminal, type Screen, type ScreenOptions } from '../../helpers/terminal.ts'
-
-/** The built program on a real terminal. */
-async function screenOf(answered: unknown, env: Record<string, string>, options?: ScreenOptions): Promise<Screen> {
-  await using service = await startService(json(answered))
-  const screen = synOnTerminal(['quota'], { ...environment(service), ...env }, options)
-  expect(await screen.ended).toBe(0)
-  return screen
-}
+import { synOnTerminal } from '../../helpers/terminal.ts'
 
 test('a current account on 80 columns, times in the TZ time zone', async () => {
-  const screen = await screenOf(record, { TZ: 'Asia/Kolkata' })
+  await using service = await startService(json(record))
+  const screen = synOnTerminal(['quota'], { ...environment(service), TZ: 'Asia/Kolkata' })
+  expect(await screen.ended).toBe(0)
   expect(screen.lines().map((line) => line.replace(/ \(.* ago\)$| \(in .*\)$/, ''))).toEqual([
     'subscription          █████░░░░░░░░░░░░░░░  120.5 of 500 used',
     '                      renews 2026-08-20 01:48',

@@ -24,7 +24,7 @@ async function watched(argv: string[], last: string, ...answers: Answer[]): Prom
 
 test.concurrent.each<[argv: string[], first: string, second: string]>([
   [[], 'subscription\t3\t20\t17\t\n', 'subscription\t4\t20\t16\t\n'],
-  [['--remaining'], '17\n', '16\n'],
+  [['--json'], '{"subscription":{"limit":20,"requests":3}}\n', '{"subscription":{"limit":20,"requests":4}}\n'],
 ])('with %j', async (argv, first, second) => {
   expect(await watched(argv, second, used(3), used(4))).toEqual({
     code: 130,

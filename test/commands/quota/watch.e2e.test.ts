@@ -118,14 +118,6 @@ test.concurrent('--fail-below shows that it cannot judge a reading, and ends it 
   expect(screen.lines()).toEqual(['before', line(19), 'syn: subscription is below 10%: 1 of 20 left'])
 })
 
-test.concurrent('--json is drawn too, wrapped where it is too wide', async () => {
-  await using service = await startService(json({ tier: 'x'.repeat(100) }))
-  const screen = watching(service, '--watch=600', '--json')
-  await shows(screen, [head(600), '', '{', `  "tier": "${'x'.repeat(69)}`, `${'x'.repeat(31)}"`, '}'])
-  screen.type('\u0003')
-  expect(await screen.ended).toBe(130)
-})
-
 test.concurrent('on a dumb terminal readings are printed one after the other', async () => {
   await using service = await startService(used(3), used(4))
   const screen = synOnTerminal(['quota', '--watch=1'], environment(service), { term: 'dumb', asProcess: true })

@@ -51,12 +51,6 @@ test('neither path exists: a hint about the base URL', async () => {
   expect(pathsOf(service)).toEqual(['/search', '/v2/search'])
 })
 
-test('after 500 no other path is tried', async () => {
-  await using service = await serve({ path: '', otherwise: json({ error: 'no' }, 500) })
-  expect((await search(service, emptyFolder(), '--retries', '0')).code).not.toBe(0)
-  expect(pathsOf(service)).toEqual(['/search'])
-})
-
 test('after 401 at both paths, the error is that refusal', async () => {
   await using service = await serve({ path: '', otherwise: json({ error: 'no' }, 401) })
   expect(await search(service, emptyFolder())).toMatchObject({

@@ -52,12 +52,6 @@ test('on a terminal a row fits, and controls nothing', async () => {
     '0.00  …/c.md:3  A dog.',
     '',
   ])
-  const narrow = await search.run(argv, {
-    isTerminal: true,
-    columns: search.folder.length + 20,
-    env: { NO_COLOR: '1' },
-  })
-  expect(narrow.out.split('\n').slice(2)).toEqual([`0.00  ${search.folder}/c.md:3`, '      A dog.', ''])
 })
 
 test('--min and --limit', async () => {

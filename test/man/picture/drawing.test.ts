@@ -15,8 +15,6 @@ async function drawn(written: string): Promise<string[]> {
 const text = '#d5d9e2'
 
 test.each([
-  ['one of the cube', '\u001b[38;5;208ma', 'fill="#ff8700">a'],
-  ['underlined and struck', '\u001b[4;9ma', `fill="${text}" text-decoration="underline line-through">a`],
   ['a background color', '\u001b[41m \u001b[0m', '<rect x="22" y="54" width="8.4" height="20" fill="#e67e88"/>'],
   ['inverse', '\u001b[7ma\u001b[0m', `fill="${text}"/><text x="22" y="68.5" fill="${ground}">a`],
   ['what SVG would take for its own', '<&>"', 'textLength="33.6" fill="#d5d9e2">&lt;&amp;&gt;&quot;</text>'],
