@@ -64,6 +64,8 @@ describe('--color', () => {
 describe('a word that looks like the value of the flag before it', () => {
   test.each([
     ['chat --color never hi', '--color never'],
+    ['chat --logprobs 5 hi', '--logprobs 5'],
+    ['chat --stream false hi', '--stream false'],
     ['chat --no-stream true hi', '--no-stream true'],
     ['chat -uq true hi', '-uq true'],
     ['sessions search --json true hi', '--json true'],
