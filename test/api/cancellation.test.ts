@@ -73,7 +73,6 @@ test('an interrupt before the answer ends the request', async () => {
 
 test.each([
   ['an interrupt', new InterruptedError(2), 130],
-  ['a termination', new InterruptedError(15), 143],
   ['a closed pipe', new BrokenPipeError(), 141],
 ])('%s during the answer ends the request and keeps the text', async (_what, reason, code) => {
   const { service, ended } = await watched(begun)
@@ -101,16 +100,6 @@ test('an interrupt ends the wait before a retry', async () => {
   expect(err).toMatch(/retrying in 3 min 20 s \(1 of 3\)\n$/)
 })
 
-test('an interrupt before the start sends nothing', async () => {
-  const { service } = await watched(silent)
-  await using _ = service
-  const run = watchSyn(['chat', 'hi'], service.env)
-  run.stop(new InterruptedError(2))
-  expect((await run.outcome).code).toBe(130)
-  expect(service.asked).toEqual([])
-})
-
-// Together, because in each the service has a second to end the answer itself.
 test.concurrent('leaving the loop ends the request, and the client stays usable', async () => {
   const { service, ended } = await watched(begun)
   await using _ = service
@@ -125,19 +114,6 @@ test.concurrent('leaving the loop ends the request, and the client stays usable'
   await client.close()
 })
 
-test.concurrent('an exception in the loop ends the request', async () => {
-  const { service, ended } = await watched(begun)
-  await using _ = service
-  const client = testClient(service)
-  const failing = async (): Promise<void> => {
-    for await (const _deltas of client.stream(chat, { model: 'hf:a', messages: [], stream: true }))
-      throw new Error('mine')
-  }
-  await expect(failing()).rejects.toThrow('mine')
-  await ended
-  await client.close()
-})
-
 test('closing the client aborts a request', async () => {
   const { service, arrived, ended } = await watched(silent)
   await using _ = service
@@ -146,13 +122,6 @@ test('closing the client aborts a request', async () => {
   await expect(client.send(operations.models)).rejects.toThrow('the connection was closed')
   await closing
   await ended
-  expect(service.asked).toHaveLength(1)
-})
-
-test('closing the client ends the wait before a retry', async () => {
-  await using service = await startService(json({ error: 'Busy' }, 503, { 'retry-after': '30' }))
-  const client: Client = testClient(service, { retries: 3, onNotice: () => client.close() })
-  await expect(client.send(operations.models)).rejects.toThrow('the connection was closed')
   expect(service.asked).toHaveLength(1)
 })
 

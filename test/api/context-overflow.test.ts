@@ -18,11 +18,9 @@ test.each<[words: string, status?: number]>([
   [
     'Requested token count exceeds the model: the input (9 tokens) is longer than the model’s context length (8 tokens).',
   ],
-  ['Context limit exceeded'],
   ["This model's maximum context length is 4097 tokens. However, you requested 5000 tokens."],
   ['prompt is too long: 205000 tokens > 200000 maximum'],
   ['input length and `max_tokens` exceed context limit: 195000 + 8192 > 200000'],
-  ['The input token count (9) exceeds the maximum number of tokens allowed (8).'],
   ['Your input exceeds the context window of this model.', 422],
   ['Context size has been exceeded.', 413],
 ])('%s', async (words, status = 400) => {

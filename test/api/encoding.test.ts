@@ -1,15 +1,7 @@
 /** Compressed replies, which some services send without being asked. */
 
 import { createHash } from 'node:crypto'
-import {
-  brotliCompressSync,
-  constants,
-  createBrotliCompress,
-  createDeflate,
-  createGzip,
-  deflateSync,
-  gzipSync,
-} from 'node:zlib'
+import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { testKey } from '../helpers/canary.ts'
 import { runSyn } from '../helpers/run-syn.ts'
@@ -26,13 +18,9 @@ function encoded(encoding: string, body: Uint8Array, contentType = 'text/event-s
 }
 
 test.each([
-  ['GZIP', gzipSync(answer)],
   ['x-gzip', gzipSync(answer)],
-  ['', Buffer.from(answer)],
   [' , ,', Buffer.from(answer)],
-  ['  gzip  ', gzipSync(answer)],
   ['Identity,  GZip', gzipSync(answer)],
-  ['gzip, br', brotliCompressSync(gzipSync(answer))],
   ['br,gzip , identity', gzipSync(brotliCompressSync(answer))],
 ])('%j is decoded', async (encoding, body) => {
   await using service = await startService(encoded(encoding, body))
@@ -41,7 +29,6 @@ test.each([
 
 test.each([
   ['gzip', createGzip],
-  ['deflate', createDeflate],
   ['br', createBrotliCompress],
 ])('%s: every part is shown when it arrives', async (encoding, create) => {
   const [role = '', hel = '', ...rest] = answer.split(/(?<=\n\n)/)
@@ -60,24 +47,18 @@ test.each([
   expect(await run.outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })
 
-test.each([
-  ['gzip', createGzip],
-  ['gzip, br', createGzip],
-])('%s: what arrived before the connection broke is kept', async (encoding, create) => {
+test('what arrived before the connection broke is kept, also if it is encoded twice', async () => {
   const words = Array.from({ length: 1000 }, (_, at) => `word ${at} ${'x'.repeat(300)} `)
-  const isTwice = encoding.includes('br')
   await using service = await startService((_asked, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding })
-    const compressor = create()
-    const last = isTwice ? compressor.pipe(createBrotliCompress()) : compressor
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip, br' })
+    const compressor = createGzip()
+    const last = compressor.pipe(createBrotliCompress())
     const chunks: Buffer[] = []
     last.on('data', (chunk: Buffer) => chunks.push(chunk))
     const text = chatAnswer(words)
     compressor.write(text.slice(0, text.lastIndexOf('data: {')))
     compressor.flush(() => {
-      const send = (): void => void response.write(Buffer.concat(chunks), () => response.destroy())
-      if (isTwice) last.flush(send)
-      else send()
+      last.flush(() => void response.write(Buffer.concat(chunks), () => response.destroy()))
     })
   })
   const { code, out } = await runSyn(['chat', 'hi'], { env: service.env })
@@ -107,18 +88,6 @@ test('what was decoded before an error is kept, however slowly it is read', asyn
   expect(await read(true)).toBe(await read(false))
 })
 
-test('two headers count as a list', async () => {
-  const encodings: [string, string][] = [
-    ['content-encoding', 'gzip'],
-    ['content-encoding', 'br'],
-  ]
-  await using service = await startService((_asked, response) => {
-    response.writeHead(200, [['content-type', 'text/event-stream'], ...encodings].flat())
-    response.end(brotliCompressSync(gzipSync(answer)))
-  })
-  expect(await runSyn(['chat', 'hi'], { env: service.env })).toEqual({ code: 0, out: 'Hello\n', err: '' })
-})
-
 test('a compressed error is read', async () => {
   const body = gzipSync('{"error":"No such field: x"}')
   await using service = await startService(encoded('gzip', body, 'application/json', 400))
@@ -130,7 +99,6 @@ const long = chatAnswer(Array.from({ length: 400 }, (_, at) => `word${at * 7919}
 
 test.each([
   ['gzip', gzipSync(long)],
-  ['deflate', deflateSync(long)],
   ['br', brotliCompressSync(long)],
 ])('%s that is truncated is reported, and the text before is printed', async (encoding, body) => {
   await using service = await startService(encoded(encoding, body.subarray(0, body.length / 2)))
@@ -142,10 +110,7 @@ test.each([
 
 test.each([
   ['gzip', 'the reply could not be decompressed'],
-  ['br', 'the reply could not be decompressed'],
   ['gzip, br', 'the reply could not be decompressed'],
-  ['zstd', 'the service sent an unsupported content encoding: zstd'],
-  ['gzip, zstd', 'the service sent an unsupported content encoding: gzip, zstd'],
   [Array(6).fill('gzip').join(), 'the service sent an unsupported content encoding: gzip, gzip, '],
 ])('invalid %s is reported', async (encoding, message) => {
   await using service = await startService(encoded(encoding, Buffer.from(answer)))
@@ -154,10 +119,8 @@ test.each([
   expect(err).toContain(message)
 })
 
-test('an API key as the encoding is masked, and another case of a name is known', async () => {
+test('an API key as the encoding is masked', async () => {
   await using echo = await startService(encoded(`x-${testKey}`, Buffer.from(answer)))
   const { err } = await runSyn(['chat', 'hi'], { env: echo.env })
   expect(err).toBe('syn: the service sent an unsupported content encoding: x-[key]\n')
-  await using upper = await startService(encoded('GZip, Identity', gzipSync(answer)))
-  expect(await runSyn(['chat', 'hi'], { env: upper.env })).toMatchObject({ code: 0, err: '' })
 })

@@ -42,18 +42,9 @@ type Row = readonly [what: string, argv: string[], answer: Answer, code: number,
 /** Up to 16 MiB. */
 export const small: readonly Row[] = [
   ['white space before events', ['chat', 'hi'], endless(types.events, () => blanks), 6, onlySpace],
-  ['white space before JSON', ['messages', '--no-stream', 'hi'], endless(types.json, () => blanks), 6, onlySpace],
   ['search results', ['search', 'hi'], endless(types.json, () => long, '{"results":["'), 6, largeReply(16)],
-  ['models', ['models', '--refresh'], endless(types.json, () => long, '{"data":["'), 6, largeReply(4)],
   ['a quota', ['quota'], endless(types.json, () => blanks), 6, largeReply(1)],
   ['an event', ['chat', 'hi'], endless(types.events, () => long, 'data: '), 6, largeEvent],
-  [
-    'values of an event',
-    ['chat', 'hi'],
-    endless(types.events, () => '[],'.repeat(10_000), 'data: {"choices":['),
-    6,
-    largeEvent,
-  ],
   [
     'many values in an event',
     ['chat', '--json', 'hi'],
@@ -61,7 +52,6 @@ export const small: readonly Row[] = [
     6,
     'the service sent JSON with more than 131072 values',
   ],
-  ['lines without text', ['chat', 'hi'], endless(types.events, () => 'data:\n'.repeat(10_000)), 6, largeEvent],
   [
     'events before the answer',
     ['chat', '--jsonl', 'hi'],
@@ -73,6 +63,7 @@ export const small: readonly Row[] = [
 
 /** 64 MiB each. */
 export const large: readonly Row[] = [
+  ['lines without text', ['chat', 'hi'], endless(types.events, () => 'data:\n'.repeat(10_000)), 6, largeEvent],
   ['choices', ['chat', 'hi'], endless(types.events, thousandChoices), 7, largeAnswer],
   ['an event of many lines', ['chat', 'hi'], endless(types.events, () => `data: ${long}\n`), 6, largeEvent],
   [
@@ -93,13 +84,6 @@ export const large: readonly Row[] = [
     7,
     largeAnswer,
   ]),
-  [
-    'a choice that waits',
-    ['chat', '-p', 'n=2', 'hi'],
-    endless(types.events, () => event(delta(long, 1)), event(delta('x'))),
-    7,
-    largeAnswer,
-  ],
   [
     'the ids of tool calls',
     ['chat', 'hi'],
@@ -127,21 +111,7 @@ export const large: readonly Row[] = [
     7,
     'the service sent more than 65536 content blocks',
   ],
-  [
-    'the input of tools that never starts',
-    ['messages', 'hi'],
-    endless(types.events, (at) =>
-      event({
-        type: 'content_block_start',
-        index: at,
-        content_block: { type: 'tool_use', id: `${at}`, name: '', input: { x: long } },
-      }),
-    ),
-    7,
-    largeAnswer,
-  ],
   ['the arguments of a tool call', ['chat', 'hi'], endless(types.events, () => longCall), 7, largeAnswer],
-  ['a refusal', ['chat', 'hi'], endless(types.events, () => event(delta({ refusal: long }))), 7, largeAnswer],
 ]
 
 export async function expectEnded([, argv, answer, code, message]: Row): Promise<void> {

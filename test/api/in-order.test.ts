@@ -93,21 +93,3 @@ test('a result does not wait for the next item, and an item that cannot be read 
   expect((await second).value).toBe('done 1')
   await expect(results.next()).rejects.toThrow('unreadable')
 })
-
-test('a slow pipe', async () => {
-  const bench = new Bench()
-  async function* items(): AsyncGenerator<number> {
-    yield 0
-    yield 1
-    await new Promise(() => undefined)
-  }
-  const results = mapInOrder(items(), bench.work)
-  const first = results.next()
-  await settled()
-  bench.finish(0)
-  await first
-  const second = results.next()
-  await settled()
-  bench.finish(1)
-  expect((await second).value).toBe('done 1')
-})

@@ -66,14 +66,9 @@ const toolBlocks = blocks((at) => ({ type: 'tool_use', id: `call_${at}`, name: '
 
 test.each<[string, string[], Make]>([
   ['tool calls', ['chat', 'hi'], calls('{}')],
-  ['tool calls as JSON', ['chat', '--json', 'hi'], calls('{}')],
   ['tool calls without numbers', ['chat', 'hi'], calls('{}', false)],
-  ['tool calls as JSON Lines', ['chat', '--jsonl', 'hi'], calls('{}')],
   ['choices', ['chat', 'hi'], choices('a')],
-  ['choices as JSON', ['chat', '--json', 'hi'], choices('a')],
-  ['choices as JSON Lines', ['chat', '--jsonl', 'hi'], choices('a')],
   ['texts of a message', ['messages', 'hi'], textBlocks],
-  ['texts of a message, as JSON', ['messages', '--json', 'hi'], textBlocks],
   ['tools of a message', ['messages', 'hi'], toolBlocks],
   [
     'citations of a message, as JSON',
@@ -85,23 +80,7 @@ test.each<[string, string[], Make]>([
     ['messages', '--json', 'hi'],
     (count) => each(count, (at) => message({ type: 'message_delta', delta: { [`key${at}`]: 1 } })) + messageEnd,
   ],
-  [
-    'counts of a message',
-    ['messages', 'hi'],
-    (count) => each(count, (at) => message({ type: 'message_delta', usage: { [`key${at}`]: 1 } })) + messageEnd,
-  ],
   ['empty deltas', ['chat', 'hi'], (count) => each(10 * count, () => chunk([{ index: 0, delta: {} }])) + end],
-  [
-    'one long text',
-    ['chat', 'hi'],
-    (count) => chunk([{ index: 0, delta: { content: 'lorem ipsum '.repeat(10 * count) } }]) + end,
-  ],
-  ['models', ['models'], list('data', (at) => ({ id: `hf:org/model-${at}`, object: 'model' }))],
-  [
-    'search results',
-    ['search', 'hi'],
-    list('results', (at) => ({ url: `https://x.test/${at}`, title: 't', text: 'x' })),
-  ],
   [
     'blocks of a quota',
     ['quota'],
@@ -109,11 +88,6 @@ test.each<[string, string[], Make]>([
       JSON.stringify(
         Object.fromEntries(Array.from({ length: count }, (_, at) => [`b${at}`, { limit: 9, requests: 1 }])),
       ),
-  ],
-  [
-    'embeddings of one text',
-    ['embed', '-m', 'hf:org/embedder', 'hi'],
-    list('data', () => ({ index: 0, embedding: [1, 2] })),
   ],
 ])('%s', async (_what, argv, make) => {
   const [little = '', much = ''] = [few, many].map(make)

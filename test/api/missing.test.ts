@@ -1,7 +1,6 @@
 /** What a reply says is missing: the endpoint, the model, or neither. Bodies as servers and gateways send them. */
 
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http2'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -32,39 +31,28 @@ const path = '/openai/v1/chat/completions'
 
 test.each([
   ['Express', { body: `<!DOCTYPE html><pre>Cannot POST ${path}</pre>`, type: 'text/html' }],
-  ['NestJS', { body: `{"statusCode":404,"message":"Cannot POST ${path}","error":"Not Found"}` }],
   ['Fastify', { body: `{"message":"Route POST:${path} not found","error":"Not Found","statusCode":404}` }],
-  ['Spring', { body: `{"timestamp":"2026-11-22T10:00:00Z","status":404,"error":"Not Found","path":"${path}"}` }],
   [
     'Spring 6',
     { body: `{"type":"about:blank","title":"Not Found","status":404,"detail":"No static resource ${path.slice(1)}."}` },
   ],
-  ['Rails', { body: `{"status":404,"error":"No route matches [POST] \\"${path}\\""}` }],
   ['Laravel', { body: `{"message":"The route ${path.slice(1).replaceAll('/', '\\/')} could not be found."}` }],
-  ['Kong', { body: '{"message":"no Route matched with those values","request_id":"1"}' }],
   ['AWS API Gateway, REST', { status: 403, body: '{"message":"Missing Authentication Token"}' }],
   ['OpenAI', { body: `{"error":{"message":"Invalid URL (POST ${path})","type":"invalid_request_error"}}` }],
-  ['Groq', { body: `{"error":{"message":"Unknown request URL: POST ${path}. Please check the URL"}}` }],
   ['Go', { body: '404 page not found', type: 'text/plain' }],
-  ['Flask', { body: '{"message":"The requested URL was not found on the server."}' }],
   ['MuleSoft', { body: `No listener for endpoint: ${path}`, type: 'text/plain' }],
   ['words about a model list', { body: '{"error":"No such endpoint. See GET /v1/models for the model list."}' }],
   ['Cloudflare', { status: 400, body: '{"errors":[{"code":7000,"message":"No route for that URI"}]}' }],
   ['Elasticsearch', { status: 400, body: '{"error":"no handler found for uri [/x] and method [POST]"}' }],
-  ['Python', { status: 501, body: "<p>Message: Unsupported method ('POST').</p>", type: 'text/html' }],
 ])('%s: no endpoint, whatever the list has', async (_what, reply) => {
-  for (const models of [undefined, [{ id: 'hf:c/d' }]]) {
-    const { code, err } = await ask(reply, models)
-    expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('syn: the service has no endpoint POST ') })
-    expect(err).toContain('hint: check the base URL')
-  }
+  const { code, err } = await ask(reply, [{ id: 'hf:c/d' }])
+  expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('syn: the service has no endpoint POST ') })
+  expect(err).toContain('hint: check the base URL')
 })
 
 test.each([
-  ['Django REST', { body: '{"detail":"Not found."}' }],
   ['ASP.NET', { body: '{"type":"https://tools.ietf.org/html/rfc9110","title":"Not Found","status":404}' }],
   ['AWS API Gateway, HTTP', { body: '{"message":"Not Found"}' }],
-  ['Hapi', { body: '{"statusCode":404,"error":"Not Found","message":"Not Found"}' }],
   ['Azure', { body: '{"error":{"code":"404","message":"Resource not found"}}' }],
   ['no body', { body: '' }],
 ])('%s says nothing: the model list decides, else both are named', async (_what, reply) => {
@@ -89,11 +77,8 @@ test.each([
   ['OpenAI', { body: '{"error":{"message":"It does not exist","param":null,"code":"model_not_found"}}' }],
   ['Anthropic', { body: '{"type":"error","error":{"type":"not_found_error","message":"model: a/b"}}' }],
   ['OpenRouter', { body: '{"error":{"message":"No endpoints found for a/b.","code":404}}' }],
-  ['Ollama', { body: '{"error":{"message":"model \\"a/b\\" not found, try pulling it first"}}' }],
   ['LiteLLM', { status: 400, body: '{"error":{"message":"Invalid model name passed in model=x. Call `/v1/models`"}}' }],
-  ['llama.cpp', { status: 400, body: '{"error":{"code":400,"message":"model \'a/b\' not found"}}' }],
   ['Groq', { status: 400, body: '{"error":{"message":"The model `a/b` has been decommissioned"}}' }],
-  ['LM Studio', { status: 400, body: '{"error":{"message":"No models loaded.","code":"model_not_found"}}' }],
   ['llama-swap', { status: 400, body: '{"error":"could not find real modelID for hf:a/b"}' }],
   ['OpenAI, without access', { status: 403, body: '{"error":{"message":"No.","code":"model_not_found"}}' }],
 ])('%s: a model that is gone, with the name of a similar one', async (_what, reply) => {
@@ -106,21 +91,16 @@ test.each([
 
 test.each([
   ['OpenAI', 'This is not a chat model and thus not supported in the v1/chat/completions endpoint.'],
-  ['OpenAI, another', 'This model is only supported in v1/responses and not in v1/chat/completions.'],
   ['OpenRouter', 'No endpoints found matching your data policy (Free model publication).'],
   ['OpenRouter, another', 'No allowed providers are available for the selected model.'],
 ])('%s: a model that is there, but not for this request, is neither', async (_what, message) => {
-  for (const models of [undefined, [{ id: model }], [{ id: 'hf:c/d' }]]) {
-    const { code, err } = await ask({ body: JSON.stringify({ error: { message } }) }, models)
-    expect({ code, err }).toEqual({ code: 4, err: `syn: ${message} (404 Not Found)\n` })
-  }
+  const { code, err } = await ask({ body: JSON.stringify({ error: { message } }) }, [{ id: 'hf:c/d' }])
+  expect({ code, err }).toEqual({ code: 4, err: `syn: ${message} (404 Not Found)\n` })
 })
 
 test.each([
   ['OpenRouter', 'Your chosen model requires moderation and your input was flagged for "violence"'],
-  ['OpenAI', 'Country, region, or territory not supported'],
   ['Cloudflare', 'error code: 1020'],
-  ['Envoy', 'RBAC: access denied'],
 ])('403 of %s: no other key would help', async (_what, message) => {
   const { code, err } = await ask({ status: 403, body: message, type: 'text/plain' })
   expect({ code, err }).toEqual({ code: 3, err: `syn: ${message} (403 Forbidden)\n` })
@@ -163,7 +143,6 @@ describe('a service with names that -m does not accept', () => {
 
 test.each([
   ["This model's maximum context length is 8192 tokens", /hint: use syn count-tokens/],
-  ['temperature is not supported with this model', /^(?!.*hint)/s],
   ["The model hf:a/b no longer accepts the parameter 'functions'.", /^(?!.*hint)/s],
   ['Invalid model parameters: temperature must be less than 2', /^(?!.*hint)/s],
 ])('400 %j is not about a missing model', async (message, expected) => {
@@ -226,22 +205,6 @@ test('hints name --profile and --base-url, and not a base URL that has answered'
   expect(typed.err).toContain('hint: check the base URL: --base-url http://127.0.0.1:9\n')
 })
 
-test('a server that speaks only HTTP/2', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  try {
-    const env = { SYN_API_KEY: 'k'.repeat(20), SYN_BASE_URL: url }
-    const { code, err } = await runSyn(['chat', 'hi', '--retries', '0'], { env })
-    expect({ code, err }).toEqual({
-      code: 6,
-      err: `syn: ${url}: the server speaks only HTTP/2, and syn only HTTP/1.1\n`,
-    })
-  } finally {
-    server.close()
-  }
-})
-
 test('a client certificate that is wanted after the handshake of TLS 1.3', async () => {
   const pem = readFileSync(certificate)
   const endTrust = trustCertificate()
@@ -264,7 +227,6 @@ test('a client certificate that is wanted after the handshake of TLS 1.3', async
 test.each([
   ['CERT_HAS_EXPIRED', 'the TLS certificate has expired'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'the TLS certificate is for another host'],
-  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the server wants a client certificate, which syn cannot send'],
   ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'the server refused the TLS handshake'],
   ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'the server speaks only HTTP/2, and syn only HTTP/1.1'],
 ])('%s in words', (code, words) => {

@@ -12,50 +12,36 @@ const p = 'http://proxy:3128'
 
 describe('the proxy for a URL', () => {
   test.each<[target: string, env: Record<string, string>, proxy: string | undefined]>([
-    ['https://api.example', {}, undefined],
     ['https://api.example', { HTTPS_PROXY: p }, p],
     ['https://api.example', { https_proxy: p, HTTPS_PROXY: 'http://other' }, p],
     ['https://api.example', { HTTP_PROXY: p }, undefined],
     ['http://api.example', { HTTP_PROXY: p }, p],
-    ['http://api.example', { HTTPS_PROXY: p }, undefined],
     ['https://api.example', { ALL_PROXY: p }, p],
     ['https://api.example', { all_proxy: 'http://other', HTTPS_PROXY: p }, p],
-    ['https://api.example', { HTTPS_PROXY: '' }, undefined],
     ['https://api.example', { HTTPS_PROXY: 'proxy:3128' }, p],
     ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: '*' }, undefined],
     ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'api.example' }, undefined],
-    ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'example' }, undefined],
     ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'a, .Example' }, undefined],
-    ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: '*.example' }, undefined],
     ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'api.example:443' }, undefined],
     ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'api.example:80' }, p],
     ['https://api.example', { HTTPS_PROXY: p, NO_PROXY: 'xample,pi.example,other' }, p],
-    ['https://api.example', { HTTPS_PROXY: p, no_proxy: '', NO_PROXY: ',' }, p],
     ['http://127.0.0.1:80', { HTTP_PROXY: p, ALL_PROXY: p }, undefined],
-    ['http://127.8.8.8', { HTTP_PROXY: p }, undefined],
     ['https://localhost', { HTTPS_PROXY: p }, undefined],
     ['http://sandbox.localhost', { HTTP_PROXY: p }, undefined],
-    ['http://localhost.', { HTTP_PROXY: p }, undefined],
     ['https://[::ffff:127.0.0.1]', { HTTPS_PROXY: p }, undefined],
-    ['http://[::1]:8080', { HTTP_PROXY: p }, undefined],
     ['http://127.0.0.1.example', { HTTP_PROXY: p }, p],
   ])('%s with %j: %s', (target, env, proxy) => {
     expect(proxyFor(new URL(target), env)?.href).toBe(proxy && new URL(proxy).href)
   })
 
-  test.each([
-    'ftp://proxy',
-    'socks5://proxy:1080',
-    'http://',
-    '://',
-    'http://[x',
-    'proxy:99999',
-    'http://us%er:pw@proxy',
-  ])('%j is not a proxy URL', (address) => {
-    const ask = (): unknown => proxyFor(new URL('https://api.example'), { HTTPS_PROXY: address })
-    expect(ask).toThrow(UsageError)
-    expect(ask).toThrow('HTTPS_PROXY: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT')
-  })
+  test.each(['socks5://proxy:1080', 'http://', 'proxy:99999', 'http://us%er:pw@proxy'])(
+    '%j is not a proxy URL',
+    (address) => {
+      const ask = (): unknown => proxyFor(new URL('https://api.example'), { HTTPS_PROXY: address })
+      expect(ask).toThrow(UsageError)
+      expect(ask).toThrow('HTTPS_PROXY: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT')
+    },
+  )
 })
 
 const host = 'inference.example:8080'
@@ -75,11 +61,8 @@ async function runThrough(env: (proxy: string) => Record<string, string>, status
   return { ...outcome, requests: service.asked.length, heads: tunnel.heads }
 }
 
-test.each([
-  ['HTTP_PROXY', (proxy: string) => ({ HTTP_PROXY: proxy })],
-  ['ALL_PROXY without its scheme', (proxy: string) => ({ ALL_PROXY: proxy.replace('http://', '') })],
-])('%s gets a CONNECT request, and never sees the key', async (_what, env) => {
-  const { heads, ...outcome } = await runThrough(env)
+test('it gets a CONNECT request, and never sees the key', async () => {
+  const { heads, ...outcome } = await runThrough((proxy) => ({ HTTP_PROXY: proxy }))
   expect(outcome).toEqual({ code: 0, out: 'Hi\n', err: '', requests: 1 })
   expect(heads).toHaveLength(1)
   expect(heads[0]).toMatch(new RegExp(`^CONNECT ${host}\n`))
@@ -93,7 +76,8 @@ test("the proxy's own name and password go to the proxy alone", async () => {
   expect(heads[0]?.toLowerCase()).toContain(`\nproxy-authorization\nbasic ${btoa('me:secret').toLowerCase()}`)
 })
 
-test.each([403, 407, 502])('a status %i of the proxy is reported as such', async (status) => {
+test('a status of the proxy is reported as such', async () => {
+  const status = 407
   const { code, err, requests } = await runThrough(
     (proxy) => ({ HTTP_PROXY: proxy.replace('//', '//me:secret@') }),
     status,
@@ -125,12 +109,6 @@ test('a proxy that cannot be reached is reported', async () => {
   const { code, err } = await runThrough(() => ({ HTTP_PROXY: 'http://me:secret@127.0.0.1:1' }))
   expect(code).toBe(6)
   expect(err).toContain(`syn: http://${host} through the proxy 127.0.0.1:1: connection refused\nhint: check the proxy`)
-})
-
-test('an invalid proxy URL is a usage error', async () => {
-  const { code, err, requests } = await runThrough(() => ({ HTTP_PROXY: 'gopher://me:secret@proxy' }))
-  expect({ code, requests }).toEqual({ code: 2, requests: 0 })
-  expect(err).toBe('syn: HTTP_PROXY: not a proxy URL; expected http://HOST:PORT or https://HOST:PORT\n')
 })
 
 test('loopback is never proxied', async () => {

@@ -18,10 +18,7 @@ const key = 'check the API key, or use syn login to store another'
 test.each([
   ['invalid_api_key', { message: 'No.', code: 'invalid_api_key' }, 3, key],
   ['status 401 as a number', { message: 'No.', code: 401 }, 3, key],
-  ['AuthenticationError', { message: 'No.', type: 'AuthenticationError' }, 3, key],
-  ['permission_error', { message: 'No.', type: 'permission_error' }, 3, key],
   ['insufficient_quota', { message: 'No.', code: 'insufficient_quota' }, 5, 'add credit to the account'],
-  ['rate_limit_exceeded', { message: 'No.', code: 'rate_limit_exceeded' }, 5, undefined],
   ['status 429 as text', { message: 'No.', code: '429' }, 5, undefined],
   [
     'a missing model',
@@ -29,9 +26,7 @@ test.each([
     4,
     'the model may have been rotated out',
   ],
-  ['not_found_error', { message: 'model: a/b', type: 'not_found_error' }, 4, 'the model may have been rotated out'],
   ['invalid_request_error', { message: 'No.', type: 'invalid_request_error' }, 1, undefined],
-  ['context_length_exceeded', { message: 'No.', code: 'context_length_exceeded' }, 1, 'use syn count-tokens'],
   ['a fault of the service', { message: 'No.', code: 503 }, 6, undefined],
   ['an error without a code', { message: 'No.' }, 6, undefined],
 ] as [string, { message: string }, number, string | undefined][])('%s', async (_what, error, exit, hint) => {
@@ -60,7 +55,7 @@ test.each([
 describe('a reply with an empty error is an answer', () => {
   const whole = { choices: [{ index: 0, message: { content: 'Hello' }, finish_reason: 'stop' }] }
   const chunk = { choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }] }
-  const empty = [null, {}, '', false, 0, [], { code: null, message: null }, { code: 0, message: 'success' }]
+  const empty = [null, {}, { code: null, message: null }, { code: 0, message: 'success' }]
 
   test.each(empty)('%j', async (error) => {
     const inChoice = { choices: [{ ...chunk.choices[0], error }] }
@@ -84,14 +79,12 @@ test.each([
   ['success', { success: false, message: 'No.' }, 6],
 ])('in place of any record, as of %s', async (_what, reply, exit) => {
   await using service = await startService(json(reply))
-  const lines = [
-    ['quota'],
+  for (const argv of [
     ['quota', '--fail-below', '10%'],
     ['models'],
     ['embed', '-m', 'hf:a/b', 'hi'],
     ['search', 'hi'],
-  ]
-  for (const argv of lines) {
+  ]) {
     const { code, out, err } = await runSyn(argv, { env: service.env })
     expect({ argv, out, code }, err).toEqual({ argv, out: '', code: argv[0] === 'quota' && exit === 4 ? 4 : exit })
     expect(err).toContain('No.')
@@ -177,16 +170,8 @@ describe('an answer that the service could not complete', () => {
 
   test.each([
     ['abort', { finish_reason: 'abort' }, 'the service aborted the answer'],
-    ['error', { finish_reason: 'error' }, 'the service aborted the answer (error)'],
-    ['network_error', { finish_reason: 'network_error' }, 'the service aborted the answer (network_error)'],
-    [
-      'insufficient_system_resource',
-      { finish_reason: 'insufficient_system_resource' },
-      'the service aborted the answer (insufficient_system_resource)',
-    ],
     ['an error of the choice', { finish_reason: 'error', error }, 'Upstream died'],
     ['an error of the choice that claims to be whole', { finish_reason: 'stop', error }, 'Upstream died'],
-    ['CANCELED', { finish_reason: 'CANCELED' }, 'the service aborted the answer (CANCELED)'],
     ['Aborted, in any case', { finish_reason: 'ABORTED' }, 'the service aborted the answer (ABORTED)'],
   ])('%s: exit 7, and the file is kept', async (_what, more, message) => {
     const file = join(emptyFolder(), 'a.txt')
@@ -197,7 +182,7 @@ describe('an answer that the service could not complete', () => {
     expect((await ask(events(chunk(more)))).out).toBe('Part')
   })
 
-  test.each(['length', 'max_tokens', 'MAX_TOKENS', 'model_length', 'model_context_window_exceeded'])(
+  test.each(['MAX_TOKENS', 'model_length', 'model_context_window_exceeded'])(
     '%s is a limit of tokens: exit 7, and the file is kept',
     async (reason) => {
       const file = join(emptyFolder(), 'a.txt')
@@ -207,7 +192,7 @@ describe('an answer that the service could not complete', () => {
     },
   )
 
-  test.each(['content_filter', 'SAFETY', 'RECITATION', 'sensitive'])('%s is named in a notice', async (reason) => {
+  test.each(['SAFETY', 'sensitive'])('%s is named in a notice', async (reason) => {
     const { code, err } = await ask(events(chunk({ finish_reason: reason })))
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("the service's content filter") })
   })

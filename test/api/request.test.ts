@@ -5,11 +5,9 @@ import { packageVersion } from '../../src/io/process/package.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, startService, testKey, type Asked } from '../helpers/service.ts'
 
-async function asked(argv: string[], path = ''): Promise<Asked> {
+async function asked(argv: string[]): Promise<Asked> {
   await using service = await startService(events(chatAnswer(['Hi'])))
-  const { code, err } = await runSyn(['chat', 'hi', ...argv], {
-    env: { ...service.env, SYN_BASE_URL: service.baseUrl + path },
-  })
+  const { code, err } = await runSyn(['chat', 'hi', ...argv], { env: service.env })
   expect({ code, err, requests: service.asked.length }).toEqual({ code: 0, err: '', requests: 1 })
   return service.asked[0] as Asked
 }
@@ -30,11 +28,6 @@ test('an answer that is not streamed may be compressed', async () => {
   const { headers, json } = await asked(['--no-stream'])
   expect(headers).toMatchObject({ accept: 'application/json', 'accept-encoding': 'gzip, deflate, br' })
   expect(json).toMatchObject({ stream: false })
-})
-
-test.each(['/', '/prefix', '/openai/v1', '/anthropic/v1/'])('a base URL that ends in %s', async (path) => {
-  const prefix = path === '/prefix' ? path : ''
-  expect((await asked([], path)).path).toBe(`${prefix}/openai/v1/chat/completions`)
 })
 
 test('the body is UTF-8 JSON with a correct Content-Length', async () => {

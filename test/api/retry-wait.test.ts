@@ -32,38 +32,16 @@ test.each([
   expect(waitBefore(attempt, failure, random)).toBe(wait)
 })
 
-test('no wait is longer than 30 s plus jitter', () => {
-  const property = fc.property(fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
-    const wait = waitBefore(attempt, failure, random)
-    expect(wait).toBeGreaterThanOrEqual(375)
-    expect(wait).toBeLessThanOrEqual(37_500)
-  })
-  fc.assert(property, samples())
-})
-
 test.each([
   ['seconds', '7', 7000],
   ['seconds with a fraction', '0.5', 500],
-  ['none', '0', 0],
-  ['an HTTP date', 'Wed, 19 Aug 2026 20:18:41 GMT', 30_000],
-  ['a date that has passed', 'Wed, 19 Aug 2026 20:00:00 GMT', 0],
   ['an old format', 'Wednesday, 19-Aug-26 20:18:41 GMT', 30_000],
-  ['the oldest format', 'Wed Aug 19 20:18:41 2026', 30_000],
   ['an ISO 8601 timestamp', '2026-08-19T20:18:41Z', 30_000],
-  ['an ISO 8601 timestamp of another zone', '2026-08-19T22:18:41+02:00', 30_000],
   ['seconds, sent twice', '5,7', 7000],
   ['white space', ' 7 ', 7000],
-  ['too many seconds', '9'.repeat(400), Infinity],
-  ['a negative number', '-5', undefined],
   ['a negative fraction', '-0.5', undefined],
-  ['another base', '0x10', undefined],
-  ['an exponent', '1e3', undefined],
-  ['a unit', '5s', undefined],
   ['a number and a word', '5, soon', undefined],
-  ['words with a number', 'in 5 minutes', undefined],
   ['a year', '2027-01', undefined],
-  ['nothing', '', undefined],
-  ['nonsense', 'soon', undefined],
 ])('Retry-After in %s', (_what, header, wait) => {
   const error = failureWith({ 'retry-after': header })
   expect(error.retryAfter).toBe(wait)
@@ -80,24 +58,7 @@ test.each([
 })
 
 test('any Retry-After gives a wait that is not negative, or none', () => {
-  const parts = fc.constantFrom(
-    '-',
-    '.',
-    ',',
-    ' ',
-    ':',
-    'e',
-    '+',
-    'T',
-    'Z',
-    'GMT',
-    'Wed',
-    'Aug',
-    '0',
-    '1',
-    '26',
-    '2026',
-  )
+  const parts = fc.constantFrom('-', '.', ',', ' ', ':', 'e', '+', 'T', 'Z', 'GMT', 'Wed', 'Aug', '0', '26', '2026')
   const property = fc.property(
     fc.oneof(
       fc.string(),
@@ -113,16 +74,11 @@ test('any Retry-After gives a wait that is not negative, or none', () => {
 
 describe('a Retry-After longer than --timeout', () => {
   test.each([
-    [429, 5, ['--timeout', '5'], '60', 'retry after 1 min; use --timeout 60 to wait that long'],
     [503, 6, ['--timeout', '5'], '5.5', 'retry after 5.5 s; use --timeout 6 to wait that long'],
-    [429, 5, [], '301', 'retry after 5 min 1 s; use --timeout 301 to wait that long'],
     [503, 6, [], '9999.5', 'retry after 2 h 46 min; use --timeout 10000 to wait that long'],
-    [429, 5, [], '86400', 'retry after 1 d; use --timeout 86400 to wait that long'],
     [429, 5, [], '90000', 'retry after 1 d 1 h'],
-    [429, 5, ['--timeout', '0'], '3601', 'retry after 1 h; use --timeout 3601 to wait that long'],
     [429, 5, ['--timeout', '0'], '99999999999999', 'retry after more than a year'],
     [503, 6, ['--timeout', '0', '--retries', '99'], '9'.repeat(400), 'retry after more than a year'],
-    [503, 6, ['--timeout', '1e300'], '9'.repeat(400), 'retry after more than a year'],
   ])('%i ends with %i, with %j and %s s', async (status, code, argv, seconds, hint) => {
     await using service = await startService(json({ error: 'Slow down' }, status, { 'retry-after': seconds }))
     const outcome = await runSyn(['chat', 'hi', ...argv], { env: service.env })
@@ -134,9 +90,7 @@ describe('a Retry-After longer than --timeout', () => {
 describe('a failure that is not retried names the time that the service asks for', () => {
   test.each([
     [429, ['--retries', '0'], '300', 'the service asks to retry after 5 min'],
-    [503, ['--retries', '0'], '1', 'the service asks to retry after 1.0 s'],
     [403, [], '90', /^check the API key, .+; the service asks to retry after 1 min 30 s$/],
-    [501, [], '90000', 'the service asks to retry after 1 d 1 h'],
     [429, ['--retries', '0'], '0', undefined],
   ])('%i with %j and %s s', async (status, argv, seconds, hint) => {
     await using service = await startService(json({ error: 'Slow down' }, status, { 'retry-after': seconds }))
@@ -192,12 +146,9 @@ describe('a wait for an hour', () => {
 test.each([
   [0, '0.0 s'],
   [5500, '5.5 s'],
-  [45_001, '46 s'],
   [59_999, '1 min'],
   [125_000, '2 min 5 s'],
   [3_600_000, '1 h'],
-  [10_000_000, '2 h 46 min'],
-  [1e12, 'more than a year'],
   [Infinity, 'more than a year'],
 ])('%d ms are written as %s', (length, text) => {
   expect(durationText(length)).toBe(text)

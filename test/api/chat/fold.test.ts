@@ -18,45 +18,21 @@ function call(id: string, name: string, given: string): JsonObject {
 const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonObject, answer?: object][] = [
   ['plain', { content: 'Hello there' }],
   ['reasoning-content', { content: 'Yes', reasoning_content: 'Let me think.' }],
-  ['reasoning', { content: 'Yes', reasoning: 'Let me think.' }],
   ['reasoning-twice', { content: 'Yes', reasoning: 'Let me think.', reasoning_content: 'Let me think.' }],
-  ['content-null', { content: 'Hi' }],
-  ['choices-empty', { content: 'Hi' }],
-  ['role-repeated', { content: 'Hello' }],
   ['usage-in-last-chunk', { content: 'Hi' }],
   ['usage-growing', { content: 'Hi' }],
   ['tools-by-index', { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}')] }, 'tool_calls'],
-  ['tools-index-missing', { content: null, tool_calls: [weather] }, 'tool_calls'],
-  [
-    'tools-several-without-index',
-    { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}')] },
-    'tool_calls',
-  ],
   [
     'tools-index-same',
     { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}'), call('call_c', 'time', '{}')] },
     'tool_calls',
   ],
   ['tools-index-from-one', { content: null, tool_calls: [call('call_a', 'weather', '{}')] }, 'tool_calls'],
-  [
-    'tools-id-missing',
-    { content: null, tool_calls: [call('call_0', 'weather', '{}'), call('call_1', 'time', '{}')] },
-    'tool_calls',
-  ],
-  ['tools-name-repeated', { content: null, tool_calls: [weather] }, 'tool_calls'],
-  ['tools-arguments-whole', { content: null, tool_calls: [weather] }, 'tool_calls'],
   ['tools-arguments-twice', { content: null, tool_calls: [weather] }, 'tool_calls'],
-  ['tools-arguments-after-empty', { content: null, tool_calls: [weather] }, 'tool_calls'],
   ['tools-name-in-pieces', { content: null, tool_calls: [weather] }, 'tool_calls'],
-  ['tools-name-growing', { content: null, tool_calls: [weather] }, 'tool_calls'],
   [
     'tools-arguments-object',
     { content: null, tool_calls: [call('call_a', 'weather', '{"city":"Oslo","id":12345678901234567890}')] },
-    'tool_calls',
-  ],
-  [
-    'tools-heads-index-same',
-    { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}')] },
     'tool_calls',
   ],
   [
@@ -64,17 +40,8 @@ const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonO
     { content: null, tool_calls: [weather, call('call_b', 'time', '{"zone":"CET"}')] },
     'tool_calls',
   ],
-  [
-    'tools-arguments-no-object',
-    {
-      content: null,
-      tool_calls: [call('call_a', 'weather', '[{"city":"Oslo"}]'), call('call_b', 'time', '{}')],
-    },
-    'tool_calls',
-  ],
   ['finish-length-then-stop', { content: 'Once upon' }, 'length'],
   ['another-answer', { content: 'Hello' }, 'stop', {}, { id: 'chatcmpl-9a00' }],
-  ['content-parts', { content: [{ type: 'text', text: 'Hi you' }] }],
   ['content-parts-then-text', { content: [{ type: 'text', text: 'Hi you two' }] }],
   ['surrogates-cut', { content: 'A😀 end', reasoning_content: 'Hm 😀' }],
   [
@@ -83,13 +50,8 @@ const answers: [name: string, message: JsonObject, finish?: Json, choice?: JsonO
     'function_call',
   ],
   ['refusal', { content: null, refusal: "I can't help with that." }],
-  ['finish-with-content', { content: 'Hello' }],
-  ['finish-never', { content: 'Hello' }, null, {}, { usage: undefined }],
   ['finish-length-all-reasoning', { content: '', reasoning_content: 'First, consider' }, 'length'],
-  ['data-lines', { content: 'Hello' }],
-  ['multi-byte', { content: 'Grüße, 日本語 👩‍🚀 e\u0301' }],
   ['truncated', { content: 'Hello' }, null, {}, { usage: undefined }],
-  ['truncated-reasoning', { content: null, reasoning_content: 'Hello' }, null, {}, { usage: undefined }],
   [
     'logprobs',
     { content: 'Hi!' },
@@ -134,11 +96,13 @@ test('choices-interleaved', async () => {
   ])
 })
 
-test.each(streamNames())('%s: the chunks are not changed', async (name) => {
-  const { chunks } = await readChat([fixture(name)])
-  const before = structuredClone(chunks)
-  foldAll('chat', chunks)
-  expect(chunks).toEqual(before)
+test('the chunks are not changed', async () => {
+  for (const name of streamNames()) {
+    const { chunks } = await readChat([fixture(name)])
+    const before = structuredClone(chunks)
+    foldAll('chat', chunks)
+    expect(chunks, name).toEqual(before)
+  }
 })
 
 test('keys are in the order of a whole answer', async () => {

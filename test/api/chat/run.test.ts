@@ -20,16 +20,9 @@ const backend = 'Error from inference backend: worker restarted'
 
 const runs: [name: string, code: number, out: string, err: string][] = [
   ['plain', 0, 'Hello there\n', ''],
-  ['reasoning', 0, 'Yes\n', ''],
-  ['content-null', 0, 'Hi\n', ''],
-  ['multi-byte', 0, 'Grüße, 日本語 👩‍🚀 e\u0301\n', ''],
   ['tools-by-index', 0, 'weather({"city":"Oslo"})\ntime({"zone":"CET"})\n', ''],
-  ['tools-index-from-one', 0, 'weather({})\n', ''],
-  ['function-call', 0, 'weather({"city":"Oslo"})\n', ''],
   ['refusal', 0, '', "syn: the answer is a refusal: I can't help with that.\n"],
   ['finish-never', 0, 'Hello\n', ''],
-  ['done-missing', 0, 'Hello\n', ''],
-  ['last-event-open', 0, 'Hello\n', ''],
   [
     'finish-length',
     0,
@@ -42,25 +35,14 @@ const runs: [name: string, code: number, out: string, err: string][] = [
     '',
     "syn: the answer is empty: the model's context window is full, or the service limits answers; shorten the prompt, or ask for more with --max-tokens\n",
   ],
-  [
-    'finish-length-nothing',
-    0,
-    '',
-    "syn: the answer is empty: the model's context window is full, or the service limits answers; shorten the prompt, or ask for more with --max-tokens\n",
-  ],
   ['finish-content-filter', 0, 'Once upon\n', "syn: the answer was stopped by the service's content filter\n"],
   ['finish-abort', 7, 'Once upon', `syn: the answer was cut short: ${aborted}\n`],
   ['finish-abort-at-once', 6, '', `syn: ${aborted}\n`],
   ['error-string', 6, '', `syn: ${backend}\n`],
-  ['error-object', 6, '', 'syn: The model is busy.\n'],
-  ['error-event', 6, '', 'syn: Overloaded\n'],
-  ['error-event-text', 6, '', 'syn: upstream went away\n'],
   ['error-after-text', 7, 'Once upon a', `syn: the answer was cut short: ${backend}\n`],
-  ['error-event-after-text', 7, 'Once upon', 'syn: the answer was cut short: Out of memory\n'],
   ['truncated', 7, 'Hello', `syn: the answer was cut short: ${broken}\n`],
   // Only the answer itself counts as delivered.
   ['truncated-reasoning', 6, '', `syn: ${broken}\n`],
-  ['truncated-event', 7, 'Hello', `syn: the answer was cut short: ${broken}\n`],
   ['only-done', 6, '', 'syn: the reply contains no answer\n'],
 ]
 
@@ -75,13 +57,9 @@ const page =
 
 const unstreamed: [name: string, contentType: string, code: number, out: string, err: string][] = [
   ['whole.json', 'application/json', 0, hello, ''],
-  ['whole.json', stream, 0, hello, ''],
   ['whole.json', 'text/html', 0, hello, ''],
   ['whole-abort.json', 'application/json', 7, 'Hello there', `syn: the answer was cut short: ${aborted}\n`],
   ['whole-error.json', 'application/json', 6, '', 'syn: The model is busy.\n'],
-  ['whole-error.json', stream, 6, '', 'syn: The model is busy.\n'],
-  ['page.html', 'text/html', 6, '', page],
-  ['page.html', stream, 6, '', page],
   ['page.html', 'application/json', 6, '', page],
   ['plain.sse', 'application/json', 0, hello, ''],
 ]

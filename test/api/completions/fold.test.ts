@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
-import { fixture, streamNames } from '../../helpers/fixtures.ts'
+import { fixture } from '../../helpers/fixtures.ts'
 import { foldAll, folded, readReply } from '../../helpers/reading.ts'
 
 const head = { id: 'cmpl-5d1a', object: 'text_completion', created: 1766361600, model: 'zai-org/GLM-4.7' }
@@ -15,17 +15,9 @@ async function foldOf(name: string): Promise<JsonObject> {
 /** The keys of an answer that differ from the usual ones. */
 const answers: [name: string, choice: JsonObject, finish?: Json, answer?: object][] = [
   ['plain', { text: ' there was' }],
-  ['usage-in-last-chunk', { text: ' there' }],
-  ['usage-null', { text: ' there' }],
-  ['text-null', { text: ' there' }],
-  ['text-missing', { text: ' there' }],
-  ['choices-empty', { text: ' there' }],
   ['index-missing', { text: ' there was' }],
-  ['finish-with-content', { text: ' there was' }],
-  ['finish-never', { text: ' there was' }, null, { usage: undefined }],
   ['finish-length-nothing', { text: '' }, 'length'],
   ['reasoning', { text: ' there', reasoning: 'Which story?' }],
-  ['reasoning-twice', { text: ' there', reasoning: 'Which story?', reasoning_content: 'Which story?' }],
   ['truncated', { text: ' there' }, null, { usage: undefined }],
   [
     'logprobs',
@@ -77,13 +69,6 @@ test('choices-interleaved', async () => {
     { index: 0, text: ' sky is blue', logprobs: null, finish_reason: 'stop' },
     { index: 1, text: ' sea', logprobs: null, finish_reason: 'length' },
   ])
-})
-
-test.each(streamNames('completions'))('%s: the chunks are not changed', async (name) => {
-  const { chunks } = await readReply('completions', [fixture(name, 'completions')])
-  const before = structuredClone(chunks)
-  foldAll('completions', chunks)
-  expect(chunks).toEqual(before)
 })
 
 test('keys are in the order of a whole answer', async () => {

@@ -109,13 +109,7 @@ describe('a chat message becomes', () => {
       },
     ],
     ['a tool use', [calling('{"city":"Oslo"}')], { messages: [using({ city: 'Oslo' })] }],
-    ['a tool use without input', [calling('')], { messages: [using({})] }],
     ['a tool use whose input was cut', [calling('{"city":"Os')], { messages: [using('{"city":"Os')] }],
-    [
-      'all results in one message, with the text after them',
-      [tool('a'), tool('b'), user('Well?')],
-      { messages: [user([toolResult('a'), toolResult('b'), { type: 'text', text: 'Well?' }])] },
-    ],
     [
       'results after another answer in their own message',
       [tool('a'), { role: 'assistant', content: 'Hm' }, tool('b')],

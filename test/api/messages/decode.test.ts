@@ -21,7 +21,6 @@ const streams: [name: string, summary: string[]][] = [
   ['texts-apart-by-line-end', [...head, 'text One.\n\nTwo.', 'reasoning [redacted thinking]', end]],
   ['text-in-opening', hello],
   ['thinking', [...head, 'reasoning Let me think.', 'text Yes', end]],
-  ['thinking-without-signature', [...head, 'reasoning Let me think.', 'text Yes', end]],
   ['thinking-in-text-block', [...head, 'reasoning Let me think.', 'text Yes', end]],
   // No blank line between the second and third thinking block: a text comes between them.
   ['thinking-several', [...head, 'reasoning First.\n\nSecond.Third.', 'text Yes\n\nNo', end]],
@@ -54,26 +53,19 @@ const streams: [name: string, summary: string[]][] = [
   ],
   ['start-without-type-and-role', hello],
   ['start-repeated', hello],
-  ['start-repeated-bare', hello],
   ['start-missing', ['text Hello', 'used undefined+5', end]],
-  ['start-of-odd-shape', ['text Hello', 'used undefined+5', end]],
   ['block-never-announced', hello],
-  ['block-never-stopped', hello],
   ['block-of-odd-shape', hello],
   ['index-all-zero', [...head, 'reasoning Hm.', 'text Yes', 'tool 2 toolu_0 weather {}', 'end tool_use']],
   ['index-missing', [...head, 'reasoning Hm.', 'text Yes', end]],
   ['type-only-in-event', hello],
-  ['type-only-in-data', hello],
-  ['ping', hello],
   ['unknown-events', hello],
   ['unknown-deltas', hello],
   ['unknown-block', hello],
   // With 4 cached tokens.
   ['unknown-keys', [from, 'used 13+5', 'text Hi', end]],
   ['done-at-end', hello],
-  ['done-without-stop', hello],
   ['done-amid', hello],
-  ['usage-late', hello],
   ['usage-growing', [...head, 'text Hello', 'end end_turnend_turn']],
   ['usage-null', [from, 'text Hello', end]],
   ['stop-max-tokens', [...head, 'text Once upon', 'end max_tokens']],
@@ -105,7 +97,6 @@ const streams: [name: string, summary: string[]][] = [
     [from, 'used 9+1', 'tool 0 toolu_0 weather {"city":12', 'failed: the stream ended before the answer was complete'],
   ],
   ['multi-byte', [...head, 'text Grüße, 日本語 👩‍🚀 e\u0301', end]],
-  ['comments', hello],
 ]
 
 test.each(streams)('%s', async (name, expected) => {

@@ -2,10 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { messages } from '../../../src/api/messages/operation.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
-import { Answer, type ToolCall } from '../../../src/stream/answer.ts'
-import type { Delta } from '../../../src/stream/delta.ts'
 import { foldAll } from '../../helpers/reading.ts'
 import { samples } from '../../helpers/samples.ts'
 
@@ -107,33 +104,3 @@ test('its events fold to the whole message', () => {
     samples(25),
   )
 })
-
-test('its events and the whole message decode to the same', () => {
-  fc.assert(
-    fc.property(given, (message) => {
-      const decoder = messages.createDecoder()
-      const streamed = eventsOf(message).flatMap((event) => decoder.decodeChunk(event, () => event))
-      const answer = wholeMessage(message)
-      const whole = messages.createDecoder().decodeWhole(answer, () => answer)
-      expect(joined(streamed)).toEqual(joined(whole))
-    }),
-    samples(25),
-  )
-})
-
-/** The answer that the deltas make. */
-function joined(deltas: Delta[]): object {
-  const answer = new Answer()
-  answer.add(deltas)
-  const { usage, choices } = answer
-  // Whitespace of the arguments may differ.
-  for (const call of choices[0]?.[1].calls.values() ?? []) call.arguments = JSON.stringify(JSON.parse(call.arguments))
-  return {
-    usage,
-    choices: choices.map(([, { calls, ...choice }]) => ({ ...choice, calls: [...calls.values()].map(textOf) })),
-  }
-}
-
-function textOf({ id, name, arguments: given }: ToolCall): string {
-  return `${id} ${name} ${given}`
-}
