@@ -3,7 +3,6 @@
 import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
-import type { Client } from '../../src/api/client.ts'
 import { operations } from '../../src/api/operations.ts'
 import { InterruptedError, BrokenPipeError } from '../../src/errors.ts'
 import { testClient } from '../helpers/client.ts'

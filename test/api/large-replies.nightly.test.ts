@@ -54,10 +54,6 @@ function message(event: object): string {
   return `data: ${JSON.stringify(event)}\n\n`
 }
 
-function list(name: string, item: (at: number) => object): Make {
-  return (count) => JSON.stringify({ [name]: Array.from({ length: count }, (_, at) => item(at)) })
-}
-
 const textBlocks = blocks(() => ({ type: 'text', text: '' }), { type: 'text_delta', text: 'a' })
 const toolBlocks = blocks((at) => ({ type: 'tool_use', id: `call_${at}`, name: 'f', input: {} }), {
   type: 'input_json_delta',

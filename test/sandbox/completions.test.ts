@@ -45,11 +45,6 @@ test('token ids are decoded to their text', async () => {
   expect(await texts([ids, ids], { echo: true })).toEqual([whole, whole])
 })
 
-test('the stop text ends the completion, not the echo', async () => {
-  const [text] = await texts('Once and once', { echo: true, stop: ' and' })
-  expect(text).toBe('Once and once')
-})
-
 test('log probabilities are parallel lists, the first null with an echo', async () => {
   const answer = await clients().openai.completions.create({
     model: smallText,
@@ -72,8 +67,4 @@ test('log probabilities are parallel lists, the first null with an echo', async 
   expect(
     offsets.map((offset) => choice?.text.slice(offset).startsWith(tokens[offsets.indexOf(offset)] ?? '?')),
   ).toEqual(offsets.map(() => true))
-})
-
-test('echo with no tokens to generate only scores the prompt', async () => {
-  expect(await texts('Once upon', { echo: true, max_tokens: 0 })).toEqual(['Once upon'])
 })

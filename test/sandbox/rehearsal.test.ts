@@ -25,20 +25,20 @@ test('requests that fail get status 503, and do not count', async () => {
 
 test('the share that fails is about the one asked for, and a second attempt may succeed', async () => {
   await withSandbox({ failing: 0.5 }, async (clients) => {
-    const attempts = Array.from({ length: 200 }, () => clients.ask('hi'))
+    const attempts = Array.from({ length: 60 }, () => clients.ask('hi'))
     const failures = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected').length
-    // Outside of these bounds in one run of 10^12.
-    expect(failures).toBeGreaterThan(50)
-    expect(failures).toBeLessThan(150)
+    // Outside of these bounds in one run of 10^9.
+    expect(failures).toBeGreaterThan(7)
+    expect(failures).toBeLessThan(53)
   })
 })
 
-test.each([true, false])('latency comes before an answer begins (stream: %s)', async (stream) => {
-  await withSandbox({ latency: 200 }, async (clients) => {
+test('latency comes before an answer begins', async () => {
+  await withSandbox({ latency: 50 }, async (clients) => {
     const start = performance.now()
-    const body = { model: smallText, messages, stream }
+    const body = { model: smallText, messages, stream: true }
     const response = await clients.fetch('/openai/v1/chat/completions', { body })
-    expect(performance.now() - start).toBeGreaterThan(190)
+    expect(performance.now() - start).toBeGreaterThan(45)
     expect(await response.text()).toContain('sandbox')
   })
 })

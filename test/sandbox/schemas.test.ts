@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/io/json/json.ts'
 import { sampleJson } from '../../src/sandbox/generate/sample.ts'
 import { useSandbox } from './clients.ts'
@@ -36,24 +36,13 @@ test.each(writtenByOthers)('$name', async ({ schema }) => {
 const code = { type: 'string', pattern: '^\\d$' }
 
 test.each<[why: string, schema: JsonObject, value: Json]>([
-  ['anything', {}, 'Tell me about 3 cats in Paris, in red'],
   ['a constant', { const: { a: [1] } }, { a: [1] }],
   ['one of a list, which the request names', { enum: ['blue', 'red'] }, 'red'],
-  ['two of a list', { type: 'array', items: { enum: [1, 2] }, uniqueItems: true }, [1, 2]],
   ['text of a length', { type: 'string', minLength: 45, maxLength: 45 }, `${request}........`],
-  ['text of no length', { type: 'string', maxLength: 0 }, ''],
-  ['a whole number in a range', { type: 'integer', minimum: 10, exclusiveMaximum: 12 }, 10],
   ['a number between whole ones', { type: 'number', exclusiveMinimum: 4, exclusiveMaximum: 5 }, 4.5],
-  ['below zero', { type: 'number', exclusiveMaximum: -5 }, -6],
-  ['no items', { type: 'array', maxItems: 0 }, []],
   ['a format that is not known', { type: 'string', format: 'path', maxLength: 4 }, 'Tell'],
   ['what cannot be generated, and may be left out', { type: 'object', properties: { code } }, {}],
   ['what cannot be generated, or null', { anyOf: [code, { type: 'null' }] }, null],
-  [
-    'values of the request',
-    { properties: { city: { type: 'string' }, count: { type: 'integer' } } },
-    { city: 'Paris', count: 3 },
-  ],
   [
     'all of',
     { allOf: [{ properties: { a: { type: 'null' } } }, { properties: { b: { type: 'boolean' } }, required: ['b'] }] },
@@ -65,18 +54,14 @@ test.each<[why: string, schema: JsonObject, value: Json]>([
 
 test.each<[why: string, schema: JsonObject, message: string | RegExp]>([
   ['nothing', { type: 'array', items: false, minItems: 1 }, /\$ must NOT have fewer than 1 items/],
-  ['an empty list', { enum: [] }, /enum must have non-empty array/],
-  ['an empty range', { type: 'integer', minimum: 3, maximum: 2 }, /\$ must be >= 3/],
   [
     'an endless recursion',
     { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] },
     /\$\.a\.a\.a\S+ must be object/,
   ],
   ['a reference to itself', { $ref: '#' }, /\$ cannot be checked: /],
-  ['a reference elsewhere', { $ref: 'https://example.com/schema' }, /can't resolve reference https:/],
   ['a pattern', { type: 'array', items: code, minItems: 1 }, /\$\[0\] must match pattern/],
   ['a text that is too long', { type: 'string', minLength: 1e9 }, /\$ must NOT have fewer than 1000000000/],
-  ['a list that is too long', { type: 'array', minItems: 1e9 }, /\$ must NOT have fewer than 1000000000/],
   ['an invalid schema', { type: 'strong' }, /not a JSON schema: .*type/],
 ])('no value is sent for %s: status 400 says why', async (_why, schema, message) => {
   const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } }
@@ -87,24 +72,17 @@ test.each<[why: string, schema: JsonObject, message: string | RegExp]>([
   )
 })
 
-describe('a schema that takes too long is refused, and others are served meanwhile', () => {
+test('a schema that takes too long is refused, and others are served meanwhile', async () => {
   const slow = { type: 'string', pattern: '^(.|.)+\\d$', minLength: 60 }
-  const value = { type: 'object', properties: { a: slow }, required: ['a'] }
-  const twice = (name: number): JsonObject => ({ allOf: [{ $ref: `#/$defs/${name}` }, { $ref: `#/$defs/${name}` }] })
-  const $defs = Object.fromEntries(Array.from({ length: 60 }, (_, name) => [name, name === 0 ? {} : twice(name - 1)]))
-  test.each<[where: string, schema: JsonObject]>([
-    ['of an answer', value],
-    ['doubling', { ...twice(59), $defs }],
-  ])('%s', async (_where, schema) => {
-    const refused = clients().chat({
-      n: 2,
-      response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
-    })
-    expect((await clients().fetch('/openai/v1/models')).status).toBe(200)
-    expect(await refused).toEqual({
-      status: 400,
-      json: { error: expect.stringMatching(/: the sandbox cannot check it: it takes longer than 400 ms$/) as string },
-    })
+  const schema = { type: 'object', properties: { a: slow }, required: ['a'] }
+  const refused = clients().chat({
+    n: 2,
+    response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
+  })
+  expect((await clients().fetch('/openai/v1/models')).status).toBe(200)
+  expect(await refused).toEqual({
+    status: 400,
+    json: { error: expect.stringMatching(/: the sandbox cannot check it: it takes longer than 400 ms$/) as string },
   })
 })
 

@@ -54,9 +54,7 @@ test('a streamed call adds up to the whole one', async () => {
 })
 
 const cases: [why: string, more: object, names: string[]][] = [
-  ['none forbids', { tool_choice: 'none' }, []],
   ['nothing fits', { messages: [{ role: 'user', content: 'Sing' }] }, []],
-  ['only the description fits', { messages: [{ role: 'user', content: 'What is current in the city?' }] }, []],
   ['only a short word of the name fits', { messages: [{ role: 'user', content: 'Get it' }] }, []],
   ['the name is written otherwise', { messages: [{ role: 'user', content: 'Use send_mail' }] }, ['sendMail']],
   ['one is forced', { tool_choice: { type: 'function', function: { name: 'sendMail' } } }, ['sendMail']],
@@ -84,17 +82,6 @@ test.each(cases)('%s', async (_why, more, names) => {
   expect(calls.map((call) => (call.type === 'function' ? call.function.name : ''))).toEqual(names)
 })
 
-test('the token limit can truncate the arguments', async () => {
-  const answer = await clients().openai.chat.completions.create({
-    model: smallText,
-    messages: [question],
-    tools: [weather],
-    max_tokens: 3,
-  })
-  expect(answer.choices[0]?.finish_reason).toBe('length')
-  expect(answer.choices[0]?.message.tool_calls).toHaveLength(1)
-})
-
 test('deprecated functions get replies in their own format', async () => {
   const request = { model: smallText, messages: [question], functions: [{ name: 'get_weather', parameters }] }
   const whole = await clients().openai.chat.completions.create(request)
@@ -104,24 +91,4 @@ test('deprecated functions get replies in their own format', async () => {
   })
   const streamed = await clients().openai.chat.completions.stream(request).finalChatCompletion()
   expect(streamed.choices[0]?.message.function_call).toEqual(whole.choices[0]?.message.function_call)
-})
-
-test('the runner of the official client ends', async () => {
-  const run = clients().openai.chat.completions.runTools({
-    model: smallText,
-    messages: [question],
-    tools: [
-      {
-        type: 'function',
-        function: {
-          name: 'get_weather',
-          description: 'Weather of a city',
-          parameters,
-          parse: JSON.parse,
-          function: ({ city }: { city: string }) => `21 degrees in ${city}`,
-        },
-      },
-    ],
-  })
-  expect(await run.finalContent()).toContain('21 degrees in sandbox')
 })

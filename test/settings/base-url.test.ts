@@ -9,46 +9,27 @@ async function given(baseUrl: string): Promise<Outcome> {
 }
 
 test.each([
-  ['https://api.example.com', 'https://api.example.com'],
   ['https://api.example.com/', 'https://api.example.com'],
-  ['https://api.example.com///', 'https://api.example.com'],
   ['  https://api.example.com\n', 'https://api.example.com'],
   ['HTTPS://API.Example.COM:443/', 'https://api.example.com'],
-  ['https://api.example.com:8443/v1', 'https://api.example.com:8443/v1'],
-  ['https://api.example.com/v1', 'https://api.example.com/v1'],
   ['https://api.example.com/v1/', 'https://api.example.com/v1'],
-  ['https://api.example.com/v1/openai/v1', 'https://api.example.com/v1'],
   ['https://api.example.com/v2/', 'https://api.example.com'],
-  ['https://api.example.com/openai', 'https://api.example.com'],
-  ['https://api.example.com/openai/v1', 'https://api.example.com'],
-  ['https://api.example.com/openai/v1//', 'https://api.example.com'],
-  ['https://api.example.com/anthropic', 'https://api.example.com'],
   ['https://api.example.com/anthropic/v1/', 'https://api.example.com'],
   ['https://gate.example.com/team/a/openai/v1', 'https://gate.example.com/team/a'],
-  ['https://gate.example.com/v1/team', 'https://gate.example.com/v1/team'],
   ['https://gate.example.com/myopenai', 'https://gate.example.com/myopenai'],
-  ['https://gate.example.com/v10', 'https://gate.example.com/v10'],
-  ['http://localhost:8080/v1', 'http://localhost:8080/v1'],
   ['http://localhost:8080/v1/chat/completions', 'http://localhost:8080/v1'],
   ['https://api.example.com/openai/v1/models/', 'https://api.example.com'],
-  ['https://api.example.com/anthropic/v1/messages/count_tokens', 'https://api.example.com'],
-  ['https://api.example.com/v2/quotas', 'https://api.example.com'],
   ['https://api.example.com/models', 'https://api.example.com/models'],
   ['http://[::1]:8080/', 'http://[::1]:8080'],
-  ['api.example.com', 'https://api.example.com'],
   ['api.example.com:8443/v1/', 'https://api.example.com:8443/v1'],
   ['localhost:8080', 'http://localhost:8080'],
-  ['127.0.0.1:8080/v1', 'http://127.0.0.1:8080/v1'],
 ])('%j is %s', async (text, normal) => {
   expect(await given(text)).toEqual({ code: 0, out: `${normal}\n`, err: '' })
 })
 
 test.each([
   ['ftp://api.example.com', 'does not start with https://'],
-  ['file:///etc/passwd', 'does not start with https://'],
   ['https://', '"https://" is not a valid URL'],
-  ['https://exa mple.com', 'is not a valid URL'],
-  ['words', 'does not start with https://'],
   ['', '--base-url: an empty value is not accepted'],
   ['https://api.example.com/?model=x', 'a URL with a query or fragment is not accepted'],
   ['https://api.example.com/#top', 'a URL with a query or fragment is not accepted'],
@@ -57,7 +38,7 @@ test.each([
   expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) })
 })
 
-test.each(['/x1', '//x1', './x1', '\\x1'])('%s is no host, so that no URL is suggested', async (text) => {
+test.each(['/x1', '\\x1'])('%s is no host, so that no URL is suggested', async (text) => {
   expect((await given(text)).err).toBe(`syn: --base-url: ${JSON.stringify(text)} does not start with https://\n`)
 })
 
@@ -65,9 +46,7 @@ describe('a password is not accepted, and not shown', () => {
   test.each([
     'https://user:hunter2secret@api.example.com',
     'user:hunter2secret@api.example.com',
-    'ftp://user:hunter2secret@api.example.com',
     'https://api.example.com/?key=hunter2secret',
-    'https://user:hunter2secret@api.example.com:99999',
   ])('%s', async (text) => {
     const { code, err } = await given(text)
     expect(code).toBe(2)

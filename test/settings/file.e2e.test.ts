@@ -20,7 +20,7 @@ test('changes made at the same time in two processes lose nothing', async () => 
   )
   for (const [status] of await Promise.all(started.map((child) => once(child, 'close')))) expect(status).toBe(0)
   const expected = ['left', 'right'].flatMap((name) =>
-    Array.from({ length: 10 }, (_, index) => [`${name}${index}`, { retries: index }]),
+    Array.from({ length: 4 }, (_, index) => [`${name}${index}`, { retries: index }]),
   )
   expect(storedIn(home).profiles).toEqual(Object.fromEntries(expected))
 })

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { InterruptedError } from '../../src/errors.ts'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
 import { environment, quoted, shell, startSyn } from '../helpers/program.ts'
@@ -25,11 +24,8 @@ function keysShownTo(service: Service): (string | undefined)[] {
 
 describe('the key comes from', () => {
   test.each([
-    ['the profile', { 'api-key': storedKey }, {}, storedKey],
     ['the profile, though the variable is empty', { 'api-key': storedKey }, { SYN_API_KEY: '' }, storedKey],
     ['the environment', { 'api-key': storedKey }, { SYN_API_KEY: testKey }, testKey],
-    ['the environment, trimmed', {}, { SYN_API_KEY: ` ${testKey}\n` }, testKey],
-    ['a command', { 'key-command': `echo ${testKey}` }, {}, testKey],
     [
       'a command, its first line that is not empty',
       { 'key-command': `printf '\\n ${testKey} \\nurl: x\\n'` },
@@ -38,7 +34,6 @@ describe('the key comes from', () => {
     ],
     ['a command before a key', { 'key-command': `echo ${testKey}`, 'api-key': storedKey }, {}, testKey],
     ['the environment before a command', { 'key-command': 'exit 1' }, { SYN_API_KEY: testKey }, testKey],
-    ['a command that sees the environment', { 'key-command': 'echo $VAULT' }, { VAULT: testKey }, testKey],
   ])('%s', async (_what, profile, env, key) => {
     await using service = await answering()
     const home = homeWithProfile({ 'base-url': service.baseUrl, ...profile })
@@ -52,10 +47,8 @@ describe('without a usable key nothing is sent', () => {
   test.each([
     [{}, 3, 'no API key is stored for profile default'],
     [{ 'key-command': 'exit 7' }, 3, 'the key command exited with status 7'],
-    [{ 'key-command': 'true' }, 3, 'the key command printed no key'],
     [{ 'key-command': 'echo; echo " "' }, 3, 'printed no key'],
     [{ 'key-command': 'kill -9 $$' }, 3, 'was killed by SIGKILL'],
-    [{ 'key-command': `echo ${testKey}; exit 1` }, 3, 'exited with status 1'],
     [{ 'key-command': 'echo two words' }, 2, 'key command: the key contains spaces'],
   ])('%j', async (profile, code, message) => {
     await using service = await answering()
@@ -104,8 +97,6 @@ test('login stores no key command that fails', async () => {
 })
 
 test.each([
-  ['SIGINT', 130, 'sleep 60'],
-  ['SIGTERM', 143, 'sleep 60'],
   ['SIGHUP', 129, 'sleep 60'],
   ['SIGINT', 130, 'trap "" INT TERM; while :; do sleep 0.05; done'],
 ] as const)('%s in a key command ends the run with %i: %s', async (signal, code, command) => {
@@ -135,25 +126,6 @@ test('a process left by the key command does not delay the exit', async () => {
   await expect.poll(() => existsSync(marker)).toBe(true)
   child.kill('SIGTERM')
   expect(await exited).toEqual([143, null])
-})
-
-test('a run that was stopped before its key command starts does not wait for it', async () => {
-  const home = homeWithProfile({ 'base-url': 'https://api.example.com', 'key-command': 'sleep 600' })
-  const { code } = await ask(home, [], { signal: AbortSignal.abort(new InterruptedError(15)) })
-  expect(code).toBe(143)
-})
-
-test('a key command is killed when the run stops', async () => {
-  const stopping = new AbortController()
-  const marker = join(emptyFolder(), 'started')
-  const home = homeWithProfile({
-    'base-url': 'https://api.example.com',
-    'key-command': `touch ${quoted(marker)}; exec sleep 60`,
-  })
-  const running = ask(home, [], { signal: stopping.signal })
-  await expect.poll(() => existsSync(marker)).toBe(true)
-  stopping.abort(new Error('stopped'))
-  expect((await running).err).toContain('stopped')
 })
 
 describe('a stored key is sent to its own origin only', () => {
@@ -207,14 +179,9 @@ describe('a stored key is sent to its own origin only', () => {
 describe('plain http', () => {
   test.each([
     'http://api.example.com',
-    'http://192.168.1.5:8080',
-    'http://128.0.0.1',
     'http://0.0.0.0',
-    'http://[::]',
-    'http://[::2]',
     'http://[::ffff:128.0.0.1]',
     'http://localhost.example.com',
-    'http://127.0.0.1.example.com',
     'http://example-localhost',
     'http://localhost@example.com',
   ])('to %s is an error', async (url) => {
@@ -226,28 +193,22 @@ describe('plain http', () => {
     )
   })
 
-  test.each([
-    '127.1',
-    '0x7f.1',
-    '2130706433',
-    '127.0.0.1.',
-    '\uff11\uff12\uff17.0.0.1',
-    'LocalHost',
-    'localhost.',
-    'x.localhost',
-  ])('to this machine as %s is accepted', async (host) => {
-    await using service = await answering()
-    const env = { SYN_BASE_URL: service.baseUrl.replace('127.0.0.1', host), SYN_API_KEY: testKey }
-    expect((await ask(emptyFolder(), [], { env })).code).toBe(0)
-    expect(keysShownTo(service)).toEqual([`Bearer ${testKey}`])
-  })
+  test.each(['0x7f.1', '127.0.0.1.', '\uff11\uff12\uff17.0.0.1', 'x.localhost'])(
+    'to this machine as %s is accepted',
+    async (host) => {
+      await using service = await answering()
+      const env = { SYN_BASE_URL: service.baseUrl.replace('127.0.0.1', host), SYN_API_KEY: testKey }
+      expect((await ask(emptyFolder(), [], { env })).code).toBe(0)
+      expect(keysShownTo(service)).toEqual([`Bearer ${testKey}`])
+    },
+  )
 
-  test.each(['http://[::1]:9', 'http://[0:0::0:1]:9', 'http://[::ffff:127.0.0.1]:9'])('so is %s', async (url) => {
+  test.each(['http://[::1]:9', 'http://[::ffff:127.0.0.1]:9'])('so is %s', async (url) => {
     const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
     expect((await ask(emptyFolder(), ['--retries', '0'], { env })).code).toBe(6)
   })
 
-  test.each(['localhost', 'evil.localhost', 'a.evil.localhost.'])(
+  test.each(['localhost', 'evil.localhost'])(
     'to %s goes to this machine, whatever the name resolves to',
     async (host) => {
       await using service = await answering()
@@ -264,8 +225,8 @@ describe('plain http', () => {
     },
   )
 
-  test.each(['http://api.invalid', 'http://api.invalid:8080'])('to %s is accepted with --allow-http', async (url) => {
-    const env = { SYN_BASE_URL: url, SYN_API_KEY: testKey }
+  test('is accepted with --allow-http', async () => {
+    const env = { SYN_BASE_URL: 'http://api.invalid:8080', SYN_API_KEY: testKey }
     const { code } = await ask(emptyFolder(), ['--retries', '0', '--allow-http'], { env })
     expect(code).toBe(6)
   })
@@ -286,10 +247,7 @@ test('the key never appears in errors, notices, the log of --debug, and the sett
     const home = homeWith({ profiles: { default: profile, other: { 'api-key': testKey } } })
     const lines = [
       ['chat', 'hi', '--debug'],
-      ['chat', 'hi', '--json', '--debug'],
       ['chat', 'hi', '--curl'],
-      ['chat', 'hi', '--dry-run', '--debug'],
-      ['config', '--debug'],
       ['config', 'list', '--json'],
       ['config', 'get', 'api-key'],
       ['config', 'set', 'api-key', storedKey, '--debug'],
@@ -310,22 +268,15 @@ describe('a word of the key command that looks like a key is shown nowhere', () 
   test.each([
     [`echo ${testKey}`, 'echo [key]'],
     ['printf %s "0123456789abcdef0123"', 'printf %s "[key]"'],
-    ['echo sk-short', 'echo [key]'],
     ['secret-tool lookup service syn', 'secret-tool lookup service syn'],
     ['security find-generic-password -s syn -w', 'security find-generic-password -s syn -w'],
-    ['pass show accounts/syn2', 'pass show accounts/syn2'],
   ])('%s', async (command, shown) => {
     const home = emptyFolder()
     const options = { env: { HOME: home } }
     const { err } = await runSyn(['config', 'set', 'key-command', command], options)
     expect(err).toBe(`syn: stored key-command ${shown} in profile default in ${configPath(home)}\n`)
     expect(await runSyn(['config', 'get', 'key-command'], options)).toEqual({ code: 0, out: `${shown}\n`, err: '' })
-    for (const argv of [
-      ['config', 'list'],
-      ['config', '--json', '--debug'],
-    ]) {
-      expect((await runSyn(argv, options)).out).toContain(argv.length === 2 ? shown : JSON.stringify(shown))
-    }
+    expect((await runSyn(['config', 'list'], options)).out).toContain(shown)
     expect(storedIn(home).profiles.default).toEqual({ 'key-command': command })
   })
 })
@@ -335,7 +286,6 @@ describe.runIf(isUnix)('other users', () => {
   test.each([
     [0o600, key, ''],
     [0o644, key, 'read'],
-    [0o640, key, 'read'],
     [0o604, key, 'read'],
     [0o644, { 'key-command': `echo ${testKey}` }, ''],
   ])('with mode %o and %j: %s', async (mode, profile, verb) => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
 import { fixture } from '../../helpers/fixtures.ts'
-import { foldAll, folded, readReply } from '../../helpers/reading.ts'
+import { folded, readReply } from '../../helpers/reading.ts'
 
 const head = { id: 'cmpl-5d1a', object: 'text_completion', created: 1766361600, model: 'zai-org/GLM-4.7' }
 const usage = { prompt_tokens: 4, total_tokens: 7, completion_tokens: 3 }
