@@ -71,9 +71,7 @@ describe.each(firsts)('syn %s %s', (name, flag) => {
     ['a path', file],
     ['@ and a path', `@${file}`],
     ['-', '-', { stdin: json }],
-    ['@-', '@-', { stdin: json }],
   ])('%s is read as inline JSON is', async (_what, value, options) => {
-    expect(await bodySentWith(name, [flag, value], options)).toBe(expected)
     expect(await bodySentWith(name, [`${flag}=${value}`], options)).toBe(expected)
   })
 
@@ -87,24 +85,11 @@ describe.each(firsts)('syn %s %s', (name, flag) => {
         : `syn: ${flag}: ${JSON.stringify(path)} is neither JSON nor a file\n`,
     )
   })
-
-  test('inline JSON with a mistake, where it is', async () => {
-    const { code, out, err } = await runSyn([name, flag, '{a:1}'])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(`syn: ${flag}: not valid JSON at line 1, column 2`)
-  })
 })
 
 test.each([...new Set(rows.map(([name]) => name))])('syn %s --help explains the rule once', async (name) => {
   const { out } = await runSyn([name, '--help'], { columns: 200 })
   expect(out.replaceAll(/\s+/g, ' ').split(jsonHelp)).toHaveLength(2)
-})
-
-test('a file whose name begins with a bracket is read after @ and by its path', async () => {
-  const folder = emptyFolder()
-  const file = join(folder, '[tools].json')
-  writeFileSync(file, '[]')
-  expect(JSON.parse(await bodySentWith('chat', ['--tools', `@${file}`]))).toMatchObject({ tools: [] })
 })
 
 test('~ after @ is the home folder: no shell expands it there', async () => {
@@ -144,26 +129,16 @@ describe('a number that would be changed is refused as typed', () => {
 
   test.each([
     [['-p', 'temperature=1e400'], `--param temperature: 1e400 is not accepted; expected ${largest}`],
-    [['-p', 'n=9007199254740993'], `--param n: 9007199254740993 is not accepted; expected ${whole}`],
     [
       ['-p', 'x={"a":9007199254740993}'],
       `--param x: 9007199254740993 at line 1, column 6 is not accepted; expected ${whole}`,
     ],
     [['--body', '{"x":1e400}'], `--body: 1e400 at line 1, column 6 is not accepted; expected ${largest}`],
     [
-      ['--body', '{"x":[1,-1E+999]}'],
-      '--body: -1E+999 at line 1, column 9 is not accepted; expected a number of at least -1.7976931348623157e+308',
-    ],
-    [
       ['--body', body],
       `--body ${body}: -9007199254740993 at line 3, column 11 is not accepted; ` +
         'expected a whole number of at least -9007199254740991',
     ],
-    [
-      ['--body', '{"x":9007199254740993.0}'],
-      `--body: 9007199254740993.0 at line 1, column 6 is not accepted; expected ${whole}`,
-    ],
-    [['--schema', '{"maximum":1e400}'], `--schema: 1e400 at line 1, column 12 is not accepted; expected ${largest}`],
     [
       ['--tools', '[{"type":"function","function":{"name":"f","parameters":{"maximum":1e400}}}]'],
       `--tools: 1e400 at line 1, column 68 is not accepted; expected ${largest}`,
@@ -171,10 +146,6 @@ describe('a number that would be changed is refused as typed', () => {
     [
       ['--messages', messages],
       `--messages ${messages}: 9007199254740993 at line 3, column 35 is not accepted; expected ${whole}`,
-    ],
-    [
-      ['--body', `{"x":${'9'.repeat(500)}}`],
-      `--body: ${'9'.repeat(57)}… at line 1, column 6 is not accepted; expected ${largest}`,
     ],
   ])('chat %j', async (argv, message) => {
     expect(await runSyn(['chat', '--dry-run', ...argv, 'hi'])).toEqual({ code: 2, out: '', err: `syn: ${message}\n` })

@@ -40,13 +40,6 @@ function argvOf(name: string, row: Field | undefined): string[] {
 }
 
 describe('options that cannot be combined', () => {
-  test('there are some', () => {
-    const pairNames = pairs.map(({ path, pair }) => `${path}: ${pair.join(' ')}`)
-    expect(pairNames).toEqual(
-      expect.arrayContaining(['chat: continue session', 'quota: json get', 'embed: compare format']),
-    )
-  })
-
   test.each(pairs)('syn $path: $pair', async ({ path, rows, pair }) => {
     const flags = pair.flatMap((name) => argvOf(name, rows[name]))
     const { code, out, err } = await runSyn([...path.split(' '), ...flags])
@@ -82,23 +75,17 @@ describe('a check of combinations', () => {
 
   test.each<[typed: Record<string, RawFlag>, words: string[], message: string | undefined]>([
     [{ a: true }, [], undefined],
-    [{ a: true, d: 'x' }, [], undefined],
     [{ a: true, c: 'x' }, [], '--a and --c cannot be combined'],
-    [{ c: '', a: true }, [], '--a and --c cannot be combined'],
     [{ c: 'x', b: true, a: true }, [], '--a and --b and --c cannot be combined'],
     [{ a: true, b: false }, [], undefined],
     [{ d: 'x' }, ['word'], '--d and D cannot be combined'],
-    [{ d: 'x' }, [''], undefined],
-    [{ c: 'x' }, ['word'], undefined],
   ])('%j with %j', (typed, words, message) => {
     expect(combinationError(typed, words)).toBe(message)
   })
 })
 
 test.each<[row: Field, text: string, brief: string]>([
-  [{ kind: 'switch', help }, 'Help', 'Help'],
   [{ kind: 'number', minimum: 0, maximum: 2, default: 1, help }, 'Help (0 to 2; default: 1)', 'Help (default: 1)'],
-  [{ kind: 'boolean', default: false, help }, 'Help (default: false)', 'Help (default: false)'],
   [{ kind: 'boolean', default: 'a word', help }, 'Help (default: a word)', 'Help (default: a word)'],
   [{ kind: 'switch', exclusive: ['a', 'b_c', 'dE'], help }, 'Help (not with --a, --b-c, --d-e)', 'Help'],
   [{ kind: 'text', deprecated: '--new', help }, 'Help (deprecated: use --new)', 'Help'],
@@ -133,13 +120,6 @@ test('rows are split by use, each part in the order of its table', () => {
     ['b', 'd'],
     ['a', 'c'],
   ])
-})
-
-test('rows of every day are those that people know', () => {
-  const chat = all.find(({ path }) => path === 'chat')?.rows ?? {}
-  const daily = Object.entries(chat).filter(([, row]) => row.everyday)
-  const known = ['system', 'file', 'image', 'schema', 'continue', 'extract', 'usage', 'output', 'json', 'model']
-  expect(daily.map(([name]) => name)).toEqual(known)
 })
 
 test('help has no period at its end, and starts with a capital letter', () => {

@@ -38,7 +38,6 @@ describe('with the list of the service', () => {
     // One of the three of the specification passes without a list.
     [large, 'low', ['chat/completions']],
     [large, 'max', ['models', 'chat/completions']],
-    [large, 'none', ['models', 'chat/completions']],
     [vision, 'max', ['models', 'chat/completions']],
   ])('%s %s is sent', async (model, effort, paths) => {
     const { code, ...others } = await ask(effortOf(model, effort))
@@ -78,7 +77,6 @@ describe('with a stored list', () => {
     ['max', [withEfforts('low', 'max')], 0, ['chat/completions']],
     // The model is newer than the list.
     ['max', [withEfforts('low'), withEfforts('low', 'max')], 0, ['models', 'chat/completions']],
-    ['medium', [withEfforts('low', 'high')], 2, ['models']],
     ['medium', [withEfforts('low', 'high'), withEfforts('medium')], 0, ['models', 'chat/completions']],
   ])('%s of %j: exit %i', async (effort, lists, code, paths) => {
     const home = emptyFolder()
@@ -111,8 +109,8 @@ describe('the value is sent as it is', () => {
     expect({ code, effort, paths }).toEqual({ code: 0, effort: 'turbo', paths: ['chat/completions'] })
   })
 
-  test.each(['--dry-run', '--curl'])('with %s, which asks for no list', async (preview) => {
-    const { code, out, paths } = await ask([...effortOf(large, 'turbo'), preview])
+  test('with --dry-run, which asks for no list', async () => {
+    const { code, out, paths } = await ask([...effortOf(large, 'turbo'), '--dry-run'])
     expect({ code, paths }).toEqual({ code: 0, paths: [] })
     expect(out).toContain('turbo')
   })
@@ -131,10 +129,4 @@ test('a batch asks once, before it sends anything', async () => {
   const { code, out, err, paths } = await ask(['batch', '--lines', '-m', vision, '--reasoning-effort', 'xhigh'])
   expect({ code, out, paths: [...new Set(paths)] }).toEqual({ code: 2, out: '', paths: ['models'] })
   expect(err).toContain('expected low, high or max for hf:acme/Vision-3')
-})
-
-test('-m PART asks for the list before it is refused, when none is stored', async () => {
-  const { code, err, paths } = await ask(['chat', '-m', 'vision-3'])
-  expect({ code, paths }).toEqual({ code: 2, paths: ['models'] })
-  expect(err).toBe('syn: --model: no model named "vision-3"\nhint: use -m hf:acme/Vision-3\n')
 })

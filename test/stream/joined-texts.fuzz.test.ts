@@ -95,12 +95,3 @@ test('any answer, cut anywhere', async () => {
   })
   await fc.assert(property, samples(50))
 })
-
-test('texts in one read are one delta', async () => {
-  const bytes = Buffer.from(
-    ['Hel', 'lo']
-      .map((content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`)
-      .join(''),
-  )
-  expect((await read(bytes, [], false)).reads).toEqual([[{ type: 'text', index: 0, text: 'Hello' }]])
-})

@@ -8,36 +8,23 @@ const json = 'application/json'
 const stream = 'data: {"a":1}\n\n'
 
 test.each([
-  ['a stream', sse, stream, 'events'],
   ['a stream that begins with a comment', sse, ': hi\n\n', 'events'],
-  ['a stream that begins with its name', sse, 'event: error\ndata: x\n\n', 'events'],
   ['a stream that begins with a blank line', sse, '\r\n\ndata: x\n\n', 'events'],
   ['a stream sent as JSON', json, stream, 'events'],
-  ['a stream sent as text', 'text/plain', `\n${stream}`, 'events'],
   ['a stream sent as HTML', 'text/html', stream, 'events'],
-  ['a stream without a content type', '', stream, 'events'],
   ['a stream with a byte order mark, sent as JSON', json, `\ufeff${stream}`, 'events'],
-  ['JSON', json, '{"a":1}', 'json'],
   ['JSON after white space', json, ' \n\t {"a":1}', 'json'],
-  ['JSON with a byte order mark', json, '\ufeff{"a":1}', 'json'],
   ['JSON sent as a stream', sse, '{"a":1}', 'json'],
-  ['JSON sent as text', 'text/plain', '\ufeff{"a":1}', 'json'],
   ['JSON without a content type', '', '[]', 'json'],
-  ['JSON of another kind', 'application/problem+json', 'true', 'json'],
-  ['HTML', 'text/html; charset=utf-8', '<html>', 'html'],
   ['HTML sent as a stream', sse, '\n<!DOCTYPE html>', 'html'],
   ['HTML sent as JSON', json, '<p>', 'html'],
   ['text sent as HTML', 'Text/HTML', 'Bad gateway', 'html'],
   ['text', 'text/plain', 'Bad gateway', 'text'],
-  ['text without a content type', '', 'Bad gateway', 'text'],
   ['text that begins like an event', '', 'dat', 'text'],
-  ['text of another type', 'application/octet-stream', 'Rate limit: 5', 'text'],
   ['text sent as a stream', sse, 'Error: bad gateway\r\n', 'text'],
   ['a stream that begins with unknown fields', sse, 'error\nkey: a\ndata: {"a":1}\n\n', 'events'],
   ['text sent as JSON', json, 'Bad gateway', 'json'],
   ['nothing, without a content type', '', '', 'events'],
-  ['an empty stream', sse, '', 'events'],
-  ['empty JSON', json, '', 'json'],
 ])('%s', (_what, contentType, text, kind) => {
   const bytes = Buffer.from(text).toString('latin1')
   expect(kindOf(contentType, [bytes])).toBe(kind)

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { leakIn, testKey } from '../helpers/canary.ts'
 import { harmfulIn, hostile } from '../helpers/hostile.ts'
 import { environment, startSyn } from '../helpers/program.ts'
-import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { emptyFolder } from '../helpers/run-syn.ts'
 import { type Screen, synOnTerminal } from '../helpers/terminal.ts'
 import { call, texts, toolsFile, untilGone, untilThere } from '../helpers/tools.ts'
 
@@ -19,21 +19,16 @@ describe('words', () => {
   }
 
   test.each<[words: string[], args: object, printed: string]>([
-    [['{{a}}'], { a: 'x y' }, '<x y>\n'],
     [['{{a}}'], { a: '$(id) `id` ; & | > * "\'' }, '<$(id) `id` ; & | > * "\'>\n'],
     [['{{a}}'], { a: '{{b}}', b: 'x' }, '<{{b}}>\n'],
     [['{{ a }}/{{b}}'], { a: 1, b: true }, '<1/true>\n'],
     [['{{a.b}}', '{{b}}'], { a: { b: [1, 'x'] }, b: { c: 1 } }, '<[1,"x"]><{"c":1}>\n'],
-    [['{{"{{"}}a}}'], {}, '<{{a}}>\n'],
     [['--a={{a}}', '-a{{a}}', '--b={{b}}', 'x'], { b: '-x' }, '<--b=-x><x>\n'],
-    [['-n', 'x', 'a{{a}}'], {}, '<-n><x>\n'],
     [['{{b}}', 'a{{a}}'], { a: null, b: '' }, '<>\n'],
     [['{{a}}', '{{b}}'], { a: -5, b: -1.5e3 }, '<-5><-1500>\n'],
     [['@{{a}}', 'x@{{b}}'], { a: 'file', b: 'host' }, '<@file><x@host>\n'],
     [['https://h/{{a}}?q={{b}}'], { a: 'a/b?c#d', b: 'x&y=z w' }, '<https://h/a%2Fb%3Fc%23d?q=x%26y%3Dz%20w>\n'],
-    [['--u={{a}}://{{b}}'], { a: 'a b', b: 'c d' }, '<--u=a b://c%20d>\n'],
     [['https://h/{{a}}'], { a: '\ud800' }, '<https://h/%EF%BF%BD>\n'],
-    [['https://h/{{a}}'], { a: '...' }, '<https://h/...>\n'],
   ])('%j with %j', async (words, args, expected) => {
     expect(await printed(words, args)).toBe(expected)
   })
@@ -43,18 +38,14 @@ describe('words', () => {
 
   test.each<[words: string[], args: object, error: string]>([
     [['{{a}}'], { a: '-rf' }, option('-')],
-    [['{{a}}'], { a: '-5' }, option('-')],
     [['{{a}}'], { a: '@/etc/passwd' }, option('@')],
-    [['{{a}}'], { a: ['x'], b: 1 }, ''],
-    [['{{a}}{{b}}'], { a: '', b: '-x' }, option('-')],
     [['{{a}}{{b}}'], { a: -1, b: 'x' }, option('-')],
     [['-o', '{{a}}', '--', '{{b}}'], { a: null, b: 'x' }, '"a" has no value, and the words after it would move'],
     [['{{b}}', 'x{{a.c}}', 'y'], { a: {}, b: 'x' }, '"a.c" has no value, and the words after it would move'],
     [['{{a}}'], { a: 'x\0y' }, 'a NUL character is not accepted here'],
     [['https://h/{{a}}/x'], { a: '..' }, '. and .. are not accepted in the path of a URL'],
-    [['https://h/{{a}}{{b}}'], { a: '.', b: '.' }, '. and .. are not accepted in the path of a URL'],
   ])('%j refuses %j', async (words, args, error) => {
-    expect(await printed(words, args)).toBe(error === '' ? '<["x"]>\n' : `syn: t failed: ${error}\n`)
+    expect(await printed(words, args)).toBe(`syn: t failed: ${error}\n`)
   })
 
   test('a default of a parameter stands for an absent one in the words', async () => {
@@ -68,15 +59,6 @@ describe('words', () => {
     expect((await call(tool)).out).toBe('<d e><x5><y>{}\n')
     expect((await call(tool, { b: { c: 1 } })).out).toBe('<d e><x1><y>{"b":{"c":1}}\n')
     expect((await call(tool, { a: null })).err).toBe('syn: ARGUMENTS: $.a must be string\n')
-  })
-
-  test('the arguments are on stdin', async () => {
-    const file = toolsFile({ tools: { t: { command: ['cat'], parameters: texts('a') } } })
-    const args = '{"a":1.5,"b":["x y"],"c":"\\u0000"}'
-    const { out } = await runSyn(['tools', 'run', 't', args, '--tools-file', file], {
-      env: { PATH: process.env.PATH ?? '' },
-    })
-    expect(out).toBe(`${args}\n`)
   })
 })
 
@@ -112,10 +94,7 @@ describe('a result', () => {
 
   test.each<[what: string, script: string, code: number, out: string, err: string]>([
     ['stdout alone', 'echo a; echo b >&2', 0, 'a\n', ''],
-    ['without a line feed', 'printf a', 0, 'a\n', ''],
-    ['nothing', ':', 0, '', ''],
     ['a status', 'echo a; echo b >&2; exit 3', 1, '', 'syn: t failed: b [exited with status 3]\n'],
-    ['a status without stderr', 'echo a; echo; exit 3', 1, '', 'syn: t failed: a [exited with status 3]\n'],
     ['a signal', 'kill -9 $$', 1, '', 'syn: t failed: [was killed by SIGKILL]\n'],
   ])('%s', async (_what, script, code, out, err) => {
     expect(await call(sh(script))).toEqual({ code, out, err })
@@ -165,22 +144,17 @@ describe('a result', () => {
   })
 
   test.each<[what: string, script: string, error: string]>([
-    ['stdout', 'exec yes', 'y'],
     ['stderr', 'exec yes >&2', 'y'],
     ['stderr of processes that ignore signals', "trap '' TERM INT; yes >&2 & wait", 'y'],
-    ['a line', `tr '\\0' a < /dev/zero`, 'a'.repeat(300)],
   ])('without end ends the command: %s', async (_what, script, error) => {
     const { code, err } = await call({ ...sh(script), timeout: 20 })
     expect({ code, err }).toEqual({ code: 1, err: `syn: t failed: ${error} [sent more than 16 MiB]\n` })
   })
 
-  test.each(['echo; echo done', 'echo done >&2'])(
-    'below 16 MiB runs on to its last line and status: %s',
-    async (end) => {
-      const { err } = await call(sh(`head -c 15000000 /dev/zero; ${end}; exit 3`))
-      expect(err).toBe('syn: t failed: done [exited with status 3]\n')
-    },
-  )
+  test('below 16 MiB runs on to its last line and status', async () => {
+    const { err } = await call(sh('head -c 15000000 /dev/zero; echo done >&2; exit 3'))
+    expect(err).toBe('syn: t failed: done [exited with status 3]\n')
+  })
 
   test('is sanitized on a terminal, and unchanged elsewhere', async () => {
     const file = join(emptyFolder(), 'hostile')
@@ -192,14 +166,6 @@ describe('a result', () => {
       expect(harmfulIn(out + err, true)).toEqual([])
       expect(out + err).toContain('␛]52;c;')
     }
-  })
-
-  test('shows stderr with --debug', async () => {
-    const file = toolsFile({ tools: { t: sh('echo out; echo for debugging >&2') } })
-    const { out, err } = await runSyn(['tools', 'run', 't', '--debug', '--tools-file', file], {
-      env: { PATH: process.env.PATH ?? '' },
-    })
-    expect([out, err]).toEqual(['out\n', expect.stringContaining('t on stderr: for debugging\n')])
   })
 })
 
@@ -220,8 +186,8 @@ describe('nothing is left', () => {
 
   test('after its time', async () => {
     const file = join(emptyFolder(), 'pid')
-    const { code, err } = await call({ ...leaving(file, 'echo begun; wait'), timeout: 0.5 })
-    expect({ code, err }).toEqual({ code: 1, err: 'syn: t failed: begun [no result within 0.5 seconds]\n' })
+    const { code, err } = await call({ ...leaving(file, 'echo begun; wait'), timeout: 0.2 })
+    expect({ code, err }).toEqual({ code: 1, err: 'syn: t failed: begun [no result within 0.2 seconds]\n' })
     await untilGone(file)
   })
 
@@ -230,15 +196,14 @@ describe('nothing is left', () => {
     expect(out).toBe('done\n')
   })
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)('after %s', async (signal) => {
+  test.each(['SIGHUP', 'SIGQUIT'] as const)('after %s', async (signal) => {
     const file = join(emptyFolder(), 'pid')
     const tools = toolsFile({ tools: { t: leaving(file, 'echo begun >&2; wait') } })
     const running = startSyn(['tools', 'run', 't', '--tools-file', tools], environment())
     await untilThere(file)
     running.child.kill(signal)
     const ended = await running.ended
-    const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: null }
-    expect([ended.code, ended.signal]).toEqual([codes[signal], codes[signal] === null ? signal : null])
+    expect([ended.code, ended.signal]).toEqual(signal === 'SIGHUP' ? [129, null] : [null, signal])
     await untilGone(file)
   })
 })

@@ -45,9 +45,7 @@ test.each<[argv: string[], code: number, err: string]>([
     2,
     `no tool or server "wether" in ${file} (did you mean weather?)\nhint: available: "weather", "files", "docs", "search"`,
   ],
-  [['weather'], 2, "ARGUMENTS: $ must have required property 'city'"],
   [['weather', '{"city":1}'], 2, 'ARGUMENTS: $.city must be string'],
-  [['weather', '["Oslo"]'], 2, 'ARGUMENTS: ["Oslo"] is not accepted; expected a JSON object'],
   [['weather', '{"city":'], 2, 'ARGUMENTS: not valid JSON at line 1, column 9: Unexpected end of JSON input'],
   [['weather', 'Oslo'], 2, 'ARGUMENTS: "Oslo" is neither JSON nor a file'],
 ])('syn tools run %j', async (argv, code, err) => {
@@ -78,13 +76,9 @@ test('the search needs no file', async () => {
   expect(await search()).toEqual([1, '', expect.stringMatching(/^syn: search failed: .*no luck/)])
 })
 
-test.each<[name: string, env: NodeJS.ProcessEnv]>([
-  ['no key', { SYN_API_KEY: '' }],
-  ['no server', { SYN_BASE_URL: 'http://127.0.0.1:1/v1' }],
-  ['a wrong key', {}],
-])('with %s, a search has the exit status and the hint of syn search', async (_name, own) => {
+test('with a wrong key, a search has the exit status and the hint of syn search', async () => {
   await using service = await startService(json({ error: 'invalid key' }, 401))
-  const env = { ...service.env, ...own }
+  const { env } = service
   const [ran, searched] = [
     await runSyn(['tools', 'run', '--retries', '0', 'search', '{"query":"a"}'], { env }),
     await runSyn(['search', '--retries', '0', 'a'], { env }),

@@ -40,19 +40,15 @@ describe('the tools of a server', () => {
       's/echo\tclaims to read only\t36\tReturns the text',
       's/env\ttool\t17\t',
     ])
-    for (const fault of ['no tools', 'no capability']) {
-      expect(await list(fault)).toEqual({ code: 0, out: '', err: 'syn: s has no tools\n' })
-    }
+    expect(await list('no capability')).toEqual({ code: 0, out: '', err: 'syn: s has no tools\n' })
     expect((await list('two pages')).out).toBe('s/b\ttool\t16\t\ns/a\ttool\t16\t\n')
-    for (const fault of ['null at the end', 'an empty text at the end']) expect((await list(fault)).out).toBe(out)
+    expect((await list('an empty text at the end')).out).toBe(out)
   })
 
   test.each<[tool: string, args: string, code: number, out: string, err: string]>([
     ['echo', '{"text":"hi"}', 0, 'hi\n', ''],
     ['echo', '{"text":1}', 2, '', 'syn: ARGUMENTS: $.text must be string\n'],
     ['fail', '{}', 1, '', 'syn: s/fail failed: no such thing\n'],
-    ['fail_silently', '{}', 1, '', 'syn: s/fail_silently failed: the tool fail_silently failed without a message\n'],
-    ['structured', '{}', 0, '{"other":1}\n', ''],
     [
       'parts',
       '{}',
@@ -109,18 +105,10 @@ describe('the tools of a server', () => {
   })
 
   test('names that a terminal or a model should not get are left out', async () => {
-    const { code, out, err } = await list('wrong names')
-    expect({ code, out, err }).toEqual({
-      code: 0,
-      out: '',
-      err: 'syn: server s: leaving out 5 of 5 tools, for their name or schema\nsyn: s has no tools\n',
-    })
+    const wrong = 'syn: server s: leaving out 5 of 5 tools, for their name or schema\nsyn: s has no tools\n'
+    expect(await list('wrong names')).toEqual({ code: 0, out: '', err: wrong })
     const odd = 'syn: server s: leaving out 3 of 4 tools, for their name or schema\n'
     expect(await list('odd tools')).toEqual({ code: 0, out: 's/c\ttool\t16\t\n', err: odd })
-  })
-
-  test('a schema that is none is left to the server', async () => {
-    expect((await call('wrong schema', 'call', '{"a":1}')).out).toBe('called\n')
   })
 
   test('two tools with the same name for the model are listed, and refused for one', async () => {
@@ -140,12 +128,9 @@ describe('the tools of a server', () => {
     expect([code, err]).toEqual([0, ''])
   })
 
-  test.each(['other lines', 'many errors', 'notifications refused', 'errors that are null'])(
-    'lines that are no messages of MCP do no harm: %s',
-    async (fault) => {
-      expect((await call(fault, 'echo', '{"text":"x"}')).out).toBe('x\n')
-    },
-  )
+  test.each(['other lines', 'errors that are null'])('lines that are no messages do no harm: %s', async (fault) => {
+    expect((await call(fault, 'echo', '{"text":"x"}')).out).toBe('x\n')
+  })
 
   test('what it logs is shown by line with --debug, so that a key is masked', async () => {
     const parts =
@@ -163,13 +148,9 @@ describe('a server that does not start is one line', () => {
   test.each<[fault: string, error: string, more?: object]>([
     ['end at the start', 'exited with status 3\nhint: last line: no such file'],
     ['silence', 'no result within 0.3 seconds', { timeout: 0.3 }],
-    ['no list', 'no result within 0.5 seconds', { timeout: 0.5 }],
     ['flood at the start', 'sent more than 16 MiB, or too many messages'],
-    ['deep schema', 'sent invalid or deeply nested JSON'],
-    ['many tools', 'lists more than 1000 tools'],
     ['endless list', 'its list of tools does not end'],
     ['', 'cannot be run: spawn /nowhere/x ENOENT', { command: '/nowhere/x' }],
-    ['', 'exited with status 0', { command: 'true' }],
   ])('%s: %s', async (fault, error, more = {}) => {
     const file = join(emptyFolder(), 'pids')
     expect(await list(fault, { file, ...more })).toEqual({
@@ -184,15 +165,9 @@ describe('a server that does not start is one line', () => {
 describe('a call that fails is one line', () => {
   test.each<[fault: string, error: string, more?: object]>([
     ['crash in a call', 'server s: exited with status 5'],
-    ['an error without an ID', 'server s: not parsed'],
-    ['an error that is a text', 'server s: no luck'],
     ['flood in a call', 'server s: sent more than 16 MiB, or too many messages'],
-    ['flood of lines in a call', 'server s: sent more than 16 MiB, or too many messages'],
-    ['endless line in a call', 'server s: sent more than 16 MiB, or too many messages'],
     ['flood of errors in a call', 'server s: sent more than 16 MiB, or too many messages'],
-    ['endless line of errors in a call', 'server s: sent more than 16 MiB, or too many messages'],
-    ['large result', 'server s: sent more than 16 MiB, or too many messages'],
-    ['no result', 'no result within 1 second', { timeout: 1 }],
+    ['no result', 'no result within 0.4 seconds', { timeout: 0.4 }],
   ])('%s', async (fault, error, more = {}) => {
     const file = join(emptyFolder(), 'pids')
     const ended = await call(fault, 'call', '{}', { file, ...more })
@@ -202,30 +177,18 @@ describe('a call that fails is one line', () => {
 })
 
 describe('no process is left', () => {
-  test.each(['', 'no end'])('at the end of the run %s', async (fault) => {
+  test('at the end of the run', async () => {
     const file = join(emptyFolder(), 'pids')
-    expect((await call(fault, 'echo', '{"text":"x"}', { file })).out).toBe('x\n')
+    expect((await call('no end', 'echo', '{"text":"x"}', { file })).out).toBe('x\n')
     await untilGone(file)
   })
 
-  test('after a name that it does not have', async () => {
+  test('after a signal to a run', async () => {
     const file = join(emptyFolder(), 'pids')
-    expect((await call('no end', 'ech', '{}', { file })).code).toBe(2)
-    await untilGone(file)
-  })
-
-  test.each<[signal: NodeJS.Signals, fault: string, code: number]>([
-    ['SIGINT', 'no result', 130],
-    ['SIGTERM', 'no end', 143],
-    ['SIGHUP', 'silence', 129],
-  ])('after %s to a run with %s', async (signal, fault, code) => {
-    const file = join(emptyFolder(), 'pids')
-    const argv = fault === 'no result' ? ['run', 's/call', '{}'] : ['list', 's']
-    const tools = fileWith(fault === 'no end' ? 'no list' : fault, { file })
-    const running = startSyn(['tools', ...argv, '--tools-file', tools], environment())
+    const running = startSyn(['tools', 'list', 's', '--tools-file', fileWith('no list', { file })], environment())
     await untilThere(file)
-    running.child.kill(signal)
-    expect(await running.ended).toMatchObject({ code, out: '', err: '' })
+    running.child.kill('SIGTERM')
+    expect(await running.ended).toMatchObject({ code: 143, out: '', err: '' })
     await untilGone(file)
   })
 

@@ -49,23 +49,14 @@ test.each([false, true])('the tools of a server, as streams: %s', async (asStrea
 describe('a reply that is no message is one line', () => {
   test.each<[what: string, answer: Answer, error: string]>([
     ['a page', page(200, `<html><title>Sign\nin</title>${'<p>much text'.repeat(1000)}`), 'HTTP 200: Sign in'],
-    ['a page without a title', page(502, '<h1>no'), 'HTTP 502: a web page'],
     ['a page with control characters', page(500, '<title>\u001b]0;x\u0007</title>'), 'HTTP 500: ␛]0;x␇'],
     [
       'an error',
       json({ error: { message: 'no\nsuch token' } }, 401),
       'HTTP 401: {"error":{"message":"no\\nsuch token"}}',
     ],
-    ['no body', json('', 404), 'HTTP 404: Not Found'],
-    ['text', json('x', 200, { 'content-type': 'text/plain' }), 'HTTP 200: x'],
     ['an empty stream', json('', 200, { 'content-type': 'text/event-stream' }), 'the reply ended without a result'],
-    [
-      'a stream without end',
-      endless('text/event-stream', 'data: {"jsonrpc":"2.0","method":"x"}\n\n'),
-      'sent more than 16 MiB, or too many messages',
-    ],
     ['a document without end', endless('application/json', ' '), 'sent more than 16 MiB, or too many messages'],
-    ['a page without end', endless('text/html', 'x'), 'sent more than 16 MiB, or too many messages'],
   ])('%s', async (_what, answer, error) => {
     await using service = await startService(serverWith({ initialize: answer }))
     expect(await run(['list', 's'], { url: service.baseUrl })).toEqual(listed(error))
@@ -79,8 +70,6 @@ describe('a reply that is no message is one line', () => {
     await using service = await startService(serverWith({ 'tools/list': () => undefined }))
     const entry = { url: service.baseUrl, timeout: 0.3 }
     expect(await run(['list', 's'], entry)).toEqual(listed('no result within 0.3 seconds'))
-    await using silent = await startService(serverWith({ 'notifications/initialized': () => undefined }))
-    expect(await run(['list', 's'], { ...entry, url: silent.baseUrl })).toEqual(listed('no result within 0.3 seconds'))
   })
 
   test('a schema that is nested too deep is left out', async () => {
@@ -93,24 +82,6 @@ describe('a reply that is no message is one line', () => {
     await using service = await startService(serverWith({ 'tools/list': list }))
     const err = 'syn: server s: leaving out 1 of 1 tools, for their name or schema\nsyn: s has no tools\n'
     expect(await run(['list', 's'], { url: service.baseUrl })).toEqual({ code: 0, out: '', err })
-  })
-
-  test('no content', async () => {
-    const accepted: Answer = (_asked, response) => void response.writeHead(202).end()
-    await using service = await startService(serverWith({ 'tools/call': accepted }))
-    const { err } = await run(['run', 's/call'], { url: service.baseUrl })
-    expect(err).toBe('syn: s/call failed: server s: the reply ended without a result\n')
-  })
-
-  test('an end in the middle of a call', async () => {
-    const cut: Answer = (_asked, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(': a comment\n\n', () => response.destroy())
-    }
-    await using service = await startService(serverWith({ 'tools/call': cut }))
-    const { code, err } = await run(['run', 's/call'], { url: service.baseUrl })
-    const error = 'server s: the reply ended without a result'
-    expect({ code, err }).toEqual({ code: 1, err: `syn: s/call failed: ${error}\n` })
   })
 })
 
@@ -128,15 +99,9 @@ describe('a stream that ends before its result is resumed', () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write('id: 2\ndata:\n\n', () => response.destroy())
   }
-  const open: Answer = (_asked, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write(found)
-  }
 
   test.each<[what: string, answers: Record<string, Answer>, ids: string[], shown: string]>([
-    ['once', resumed(start, events(found)), ['1'], 'found\n'],
     ['after a break', resumed(start, breaks, events(found)), ['1', '2'], 'found\n'],
-    ['and need not end', resumed(start, open), ['1'], 'found\n'],
     [
       'without success',
       resumed(start, json('no', 405)),
@@ -163,8 +128,8 @@ describe('a stream that ends before its result is resumed', () => {
   test('until the time of the call is over', async () => {
     const answers = { 'tools/call': events(start), GET: events(start) }
     await using service = await startService(serverWith(answers))
-    const { err } = await run(['run', 's/call'], { url: service.baseUrl, timeout: 0.5 })
-    expect(err).toBe('syn: s/call failed: no result within 0.5 seconds\n')
+    const { err } = await run(['run', 's/call'], { url: service.baseUrl, timeout: 0.3 })
+    expect(err).toBe('syn: s/call failed: no result within 0.3 seconds\n')
     expect(service.asked.filter(({ method }) => method === 'GET').length).toBeLessThan(7)
   })
 })
@@ -178,7 +143,6 @@ describe('a session that has ended', () => {
   const invalid = { jsonrpc: '2.0', error: { code: -32000, message: 'Bad Request: No valid session ID' }, id: null }
 
   test.each<[what: string, times: number, refusal: Answer, shown: string, begun: number]>([
-    ['with 404', 1, json('Session not found', 404), 'called\n', 2],
     ['with 400', 1, json(invalid, 400), 'called\n', 2],
     ['again and again', 9, json('Session not found', 404), 'syn: s/call failed: server s: its session has ended\n', 2],
     [
@@ -201,11 +165,8 @@ describe('a session that has ended', () => {
 test.each<[result: unknown, shown: string]>([
   [null, ''],
   ['a text', 'a text\n'],
-  [[{ type: 'text', text: 'a part' }], 'a part\n'],
-  [{ content: 'a text' }, 'a text\n'],
   [{ content: 'a text', _meta: null }, 'a text\n'],
   [{ content: [{ type: 'text', text: ' ' }], structuredContent: { a: 1 } }, '{"a":1}\n'],
-  [{ task: { taskId: 'b' } }, '{"task":{"taskId":"b"}}\n'],
 ])('the result %j is taken', async (result, shown) => {
   const call = json({ jsonrpc: '2.0', id: '2', result, error: null, other: 1 })
   await using service = await startService(serverWith({ 'tools/call': call }))
@@ -221,10 +182,8 @@ test('an object that is no message, as one that keeps the connection alive, ends
 
 test.each<[error: object, shown: string]>([
   [{ id: 2 }, 'the reply ended without a result'],
-  [{ id: null, error: { code: -32600, message: 'no\nluck' } }, 'no luck'],
   [{ error: { code: 'E', message: 'no luck' } }, 'no luck'],
   [{ id: 2, error: 'no luck' }, 'no luck'],
-  [{ id: 2, error: { reason: 1 } }, '{"reason":1}'],
 ])('the error %j ends the call', async (error, shown) => {
   for (const answer of [json({ jsonrpc: '2.0', ...error }), events(`data: ${JSON.stringify(error)}\n\n`)]) {
     await using service = await startService(serverWith({ 'tools/call': answer }))
@@ -270,10 +229,6 @@ test.each<[entry: object, error: string]>([
     '$.mcpServers.s.url: ${SYN_API_KEY} is not accepted: tools get no variable of syn',
   ],
   [
-    { url: '${A}://h' },
-    '$.mcpServers.s.url: the value is not accepted; expected an http or https URL without a user name',
-  ],
-  [
     { url: 'http://user:secret@h/' },
     '$.mcpServers.s.url: the value is not accepted; expected an http or https URL without a user name',
   ],
@@ -281,7 +236,6 @@ test.each<[entry: object, error: string]>([
     { url: 'https://h', headers: { 'a b': 'secret' } },
     '$.mcpServers.s.headers: a name or a value is not accepted by HTTP',
   ],
-  [{ url: 'https://h', headers: { a: '${B}' } }, '$.mcpServers.s.headers: a name or a value is not accepted by HTTP'],
 ])('%j is exit status 2', async (entry, error) => {
   const { code, err } = await run(['list', 's'], entry, { A: 'file', B: 'x\ny' })
   expect([code, err.replace(/^syn: .*?\.json: /, '')]).toEqual([2, `${error}\n`])
@@ -293,10 +247,7 @@ describe('plain http to another machine', () => {
 
   test.each<[entry: { url: string; headers?: object; allowHttp?: boolean }, refused: string]>([
     [{ url: 'http://h.invalid/mcp', headers }, 'headers'],
-    [{ url: 'http://h.invalid:81/', headers: { a: 'b' } }, 'headers'],
     [{ url: 'http://h.invalid/?k=${TOKEN}' }, 'variables'],
-    [{ url: '${URL}', headers, allowHttp: false }, 'variables'],
-    [{ url: 'http://localhost.invalid/', headers }, 'headers'],
     [{ url: 'http://evil.localhost/', headers }, 'headers'],
     [{ url: 'http://localhost./', headers }, 'headers'],
   ])('gets neither headers nor variables: %j', async (entry, refused) => {
@@ -311,7 +262,6 @@ describe('plain http to another machine', () => {
 
   test.each<[entry: object]>([
     [{ url: 'http://h.invalid/', headers, allowHttp: true }],
-    [{ url: 'http://h.invalid/?k=${TOKEN}', allowHttp: true }],
     [{ url: 'https://h.invalid/', headers }],
     [{ url: 'http://h.invalid/', headers: {} }],
   ])('is asked: %j', async (entry) => {
@@ -319,7 +269,7 @@ describe('plain http to another machine', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('h.invalid')])
   })
 
-  test.each(['127.0.0.1', 'localhost', '[::1]'])('%s is this machine', async (host) => {
+  test.each(['localhost', '[::1]'])('%s is this machine', async (host) => {
     await using service = await startService(serverWith())
     const url = service.baseUrl.replace('127.0.0.1', host)
     const { err } = await run(['list', 's'], { url, headers }, { TOKEN: 't' })
