@@ -3,7 +3,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { chat } from '../../src/api/chat/operation.ts'
-import { readAnswer } from '../../src/stream/reply-decoder.ts'
 import { testClient } from '../helpers/client.ts'
 import { chatAnswer, startService } from '../helpers/service.ts'
 
@@ -35,23 +34,6 @@ test('a reader that pauses holds the service back', async () => {
   }
   expect({ written, length }).toEqual({ written: count, length: count * text.length })
   await client.close()
-})
-
-test('nothing is read before it is requested', async () => {
-  let pulled = 0
-  const body = (async function* (): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      pulled++
-      yield Buffer.from(piece)
-    }
-  })()
-  const options = { withChunks: false, choiceCount: 1 }
-  let taken = 0
-  for await (const _deltas of readAnswer({ headers: {}, body }, chat.createDecoder(), options)) {
-    taken++
-    expect(pulled).toBe(taken)
-    if (taken === 10) break
-  }
 })
 
 /** Waits until a number has stayed the same for many turns of the event loop. */

@@ -1,8 +1,9 @@
 /** What an answer costs by the model list: cached tokens have their own prices, and stand within or beside the prompt tokens. */
 
 import { describe, expect, test } from 'vitest'
+import { costText } from '../../src/answer/meter.ts'
 import { costOf, decodeModels, priceNamed } from '../../src/api/models.ts'
-import type { JsonObject } from '../../src/io/json/json.ts'
+import type { Json, JsonObject } from '../../src/io/json/json.ts'
 import { decodeUsage } from '../../src/stream/delta.ts'
 
 const pricing = { prompt: '$0.000001', completion: '$0.000003', input_cache_reads: '$0.00000016' }
@@ -64,4 +65,30 @@ describe('recorded replies', () => {
   ])('%s', (_what, usage, dollars) => {
     expect(cost(usage)).toBeCloseTo(dollars, 12)
   })
+})
+
+test.each<[what: string, list: Json, names: (string | undefined)[], dollars: number | undefined]>([
+  ['as requested', { data: [{ id: 'hf:a/b', pricing }] }, ['hf:a/b'], 0.0013],
+  ['as served, without its prefix', { data: [{ id: 'hf:a/b', pricing }] }, ['syn:large:text', 'a/b'], 0.0013],
+  [
+    'by the name of the model that an alias points to',
+    { data: [{ id: 'syn:x', hugging_face_id: 'a/b', pricing }] },
+    ['hf:a/b'],
+    0.0013,
+  ],
+  ['not of another model', { data: [{ id: 'hf:a/b', pricing }] }, ['hf:a/c', undefined], undefined],
+  ['not with half a price', { data: [{ id: 'hf:a', pricing: { prompt: '1' } }] }, ['hf:a'], undefined],
+  ['not without a list', { data: {} }, ['hf:a'], undefined],
+])('%s', (_what, list, names, expected) => {
+  const price = priceNamed(decodeModels(list), names)
+  if (expected === undefined) expect(price).toBeUndefined()
+  else expect(price && costOf(price, { promptTokens: 1000, completionTokens: 100 })).toBeCloseTo(expected, 9)
+})
+
+test.each([
+  [0.001234, '$0.0012'],
+  [0.000000123, '$0.00000012'],
+  [1234, '$1,234.00'],
+])('%d is printed as %s', (dollars, text) => {
+  expect(costText(dollars)).toBe(text)
 })

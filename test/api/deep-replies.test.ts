@@ -1,42 +1,22 @@
 /** Replies that are nested too deep: exit 6, never an internal error. */
 
-import { describe, expect, test } from 'vitest'
-import { requestSamples } from '../helpers/command-lines.ts'
+import { expect, test } from 'vitest'
 import { runSyn } from '../helpers/run-syn.ts'
-import { chatAnswer, events, startService, type Answer } from '../helpers/service.ts'
+import { chatAnswer, events, json, startService } from '../helpers/service.ts'
 
 const deep = '['.repeat(20_000) + ']'.repeat(20_000)
 
-function raw(text: string, status = 200, type = 'application/json'): Answer {
-  return (_asked, response) => {
-    response.writeHead(status, { 'content-type': type })
-    response.end(text)
-  }
-}
+// As JSON and as events: `test/faults/axes/body.ts`.
+test.each([[['chat', 'hi']], [['models']]])('an error nested 20,000 levels deep: %j', async (argv) => {
+  await using service = await startService(json(`{"error":${deep}}`, 400))
+  const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })
+  expect({ code, err }).toEqual({ code: 1, err: expect.not.stringMatching(/internal error/) })
+})
 
-const commands = requestSamples.map(([command, { argv }]) => [command, ...argv])
-
-describe('a reply nested 20,000 levels deep', () => {
-  test.each([...commands, ['chat', '--json', 'hi'], ['chat', '--no-stream', 'hi']].map((argv) => [argv]))(
-    '%j',
-    async (argv) => {
-      await using service = await startService(raw(`{"data":${deep}}`))
-      const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })
-      expect({ code, err }).toEqual({ code: 6, err: expect.stringMatching(/nested more than 500 levels deep/) })
-    },
-  )
-
-  test.each([[['chat', 'hi']], [['models']]])('as an error: %j', async (argv) => {
-    await using service = await startService(raw(`{"error":${deep}}`, 400))
-    const { code, err } = await runSyn([...argv, '--retries', '0'], { env: service.env })
-    expect({ code, err }).toEqual({ code: 1, err: expect.not.stringMatching(/internal error/) })
-  })
-
-  test.each([[[]], [['--jsonl']]])('as a chunk: %j', async (options) => {
-    await using service = await startService(raw(`data: {"choices":[{"x":${deep}}]}\n\n`, 200, 'text/event-stream'))
-    const { code, err } = await runSyn(['chat', 'hi', '--retries', '0', ...options], { env: service.env })
-    expect({ code, err }).toEqual({ code: 6, err: expect.stringMatching(/nested more than 500 levels deep/) })
-  })
+test('a chunk nested 20,000 levels deep, as JSON Lines', async () => {
+  await using service = await startService(events(`data: {"choices":[{"x":${deep}}]}\n\n`))
+  const { code, err } = await runSyn(['chat', 'hi', '--retries', '0', '--jsonl'], { env: service.env })
+  expect({ code, err }).toEqual({ code: 6, err: expect.stringMatching(/nested more than 500 levels deep/) })
 })
 
 test('the deepest reply that is accepted can be folded, printed, stored and read again', async () => {

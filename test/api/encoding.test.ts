@@ -68,7 +68,7 @@ test('what arrived before the connection broke is kept, also if it is encoded tw
 test('what was decoded before an error is kept, however slowly it is read', async () => {
   // Nothing compresses them, so that the part before the damage is many pieces of the decoder's output.
   const digest = (at: number): string => createHash('shake256', { outputLength: 150 }).update(String(at)).digest('hex')
-  const words = Array.from({ length: 2000 }, (_, at) => digest(at))
+  const words = Array.from({ length: 700 }, (_, at) => digest(at))
   // The highest quality takes a second, and makes it no better.
   const bytes = brotliCompressSync(chatAnswer(words), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
   const damaged = Buffer.concat([
@@ -79,20 +79,13 @@ test('what was decoded before an error is kept, however slowly it is read', asyn
   await using service = await startService(encoded('br', damaged))
   const read = async (isSlow: boolean): Promise<number> => {
     const onWrite = async (): Promise<void> => {
-      if (isSlow) for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+      if (isSlow) for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
     }
     const { code, out } = await watchSyn(['chat', 'hi'], service.env, { onWrite }).outcome
     expect(code).toBe(7)
     return out.length
   }
   expect(await read(true)).toBe(await read(false))
-})
-
-test('a compressed error is read', async () => {
-  const body = gzipSync('{"error":"No such field: x"}')
-  await using service = await startService(encoded('gzip', body, 'application/json', 400))
-  const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
-  expect({ code, err }).toEqual({ code: 1, err: 'syn: No such field: x (400 Bad Request)\n' })
 })
 
 const long = chatAnswer(Array.from({ length: 400 }, (_, at) => `word${at * 7919} `))

@@ -43,15 +43,7 @@ type Row = readonly [what: string, argv: string[], answer: Answer, code: number,
 export const small: readonly Row[] = [
   ['white space before events', ['chat', 'hi'], endless(types.events, () => blanks), 6, onlySpace],
   ['search results', ['search', 'hi'], endless(types.json, () => long, '{"results":["'), 6, largeReply(16)],
-  ['a quota', ['quota'], endless(types.json, () => blanks), 6, largeReply(1)],
   ['an event', ['chat', 'hi'], endless(types.events, () => long, 'data: '), 6, largeEvent],
-  [
-    'many values in an event',
-    ['chat', '--json', 'hi'],
-    endless(types.events, () => `data: {"a":[${'0,'.repeat(140_000)}0]}\n\n`),
-    6,
-    'the service sent JSON with more than 131072 values',
-  ],
   [
     'events before the answer',
     ['chat', '--jsonl', 'hi'],

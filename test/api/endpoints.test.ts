@@ -1,11 +1,10 @@
 /** Where requests go, by base URL, and what the reply of a service without the endpoint looks like. */
 
 import { describe, expect, test } from 'vitest'
-import { startSandbox } from '../../src/sandbox/server.ts'
 import { fastApiNotFound, playBack, startForeignService } from '../helpers/foreign.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { found } from '../helpers/search.ts'
-import { chatAnswer, events, json, startService, type Answer, type Service } from '../helpers/service.ts'
+import { json, startService, type Answer, type Service } from '../helpers/service.ts'
 
 const quotas = { subscription: { limit: 500, requests: 12 } }
 
@@ -125,29 +124,6 @@ describe('a base URL that ends in /v1 is the root of the endpoints', () => {
       ...Array<string>(4).fill('POST /v2/search'),
     ])
   })
-
-  test('the sandbox serves it', async () => {
-    const sandbox = await startSandbox({ port: 0, rate: 0 })
-    const env = { SYN_BASE_URL: `${sandbox.baseUrl}/v1`, SYN_API_KEY: sandbox.key }
-    const embed = ['embed', '-m', 'hf:sandbox/Harbor-Embed-1.5', 'hi']
-    for (const argv of [['chat', 'hi'], ['messages', 'hi'], ['count-tokens', 'hi'], embed, ['models'], ['quota']]) {
-      expect(await runSyn(argv, { env })).toMatchObject({ code: 0 })
-    }
-    await sandbox.close()
-  })
-})
-
-test.each(['/', '/anthropic/v1', '/v2'])('a base URL that ends in %j is that of the specification', async (end) => {
-  await using service = await startForeignService(recordings)
-  for (const [, argv] of compatible) expect((await ask(service, argv, end)).code).toBe(0)
-  expect(routesOf(service)).toEqual([
-    'POST /openai/v1/chat/completions',
-    'POST /openai/v1/completions',
-    'POST /openai/v1/embeddings',
-    'POST /anthropic/v1/messages',
-    'POST /anthropic/v1/messages/count_tokens',
-    'GET /openai/v1/models',
-  ])
 })
 
 const commands = [...compatible.map(([, argv]) => argv), ['quota'], ['search', 'tower']].map(
@@ -195,27 +171,11 @@ describe('a service without the endpoint: exit 4, the URL, and a hint about the 
   })
 
   test('--fallback does not ask the alias', async () => {
-    for (const answer of [unclear, fastApiNotFound]) {
-      await using service = await startService((asked, response) =>
-        (asked.method === 'GET' ? listed : answer)(asked, response),
-      )
-      const { code, err } = await ask(service, ['chat', '--fallback', '-m', 'hf:a/b', 'hi'], '')
-      expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('the service has no endpoint POST') })
-      expect(routesOf(service).filter((route) => route.startsWith('POST'))).toHaveLength(1)
-    }
-  })
-
-  test('--fallback asks the alias if the cached list is older than the rotation', async () => {
-    const home = emptyFolder()
-    let rows: object[] = [{ id: 'hf:a/b' }]
-    await using service = await startService((asked, response) => {
-      const isAlias = (asked.json as { model?: string } | undefined)?.model?.startsWith('syn:')
-      if (asked.method === 'GET') return json({ data: rows })(asked, response)
-      return (isAlias ? events(chatAnswer(['Hello'])) : unclear)(asked, response)
-    })
-    expect((await ask(service, ['models'], '', home)).code).toBe(0)
-    rows = [{ id: 'hf:a/c' }]
-    const { code, out } = await ask(service, ['chat', '--fallback', '-m', 'hf:a/b', 'hi'], '', home)
-    expect({ code, out }).toEqual({ code: 0, out: 'Hello\n' })
+    await using service = await startService((asked, response) =>
+      (asked.method === 'GET' ? listed : unclear)(asked, response),
+    )
+    const { code, err } = await ask(service, ['chat', '--fallback', '-m', 'hf:a/b', 'hi'], '')
+    expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('the service has no endpoint POST') })
+    expect(routesOf(service).filter((route) => route.startsWith('POST'))).toHaveLength(1)
   })
 })

@@ -11,13 +11,6 @@ async function runOn(status: number, body: string, contentType = 'application/js
   return await runSyn(['chat', 'hi', '--retries', '0'], { env: service.env })
 }
 
-const prefix = 'Your model name should start with an hf: prefix; for example, hf:zai-org/GLM-4.7. '.repeat(8).trim()
-
-test('a long message is shown whole', async () => {
-  const { out, err } = await runOn(400, JSON.stringify({ error: prefix }))
-  expect({ out, err }).toEqual({ out: '', err: `syn: ${prefix} (400 Bad Request)\n` })
-})
-
 const rotated = 'hint: the model may have been rotated out. Use syn models to list the available models'
 const checkBaseUrl = 'hint: check the base URL: syn config get base-url'
 
@@ -63,15 +56,6 @@ test('compressed text is read as far as it can be', async () => {
   })
   const { code, err } = await runSyn(['chat', 'hi'], { env: service.env })
   expect({ code, err }).toEqual({ code: 1, err: 'syn: No such field: x (400 Bad Request)\n' })
-})
-
-test('the status of a body that breaks off decides on a retry', async () => {
-  await using service = await startService(breakAfter(503, 'Busy', { 'retry-after': '0' }), json({ data: [] }))
-  const { code, err } = await runSyn(['models', '--json'], { env: service.env })
-  expect({ code, err }).toEqual({
-    code: 0,
-    err: 'syn: Busy (503 Service Unavailable); retrying in 0.0 s (1 of 3)\n',
-  })
 })
 
 test('an error that stalls is read in part', async () => {

@@ -45,22 +45,6 @@ test('the first item is worked on alone, then several at a time, up to the limit
   expect(bench.begun).toEqual([0, 1, 2, 3, 4, 5])
 })
 
-test('an error is thrown after the results before it', async () => {
-  const bench = new Bench()
-  const results = mapInOrder([0, 1, 2, 3], bench.work)
-  const first = results.next()
-  await settled()
-  bench.finish(0)
-  await first
-  const second = results.next()
-  await settled()
-  bench.fail(2)
-  bench.finish(1, 3)
-  expect((await second).value).toBe('done 1')
-  await expect(results.next()).rejects.toThrow('failed 2')
-  expect((await results.next()).done).toBe(true)
-})
-
 test('every item comes once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat()), fc.integer({ min: 1, max: 9 }), async (items, most) => {

@@ -62,7 +62,7 @@ const toolBlocks = blocks((at) => ({ type: 'tool_use', id: `call_${at}`, name: '
 
 test.each<[string, string[], Make]>([
   ['tool calls', ['chat', 'hi'], calls('{}')],
-  ['tool calls without numbers', ['chat', 'hi'], calls('{}', false)],
+  ['tool calls without numbers', ['chat', '--json', 'hi'], calls('{}', false)],
   ['choices', ['chat', 'hi'], choices('a')],
   ['texts of a message', ['messages', 'hi'], textBlocks],
   ['tools of a message', ['messages', 'hi'], toolBlocks],
@@ -71,20 +71,7 @@ test.each<[string, string[], Make]>([
     ['messages', '--json', 'hi'],
     blocks(() => ({ type: 'text', text: '' }), { type: 'citations_delta', citation: { type: 'page' } }, 1),
   ],
-  [
-    'fields of a message, as JSON',
-    ['messages', '--json', 'hi'],
-    (count) => each(count, (at) => message({ type: 'message_delta', delta: { [`key${at}`]: 1 } })) + messageEnd,
-  ],
   ['empty deltas', ['chat', 'hi'], (count) => each(10 * count, () => chunk([{ index: 0, delta: {} }])) + end],
-  [
-    'blocks of a quota',
-    ['quota'],
-    (count) =>
-      JSON.stringify(
-        Object.fromEntries(Array.from({ length: count }, (_, at) => [`b${at}`, { limit: 9, requests: 1 }])),
-      ),
-  ],
 ])('%s', async (_what, argv, make) => {
   const [little = '', much = ''] = [few, many].map(make)
   const show = async (reply: string): Promise<void> => {

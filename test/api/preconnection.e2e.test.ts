@@ -6,18 +6,10 @@ import { once } from 'node:events'
 import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { environment, startSyn, type Running } from '../helpers/program.ts'
+import { environment, startSyn } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
-import { startSilentServer, startWatchedServer, trustCertificate } from '../helpers/watched-server.ts'
-import { homeWithProfile, storedKey } from '../settings/stored.ts'
-import { endWithoutConnection } from './without-connection.ts'
-
-const chat = ['chat', '--retries', '0']
-
-function startPiped(argv: string[], env: Record<string, string>): Running {
-  return startSyn(argv, { ...environment(), ...env }, ['pipe', 'pipe', 'pipe'])
-}
+import { startWatchedServer } from '../helpers/watched-server.ts'
 
 test.skipIf(process.platform === 'win32')('while a file is read', async () => {
   await using server = await startWatchedServer()
@@ -32,32 +24,7 @@ test.skipIf(process.platform === 'win32')('while a file is read', async () => {
   expect(server.connections).toHaveLength(1)
 })
 
-test('no connection with a key command that fails', async () => {
-  await using server = await startWatchedServer()
-  const { SYN_BASE_URL = '' } = server.env
-  const profile = { 'base-url': SYN_BASE_URL, 'api-key': storedKey, 'key-command': 'exit 1' }
-  const env = { ...server.env, SYN_API_KEY: '', HOME: homeWithProfile(profile) }
-  const distrust = trustCertificate()
-  const { code, err } = await endWithoutConnection(chat, env).finally(distrust)
-  expect(code).toBe(3)
-  expect(err).toMatch(/key command/)
-  expect(server.connections).toEqual([])
-})
-
 describe('the exit is not delayed', () => {
-  test('by a handshake that is never answered', async () => {
-    await using server = await startSilentServer()
-    const running = startPiped(chat, server.env)
-    const socket = await server.next()
-    const closed = once(socket, 'close')
-    const [hello] = (await once(socket, 'data')) as [Buffer]
-    // The content type of a handshake (RFC 8446, section 5.1).
-    expect(hello[0]).toBe(22)
-    running.child.stdin?.end('')
-    expect(await running.ended).toMatchObject({ code: 2 })
-    await closed
-  })
-
   test('by a name server that never answers', async () => {
     const server = createSocket('udp4')
     await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve))
@@ -82,7 +49,11 @@ describe('the exit is not delayed', () => {
       SYN_API_KEY: 'key',
       NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
     }
-    const { child, ended } = startPiped(chat, env)
+    const { child, ended } = startSyn(['chat', '--retries', '0'], { ...environment(), ...env }, [
+      'pipe',
+      'pipe',
+      'pipe',
+    ])
     await asked
     child.stdin?.end()
     expect(await ended).toMatchObject({ code: 2, err: expect.stringMatching(/^syn: no prompt/) as string })

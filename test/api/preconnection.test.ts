@@ -1,7 +1,7 @@
 /** The connection is opened while the input is read. What shows it is the order of events, not time. */
 
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { InterruptedError } from '../../src/errors.ts'
 import { runWithDelayedInput, type DelayedInput } from '../helpers/delayed-input.ts'
@@ -10,7 +10,6 @@ import { chatAnswer, events, startService } from '../helpers/service.ts'
 import { startTunnel } from '../helpers/tunnel.ts'
 import { startSilentServer, startWatchedServer, trustCertificate } from '../helpers/watched-server.ts'
 import { homeWithProfile, storedKey } from '../settings/stored.ts'
-import { endWithoutConnection } from './without-connection.ts'
 
 let distrust: () => void
 beforeAll(() => void (distrust = trustCertificate()))
@@ -50,16 +49,6 @@ describe('while standard input is read', () => {
     end('hello')
     expect(await ended).toMatchObject({ code: 0, err: '' })
   })
-
-  test('http, and a host name', async () => {
-    await using server = await startWatchedServer({ isSecure: false })
-    const connected = server.next()
-    const { end, ended } = start(chat, { ...server.env, SYN_BASE_URL: `http://localhost:${server.port}` })
-    await connected
-    end('hello')
-    expect(await ended).toMatchObject({ code: 0, err: '' })
-    expect(server.connections).toHaveLength(1)
-  })
 })
 
 describe('no connection', () => {
@@ -90,13 +79,6 @@ describe('no connection', () => {
     expect(server.connections).toEqual([])
   })
 
-  test('with http to another machine', async () => {
-    await using server = await startWatchedServer({ isSecure: false })
-    const env = { ...server.env, SYN_BASE_URL: `http://0.0.0.0:${server.port}` }
-    expect(await endWithoutConnection(chat, env)).toMatchObject({ code: 2 })
-    expect(server.connections).toEqual([])
-  })
-
   test('but that of the proxy', async () => {
     // Not the sandbox, which answers to the names of this machine only.
     await using service = await startService(events(chatAnswer(['Hi'])))
@@ -122,27 +104,6 @@ describe('a connection that dies before the input comes is replaced without a wo
     end('hello')
     expect(await ended).toMatchObject({ code: 0, err: '' })
     expect(server.connections).toHaveLength(2)
-  })
-
-  test('a failed handshake', async () => {
-    await using server = await startWatchedServer()
-    const hellos: Socket[] = []
-    // The first connection gets no TLS.
-    const gate = createServer((socket) => {
-      hellos.push(socket)
-      socket.on('error', () => undefined)
-      if (hellos.length === 1) return void socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-      server.accept(socket)
-    })
-    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve))
-    const { port } = gate.address() as AddressInfo
-    const failed = once(gate, 'connection').then(([socket]) => once(socket as Socket, 'close'))
-    const { end, ended } = start(chat, { ...server.env, SYN_BASE_URL: `https://127.0.0.1:${port}` })
-    await failed
-    end('hello')
-    expect(await ended).toMatchObject({ code: 0, err: '' })
-    expect(hellos).toHaveLength(2)
-    gate.close()
   })
 })
 
@@ -197,19 +158,32 @@ describe('a connection that closes when the request comes', () => {
 })
 
 describe('a handshake that is never answered is given up', () => {
-  test.each<[string, string[], string | Uint8Array | undefined, number]>([
-    ['an empty prompt', [], '', 2],
-    ['Ctrl-C during a body', ['--body', '-'], undefined, 130],
-  ])('at %s', async (_what, argv, input, code) => {
+  test('at Ctrl-C during a body', async () => {
     await using server = await startSilentServer()
     const stopping = new AbortController()
-    const { end, ended } = runWithDelayedInput([...chat, ...argv], { env: server.env, signal: stopping.signal })
+    const { ended } = runWithDelayedInput([...chat, '--body', '-'], { env: server.env, signal: stopping.signal })
     const socket = await server.next()
     const closed = once(socket, 'close')
     await once(socket, 'data')
-    if (input === undefined) stopping.abort(new InterruptedError(2))
-    else end(input)
-    expect(await ended).toMatchObject({ code })
+    stopping.abort(new InterruptedError(2))
+    expect(await ended).toMatchObject({ code: 130 })
     await closed
   })
 })
+
+/**
+ * Runs a command that reads its input without a connection. The input comes when another run, which is started once this one
+ * reads, has connected: by then, this one would have.
+ */
+async function endWithoutConnection(argv: string[], env: Record<string, string>): Promise<Outcome> {
+  const { isAwaited, end, ended } = runWithDelayedInput(argv, { env })
+  await Promise.race([isAwaited, ended])
+  await using server = await startWatchedServer()
+  const connected = server.next()
+  const other = runWithDelayedInput(['chat', '--retries', '0'], { env: server.env })
+  await connected
+  end('{"messages":[{"role":"user","content":"hello"}]}')
+  other.end('hello')
+  expect(await other.ended).toMatchObject({ code: 0, err: '' })
+  return ended
+}

@@ -61,13 +61,6 @@ test('with Retry-After the quota is not read', async () => {
   expect({ code, paths }).toEqual({ code: 0, paths: [chat, chat] })
 })
 
-test('a quota request that is refused does not request the quota', async () => {
-  await using service = await startService(limited)
-  const { code, err } = await runSyn(['quota', '--retries', '0'], { env: service.env })
-  expect({ code, requests: service.asked.length }).toEqual({ code: 5, requests: 1 })
-  expect(err).toBe("syn: You've exceeded your subscription rate limits. (429 Too Many Requests)\n")
-})
-
 /** The bodies of services, as users of other clients reported them. */
 const usedUp: [status: number, body: object][] = [
   // OpenAI.

@@ -6,11 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { statusFailure } from '../../src/api/failures.ts'
 import { operations } from '../../src/api/operations.ts'
 import { waitBefore } from '../../src/api/retry-policy.ts'
-import { InterruptedError, NetworkError, type StatusError } from '../../src/errors.ts'
+import { NetworkError, type StatusError } from '../../src/errors.ts'
 import { durationText } from '../../src/io/time/time.ts'
-import { runSyn, type Outcome } from '../helpers/run-syn.ts'
+import { runSyn } from '../helpers/run-syn.ts'
 import { json, startService } from '../helpers/service.ts'
-import { watchSyn } from '../helpers/watched-run.ts'
 import { samples } from '../helpers/samples.ts'
 
 const failure = new NetworkError('gone', { retryable: true })
@@ -24,7 +23,6 @@ function failureWith(headers: Record<string, string>): StatusError {
 test.each([
   [0, 0.5, 500],
   [1, 0.5, 1000],
-  [2, 0.5, 2000],
   [0, 0, 375],
   [0, 1, 625],
   [20, 0.5, 30_000],
@@ -104,10 +102,10 @@ describe('a failure that is not retried names the time that the service asks for
 
 describe('the waits together are not longer than --timeout', () => {
   test('the time that the service asks for', async () => {
-    await using service = await startService(json({ error: 'Slow down' }, 503, { 'retry-after': '0.2' }))
-    const { code, err } = await runSyn(['chat', 'hi', '--timeout', '0.5'], { env: service.env })
+    await using service = await startService(json({ error: 'Slow down' }, 503, { 'retry-after': '0.1' }))
+    const { code, err } = await runSyn(['chat', 'hi', '--timeout', '0.25'], { env: service.env })
     expect({ code, requests: service.asked.length }).toEqual({ code: 6, requests: 3 })
-    expect(err).toMatch(/\nhint: the service asks to retry after 0\.2 s; use --timeout 1 to wait that long\n$/)
+    expect(err).toMatch(/\nhint: the service asks to retry after 0\.1 s; use --timeout 1 to wait that long\n$/)
   })
 
   test('the time that is doubled', async () => {
@@ -121,34 +119,10 @@ describe('the waits together are not longer than --timeout', () => {
   })
 })
 
-describe('a wait for an hour', () => {
-  const slow = json({ error: 'Slow down' }, 429, { 'retry-after': '3599' })
-
-  /** Stops the run, if it is not to end before, when it says how long it waits. */
-  async function stopped(argv: string[]): Promise<Outcome & { requests: number }> {
-    await using service = await startService(slow)
-    const run = watchSyn(['chat', 'hi', '--timeout', '3600', ...argv], service.env, {
-      onNotice: () => setImmediate(() => run.stop(new InterruptedError(2))) as unknown as void,
-    })
-    return { ...(await run.outcome), requests: service.asked.length }
-  }
-
-  test('is announced, and ends at once with Ctrl-C', async () => {
-    expect(await stopped([])).toEqual({
-      code: 130,
-      out: '',
-      err: 'syn: Slow down (429 Too Many Requests); retrying in 59 min 59 s (1 of 3)\n',
-      requests: 1,
-    })
-  })
-})
-
 test.each([
-  [0, '0.0 s'],
   [5500, '5.5 s'],
   [59_999, '1 min'],
   [125_000, '2 min 5 s'],
-  [3_600_000, '1 h'],
   [Infinity, 'more than a year'],
 ])('%d ms are written as %s', (length, text) => {
   expect(durationText(length)).toBe(text)

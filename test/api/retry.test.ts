@@ -29,13 +29,8 @@ test('a retry is announced', async () => {
   expect(err).toMatch(/^syn: Busy \(\d+.*\); retrying in 0\.0 s \(1 of 3\)\n$/)
 })
 
-test('three retries by default', async () => {
-  const { code, out, err, requests } = await runOn([json({ error: 'Down' }, 503, now)])
-  expect({ code, out, requests }).toEqual({ code: 6, out: '', requests: 4 })
-  expect(err.split('\n').at(-2)).toBe('syn: Down (503 Service Unavailable)')
-})
-
 test.each([
+  [[], 4],
   [['--retries', '0'], 1],
   [['--retries', '5', '--timeout', '0'], 6],
 ])('%j makes %i requests', async (argv, requests) => {

@@ -23,7 +23,6 @@ async function turns(): Promise<void> {
 }
 
 interface SlowReader extends AsyncDisposable {
-  readonly connections: () => number
   readonly baseUrl: string
   /** Until all of the first reply is sent. */
   readonly sent: Promise<void>
@@ -36,10 +35,9 @@ async function slowReader(
   pieces: readonly (string | Uint8Array)[],
   close: (socket: Socket) => void,
 ): Promise<SlowReader> {
-  let [hasSent, connections] = [(): void => undefined, 0]
+  let hasSent = (): void => undefined
   const nextSent = (): Promise<void> => new Promise((resolve) => (hasSent = resolve))
   const server = createServer((socket) => {
-    connections++
     socket.on('error', () => undefined)
     socket.on('data', () => void send(socket))
   })
@@ -56,7 +54,6 @@ async function slowReader(
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = testClient({ baseUrl })
   return {
-    connections: () => connections,
     baseUrl,
     sent: nextSent(),
     ask: async () => {
@@ -116,12 +113,4 @@ test.each(counts)('%i pieces, and the connection is reset after the end of the r
   }
   expect(length).toBe(count * piece.length + end.length)
   await connection.close()
-})
-
-test('the connection is used again', async () => {
-  await using reader = await slowReader(reply(6, 'chunked'), () => undefined)
-  for (let request = 0; request < 2; request++) {
-    expect(await reader.ask()).toEqual({ length: 6 * events * 1800, problem: undefined })
-  }
-  expect(reader.connections()).toBe(1)
 })

@@ -8,7 +8,6 @@ import { jsonHelp } from '../../src/fields/kinds.ts'
 import { anyText, commandSamples } from '../helpers/command-lines.ts'
 import { commands, documentFlags } from '../helpers/commands.ts'
 import { emptyFolder, runSyn, type RunOptions } from '../helpers/run-syn.ts'
-import { homeWithProfile, storedKey } from '../settings/stored.ts'
 
 const documents: Readonly<Record<string, unknown>> = {
   '--body': { user: 'a' },
@@ -114,12 +113,6 @@ test('an error in the value names the file', async () => {
   expect(err).toMatch(`syn: --tools ${file}: $[0]`)
 })
 
-test('a stored key is masked in an error that quotes the document', async () => {
-  const home = homeWithProfile({ 'api-key': storedKey, 'base-url': 'https://api.example.com' })
-  const { err } = await runSyn(['chat', '--body', JSON.stringify(storedKey), 'hi'], { env: { HOME: home } })
-  expect(err).toContain('--body: "[key]" is not accepted; expected an object')
-})
-
 describe('a number that would be changed is refused as typed', () => {
   const folder = emptyFolder()
   const [body, messages] = [join(folder, 'body.json'), join(folder, 'messages.jsonl')]
@@ -133,15 +126,10 @@ describe('a number that would be changed is refused as typed', () => {
       ['-p', 'x={"a":9007199254740993}'],
       `--param x: 9007199254740993 at line 1, column 6 is not accepted; expected ${whole}`,
     ],
-    [['--body', '{"x":1e400}'], `--body: 1e400 at line 1, column 6 is not accepted; expected ${largest}`],
     [
       ['--body', body],
       `--body ${body}: -9007199254740993 at line 3, column 11 is not accepted; ` +
         'expected a whole number of at least -9007199254740991',
-    ],
-    [
-      ['--tools', '[{"type":"function","function":{"name":"f","parameters":{"maximum":1e400}}}]'],
-      `--tools: 1e400 at line 1, column 68 is not accepted; expected ${largest}`,
     ],
     [
       ['--messages', messages],

@@ -4,13 +4,9 @@ import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../../src/command.ts'
 import { flagOf, type Field, type Fields } from '../../src/fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../../src/fields/global-options.ts'
-import { checkCombinations, type RawFlag } from '../../src/fields/parse.ts'
-import { briefHelp, rowHelp, splitByUse } from '../../src/fields/terms.ts'
 import { settingsTable } from '../../src/settings/rows.ts'
 import { commands } from '../helpers/commands.ts'
 import { runSyn } from '../helpers/run-syn.ts'
-
-const help = 'Help'
 
 interface Named {
   readonly path: string
@@ -48,50 +44,16 @@ describe('options that cannot be combined', () => {
     for (const name of pair) expect(err).toContain(flagOf(name))
   })
 
-  test.each(
-    all.flatMap(({ path, rows, definition }) => (definition.arguments ?? []).map((one) => ({ path, rows, one }))),
-  )('an argument of syn $path excludes rows that there are', ({ rows, one }) => {
-    expect(Object.keys(rows)).toEqual(expect.arrayContaining([...(one.exclusive ?? [])]))
+  const withArguments = all.flatMap(({ path, rows, definition }) =>
+    (definition.arguments ?? []).flatMap(({ name, exclusive = [] }) =>
+      exclusive.map((option) => ({ path, rows, name, option })),
+    ),
+  )
+
+  test.each(withArguments)('syn $path: $option and $name', async ({ path, rows, name, option }) => {
+    const { code, err } = await runSyn([...path.split(' '), ...argvOf(option, rows[option]), 'x'])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(` and ${name.toUpperCase()} cannot be`) })
   })
-})
-
-describe('a check of combinations', () => {
-  const rows: Fields = {
-    a: { kind: 'switch', exclusive: ['b', 'c'], help },
-    b: { kind: 'boolean', exclusive: ['c'], help },
-    c: { kind: 'text', help },
-    d: { kind: 'text', help },
-  }
-  const positionals = [{ name: 'd', exclusive: ['d'] }]
-
-  function combinationError(typed: Record<string, RawFlag>, words: string[] = []): string | undefined {
-    try {
-      checkCombinations(rows, positionals, { typed: new Map(Object.entries(typed)), words })
-      return undefined
-    } catch (error) {
-      return (error as Error).message
-    }
-  }
-
-  test.each<[typed: Record<string, RawFlag>, words: string[], message: string | undefined]>([
-    [{ a: true }, [], undefined],
-    [{ a: true, c: 'x' }, [], '--a and --c cannot be combined'],
-    [{ c: 'x', b: true, a: true }, [], '--a and --b and --c cannot be combined'],
-    [{ a: true, b: false }, [], undefined],
-    [{ d: 'x' }, ['word'], '--d and D cannot be combined'],
-  ])('%j with %j', (typed, words, message) => {
-    expect(combinationError(typed, words)).toBe(message)
-  })
-})
-
-test.each<[row: Field, text: string, brief: string]>([
-  [{ kind: 'number', minimum: 0, maximum: 2, default: 1, help }, 'Help (0 to 2; default: 1)', 'Help (default: 1)'],
-  [{ kind: 'boolean', default: 'a word', help }, 'Help (default: a word)', 'Help (default: a word)'],
-  [{ kind: 'switch', exclusive: ['a', 'b_c', 'dE'], help }, 'Help (not with --a, --b-c, --d-e)', 'Help'],
-  [{ kind: 'text', deprecated: '--new', help }, 'Help (deprecated: use --new)', 'Help'],
-])('help of %j', (row, text, brief) => {
-  expect(rowHelp(row)).toBe(text)
-  expect(briefHelp(row)).toBe(brief)
 })
 
 describe('defaults', () => {
@@ -110,16 +72,6 @@ describe('defaults', () => {
     expect(text).toContain('--retries N Number of retries (default: 3)')
     expect(text).toContain('without data, or never if 0 (default: 300 before the first byte, then 120)')
   })
-})
-
-test('rows are split by use, each part in the order of its table', () => {
-  const daily = { kind: 'switch', everyday: true, help } as const
-  const other = { kind: 'switch', help } as const
-  const { everyday, others } = splitByUse({ a: other, b: daily, c: other, d: daily })
-  expect([Object.keys(everyday), Object.keys(others)]).toEqual([
-    ['b', 'd'],
-    ['a', 'c'],
-  ])
 })
 
 test('help has no period at its end, and starts with a capital letter', () => {

@@ -38,7 +38,6 @@ describe('with the list of the service', () => {
     // One of the three of the specification passes without a list.
     [large, 'low', ['chat/completions']],
     [large, 'max', ['models', 'chat/completions']],
-    [vision, 'max', ['models', 'chat/completions']],
   ])('%s %s is sent', async (model, effort, paths) => {
     const { code, ...others } = await ask(effortOf(model, effort))
     expect({ code, paths: others.paths, effort: others.effort }).toEqual({ code: 0, paths, effort })
@@ -56,15 +55,6 @@ describe('with the list of the service', () => {
       `syn: --reasoning-effort: "${effort}" is not accepted; expected ${expected}\n` +
         `hint: use -p reasoning_effort=${effort} to send it unchecked\n`,
     )
-  })
-
-  test('an alias without efforts of its own has those of its model', async () => {
-    const { data } = liveReply('models') as { data: JsonObject[] }
-    const bare = data.map(({ reasoning_parameters: efforts, ...row }) =>
-      JSON.stringify(row.id).startsWith('"syn:') ? row : { ...row, reasoning_parameters: efforts ?? null },
-    )
-    const { code, effort } = await ask(effortOf(large, 'xhigh'), { lists: [{ data: bare }] })
-    expect({ code, effort }).toEqual({ code: 0, effort: 'xhigh' })
   })
 })
 
@@ -102,11 +92,6 @@ describe('the value is sent as it is', () => {
   test('without a list', async () => {
     const { code, effort, paths } = await ask(effortOf(large, 'max'), { lists: [] })
     expect({ code, effort, paths }).toEqual({ code: 0, effort: 'max', paths: ['models', 'chat/completions'] })
-  })
-
-  test('of --param', async () => {
-    const { code, effort, paths } = await ask(['chat', '-m', large, '-p', 'reasoning_effort=turbo'])
-    expect({ code, effort, paths }).toEqual({ code: 0, effort: 'turbo', paths: ['chat/completions'] })
   })
 
   test('with --dry-run, which asks for no list', async () => {

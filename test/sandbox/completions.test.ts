@@ -32,12 +32,6 @@ test('a stream adds up to the whole', async () => {
   expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('stop')
 })
 
-test('several prompts with several completions each are numbered consecutively', async () => {
-  const choices = await texts(['One fish', 'Two fish'], { n: 2, echo: true })
-  expect(choices.map((text) => text.slice(0, 8))).toEqual(['One fish', 'One fish', 'Two fish', 'Two fish'])
-  expect(new Set(choices).size).toBe(4)
-})
-
 test('token ids are decoded to their text', async () => {
   const ids = tokenize('Once upon a time').map(tokenId)
   const [whole] = await texts('Once upon a time', { echo: true })

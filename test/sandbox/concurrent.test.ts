@@ -34,34 +34,18 @@ test('one more than the limit is refused at once, for each text model', async ()
     expect(await clients.chat({ model: 'hf:sandbox/Ember-12B' })).toEqual(refusal)
     expect((await clients.chat({ model: thinking })).status).toBe(200)
     expect((await clients.chat({ temperature: 9 })).status).toBe(400)
-    const free = ['/openai/v1/embeddings', '/anthropic/v1/messages/count_tokens', '/search'].map((path) =>
-      clients.fetch(path, {
-        body: { model: path.includes('embed') ? embedding : smallText, messages, input: 'a', query: 'a' },
-      }),
-    )
-    expect((await Promise.all(free)).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await clients.fetch('/openai/v1/embeddings', { body: { model: embedding, input: 'a' } })).status).toBe(200)
     await leave()
     await expect.poll(async () => (await clients.chat({})).status).toBe(200)
   })
 })
 
 test('a request runs until the end of its reply, of a delayed one too', async () => {
-  await withSandbox({ concurrent: 1, latency: 50 }, async (clients) => {
+  await withSandbox({ concurrent: 1, latency: 300 }, async (clients) => {
     const running = clients.chat({})
     await expect.poll(async () => (await clients.quota()).rollingFiveHourLimit.remaining).toBe(499.9)
     expect(await clients.chat({})).toEqual(refusal)
     expect((await running).status).toBe(200)
     expect((await clients.chat({})).status).toBe(200)
-  })
-})
-
-test('one after the other is never refused', async () => {
-  await withSandbox({ concurrent: 1, limit: 100_000 }, async (clients) => {
-    for (let count = 0; count < 3; count++) {
-      expect((await clients.chat({ stream: false, max_tokens: 1 + (count % 9) })).status).toBe(200)
-      await clients.ask('Count to 10')
-      const stream = await clients.openai.chat.completions.create({ model: smallText, messages, stream: true })
-      for await (const _chunk of stream);
-    }
   })
 })

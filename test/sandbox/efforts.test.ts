@@ -73,9 +73,3 @@ test.each([{}, { reasoning_content: '' }])(
     expect(await clients().chat(small)).toEqual({ status: 400, json: missing })
   },
 )
-
-test('with its reasoning, or without calls, a message is accepted', async () => {
-  expect(await thoughts(thinking, afterCall({ reasoning_content: 'I ask for it.' }))).toBeGreaterThan(0)
-  const plain = ['user', 'assistant', 'user'].map((role) => ({ role, content: 'Hm.' }))
-  expect(await thoughts(thinking, { messages: plain })).toBeGreaterThan(0)
-})

@@ -15,7 +15,6 @@ const chatCases: Case[] = [
   ['an unknown alias', { model: 'syn:huge:text' }, 404, /no alias syn:huge:text/],
   ['no prefix', { model: 'gpt-4' }, 400, /should start with an hf: prefix/],
   ['a wrong role', { messages: [{ role: 'robot', content: '' }] }, 400, /\$\.messages\[0\]\.role/],
-  ['temperature out of range', { temperature: 3 }, 400, /\$\.temperature: 3 .* 0 to 2/],
   ['n beyond reason', { n: 1000 }, 400, /at most 128/],
   ['an image a text model', { messages: [{ role: 'user', content: [image] }] }, 400, /does not accept images/],
   [
@@ -34,7 +33,6 @@ test.each(chatCases)('chat: %s', async (_why, more, status, message) => {
 })
 
 const otherCases: [path: string, ...Case][] = [
-  ['/openai/v1/completions', 'negative tokens', { prompt: [1, -2] }, 400, /\$\.prompt: -2/],
   ['/openai/v1/embeddings', 'a text model', { model: 'hf:sandbox/Ember-12B', input: 'a' }, 400, /an embedding model/],
   [
     '/openai/v1/embeddings',
@@ -51,13 +49,6 @@ test.each(otherCases)('%s: %s', async (path, _why, more, status, message) => {
   const response = await clients().fetch(path, { body: { model: smallText, prompt: 'a', ...more } })
   expect(response.status).toBe(status)
   expect(await response.json()).toEqual({ error: expect.stringMatching(message) as string })
-})
-
-test('bodies that are not JSON, or not an object', async () => {
-  for (const body of ['{', '[]', 'null', '\u0000']) {
-    const response = await clients().fetch('/openai/v1/chat/completions', { body })
-    expect([response.status, body]).toEqual([400, body])
-  }
 })
 
 test('a body that is too large', async () => {

@@ -29,19 +29,6 @@ test('the beginning of a prompt that was sent before is cached, by whole message
   })
 })
 
-test('another model, other tools and another sandbox have sent nothing', async () => {
-  const tools = [{ type: 'function', function: { name: 'sail' } }]
-  await withSandbox({}, async (clients) => {
-    await tokens(clients, [system, first])
-    expect((await tokens(clients, [system, first], { model: expensive }))[1]).toBe(0)
-    expect((await tokens(clients, [system, first], { tools }))[1]).toBe(0)
-    expect((await tokens(clients, [second], { tools }))[1]).toBeGreaterThan(0)
-  })
-  await withSandbox({}, async (clients) => {
-    expect((await tokens(clients, [system, first]))[1]).toBe(0)
-  })
-})
-
 test('the messages family counts cached tokens beside the input', async () => {
   await withSandbox({}, async (clients) => {
     const usage = async (more: object = {}): Promise<JsonObject> => {

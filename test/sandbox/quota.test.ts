@@ -50,22 +50,6 @@ test('a request weighs as much as its model costs, and the rest stays exact', as
   })
 })
 
-test('the rolling limit is full again after five hours, in twenty parts', async () => {
-  let now = start
-  await withSandbox({ limit: 2, now: () => now }, async (clients) => {
-    await clients.chat({ model: thinking })
-    await clients.chat({ model: thinking })
-    const { rollingFiveHourLimit: block } = await clients.quota()
-    expect(block).toMatchObject({ remaining: 0, nextTickAt: '2026-01-01T00:15:00.000Z', tickPercent: 0.05 })
-    now = start + 75 * minute
-    expect(await remaining(clients)).toBe(0.5)
-    now = start + 299 * minute
-    expect(await remaining(clients)).toBe(1.9)
-    now = start + 300 * minute
-    expect(await remaining(clients)).toBe(2)
-  })
-})
-
 test('the weekly credit is refused when it is used up, and comes back in fifty parts', () => {
   let now = start
   const account = new Account({ now: () => now })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { textOfTokens, tokenCount, tokenId, tokenize } from '../../src/sandbox/tokens.ts'
+import { tokenCount, tokenize } from '../../src/sandbox/tokens.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
 import { samples } from '../helpers/samples.ts'
 import { countedTexts } from '../helpers/token-counts.ts'
@@ -10,13 +10,6 @@ const text = fc.string({ unit: anyCharacter })
 test('tokens join to their text', () => {
   fc.assert(
     fc.property(text, (whole) => tokenize(whole).join('') === whole),
-    samples(),
-  )
-})
-
-test('ids are decoded to their text', () => {
-  fc.assert(
-    fc.property(text, (whole) => textOfTokens(tokenize(whole).map(tokenId)) === whole),
     samples(),
   )
 })

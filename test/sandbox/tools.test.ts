@@ -55,14 +55,8 @@ test('a streamed call adds up to the whole one', async () => {
 
 const cases: [why: string, more: object, names: string[]][] = [
   ['nothing fits', { messages: [{ role: 'user', content: 'Sing' }] }, []],
-  ['only a short word of the name fits', { messages: [{ role: 'user', content: 'Get it' }] }, []],
   ['the name is written otherwise', { messages: [{ role: 'user', content: 'Use send_mail' }] }, ['sendMail']],
   ['one is forced', { tool_choice: { type: 'function', function: { name: 'sendMail' } } }, ['sendMail']],
-  [
-    'two at once',
-    { messages: [{ role: 'user', content: 'Send mail about the weather' }] },
-    ['sendMail', 'get_weather'],
-  ],
   [
     'one at a time',
     { messages: [{ role: 'user', content: 'Send mail about the weather' }], parallel_tool_calls: false },
@@ -80,15 +74,4 @@ test.each(cases)('%s', async (_why, more, names) => {
   })
   const calls = answer.choices[0]?.message.tool_calls ?? []
   expect(calls.map((call) => (call.type === 'function' ? call.function.name : ''))).toEqual(names)
-})
-
-test('deprecated functions get replies in their own format', async () => {
-  const request = { model: smallText, messages: [question], functions: [{ name: 'get_weather', parameters }] }
-  const whole = await clients().openai.chat.completions.create(request)
-  expect(whole.choices[0]).toMatchObject({
-    finish_reason: 'function_call',
-    message: { content: null, function_call: { name: 'get_weather' } },
-  })
-  const streamed = await clients().openai.chat.completions.stream(request).finalChatCompletion()
-  expect(streamed.choices[0]?.message.function_call).toEqual(whole.choices[0]?.message.function_call)
 })

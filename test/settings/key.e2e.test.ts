@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome, type RunOptions } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService, testKey, type Service } from '../helpers/service.ts'
-import { environment, quoted, shell, startSyn } from '../helpers/program.ts'
-import { expectMode, isUnix } from '../helpers/modes.ts'
+import { environment, quoted, startSyn } from '../helpers/program.ts'
+import { isUnix } from '../helpers/modes.ts'
 import { configPath, homeWith, homeWithProfile, storedIn, storedKey } from './stored.ts'
 
 async function ask(home: string, argv: string[] = [], options: RunOptions = {}): Promise<Outcome> {
@@ -24,7 +24,6 @@ function keysShownTo(service: Service): (string | undefined)[] {
 
 describe('the key comes from', () => {
   test.each([
-    ['the profile, though the variable is empty', { 'api-key': storedKey }, { SYN_API_KEY: '' }, storedKey],
     ['the environment', { 'api-key': storedKey }, { SYN_API_KEY: testKey }, testKey],
     [
       'a command, its first line that is not empty',
@@ -47,7 +46,6 @@ describe('without a usable key nothing is sent', () => {
   test.each([
     [{}, 3, 'no API key is stored for profile default'],
     [{ 'key-command': 'exit 7' }, 3, 'the key command exited with status 7'],
-    [{ 'key-command': 'echo; echo " "' }, 3, 'printed no key'],
     [{ 'key-command': 'kill -9 $$' }, 3, 'was killed by SIGKILL'],
     [{ 'key-command': 'echo two words' }, 2, 'key command: the key contains spaces'],
   ])('%j', async (profile, code, message) => {
@@ -136,26 +134,20 @@ describe('a stored key is sent to its own origin only', () => {
     await using service = await answering()
     const { argv, env } = elsewhere(service.baseUrl)
     for (const source of [{ 'api-key': storedKey }, { 'key-command': `echo ${storedKey}` }]) {
-      for (const own of [{ 'base-url': 'https://own.example.com' }, {}]) {
-        const { code, err } = await ask(homeWithProfile({ ...own, ...source }), argv, { env })
-        expect({ code, err }).toEqual({
-          code: 3,
-          err: expect.stringContaining(`refusing to send the API key of profile default to ${service.baseUrl}: it `),
-        })
-        if (own['base-url']) expect(err).toContain('is for https://own.example.com')
-      }
+      const { code, err } = await ask(homeWithProfile({ 'base-url': 'https://own.example.com', ...source }), argv, {
+        env,
+      })
+      expect({ code, err }).toEqual({
+        code: 3,
+        err: expect.stringContaining(
+          `refusing to send the API key of profile default to ${service.baseUrl}: it is for https://own.example.com`,
+        ),
+      })
     }
     expect(service.asked).toEqual([])
     const home = homeWithProfile({ 'base-url': 'https://own.example.com', 'api-key': storedKey })
     expect((await ask(home, argv, { env: { ...env, SYN_API_KEY: testKey } })).code).toBe(0)
     expect(keysShownTo(service)).toEqual([`Bearer ${testKey}`])
-  })
-
-  test('another path on the same origin is accepted', async () => {
-    await using service = await answering()
-    const home = homeWithProfile({ 'base-url': service.baseUrl, 'api-key': storedKey })
-    expect((await ask(home, ['--base-url', `${service.baseUrl}/team/openai/v1`])).code).toBe(0)
-    expect(service.asked.map(({ path }) => path)).toEqual(['/team/openai/v1/chat/completions'])
   })
 
   test('the origin of a profile with a key cannot be changed', async () => {
@@ -179,7 +171,6 @@ describe('a stored key is sent to its own origin only', () => {
 describe('plain http', () => {
   test.each([
     'http://api.example.com',
-    'http://0.0.0.0',
     'http://[::ffff:128.0.0.1]',
     'http://localhost.example.com',
     'http://example-localhost',
@@ -239,28 +230,21 @@ describe('plain http', () => {
   })
 })
 
-test('the key never appears in errors, notices, the log of --debug, and the settings', async () => {
-  const echo = json({ error: `bad key ${storedKey}` }, 401)
-  for (const answer of [events(chatAnswer([`your key is ${storedKey}`])), echo]) {
-    await using service = await startService(answer)
-    const profile = { 'base-url': service.baseUrl, 'api-key': storedKey }
-    const home = homeWith({ profiles: { default: profile, other: { 'api-key': testKey } } })
-    const lines = [
-      ['chat', 'hi', '--debug'],
-      ['chat', 'hi', '--curl'],
-      ['config', 'list', '--json'],
-      ['config', 'get', 'api-key'],
-      ['config', 'set', 'api-key', storedKey, '--debug'],
-      ['config', 'set', 'timeout', storedKey, '--debug'],
-      ['config', 'get', storedKey, '--debug'],
-      ['login', storedKey],
-      ['logout', '--debug'],
-    ]
-    for (const argv of lines) {
-      const { out, err } = await runSyn(argv, { env: { HOME: home } })
-      expect(err, argv.join(' ')).not.toContain(storedKey)
-      if (argv[0] !== 'chat') expect(out, argv.join(' ')).not.toContain(storedKey)
-    }
+test('the stored key never appears in errors, notices, the log of --debug, and the settings', async () => {
+  await using service = await startService(json({ error: `bad key ${storedKey}` }, 401))
+  const profile = { 'base-url': service.baseUrl, 'api-key': storedKey }
+  const home = homeWith({ profiles: { default: profile, other: { 'api-key': testKey } } })
+  const lines = [
+    ['chat', 'hi', '--debug'],
+    ['config', 'list', '--json'],
+    ['config', 'get', 'api-key'],
+    ['config', 'set', 'timeout', storedKey, '--debug'],
+    ['config', 'get', storedKey, '--debug'],
+    ['login', storedKey],
+  ]
+  for (const argv of lines) {
+    const { out, err } = await runSyn(argv, { env: { HOME: home } })
+    expect(out + err, argv.join(' ')).not.toContain(storedKey)
   }
 })
 
@@ -286,7 +270,6 @@ describe.runIf(isUnix)('other users', () => {
   test.each([
     [0o600, key, ''],
     [0o644, key, 'read'],
-    [0o604, key, 'read'],
     [0o644, { 'key-command': `echo ${testKey}` }, ''],
   ])('with mode %o and %j: %s', async (mode, profile, verb) => {
     await using service = await answering()
@@ -297,17 +280,5 @@ describe.runIf(isUnix)('other users', () => {
     const notice = `syn: other users can ${verb} ${path}, which holds the API key; to stop that: chmod 600 ${word}\n`
     expect(await ask(home)).toEqual({ code: 0, out: 'ok\n', err: verb === '' ? '' : notice })
     expect((await ask(home, [], { env: { SYN_API_KEY: testKey } })).err).toBe('')
-  })
-
-  test('the command that stops it works for any path', async () => {
-    await using service = await answering()
-    const home = join(homeWithProfile({ 'base-url': service.baseUrl, ...key }), "it's $HOME")
-    renameSync(dirname(home), `${dirname(home)}.moved`)
-    mkdirSync(dirname(home))
-    renameSync(`${dirname(home)}.moved`, home)
-    chmodSync(configPath(home), 0o644)
-    const { err } = await ask(home)
-    expect((await shell(/chmod .*/.exec(err)?.[0] ?? 'false', environment())).code).toBe(0)
-    expectMode(configPath(home), '600')
   })
 })

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { shellWord } from '../../src/io/text/shell-word.ts'
-import { expectMode, isUnix, needsPermissions, needsRoot } from '../helpers/modes.ts'
+import { isUnix, needsPermissions, needsRoot } from '../helpers/modes.ts'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { configPath, homeWithProfile } from './stored.ts'
 
@@ -158,23 +158,6 @@ describe('a group can write', () => {
     }
     expect((await syn(place, 'config get key-command', other)).code).toBe(code)
   })
-})
-
-test('what syn writes with umask 002 passes', async () => {
-  const before = process.umask(0o002)
-  try {
-    const base = join(emptyFolder(), 'x')
-    expect((await syn({ base }, 'config set retries 1')).code).toBe(0)
-    expect(await syn({ base }, 'config get retries')).toMatchObject({ code: 0, out: '1\n' })
-    for (const [path, mode] of [
-      [base, '700'],
-      [join(base, 'syn'), '700'],
-      [join(base, 'syn/config.json'), '600'],
-    ] as const)
-      expectMode(path, mode)
-  } finally {
-    process.umask(before)
-  }
 })
 
 test('HOME itself, and what is above it, may be of anybody', async () => {

@@ -106,21 +106,6 @@ test('what is typed before the first question is not lost', async () => {
   expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, 'api-key': testKey })
 })
 
-test('the current base URL is the default', async () => {
-  await using service = await startService(json({}))
-  const home = homeWithProfile({ 'base-url': service.baseUrl })
-  const { code } = await atTerminal(
-    home,
-    ['login'],
-    [
-      [service.baseUrl, '\r'],
-      ['API key', `${testKey}\r`],
-    ],
-  )
-  expect(code).toBe(0)
-  expect(storedIn(home).profiles.default).toEqual({ 'base-url': service.baseUrl, 'api-key': testKey })
-})
-
 test.each([
   ['Ctrl-C', '\x03'],
   ['Escape', '\x1b'],

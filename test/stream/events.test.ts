@@ -1,11 +1,8 @@
 /** Parsing of server-sent events, however the network splits them. */
 
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EventParser } from '../../src/stream/events.ts'
 import { ReplyBudget } from '../../src/stream/reply-budget.ts'
-import { anyCharacter } from '../helpers/any-character.ts'
-import { samples } from '../helpers/samples.ts'
 
 function dataOf(...reads: (string | Uint8Array)[]): string[] {
   const data: string[] = []
@@ -38,24 +35,6 @@ test('events arrive with the read that ends them', () => {
     return data
   })
   expect(arrivals).toEqual([['a', 'b'], [], ['c']])
-})
-
-const text = fc.string({ unit: anyCharacter }).map((one) => one.replace(/[\r\n]/g, ''))
-
-test('any text is parsed, with any line ends, however it is split', () => {
-  const cuts = fc.array(fc.nat(), { maxLength: 8 })
-  const property = fc.property(
-    fc.array(text.filter((one) => one !== '' && Buffer.from(one).toString() === one)),
-    fc.constantFrom('\n', '\r', '\r\n'),
-    cuts,
-    (texts, end, places) => {
-      const bytes = Buffer.from(texts.map((one) => `data: ${one}${end}${end}`).join(''))
-      const edges = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
-      const reads = edges.slice(1).map((edge, at) => bytes.subarray(edges[at], edge))
-      expect(dataOf(...reads)).toEqual(texts)
-    },
-  )
-  fc.assert(property, samples())
 })
 
 const mebibyte = 'x'.repeat(1024 * 1024)

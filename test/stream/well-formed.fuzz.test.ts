@@ -34,14 +34,6 @@ test('cut anywhere, in two choices at the same time', () => {
   fc.assert(property)
 })
 
-test('nothing of an answer goes on in another one', () => {
-  const joiner = new PairJoiner()
-  const first = joiner.join([{ type: 'text', index: 0, text: 'Old\ud83d' }, { type: 'restart' }], false)
-  const second = joiner.join([{ type: 'text', index: 0, text: '\ude00 new' }], true)
-  expect(first).toEqual([{ type: 'text', index: 0, text: 'Old' }, { type: 'restart' }])
-  expect(second).toEqual([{ type: 'text', index: 0, text: '\ufffd new' }])
-})
-
 test('each call goes on in its own arguments, and its name is not repeated', () => {
   const joiner = new PairJoiner()
   const call = (number: number, text: string, head: object = {}): Delta => {

@@ -34,11 +34,6 @@ test('the list of the file starts nothing, and expands nothing', async () => {
   ])
 })
 
-test('with a tool, its size', async () => {
-  const { out } = await runSyn(['tools', 'list', 'weather', '--tools-file', file])
-  expect(out).toBe('weather\ttool\t36\tWeather of a city\n')
-})
-
 test.each<[argv: string[], code: number, err: string]>([
   [
     ['wether'],

@@ -49,7 +49,6 @@ test.each([false, true])('the tools of a server, as streams: %s', async (asStrea
 describe('a reply that is no message is one line', () => {
   test.each<[what: string, answer: Answer, error: string]>([
     ['a page', page(200, `<html><title>Sign\nin</title>${'<p>much text'.repeat(1000)}`), 'HTTP 200: Sign in'],
-    ['a page with control characters', page(500, '<title>\u001b]0;x\u0007</title>'), 'HTTP 500: ␛]0;x␇'],
     [
       'an error',
       json({ error: { message: 'no\nsuch token' } }, 401),
@@ -108,12 +107,6 @@ describe('a stream that ends before its result is resumed', () => {
       ['1'],
       'syn: s/call failed: server s: the reply ended without a result: HTTP 405: no\n',
     ],
-    [
-      'by no ID',
-      resumed('retry: 1\ndata:\n\n'),
-      [],
-      'syn: s/call failed: server s: the reply ended without a result\n',
-    ],
   ])('%s', async (_what, answers, ids, shown) => {
     await using service = await startService(serverWith(answers))
     const { out, err } = await run(['run', 's/call'], { url: service.baseUrl, headers: { 'X-A': 'b' } })
@@ -163,9 +156,7 @@ describe('a session that has ended', () => {
 })
 
 test.each<[result: unknown, shown: string]>([
-  [null, ''],
   ['a text', 'a text\n'],
-  [{ content: 'a text', _meta: null }, 'a text\n'],
   [{ content: [{ type: 'text', text: ' ' }], structuredContent: { a: 1 } }, '{"a":1}\n'],
 ])('the result %j is taken', async (result, shown) => {
   const call = json({ jsonrpc: '2.0', id: '2', result, error: null, other: 1 })
@@ -180,17 +171,16 @@ test('an object that is no message, as one that keeps the connection alive, ends
   expect(await run(['run', 's/call'], { url: service.baseUrl })).toEqual({ code: 0, out: 'found\n', err: '' })
 })
 
-test.each<[error: object, shown: string]>([
-  [{ id: 2 }, 'the reply ended without a result'],
-  [{ error: { code: 'E', message: 'no luck' } }, 'no luck'],
-  [{ id: 2, error: 'no luck' }, 'no luck'],
-])('the error %j ends the call', async (error, shown) => {
-  for (const answer of [json({ jsonrpc: '2.0', ...error }), events(`data: ${JSON.stringify(error)}\n\n`)]) {
-    await using service = await startService(serverWith({ 'tools/call': answer }))
-    const { err } = await run(['run', 's/call'], { url: service.baseUrl })
-    expect(err).toBe(`syn: s/call failed: server s: ${shown}\n`)
-  }
-})
+test.each<[error: object, shown: string]>([[{ id: 2, error: 'no luck' }, 'no luck']])(
+  'the error %j ends the call',
+  async (error, shown) => {
+    for (const answer of [json({ jsonrpc: '2.0', ...error }), events(`data: ${JSON.stringify(error)}\n\n`)]) {
+      await using service = await startService(serverWith({ 'tools/call': answer }))
+      const { err } = await run(['run', 's/call'], { url: service.baseUrl })
+      expect(err).toBe(`syn: s/call failed: server s: ${shown}\n`)
+    }
+  },
+)
 
 describe('a redirect', () => {
   const to = (url: string): Answer => json('<title>Moved</title>', 307, { location: url, 'content-type': 'text/html' })
@@ -225,10 +215,6 @@ describe('a redirect', () => {
 test.each<[entry: object, error: string]>([
   [{ url: 'http://${HOST}/' }, '$.mcpServers.s.url: the variable HOST is not set'],
   [
-    { url: 'http://h/?k=${SYN_API_KEY}' },
-    '$.mcpServers.s.url: ${SYN_API_KEY} is not accepted: tools get no variable of syn',
-  ],
-  [
     { url: 'http://user:secret@h/' },
     '$.mcpServers.s.url: the value is not accepted; expected an http or https URL without a user name',
   ],
@@ -260,14 +246,13 @@ describe('plain http to another machine', () => {
     })
   })
 
-  test.each<[entry: object]>([
-    [{ url: 'http://h.invalid/', headers, allowHttp: true }],
-    [{ url: 'https://h.invalid/', headers }],
-    [{ url: 'http://h.invalid/', headers: {} }],
-  ])('is asked: %j', async (entry) => {
-    const { code, err } = await run(['list', 's'], entry, { TOKEN: 't' })
-    expect([code, err]).toEqual([1, expect.stringContaining('h.invalid')])
-  })
+  test.each<[entry: object]>([[{ url: 'http://h.invalid/', headers, allowHttp: true }]])(
+    'is asked: %j',
+    async (entry) => {
+      const { code, err } = await run(['list', 's'], entry, { TOKEN: 't' })
+      expect([code, err]).toEqual([1, expect.stringContaining('h.invalid')])
+    },
+  )
 
   test.each(['localhost', '[::1]'])('%s is this machine', async (host) => {
     await using service = await startService(serverWith())

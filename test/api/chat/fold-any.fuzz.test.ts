@@ -2,9 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chat } from '../../../src/api/chat/operation.ts'
 import type { Json, JsonObject } from '../../../src/io/json/json.ts'
-import type { Delta } from '../../../src/stream/delta.ts'
 import { foldAll } from '../../helpers/reading.ts'
 import { samples } from '../../helpers/samples.ts'
 
@@ -123,26 +121,3 @@ test('its chunks fold to the whole answer', () => {
   })
   fc.assert(property, samples(25))
 })
-
-test('its chunks and the whole answer decode to the same', () => {
-  const property = fc.property(givenAnswer, (given) => {
-    const streamed = chat.createDecoder()
-    const deltas = chunksOf(given).flatMap((chunk) => streamed.decodeChunk(chunk, () => chunk))
-    const answer = wholeAnswer(given.choices, given.unknown)
-    const whole = chat.createDecoder().decodeWhole(answer, () => answer)
-    expect(joined(deltas)).toEqual(joined(whole))
-  })
-  fc.assert(property, samples(25))
-})
-
-/** Texts and arguments by kind, choice and call. Both names of reasoning count as one. */
-function joined(deltas: Delta[]): Map<string, string> {
-  const sums = new Map<string, string>()
-  for (const delta of deltas) {
-    const key = [delta.type, 'index' in delta ? delta.index : '', 'call' in delta ? delta.call : ''].join(' ')
-    if (delta.type === 'tool') sums.set(key, (sums.get(key) ?? '') + (delta.name ?? '') + (delta.arguments ?? ''))
-    else if (delta.type === 'end') sums.set(key, delta.reason)
-    else if ('text' in delta && delta.type !== 'reasoning') sums.set(key, (sums.get(key) ?? '') + delta.text)
-  }
-  return sums
-}

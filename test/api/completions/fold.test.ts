@@ -15,8 +15,6 @@ async function foldOf(name: string): Promise<JsonObject> {
 /** The keys of an answer that differ from the usual ones. */
 const answers: [name: string, choice: JsonObject, finish?: Json, answer?: object][] = [
   ['plain', { text: ' there was' }],
-  ['index-missing', { text: ' there was' }],
-  ['finish-length-nothing', { text: '' }, 'length'],
   ['reasoning', { text: ' there', reasoning: 'Which story?' }],
   ['truncated', { text: ' there' }, null, { usage: undefined }],
   [
@@ -33,19 +31,6 @@ const answers: [name: string, choice: JsonObject, finish?: Json, answer?: object
         text_offset: [0, 6],
       },
     },
-  ],
-  [
-    'logprobs-echo',
-    {
-      text: 'Once upon a',
-      logprobs: {
-        tokens: ['Once', ' upon', ' a'],
-        token_logprobs: [null, -3.5, -0.125],
-        top_logprobs: [null, { ' the': -1.25, ' upon': -3.5 }, { ' a': -0.125 }],
-        text_offset: [0, 4, 9],
-      },
-    },
-    'length',
   ],
   [
     'unknown-keys',

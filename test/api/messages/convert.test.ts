@@ -68,15 +68,6 @@ test('messages survive the conversion to chat messages and back', () => {
   )
 })
 
-test('no input makes the conversion fail', () => {
-  fc.assert(
-    fc.property(fc.array(fc.oneof(fc.jsonValue(), fc.record({ role: text, content: fc.jsonValue() }))), (messages) => {
-      expect(() => fromChat(toChat(messages as Json[]))).not.toThrow()
-    }),
-    samples(),
-  )
-})
-
 describe('a chat message becomes', () => {
   const user = (content: Json): JsonObject => ({ role: 'user', content })
   const calling = (given: string): JsonObject => ({
@@ -88,15 +79,8 @@ describe('a chat message becomes', () => {
     role: 'assistant',
     content: [{ type: 'tool_use', id: 'c1', name: 'weather', input: given }],
   })
-  const tool = (id: string): JsonObject => ({ role: 'tool', tool_call_id: id, content: 'rain' })
-  const toolResult = (id: string): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: 'rain' })
 
   test.each<[what: string, chat: Json[], messages: object]>([
-    [
-      'a system prompt',
-      [{ role: 'system', content: 'Be brief.' }, user('hi')],
-      { system: 'Be brief.', messages: [user('hi')] },
-    ],
     [
       'several system prompts, in any position',
       [{ role: 'system', content: 'One.' }, user('hi'), { role: 'developer', content: 'Two.' }],
@@ -110,11 +94,6 @@ describe('a chat message becomes', () => {
     ],
     ['a tool use', [calling('{"city":"Oslo"}')], { messages: [using({ city: 'Oslo' })] }],
     ['a tool use whose input was cut', [calling('{"city":"Os')], { messages: [using('{"city":"Os')] }],
-    [
-      'results after another answer in their own message',
-      [tool('a'), { role: 'assistant', content: 'Hm' }, tool('b')],
-      { messages: [user([toolResult('a')]), { role: 'assistant', content: 'Hm' }, user([toolResult('b')])] },
-    ],
     [
       'an image URL',
       [user([{ type: 'image_url', image_url: { url: 'https://a.example/1' } }])],

@@ -39,7 +39,6 @@ const whole = {
 /** The keys of a message that differ from the usual ones. */
 const messages: [name: string, content: JsonObject[], others?: object][] = [
   ['plain', [text('Hello there')]],
-  ['texts-adjacent', [text('Hel'), text('lo')]],
   [
     'texts-apart',
     [text('Let me see.'), toolUse(1, 'weather', { city: 'Oslo' }), text('Done.')],
@@ -52,10 +51,7 @@ const messages: [name: string, content: JsonObject[], others?: object][] = [
     [text('Let me see.'), toolUse(1, 'weather', { city: 'Oslo' }), toolUse(2, 'time', { zone: 'CET' })],
     { stop_reason: 'tool_use' },
   ],
-  ['tool-use-input-index-unopened', [toolUse(0, 'weather', { city: 'Oslo' })], { stop_reason: 'tool_use' }],
-  ['tool-use-input-null', [toolUse(0, 'weather', {})], { stop_reason: 'tool_use' }],
   ['tool-use-input-unfinished', [toolUse(0, 'weather', '{"city":"Os')], { stop_reason: 'max_tokens' }],
-  ['tool-use-unannounced', [{ type: 'tool_use', input: { city: 'Oslo' } }], { stop_reason: 'tool_use' }],
   [
     'tool-of-the-service',
     [
@@ -64,13 +60,9 @@ const messages: [name: string, content: JsonObject[], others?: object][] = [
       text('Cold'),
     ],
   ],
-  ['start-repeated', [text('Hel'), text('lo')]],
   ['start-missing', hello, { id: undefined, model: undefined, usage: { output_tokens: 5 } }],
-  ['block-of-odd-shape', [text('Hel'), text('lo')]],
   ['index-all-zero', [thinking('Hm.'), text('Yes'), toolUse(0, 'weather', {})], { stop_reason: 'tool_use' }],
-  ['index-missing', [thinking('Hm.'), text('Yes')]],
   ['unknown-deltas', [{ ...text('Hello'), citations: [{ title: 'A' }] }]],
-  ['unknown-block', [{ type: 'mood', mood: 'good' }, text('Hello')]],
   [
     'unknown-keys',
     [{ type: 'text', text: 'Hi', citations: null }],
@@ -82,9 +74,6 @@ const messages: [name: string, content: JsonObject[], others?: object][] = [
       usage: { input_tokens: 9, output_tokens: 5, cache_read_input_tokens: 4 },
     },
   ],
-  ['usage-null', hello, { usage: undefined }],
-  ['stop-sequence', [text('Once')], { stop_reason: 'stop_sequence', stop_sequence: ' upon' }],
-  ['stop-max-tokens-nothing', [], { stop_reason: 'max_tokens' }],
 ]
 
 test.each(messages)('%s', async (name, content, others = {}) => {

@@ -47,7 +47,7 @@ export const replies: readonly Mutant[] = [
     file: 'api/client.ts',
     search: '        if (hasStarted) throw error\n',
     replacement: '',
-    tests: ['api/retry.test.ts', 'api/chat/run.test.ts'],
+    tests: ['api/retry.test.ts'],
   },
   {
     name: 'reads an error reply without limit',
