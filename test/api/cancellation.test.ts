@@ -7,7 +7,7 @@ import { operations } from '../../src/api/operations.ts'
 import { InterruptedError, BrokenPipeError } from '../../src/errors.ts'
 import { testClient } from '../helpers/client.ts'
 import { chatAnswer, json, startService, type Answer, type Service } from '../helpers/service.ts'
-import { watchSyn, type WatchedRun } from '../helpers/watched-run.ts'
+import { watchSyn } from '../helpers/watched-run.ts'
 
 const [role = '', hel = ''] = chatAnswer(['Hel', 'lo']).split(/(?<=\n\n)/)
 
@@ -131,21 +131,5 @@ test('[DONE] ends the run, though the connection stays open', async () => {
   })
   await using _ = service
   expect(await watchSyn(['chat', 'hi'], service.env).outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
-  await ended
-})
-
-test('an interrupt during the body of an error ends the run', async () => {
-  const { service, ended } = await watched((_asked, response) => {
-    response.writeHead(503, { 'content-type': 'application/json' })
-    response.write('{"error":"Bu')
-  })
-  await using _ = service
-  const onNotice = (text: string): void => {
-    if (text.includes('< 503')) run.stop(new InterruptedError(2))
-  }
-  const run: WatchedRun = watchSyn(['chat', 'hi', '--debug'], service.env, { onNotice })
-  const { code, err } = await run.outcome
-  expect(code).toBe(130)
-  expect(err).not.toContain('retrying')
   await ended
 })

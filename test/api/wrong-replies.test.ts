@@ -1,30 +1,20 @@
-/** Replies with status 200 that are not what was asked for: text in place of JSON or a stream, chunks that are no objects. */
+/** Text with status 200 in place of an answer. Most wrong replies: `test/faults/axes/body.ts`. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, json, startService } from '../helpers/service.ts'
 
-describe('text with status 200', () => {
-  test('is retried if it says that the service is overloaded', async () => {
-    await using service = await startService(
-      json('Overloaded', 200, { 'content-type': 'text/plain' }),
-      events(chatAnswer(['Hi'])),
-    )
-    const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
-    expect({ code, out }).toEqual({ code: 0, out: 'Hi\n' })
-    expect(err).toMatch(/^syn: the service sent text instead of an answer: Overloaded; retrying in /)
-  })
+const asText = { 'content-type': 'text/plain' }
 
-  test.each(['chat', 'messages'])('%s decodes an answer sent as text', async (command) => {
-    const whole = { choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] }
-    const message = { type: 'message', content: [{ type: 'text', text: 'Hi' }], stop_reason: 'end_turn' }
-    await using service = await startService(
-      json(command === 'chat' ? whole : message, 200, { 'content-type': 'text/plain' }),
-    )
-    expect(await runSyn([command, '-m', 'hf:a/b', 'hi'], { env: service.env })).toEqual({
-      code: 0,
-      out: 'Hi\n',
-      err: '',
-    })
-  })
+test('it is retried if it says that the service is overloaded', async () => {
+  await using service = await startService(json('Overloaded', 200, asText), events(chatAnswer(['Hi'])))
+  const { code, out, err } = await runSyn(['chat', 'hi'], { env: service.env })
+  expect({ code, out }).toEqual({ code: 0, out: 'Hi\n' })
+  expect(err).toMatch(/^syn: the service sent text instead of an answer: Overloaded; retrying in /)
+})
+
+test('an answer sent as text is decoded', async () => {
+  const answer = { choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] }
+  await using service = await startService(json(answer, 200, asText))
+  expect(await runSyn(['chat', 'hi'], { env: service.env })).toEqual({ code: 0, out: 'Hi\n', err: '' })
 })

@@ -73,17 +73,14 @@ describe.each(firsts)('syn %s %s', (name, flag) => {
   ])('%s is read as inline JSON is', async (_what, value, options) => {
     expect(await bodySentWith(name, [`${flag}=${value}`], options)).toBe(expected)
   })
+})
 
-  test('text that is neither JSON nor a file', async () => {
-    const path = './missing.json'
-    const { code, out, err } = await runSyn([name, flag, path])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(
-      flag === '--tool-choice' || flag === '--function-call'
-        ? `syn: ${flag}: ${JSON.stringify(path)} is not accepted; expected auto`
-        : `syn: ${flag}: ${JSON.stringify(path)} is neither JSON nor a file\n`,
-    )
-  })
+test.each([
+  ['--schema', 'is neither JSON nor a file\n'],
+  ['--tool-choice', 'is not accepted; expected auto'],
+])('%s with text that is neither JSON nor a file', async (flag, problem) => {
+  const { code, err } = await runSyn(['chat', flag, './missing.json'])
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`syn: ${flag}: "./missing.json" ${problem}`) })
 })
 
 test.each([...new Set(rows.map(([name]) => name))])('syn %s --help explains the rule once', async (name) => {

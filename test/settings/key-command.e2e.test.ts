@@ -55,10 +55,6 @@ describe.each([testKey, other])('%s in notices and errors, before the command ru
 
 test.each([
   [['chat', 'hi', '--temperature', 'hf:Qwen3-Coder-480B-A35B-Instruct'], 'hf:Qwen3-Coder-480B-A35B-Instruct'],
-  [
-    ['chat', 'hi', '-f', '/no/such/folder-of-2026/some-file-of-2026.txt'],
-    '/no/such/folder-of-2026/some-file-of-2026.txt',
-  ],
   [['sessions', 'show', '20261121-090000-abcdef'], '20261121-090000-abcdef'],
 ])('what does not look like a key is shown: %j', async (argv, shown) => {
   expect((await runIn(homeWithCommand('exit 4'), argv)).err).toContain(shown)

@@ -21,7 +21,6 @@ test.each([
   ['an error without a message', '{"error":{"code":7}}', '{"code":7}'],
   ['error before message', '{"message":"second","error":"first"}', 'first: second'],
   ['details', '{"detail":[{"loc":["body","model"],"msg":"field required"},"x"]}', 'body.model: field required; x'],
-  ['details of another shape', '{"detail":[{"code":1},{"message":"m"}]}', '{"code":1}; m'],
   ['JSON that says nothing known', ' {"status":"bad"} ', '{"status":"bad"}'],
   ['JSON that is no object', '[1]', '[1]'],
   [
