@@ -33,7 +33,6 @@ test.each([
   ['100', raw(proceed, reply)],
   ['100 with headers', raw('HTTP/1.1 100 Continue\r\nx-a: b\r\ncontent-length: 5\r\n\r\n', reply)],
   ['100, cut anywhere', raw(...proceed, ...reply.slice(0, 40), reply.slice(40))],
-  ['several', raw(proceed, proceed, processing, hints, proceed, reply)],
 ])('%s is skipped', async (_what, answer) => {
   expect(await runOn(answer)).toEqual({ code: 0, out: 'Hi\n', err: '', requests: 1 })
 })

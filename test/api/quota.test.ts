@@ -31,7 +31,6 @@ describe('a record is used up', () => {
       'weeklyTokenLimit',
     ],
     ['not when something is left', left, undefined],
-    ['not when the limit is 0', { subscription: { limit: 0, requests: 0, renewsAt: later } }, undefined],
     ['not when it is of requests to no model', { search: { hourly: { limit: 1, requests: 1 } } }, undefined],
   ])('%s', (_what, record, name) => {
     expect(exhaustedBlock(record)?.name).toBe(name)

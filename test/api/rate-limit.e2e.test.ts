@@ -55,12 +55,6 @@ test('the quota in a header of the reply is used instead', async () => {
   expect(err).toContain(`hint: the quota is used up; it renews at ${localTime(Date.parse(later))}\n`)
 })
 
-test('with Retry-After the quota is not read', async () => {
-  const crowd = json({ error: 'Too many at once' }, 429, { 'retry-after': '0' })
-  const { code, paths } = await runOn(json(spent), [crowd, events(chatAnswer(['Hi']))])
-  expect({ code, paths }).toEqual({ code: 0, paths: [chat, chat] })
-})
-
 /** The bodies of services, as users of other clients reported them. */
 const usedUp: [status: number, body: object][] = [
   // OpenAI.

@@ -75,7 +75,6 @@ describe('a Retry-After longer than --timeout', () => {
     [503, 6, ['--timeout', '5'], '5.5', 'retry after 5.5 s; use --timeout 6 to wait that long'],
     [503, 6, [], '9999.5', 'retry after 2 h 46 min; use --timeout 10000 to wait that long'],
     [429, 5, [], '90000', 'retry after 1 d 1 h'],
-    [429, 5, ['--timeout', '0'], '99999999999999', 'retry after more than a year'],
     [503, 6, ['--timeout', '0', '--retries', '99'], '9'.repeat(400), 'retry after more than a year'],
   ])('%i ends with %i, with %j and %s s', async (status, code, argv, seconds, hint) => {
     await using service = await startService(json({ error: 'Slow down' }, status, { 'retry-after': seconds }))

@@ -150,16 +150,17 @@ test('typed by mistake on a terminal, where lines are wrapped', async () => {
   expect(leakIn(err.replaceAll('\n', ''))).toBeUndefined()
 })
 
-test.each([[(key: string) => ['--body', `{"temperature":"my ${key}"}`]], [(key: string) => ['--schema', `"${key}"`]]])(
-  'a long key that an error quotes in part: %#',
-  async (argv) => {
-    const key = `key-${'0123456789abcdef'.repeat(6)}`
-    const { code, err } = await runSyn(['chat', 'hi', ...argv(key)], { env: { SYN_API_KEY: key } })
-    expect(code).toBe(2)
+test('a long key that an error quotes in part', async () => {
+  const key = `key-${'0123456789abcdef'.repeat(6)}`
+  for (const argv of [
+    ['--body', `{"temperature":"my ${key}"}`],
+    ['--schema', `"${key}"`],
+  ]) {
+    const { code, err } = await runSyn(['chat', 'hi', ...argv], { env: { SYN_API_KEY: key } })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('[key]') })
     expect(err).not.toContain('0123')
-    expect(err).toContain('[key]')
-  },
-)
+  }
+})
 
 /** Not the key of the other tests, which must be in no output. */
 const own = 'sk-own/0123456789abcdef'

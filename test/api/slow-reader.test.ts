@@ -100,8 +100,11 @@ test.each(counts)('%i pieces, and the connection is reset', async (count) => {
 })
 
 // Not with the client, which takes an answer for complete once it has the reason why it ended.
-test.each(counts)('%i pieces, and the connection is reset after the end of the reply', async (count) => {
-  await using reader = await slowReader(reply(count, 'chunked'), (socket) => socket.resetAndDestroy())
+test.each<[count: number, framing: Framing]>([
+  [6, 'length'],
+  [10, 'chunked'],
+])('%i pieces, and the connection is reset after the end of the reply: %s', async (count, framing) => {
+  await using reader = await slowReader(reply(count, framing), (socket) => socket.resetAndDestroy())
   const connection = new Connection({}, { firstByteTimeout: 0, idleTimeout: 0 })
   const request = { method: 'POST', url: new URL(reader.baseUrl), headers: {} } as const
   const response = await connection.send(request, new AbortController().signal)

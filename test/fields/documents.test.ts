@@ -103,6 +103,18 @@ test('--messages also takes inline JSON Lines', async () => {
   expect(messages).toHaveLength(3)
 })
 
+test('an error in a file whose name begins as JSON names it as typed', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, '[a'), '[')
+  const before = process.cwd()
+  process.chdir(folder)
+  try {
+    expect((await runSyn(['chat', '--body', '@[a', 'hi'])).err).toContain('syn: --body @[a: not valid JSON at ')
+  } finally {
+    process.chdir(before)
+  }
+})
+
 test('an error in the value names the file', async () => {
   const file = join(emptyFolder(), 'tools.json')
   writeFileSync(file, '[{"type":"tool"}]')

@@ -18,7 +18,6 @@ test.each<[row: Row, text: string, value: unknown]>([
   [part, '3/8', { index: 3, count: 8 }],
   [jobs, 'auto', { min: 1, max: 64 }],
   [jobs, '2-16', { min: 2, max: 16 }],
-  [wholeCounts, '2.5%', { text: '2.5%', value: 2.5, isPercent: true }],
   [share, '2.5%', 0.025],
   [time, '1.5m', 90_000],
   [time, '5h', 5 * hour],

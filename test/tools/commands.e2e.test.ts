@@ -36,10 +36,12 @@ describe('words', () => {
 
   test.each<[words: string[], args: object, error: string]>([
     [['{{a}}'], { a: '-rf' }, option('-')],
+    [['{{a}}{{b}}'], { a: '', b: '-x' }, option('-')],
     [['{{a}}'], { a: '@/etc/passwd' }, option('@')],
     [['-o', '{{a}}', '--', '{{b}}'], { a: null, b: 'x' }, '"a" has no value, and the words after it would move'],
     [['{{a}}'], { a: 'x\0y' }, 'a NUL character is not accepted here'],
     [['https://h/{{a}}/x'], { a: '..' }, '. and .. are not accepted in the path of a URL'],
+    [['https://h/{{a}}{{b}}'], { a: '.', b: '.' }, '. and .. are not accepted in the path of a URL'],
   ])('%j refuses %j', async (words, args, error) => {
     expect(await printed(words, args)).toBe(`syn: t failed: ${error}\n`)
   })
@@ -123,6 +125,11 @@ describe('a result', () => {
     expect((await call(tool, {}, { env })).err).toBe('syn: t failed: [key] [exited with status 1]\n')
     const cut = { command: ['sh', '-c', 'head -c 49980 /dev/zero | tr "\\0" a; echo "$K"'], env: { K: '${KEY}' } }
     expect((await call(cut, {}, { env })).out).not.toContain(testKey.slice(0, 10))
+    // Masked, the rest is shorter than what is shown.
+    const twice = { ...cut, command: ['sh', '-c', 'echo "$K"; head -c 49920 /dev/zero | tr "\\0" a; echo "$K$K"'] }
+    const { out } = await call(twice, {}, { env })
+    expect(out).not.toContain(testKey.slice(0, 10))
+    expect(out).toContain('[the output is cut off here')
     // The end of stderr starts within a key.
     const often = { ...tool, command: ['sh', '-c', 'yes "$K " | head -n 400 >&2; exit 1'] }
     const { err } = await call(often, {}, { env, argv: ['--debug'] })
@@ -141,6 +148,11 @@ describe('a result', () => {
   test('below 16 MiB runs on to its last line and status', async () => {
     const { err } = await call(sh('head -c 15000000 /dev/zero; echo done >&2; exit 3'))
     expect(err).toBe('syn: t failed: done [exited with status 3]\n')
+  })
+
+  test('shows stderr with --debug', async () => {
+    const { out, err } = await call(sh('echo out; echo for debugging >&2'), {}, { argv: ['--debug'] })
+    expect([out, err]).toEqual(['out\n', expect.stringContaining('t on stderr: for debugging\n')])
   })
 
   test('is sanitized on a terminal, and unchanged elsewhere', async () => {

@@ -111,6 +111,8 @@ describe('the tools of a server', () => {
     const env = { SYN_API_KEY: testKey, SYN_BASE_URL: 'http://127.0.0.1:1', PATH: process.env.PATH ?? '' }
     const { code, err } = await runSyn(['chat', '-m', 'hf:a/b', '--tools-file', both, '--allow', 's', 'Hi'], { env })
     expect([code, err]).toEqual([2, 'syn: s/a.b and s/a_b have the same name for the model: s__a_b\n'])
+    const file = toolsFile({ mcpServers: { a: server(''), 'a/echo': server('') } })
+    expect((await run(file, ['list', 'a/echo'])).err).toBe('syn: a/echo may be a tool of a and of a/echo\n')
   })
 
   test.each(['other lines', 'errors that are null'])('lines that are no messages do no harm: %s', async (fault) => {

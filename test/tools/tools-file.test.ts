@@ -81,6 +81,11 @@ describe('an error names the file and the JSON path', () => {
       { mcpServers: { t: { command: 'x', env: { A: '$TOKEN' } } } },
       'FILE: $.mcpServers.t.env["A"]: a variable without braces is not accepted; expected ${NAME}',
     ],
+    [
+      'one at the end',
+      { mcpServers: { t: { url: 'http://h', headers: { A: 'Bearer $TOKEN' } } } },
+      'FILE: $.mcpServers.t.headers["A"]: a variable without braces is not accepted; expected ${NAME}',
+    ],
   ])('%s', async (_what, document, error) => {
     expect(await problem(document, 't', { SYN_API_KEY: 'a key of syn' })).toBe(`syn: ${error}\n`)
   })
