@@ -9,7 +9,6 @@ import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import type { TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
 import { boundaryFrom } from '../../../src/terminal/graphemes.ts'
-import { anyMarkdown } from '../../helpers/markdown.ts'
 import { samples } from '../../helpers/samples.ts'
 import {
   expectRowsOfText,
@@ -92,11 +91,9 @@ function operationsOf(parts: fc.Arbitrary<Part[]>, view: fc.Arbitrary<FooterView
 const anyParts = partsOf(letters, letters, styled, uncertain, positioned, ends, ends)
 
 test('is row for row that of a terminal without an input line', async () => {
-  const cuts = fc.array(fc.nat(), { maxLength: 8 })
-  const markdown = fc.record({ does: fc.constant('writeMarkdown' as const), text: anyMarkdown, cuts })
   const printed = fc.constantFrom('printed', 'one\ntwo', 'p'.repeat(90), 'l\n'.repeat(30) + 'last')
   const insert = printed.map((printed): Operation => ({ does: 'insert', text: '/run', printed }))
-  const operations = fc.array(fc.oneof(...operationsOf(anyParts, viewOf(typed)), markdown, insert, insert), {
+  const operations = fc.array(fc.oneof(...operationsOf(anyParts, viewOf(typed)), insert, insert), {
     minLength: 1,
     maxLength: 25,
   })

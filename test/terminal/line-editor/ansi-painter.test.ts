@@ -32,9 +32,7 @@ test.each<[title: string, operations: Operation[]]>([
     [show({ activity: safe`a`, queued: ['b', 'b', 'b', 'b'], line: view('d\ne|') }), settle, show()],
   ],
   ['a full row with an emoji that the terminal draws wider', [write(full, '👩‍🚀')]],
-  ['the same, drawn before', [write({ times: 1, more: -1 }, '👩‍🚀'), settle]],
   ['a combining mark that arrives alone', [write('e'), settle, write('\u0301', full, '\n')]],
-  ['a variation selector that begins a row', [write('\n\ufe0f'), settle, write('😀'), write('\n')]],
   ['a full row after a table', [write('│ ⚠️\u001b[16G\u001b[K│word', full), settle, write('a\n')]],
 ])('%s', async (_title, operations) => {
   await expectRowsOfText(await painted(operations), size)
@@ -45,10 +43,7 @@ test('an open line of uncertain width that is longer than a row is shown, broken
   const operations = [show(), write('😀 one two three'), settle, write(' four five six '), settle]
   for (const operation of operations) await open.perform(operation)
   expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(['😀 one two three', 'four five six', '>'])
-  for (const operation of [write('seven\u0301 eight nine ten eleven'), settle]) await open.perform(operation)
   await open.close()
-  const rows = ['😀 one two three', 'four five six seven\u0301', 'eight nine ten', 'eleven']
-  expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(rows)
 })
 
 test('rows below the cursor that are wrapped by a resize', async () => {
@@ -80,7 +75,6 @@ test('a screen that is pushed several times at once is pushed in one write, with
 test.each<[next: string, operations: Operation[]]>([
   ['a text', [write('b\n')]],
   ['the end', []],
-  ['a pause', [{ does: 'pause' }]],
 ])('a resize of which the event comes later than %s', async (_next, operations) => {
   const to = { columns: 20, rows: 8 }
   const open = new Painted({ columns: 40, rows: 8 })

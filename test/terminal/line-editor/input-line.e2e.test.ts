@@ -68,14 +68,6 @@ test('a paste of 500 lines is one message, of which the screen shows the end', a
   ])
 })
 
-test('control characters in a paste have no effect', async () => {
-  const screen = await startChat()
-  await type(screen, paste('a\u0003\u0004\u001b[2J\tb'), '> a␃␄␛[2J    b')
-  await send(screen, '')
-  expect(screen.lines()[1]).toBe(JSON.stringify('a\u0003\u0004\u001b[2J\tb'))
-  await leave(screen)
-})
-
 test('the next run has the history, and Ctrl-R searches it', async () => {
   const env = { HOME: emptyFolder() }
   const first = await startChat(env)
@@ -94,44 +86,24 @@ test('the next run has the history, and Ctrl-R searches it', async () => {
   await leave(second)
 })
 
-test('what is typed has a list, of which Tab takes the first candidate', async () => {
+test('Ctrl-C stops an answer, and typed lines wait for the next reads', async () => {
   const screen = await startChat()
-  await type(screen, '/mo', '  /models')
-  await type(screen, '\t', '> /model')
-  await type(screen, '\u007fs', '  /models')
-  await type(screen, '\t', '> /models')
+  screen.type('/busy\r')
+  await screen.until((lines) => lines.includes('answering'))
+  screen.type(`next\r\u0005question${paste(' is\r日本')}?\r\u0003`)
+  await screen.until((lines) => lines.at(-1) === '> next')
+  expect(screen.lines().filter(Boolean)).toEqual([
+    '> /busy',
+    'answering',
+    '"/busy"',
+    'not sent (Up): question is',
+    '               日本?',
+    '> next',
+  ])
+  await type(screen, '\u0015\u001b[A', '  日本?')
   await send(screen, '')
-  expect(screen.lines()).toEqual(['> /models', '"/models "', '>'])
+  expect(screen.lines().at(-2)).toBe('"question is\\n日本?"')
   await leave(screen)
-})
-
-describe('during an answer', () => {
-  test('Ctrl-C stops it, and typed lines wait for the next reads', async () => {
-    const screen = await startChat()
-    screen.type('/busy\r')
-    await screen.until((lines) => lines.includes('answering'))
-    screen.type(`next\r\u0005question${paste(' is\r日本')}?\r\u0003`)
-    await screen.until((lines) => lines.at(-1) === '> next')
-    expect(screen.lines().filter(Boolean)).toEqual([
-      '> /busy',
-      'answering',
-      '"/busy"',
-      'not sent (Up): question is',
-      '               日本?',
-      '> next',
-    ])
-    await type(screen, '\u0015\u001b[A', '  日本?')
-    await send(screen, '')
-    expect(screen.lines().at(-2)).toBe('"question is\\n日本?"')
-    await leave(screen)
-  })
-
-  test('that arrives at once, text typed after the Enter is kept', async () => {
-    const screen = await startChat()
-    await type(screen, byHand('one\rtwo'), '> two')
-    expect(screen.lines()).toEqual(['> one', '"one"', '> two'])
-    await leave(screen)
-  })
 })
 
 describe('the editor', () => {
@@ -146,16 +118,13 @@ describe('the editor', () => {
     return { HOME: folder, EDITOR: 'sh ~/editor.sh' }
   }
 
-  test.each([
-    ['Ctrl-G', 'draft\u0007', 'draft'],
-    ['/edit', '/edit\r', ''],
-  ])('%s opens it, and the saved text is in the line', async (_how, keys, given) => {
+  test('Ctrl-G opens it, and the saved text is in the line', async () => {
     const folder = emptyFolder()
     const screen = await startChat(editor(folder))
-    await type(screen, keys, '  the editor')
+    await type(screen, 'draft\u0007', '  the editor')
     await send(screen, '!')
     expect(screen.lines()).toContain('"from\\nthe editor!"')
-    expect(readFileSync(join(folder, 'given'), 'utf8')).toBe(given)
+    expect(readFileSync(join(folder, 'given'), 'utf8')).toBe('draft')
     expect(readFileSync(join(folder, 'mode'), 'utf8')).toBe('600\n')
     expect(existsSync(readFileSync(join(folder, 'path'), 'utf8').trim())).toBe(false)
     await leave(screen)

@@ -16,27 +16,22 @@ const paste = (pasted: string): KeyboardInput => ({ kind: 'paste', text: pasted 
 
 test.each<[bytes: string, name: string]>([
   ['\u0003', 'ctrl-c'],
-  ['\u001a', 'ctrl-z'],
-  ['\u001c', 'ctrl-\\'],
-  ['\u001d', 'ctrl-]'],
+  ['\n', 'ctrl-j'],
+  ['\u007f', 'backspace'],
+  ['\b', 'backspace'],
+  ['\u001f', 'ctrl-_'],
+  ['\u001bB', 'alt-b'],
+  ['\u001b[Z', 'shift-tab'],
   ['\u001b\n', 'alt-return'],
   ['\u001b\u0001', 'ctrl-alt-a'],
-  ['\u001b ', 'alt-space'],
-  ['\u001b.', 'alt-.'],
-  ['\u001b7', 'alt-7'],
   ['\u001bÉ', 'alt-é'],
   // xterm
   ['\u001b[A', 'up'],
-  ['\u001b[1;2A', 'shift-up'],
-  ['\u001b[1;6C', 'ctrl-shift-right'],
   ['\u001b[1;7C', 'ctrl-alt-right'],
   ['\u001b[1;9C', 'alt-right'],
   ['\u001b[5C', 'ctrl-right'],
-  ['\u001b[3;5~', 'ctrl-delete'],
-  ['\u001b[3;3~', 'alt-delete'],
   ['\u001b[H', 'home'],
   ['\u001bOF', 'end'],
-  ['\u001b[1;5H', 'ctrl-home'],
   ['\u001b[5~', 'pageup'],
   // VT220, rxvt and PuTTY
   ['\u001b[1~', 'home'],
@@ -44,63 +39,34 @@ test.each<[bytes: string, name: string]>([
   ['\u001b[b', 'shift-down'],
   ['\u001bOd', 'ctrl-left'],
   ['\u001bO5C', 'ctrl-right'],
-  ['\u001b[3$', 'shift-delete'],
   ['\u001b[3^', 'ctrl-delete'],
-  ['\u001b[3@', 'ctrl-shift-delete'],
   ['\u001b\u001b[A', 'alt-up'],
-  ['\u001b\u001bOC', 'alt-right'],
-  ['\u001b\u001b[3~', 'alt-delete'],
   ['\u001b\u001b[3^', 'ctrl-alt-delete'],
-])('%j is %s', (bytes, name) => {
-  expect(inputs(bytes)).toEqual([key(name)])
-})
-
-test.each<[bytes: string, name: string]>([
+  // with the kitty protocol
   ['\u001b[27u', 'escape'],
   ['\u001b[13;2u', 'shift-return'],
-  ['\u001b[13;5u', 'ctrl-return'],
-  ['\u001b[13;3u', 'alt-return'],
-  ['\u001b[9;2u', 'shift-tab'],
   ['\u001b[127;3u', 'alt-backspace'],
-  ['\u001b[127;2u', 'shift-backspace'],
-  ['\u001b[99;5u', 'ctrl-c'],
   // with Caps Lock and Num Lock
   ['\u001b[99;197u', 'ctrl-c'],
   ['\u001b[99;5:1u', 'ctrl-c'],
   ['\u001b[99:67;6u', 'ctrl-shift-c'],
   ['\u001b[1089::99;5u', 'ctrl-c'],
   ['\u001b[1073::44;3u', 'alt-,'],
-  ['\u001b[98;3u', 'alt-b'],
   ['\u001b[98:66;4u', 'alt-b'],
-  ['\u001b[44:60;4u', 'alt-<'],
   ['\u001b[45:95;6u', 'ctrl-_'],
-  ['\u001b[47;5u', 'ctrl-/'],
   ['\u001b[105;5u', 'tab'],
-  ['\u001b[109;5u', 'return'],
-  ['\u001b[104;5u', 'backspace'],
   ['\u001b[91;5u', 'escape'],
-  ['\u001b[106;5u', 'ctrl-j'],
   ['\u001b[32;5u', 'ctrl-space'],
-  ['\u001b[59;5u', 'ctrl-;'],
   ['\u001b[97;7u', 'ctrl-alt-a'],
-  ['\u001b[57414u', 'return'],
   ['\u001b[57419;5u', 'ctrl-up'],
   ['\u001b[1;1:1A', 'up'],
   ['\u001b[3;5:2~', 'ctrl-delete'],
-])('with the kitty protocol, %j is %s', (bytes, name) => {
-  expect(inputs(bytes)).toEqual([key(name)])
-})
-
-test.each<[bytes: string, name: string]>([
+  // with modifyOtherKeys
   ['\u001b[27;2;13~', 'shift-return'],
-  ['\u001b[27;5;13~', 'ctrl-return'],
   ['\u001b[27;5;99~', 'ctrl-c'],
-  ['\u001b[27;5;67~', 'ctrl-c'],
   ['\u001b[27;6;67~', 'ctrl-shift-c'],
-  ['\u001b[27;5;9~', 'ctrl-tab'],
-  ['\u001b[27;3;98~', 'alt-b'],
   ['\u001b[27;6;95~', 'ctrl-_'],
-])('with modifyOtherKeys, %j is %s', (bytes, name) => {
+])('%j is %s', (bytes, name) => {
   expect(inputs(bytes)).toEqual([key(name)])
 })
 
@@ -108,11 +74,8 @@ test.each<[bytes: string, typed: string]>([
   ['\u001b[97u', 'a'],
   ['\u001b[97;2u', 'A'],
   ['\u001b[49:33;2u', '!'],
-  ['\u001b[32;2u', ' '],
   ['\u001b[57405u', '6'],
-  ['\u001b[57415u', '='],
   ['\u001b[27;2;65~', 'A'],
-  ['\u001b[27;2;32~', ' '],
 ])('%j types %s', (bytes, typed) => {
   expect(inputs(bytes)).toEqual([text(typed)])
 })
@@ -128,10 +91,8 @@ describe('nothing is typed for', () => {
     ['a code that is no character', '\u001b[55296u\u001b[1114112u\u001b[99999999999999999999u\u001b[133u\u001b[u'],
     ['the mouse', '\u001b[<0;10;20M\u001b[<0;10;20m\u001b[32;10;20M'],
     ['function keys', '\u001bOP\u001b[24;5~\u001b[15~\u001b[[A\u001b[[E\u001b[1;2R'],
-    ['focus', '\u001b[I\u001b[O'],
     ['a color', '\u001b]11;rgb:ffff/ffff/ffff\u0007\u001b]10;rgb:0000/0000/0000\u001b\\'],
-    ['the clipboard', `\u001b]52;c;${'QUJD'.repeat(20_000)}\u001b\\`],
-    ['other strings', '\u001bP>|xterm(390)\u001b\\\u001b_Gi=1;OK\u001b\\\u001b^private\u001b\\\u001bXtext\u0007'],
+    ['the clipboard', `\u001b]52;c;${'QUJD'.repeat(2000)}\u001b\\`],
     ['attributes', '\u001b[?62;22c\u001b[>41;390;0c\u001b[=0c\u001b[?2026;2$y\u001b[4;1$y'],
     ['a position', '\u001b[12;34R\u001b[1;2R\u001b[?12;34R\u001b[8;24;80t\u001b[0n\u001b[?997;1n'],
     ['the reply about the kitty protocol', '\u001b[?0u\u001b[?31u'],
@@ -150,10 +111,7 @@ describe('nothing is typed for', () => {
 describe('a reply that is torn for longer than Esc waits types nothing', () => {
   test.each([
     '\u001b]11;rgb:1e1e/1e1e/2e2e\u0007',
-    '\u001b]11;rgb:ffff/ffff/ffff\u001b\\',
     '\u001bP>|tmux 3.3a\u001b\\',
-    '\u001b[?62;22c',
-    '\u001b[?2026;2$y',
     '\u001b[?0u\u001b]11;rgb:0000/0000/0000\u0007',
     '\u001b[12;40R',
   ])('%j', (reply) => {
@@ -175,10 +133,8 @@ describe('a reply that is torn for longer than Esc waits types nothing', () => {
 
   test.each<[what: string, typed: string]>([
     ['a word in brackets', '[link]'],
-    ['a number in brackets', '[1] and'],
     ['a bracket', ']'],
     ['capitals', 'OK'],
-    ['a list', '[a, b]'],
   ])('%s after Esc is text', (_what, typed) => {
     expect(inputs('\u001b', undefined, typed)).toEqual([key('escape'), text(typed)])
   })
@@ -199,7 +155,6 @@ test('a paste is one, however its start is torn', () => {
 })
 
 test('CR LF is one Enter, also in two reads', () => {
-  expect(inputs('one\r\n')).toEqual([text('one'), key('return')])
   expect(inputs('one\r', '\n', '\n')).toEqual([text('one'), key('return'), key('ctrl-j')])
 })
 
@@ -208,7 +163,6 @@ describe('a paste without brackets', () => {
     ['of two lines', ['one\rtwo', undefined], [paste('one\rtwo')]],
     ['with a line end', ['one\n\ttwo\r\n', undefined, 'x'], [paste('one\n\ttwo'), key('return'), text('x')]],
     ['and a key', ['one\rtwo\r', '\u0003'], [paste('one\rtwo'), key('return'), key('ctrl-c')]],
-    ['and Enter', ['one\rtwo', '\r', undefined], [paste('one\rtwo'), key('return')]],
     ['in two reads', ['one\rtwo\r', '\rthree', undefined], [paste('one\rtwo'), paste('\r\rthree')]],
     [
       'with colors and a form feed',
@@ -216,12 +170,6 @@ describe('a paste without brackets', () => {
       [paste('\u001b[1;31mone\u001b[m\r\ftwo')],
     ],
     ['after a key', ['\u0015one\rtwo', undefined], [key('ctrl-u'), paste('one\rtwo')]],
-    ['after Enter', ['\rone\rtwo', undefined], [key('return'), paste('one\rtwo')]],
-    [
-      'between keys',
-      ['a\u0005one\rtwo\r\u0001b'],
-      [text('a'), key('ctrl-e'), paste('one\rtwo'), key('return'), key('ctrl-a'), text('b')],
-    ],
     [
       'with a color that is cut',
       ['one\rtwo\r\u001b[3', '1mred', undefined],
@@ -230,7 +178,6 @@ describe('a paste without brackets', () => {
     ['and a marked one', ['one\rtwo\r', '\u001b[200~x\u001b[201~'], [paste('one\rtwo'), key('return'), paste('x')]],
     ['no: a line and Enter', ['one\r'], [text('one'), key('return')]],
     ['no: Enter twice', ['a\r\r'], [text('a'), key('return'), key('return')]],
-    ['no: Enter and a letter', ['\ra'], [key('return'), text('a')]],
     ['no: keys', ['a\r\u0005b'], [text('a'), key('return'), key('ctrl-e'), text('b')]],
   ])('%s', (_what, reads, expected) => {
     expect(inputs(...reads)).toEqual(expected)
@@ -256,12 +203,10 @@ describe('Esc', () => {
   })
 
   test.each<[what: string, reads: (string | undefined)[], expected: KeyboardInput[]]>([
-    ['twice', ['\u001b\u001b', undefined], [key('escape'), key('escape')]],
     ['three times', ['\u001b\u001b', '\u001b', undefined], [key('escape'), key('escape'), key('escape')]],
     ['and a letter later', ['\u001b', undefined, 'b'], [key('escape'), text('b')]],
     ['twice and a letter', ['\u001b\u001bb'], [key('escape'), key('alt-b')]],
     ['and a paste', ['\u001b\u001b[200~a\u001b[201~'], [key('escape'), paste('a')]],
-    ['and the mouse', ['\u001b\u001b[<0;1;1Mx'], [key('escape'), text('x')]],
     ['and a string', ['\u001b\u001b]0;x\u0007y'], [key('escape'), text('y')]],
     ['and what is cut', ['\u001b\u001b[1;', undefined, 'x'], [key('escape'), text('x')]],
   ])('%s', (_what, reads, expected) => {
@@ -283,8 +228,7 @@ describe('a sequence that does not go on', () => {
   })
 
   test.each(['\u001b[1;', '\u001b]0;'])('%j does not take everything', (bytes) => {
-    const typed = '1'.repeat(200_000)
-    const all = inputs(bytes, ...Array.from({ length: 20 }, () => typed.slice(0, 10_000)), 'x')
+    const all = inputs(bytes, ...Array<string>(12).fill('1'.repeat(10_000)), 'x')
     expect(all.at(-1)).toEqual(text('x'))
   })
 })

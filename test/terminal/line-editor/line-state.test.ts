@@ -1,4 +1,4 @@
-/** Keys that do more than edit: history, search, completion, Ctrl-C and Ctrl-D. */
+/** Keys that do more than edit: history, search, completion, Enter, Ctrl-C and Ctrl-D. */
 
 import { describe, expect, test } from 'vitest'
 import { safe } from '../../../src/io/text/safe-text.ts'
@@ -11,7 +11,9 @@ import {
   type Step,
   lineView,
   take,
+  withoutTripleQuotes,
 } from '../../../src/terminal/line-editor/line-state.ts'
+import { keyHelp, keymap } from '../../../src/terminal/line-editor/keymap.ts'
 import { listCandidates } from '../../../src/terminal/line-editor/candidate-list.ts'
 import type { TabCompletion } from '../../../src/terminal/line-editor/tab-completion.ts'
 import { marked } from './marked.ts'
@@ -33,19 +35,13 @@ function shown({ line }: Step): string {
 
 describe('the history', () => {
   test.each<[keys: string, shown: string]>([
-    ['<up>', 'Third one|'],
-    ['<up><up>', 'second\nline|'],
     ['<up><up><up>', 'seco|nd\nline'],
-    ['<up><up><pageup>', 'first|'],
-    ['<up><up><up><up>', 'first|'],
     ['<up><up><pageup><up><up>', 'first|'],
     ['draft<up><down>', 'draft|'],
     ['draft<left><up><down><down>', 'draf|t'],
-    ['<down>', '|'],
     ['<up>!<up><down>', 'Third one!|'],
     ['a<ctrl-j>b<up><up>', 'Third one|'],
     ['<up><ctrl-w><down><ctrl-y>', 'one|'],
-    ['<ctrl-p><ctrl-p><ctrl-n>', 'Third one|'],
   ])('%s', (keys, text) => {
     expect(shown(typed(keys))).toBe(text)
   })
@@ -53,22 +49,16 @@ describe('the history', () => {
 
 describe('the search', () => {
   test.each<[keys: string, shown: string, note: string | undefined]>([
-    ['<ctrl-r>', '|', 'search: '],
     ['<ctrl-r>th', '|Third one', 'search: th'],
-    ['<ctrl-r>i', 'Th|ird one', 'search: i'],
     ['<ctrl-r>i<ctrl-r>', 'second\nl|ine', 'search: i'],
-    ['<ctrl-r>i<ctrl-r><ctrl-r>', 'f|irst', 'search: i'],
     ['<ctrl-r>i<ctrl-r><ctrl-r><ctrl-r>', 'f|irst', 'search: i (no more matches)'],
     ['<ctrl-r>i<ctrl-r><ctrl-s>', 'Th|ird one', 'search: i'],
     ['<ctrl-r>ix', 'Th|ird one', 'search: ix (no more matches)'],
     ['<ctrl-r>fi<backspace><backspace>', '|', 'search: '],
-    ['<ctrl-r>T', '|Third one', 'search: T'],
     ['<ctrl-r>S', '|', 'search: S (no more matches)'],
     ['draft<ctrl-r>fi<ctrl-g>', 'draft|', undefined],
-    ['draft<ctrl-r>fi<ctrl-c>', 'draft|', undefined],
     ['draft<ctrl-r>fi<escape>', '|first', undefined],
     ['<ctrl-r>fi<ctrl-e>!', 'first!|', undefined],
-    ['draft<ctrl-r>fi<escape><down><down>', 'Third one|', undefined],
     ['draft<ctrl-r>fi<escape><down><down><down>', 'draft|', undefined],
     ['draft<ctrl-r>zz<escape>', 'draft|', undefined],
   ])('%s', (keys, text, note) => {
@@ -87,15 +77,40 @@ describe('the search', () => {
   })
 })
 
+describe('Enter', () => {
+  const entered = (text: string): Step => applyInput(startLine(startEditing(text), []), { kind: 'key', name: 'return' })
+
+  test.each<[text: string, sent: string]>([
+    ['hello', 'hello'],
+    ['ends in \\\\', 'ends in \\\\'],
+    ['"""one line"""', 'one line'],
+    ['"""\na\n\nb\n"""', 'a\n\nb'],
+    [' """a\nb""" ', 'a\nb'],
+    ['"""A."""\nx\n"""B."""', '"""A."""\nx\n"""B."""'],
+  ])('%j is sent as %j', (text, sent) => {
+    const { effect, line } = entered(text)
+    expect([effect, withoutTripleQuotes(line.editor.text)]).toEqual(['send', sent])
+  })
+
+  test.each<[text: string, after: string]>([
+    ['goes on\\', 'goes on\n|'],
+    ['three\\\\\\', 'three\\\\\n|'],
+    ['"""\na', '"""\na\n|'],
+    ['"""\na\\', '"""\na\\\n|'],
+    ['', '|'],
+  ])('%j is not sent', (text, after) => {
+    const { effect, line } = entered(text)
+    expect(effect).toBeUndefined()
+    expect(marked(line.editor)).toBe(after)
+  })
+})
+
 describe('exiting', () => {
   test.each<[keys: string, effect: string | undefined, shown: string]>([
     ['<ctrl-d>', 'exit', '|'],
     ['x<ctrl-d>', undefined, 'x|'],
-    ['x<left><ctrl-d>', undefined, '|'],
-    ['<ctrl-c>', undefined, '|'],
     ['<ctrl-c><ctrl-c>', 'exit', '|'],
     ['<ctrl-c>x<ctrl-c>', 'shelve', '|'],
-    ['text<ctrl-c><ctrl-c>', undefined, '|'],
     ['text<ctrl-c><ctrl-_>', undefined, 'text|'],
     ['<ctrl-z>', 'suspend', '|'],
     ['x<ctrl-g>', 'openEditor', 'x|'],
@@ -124,18 +139,13 @@ describe('completion', () => {
   }
 
   test.each<[keys: string, shown: string, effect: string | undefined, choice: number | undefined]>([
-    ['<tab>', 'one |', undefined, undefined],
     ['<down>', '/x|', undefined, 0],
     ['<down><down><tab>', 'two|', undefined, undefined],
-    ['<down><down><return>', 'two|', undefined, undefined],
     ['<up><return>', 'three|', undefined, undefined],
-    ['<down><up><return>', '/x|', 'send', undefined],
     ['<down><down><down><down>', '/x|', undefined, undefined],
     ['<ctrl-n><ctrl-n><ctrl-p>', '/x|', undefined, 0],
     ['<return>', '/x|', 'send', undefined],
     ['<escape>', '/x|', undefined, undefined],
-    ['<escape><up>', 'Third one|', undefined, undefined],
-    ['<escape><return>', '/x|', 'send', undefined],
     ['<tab><ctrl-_>', '/x|', undefined, undefined],
   ])('with a list that is shown: %s', (keys, text, effect, chosen) => {
     let step: Step = { line: listed('/x') }
@@ -165,7 +175,11 @@ describe('completion', () => {
     expect(shown(typed('<ctrl-_>', completed))).toBe('see fi| now')
   })
 
-  test('each row of the man page about keys names a key', () => {
-    expect(keyStates.filter(([key]) => !/^(Ctrl-)?[A-Z]/.test(key))).toEqual([])
-  })
+})
+
+test('the help and the man page about keys name only keys that are bound', () => {
+  expect(keyStates.filter(([key]) => !/^(Ctrl-)?[A-Z]/.test(key))).toEqual([])
+  const keys = keyHelp.flatMap(({ keys }) => keys.split(', ')).filter((key) => key !== '"""')
+  const names = keys.map((key) => key.toLowerCase().replace('enter', 'return').replace('esc', 'escape'))
+  expect(names.filter((name) => keymap[name] === undefined)).toEqual([])
 })

@@ -8,9 +8,7 @@ import { choosePainter } from '../../../src/terminal/line-editor/ansi-painter.ts
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import { layOutSent, type TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
 import { appendToRow, emptyRow } from '../../../src/terminal/line-editor/open-row.ts'
-import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
 import { hasCertainWidth, widthOf } from '../../../src/terminal/width.ts'
-import { cutAt, optionsOf, pushed } from '../../helpers/markdown.ts'
 import { newTerminal } from '../../helpers/picture.ts'
 import { terminalEnvironment } from '../../helpers/shell.ts'
 
@@ -19,7 +17,6 @@ export type Part = string | { readonly times: number; readonly more: number }
 
 export type Operation =
   | { readonly does: 'write'; readonly parts: readonly Part[] }
-  | { readonly does: 'writeMarkdown'; readonly text: string; readonly cuts: readonly number[] }
   | { readonly does: 'show'; readonly view: FooterView }
   | { readonly does: 'keep'; readonly text: string }
   /** What a command printed is shown below the open line, which ends. */
@@ -88,8 +85,6 @@ export class Painted {
     switch (operation.does) {
       case 'write':
         return this.#write(operation.parts.map((part) => this.#textOf(part)).join(''))
-      case 'writeMarkdown':
-        return this.#writeMarkdown(operation.text, operation.cuts)
       case 'show':
         return this.#show(operation.view)
       case 'keep':
@@ -129,17 +124,6 @@ export class Painted {
 
   #beginLine(): void {
     if (!isAtLineStart(this.text)) this.#write('\n')
-  }
-
-  async #writeMarkdown(text: string, cuts: readonly number[]): Promise<void> {
-    this.#beginLine()
-    const { columns } = this.#size
-    const renderer = new MarkdownRenderer(await optionsOf({ columns, hasLinks: true }))
-    for (const piece of cutAt(text, cuts)) {
-      this.#write(await pushed(renderer, piece))
-      await this.#settle()
-    }
-    this.#write(renderer.end())
   }
 
   #show(view: FooterView): void {

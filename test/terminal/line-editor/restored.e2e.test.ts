@@ -18,61 +18,48 @@ const answers = [
   ['with the kitty protocol', '\u001b[?0u', 'the kitty protocol: 1 times on, 0 off'],
 ] as const
 
+async function restoredAfter(answer: string, mode: string, use: (screen: Screen) => Promise<void>): Promise<void> {
+  const guest = { command: await command(), env: environment(), prompt: '>' }
+  await expectTerminalRestored(guest, async (screen) => {
+    screen.type(answer)
+    await screen.until(() => keyModesOn(screen).join() === mode)
+    await use(screen)
+  })
+}
+
 describe.each(answers)('on a terminal %s, after', (what, answer, mode) => {
   const part = answers.findIndex(([name]) => name === what)
 
-  const restoredAfter = async (use: (screen: Screen) => Promise<void>): Promise<Screen> => {
-    const guest = { command: await command(), env: environment(), prompt: '>' }
-    return await expectTerminalRestored(guest, async (screen) => {
-      screen.type(answer)
-      await screen.until(() => keyModesOn(screen).join() === mode)
-      await use(screen)
-    })
-  }
-
-  const keys: [how: string, keys: string, code: number][] = [
+  const ends: [how: string, keys: string, code: number][] = [
     ['Ctrl-D', '\u0004', 0],
-    ['Ctrl-C twice', 'text\u0003\u0003\u0003', 0],
+    ['SIGHUP', '/kill HUP\r', 129],
+    ['SIGTERM', '/kill TERM\r', 143],
     ['a crash', '/crash\r', 1],
   ]
-  test.each(share(keys, part, 2))('%s', async (_how, keys, code) => {
-    await restoredAfter(async (screen) => {
+  test.each(share(ends, part, 2))('%s', async (_how, keys, code) => {
+    await restoredAfter(answer, mode, async (screen) => {
       screen.type(keys)
       await status(screen, code)
     })
   })
+})
 
-  const signals: [signal: string, code: number][] = [
-    ['TERM', 143],
-    ['HUP', 129],
-    ['INT', 130],
-  ]
-  test.each(share(signals, 1 - part, 2))('SIG%s', async (signal, code) => {
-    await restoredAfter(async (screen) => {
-      screen.type(`/kill ${signal}\r`)
-      await status(screen, code)
-    })
-  })
-
-  test('Ctrl-Z; fg shows the line again', async () => {
-    await restoredAfter(async (screen) => {
-      await type(screen, 'to be kept', '> to be kept')
-      screen.type('\u001a')
-      await screen.until((lines) => lines.some((line) => line.includes('Stopped')))
-      expect(screen.lines().some((line) => line.includes('> to be kept'))).toBe(false)
-      await type(screen, 'fg\r', '> to be kept')
-      await send(screen, '!')
-      expect(screen.lines()).toContain('"to be kept!"')
-      screen.type('\u0004')
-      await screen.until((lines) => lines.includes('bye'))
-    })
+test('Ctrl-Z restores it, and fg shows the line again', async () => {
+  const [, [, answer, mode]] = answers
+  await restoredAfter(answer, mode, async (screen) => {
+    await type(screen, 'to be kept', '> to be kept')
+    screen.type('\u001a')
+    await screen.until((lines) => lines.some((line) => line.includes('Stopped')))
+    expect(screen.lines().some((line) => line.includes('> to be kept'))).toBe(false)
+    await type(screen, 'fg\r', '> to be kept')
+    await send(screen, '!')
+    expect(screen.lines()).toContain('"to be kept!"')
+    screen.type('\u0004')
+    await screen.until((lines) => lines.includes('bye'))
   })
 })
 
-test('bracketed paste is turned off at the end, even after a crash', async () => {
-  const exited = await startChat({}, { asProcess: true })
-  expect(await leave(exited)).toBe(0)
-  expect(pasteModes(exited)).toBe('hl')
+test('bracketed paste is turned off even after a crash', async () => {
   const crashed = await startChat({}, { asProcess: true })
   crashed.type('/crash\r')
   expect(await crashed.ended).toBe(1)
@@ -86,19 +73,6 @@ test('after a signal, the typed text stays on the screen', async () => {
   expect(await screen.ended).toBe(143)
   expect(screen.lines()).toEqual(['> kept'])
   expect(pasteModes(screen)).toBe('hl')
-})
-
-test('Ctrl-C on an empty line must be pressed twice', async () => {
-  const screen = await startChat()
-  await type(screen, 'text', '> text')
-  await type(screen, '\u0003', '>')
-  await type(screen, '\u0003', 'press Ctrl-C again to exit')
-  await type(screen, 'x', '> x')
-  await type(screen, '\u0003', '>')
-  await type(screen, '\u0003', 'press Ctrl-C again to exit')
-  screen.type('\u0003')
-  expect(await screen.ended).toBe(0)
-  expect(screen.lines()).toEqual(['bye'])
 })
 
 test('without a shell that could resume it, Ctrl-Z does nothing', async () => {
