@@ -36,17 +36,14 @@ export async function pushed(renderer: MarkdownRenderer, piece: string): Promise
   return shown
 }
 
-/** Pieces of a text, each with all text that is visible after it. */
-export type Steps = [piece: string, visible: string][]
-
-/** Renders the pieces on a terminal of 20 columns. */
-export async function visibleAfter(pieces: readonly string[]): Promise<Steps> {
+/** Renders the pieces on a terminal of 20 columns. @returns all text that is visible after each. */
+export async function visibleAfter(pieces: readonly string[]): Promise<string[]> {
   const renderer = new MarkdownRenderer(await optionsOf({ columns: 20 }))
-  const seen: Steps = []
+  const seen: string[] = []
   let visible = ''
   for (const piece of pieces) {
     visible += bare(await pushed(renderer, piece))
-    seen.push([piece, visible])
+    seen.push(visible)
   }
   return seen
 }

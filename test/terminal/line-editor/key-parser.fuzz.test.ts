@@ -85,14 +85,7 @@ const silent = fc
     fc
       .tuple(fc.constantFrom(']', 'P', '_', '^', 'X'), printable, ends)
       .map(([start, text, end]) => `\u001b${start}${text.replaceAll('\u009c', '')}${end}`),
-    fc.constantFrom(
-      '\u001b[<0;1;1M',
-      '\u001b[?1u',
-      '\u001b[?62;22c',
-      '\u001b[[B',
-      '\u001bOQ',
-      '\u001b[201~',
-    ),
+    fc.constantFrom('\u001b[<0;1;1M', '\u001b[?1u', '\u001b[?62;22c', '\u001b[[B', '\u001bOQ', '\u001b[201~'),
   )
   .map((bytes): Piece => ({ bytes, inputs: [] }))
 

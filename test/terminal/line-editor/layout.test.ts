@@ -74,9 +74,7 @@ describe('a long text', () => {
     expect([sent.length, sent[0], sent[11], sent[12]]).toEqual([13, '> line 1', '  line 12', '  … 488 more lines'])
   })
 
-  test.each([
-    ['lines', `${lines(1, 30_000)}\n`],
-  ])('is laid out only around the cursor: %s', (_what, text) => {
+  test.each([['lines', `${lines(1, 30_000)}\n`]])('is laid out only around the cursor: %s', (_what, text) => {
     const cells = 14 * 80
     for (const cursor of [0, text.length / 2, text.length]) {
       const { rows } = layOutText(text, boundaryFrom(text, cursor), cells, { columns: 80, indent: 2 })

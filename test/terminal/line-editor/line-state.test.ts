@@ -174,7 +174,6 @@ describe('completion', () => {
     expect(marked(completed.editor)).toBe('see file.txt |now')
     expect(shown(typed('<ctrl-_>', completed))).toBe('see fi| now')
   })
-
 })
 
 test('the help and the man page about keys name only keys that are bound', () => {

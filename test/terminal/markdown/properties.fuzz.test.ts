@@ -25,22 +25,13 @@ const rendering = fc.record<Rendering>({
 
 test('the output does not depend on how the text is cut', async () => {
   const cuts = fc.array(fc.nat(), { maxLength: 12 })
-  const property = fc.asyncProperty(anyMarkdown, cuts, rendering, async (text, cuts, how) => {
+  const anyText = fc.oneof(anyMarkdown, fc.string({ unit: anyCharacter, maxLength: 60 }))
+  const property = fc.asyncProperty(anyText, cuts, rendering, async (text, cuts, how) => {
     const whole = await render(text, how)
     expect(await render(cutAt(text, cuts), how)).toBe(whole)
     expect(await render(text.split(''), how)).toBe(whole)
   })
   await fc.assert(property, samples(30))
-})
-
-test('nor for text of any characters', async () => {
-  const text = fc.string({ unit: anyCharacter, maxLength: 60 })
-  await fc.assert(
-    fc.asyncProperty(text, rendering, async (text, how) => {
-      expect(await render(text.split(''), how)).toBe(await render(text, how))
-    }),
-    samples(30),
-  )
 })
 
 test('nor for very long lines', async () => {
@@ -53,18 +44,10 @@ test('nor for very long lines', async () => {
     '](',
     '_d_ ',
     '中文',
-    '\\',
-    '&',
-    '<',
-    '$',
-    '$$',
-    '\\(',
-    '\\[',
     '<br',
-    '/',
+    '$',
+    '\\(',
     'x'.repeat(900),
-    '-',
-    ' ',
     '👩‍🚀',
     '\n',
   ]
@@ -110,11 +93,8 @@ test('no address is broken, wherever it stands', async () => {
     (address) => address,
     (address) => `(${address}).`,
     (address) => `中文${address}，中文`,
-    (address) => `**${address}**`,
     (address) => `<${address}中文>`,
     (address) => `[a b](${address})`,
-    (address) => `[${address}](${address})`,
-    (address) => `\`${address}\``,
     (address) => `file:${address.slice('https:'.length)}`,
     (address) => `\n\n[b]: ${address}中文 "c"\n\n[b]`,
     (address) => `\n\n|a|${address}|\n|-|-|\n|b (${address})|c ${address} d|\n\n`,
@@ -142,24 +122,7 @@ test('no address is broken, wherever it stands', async () => {
 })
 
 test('the borders of any table stand below each other', async () => {
-  const words = [
-    'a',
-    'word',
-    '中文',
-    '한국',
-    'x\u200by',
-    '👩‍👩‍👧‍👦',
-    '🏳️‍🌈',
-    '⚠️',
-    '❤️',
-    '1️⃣',
-    'e\u0301',
-    '✔',
-    '🇳🇴',
-    '👍🏽',
-    '①',
-    '**⚠️**',
-  ]
+  const words = ['a', 'word', '中文', 'x\u200by', '👩‍👩‍👧‍👦', '🏳️‍🌈', '⚠️', '❤️', '1️⃣', 'e\u0301', '🇳🇴', '①', '**⚠️**']
   const cell = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((all) => all.join(' '))
   const row = fc.tuple(cell, cell, cell).map((cells) => `|${cells.join('|')}|`)
   const rows = fc.array(row, { minLength: 2, maxLength: 5 })
@@ -176,6 +139,13 @@ test('the borders of any table stand below each other', async () => {
         cells.flatMap((text, column) => (/^[│┌┬┐├┼┤└┴┘]$/.test(text) ? [column] : [])),
       )
       expect(borders).toEqual(drawn.map(() => borders[0]))
+      const last = borders[0]?.at(-1) ?? 0
+      expect(
+        drawn
+          .flatMap((cells) => cells.slice(last + 1))
+          .join('')
+          .trim(),
+      ).toBe('')
     },
   )
   await fc.assert(property, samples(15))

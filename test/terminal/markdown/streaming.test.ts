@@ -1,161 +1,63 @@
-/** When text becomes visible: as soon as later text cannot change how it looks. */
+/** When text and blocks become visible: as soon as later text cannot change how they look. */
 
 import { expect, test } from 'vitest'
 import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
 import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
-import { bare, optionsOf, visibleAfter, type Steps } from '../../helpers/markdown.ts'
+import { bare, optionsOf, visibleAfter } from '../../helpers/markdown.ts'
 
-test.each<[title: string, steps: Steps]>([
-  [
-    'prose by the word',
-    [
-      ['Hel', ''],
-      ['lo wor', 'Hello'],
-      ['ld, ', 'Hello world,'],
-      ['x\n', 'Hello world, x\n'],
-    ],
-  ],
-  [
-    'the end of a line',
-    [
-      ['a\n', 'a\n'],
-      ['b ', 'a\nb'],
-    ],
-  ],
-  [
-    'Chinese by the character',
-    [
-      ['中', ''],
-      ['文排', '中文'],
-      ['版。', '中文排'],
-      ['在', '中文排版。'],
-    ],
-  ],
-  [
-    'emphasis when it closes',
-    [
-      ['a **b ', 'a'],
-      ['c', 'a'],
-      ['** ', 'a b c'],
-      ['d ', 'a b c d'],
-    ],
-  ],
-  [
-    'unclosed emphasis when the line ends',
-    [
-      ['a **b ', 'a'],
-      ['c', 'a'],
-      ['\n', 'a **b c\n'],
-    ],
-  ],
+test.each<[title: string, pieces: string[], visible: string[]]>([
+  ['prose by the word', ['Hel', 'lo wor', 'ld, ', 'x\n'], ['', 'Hello', 'Hello world,', 'Hello world, x\n']],
+  ['Chinese by the character', ['中', '文排', '版。', '在'], ['', '中文', '中文排', '中文排版。']],
+  ['emphasis when it closes', ['a **b ', 'c', '** ', 'd '], ['a', 'a', 'a b c', 'a b c d']],
+  ['unclosed emphasis when the line ends', ['a **b ', 'c', '\n'], ['a', 'a', 'a **b c\n']],
   [
     'stars in expressions and paths hold nothing back',
-    [
-      ['2**8 ', '2**8'],
-      ['a*b ', '2**8 a*b'],
-      ['src/* ', '2**8 a*b src/*'],
-      ['/*.c ', '2**8 a*b src/* /*.c'],
-    ],
-  ],
-  [
-    'a word with stars holds back only itself',
-    [
-      ['wide*high', ''],
-      [' ', 'wide*high'],
-      ['**S**', 'wide*high'],
-      ['o a', 'wide*high So'],
-    ],
+    ['2**8 ', 'a*b ', 'src/* ', '/*.c '],
+    ['2**8', '2**8 a*b', '2**8 a*b src/*', '2**8 a*b src/* /*.c'],
   ],
   [
     'a name between underscores when it is complete',
-    [
-      ['__init__', ''],
-      ['.py ', '__init__.py'],
-      ['__a__ ', '__init__.py __a__'],
-    ],
+    ['__init__', '.py ', '__a__ '],
+    ['', '__init__.py', '__init__.py __a__'],
   ],
+  ['a line break', ['a<br', ' ', '/>b '], ['', '', 'a\nb']],
+  ['code over the end of a line when it closes', ['a `b ', '\n', 'c', '` d '], ['a', 'a', 'a', 'a b\nc d']],
+  ['code that never closes at the end of its paragraph', ['a `b\n', 'c d\n', '\n'], ['a', 'a', 'a `b\nc d\n']],
+  ['a line after a label when it is no URL', ['[a]:\n', 'b', ' c '], ['', '', '[a]:\nb c']],
+  ['a tag when it closes', ['a <b c', '="d e', '"> f '], ['a', 'a', 'a <b c="d e"> f']],
+  ['a less-than sign when no tag can follow', ['a < b ', '<c d', ', '], ['a < b', 'a < b', 'a < b <c d,']],
+  ['a link with its target', ['[a ', 'b]', '(http://c.d', ') '], ['', '', '', 'a b (http://c.d)']],
+  ['brackets that are no link', ['[a b]', ' '], ['', '[a b]']],
+  ['HTML by the line', ['<p>a ', '\n', '  b', '\n'], ['', '<p>a \n', '<p>a \n', '<p>a \n  b\n']],
+  ['a heading with its line', ['# One ', 'two', '\n'], ['', '', 'One two\n']],
+  ['a bullet with its first word', ['-', ' ', 'a ', 'b '], ['', '', '• a', '• a b']],
+  ['a possible rule', ['- - ', '-', '\n'], ['', '', `${'─'.repeat(20)}\n`]],
+  ['a task with its first word', ['- [', 'x', '] ', 'a '], ['', '', '', '☑ a']],
   [
-    'a line break',
-    [
-      ['a<br', ''],
-      [' ', ''],
-      ['/>b ', 'a\nb'],
-    ],
+    'code by the line',
+    ['```\nab', 'c', '\nd', '\n', '``', '`\n'],
+    ['', '', 'abc\n', 'abc\nd\n', 'abc\nd\n', 'abc\nd\n'],
   ],
+  ['code of a language', ['```ts\nlet', ' a\n'], ['ts\n', 'ts\nlet a\n']],
   [
-    'code when it closes',
-    [
-      ['`a ', ''],
-      ['b', ''],
-      ['` ', 'a b'],
-    ],
+    'a table when it is complete',
+    ['|a|\n', '|-|\n', '|b|\n', '\n'],
+    ['', '', '', '┌───┐\n│ a │\n├───┤\n│ b │\n└───┘\n'],
   ],
+  ['a line with pipes that starts no table', ['|a|\n', 'b\n'], ['', '|a|\nb\n']],
   [
-    'code over the end of a line when it closes',
-    [
-      ['a `b ', 'a'],
-      ['\n', 'a'],
-      ['c', 'a'],
-      ['` d ', 'a b\nc d'],
-    ],
+    'a formula when it closes',
+    ['$a ', '= b', '$ ', '\\(c ', '\\) '],
+    ['', '', '$a = b$', '$a = b$', '$a = b$ \\(c \\)'],
   ],
+  ['a price when another follows', ['$5 ', 'or ', '$10 ', 'a\n'], ['', '', '$5 or', '$5 or $10 a\n']],
   [
-    'code that never closes at the end of its paragraph',
-    [
-      ['a `b\n', 'a'],
-      ['c d\n', 'a'],
-      ['\n', 'a `b\nc d\n'],
-    ],
+    'a formula of several lines by the line',
+    ['$$', '\n', '- a', '\n$$', '\nb '],
+    ['', '$$\n', '$$\n', '$$\n- a\n', '$$\n- a\n$$\nb'],
   ],
-  [
-    'a line after a label when it is no URL',
-    [
-      ['[a]:\n', ''],
-      ['b', ''],
-      [' c ', '[a]:\nb c'],
-    ],
-  ],
-  [
-    'a mail address when it closes',
-    [
-      ['a <1', 'a'],
-      ['2@b.cd> ', 'a 12@b.cd'],
-    ],
-  ],
-  [
-    'a tag when it closes',
-    [
-      ['a <b c', 'a'],
-      ['="d e', 'a'],
-      ['"> f ', 'a <b c="d e"> f'],
-    ],
-  ],
-  [
-    'a less-than sign when no tag can follow',
-    [
-      ['a < b ', 'a < b'],
-      ['<c d', 'a < b'],
-      [', ', 'a < b <c d,'],
-    ],
-  ],
-  [
-    'a link with its target',
-    [
-      ['[a ', ''],
-      ['b]', ''],
-      ['(http://c.d', ''],
-      [') ', 'a b (http://c.d)'],
-    ],
-  ],
-  [
-    'brackets that are no link',
-    [
-      ['[a b]', ''],
-      [' ', '[a b]'],
-    ],
-  ],
-])('%s', async (_title, steps) => {
-  expect(await visibleAfter(steps.map(([piece]) => piece))).toEqual(steps)
+])('%s', async (_title, pieces, visible) => {
+  expect(await visibleAfter(pieces)).toEqual(visible)
 })
 
 test('a new width takes effect on the next line', async () => {
@@ -175,12 +77,11 @@ test('an unclosed mark holds back only part of a long line', async () => {
 })
 
 test.each([
-  ['a word', 'one tw', 'one tw\n'],
   ['emphasis', 'one **two', 'one **two\n'],
   ['a table', '| a |\n|---|\n| b', '┌───┐\n│ a │\n├───┤\n│ b │\n└───┘\n'],
   ['the header of a table', '| a |', '| a |\n'],
-  ['a tag', 'a <b', 'a <b\n'],
-  ['code', '```\na\nb', 'a\nb\n'],
+  ['a formula', 'a $b *c', 'a $b *c\n'],
+  ['one of several lines', '\\[\n*a*', '\\[\n*a*\n'],
   ['code whose language is still loading', '```ts\nlet a', 'ts\nlet a\n'],
 ])('text that ends inside %s is complete', async (_what, text, shown) => {
   const renderer = new MarkdownRenderer(await optionsOf({}))

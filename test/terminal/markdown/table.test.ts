@@ -47,21 +47,8 @@ test.each<[title: string, columns: number, markdown: string, shown: string]>([
 └──────┴─────────────────────┘`,
   ],
   [
-    'a word longer than its cell is broken',
-    20,
-    '|a|\n|-|\n|abcdefghijklmnopqrstuvwxyz|',
-    `
-┌──────────────────┐
-│ a                │
-├──────────────────┤
-│ abcdefghijklmnop │
-│ qrstuvwxyz       │
-└──────────────────┘`,
-  ],
-  [
     'too many columns are listed below each other',
     24,
-    '| Name | Color | Remark |\n|---|---|---|\n| Ada Lovelace | dark green | none so far |\n| Bob | red |',
     `
 Name: Ada Lovelace
 Color: dark green
@@ -110,60 +97,20 @@ Remark:`,
 │ <br>     │ f │
 └──────────┴───┘`,
   ],
-  ['no rows', 40, '|a|\n|-|', '\n┌───┐\n│ a │\n└───┘'],
-  ['in a list', 20, '- x\n\n  |a|\n  |-|', '\n• x\n\n  ┌───┐\n  │ a │\n  └───┘'],
   ['in a quote', 20, '> |a|\n> |-|\n\nb', '\n│ ┌───┐\n│ │ a │\n│ └───┘\n\nb'],
-  ['after a text', 20, 'x\n|a|\n|-|\n# y', '\nx\n\n┌───┐\n│ a │\n└───┘\n\ny'],
   ['a different number of cells is not a table', 40, '|a|b|\n|-|', '|a|b|\n|-|'],
-  ['nor is a line of text', 40, '|a|\nb\n|-|', '|a|\nb\n|-|'],
 ])('%s', async (_title, columns, markdown, shown) => {
   expect((await lines(markdown, { columns })).map((line) => line.trimEnd())).toEqual(show(shown))
 })
 
-// xterm.js adds up the widths of joined emoji, and draws those that end with a variation selector in one column.
-const uncertain = ['👩‍👩‍👧‍👦', '🏳️‍🌈', '⚠️', '❤️', '1️⃣', 'e\u0301te\u0301', '✔', '🇳🇴', '👍🏽', 'x\u200by', '①', 'नमस्ते']
-const rows = uncertain.map((text) => `| ${text} and | some ${text} | ${text} |`)
-const emojiTable = ['| 👩‍👩‍👧‍👦 | a | 👩‍👩‍👧‍👦 👩‍👩‍👧‍👦 |', '|---|--:|:-:|', ...rows, `| ${'⚠️ 👩‍👩‍👧‍👦 and '.repeat(5)} | b | c |`]
-
-test.each([
-  ['', 80],
-  ['', 40],
-  ['', 34],
-  ['> ', 40],
-  ['- ', 80],
-  ['- > 1. ', 40],
-])(
-  'after %j at %i columns, its borders stand whatever the terminal thinks of the width of characters',
-  async (marks, columns) => {
-    const indent = marks.replaceAll(/[^>]/g, ' ')
-    const text = emojiTable.map((line, row) => (row === 0 ? marks : indent) + line).join('\n')
-    const terminal = await rendered(text, { columns })
-    const all = cellsOf(terminal)
-    const borders = all.map((cells) => cells.flatMap((cell, column) => (/^[│┌┬┐├┼┤└┴┘]$/.test(cell) ? [column] : [])))
-    expect(borders[0]?.length).toBeGreaterThanOrEqual(4)
-    expect(borders).toEqual(all.map(() => borders[0]))
-    // No character is drawn after the right border, nor wrapped.
-    const last = borders[0]?.at(-1) ?? 0
-    expect(
-      all.map((cells) =>
-        cells
-          .slice(last + 1)
-          .join('')
-          .trim(),
-      ),
-    ).toEqual(all.map(() => ''))
-    expect(all.length).toBe((await lines(text, { columns })).length)
-    expect(terminal.modes.wraparoundMode).toBe(true)
-  },
-)
-
+// xterm.js adds up the widths of joined emoji.
 test('nothing of a cell is drawn over by the next border, however wide the terminal draws an emoji', async () => {
   const text = '| a | b |\n|---|---|\n| 👩‍👩‍👧‍👦 👩‍👩‍👧‍👦 and **more** words | 👩‍👩‍👧‍👦 [link](http://a.b) |'
   const shown = cellsOf(await rendered(text, { columns: 80 })).map((cells) => cells.join(''))
   expect(shown[3]).toMatch(/ and more words │ .+ link \(http:\/\/a\.b\) │$/)
 })
 
-test('a table without such characters has no cursor moves', async () => {
+test('a table whose widths are certain has no cursor moves', async () => {
   const table =
     '| Äpfel ñ | Ελλάδα | Добрый | 日本語、한국어 カタカナ |\n|-|-|-|-|\n| “a” – b… | **c** | `d` | [e](http://f.g) |'
   expect(await render(table, { hasLinks: true })).not.toMatch(/\u001b\[(?!\d*m)/)

@@ -1,6 +1,6 @@
 /** Colors for a dark or a light background, or none. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { render, type Rendering } from '../../helpers/markdown.ts'
 
 const text = '# a `b`\n\n**c** _d_ ~e~ [f](http://g.h/) `i`\n\n- j\n\n> k\n\n| l |\n|---|\n| m |\n\n---'
@@ -18,35 +18,28 @@ function openAt(codes: string[]): string[] {
   return open
 }
 
-describe.each<[theme: string, rendering: Rendering, heading: string]>([
+test.each<[theme: string, rendering: Rendering, heading: string]>([
   ['dark', { theme: 'dark' }, '96'],
   ['light', { theme: 'light' }, '34'],
   ['auto', { theme: 'auto' }, '96'],
-  ['auto on black', { theme: 'auto', env: { COLORFGBG: '15;0' } }, '96'],
   ['auto on white', { theme: 'auto', env: { COLORFGBG: '0;15' } }, '34'],
   ['auto on gray', { theme: 'auto', env: { COLORFGBG: '0;default;7' } }, '34'],
   ['dark on white', { theme: 'dark', env: { COLORFGBG: '0;15' } }, '96'],
   ['auto with an unknown COLORFGBG', { theme: 'auto', env: { COLORFGBG: 'default;default' } }, '96'],
-])('%s', (_theme, rendering, heading) => {
-  test('has its colors', async () => {
-    expect(await render('## a', rendering)).toBe(`\u001b[1m\u001b[${heading}ma\u001b[39m\u001b[22m\n`)
-  })
+])('%s has its colors, and a different look for each heading level', async (_theme, rendering, heading) => {
+  const written = await Promise.all(['#', '##', '###', '####'].map((marks) => render(`${marks} a`, rendering)))
+  expect(written.map((shown) => codesOf(shown).slice(0, 3).join(' '))).toEqual([
+    `1 4 ${heading}`,
+    `1 ${heading} 39`,
+    '1 22',
+    '1 3 23',
+  ])
+})
 
-  test('has a different look for each heading level', async () => {
-    const written = await Promise.all(['#', '##', '###', '####'].map((marks) => render(`${marks} a`, rendering)))
-    expect(written.map((shown) => codesOf(shown).slice(0, 3).join(' '))).toEqual([
-      `1 4 ${heading}`,
-      `1 ${heading} 39`,
-      '1 22',
-      '1 3 23',
-    ])
-  })
-
-  test('uses only the sixteen colors of the terminal, and ends every style', async () => {
-    const written = await render(text, rendering)
-    expect(codesOf(written).filter((code) => !/^([1-49]|2[2-49]|3[0-69]|9[0-7])$/.test(code))).toEqual([])
-    expect(written.split('\n').flatMap((line) => openAt(codesOf(line)))).toEqual([])
-  })
+test.each(['dark', 'light'] as const)('%s uses only the sixteen colors, and ends every style', async (theme) => {
+  const written = await render(text, { theme })
+  expect(codesOf(written).filter((code) => !/^([1-49]|2[2-49]|3[0-69]|9[0-7])$/.test(code))).toEqual([])
+  expect(written.split('\n').flatMap((line) => openAt(codesOf(line)))).toEqual([])
 })
 
 test('light has no yellow and no bright color, which are hard to read on white', async () => {
@@ -55,28 +48,26 @@ test('light has no yellow and no bright color, which are hard to read on white',
   expect(codes.filter((code) => /^(33|9[1-7])$/.test(code))).toEqual([])
 })
 
-describe.each<[how: string, rendering: Rendering]>([
+test.each<[how: string, rendering: Rendering]>([
   ['the theme none', { theme: 'none' }],
   ['no color', { hasColor: false }],
-])('%s', (_how, rendering) => {
-  test('writes no escape sequences, and keeps the marks', async () => {
-    expect((await render(text, { ...rendering, columns: 40 })).split('\n')).toEqual([
-      '# a `b`',
-      '',
-      '**c** _d_ ~e~ f (http://g.h/) `i`',
-      '',
-      '• j',
-      '',
-      '│ k',
-      '',
-      '┌───┐',
-      '│ l │',
-      '├───┤',
-      '│ m │',
-      '└───┘',
-      '',
-      '─'.repeat(40),
-      '',
-    ])
-  })
+])('%s writes no escape sequences, and keeps the marks', async (_how, rendering) => {
+  expect((await render(text, { ...rendering, columns: 40 })).split('\n')).toEqual([
+    '# a `b`',
+    '',
+    '**c** _d_ ~e~ f (http://g.h/) `i`',
+    '',
+    '• j',
+    '',
+    '│ k',
+    '',
+    '┌───┐',
+    '│ l │',
+    '├───┤',
+    '│ m │',
+    '└───┘',
+    '',
+    '─'.repeat(40),
+    '',
+  ])
 })
