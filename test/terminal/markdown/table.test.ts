@@ -49,6 +49,7 @@ test.each<[title: string, columns: number, markdown: string, shown: string]>([
   [
     'too many columns are listed below each other',
     24,
+    '| Name | Color | Remark |\n|---|---|---|\n| Ada Lovelace | dark green | none so far |\n| Bob | red |',
     `
 Name: Ada Lovelace
 Color: dark green
