@@ -23,7 +23,7 @@ function conversationOf(brief: string): Conversation {
 
 test('of many turns, those that were undone are found', () => {
   const conversation = new Conversation('x')
-  for (let turn = 0; turn < 3000; turn++) {
+  for (let turn = 0; turn < 600; turn++) {
     const answer = `a${turn}<q${turn}`
     for (const brief of [`q${turn}${turn > 0 ? `<a${turn - 1}` : ''}`, answer, `a${turn}.text`]) {
       conversation.add(entryOf(brief))
@@ -31,27 +31,21 @@ test('of many turns, those that were undone are found', () => {
     conversation.add({ type: 'head', at, node: `a${Math.floor(turn / 2)}` })
   }
   const answers = answersIn(conversation.nodes)
-  expect(conversation.path()).toHaveLength(2 * 1500)
-  expect(answers.findIndex((answer) => conversation.wasUndone(answer))).toBe(1500)
+  expect(conversation.path()).toHaveLength(2 * 300)
+  expect(answers.findIndex((answer) => conversation.wasUndone(answer))).toBe(300)
 })
 
 describe('the branch of the latest turn', () => {
   test.each([
-    ['nothing else', 'q1 a1<q1 a1.one', 'q1 one'],
     ['one after the other', 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two', 'q1 one q2 two'],
     ['parts without an end', 'q1 a1<q1 a1+on a1+e', 'q1 one'],
     ['an end goes before its parts', 'q1 a1<q1 a1+wrong a1.one', 'q1 one'],
-    ['parts behind the end', 'q1 a1<q1 a1.one a1+wrong', 'q1 one'],
     ['parts of an answer whose start is missing', 'q1 a1+wrong a1.one a1+more', 'q1 one'],
     ['two runs in turns', 'q1 a1<q1 q2 a2<q2 a1+o a2+tw a1+ne a2+o a1.one a2.two', 'q2 two'],
-    ['two that go on from one answer', 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two q3<a1 a3<q3 a3.three', 'q1 one q3 three'],
     ['asked again', 'q1 a1<q1 a1.one a2<q1 a2.two', 'q1 two'],
     ['asked again in vain', 'q1 a1<q1 a1.one a2<q1 a2!', 'q1 one'],
-    ['a turn without an answer', 'q1 a1<q1 a1.one q2<a1', 'q1 one q2'],
     ['the line of an answer is damaged', 'q1 a1+one a1.one q2<a1 a2<q2 a2.two', 'q1 one q2 two'],
-    ['the line of a turn is damaged', 'q1 a1<q1 a1.one a2<q2 a2.two q3<a2', 'q1 one two q3'],
     ['the first line is damaged', 'a1<q1 a1.one q2<a1', 'one q2'],
-    ['a parent that comes later', 'q1<a1 a1<q1 a1.one', 'q1 one'],
     ['a line twice', 'q1 q1 a1<q1 a1<q1 a1.one', 'q1 one'],
   ])('%s', (_what, entries, way) => {
     const messages = branchMessages(conversationOf(entries).path()) as { content: string }[]
@@ -62,18 +56,13 @@ describe('the branch of the latest turn', () => {
 test.each([
   ['q1 a1<q1 a1.one q2<a1 a2<q2 a2.two', 'hf:a2'],
   ['q1 a1<q1 a1.one q2<a1 a2<q2 a2!', 'hf:a1'],
-  ['q1 a1<q1 a1!', 'hf:a1'],
-  ['q1', undefined],
 ])('%s continues with %s', (entries, model) => {
   expect(conversationOf(entries).lastModel).toBe(model)
 })
 
 test.each([
-  ['Say hello', 'Say hello'],
   [' Say\n\thello  twice ', 'Say hello twice'],
-  [`${'word '.repeat(11)}end`, `${'word '.repeat(11)}end`],
   ['word '.repeat(20), `${'word '.repeat(11)}word…`],
-  ['x'.repeat(70), `${'x'.repeat(60)}…`],
   [`${'x'.repeat(59)}😀😀`, `${'x'.repeat(59)}…`],
   [[{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }], '[image: image/png]'],
   [
@@ -85,14 +74,33 @@ test.each([
   ],
   ['see @a.ts\n\nsrc/a.ts:\n```ts\nconst a = 1\n```\n\nb.txt:\n```txt\nb\n```', 'see @a.ts'],
   ['src/a.ts:\n````ts\nconst a = 1\n````', 'src/a.ts'],
-  ['Why?\n\nIt says:\n\n```\nno', 'Why? It says: ``` no'],
-  [5, ''],
 ])('%j starts with %j', (content, words) => {
   const messages = [
     { role: 'system', content: 'Be brief' },
     { role: 'user', content },
   ]
   expect(new Conversation('x', [{ type: 'turn', at, id: 't', messages }]).firstWords).toBe(words)
+})
+
+const time = (minute: number): string => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString()
+const [turned, answering, ended] = ['q1', 'a1<q1', 'a1.one'].map((brief, minute) => {
+  return { ...entryOf(brief), at: time(minute) } as Entry
+}) as [Entry, Entry, Entry]
+
+test.each<[what: string, entries: Entry[], minute: number | undefined]>([
+  ['the end of an answer', [turned, answering, ended], 2],
+  ['a turn without an answer', [turned], 0],
+  ['the start of an answer without an end', [turned, answering, entryOf('a1+one')], 1],
+  [
+    'neither a name nor what was undone',
+    [turned, ended, { type: 'name', at: time(9), name: 'x' }, { type: 'head', at: time(9) }],
+    2,
+  ],
+  ['no invalid time', [turned, { ...ended, at: 'noon' } as Entry], 0],
+  ['nothing', [{ type: 'name', at: time(9), name: 'x' }], undefined],
+])('the last activity is %s', (_what, entries, minute) => {
+  const { lastActivity } = new Conversation('x', entries)
+  expect(lastActivity).toBe(minute === undefined ? undefined : Date.parse(time(minute)))
 })
 
 describe('what is undone', () => {
@@ -109,7 +117,6 @@ describe('what is undone', () => {
   const answered = 'a3<q3 a3.three'.split(' ').map(entryOf)
 
   test.each<[what: string, more: Entry[], way: string, takenBack: string]>([
-    ['nothing', [], 'q1 a1 q2 a2', ''],
     ['what followed', [head('a1')], 'q1 a1', 'q2 a2'],
     ['what another turn replaced', [turn('q3', 'a1', 'q2'), ...answered], 'q1 a1 q3 a3', 'q2 a2'],
     ['what replaced it in vain', [turn('q3', 'a1', 'q2'), head('a2')], 'q1 a1 q2 a2', 'q3'],
@@ -128,10 +135,8 @@ describe('what a summary stands for', () => {
 
   test.each([
     ['the branch before it', 'a2', 'q1 a1 q2 a2 s1 a3 q4'],
-    ['a part of it', 'a1', 'q1 a1 s1 a3 q4'],
     ['nothing, as that node is damaged', 'a9', 's1 a3 q4'],
     ['nothing, as that node follows it', 'q4', 's1 a3 q4'],
-    ['nothing, as that node is itself', 's1', 's1 a3 q4'],
   ])('is %s', (_what, summarizes, history) => {
     const conversation = new Conversation(
       'x',

@@ -114,18 +114,11 @@ test('if the end of an answer cannot be written, its parts stay', async () => {
 
 describe('in place of the file of parts', () => {
   test.each<[what: string, make: (path: string) => void, notice: string | undefined]>([
-    ['nothing', () => undefined, undefined],
-    ['an empty file', (path) => writeFileSync(path, ''), undefined],
     ['noise', (path) => writeFileSync(path, 'noise\n'), 'PATH: skipped line 1: damaged'],
     ['a directory', (path) => mkdirSync(path), 'cannot read PATH: is a directory'],
     [
       'parts of another answer',
       (path) => writeFileSync(path, `${JSON.stringify({ type: 'part', answer: 'x', deltas: text('no') })}\n`),
-      undefined,
-    ],
-    [
-      'the end of an answer',
-      (path) => writeFileSync(path, `${JSON.stringify({ type: 'end', answer: 'x', choices: [] })}\n`),
       undefined,
     ],
   ])('%s: the turn is read', async (_what, make, notice) => {

@@ -1,7 +1,7 @@
 /** The content of a conversation's file at each moment of an answer. */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Entry } from '../../src/conversation/entry.ts'
 import { BrokenPipeError } from '../../src/errors.ts'
@@ -83,7 +83,6 @@ test('the turn is written before the answer, each read before the next, and the 
 
 test.each<[what: string, error: unknown, message: string]>([
   ['an error', new Error('the connection broke'), 'the connection broke'],
-  ['a text', 'stopped', 'stopped'],
   ['a reader that is gone', new BrokenPipeError(), 'the output was closed'],
 ])('%s is recorded at the end of the answer', async (_what, error, message) => {
   const { folder, session } = await newSession()
@@ -91,20 +90,6 @@ test.each<[what: string, error: unknown, message: string]>([
   await recorder.add(text('Hel'))
   await recorder.end(error)
   expect(entriesIn(folder).at(-1)).toBe(`end "Hel" (${message})`)
-})
-
-test('an answer without an end consists of its parts', async () => {
-  const { folder, session } = await newSession()
-  const recorder = await startRecording(session, newTurn('Hi'), 'hf:a')
-  await recorder.add(text('Hel'))
-  const { session: other } = await newSession({ folder })
-  const [id = ''] = readdirSync(folder).flatMap((name) => (name.endsWith('.jsonl') ? basename(name, '.jsonl') : []))
-  const loaded = await other.load(id)
-  expect(loaded.messagesWith(newTurn('More')).slice(0, 2)).toEqual([
-    { role: 'user', content: 'Hi' },
-    { role: 'assistant', content: 'Hel' },
-  ])
-  await recorder.end()
 })
 
 test.each<[what: string, finish: (recorder: Recording) => Promise<void>, last: string, current: string]>([

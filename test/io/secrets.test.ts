@@ -17,7 +17,6 @@ const secrets = secretsOf(key)
 
 test.each([
   ['as it is', key],
-  ['with an escaped slash', key.replace('/', String.raw`\/`)],
   ['with an escaped slash, in JSON in a string', key.replace('/', String.raw`\\/`)],
   ['that Markdown escapes', key.replaceAll(/\W/g, '\\$&')],
   // Of .NET.
@@ -31,10 +30,8 @@ test.each([
 
 test.each([
   [key.slice(0, 11), 'less than the start'],
-  [key.slice(1), 'the end'],
   [`${key.slice(0, 14)}-other.md`, 'another word with the start'],
   [`s${'\\'.repeat(100_000)}`, 'the start of a key, and backslashes'],
-  ['sk-te/'.repeat(20_000), 'starts of the key'],
 ])('%.40s is unchanged: %s', (text) => {
   expect(secrets.mask(text)).toBe(text)
 })

@@ -33,14 +33,6 @@ async function reading(kind: InputKind = 'pipe', work?: () => Promise<void>): Pr
   return { pipe, warnings, texts, ended }
 }
 
-test('after 2, 10 and 60 seconds', async () => {
-  const { pipe, warnings, ended } = await reading()
-  await vi.advanceTimersByTimeAsync(600_000)
-  expect(warnings).toEqual([2, 10, 60])
-  pipe.end()
-  await ended
-})
-
 test('of silence: each chunk starts it anew, and no warning comes twice', async () => {
   const { pipe, warnings, ended } = await reading()
   for (let second = 0; second < 100; second++) {

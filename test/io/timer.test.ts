@@ -5,7 +5,7 @@ import { pause, startTimer } from '../../src/io/time/timer.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { chatAnswer, events, startService } from '../helpers/service.ts'
 
-test.each([2 ** 31, 1e300, Infinity])('a timer for %d ms does not fire at once', async (duration) => {
+test.each([2 ** 31, Infinity])('a timer for %d ms does not fire at once', async (duration) => {
   const fired: string[] = []
   const stopping = new AbortController()
   const timer = startTimer(duration, () => fired.push('timer'))
