@@ -33,26 +33,12 @@ test('--json has the figures, and what they were measured on', async (context) =
   const argv = [...tsx, file, '--rounds', '1', '--only', 'startup/version', '--json']
   const { code, out, err } = await start(process.execPath, argv, environment()).ended
   expect({ code, err }).toEqual({ code: 0, err: `bench: Node ${process.versions.node}: startup\n` })
-  expect(JSON.parse(out)).toEqual([
-    {
-      syn: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-      node: process.versions.node,
-      nodeMajor: Number(process.versions.node.split('.', 1)[0]),
-      machine: { cpu: expect.any(String), cores: expect.any(Number), system: `${process.platform} ${process.arch}` },
-      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-      figures: [
-        { id: 'startup/node', label: 'node -e 0', cpu: expect.any(Number), wall: expect.any(Number) },
-        {
-          id: 'startup/version',
-          label: 'syn --version',
-          cpu: expect.any(Number),
-          wall: expect.any(Number),
-          first: expect.any(Number),
-          base: 'node -e 0',
-          ratio: expect.any(Number),
-        },
-      ],
-    },
+  const [run] = JSON.parse(out) as { figures: object[] }[]
+  expect(run).toMatchObject({ node: process.versions.node, machine: { system: `${process.platform} ${process.arch}` } })
+  const [cpu, wall, first, ratio] = Array<unknown>(4).fill(expect.any(Number))
+  expect(run?.figures).toEqual([
+    { id: 'startup/node', label: 'node -e 0', cpu, wall },
+    { id: 'startup/version', label: 'syn --version', cpu, wall, first, base: 'node -e 0', ratio },
   ])
 })
 
@@ -72,8 +58,4 @@ test('--gate names the figure and the bound that it exceeds', async (context) =>
   expect(out).toMatch(/^syn --version .* exceeded$/m)
   expect(err).toMatch(/^bench: again, with more rounds: startup\/version$/m)
   expect(err).toMatch(/^bench: Node .*: startup\/version \(syn --version\): ratio [\d.]+, more than 1\.05 and \d+%\n$/m)
-})
-
-test('a wrong option is one line, and status 2', async () => {
-  expect(await bench('--what')).toEqual({ code: 2, out: '', err: "bench: unknown option '--what'\n" })
 })

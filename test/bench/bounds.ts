@@ -25,10 +25,8 @@ const oneRequest = { 20: 4.7, 24: 2.9 }
 export const bounds: readonly Bound[] = [
   { id: 'startup/version', of: 'ratio', most: 1.05 },
   { id: 'startup/help', of: 'ratio', most: { 20: 1.7 } },
-  { id: 'startup/h', of: 'ratio', most: { 20: 1.7 } },
   // With the tables of the command.
   { id: 'startup/chat-help', of: 'ratio', most: { 20: 1.95 } },
-  { id: 'startup/chat-h', of: 'ratio', most: { 20: 1.95 } },
   // A Tab in the shell.
   { id: 'startup/completion', of: 'ratio', most: { 20: 2.4 } },
   ...['request', 'embed', 'quota'].map((name): Bound => ({ id: `startup/${name}`, of: 'ratio', most: oneRequest })),

@@ -1,11 +1,11 @@
-/** What stored conversations cost: a list of 3,000, and a turn that is added to one of 3 MB. */
+/** What a list of 3,000 stored conversations costs. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { logText } from '../helpers/conversations.ts'
 import { compare, type Entrant, type Figure, type Setting } from './figures.ts'
 import { prints, type Program } from './measure.ts'
-import { modelWithEvents, textWithEvents, tokensFrom } from './replies.ts'
+import { tokensFrom } from './replies.ts'
 
 const listed = Array.from({ length: 3000 }, (_, number) => idOf(number))
 
@@ -22,20 +22,11 @@ export function measureConversations(setting: Setting): Promise<Figure[]> {
     id: 'conversations/list',
     label: 'syn sessions, 3,000 of them',
     command: [node, syn, 'sessions'],
-    env: { XDG_DATA_HOME: dataFolder('many', setting, listed, { turns: 2, tokens: 100 }) },
+    env: { XDG_DATA_HOME: dataFolder(setting) },
     problem: listsAll,
     peak: true,
   }
-  const events = 3
-  const resume: Entrant = {
-    id: 'conversations/continue',
-    label: 'syn chat -c, 3 MB',
-    command: [node, syn, 'chat', '-c', '-m', modelWithEvents(events), 'hi'],
-    env: { XDG_DATA_HOME: dataFolder('large', setting, [idOf(0)], { turns: 500, tokens: 1150 }) },
-    problem: prints(textWithEvents(events)),
-    peak: true,
-  }
-  return compare(base, [list, resume], setting)
+  return compare(base, [list], setting)
 }
 
 /** `20261121-000017-000017` */
@@ -44,21 +35,15 @@ function idOf(number: number): string {
   return `20261121-${digits}-${digits}`
 }
 
-interface Length {
-  readonly turns: number
-  /** Of each answer. */
-  readonly tokens: number
-}
-
-/** @returns the XDG_DATA_HOME with these conversations. */
-function dataFolder(name: string, { folder }: Setting, ids: readonly string[], { turns, tokens }: Length): string {
-  const data = join(folder, name)
+/** @returns the XDG_DATA_HOME with conversations of two turns. */
+function dataFolder({ folder }: Setting): string {
+  const data = join(folder, 'data')
   const path = join(data, 'syn', 'conversations')
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  const answer = tokensFrom(0, tokens).join('')
-  const questions = Array.from({ length: turns }, (_, number): [string, string] => [`Question ${number}`, answer])
-  for (const id of ids) {
-    const text = logText({ id, turns: questions }, '2026-11-21T10:00:00.000Z', () => [])
+  const answer = tokensFrom(0, 100).join('')
+  const turns = [1, 2].map((number): [string, string] => [`Question ${number}`, answer])
+  for (const id of listed) {
+    const text = logText({ id, turns }, '2026-11-21T10:00:00.000Z', () => [])
     writeFileSync(join(path, `${id}.jsonl`), text, { mode: 0o600 })
   }
   return data

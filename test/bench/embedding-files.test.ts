@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { problemOfFile, type Size } from './embedding-files.ts'
 import { vectorOf } from './replies.ts'
@@ -21,35 +21,25 @@ const files = {
   npy: Buffer.concat([npyHeader(3), ...vectors.map((vector) => Buffer.from(Float32Array.from(vector).buffer))]),
 }
 
-describe.each(['jsonl', 'csv', 'npy'] as const)('%s', (format) => {
-  const problem = (bytes: Buffer, expected = size): Promise<string | undefined> => {
-    const path = join(emptyFolder(), `file.${format}`)
-    writeFileSync(path, bytes)
-    return problemOfFile(format, path, expected)
-  }
-  const whole = files[format]
+function problem(format: keyof typeof files, bytes: Buffer): Promise<string | undefined> {
+  const path = join(emptyFolder(), `file.${format}`)
+  writeFileSync(path, bytes)
+  return problemOfFile(format, path, size)
+}
 
-  test('a whole file is complete', async () => {
-    expect(await problem(whole)).toBeUndefined()
-  })
-
-  test('a file that ends early is not', async () => {
-    expect(await problem(whole.subarray(0, -1))).toBe('2 of 3 rows')
-  })
-
-  test('a file with another number is not', async () => {
+test.each(['jsonl', 'csv', 'npy'] as const)(
+  'only a whole file of %s with the same numbers is right',
+  async (format) => {
+    const whole = files[format]
+    expect(await problem(format, whole)).toBeUndefined()
+    expect(await problem(format, whole.subarray(0, -1))).toBe('2 of 3 rows')
     const other = Buffer.from(whole)
     other[other.length - 2] = 0x38
-    expect(await problem(other)).toBe('wrong from row 2 on')
-  })
+    expect(await problem(format, other)).toBe('wrong from row 2 on')
+    expect(await problem(format, Buffer.concat([whole, Buffer.from('3\n')]))).toBe('2 bytes too many')
+  },
+)
 
-  test('a file with more rows is not', async () => {
-    expect(await problem(Buffer.concat([whole, Buffer.from('3\n')]))).toBe('2 bytes too many')
-  })
-})
-
-test('a NumPy file with another shape is not complete', async () => {
-  const path = join(emptyFolder(), 'file.npy')
-  writeFileSync(path, npyHeader(4))
-  expect(await problemOfFile('npy', path, size)).toContain('another shape: \x93NUMPY')
+test('a NumPy file with another shape is not', async () => {
+  expect(await problem('npy', npyHeader(4))).toContain('another shape: \x93NUMPY')
 })

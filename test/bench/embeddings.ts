@@ -22,8 +22,7 @@ export async function measureEmbeddings(setting: Setting): Promise<Figure[]> {
     problem: prints(String(size.lines * size.dimensions)),
     peak: true,
   }
-  const others = formats.map((format) => synEntrant(`embeddings/${format}`, format, size, input, setting))
-  return compare(base, others, setting)
+  return compare(base, [synEntrant('embeddings/jsonl', 'jsonl', size, input, setting)], setting)
 }
 
 /** Sizes, the base of a comparison first. */

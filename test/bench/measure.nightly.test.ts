@@ -17,16 +17,10 @@ function script(text: string, more: Partial<Program> = {}): Program {
 }
 
 test.each([
-  [
-    'fails',
-    `console.error('no such thing\\nsecond line'); process.exitCode = 3`,
-    'failed with status 3: no such thing',
-  ],
-  ['is killed', `process.kill(process.pid, 'SIGKILL')`, 'failed with status 137: no message'],
+  ['fails', `console.error('no such thing'); process.exitCode = 3`, 'failed with status 3: no such thing'],
   ['warns', `console.log('whole'); console.error('careful')`, 'wrote to standard error: careful'],
   ['answers short', `console.log('wh')`, 'printed 3 of 5 characters'],
   ['answers something else', `console.log('while')`, 'printed something else, from character 2 on'],
-  ['answers too much', `console.log('whole answer')`, 'printed something else, from character 5 on'],
 ])('a program that %s is an error', async (_what, text, problem) => {
   await expect(measure(script(text), place())).rejects.toThrow(`it: ${problem}`)
   await expect(measure(script(text, { terminal: true }), place())).rejects.toThrow(/^it: /)
@@ -52,11 +46,4 @@ test('programs take turns, and a round before those that count warms up', async 
   const samples = await inTurn([one, { ...other, rounds: 1 }], 2, own)
   expect(readFileSync(log, 'utf8')).toBe('ababa')
   expect([...samples.values()].map(({ length }) => length)).toEqual([2, 1])
-})
-
-test('memory is the peak, not what is left at the end', async () => {
-  const text = `Buffer.alloc(100 << 20, 1); console.log('whole')`
-  const { peak } = await measure(script(text, { peak: true }), place())
-  expect(peak).toBeGreaterThan(100)
-  expect(peak).toBeLessThan(300)
 })

@@ -15,9 +15,7 @@ type Row = readonly [name: string, argv: readonly string[], problem: Program['pr
 const rows: readonly Row[] = [
   ['version', ['--version'], matches(/^\d+\.\d+\.\d+\S*\n$/)],
   ['help', ['--help'], matches(/^Usage: syn COMMAND [^]+\n$/m)],
-  ['h', ['-h'], matches(/^Usage: syn COMMAND [^]+\n$/m)],
   ['chat-help', ['chat', '--help'], matches(/^Usage: syn chat [^]+\n$/m)],
-  ['chat-h', ['chat', '-h'], matches(/^Usage: syn chat [^]+\n$/m)],
   ['completion', ['completion', '--words', 'syn chat --rea'], matches(/^--reasoning\t/m)],
   ['request', ['chat', '-m', question.model, 'hi'], prints(question.answer)],
   [

@@ -23,8 +23,8 @@ export async function measureStreams(setting: Setting): Promise<Figure[]> {
     const question = questionOf(operation, count)
     const id = `streams/${operation}`
     const base = { ...floor(`${id}-floor`, question, setting), peak: true }
-    const others = [synEntrant(id, question, setting), ...rivals(id, question, setting)]
-    figures.push(...(await compare(base, others, setting)))
+    const others = operation === 'chat' ? rivals(id, question, setting) : []
+    figures.push(...(await compare(base, [synEntrant(id, question, setting), ...others], setting)))
   }
   return figures
 }
