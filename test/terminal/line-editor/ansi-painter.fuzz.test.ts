@@ -4,23 +4,13 @@
  */
 
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, test, vi } from 'vitest'
 import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
 import type { TerminalSize } from '../../../src/terminal/line-editor/layout.ts'
 import { boundaryFrom } from '../../../src/terminal/graphemes.ts'
 import { samples } from '../../helpers/samples.ts'
-import {
-  expectRowsOfText,
-  footerCharacters,
-  linesOf,
-  Painted,
-  rowsAlone,
-  rowsOf,
-  withBreaksOf,
-  type Operation,
-  type Part,
-} from './painted.ts'
+import { expectRowsOfText, footerCharacters, Painted, type Operation, type Part } from './painted.ts'
 import { listOf } from './marked.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
@@ -40,92 +30,63 @@ const ends = ['\n', '\n\n', '.\n', ' \n']
 
 const fill = fc.record({ times: fc.integer({ min: 1, max: 3 }), more: fc.integer({ min: -1, max: 1 }) })
 
-function partsOf(...texts: readonly (readonly string[])[]): fc.Arbitrary<Part[]> {
-  const text = fc.oneof(...texts.map((some) => fc.constantFrom<Part>(...some)))
-  return fc.array(fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: fill }), {
-    minLength: 1,
-    maxLength: 5,
-  })
-}
+const text = fc.constantFrom<Part>(
+  ...letters,
+  ...letters,
+  ...styled,
+  ...uncertain,
+  ...positioned,
+  ...ends,
+  ...ends,
+  ...ends,
+)
+const parts = fc.array(fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: fill }), {
+  minLength: 1,
+  maxLength: 5,
+})
 
-const certainTyped = fc.string({ unit: fc.constantFrom(...footerCharacters, '\n', ' '), maxLength: 40 })
 const typed = fc.string({ unit: fc.constantFrom(...footerCharacters, '\n', '🦊', 'Q\u0308', '\t'), maxLength: 40 })
 
-function viewOf(typed: fc.Arbitrary<string>): fc.Arbitrary<FooterView> {
-  const shown = typed.map((text) => asSafeText(`§${text.replaceAll(/\s/g, '¤')}`))
-  const line = fc
-    .record({
-      text: typed,
-      at: fc.nat({ max: 40 }),
-      note: fc.option(typed, { nil: undefined, freq: 4 }),
-      list: fc.array(typed, { maxLength: 12 }).map(listOf),
-    })
-    .map(({ at, ...others }) => ({ prompt: safe`§ `, cursor: boundaryFrom(others.text, at), ...others }))
-  return fc.record({
-    line,
-    isBusy: fc.boolean(),
-    activity: fc.option(shown, { nil: undefined, freq: 3 }),
-    status: fc.array(shown, { maxLength: 3 }),
-    queued: fc.array(typed, { maxLength: 6 }),
+const shown = typed.map((text) => asSafeText(`§${text.replaceAll(/\s/g, '¤')}`))
+const line = fc
+  .record({
+    text: typed,
+    at: fc.nat({ max: 40 }),
+    note: fc.option(typed, { nil: undefined, freq: 4 }),
+    list: fc.array(typed, { maxLength: 12 }).map(listOf),
   })
-}
+  .map(({ at, ...others }) => ({ prompt: safe`§ `, cursor: boundaryFrom(others.text, at), ...others }))
+const view: fc.Arbitrary<FooterView> = fc.record({
+  line,
+  isBusy: fc.boolean(),
+  activity: fc.option(shown, { nil: undefined, freq: 3 }),
+  status: fc.array(shown, { maxLength: 3 }),
+  queued: fc.array(typed, { maxLength: 6 }),
+})
 
-const sizeFrom = (columns: number, rows: number): fc.Arbitrary<TerminalSize> =>
-  fc.record({ columns: fc.integer({ min: columns, max: 60 }), rows: fc.integer({ min: rows, max: 24 }) })
-
-function operationsOf(parts: fc.Arbitrary<Part[]>, view: fc.Arbitrary<FooterView>): fc.Arbitrary<Operation>[] {
-  return [
-    parts.map((parts): Operation => ({ does: 'write', parts })),
-    parts.map((parts): Operation => ({ does: 'write', parts })),
-    view.map((view): Operation => ({ does: 'show', view })),
-    view.map((view): Operation => ({ does: 'show', view })),
-    fc.constant<Operation>({ does: 'settle' }),
-    fc.constant<Operation>({ does: 'settle' }),
-    fc.constantFrom('kept', 'k'.repeat(90), 'two\nlines').map((text): Operation => ({ does: 'keep', text })),
-    fc.constant<Operation>({ does: 'pushScreen' }),
-    fc.constant<Operation>({ does: 'pause' }),
-    fc.boolean().map((isElsewhere): Operation => ({ does: 'resume', isElsewhere })),
-  ]
-}
-
-const anyParts = partsOf(letters, letters, styled, uncertain, positioned, ends, ends)
+const printed = fc.constantFrom('printed', 'one\ntwo', 'p'.repeat(90), 'l\n'.repeat(30) + 'last')
+const operation = fc.oneof(
+  { weight: 2, arbitrary: parts.map((parts): Operation => ({ does: 'write', parts })) },
+  { weight: 2, arbitrary: view.map((view): Operation => ({ does: 'show', view })) },
+  { weight: 2, arbitrary: fc.constant<Operation>({ does: 'settle' }) },
+  fc.constantFrom('kept', 'k'.repeat(90), 'two\nlines').map((text): Operation => ({ does: 'keep', text })),
+  fc.constant<Operation>({ does: 'pushScreen' }),
+  fc.constant<Operation>({ does: 'pause' }),
+  fc.boolean().map((isElsewhere): Operation => ({ does: 'resume', isElsewhere })),
+  { weight: 2, arbitrary: printed.map((printed): Operation => ({ does: 'insert', text: '/run', printed })) },
+)
+const size: fc.Arbitrary<TerminalSize> = fc.record({
+  columns: fc.integer({ min: 16, max: 60 }),
+  rows: fc.integer({ min: 6, max: 24 }),
+})
 
 test('is row for row that of a terminal without an input line', async () => {
-  const printed = fc.constantFrom('printed', 'one\ntwo', 'p'.repeat(90), 'l\n'.repeat(30) + 'last')
-  const insert = printed.map((printed): Operation => ({ does: 'insert', text: '/run', printed }))
-  const operations = fc.array(fc.oneof(...operationsOf(anyParts, viewOf(typed)), insert, insert), {
-    minLength: 1,
-    maxLength: 25,
-  })
-  const property = fc.asyncProperty(sizeFrom(16, 6), operations, async (size, operations) => {
+  const operations = fc.array(operation, { minLength: 1, maxLength: 25 })
+  const property = fc.asyncProperty(size, operations, async (size, operations) => {
     const painted = new Painted(size)
     for (const operation of operations) await painted.perform(operation)
     await painted.close()
     await expectRowsOfText(painted, size)
   })
-  await fc.assert(property, samples(12))
-})
-
-test('is the same text when the terminal was resized', async () => {
-  // Smaller ones have no footer, and some terminals truncate the line with the cursor.
-  const size = sizeFrom(20, 8)
-  const resize = fc.record({ does: fc.constant('resize' as const), to: size, isLate: fc.boolean() })
-  const parts = partsOf(letters, letters, styled, ends, ends)
-  const wait = fc.constantFrom(100, 300).map((milliseconds): Operation => ({ does: 'wait', milliseconds }))
-  const all = [...operationsOf(parts, viewOf(certainTyped)), resize, resize, wait, wait]
-  const operations = fc.array(fc.oneof(...all), { minLength: 1, maxLength: 25 })
-  const property = fc.asyncProperty(size, operations, async (size, operations) => {
-    const painted = new Painted(size)
-    const hasBelow = operations.some(
-      (one) => one.does === 'show' && (one.view.line.list ?? one.view.line.note) !== undefined,
-    )
-    for (const operation of operations) {
-      // A known limit of src/README.md: at the top of the screen, the row of the line leaves it when xterm.js wraps one below.
-      if (!hasBelow || operation.does !== 'pushScreen') await painted.perform(operation)
-    }
-    await painted.close()
-    const lines = linesOf(await rowsAlone(painted.text, { columns: 500, rows: 24 }))
-    expect(withBreaksOf(lines, linesOf(rowsOf(painted.terminal)), painted.resizes)).toEqual(lines)
-  })
-  await fc.assert(property, samples(12))
+  await fc.assert(property, samples(24))
 })

@@ -33,10 +33,8 @@ export type Operation =
 
 const scrollback = 5000
 
-/** Characters for the texts of a footer, by which its rows are told from those of the text. */
+/** Characters for the texts of a footer, which no text has. */
 export const footerCharacters = ['§', '¤', '¶', '龘']
-
-const footerText = new RegExp(`[${footerCharacters.join('')}»]`)
 
 const plain = <Text extends string>(shown: Text): Text => shown
 
@@ -187,7 +185,7 @@ export class Painted {
   async #resize({ to, isLate }: Operation & { does: 'resize' }): Promise<void> {
     this.#learnSize()
     await this.#settle()
-    if (this.#view === undefined || this.#isPaused || !this.#canResize(to)) return
+    if (this.#view === undefined || this.#isPaused) return
     this.resizes += 1
     this.terminal.resize(to.columns, to.rows)
     this.#size = to
@@ -201,24 +199,6 @@ export class Painted {
     if (this.#knownSize === this.#size) return
     this.#knownSize = this.#size
     if (this.#view) this.#show(this.#view)
-  }
-
-  /**
-   * A footer of which the terminal scrolls rows out of the screen, where they cannot be erased, is exempt: one that is then
-   * taller than the screen, and in xterm.js one with blank rows below it. When the terminal gets less high, xterm.js removes
-   * rows below the cursor without a trace.
-   */
-  #canResize({ columns, rows }: TerminalSize): boolean {
-    const { active } = this.terminal.buffer
-    const widths = Array.from({ length: this.#size.rows }, (_, row) => widthOfRow(this.terminal, active.baseY + row))
-    const texts = widths.map((_, row) => active.getLine(active.baseY + row)?.translateToString() ?? '')
-    // With the open row of the text, and the blank row below it.
-    const first = Math.max(0, texts.findIndex((text) => footerText.test(text)) - 2)
-    const heightTo = (end: number): number =>
-      widths.slice(first, end).reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0)
-    const isScrolled = active.baseY > 0 && heightTo(active.cursorY) > Math.min(active.cursorY, rows - 1)
-    const isRemoved = rows < this.#size.rows && widths.slice(active.cursorY + 1).some((width) => width > columns)
-    return heightTo(widths.findLastIndex(Boolean) + 1) <= rows && !isScrolled && !isRemoved
   }
 
   async #settle(): Promise<void> {
@@ -246,11 +226,6 @@ async function writeTo(terminal: Terminal, text: string): Promise<void> {
   }
 }
 
-function widthOfRow({ buffer, cols }: Terminal, row: number): number {
-  const line = buffer.active.getLine(row)
-  return Array.from({ length: cols }, (_, column) => line?.getCell(column)?.getCode() ?? 0).findLastIndex(Boolean) + 1
-}
-
 /**
  * Expects the rows of the text alone. A line of uncertain width that is longer than a row is exempt: while it is open, it may be
  * broken, once for each time that it is drawn, and is the same when its parts are joined.
@@ -265,14 +240,13 @@ export async function expectRowsOfText({ terminal, text }: Painted, size: Termin
 }
 
 /** Joins lines as others are, where a long one was broken. */
-export function withBreaksOf(lines: readonly string[], broken: readonly string[], most = Infinity): string[] {
+function withBreaksOf(lines: readonly string[], broken: readonly string[]): string[] {
   const joined: string[] = []
-  let breaks = 0
   for (const part of broken) {
     const [last, wanted] = [joined.at(-1), lines[joined.length - 1]]
     const isRest =
       last !== undefined && wanted !== undefined && last.length < wanted.length && wanted.startsWith(last + part)
-    if (isRest && breaks++ < most) joined[joined.length - 1] = last + part
+    if (isRest) joined[joined.length - 1] = last + part
     else joined.push(part)
   }
   return joined
