@@ -77,12 +77,6 @@ function synEntrant(id: string, format: Format, size: Size, input: string, setti
     command: [setting.node, setting.syn, 'embed', '--lines', '-m', model, '-o', output],
     input,
     peak: true,
-    problem: async () => {
-      try {
-        return await problemOfFile(format, output, size)
-      } finally {
-        rmSync(output)
-      }
-    },
+    problem: () => problemOfFile(format, output, size).finally(() => rmSync(output)),
   }
 }

@@ -70,7 +70,7 @@ function logIn([command, ...argv]: readonly [string, ...string[]], env: Environm
 
 /** @param gated The version of Node with whose bounds the figures are compared. */
 async function measureGroup(group: Group, setting: Setting, gated: number | undefined): Promise<Figure[]> {
-  const measure = await group.load()
+  const { measure } = group
   const figures = await measure(setting)
   if (figures.length === 0) {
     throw new OptionError(`nothing to measure in ${group.name}${gated === undefined ? '' : ' with a bound'}`)
