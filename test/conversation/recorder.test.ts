@@ -10,7 +10,7 @@ import { ConversationStore } from '../../src/conversation/store.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { emptyStoreFolder, logContent } from '../helpers/conversations.ts'
 import { emptyFile } from '../helpers/run-syn.ts'
-import { type Recording, startRecording } from '../helpers/recording.ts'
+import { startRecording } from '../helpers/recording.ts'
 
 interface Setup {
   readonly folder: string
@@ -90,38 +90,6 @@ test.each<[what: string, error: unknown, message: string]>([
   await recorder.add(text('Hel'))
   await recorder.end(error)
   expect(entriesIn(folder).at(-1)).toBe(`end "Hel" (${message})`)
-})
-
-test.each<[what: string, finish: (recorder: Recording) => Promise<void>, last: string, current: string]>([
-  ['fails', (recorder) => recorder.end(new Error('no')), 'head', 'one'],
-  [
-    'succeeds',
-    async (recorder) => {
-      await recorder.add(text('two'))
-      await recorder.end()
-    },
-    'end "two"',
-    'two',
-  ],
-])('after a retry that %s, the right answer is current', async (_what, finish, last, current) => {
-  const { folder, session } = await newSession()
-  const first = await startRecording(session, newTurn('Hi'), 'hf:a')
-  await first.add(text('one'))
-  await first.end()
-  const turn = session.path.findLast((node) => node.type === 'turn')
-  await finish(await startRecording(session, newTurn('Hi', { instead: turn, isRetry: true }), 'hf:b'))
-  expect(entriesIn(folder).at(-1)).toBe(last)
-  const answer = session.path.at(-1)
-  expect(answer?.type === 'answer' && answer.message.content).toBe(current)
-})
-
-test('a conversation that is not saved continues without a file', async () => {
-  const { folder, session } = await newSession({ isSaved: false })
-  const recorder = await startRecording(session, newTurn('Hi'), 'hf:a')
-  await recorder.add(text('Hello'))
-  await recorder.end()
-  expect(readdirSync(folder)).toEqual([])
-  expect(session.messagesWith(newTurn('More')).length).toBe(3)
 })
 
 test('a failed write is reported once, and the answer continues', async () => {

@@ -45,7 +45,7 @@ test('any mixture of long runs is shown, however it is cut into pieces', async (
         expect(await render(cutAt(whole, cuts))).toBe(await render(whole))
       },
     ),
-    samples(10),
+    { ...samples(10), examples: [[`word ${'*'.repeat(501)}\nword word `, places[0]!, [1]]] },
   )
 })
 

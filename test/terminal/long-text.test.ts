@@ -2,13 +2,11 @@
 
 import { expect, test } from 'vitest'
 import { asSafeText } from '../../src/io/text/safe-text.ts'
-import { MarkdownRenderer } from '../../src/terminal/markdown/renderer.ts'
-import { filterText, sanitizingFilter } from '../../src/terminal/text-filter.ts'
 import { cutTo, endOfWrapped, wrapWords } from '../../src/terminal/width.ts'
 import { WordWrap, wrapTo } from '../../src/terminal/word-wrap.ts'
 import { chat } from '../helpers/chat.ts'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
-import { bare, optionsOf, render } from '../helpers/markdown.ts'
+import { bare, render } from '../helpers/markdown.ts'
 
 /** Work that grows with its square would take minutes. */
 const word = 'x'.repeat(200_000)
@@ -50,17 +48,6 @@ test.each([
   ['中', 26, 80, 2],
 ])('%j %i times after column 30 of %i columns ends in column %i', (character, count, columns, column) => {
   expect(endOfWrapped(character.repeat(count), 30, columns).column).toBe(column)
-})
-
-test('a long text takes several turns of the event loop, and ends when the run is stopped', async () => {
-  const newFilter = async (): Promise<MarkdownRenderer> => new MarkdownRenderer(await optionsOf({}))
-  const text = '“a” '.repeat(50_000)
-  const stopping = new AbortController()
-  setImmediate(() => stopping.abort(new Error('stopped')))
-  const filter = sanitizingFilter(await newFilter())
-  await expect(filterText(text, filter, stopping.signal)).rejects.toThrow('stopped')
-  // What is left is left out: it would take as long as the rest.
-  expect(filter.end().length).toBeLessThan(text.length / 2)
 })
 
 test('the end of a line that was too long to be held back is read as a paragraph', async () => {

@@ -64,7 +64,6 @@ const view: fc.Arbitrary<FooterView> = fc.record({
   queued: fc.array(typed, { maxLength: 6 }),
 })
 
-const printed = fc.constantFrom('printed', 'one\ntwo', 'p'.repeat(90), 'l\n'.repeat(30) + 'last')
 const operation = fc.oneof(
   { weight: 2, arbitrary: parts.map((parts): Operation => ({ does: 'write', parts })) },
   { weight: 2, arbitrary: view.map((view): Operation => ({ does: 'show', view })) },
@@ -73,7 +72,6 @@ const operation = fc.oneof(
   fc.constant<Operation>({ does: 'pushScreen' }),
   fc.constant<Operation>({ does: 'pause' }),
   fc.boolean().map((isElsewhere): Operation => ({ does: 'resume', isElsewhere })),
-  { weight: 2, arbitrary: printed.map((printed): Operation => ({ does: 'insert', text: '/run', printed })) },
 )
 const size: fc.Arbitrary<TerminalSize> = fc.record({
   columns: fc.integer({ min: 16, max: 60 }),

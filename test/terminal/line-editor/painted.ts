@@ -19,8 +19,6 @@ export type Operation =
   | { readonly does: 'write'; readonly parts: readonly Part[] }
   | { readonly does: 'show'; readonly view: FooterView }
   | { readonly does: 'keep'; readonly text: string }
-  /** What a command printed is shown below the open line, which ends. */
-  | { readonly does: 'insert'; readonly text: string; readonly printed: string }
   | { readonly does: 'pushScreen' }
   | { readonly does: 'pause' }
   | { readonly does: 'resume'; readonly isElsewhere: boolean }
@@ -87,8 +85,6 @@ export class Painted {
         return this.#show(operation.view)
       case 'keep':
         return this.#keep(operation.text)
-      case 'insert':
-        return this.#insert(operation.text, operation.printed)
       case 'pushScreen':
         this.#isPushed = true
         return this.#isPaused ? undefined : this.#painter.pushScreen()
@@ -134,19 +130,6 @@ export class Painted {
     const line = { prompt: safe`› `, text, cursor: text.length, note: undefined }
     this.text += `${layOutSent(line, this.#size, { dim: plain, bold: plain })}\n`
     this.#painter.keep(line)
-  }
-
-  /** Between blank rows. */
-  async #insert(text: string, printed: string): Promise<void> {
-    await this.#settle()
-    if (this.#isPaused) return
-    this.#painter.keep({ prompt: safe`› `, text }, asSafeText(printed))
-    await this.#settle()
-    this.#beginLine()
-    // The painter does not know of it.
-    const own = `\n\n${this.text.replace(/(?:elsewhere\n)+$/, '').replaceAll(/\u001b\[[\d;]*m/g, '')}`
-    this.text += `${own.endsWith('\n\n') ? '' : '\n'}› ${text}\n${printed}\n\n`
-    await this.#settle()
   }
 
   /** The open line is taken back; one that may not be on the screen as a whole ends. */

@@ -127,10 +127,6 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
 describe.each(cases)('marks %s', (_title, rows) => {
   test.each(rows.map(([markdown, shown = markdown]) => [markdown, shown]))('%s', async (markdown, shown) => {
     expect(await emphasized(markdown)).toBe(shown)
-    // The same while streaming, and in a heading, which is read as a whole.
-    expect(await render(markdown.split(''))).toBe(await render(markdown))
-    const heading = await lines(`# ${markdown}`, { columns: 200 })
-    expect(heading).toEqual(await lines(markdown, { columns: 200 }))
   })
 })
 

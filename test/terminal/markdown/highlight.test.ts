@@ -6,15 +6,6 @@ import type { Theme } from '../../../src/terminal/markdown/theme.ts'
 
 const theme = { syntax: (scope) => (text) => `<${scope}:${text}>` } as Theme
 
-test('a string of several lines is colored in each', async () => {
-  const highlighter = await loadHighlighter('javascript', theme)
-  const lines = ['const a = `one', ...Array.from({ length: 300 }, () => 'more'), 'end`']
-  const colored = lines.map((line) => highlighter.line(line))
-  expect(colored[0]).toBe('<keyword:const> a = <string:`one>')
-  expect(new Set(colored.slice(1, -1))).toEqual(new Set(['<string:more>']))
-  expect(colored.at(-1)).toBe('<string:end`>')
-})
-
 test.each([
   ['rust', '/* '.repeat(20)],
   ['javascript', '`${'.repeat(160)],

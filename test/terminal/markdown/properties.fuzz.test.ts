@@ -34,35 +34,6 @@ test('the output does not depend on how the text is cut', async () => {
   await fc.assert(property, samples(30))
 })
 
-test('nor for very long lines', async () => {
-  const pieces = [
-    'word ',
-    '*',
-    '**a ',
-    '`b',
-    '[c',
-    '](',
-    '_d_ ',
-    '中文',
-    '<br',
-    '$',
-    '\\(',
-    'x'.repeat(900),
-    '👩‍🚀',
-    '\n',
-  ]
-  const text = fc
-    .array(fc.tuple(fc.constantFrom(...pieces), fc.nat({ max: 700 })), { minLength: 2, maxLength: 8, size: 'max' })
-    .map((parts) => parts.map(([piece, count]) => piece.repeat(1 + Math.floor(count / piece.length))).join(''))
-  await fc.assert(
-    fc.asyncProperty(text, fc.array(fc.nat(), { maxLength: 30 }), async (text, cuts) => {
-      expect(await render(cutAt(text, cuts))).toBe(await render(text))
-      expect(await render(text.split(''))).toBe(await render(text))
-    }),
-    { ...samples(4), examples: [[`word ${'*'.repeat(501)}\nword word `, []]] },
-  )
-})
-
 test('text in pieces is parsed like complete text', async () => {
   const property = fc.asyncProperty(anyInline, fc.boolean(), async (text, hasColor) => {
     const [paragraph, heading] = await Promise.all(
