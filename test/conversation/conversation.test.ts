@@ -37,12 +37,9 @@ test('of many turns, those that were undone are found', () => {
 
 describe('the branch of the latest turn', () => {
   test.each([
-    ['one after the other', 'q1 a1<q1 a1.one q2<a1 a2<q2 a2.two', 'q1 one q2 two'],
     ['parts without an end', 'q1 a1<q1 a1+on a1+e', 'q1 one'],
-    ['an end goes before its parts', 'q1 a1<q1 a1+wrong a1.one', 'q1 one'],
     ['parts of an answer whose start is missing', 'q1 a1+wrong a1.one a1+more', 'q1 one'],
     ['two runs in turns', 'q1 a1<q1 q2 a2<q2 a1+o a2+tw a1+ne a2+o a1.one a2.two', 'q2 two'],
-    ['asked again', 'q1 a1<q1 a1.one a2<q1 a2.two', 'q1 two'],
     ['asked again in vain', 'q1 a1<q1 a1.one a2<q1 a2!', 'q1 one'],
     ['the line of an answer is damaged', 'q1 a1+one a1.one q2<a1 a2<q2 a2.two', 'q1 one q2 two'],
     ['the first line is damaged', 'a1<q1 a1.one q2<a1', 'one q2'],
@@ -117,7 +114,6 @@ describe('what is undone', () => {
   const answered = 'a3<q3 a3.three'.split(' ').map(entryOf)
 
   test.each<[what: string, more: Entry[], way: string, takenBack: string]>([
-    ['what followed', [head('a1')], 'q1 a1', 'q2 a2'],
     ['what another turn replaced', [turn('q3', 'a1', 'q2'), ...answered], 'q1 a1 q3 a3', 'q2 a2'],
     ['what replaced it in vain', [turn('q3', 'a1', 'q2'), head('a2')], 'q1 a1 q2 a2', 'q3'],
     ['nothing that is not there', [turn('q3', 'a1', 'q9'), ...answered], 'q1 a1 q3 a3', ''],

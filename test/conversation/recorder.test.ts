@@ -6,34 +6,17 @@ import { expect, test } from 'vitest'
 import type { Entry } from '../../src/conversation/entry.ts'
 import { BrokenPipeError } from '../../src/errors.ts'
 import { openSession, type NewTurn, type Session } from '../../src/conversation/session.ts'
-import { ConversationStore } from '../../src/conversation/store.ts'
-import type { Delta } from '../../src/stream/delta.ts'
-import { emptyStoreFolder, logContent } from '../helpers/conversations.ts'
+import { logContent } from '../helpers/conversations.ts'
 import { emptyFile } from '../helpers/run-syn.ts'
-import { startRecording } from '../helpers/recording.ts'
+import { startRecording, storesIn, textDeltas, type StoreSetup } from '../helpers/recording.ts'
 
-interface Setup {
-  readonly folder: string
-  readonly notices: string[]
-  readonly session: Session
+async function newSession(folder?: string): Promise<StoreSetup & { session: Session }> {
+  const setup = storesIn(folder)
+  return { ...setup, session: await openSession({}, setup.newStore(), true) }
 }
 
-async function newSession({ isSaved = true, folder = emptyStoreFolder() } = {}): Promise<Setup> {
-  const notices: string[] = []
-  const options = {
-    folder,
-    notify: (text: string) => Promise.resolve(void notices.push(text)),
-    now: () => Date.UTC(2026, 10, 21, 10),
-  }
-  return { folder, notices, session: await openSession({}, new ConversationStore(options), isSaved) }
-}
-
-function newTurn(content: string, more: Partial<NewTurn> = {}): NewTurn {
-  return { messages: [{ role: 'user', content }], ...more }
-}
-
-function text(...texts: string[]): Delta[] {
-  return texts.map((one) => ({ type: 'text', index: 0, text: one }))
+function newTurn(content: string): NewTurn {
+  return { messages: [{ role: 'user', content }] }
 }
 
 /** The entries of the only log, then those of the parts, in short notation. */
@@ -65,10 +48,10 @@ test('the turn is written before the answer, each read before the next, and the 
   const { folder, session, notices } = await newSession()
   const recorder = await startRecording(session, newTurn('Hi'), 'hf:a')
   expect(entriesIn(folder)).toEqual(opening)
-  await recorder.add(text('Hello'))
+  await recorder.add(textDeltas('Hello'))
   expect(entriesIn(folder)).toEqual([...opening, 'part Hello'])
   await recorder.add([{ type: 'usage', usage: { promptTokens: 1, completionTokens: 2 } }])
-  await recorder.add(text(' you'))
+  await recorder.add(textDeltas(' you'))
   expect(entriesIn(folder)).toEqual([...opening, 'part Hello', 'part  you'])
   await recorder.end()
   expect(entriesIn(folder)).toEqual([...opening, 'end "Hello you"'])
@@ -87,16 +70,16 @@ test.each<[what: string, error: unknown, message: string]>([
 ])('%s is recorded at the end of the answer', async (_what, error, message) => {
   const { folder, session } = await newSession()
   const recorder = await startRecording(session, newTurn('Hi'), 'hf:a')
-  await recorder.add(text('Hel'))
+  await recorder.add(textDeltas('Hel'))
   await recorder.end(error)
   expect(entriesIn(folder).at(-1)).toBe(`end "Hel" (${message})`)
 })
 
 test('a failed write is reported once, and the answer continues', async () => {
-  const { session, notices } = await newSession({ folder: join(emptyFile(), 'x') })
+  const { session, notices } = await newSession(join(emptyFile(), 'x'))
   const recorder = await startRecording(session, newTurn('Hi'), 'hf:a')
-  await recorder.add(text('Hel'))
-  await recorder.add(text('lo'))
+  await recorder.add(textDeltas('Hel'))
+  await recorder.add(textDeltas('lo'))
   await recorder.end()
   expect(notices).toEqual([expect.stringContaining('cannot save the conversation')])
   expect(session.messagesWith(newTurn('More')).length).toBe(3)

@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ConversationFolder } from '../../src/conversation/folder.ts'
-import { chatMessageText } from '../../src/conversation/message.ts'
 import { environment, node } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { logContent } from '../helpers/conversations.ts'
@@ -33,31 +30,4 @@ test('two processes at once: every line of both is complete and in order', async
     )
     expect(texts).toEqual(Array.from({ length: 300 }, (_, number) => number))
   }
-})
-
-test('while another process records answers, none that was read is missing or shorter later', async () => {
-  const path = emptyFolder()
-  const folder = new ConversationFolder(path)
-  const read = (): string[] =>
-    folder.files().flatMap((file) => {
-      const { stored, problems } = folder.read(file)
-      expect(problems).toEqual([])
-      return (
-        stored?.conversation.nodes.flatMap((one) => (one.type === 'answer' ? chatMessageText(one.message) : [])) ?? []
-      )
-    })
-  const script = await bundled(fileURLToPath(new URL('write-answers.ts', import.meta.url)))
-  const child = spawn(node, [script, path], { env: environment(), stdio: ['ignore', 'inherit', 'inherit'] })
-  const ended = once(child, 'close')
-  let before: string[] = []
-  while (child.exitCode === null) {
-    const answers = read()
-    for (const [at, text] of before.entries()) expect(answers[at]).toMatch(new RegExp(`^${text}`))
-    expect(answers.slice(0, -1)).toEqual(answers.slice(0, -1).fill('one two three'))
-    before = answers
-    await setImmediate()
-  }
-  expect(await ended).toEqual([0, null])
-  expect(read()).toEqual(Array(200).fill('one two three'))
-  expect(readdirSync(path)).toHaveLength(1)
 })

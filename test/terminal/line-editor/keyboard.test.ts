@@ -145,7 +145,6 @@ describe('the terminal', () => {
     [{}, paste.on + other.on + kitty.ask, paste.off + other.off],
     [{ TERM: 'xterm', TERM_PROGRAM: 'WezTerm' }, paste.on + kitty.ask, paste.off],
     [{ TERM: 'linux' }, paste.on, paste.off],
-    [{ TERM: 'st-256color' }, paste.on, paste.off],
     [{ TERM: 'dumb' }, '', ''],
   ])('with %j gets %j', async (env, on, off) => {
     const { keyboard, written, restoring } = terminal(env)

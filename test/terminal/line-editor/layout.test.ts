@@ -35,9 +35,7 @@ test.each<[text: string, columns: number, rows: string[]]>([
   ['a\n|', 10, ['> a', '  |']],
   ['12345678|', 10, ['> 12345678', '|']],
   ['日本語日本語|', 9, ['> 日本語', '日本語|']],
-  ['a\tb|', 10, ['> a    b|']],
   ['\u001b[31m\u0007|', 20, ['> ␛[31m␇|']],
-  ['日|', 1, ['日', '|']],
   ['\t|\u0301', 4, ['> ', '    ', '|\u0301']],
 ])('%j in %i columns', (text, columns, rows) => {
   expect(drawn(view(text), columns)).toEqual(rows)
@@ -61,17 +59,6 @@ describe('a long text', () => {
       expect.stringMatching(/^> … 199,?\d+ more characters$/),
       expect.stringMatching(/^x+\|$/),
     ])
-  })
-
-  test('fits on a terminal with few rows', () => {
-    expect(drawn(view(`${lines(1, 50)}|`), 80, 5)).toEqual(['> … 49 more lines', '  line 50|'])
-  })
-
-  test('after sending, its beginning stays on the screen', () => {
-    const sent = layOutSent(view(`|${lines(1, 500)}`), { columns: 80, rows: 24 }, { dim: plain, bold: plain }).split(
-      '\n',
-    )
-    expect([sent.length, sent[0], sent[11], sent[12]]).toEqual([13, '> line 1', '  line 12', '  … 488 more lines'])
   })
 
   test.each([['lines', `${lines(1, 30_000)}\n`]])('is laid out only around the cursor: %s', (_what, text) => {

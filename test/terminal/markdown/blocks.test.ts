@@ -18,7 +18,6 @@ describe('paragraphs', () => {
     ['lines stay lines', 'one\ntwo  three\n  four', ['one', 'two three', 'four']],
     ['front matter', '---\na: b\nc: d\n---\ne', [ruled, '', 'a: b', 'c: d', ruled, '', 'e']],
     ['a table without leading bars', 'a | b\n--|--\nc | d', ['a | b', '--|--', 'c | d']],
-    ['a blank line separates them', 'one\n\n\n\ntwo', ['one', '', 'two']],
     ['two trailing spaces are removed', 'one  \ntwo', ['one', 'two']],
   ])
 })
@@ -46,13 +45,11 @@ describe('lists', () => {
     ['repeated numbers are counted up', '3) a\n3) b\n1) c', [' 3) a', ' 4) b', ' 5) c']],
     ['also after an empty item', '1.\n\n1. a', [' 1.', '', ' 2. a']],
     ['years', '2021. a\n      b\n2024. c', ['2021. a', '      b', '2024. c']],
-    ['another list starts again', '1. a\n2. b\n\ntext\n\n1. c', [' 1. a', ' 2. b', '', 'text', '', ' 1. c']],
     ['nested', '- a\n  - b\n    - c\n      - d\n- e', ['• a', '  ◦ b', '    ▪ c', '      • d', '• e']],
     ['tasks', '- [ ] a\n- [x] b\n- [X] c\n- [] d', ['☐ a', '☑ b', '☑ c', '• [] d']],
     ['blank lines are kept', '- a\n\n- b\n- c', ['• a', '', '• b', '• c']],
     ['an item continues without its indent', '- a\nb', ['• a', '  b']],
     ['only the number 1 interrupts a paragraph', 'in\n1984. b\n1. c', ['in', '1984. b', ' 1. c']],
-    ['an item that starts on the next line', '-\n  a', ['• a']],
     ['not a list', '-a\n1.5 b\n*c', ['-a', '1.5 b', '*c']],
     ['code in an item', '- a\n  ```\n  b\n  ```\n- c', ['• a', '', '  b', '', '• c']],
     [
@@ -75,7 +72,6 @@ describe('quotes', () => {
   table([
     ['have a bar', '> one\n> two', ['│ one', '│ two']],
     ['wrap after the bar', '> one two three four five six seven', ['│ one two three four five six', '│ seven']],
-    ['have blank lines', '> one\n>\n> two', ['│ one', '│', '│ two']],
     ['nested', '> one\n>> two\n>\n> three', ['│ one', '│ │ two', '│', '│ three']],
     ['with code', '> ```\n> a\n>   b\n> ```', ['│ a', '│   b']],
   ])

@@ -29,11 +29,9 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
     [
       ['src/**/*.ts and test/**/*.ts'],
       ['**/build/** and **/dist/**', '<b>/build/</b> and <b>/dist/</b>'],
-      ['src/*_test.go and lib/*_test.go'],
       ['*/5 * * * *'],
       ['a/_b_/c', 'a/<i>b</i>/c'],
       ['**src/**/*.ts** is it', '<b>src/**/*.ts</b> is it'],
-      ['(*.gz), [*.ts,*.js] and *.*, *.tar.*'],
       ['*Test.java, Test*.java'],
       ['*a*.B and **a**.b', '<i>a</i>.B and <b>a</b>.b'],
       ['(n-1)*(n-2)*(n-3)'],
@@ -43,11 +41,9 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
     'within words',
     [
       ['**S**trengths', '<b>S</b>trengths'],
-      ['**H**yper**T**ext **M**arkup', '<b>H</b>yper**T**ext <b>M</b>arkup'],
       ['un**believ**able and un*believ*able'],
       ['**1**st', '<b>1</b>st'],
       ['**SHA**256 and **x** **2', '<b>SHA</b>256 and <b>x</b> **2'],
-      ['***a**b*', '<i><b>a</b>b</i>'],
       ['中**文**字 a**文**b', '中<b>文</b>字 a<b>文</b>b'],
       ['snake_case_name and a__b__c'],
     ],
@@ -59,25 +55,18 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
       ['**kwargs and x**2', '<b>kwargs and x</b>2'],
       ['x1*y1 + x2*y2, (x)**2 + (y)**2'],
       ['f(*args, **kwargs) and g(*args, **kwargs)'],
-      ['char *p, *q; int **r'],
       ['*a*b*c*', '<i>a</i>b*c*'],
     ],
   ],
   [
     'in queries, patterns and lists of imports',
-    [
-      ['COUNT(*) and COUNT(*), f[*] and g[*]'],
-      ['the wildcard "*" or \'*\' and "**" or "**"'],
-      ['java.util.*; and java.io.*;'],
-      ['*:* and *, *'],
-    ],
+    [['COUNT(*) and COUNT(*), f[*] and g[*]'], ['the wildcard "*" or \'*\' and "**" or "**"']],
   ],
   [
     'next to a period',
     [
       ['**bold**. *see the docs.* (*note*)', '<b>bold</b>. <i>see the docs.</i> (<i>note</i>)'],
       ['**Node**.js, *...and so on...*', '<b>Node</b>.js, <i>...and so on...</i>'],
-      ['Well...*shrugs* 1.**One**', 'Well...<i>shrugs</i> 1.<b>One</b>'],
     ],
   ],
   [
@@ -102,7 +91,6 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
     [
       ['__init__.py and __main__.py'],
       ['src/__init__.py, ./__main__, __tests__/__snapshots__/a.snap'],
-      ['a.__b_c__.__d__ and _e_f'],
       ['__bold text__ and __Note__', '<b>bold text</b> and <b>Note</b>'],
       ['So.__note__ __Note__(s)', 'So.__note__ <b>Note</b>(s)'],
     ],
@@ -117,7 +105,6 @@ const cases: [title: string, rows: [markdown: string, shown?: string][]][] = [
   [
     'next to URLs',
     [
-      ['"http://x.y" *t*', '"http://x.y" <i>t</i>'],
       ['*see http://x.y/a*b or c* d', '<i>see http://x.y/a*b or c</i> d'],
       ['**http://x.y/a** and *www.x.y*', '<b>http://x.y/a</b> and <i>www.x.y</i>'],
     ],

@@ -17,10 +17,7 @@ test.each<[title: string, markdown: string, lines: string[]]>([
   ['after words, on a line of its own', `see ${address}`, ['see', address]],
   ['before words, which follow on its last row', `${address} is it, so read it`, [`${address} is it, so`, 'read it']],
   ['of a link', `[a b c](${address}) d`, ['a b c', `(${address}) d`]],
-  ['between Chinese words', `中文${address}，中文`, ['中文', `${address}，中文`]],
   ['in a quote', `> a ${address} b`, ['│ a', `│ ${address} b`]],
-  ['of an email', `<mailto:${'ab'.repeat(15)}@cd.ef>`, [`mailto:${'ab'.repeat(15)}@cd.ef`]],
-  ['a word of two lines', `a ${'x'.repeat(40)} b`, ['a', 'x'.repeat(40), 'b']],
 ])('an address %s', async (_title, markdown, shown) => {
   expect(await lines(markdown, { columns: 20 })).toEqual(shown)
 })

@@ -21,18 +21,6 @@ test.each<[title: string, columns: number, markdown: string, shown: string]>([
 └──────┴──────────┴──────┘`,
   ],
   [
-    'wide characters and emoji',
-    40,
-    '| 名前 | b |\n|---|---|\n| é | 👩‍🚀 |\n| 日本語 | c |',
-    `
-┌────────┬────┐
-│ 名前   │ b  │
-├────────┼────┤
-│ é      │ 👩‍🚀 │
-│ 日本語 │ c  │
-└────────┴────┘`,
-  ],
-  [
     'cells wrap, and rows of several lines are separated',
     30,
     '| Word | Meaning |\n|---|---|\n| boat | a small thing that floats on water |\n| ship | a large one |',
