@@ -26,16 +26,19 @@ export function floor(id: string, { operation, model, answer }: Question, settin
   return { id, label: `floor (node:http), ${operation}`, command, problem: prints(answer) }
 }
 
-/** Chats with the official SDK, undici and llm, if it is installed. @param prefix Of their ids. */
+/** Chats with the official SDK, and with llm, if it is installed. @param prefix Of their ids. */
 export function rivals(prefix: string, { model, answer }: Question, setting: Setting): Entrant[] {
   const { node, baseUrl, key } = setting
   const problem = prints(answer)
   // They take long, and are not compared with a bound.
   const rounds = Math.min(setting.rounds, 3)
-  const own = ['undici', 'openai'].map((name): Entrant => {
-    const command = [node, programFile(`${name}.mjs`), baseUrl, key, model] as const
-    return { id: `${prefix}-${name}`, label: `${name}, chat`, command, problem, rounds }
-  })
+  const openai: Entrant = {
+    id: `${prefix}-openai`,
+    label: 'openai, chat',
+    command: [node, programFile('openai.mjs'), baseUrl, key, model],
+    problem,
+    rounds,
+  }
   const llm: Entrant = {
     id: `${prefix}-llm`,
     label: 'llm, chat',
@@ -44,9 +47,9 @@ export function rivals(prefix: string, { model, answer }: Question, setting: Set
     problem,
     rounds,
   }
-  if (!setting.wants(llm.id) || !spawnSync('llm', ['--version'], { stdio: 'ignore' }).error) return [...own, llm]
+  if (!setting.wants(llm.id) || !spawnSync('llm', ['--version'], { stdio: 'ignore' }).error) return [openai, llm]
   setting.report('llm: skipped, because it cannot be run')
-  return own
+  return [openai]
 }
 
 /** `pip install llm` brings it. */

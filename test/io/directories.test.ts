@@ -34,13 +34,6 @@ test.each([
     `${local}\\syn\\Cache`,
     `${local}\\syn\\Data`,
   ],
-  [
-    'win32',
-    { APPDATA: 'D:\\Roaming', LOCALAPPDATA: 'D:\\Local' },
-    'D:\\Roaming\\syn\\Config',
-    'D:\\Local\\syn\\Cache',
-    'D:\\Local\\syn\\Data',
-  ],
 ] as const)('%s with %j', (platform, env, config, cache, data) => {
   const io = { platform, env }
   const purposes = ['config', 'cache', 'data'] as const

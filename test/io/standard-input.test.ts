@@ -83,17 +83,6 @@ test('of an optional socket once, after a second, when it is given up', async ()
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('of an optional socket as of a pipe once a first byte has come', async () => {
-  const { pipe, warnings, texts, ended } = await reading('socket')
-  await vi.advanceTimersByTimeAsync(900)
-  pipe.write('a')
-  await vi.advanceTimersByTimeAsync(600_000)
-  expect(warnings).toEqual([2.9, 10.9, 60.9])
-  pipe.end('b')
-  await ended
-  expect(texts).toEqual(['a', 'b'])
-})
-
 test('none of an optional socket that has ended, or whose first byte is seen only after the second', async () => {
   for (const text of ['', 'a']) {
     const { pipe, warnings, texts, ended } = await reading('socket')

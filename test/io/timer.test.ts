@@ -2,8 +2,6 @@
 
 import { expect, test } from 'vitest'
 import { pause, startTimer } from '../../src/io/time/timer.ts'
-import { runSyn } from '../helpers/run-syn.ts'
-import { chatAnswer, events, startService } from '../helpers/service.ts'
 
 test.each([2 ** 31, Infinity])('a timer for %d ms does not fire at once', async (duration) => {
   const fired: string[] = []
@@ -28,13 +26,4 @@ test('the rest of a wait may be negative', async () => {
   await pause(10)
   process.off('warning', note)
   expect(warnings).toEqual([])
-})
-
-test('an answer has more time than a timer of Node', async () => {
-  const answer = events(chatAnswer(['Hello']))
-  await using service = await startService((asked, response) => {
-    startTimer(20, () => void answer(asked, response))
-  })
-  const outcome = await runSyn(['chat', '--timeout', '3000000', 'hi'], { env: service.env })
-  expect(outcome).toEqual({ code: 0, out: 'Hello\n', err: '' })
 })

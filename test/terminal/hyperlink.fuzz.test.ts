@@ -21,12 +21,9 @@ test.each<[env: Record<string, string>, expected: boolean]>([
   expect(hasHyperlinks({ env, platform: 'linux' }, true)).toBe(expected)
 })
 
-test('without color there are none, unless FORCE_HYPERLINK is set', () => {
+test('without color there are none, unless FORCE_HYPERLINK is set; nor in the Windows console', () => {
   expect(hasHyperlinks({ env: { TERM: 'xterm-kitty' }, platform: 'linux' }, false)).toBe(false)
   expect(hasHyperlinks({ env: { FORCE_HYPERLINK: '1' }, platform: 'linux' }, false)).toBe(true)
-})
-
-test('the Windows console has none; Windows Terminal has', () => {
   expect(hasHyperlinks({ env: { TERM_PROGRAM: 'ghostty' }, platform: 'win32' }, true)).toBe(false)
   expect(hasHyperlinks({ env: { WT_SESSION: 'x' }, platform: 'win32' }, true)).toBe(true)
 })

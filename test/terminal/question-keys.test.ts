@@ -62,21 +62,16 @@ async function inputLine(io: Io, complete: Completer = () => undefined): Promise
 
 type Ask = (asking: Asking) => Promise<(keys: string) => Promise<string | undefined>>
 
-const places: [place: string, ask: Ask][] = [
-  [
-    'outside the chat',
+const places: Readonly<Record<string, Ask>> = {
+  'outside the chat':
     async ({ io }) =>
-      (keys) =>
-        askKey(question, keys, io),
-  ],
-  [
-    'in the chat',
-    async ({ io }) => {
-      const line = await inputLine(io)
-      return (keys) => line.readKey(question, { prompt: safe`[y/n/a] `, keys }, signal)
-    },
-  ],
-]
+    (keys) =>
+      askKey(question, keys, io),
+  'in the chat': async ({ io }) => {
+    const line = await inputLine(io)
+    return (keys) => line.readKey(question, { prompt: safe`[y/n/a] `, keys }, signal)
+  },
+}
 
 const rows: [presses: string, answer: string | undefined, isEarly?: boolean][] = [
   ['310:y', 'y'],
@@ -95,7 +90,7 @@ const rows: [presses: string, answer: string | undefined, isEarly?: boolean][] =
   ['310:\u001b[A, 400:\u0004', undefined],
 ]
 
-describe.each(places)('%s', (place, ask) => {
+describe.each(Object.entries(places))('%s', (place, ask) => {
   const tooSoon = 'press again'
 
   // Both read the keys in the same way.

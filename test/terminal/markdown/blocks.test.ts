@@ -1,101 +1,77 @@
 /** How each kind of block is shown, without colors. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lines, type Rendering } from '../../helpers/markdown.ts'
-
-function table(rows: [title: string, markdown: string, shown: string[], rendering?: Rendering][]): void {
-  test.each(rows)('%s', async (_title, markdown, shown, rendering) => {
-    expect(await lines(markdown, { columns: 30, ...rendering })).toEqual(shown)
-  })
-}
 
 const ruled = '─'.repeat(30)
 
-describe('paragraphs', () => {
-  table([
-    ['nothing', '', ['']],
-    ['wrap between words', 'one two three four five six seven', ['one two three four five six', 'seven']],
-    ['lines stay lines', 'one\ntwo  three\n  four', ['one', 'two three', 'four']],
-    ['front matter', '---\na: b\nc: d\n---\ne', [ruled, '', 'a: b', 'c: d', ruled, '', 'e']],
-    ['a table without leading bars', 'a | b\n--|--\nc | d', ['a | b', '--|--', 'c | d']],
-    ['two trailing spaces are removed', 'one  \ntwo', ['one', 'two']],
-  ])
-})
-
-describe('headings', () => {
-  table([
-    ['have blank lines around them', 'one\n# Two\nthree', ['one', '', 'Two', '', 'three']],
-    ['need a space', '#one', ['#one']],
-    ['a trailing hash that is text', '# C#', ['C#']],
-    ['wrap', '# one two three four five six seven', ['one two three four five six', 'seven']],
-    ['without styling keep their marks', '## One\n### Two', ['## One', '', '### Two'], { hasColor: false }],
-    ['an underline is a rule', 'One\n---\ntwo', ['One', ruled, '', 'two']],
-  ])
-})
-
-describe('rules', () => {
-  table([['have blank lines around them', 'one\n\n---\ntwo', ['one', '', ruled, '', 'two']]])
-})
-
-describe('lists', () => {
-  table([
-    ['bullets', '- one\n* two\n+ three', ['• one', '• two', '• three']],
-    ['hang', '- one two three four five six seven', ['• one two three four five six', '  seven']],
-    ['numbers are aligned', '9. one\n10. two', [' 9. one', '10. two']],
-    ['repeated numbers are counted up', '3) a\n3) b\n1) c', [' 3) a', ' 4) b', ' 5) c']],
-    ['also after an empty item', '1.\n\n1. a', [' 1.', '', ' 2. a']],
-    ['years', '2021. a\n      b\n2024. c', ['2021. a', '      b', '2024. c']],
-    ['nested', '- a\n  - b\n    - c\n      - d\n- e', ['• a', '  ◦ b', '    ▪ c', '      • d', '• e']],
-    ['tasks', '- [ ] a\n- [x] b\n- [X] c\n- [] d', ['☐ a', '☑ b', '☑ c', '• [] d']],
-    ['blank lines are kept', '- a\n\n- b\n- c', ['• a', '', '• b', '• c']],
-    ['an item continues without its indent', '- a\nb', ['• a', '  b']],
-    ['only the number 1 interrupts a paragraph', 'in\n1984. b\n1. c', ['in', '1984. b', ' 1. c']],
-    ['not a list', '-a\n1.5 b\n*c', ['-a', '1.5 b', '*c']],
-    ['code in an item', '- a\n  ```\n  b\n  ```\n- c', ['• a', '', '  b', '', '• c']],
+test.each<[title: string, markdown: string, shown: string[], rendering?: Rendering]>([
+  // paragraphs
+  ['nothing', '', ['']],
+  ['wrap between words', 'one two three four five six seven', ['one two three four five six', 'seven']],
+  ['lines stay lines', 'one\ntwo  three\n  four', ['one', 'two three', 'four']],
+  ['front matter', '---\na: b\nc: d\n---\ne', [ruled, '', 'a: b', 'c: d', ruled, '', 'e']],
+  ['a table without leading bars', 'a | b\n--|--\nc | d', ['a | b', '--|--', 'c | d']],
+  ['two trailing spaces are removed', 'one  \ntwo', ['one', 'two']],
+  // headings
+  ['have blank lines around them', 'one\n# Two\nthree', ['one', '', 'Two', '', 'three']],
+  ['need a space', '#one', ['#one']],
+  ['a trailing hash that is text', '# C#', ['C#']],
+  ['wrap', '# one two three four five six seven', ['one two three four five six', 'seven']],
+  ['without styling keep their marks', '## One\n### Two', ['## One', '', '### Two'], { hasColor: false }],
+  ['an underline is a rule', 'One\n---\ntwo', ['One', ruled, '', 'two']],
+  ['a rule has blank lines around it', 'one\n\n---\ntwo', ['one', '', ruled, '', 'two']],
+  // lists
+  ['bullets', '- one\n* two\n+ three', ['• one', '• two', '• three']],
+  ['hang', '- one two three four five six seven', ['• one two three four five six', '  seven']],
+  ['numbers are aligned', '9. one\n10. two', [' 9. one', '10. two']],
+  ['repeated numbers are counted up', '3) a\n3) b\n1) c', [' 3) a', ' 4) b', ' 5) c']],
+  ['also after an empty item', '1.\n\n1. a', [' 1.', '', ' 2. a']],
+  ['years', '2021. a\n      b\n2024. c', ['2021. a', '      b', '2024. c']],
+  ['nested', '- a\n  - b\n    - c\n      - d\n- e', ['• a', '  ◦ b', '    ▪ c', '      • d', '• e']],
+  ['tasks', '- [ ] a\n- [x] b\n- [X] c\n- [] d', ['☐ a', '☑ b', '☑ c', '• [] d']],
+  ['blank lines are kept', '- a\n\n- b\n- c', ['• a', '', '• b', '• c']],
+  ['an item continues without its indent', '- a\nb', ['• a', '  b']],
+  ['only the number 1 interrupts a paragraph', 'in\n1984. b\n1. c', ['in', '1984. b', ' 1. c']],
+  ['not a list', '-a\n1.5 b\n*c', ['-a', '1.5 b', '*c']],
+  ['code in an item', '- a\n  ```\n  b\n  ```\n- c', ['• a', '', '  b', '', '• c']],
+  [
+    'too deep for the terminal',
+    Array.from({ length: 9 }, (_, depth) => `${'  '.repeat(depth)}- word word`).join('\n'),
     [
-      'too deep for the terminal',
-      Array.from({ length: 9 }, (_, depth) => `${'  '.repeat(depth)}- word word`).join('\n'),
-      [
-        '• word word',
-        '  ◦ word word',
-        '    ▪ word word',
-        '      • word word',
-        '        ◦ word word',
-        ...['▪', '•', '◦', '▪'].map((bullet) => `        ${bullet} word word`),
-      ],
-      { columns: 20 },
+      '• word word',
+      '  ◦ word word',
+      '    ▪ word word',
+      '      • word word',
+      '        ◦ word word',
+      ...['▪', '•', '◦', '▪'].map((bullet) => `        ${bullet} word word`),
     ],
-  ])
-})
-
-describe('quotes', () => {
-  table([
-    ['have a bar', '> one\n> two', ['│ one', '│ two']],
-    ['wrap after the bar', '> one two three four five six seven', ['│ one two three four five six', '│ seven']],
-    ['nested', '> one\n>> two\n>\n> three', ['│ one', '│ │ two', '│', '│ three']],
-    ['with code', '> ```\n> a\n>   b\n> ```', ['│ a', '│   b']],
-  ])
+    { columns: 20 },
+  ],
+  // quotes
+  ['have a bar', '> one\n> two', ['│ one', '│ two']],
+  ['wrap after the bar', '> one two three four five six seven', ['│ one two three four five six', '│ seven']],
+  ['nested', '> one\n>> two\n>\n> three', ['│ one', '│ │ two', '│', '│ three']],
+  ['with code', '> ```\n> a\n>   b\n> ```', ['│ a', '│   b']],
+  // HTML and definitions
+  ['tags are shown', 'a <b>c</b>', ['a <b>c</b>']],
+  ['line breaks break the line', 'a<br>b<BR/>c<br />d <br>', ['a', 'b', 'c', 'd']],
+  ['even empty lines', 'a<br><br>b\n\n> c<br><br>d', ['a', '', 'b', '', '│ c', '│', '│ d']],
+  ['lines of a block stay lines', '<div>\n<p>a *b*</p>\n</div>\n\n*c*', ['<div>', '<p>a *b*</p>', '</div>', '', 'c']],
+  ['as they were written', '- a\n\n  <p>\n    b   *c*\n  </p>', ['• a', '', '  <p>', '    b   *c*', '  </p>']],
+  ['text that starts with a tag', '<b>a *b*</b>\nc', ['<b>a b</b>', 'c']],
+  ['a definition is shown', '[a]: http://b.c "d"', ['[a]: http://b.c "d"']],
+  ['not in a paragraph', 'a\n[b]: c', ['a', '[b]: c']],
+  ['over two lines', '[a]:\n  /b "c"\n\nd', ['[a]:', '/b "c"', '', 'd']],
+  ['a label without a URL', '[a]:\n\n[b]:\n# c', ['[a]:', '', '[b]:', '', 'c']],
+  ['a line break alone', 'a\n\n<br>\n\n- b<br/>', ['a', '', '', '', '• b']],
+  ['HTML ends at a fence', '<details>\n```js\na\n```', ['<details>', '', 'js', 'a']],
+  ['a comment does not', '<!--\n```\n-->\nb', ['<!--', '```', '-->', 'b']],
+])('%s', async (_title, markdown, shown, rendering) => {
+  expect(await lines(markdown, { columns: 30, ...rendering })).toEqual(shown)
 })
 
 test('at most a hundred containers are nested', async () => {
   const shown = await lines(`${'> '.repeat(102)}a\n${'>'.repeat(103)}b\n\nc`, { columns: 500 })
   expect(shown).toEqual([`${'│ '.repeat(100)}> > a`, `${'│ '.repeat(100)}>>>b`, '', 'c'])
-})
-
-describe('HTML and definitions', () => {
-  table([
-    ['tags are shown', 'a <b>c</b>', ['a <b>c</b>']],
-    ['line breaks break the line', 'a<br>b<BR/>c<br />d <br>', ['a', 'b', 'c', 'd']],
-    ['even empty lines', 'a<br><br>b\n\n> c<br><br>d', ['a', '', 'b', '', '│ c', '│', '│ d']],
-    ['lines of a block stay lines', '<div>\n<p>a *b*</p>\n</div>\n\n*c*', ['<div>', '<p>a *b*</p>', '</div>', '', 'c']],
-    ['as they were written', '- a\n\n  <p>\n    b   *c*\n  </p>', ['• a', '', '  <p>', '    b   *c*', '  </p>']],
-    ['text that starts with a tag', '<b>a *b*</b>\nc', ['<b>a b</b>', 'c']],
-    ['a definition is shown', '[a]: http://b.c "d"', ['[a]: http://b.c "d"']],
-    ['not in a paragraph', 'a\n[b]: c', ['a', '[b]: c']],
-    ['over two lines', '[a]:\n  /b "c"\n\nd', ['[a]:', '/b "c"', '', 'd']],
-    ['a label without a URL', '[a]:\n\n[b]:\n# c', ['[a]:', '', '[b]:', '', 'c']],
-    ['a line break alone', 'a\n\n<br>\n\n- b<br/>', ['a', '', '', '', '• b']],
-    ['HTML ends at a fence', '<details>\n```js\na\n```', ['<details>', '', 'js', 'a']],
-    ['a comment does not', '<!--\n```\n-->\nb', ['<!--', '```', '-->', 'b']],
-  ])
 })
