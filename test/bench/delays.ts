@@ -18,11 +18,6 @@ const count = 20
 const interval = 15
 const question: Question = { operation: 'chat', model: modelWithEvents(count), answer: textWithEvents(count) }
 
-interface Delays {
-  readonly first: number[]
-  readonly later: number[]
-}
-
 export async function measureDelays(setting: Setting): Promise<Figure[]> {
   if (!['first', 'later'].some((name) => setting.wants(`delays/${name}`))) return []
   const written: number[] = []
@@ -34,29 +29,27 @@ export async function measureDelays(setting: Setting): Promise<Figure[]> {
   const own = { ...setting, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
   const { node, syn, env, baseUrl, key } = own
   const base = floor('delays/floor', question, own)
-  const command = [node, syn, 'chat', '-m', question.model, 'hi'] as const
-  const entrant: Entrant = { ...base, id: 'delays/syn', label: 'syn chat', command }
-  const entrants = [base, entrant]
-  const delays = entrants.map((): Delays => ({ first: [], later: [] }))
+  const entrant: Entrant = { ...base, label: 'syn chat', command: [node, syn, 'chat', '-m', question.model, 'hi'] }
+  const delays = [base, entrant].map((one) => ({ one, first: [] as number[], later: [] as number[] }))
   try {
     for (let round = 0; round <= setting.rounds; round++) {
-      for (const [at, one] of entrants.entries()) {
+      for (const { one, first, later } of delays) {
         const withAccount = { ...env, SYN_BASE_URL: baseUrl, SYN_API_KEY: key }
-        const [first = NaN, ...later] = await delaysOf(one, withAccount, written)
+        const [delay = NaN, ...others] = await delaysOf(one, withAccount, written)
         if (round === 0) continue
-        delays[at]?.first.push(first)
-        delays[at]?.later.push(...later)
+        first.push(delay)
+        later.push(...others)
       }
     }
   } finally {
     server.close()
   }
   return (['first', 'later'] as const).flatMap((which) => {
-    const [least = NaN, own = NaN] = delays.map((one) => median(one[which]))
-    const [baseLabel, label] = [`${base.label}, ${which} text`, `${entrant.label}, ${which} text`]
+    const [least = NaN, delay = NaN] = delays.map((one) => median(one[which]))
+    const [baseLabel, label] = delays.map(({ one }) => `${one.label}, ${which} text`) as [string, string]
     return [
       { id: `delays/floor-${which}`, label: baseLabel, delay: least },
-      { id: `delays/${which}`, label, delay: own, base: baseLabel, extra: own - least },
+      { id: `delays/${which}`, label, delay, base: baseLabel, extra: delay - least },
     ]
   })
 }

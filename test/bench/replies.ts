@@ -35,6 +35,7 @@ interface EventStyle {
 }
 
 const head = { id: 'chatcmpl-8f14e45fceea167a', created: 1_763_800_000, model: 'zai-org/GLM-4.7' }
+const message = { id: 'msg_01XFDUDYJgAA', type: 'message', role: 'assistant', content: [], model: head.model }
 const usage = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 }
 
 function data(event: object): string {
@@ -68,27 +69,12 @@ const styles: Readonly<Record<StreamOperation, EventStyle>> = {
   },
   messages: {
     start:
-      named({
-        type: 'message_start',
-        message: {
-          id: 'msg_01XFDUDYJgAACzvnptvVoYEL',
-          type: 'message',
-          role: 'assistant',
-          content: [],
-          model: head.model,
-          stop_reason: null,
-          stop_sequence: null,
-          usage: { input_tokens: 9, output_tokens: 1 },
-        },
-      }) + named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+      named({ type: 'message_start', message: { ...message, usage: { input_tokens: 9, output_tokens: 1 } } }) +
+      named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
     text: (text) => named({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
     end:
       named({ type: 'content_block_stop', index: 0 }) +
-      named({
-        type: 'message_delta',
-        delta: { stop_reason: 'end_turn', stop_sequence: null },
-        usage: { output_tokens: 3 },
-      }) +
+      named({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 3 } }) +
       named({ type: 'message_stop' }),
   },
 }
