@@ -1,7 +1,7 @@
 /** Text that would take over a terminal, and a service that puts it wherever a reply has text. */
 
 import { replyTo } from './embed.ts'
-import { block, start, streamed, text, thinking, toolUse, wire } from './messages.ts'
+import { streamed, text, thinking, toolUse } from './messages.ts'
 import { delta, end, head } from './chat-chunks.ts'
 import { chatEvents, events, json, type Answer } from './service.ts'
 
@@ -81,12 +81,4 @@ export const hostileError = json({ error: { message: hostile, type: hostile, cod
 /** An error in the middle of an answer. */
 export const hostileEnd = events(
   `${chatEvents(delta('text')).replace('data: [DONE]\n\n', '')}data: ${JSON.stringify({ error: { message: hostile } })}\n\n`,
-)
-
-/** The same for messages. */
-export const hostileMessagesEnd = events(
-  wire(start(), ...block(0, { type: 'text', text: '' }, []), {
-    type: 'error',
-    error: { type: hostile, message: hostile },
-  }),
 )

@@ -12,15 +12,7 @@ import type { AnyCommand } from '../../src/command.ts'
 import { otherSamples, requestSamples, withText } from '../helpers/command-lines.ts'
 import { commands } from '../helpers/commands.ts'
 import { homeWithConversations } from '../helpers/conversations.ts'
-import {
-  harmfulIn,
-  hostile,
-  hostileEnd,
-  hostileError,
-  hostileMessagesEnd,
-  hostilePart,
-  hostileService,
-} from '../helpers/hostile.ts'
+import { harmfulIn, hostile, hostileEnd, hostileError, hostilePart, hostileService } from '../helpers/hostile.ts'
 import { runSyn } from '../helpers/run-syn.ts'
 import { share } from '../helpers/samples.ts'
 import { type Answer, json, startService } from '../helpers/service.ts'
@@ -131,35 +123,22 @@ const rows: readonly Row[] = [
   row('an error in an answer', 'chat x --retries 0', { answer: hostileEnd }),
   row('a model that is gone', 'chat x -m H', { answer: json({ error: hostile }, 404) }),
   row('a file that is missing', 'chat x -f missing/H'),
-  row('a profile', 'chat x --profile H'),
   row('an option', ['chat', `--x${hostile}`]),
-  row('a value', 'chat x --temperature H'),
   row('the text', 'complete x'),
   row('texts', ['embed', ...embedder, hostile], { isTerminalOnly: true }),
   row('whole texts', ['embed', ...embedder, '--with-text', hostile]),
-  row('lines', ['embed', ...embedder, '--with-text', '--format', 'jsonl', hostile]),
   row('a table', ['embed', ...embedder, '--with-text', '--format', 'csv', hostile]),
   row('a comparison', ['embed', ...embedder, '--compare', hostile, 'x'], { isTerminalOnly: true }),
   row('the answer', 'messages x'),
   row('events', 'messages x --jsonl'),
-  row('a call of a tool', 'messages x --allow search --max-steps 2', { isDrawn: true }),
-  row('an error in an answer', 'messages x --retries 0', { answer: hostileMessagesEnd }),
   row('answers', 'batch --lines', prompt),
   row('a table', ['batch', '--lines', '--format', 'csv'], prompt),
-  row('columns', ['batch', '--input-format', 'jsonl', '-t', 'x', '--format', 'jsonl', '--keep', 'a'], {
-    stdin: `${JSON.stringify({ a: hostile })}\n`,
-  }),
   row('the header of a table', ['batch', '--lines', '--format', 'csv', '--schema', schemaOf(hostile)], prompt),
-  row('a page in place of an answer', 'batch --lines --retries 0', {
-    ...prompt,
-    answer: json(`<html>${hostile}`, 502),
-  }),
   row('requests', 'batch --lines --dry-run', { stdin: `${hostile}\n`.replace('\r', '') }),
   row('an unknown field', 'batch --dry-run', bodyLine({ [hostile]: 1 })),
   row('rows with the same custom_id', ['batch', '-o', join(home, 'twice.jsonl')], {
     stdin: bodyLine({}).stdin.repeat(2),
   }),
-  row('a column that is missing', ['batch', '--input-format', 'jsonl', '-t', `{{${hostile}}}`], { stdin: '{}' }),
   // A slow run draws its progress.
   row('a run', ['batch', '--lines', '-o', join(home, `${hostile}1`)], { ...prompt, isDrawn: true }),
   row('a run that is stopped', ['batch', '--lines', '-o', join(home, `${hostile}3`)], {
@@ -176,7 +155,6 @@ const rows: readonly Row[] = [
   row('the table', 'quota'),
   row('a narrow table', 'quota', { columns: 20 }),
   row('a value', 'quota --get note'),
-  row('a key that is missing', 'quota --get subscription.H'),
   row('a block', 'quota --block H --fail-below 99%'),
   row('results', 'search x'),
   row('results with links', 'search end', { env: { FORCE_HYPERLINK: '1', TERM: 'xterm-256color' } }),
@@ -189,9 +167,7 @@ const rows: readonly Row[] = [
   row('a conversation', 'sessions show ID'),
   row('its branches', 'sessions show ID --all'),
   row('matches', 'sessions search title'),
-  row('no matches', ['sessions', 'search', `${hostile}x`]),
   row('Markdown', 'sessions export ID'),
-  row('JSON', 'sessions export ID --format json'),
   row('one removed', 'sessions rm --yes ID'),
   row('the name', ['sessions', 'rename', id, `x${hostile}`]),
   row('descriptions', 'prompts'),

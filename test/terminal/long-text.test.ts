@@ -50,13 +50,6 @@ test.each([
   expect(endOfWrapped(character.repeat(count), 30, columns).column).toBe(column)
 })
 
-test('the end of a line that was too long to be held back is read as a paragraph', async () => {
-  const text = 'word '.repeat(10_000)
-  expect(bare(await render(`# ${text}\n# next`)).replaceAll(/\s/g, '')).toBe(`${'word'.repeat(10_000)}next`)
-  const [first, second] = (await render(`# ${text}\n`, { hasColor: false })).split('\n\n')
-  expect([first, second]).toEqual([expect.stringMatching(/^# word/), expect.stringMatching(/^\w/)])
-})
-
 test('a long table is printed in parts, each with its header', async () => {
   const rows = Array.from({ length: 1000 }, (_, row) => `| ${row} | ${'x'.repeat(50)} |\n`)
   const shown = bare(await render(`| head | c |\n|-|-|\n${rows.join('')}`))

@@ -88,13 +88,6 @@ describe('waiting', () => {
   })
 })
 
-test('a stream that decodes UTF-8 itself', () => {
-  const { stream, received } = listening()
-  stream.setEncoding('utf8')
-  stream.emit('data', 'é\u001b[A')
-  expect(received).toEqual([{ kind: 'text', text: 'é' }, up])
-})
-
 interface Terminal {
   readonly keyboard: Keyboard
   readonly received: KeyboardInput[]

@@ -3,14 +3,9 @@
 import { expect, test } from 'vitest'
 import { asSafeText } from '../../../src/io/text/safe-text.ts'
 import { MarkdownRenderer } from '../../../src/terminal/markdown/renderer.ts'
-import { bare, cellsOf, lines, optionsOf, render, rendered } from '../../helpers/markdown.ts'
+import { bare, lines, optionsOf, render } from '../../helpers/markdown.ts'
 
 const address = `https://a.bc/${'0123456789'.repeat(3)}/end`
-
-/** The rows of a terminal of 20 columns. */
-async function rows(markdown: string): Promise<string[]> {
-  return cellsOf(await rendered(markdown, { columns: 20 })).map((cells) => cells.join(''))
-}
 
 test.each<[title: string, markdown: string, lines: string[]]>([
   ['alone', address, [address]],
@@ -20,15 +15,6 @@ test.each<[title: string, markdown: string, lines: string[]]>([
   ['in a quote', `> a ${address} b`, ['│ a', `│ ${address} b`]],
 ])('an address %s', async (_title, markdown, shown) => {
   expect(await lines(markdown, { columns: 20 })).toEqual(shown)
-})
-
-test('words after it fill its last row on the terminal', async () => {
-  expect(await rows(`> ${'x'.repeat(21)} a b c d e f g h i`)).toEqual([
-    `│ ${'x'.repeat(18)}`,
-    'xxx a b c d e f g h',
-    '│ i',
-  ])
-  expect(await rows(`${'x'.repeat(40)} a`)).toEqual(['x'.repeat(20), 'x'.repeat(20), 'a'])
 })
 
 test('a word that is passed on in parts is not broken', async () => {
@@ -47,19 +33,6 @@ test('it stays one link', async () => {
 })
 
 test.each<[title: string, columns: number, markdown: string, shown: string[]]>([
-  [
-    'the other columns are narrowed',
-    40,
-    '|a|b|\n|-|-|\n|https://a.bc/d/e/f/g|words that are wrapped|',
-    [
-      '┌──────────────────────┬───────────────┐',
-      '│ a                    │ b             │',
-      '├──────────────────────┼───────────────┤',
-      '│ https://a.bc/d/e/f/g │ words that    │',
-      '│                      │ are wrapped   │',
-      '└──────────────────────┴───────────────┘',
-    ],
-  ],
   [
     'if it does not fit, the cells are listed below each other',
     20,

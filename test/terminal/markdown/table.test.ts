@@ -59,19 +59,6 @@ Remark:`,
 └───────┴───────┴───┘`,
   ],
   [
-    'rows with fewer cells, and with more',
-    40,
-    '|a|b|\n|-|-|\n|c|\n||d|\n|e|f|g|',
-    `
-┌───┬───┬───┐
-│ a │ b │   │
-├───┼───┼───┤
-│ c │   │   │
-│   │ d │   │
-│ e │ f │ g │
-└───┴───┴───┘`,
-  ],
-  [
     'line breaks in cells',
     40,
     '|a|b|\n|-|-|\n|c<br>long one<BR />d|e|\n|`<br>`|f|',

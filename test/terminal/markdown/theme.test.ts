@@ -21,9 +21,7 @@ function openAt(codes: string[]): string[] {
 test.each<[theme: string, rendering: Rendering, heading: string]>([
   ['dark', { theme: 'dark' }, '96'],
   ['light', { theme: 'light' }, '34'],
-  ['auto', { theme: 'auto' }, '96'],
   ['auto on white', { theme: 'auto', env: { COLORFGBG: '0;15' } }, '34'],
-  ['auto on gray', { theme: 'auto', env: { COLORFGBG: '0;default;7' } }, '34'],
   ['dark on white', { theme: 'dark', env: { COLORFGBG: '0;15' } }, '96'],
   ['auto with an unknown COLORFGBG', { theme: 'auto', env: { COLORFGBG: 'default;default' } }, '96'],
 ])('%s has its colors, and a different look for each heading level', async (_theme, rendering, heading) => {
