@@ -15,18 +15,14 @@ test('30 MB, most of it parts, in 24 MB of heap', async () => {
   const answer = 'word '.repeat(1000)
   const turns = Array.from({ length: 340 }, (_, number) => {
     const choices = [{ index: 0, message: { role: 'assistant', content: answer }, finish_reason: 'stop' }]
-    return (
-      line({
-        type: 'turn',
-        at,
-        id: `t${number}`,
-        parent: `a${number - 1}`,
-        messages: [{ role: 'user', content: 'on' }],
-      }) +
-      line({ type: 'answer', at, id: `a${number}`, parent: `t${number}` }) +
-      line({ type: 'part', answer: `a${number}`, deltas: [{ type: 'text', index: 0, text: 'word ' }] }).repeat(1000) +
-      line({ type: 'end', at, answer: `a${number}`, choices })
-    )
+    const messages = [{ role: 'user', content: 'on' }]
+    const part = { type: 'part', answer: `a${number}`, deltas: [{ type: 'text', index: 0, text: 'word ' }] }
+    return [
+      line({ type: 'turn', at, id: `t${number}`, parent: `a${number - 1}`, messages }),
+      line({ type: 'answer', at, id: `a${number}`, parent: `t${number}` }),
+      line(part).repeat(1000),
+      line({ type: 'end', at, answer: `a${number}`, choices }),
+    ].join('')
   })
   expect(turns.join('').length).toBeGreaterThan(27e6)
   writeFileSync(join(folder, '20261121-100000-aaaaaa.jsonl'), turns.join(''))

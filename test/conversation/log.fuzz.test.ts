@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Entry } from '../../src/conversation/entry.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
 import { logContent } from '../helpers/conversations.ts'
@@ -80,19 +80,17 @@ test('a truncated line does not affect the others, also if another process appen
   )
 })
 
-describe('a line that is not an entry', () => {
-  test.each<[line: string, damaged: number[], unknown: number[]]>([
-    ['', [], []],
-    ['{"type":"turn"', [1], []],
-    ['{"type":"turn","id":"t","messages":"hi"}', [1], []],
-    ['[]', [1], []],
-    ['{"type":"vote","for":"a"}', [], [1]],
-    ['{"type":"constructor"}', [], [1]],
-    ['\u0000\u0000\u0000', [1], []],
-  ])('%j', (text, damaged, unknown) => {
-    const name: Entry = { type: 'name', at: '', name: 'x' }
-    expect(logContent(`${text}\n${line(name)}`)).toMatchObject({ entries: [name], damaged, unknown })
-  })
+test.each<[line: string, damaged: number[], unknown: number[]]>([
+  ['', [], []],
+  ['{"type":"turn"', [1], []],
+  ['{"type":"turn","id":"t","messages":"hi"}', [1], []],
+  ['[]', [1], []],
+  ['{"type":"vote","for":"a"}', [], [1]],
+  ['{"type":"constructor"}', [], [1]],
+  ['\u0000\u0000\u0000', [1], []],
+])('a line that is not an entry: %j', (text, damaged, unknown) => {
+  const name: Entry = { type: 'name', at: '', name: 'x' }
+  expect(logContent(`${text}\n${line(name)}`)).toMatchObject({ entries: [name], damaged, unknown })
 })
 
 test('an invalid part of an entry does not affect the rest', () => {

@@ -9,14 +9,12 @@ import { samples } from '../helpers/samples.ts'
 
 test.each([
   ['headings', '# A\n\ntext\n## B ##\n### C\n', '### A\n\ntext\n#### B\n##### C\n'],
-  ['the deepest', '#### D\n##### E\n###### F', '###### D\n###### E\n###### F'],
   ['an underlined heading', 'A\n===\n\nB *b*\nb\n---\n', '### A\n\n#### B *b* b\n'],
   ['code', '```sh\n# comment\n```\n\n    # code', '```sh\n# comment\n```\n\n    # code'],
   ['no heading', '#tag\n\n\\# A\n\n- # a\n\n> # q', '#tag\n\n\\# A\n\n- # a\n\n> # q'],
   ['code without its end', '# A\n\n```sh\nls', '### A\n\n```sh\nls\n```'],
   ['a fence with a tab behind it', '~~~\r\n~~~\t', '~~~\n~~~\t'],
   ['code in an item, which ends with it', '- ```\n  # a', '- ```\n  # a'],
-  ['a heading in HTML', '<pre>\n\n# a\n</pre>\n<b>\n# b', '<pre>\n\n# a\n</pre>\n<b>\n# b'],
   ['a fence in longer ones', '````\n```\n````', '````\n```\n````'],
   ['a comment without its end', 'a\n\n<!-- b', 'a\n\n<!-- b\n-->'],
   ['a tag without its end', '<pre>\nb', '<pre>\nb\n</pre>'],

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSession, type Session } from '../../src/conversation/session.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { anyCharacter } from '../helpers/any-character.ts'
@@ -89,26 +89,24 @@ test('if the end of an answer cannot be written, its parts stay', async () => {
   expect(await answersIn(setup)).toEqual([{ text: 'Hello', isComplete: false }])
 })
 
-describe('in place of the file of parts', () => {
-  test.each<[what: string, make: (path: string) => void, notice: string | undefined]>([
-    ['noise', (path) => writeFileSync(path, 'noise\n'), 'PATH: skipped line 1: damaged'],
-    ['a directory', (path) => mkdirSync(path), 'cannot read PATH: is a directory'],
-    [
-      'parts of another answer',
-      (path) => writeFileSync(path, `${JSON.stringify({ type: 'part', answer: 'x', deltas: textDeltas('no') })}\n`),
-      undefined,
-    ],
-  ])('%s: the turn is read', async (_what, make, notice) => {
-    const setup = storesIn()
-    await answering(await openSession({}, setup.newStore(), true))
-    const [log = ''] = filesIn(setup.folder, '.jsonl')
-    const answer = /"type":"answer".*?"id":"(\w+)"/.exec(readFileSync(log, 'utf8'))?.[1] ?? ''
-    const path = log.replace('.jsonl', `.${answer}.part`)
-    make(path)
-    const { conversation } = await openSession({ session: basename(log, '.jsonl') }, setup.newStore(), false)
-    expect(conversation.unanswered?.messages).toEqual([{ role: 'user', content: 'Hi' }])
-    expect(setup.notices).toEqual(notice === undefined ? [] : [notice.replace('PATH', path)])
-  })
+test.each<[what: string, make: (path: string) => void, notice: string | undefined]>([
+  ['noise', (path) => writeFileSync(path, 'noise\n'), 'PATH: skipped line 1: damaged'],
+  ['a directory', (path) => mkdirSync(path), 'cannot read PATH: is a directory'],
+  [
+    'parts of another answer',
+    (path) => writeFileSync(path, `${JSON.stringify({ type: 'part', answer: 'x', deltas: textDeltas('no') })}\n`),
+    undefined,
+  ],
+])('in place of the file of parts: %s: the turn is read', async (_what, make, notice) => {
+  const setup = storesIn()
+  await answering(await openSession({}, setup.newStore(), true))
+  const [log = ''] = filesIn(setup.folder, '.jsonl')
+  const answer = /"type":"answer".*?"id":"(\w+)"/.exec(readFileSync(log, 'utf8'))?.[1] ?? ''
+  const path = log.replace('.jsonl', `.${answer}.part`)
+  make(path)
+  const { conversation } = await openSession({ session: basename(log, '.jsonl') }, setup.newStore(), false)
+  expect(conversation.unanswered?.messages).toEqual([{ role: 'user', content: 'Hi' }])
+  expect(setup.notices).toEqual(notice === undefined ? [] : [notice.replace('PATH', path)])
 })
 
 test('an answer whose ID is a path reads no other file', async () => {

@@ -67,14 +67,3 @@ test('not to another service', async () => {
   const { reasoning_content: _reasoning, ...others } = withCall
   expect(answersIn(JSON.parse(out))[0]).toEqual(others)
 })
-
-test('an answer that came without reasoning is sent as it is', async () => {
-  await using service = await startService((asked, response) => {
-    const { messages } = asked.json as { messages: Json[] }
-    const message = messages.length > 1 ? { content: 'Yes' } : { content: null, tool_calls: [call] }
-    return json({ choices: [{ index: 0, message, finish_reason: 'stop' }] })(asked, response)
-  })
-  const env = { ...service.env, PATH: process.env.PATH ?? '' }
-  expect(await runSyn(['chat', '--no-stream', ...usingTool, 'hi'], { env })).toMatchObject({ code: 0, out: 'Yes\n' })
-  expect(answersIn(service.asked[1]?.json)).toEqual([{ role: 'assistant', content: '', tool_calls: [call] }])
-})

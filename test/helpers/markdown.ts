@@ -204,7 +204,7 @@ const wholes = [
 ]
 
 /** Inlines in any order. */
-export const anyInline = fc
+const anyInline = fc
   .array(fc.constantFrom(...words, ...marks, ...others), { maxLength: 9, size: 'max' })
   .map((parts) => parts.join(''))
 const line = fc

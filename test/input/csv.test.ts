@@ -54,16 +54,14 @@ describe('each row has its own line end, and is', () => {
   })
 })
 
-describe('a row is blank if the template uses none of its values', () => {
-  test.each<[template: string, blank: boolean[]]>([
-    ['{{a}}', [false, true, true]],
-    ['{{a}}{{b}}', [false, false, true]],
-    ['{{.}}', [false, false, true]],
-    ['fixed', [false, false, true]],
-  ])('%s', async (template, blank) => {
-    const rows = await rowsOf('a,b\n1,\n ,2\n,\n', 'csv', template)
-    expect(rows.map((row) => (row as unknown[]).length === 1)).toEqual(blank)
-  })
+test.each<[template: string, blank: boolean[]]>([
+  ['{{a}}', [false, true, true]],
+  ['{{a}}{{b}}', [false, false, true]],
+  ['{{.}}', [false, false, true]],
+  ['fixed', [false, false, true]],
+])('a row is blank if the template uses none of its values: %s', async (template, blank) => {
+  const rows = await rowsOf('a,b\n1,\n ,2\n,\n', 'csv', template)
+  expect(rows.map((row) => (row as unknown[]).length === 1)).toEqual(blank)
 })
 
 describe('a column', () => {

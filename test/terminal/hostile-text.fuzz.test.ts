@@ -41,17 +41,11 @@ function filtered(filter: TextFilter, whole: string, at: readonly number[]): str
 /** What a table writes around a cell whose width is uncertain: a column, erasing, and auto-wrap. */
 const placing = /\u001b\[\d+G|\u001b\[K|\u001b\[\?7[hl]/g
 
-test('Markdown', async () => {
+test('Markdown, and reasoning that is wrapped', async () => {
   const options = await optionsOf({ hasLinks: true, hasColor: true, columns: 20 })
   const property = fc.property(text, cuts, (whole, at) => {
     const shown = filtered(sanitizingFilter(new MarkdownRenderer(options)), whole, at)
     expect(harmfulIn(shown.replaceAll(placing, ''))).toEqual([])
-  })
-  fc.assert(property, samples(40))
-})
-
-test('wrapped reasoning', () => {
-  const property = fc.property(text, cuts, (whole, at) => {
     expect(harmfulIn(filtered(sanitizingFilter(new WordWrap({ columns: () => 20 })), whole, at))).toEqual([])
   })
   fc.assert(property, samples(40))

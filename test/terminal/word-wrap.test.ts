@@ -16,7 +16,6 @@ test.each<[text: string, columns: number, shown: string]>([
   ['one two three', 9, 'one two\nthree'],
   ['  one\n\n  two three', 7, '  one\n\n  two\nthree'],
   ['an incomprehensible word', 9, 'an\nincomprehensible\nword'],
-  ['incomprehensible ab c', 8, 'incomprehensible\nab c'],
   ['한국어한국어 a', 5, '한국어한국어\na'],
   ['日本語日本語', 8, '日本語日\n本語'],
   ['ผมทำงานเป็นวิศวกร a', 9, 'ผมทำงาน\nเป็นวิศวกร\na'],
@@ -28,7 +27,6 @@ test.each<[text: string, lines: string[]]>([
   ['one  two  three', ['one  two', 'three']],
   ['an incomprehensible\nword', ['an', 'incompreh', 'ensible', 'word']],
   ['see https://a.example/bc.', ['see', 'https://a.example/bc.']],
-  ['日本語日本語', ['日本語日', '本語']],
 ])('the whole text %j in 9 columns', (text, lines) => {
   expect(wrapTo(asSafeText(text), 9)).toEqual(lines)
 })

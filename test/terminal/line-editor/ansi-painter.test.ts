@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asSafeText, safe } from '../../../src/io/text/safe-text.ts'
 import type { FooterView } from '../../../src/terminal/line-editor/footer-layout.ts'
-import { expectRowsOfText, linesOf, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
-import { listOf, view } from './marked.ts'
+import { expectRowsOfText, Painted, rowsAlone, rowsOf, type Operation, type Part } from './painted.ts'
+import { view } from './marked.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -38,20 +38,6 @@ test.each<[title: string, operations: Operation[]]>([
   await expectRowsOfText(await painted(operations), size)
 })
 
-test('rows below the cursor that are wrapped by a resize', async () => {
-  const list = listOf(['one', 'another', 'third'])
-  const to = { columns: 20, rows: 8 }
-  const { terminal, text, resizes } = await painted([
-    write('a\n'),
-    show(),
-    { does: 'resize', to: { columns: 30, rows: 8 }, isLate: false },
-    show({ line: view('|', { list }) }),
-    { does: 'resize', to, isLate: false },
-  ])
-  expect(resizes).toBe(2)
-  expect(linesOf(rowsOf(terminal))).toEqual(linesOf(await rowsAlone(text, to)))
-})
-
 test('a screen that is pushed several times at once is pushed in one write, without the text that comes later', async () => {
   const open = new Painted(size)
   for (const operation of [show(), write('one\n'), settle, write('two\n')]) await open.perform(operation)
@@ -64,15 +50,12 @@ test('a screen that is pushed several times at once is pushed in one write, with
   expect(active.getLine(active.baseY)?.translateToString(true)).toBe('three')
 })
 
-test.each<[next: string, operations: Operation[]]>([
-  ['a text', [write('b\n')]],
-  ['the end', []],
-])('a resize of which the event comes later than %s', async (_next, operations) => {
+test('a resize of which the event comes later than a text', async () => {
   const to = { columns: 20, rows: 8 }
   const open = new Painted({ columns: 40, rows: 8 })
   const before = [write('a\n'), show({ activity: asSafeText('§'.repeat(35)), line: view('ccc|') }), settle]
-  for (const operation of [...before, { does: 'resize', to, isLate: true } as const, ...operations])
-    await open.perform(operation)
+  const resize: Operation = { does: 'resize', to, isLate: true }
+  for (const operation of [...before, resize, write('b\n')]) await open.perform(operation)
   await open.close()
   expect(open.resizes).toBe(1)
   expect(rowsOf(open.terminal)).toEqual(await rowsAlone(open.text, to))
@@ -94,17 +77,15 @@ test('while the terminal is being resized, nothing is drawn, and nothing is lost
   expect(await perform(resize(34), write('ee\n'), { does: 'pause' })).toEqual(['one', 'two', 'three'])
 })
 
-test.each<[line: string, parts: Part[]]>([
-  ['a row', ['a row that ', 'goes on']],
-  ['a line of several rows', ['y'.repeat(50), 'z'.repeat(50)]],
-])('%s that is open at a pause is not cut in two', async (_line, [before = '', after = '']) => {
+test('a line of several rows that is open at a pause is not cut in two', async () => {
+  const [before, after] = ['y'.repeat(50), 'z'.repeat(50)]
   const open = new Painted(size)
   const pause: Operation[] = [write('above\n', before), settle, { does: 'pause' }, write(after, '\n')]
   for (const operation of pause) await open.perform(operation)
   expect(rowsOf(open.terminal).map(({ text }) => text)).toEqual(['above'])
   await open.perform({ does: 'resume', isElsewhere: true })
   await open.close()
-  expect(open.text).toBe(`above\nelsewhere\n${before as string}${after as string}\n`)
+  expect(open.text).toBe(`above\nelsewhere\n${before}${after}\n`)
   expect(rowsOf(open.terminal)).toEqual(await rowsAlone(open.text, size))
 })
 

@@ -14,21 +14,7 @@ import { samples } from '../../helpers/samples.ts'
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const history = ['one', 'two\nlines 日本', '👨‍👩‍👧 é\u0301']
 
-const piece = fc.constantFrom(
-  'a',
-  ' ',
-  '"',
-  '\n',
-  '日',
-  'e\u0301',
-  '\u0301',
-  '👨‍👩‍👧',
-  '\u200d',
-  '🇩🇪',
-  '\ufe0f',
-  '\t',
-  '\u001b',
-)
+const piece = fc.constantFrom('a', ' ', '"', '\n', '日', 'e\u0301', '👨‍👩‍👧', '\u200d', '🇩🇪', '\ufe0f', '\u001b')
 const input: fc.Arbitrary<KeyboardInput> = fc.oneof(
   fc.constantFrom(...Object.keys(keymap), 'escape', 'ctrl-s').map((name): KeyboardInput => ({ kind: 'key', name })),
   piece.map((text): KeyboardInput => ({ kind: 'text', text })),

@@ -22,8 +22,6 @@ test.each<[before: string, names: string, after: string]>([
   ['|one, two', 'wordRight', 'one|, two'],
   ['日本|語 x', 'wordRight', '日本語| x'],
   ['one\ntw|o', 'toLineStart', 'one\n|two'],
-  ['ab|c', 'deleteRight', 'ab|'],
-  ['|', 'deleteLeft deleteRight', '|'],
   ['a👩‍👩‍👧|b', 'deleteLeft', 'a|b'],
   ['🇩🇪🇫🇷|', 'deleteLeft', '🇩🇪|'],
   // Thai, Devanagari, Hangul by its letters, Hebrew, Latin
@@ -44,18 +42,11 @@ describe('kills', () => {
     ['a/b c/d|', 'killBlankWordLeft', 'a/b |'],
     ['a/b c/d|', 'killWordLeft', 'a/b c/|'],
     ['one two|', 'killWordLeft killWordLeft yank', 'one two|'],
-    ['|one two', 'killWordRight killWordRight yank', 'one two|'],
     ['one two|', 'killBlankWordLeft toLineStart killToLineEnd yank yankOlder yankOlder', 'one |'],
     ['one two|', 'killBlankWordLeft yank characterLeft yankOlder', 'one tw|o'],
     ['one two|', 'killWordLeft undo', 'one two|'],
   ])('%j %s %j', (before, names, after) => {
     expect(marked(act(editing(before), names))).toBe(after)
-  })
-
-  test('the ring holds ten', () => {
-    const words = Array.from({ length: 12 }, (_, index) => `w${index}`).join(' ')
-    const killed = act(editing(`${words}|`), Array.from({ length: 12 }, () => 'killBlankWordLeft toTextEnd').join(' '))
-    expect(killed.killRing).toEqual(Array.from({ length: 10 }, (_, index) => expect.stringContaining(`w${9 - index}`)))
   })
 })
 

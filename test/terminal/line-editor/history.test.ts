@@ -70,12 +70,6 @@ test('a file that is too long is compacted to the newest texts', async () => {
   expectMode(path, '600')
 })
 
-test('huge texts are limited in total', async () => {
-  const huge = 'x'.repeat(900_000)
-  const path = fileWith(['1', '2', '3'].map((name) => `${JSON.stringify(name + huge)}\n`).join(''))
-  expect((await textsIn(path)).map((text) => text.charAt(0))).toEqual(['2', '3'])
-})
-
 test.each([
   ['without a path', undefined],
   ['at a path that cannot be written', join(emptyFile(), 'history.jsonl')],

@@ -112,21 +112,6 @@ describe('the editor', () => {
     await leave(screen)
   })
 
-  test('text typed meanwhile stays in the line, and the saved text is listed', async () => {
-    const screen = await startChat(editor(emptyFolder()))
-    screen.type(byHand('/edit\rtwo\rthree'))
-    await screen.until((lines) => lines.includes('not sent (Up): from') && lines.at(-1) === '> three')
-    expect(screen.lines().filter(Boolean).slice(-4)).toEqual([
-      'not sent (Up): from',
-      '               the editor',
-      'not sent (Up): two',
-      '> three',
-    ])
-    await type(screen, '\u0015\u001b[A', '  the editor')
-    await type(screen, '\u0003', '>')
-    await leave(screen)
-  })
-
   test.each(widths)('a failure is shown, and the saved text is in the line, in %d columns', async (columns) => {
     const screen = await startChat(editor(emptyFolder(), 3), { columns })
     screen.type('draft\u0007')

@@ -37,16 +37,6 @@ describe('waiting', () => {
     expect(received).toEqual([escape])
   })
 
-  test('each read starts it anew', async () => {
-    const { type, received } = listening()
-    for (const bytes of ['\u001b', '[', '1;', '1']) {
-      type(bytes)
-      await vi.advanceTimersByTimeAsync(190)
-    }
-    type('A')
-    expect(received).toEqual([up])
-  })
-
   test('ESC alone is no key once the terminal says that the kitty protocol is on', async () => {
     const { type, received } = listening()
     for (const bytes of ['\u001b[?0u', '\u001b', '\u001b[?5u', '\u001b']) {

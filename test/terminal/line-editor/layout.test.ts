@@ -32,10 +32,8 @@ const lines = (first: number, last: number): string =>
 
 test.each<[text: string, columns: number, rows: string[]]>([
   ['|', 10, ['> |']],
-  ['a\n|', 10, ['> a', '  |']],
   ['12345678|', 10, ['> 12345678', '|']],
   ['日本語日本語|', 9, ['> 日本語', '日本語|']],
-  ['\u001b[31m\u0007|', 20, ['> ␛[31m␇|']],
   ['\t|\u0301', 4, ['> ', '    ', '|\u0301']],
 ])('%j in %i columns', (text, columns, rows) => {
   expect(drawn(view(text), columns)).toEqual(rows)
@@ -79,17 +77,15 @@ test('sent text is left to the terminal to wrap', () => {
   expect(sent).toBe('> a long line\n  and 日本語日本語 more')
 })
 
-describe('below the text', () => {
-  test.each<[what: string, others: Partial<LineView>, columns: number, rows: string[]]>([
-    [
-      'a note in several rows',
-      { note: 'press Ctrl-C again to exit' },
-      10,
-      ['> |', 'press', 'Ctrl-C', 'again to', 'exit'],
-    ],
-    ['a truncated note', { note: 'a b c d e f' }, 1, ['|', 'a', 'b', 'c', '…']],
-    ['a note instead of a list', { note: 'a', list: listOf(['b']) }, 40, ['> |', 'a']],
-  ])('%s', (_what, others, columns, rows) => {
-    expect(drawn(view('|', others), columns)).toEqual(rows)
-  })
+test.each<[what: string, others: Partial<LineView>, columns: number, rows: string[]]>([
+  [
+    'a note in several rows',
+    { note: 'press Ctrl-C again to exit' },
+    10,
+    ['> |', 'press', 'Ctrl-C', 'again to', 'exit'],
+  ],
+  ['a truncated note', { note: 'a b c d e f' }, 1, ['|', 'a', 'b', 'c', '…']],
+  ['a note instead of a list', { note: 'a', list: listOf(['b']) }, 40, ['> |', 'a']],
+])('below the text: %s', (_what, others, columns, rows) => {
+  expect(drawn(view('|', others), columns)).toEqual(rows)
 })

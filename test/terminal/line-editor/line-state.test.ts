@@ -33,43 +33,43 @@ function shown({ line }: Step): string {
   return marked(lineView(line, safe`> `))
 }
 
-describe('the history', () => {
-  test.each<[keys: string, shown: string]>([
-    ['<up><up><up>', 'seco|nd\nline'],
-    ['<up><up><pageup><up><up>', 'first|'],
-    ['draft<left><up><down><down>', 'draf|t'],
-    ['a<ctrl-j>b<up><up>', 'Third one|'],
-    ['<up><ctrl-w><down><ctrl-y>', 'one|'],
-  ])('%s', (keys, text) => {
-    expect(shown(typed(keys))).toBe(text)
-  })
+test.each<[keys: string, shown: string, others?: { effect?: string; note?: string }]>([
+  // The history
+  ['<up><up><up>', 'seco|nd\nline'],
+  ['<up><up><pageup><up><up>', 'first|'],
+  ['draft<left><up><down><down>', 'draf|t'],
+  ['a<ctrl-j>b<up><up>', 'Third one|'],
+  ['<up><ctrl-w><down><ctrl-y>', 'one|'],
+  // The search
+  ['<ctrl-r>th', '|Third one', { note: 'search: th' }],
+  ['<ctrl-r>i<ctrl-r>', 'second\nl|ine', { note: 'search: i' }],
+  ['<ctrl-r>i<ctrl-r><ctrl-r><ctrl-r>', 'f|irst', { note: 'search: i (no more matches)' }],
+  ['<ctrl-r>ix', 'Th|ird one', { note: 'search: ix (no more matches)' }],
+  ['<ctrl-r>S', '|', { note: 'search: S (no more matches)' }],
+  ['draft<ctrl-r>fi<ctrl-g>', 'draft|'],
+  ['draft<ctrl-r>fi<escape>', '|first'],
+  ['<ctrl-r>fi<ctrl-e>!', 'first!|'],
+  ['<ctrl-r>fi<return>', '|first', { effect: 'send' }],
+  ['draft<ctrl-r>zz<escape>', 'draft|'],
+  // Ends
+  ['<ctrl-d>', '|', { effect: 'exit' }],
+  ['x<ctrl-d>', 'x|'],
+  ['<ctrl-c>', '|', { note: 'press Ctrl-C again to exit' }],
+  ['<ctrl-c>x', 'x|'],
+  ['<ctrl-c><ctrl-c>', '|', { effect: 'exit' }],
+  ['<ctrl-c>x<ctrl-c>', '|', { effect: 'shelve' }],
+  ['text<ctrl-c><ctrl-_>', 'text|'],
+  ['<ctrl-z>', '|', { effect: 'suspend' }],
+  ['x<ctrl-g>', 'x|', { effect: 'openEditor' }],
+  ['x<ctrl-l>', 'x|', { effect: 'pushScreen' }],
+])('%s', (keys, text, { effect, note } = {}) => {
+  const step = typed(keys)
+  expect([shown(step), step.effect, lineView(step.line, safe`> `).note]).toEqual([text, effect, note])
 })
 
-describe('the search', () => {
-  test.each<[keys: string, shown: string, note: string | undefined]>([
-    ['<ctrl-r>th', '|Third one', 'search: th'],
-    ['<ctrl-r>i<ctrl-r>', 'second\nl|ine', 'search: i'],
-    ['<ctrl-r>i<ctrl-r><ctrl-r><ctrl-r>', 'f|irst', 'search: i (no more matches)'],
-    ['<ctrl-r>ix', 'Th|ird one', 'search: ix (no more matches)'],
-    ['<ctrl-r>S', '|', 'search: S (no more matches)'],
-    ['draft<ctrl-r>fi<ctrl-g>', 'draft|', undefined],
-    ['draft<ctrl-r>fi<escape>', '|first', undefined],
-    ['<ctrl-r>fi<ctrl-e>!', 'first!|', undefined],
-    ['draft<ctrl-r>zz<escape>', 'draft|', undefined],
-  ])('%s', (keys, text, note) => {
-    const step = typed(keys)
-    expect([shown(step), lineView(step.line, safe`> `).note]).toEqual([text, note])
-  })
-
-  test('Enter sends the match', () => {
-    const { line, effect } = typed('<ctrl-r>fi<return>')
-    expect([line.editor.text, effect]).toEqual(['first', 'send'])
-  })
-
-  test('a paste goes into the text, not into the query', () => {
-    const { line } = applyInput(typed('<ctrl-r>fi').line, { kind: 'paste', text: 'a\nb' })
-    expect(line.editor.text).toBe('a\nbfirst')
-  })
+test('a paste goes into the text, not into the query of a search', () => {
+  const { line } = applyInput(typed('<ctrl-r>fi').line, { kind: 'paste', text: 'a\nb' })
+  expect(line.editor.text).toBe('a\nbfirst')
 })
 
 describe('Enter', () => {
@@ -97,26 +97,6 @@ describe('Enter', () => {
     const { effect, line } = entered(text)
     expect(effect).toBeUndefined()
     expect(marked(line.editor)).toBe(after)
-  })
-})
-
-describe('exiting', () => {
-  test.each<[keys: string, effect: string | undefined, shown: string]>([
-    ['<ctrl-d>', 'exit', '|'],
-    ['x<ctrl-d>', undefined, 'x|'],
-    ['<ctrl-c>x<ctrl-c>', 'shelve', '|'],
-    ['text<ctrl-c><ctrl-_>', undefined, 'text|'],
-    ['<ctrl-z>', 'suspend', '|'],
-    ['x<ctrl-g>', 'openEditor', 'x|'],
-    ['x<ctrl-l>', 'pushScreen', 'x|'],
-  ])('%s', (keys, effect, text) => {
-    const step = typed(keys)
-    expect([step.effect, shown(step)]).toEqual([effect, text])
-  })
-
-  test('needs a second Ctrl-C', () => {
-    expect(typed('<ctrl-c>').line.note).toBe('press Ctrl-C again to exit')
-    expect(typed('<ctrl-c>x').line.note).toBeUndefined()
   })
 })
 

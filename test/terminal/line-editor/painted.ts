@@ -269,7 +269,7 @@ export async function rowsAlone(text: string, size: TerminalSize): Promise<Shown
 }
 
 /** The lines that were wrapped into these rows, without spaces. */
-export function linesOf(rows: readonly ShownRow[]): string[] {
+function linesOf(rows: readonly ShownRow[]): string[] {
   const lines: string[] = []
   for (const { text, isWrapped } of rows) {
     const bare = text.replaceAll(/\s/g, '')

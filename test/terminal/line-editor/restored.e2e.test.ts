@@ -59,13 +59,6 @@ test('Ctrl-Z restores it, and fg shows the line again', async () => {
   })
 })
 
-test('bracketed paste is turned off even after a crash', async () => {
-  const crashed = await startChat({}, { asProcess: true })
-  crashed.type('/crash\r')
-  expect(await crashed.ended).toBe(1)
-  expect(pasteModes(crashed)).toBe('hl')
-})
-
 test('after a signal, the typed text stays on the screen', async () => {
   const screen = await startChat({}, { asProcess: true })
   await type(screen, 'kept', '> kept')

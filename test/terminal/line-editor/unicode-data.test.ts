@@ -1,7 +1,7 @@
 /** The cursor and Backspace on the test data of Unicode, from the Debian package unicode-data. */
 
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type EditAction, editActions, startEditing } from '../../../src/terminal/line-editor/editing.ts'
 import { needs } from '../../helpers/installed.ts'
 
@@ -29,33 +29,26 @@ function stops(text: string, action: EditAction, from: number): number[] {
   return cursors
 }
 
-describe('GraphemeBreakTest', () => {
-  test('Left and Right stop between clusters', (context) => {
-    needsData(context)
-    const rows = rowsOf('auxiliary/GraphemeBreakTest.txt')
-      // In the editor, lines end in a line feed alone.
-      .filter((row) => !row.includes('000D'))
-      // A virama joins consonants since Unicode 15.1, and since 17 scissors are no emoji.
-      .filter((row) => !/0(?:94|9C|AC|B4|C4|D4)D|2701/.test(row))
-    expect(rows.length).toBeGreaterThan(500)
-    for (const row of rows) {
-      const clusters = row.split('÷').map((codes) => textOf(codes).replaceAll('×', ''))
-      const text = clusters.join('')
-      const expected = clusters.slice(0, -1).map((_, index) => clusters.slice(0, index + 1).join('').length)
-      expect([row, stops(text, 'characterRight', 0)]).toEqual([row, expected])
-      expect([row, stops(text, 'characterLeft', text.length)]).toEqual([row, expected.toReversed()])
-    }
-  })
+test('in GraphemeBreakTest, Left and Right stop between clusters', (context) => {
+  needsData(context)
+  const rows = rowsOf('auxiliary/GraphemeBreakTest.txt')
+    // In the editor, lines end in a line feed alone.
+    .filter((row) => !row.includes('000D'))
+    // A virama joins consonants since Unicode 15.1, and since 17 scissors are no emoji.
+    .filter((row) => !/0(?:94|9C|AC|B4|C4|D4)D|2701/.test(row))
+  expect(rows.length).toBeGreaterThan(500)
+  for (const row of rows) {
+    const clusters = row.split('÷').map((codes) => textOf(codes).replaceAll('×', ''))
+    const text = clusters.join('')
+    const expected = clusters.slice(0, -1).map((_, index) => clusters.slice(0, index + 1).join('').length)
+    expect([row, stops(text, 'characterRight', 0)]).toEqual([row, expected])
+    expect([row, stops(text, 'characterLeft', text.length)]).toEqual([row, expected.toReversed()])
+  }
 })
 
-describe('emoji-test', () => {
-  test('Backspace deletes an emoji as a whole', (context) => {
-    needsData(context)
-    const rows = rowsOf('emoji/emoji-test.txt')
-    expect(rows.length).toBeGreaterThan(4000)
-    for (const row of rows) {
-      const { text } = editActions.deleteLeft(startEditing(`a${textOf(row)}`))
-      expect([row, text]).toEqual([row, 'a'])
-    }
-  })
+test('Backspace deletes each emoji of emoji-test as a whole', (context) => {
+  needsData(context)
+  const rows = rowsOf('emoji/emoji-test.txt')
+  expect(rows.length).toBeGreaterThan(4000)
+  expect(rows.filter((row) => editActions.deleteLeft(startEditing(`a${textOf(row)}`)).text !== 'a')).toEqual([])
 })

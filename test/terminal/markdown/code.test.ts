@@ -67,13 +67,6 @@ test.each([
   expect(colored.slice(-5)).toEqual(Array(5).fill(line))
 })
 
-test('code in parentheses without an end is colored, however long', async () => {
-  const highlighter = await loadHighlighter('javascript', theme)
-  const line = 'call(function (a = [1, '
-  const colored = Array.from({ length: 40 }, () => highlighter.line(line))
-  expect(colored.at(-1)).toContain('<keyword:function>')
-})
-
 describe('languages', () => {
   const names = Object.entries(languages).flatMap(([name, { aliases }]) => [name, ...(aliases?.split(' ') ?? [])])
 

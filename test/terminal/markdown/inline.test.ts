@@ -7,7 +7,6 @@ describe('text', () => {
   test.each<[title: string, markdown: string, shown: string]>([
     ['emphasis', 'a *b* _c_ **d** __e f__ ***g*** ~~h~~', 'a b c d e f g h'],
     ['Chinese without spaces', '中文**强调**中文*b*中', '中文强调中文b中'],
-    ['quoted in Japanese', '**「強調」**です。これは**「重要」**です', '「強調」です。これは「重要」です'],
     ['escapes', String.raw`\*a\* \[b] \(c \{d\} \\ \e`, String.raw`*a* [b] (c {d} \ \e`],
     ['code with backticks', '``a ` b``', 'a ` b'],
     ['entities', '&lt;&amp;&copy;&#65;&#x42;&nosuch; &lt', '<&©AB&nosuch; &lt'],
@@ -43,24 +42,12 @@ describe('links', () => {
 
   test.each<[title: string, markdown: string, without: string, withLinks: string]>([
     ['with a text', '[a](http://b.c/d)', 'a (http://b.c/d)', link('http://b.c/d', 'a')],
-    [
-      'in parentheses',
-      '(http://b.c/d_(e)).',
-      '(http://b.c/d_(e)).',
-      `(${link('http://b.c/d_(e)', 'http://b.c/d_(e)')}).`,
-    ],
     ['an email address', 'to a_b@c.de.', 'to a_b@c.de.', `to ${link('mailto:a_b@c.de', 'a_b@c.de')}.`],
     [
       'in the text of another link',
       '[http://b.c](http://d.e)',
       'http://b.c (http://d.e)',
       `${link('http://d.e/', 'http://b.c')} ${link('http://d.e/', '(d.e)')}`,
-    ],
-    [
-      'with Chinese in angle brackets',
-      '<http://b.c/中文*d>*e*',
-      'http://b.c/中文*de',
-      `${link('http://b.c/%E4%B8%AD%E6%96%87*d', 'http://b.c/中文*d')}e`,
     ],
     ['to an image', '![a](http://b.c/d.png)', 'a (http://b.c/d.png)', link('http://b.c/d.png', 'a')],
     ['with entities', '[a](http://b.c/?d&amp;e)', 'a (http://b.c/?d&e)', link('http://b.c/?d&e', 'a')],
@@ -85,8 +72,6 @@ describe('links', () => {
     ['a host', `[bank.com](${evil})`, `bank.com${host}`],
     ['code', `[\`bank.com\`](${evil})`, `bank.com${host}`],
     ['an entity', `[bank&period;com](${evil})`, `bank.com${host}`],
-    ['a character that looks like a dot', `[bank\u2024com](${evil})`, `bank\u2024com${host}`],
-    ['a character without width', `[bank\u200b.com](${evil})`, `bank\u200b.com${host}`],
     ['Cyrillic letters', `[bаnk.com](${evil})`, `bаnk.com${host}`],
     ['the host as a path', `[bank.com/evil.example](${evil})`, `bank.com/evil.example${host}`],
     [
@@ -94,7 +79,6 @@ describe('links', () => {
       '[https://bank.com@evil.example/](https://bank.com@evil.example/)',
       `https://bank.com@evil.example/${host}`,
     ],
-    ['a port', '[bank.com:8443](https://evil.example:8443/)', 'bank.com:8443 (evil.example:8443)'],
     ['a mail address', `[me@bank.com](${evil})`, `me@bank.com${host}`],
     ['an image in a link', `[![bank.com](https://a.example/b.png)](${evil})`, 'bank.com (a.example)'],
     ['a reference', `[a]: ${evil}\n\n[bank.com][a]`, `bank.com${host}`],

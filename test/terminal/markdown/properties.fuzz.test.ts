@@ -4,17 +4,7 @@ import fc from 'fast-check'
 import stringWidth from 'fast-string-width'
 import { expect, test } from 'vitest'
 import { anyCharacter } from '../../helpers/any-character.ts'
-import {
-  anyInline,
-  anyMarkdown,
-  bare,
-  cellsOf,
-  cutAt,
-  lines,
-  render,
-  rendered,
-  type Rendering,
-} from '../../helpers/markdown.ts'
+import { anyMarkdown, bare, cellsOf, cutAt, lines, render, rendered, type Rendering } from '../../helpers/markdown.ts'
 import { samples } from '../../helpers/samples.ts'
 
 const rendering = fc.record<Rendering>({
@@ -32,16 +22,6 @@ test('the output does not depend on how the text is cut', async () => {
     expect(await render(text.split(''), how)).toBe(whole)
   })
   await fc.assert(property, samples(30))
-})
-
-test('text in pieces is parsed like complete text', async () => {
-  const property = fc.asyncProperty(anyInline, fc.boolean(), async (text, hasColor) => {
-    const [paragraph, heading] = await Promise.all(
-      ['', '# '].map((start) => lines(`${start}x ${text} y`, { columns: 2000, hasColor })),
-    )
-    expect(paragraph?.join('\n')).toBe(heading?.join('\n').replace(/^# /, ''))
-  })
-  await fc.assert(property, samples(75))
 })
 
 test('no letter is lost', async () => {
