@@ -49,6 +49,7 @@ describe('links', () => {
       'http://b.c (http://d.e)',
       `${link('http://d.e/', 'http://b.c')} ${link('http://d.e/', '(d.e)')}`,
     ],
+    ['with parentheses', '[a](http://b.c/\\)(d)e)', 'a (http://b.c/)(d)e)', link('http://b.c/)(d)e', 'a')],
     ['to an image', '![a](http://b.c/d.png)', 'a (http://b.c/d.png)', link('http://b.c/d.png', 'a')],
     ['with entities', '[a](http://b.c/?d&amp;e)', 'a (http://b.c/?d&e)', link('http://b.c/?d&e', 'a')],
     [
