@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chat as family } from '../helpers/families.ts'
 import { faultSignal, withFileFaults } from '../helpers/file-faults.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
@@ -25,41 +25,24 @@ function folder(): string {
   return path
 }
 
-describe('a message that looks like a path is sent', () => {
-  const rest = 'fails on my machine with a long message. '.repeat(8).trim()
-  test.each([
-    ['longer than a name can be', `./configure ${rest}`],
-    ['from the root', `/usr/local/bin/configure ${rest}`],
-    ['from home', `~/configure ${rest}`],
-    ['from the folder above', `../configure ${rest}`],
-    ['longer than a path can be', `./${'a/'.repeat(2500)}`],
-    ['through a file', './file/below is missing'],
-    ['through a file, from the root', '/dev/null/x is missing'],
-    ['a file URL through a file', 'file:///dev/null/x'],
-  ])('%s', async (_what, text) => {
-    await using chat = await openChat([hello], { folder: folder(), columns: wide })
+const rest = 'fails on my machine with a long message. '.repeat(8).trim()
+
+test('a message that looks like a path is sent', async () => {
+  await using chat = await openChat([hello], { folder: folder(), columns: wide, rows: 60 })
+  for (const text of [
+    // Longer than a name can be, and than a path can be.
+    `~/configure ${rest}`,
+    `./${'a/'.repeat(2500)}`,
+    // Through a file.
+    './file/below is missing',
+    'file:///dev/null/x',
+    './a\u0000b',
+  ]) {
+    const before = chat.sent().length
     chat.screen.type(`\u001b[200~${text}\u001b[201~\r`)
-    await chat.screen.until((lines) => lines.includes('Hello') && lines.at(-1) === '›')
+    await chat.screen.until((lines) => chat.sent().length > before && lines.at(-1) === '›')
     expect(lastMessage(chat)).toBe(text)
-  })
-
-  test('with a NUL', async () => {
-    await using chat = await openChat([hello])
-    chat.screen.type('\u001b[200~./a\u0000b\u001b[201~\r')
-    await chat.screen.until((lines) => lines.includes('Hello') && lines.at(-1) === '›')
-    expect(lastMessage(chat)).toBe('./a\u0000b')
-  })
-
-  test('when it was queued', async () => {
-    const paced = family.paced()
-    await using chat = await openChat([paced.answer, hello], { columns: wide })
-    chat.screen.type('hi\r')
-    await paced.send('One')
-    chat.screen.type(`./configure ${rest}\r`)
-    await paced.finish()
-    await chat.screen.until((lines) => lines.includes('Hello') && lines.at(-1) === '›')
-    expect(lastMessage(chat)).toBe(`./configure ${rest}`)
-  })
+  }
 })
 
 test('random lines are sent, run or refused, and the chat goes on', async () => {
@@ -91,7 +74,7 @@ test('random lines are sent, run or refused, and the chat goes on', async () => 
         .toContain(next)
       await chat.screen.until((lines) => lines.at(-1) === '›')
     }),
-    { ...samples(40), endOnFailure: true },
+    { ...samples(30), endOnFailure: true },
   )
 })
 
