@@ -3,17 +3,12 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { chat } from '../helpers/families.ts'
-import { environment, quoted, synCommand } from '../helpers/program.ts'
+import { quoted } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
-import { startService } from '../helpers/service.ts'
-import { needs } from '../helpers/installed.ts'
-import { expectTerminalRestored } from '../helpers/shell.ts'
-import { answering, describeTerminals } from '../helpers/terminals.ts'
-import { byHand } from '../helpers/terminal.ts'
+import { answering } from '../helpers/terminals.ts'
 
 const up = '\u001b[A'
-const ctrl = { c: '\u0003', d: '\u0004', g: '\u0007', l: '\u000c', r: '\u0012', z: '\u001a' }
+const ctrl = { c: '\u0003', d: '\u0004', g: '\u0007', l: '\u000c', r: '\u0012' }
 /** As terminals with the kitty protocol send it: two of them are never one key. */
 const escape = '\u001b[27u'
 
@@ -25,70 +20,67 @@ function editor(): { EDITOR: string } {
   return { EDITOR: quoted(path) }
 }
 
-describeTerminals((place) => {
-  describe('Ctrl-C', () => {
-    test('clears the draft, stops the answer, asks, and exits', async () => {
-      await using chatting = await answering(place)
-      const { opened, type } = chatting
-      await type('draft', '» draft')
-      await type(ctrl.c, '»')
-      expect(opened.screen.lines().join('\n')).not.toContain('stopped')
-      await type(up, '» draft')
-      await type(`${ctrl.c}${ctrl.c}`, '›')
-      await opened.screen.until((lines) => lines.includes('stopped; the partial answer is kept'))
-      await type(up, '› draft')
-      await type(`${ctrl.c}${ctrl.c}`, '›', 'press Ctrl-C again to exit')
-      opened.screen.type(ctrl.c)
-      expect(await opened.screen.ended).toBe(0)
-    })
-
-    test('ends a search of the history before all else', async () => {
-      await using chatting = await answering(place)
-      await chatting.type('draft', '» draft')
-      await chatting.type(`${ctrl.r}on`, '» one', 'search: on')
-      await chatting.type(ctrl.c, '» draft')
-      await chatting.paced.send('second ')
-      await chatting.opened.screen.until((lines) => lines.includes('First second') && lines.at(-1) === '» draft')
-    })
+// They wait more than they work.
+describe.concurrent('the keys', () => {
+  test('Ctrl-C clears the draft, stops the answer, asks, and exits', async () => {
+    await using chatting = await answering()
+    const { opened, type } = chatting
+    await type('draft', '» draft')
+    await type(ctrl.c, '»')
+    expect(opened.screen.lines().join('\n')).not.toContain('stopped')
+    await type(up, '» draft')
+    await type(`${ctrl.c}${ctrl.c}`, '›')
+    await opened.screen.until((lines) => lines.includes('stopped; the partial answer is kept'))
+    await type(up, '› draft')
+    await type(`${ctrl.c}${ctrl.c}`, '›', 'press Ctrl-C again to exit')
+    opened.screen.type(ctrl.c)
+    expect(await opened.screen.ended).toBe(0)
   })
 
-  describe('Esc', () => {
-    test('stops the answer, and leaves the draft; twice more, later, clears it', async ({ expect }) => {
-      await using chatting = await answering(place)
-      const { opened, type } = chatting
-      await type('draft', '» draft')
-      // The second and the third may still be meant for the answer.
-      await type(escape.repeat(3), '› draft')
-      await opened.screen.until((lines) => lines.includes('stopped; the partial answer is kept'))
-      await expect
-        .poll(
-          () => {
-            opened.screen.type(escape)
-            return opened.screen.lines().at(-1)
-          },
-          // Two that are late would edit the last message.
-          { interval: 700, timeout: 20_000 },
-        )
-        .toBe('›')
-      await type(up, '› draft')
-    })
+  test('Ctrl-C ends a search of the history before all else', async () => {
+    await using chatting = await answering()
+    await chatting.type('draft', '» draft')
+    await chatting.type(`${ctrl.r}on`, '» one', 'search: on')
+    await chatting.type(ctrl.c, '» draft')
+    await chatting.paced.send('second ')
+    await chatting.opened.screen.until((lines) => lines.includes('First second') && lines.at(-1) === '» draft')
+  })
 
-    test('closes the list, or a search, before it stops the answer', async () => {
-      await using chatting = await answering(place)
-      const { opened, type, paced } = chatting
-      await type('/ra\t', '» /raw', '  on', '  off')
-      await type('\u0015/rena', '» /rena', '  /rename  Rename the conversation.')
-      await type(escape, '» /rena')
-      await type(`\u0015${ctrl.r}on`, '» one', 'search: on')
-      await type(escape, '» one')
-      await paced.send('second ')
-      await opened.screen.until((lines) => lines.includes('First second'))
-      await type(escape, '› one')
-    })
+  test('Esc stops the answer, and leaves the draft; twice more, later, clears it', async ({ expect }) => {
+    await using chatting = await answering()
+    const { opened, type } = chatting
+    await type('draft', '» draft')
+    // The second and the third may still be meant for the answer.
+    await type(escape.repeat(3), '› draft')
+    await opened.screen.until((lines) => lines.includes('stopped; the partial answer is kept'))
+    await expect
+      .poll(
+        () => {
+          opened.screen.type(escape)
+          return opened.screen.lines().at(-1)
+        },
+        // Two that are late would edit the last message.
+        { interval: 700, timeout: 20_000 },
+      )
+      .toBe('›')
+    await type(up, '› draft')
+  })
+
+  test('Esc closes the list, or a search, before it stops the answer', async () => {
+    await using chatting = await answering()
+    const { opened, type, paced } = chatting
+    await type('/ra\t', '» /raw', '  on', '  off')
+    await type('\u0015/rena', '» /rena', '  /rename  Rename the conversation.')
+    await type(escape, '» /rena')
+    await type(`\u0015${ctrl.r}on`, '» one', 'search: on')
+    await type(escape, '» one')
+    await paced.send('second ')
+    await opened.screen.until((lines) => lines.includes('First second'))
+    await type(escape, '› one')
   })
 
   test('Ctrl-D deletes in a draft, does nothing while an answer runs, and then exits', async () => {
-    await using chatting = await answering(place)
+    await using chatting = await answering()
     const { opened, type, paced } = chatting
     await type(`draft\u001b[D${ctrl.d}`, '» draf')
     await type(`\u0015${ctrl.d}`, '»')
@@ -99,7 +91,7 @@ describeTerminals((place) => {
   })
 
   test('Ctrl-L pushes the screen into the scrollback, with the answer so far', async () => {
-    await using chatting = await answering(place)
+    await using chatting = await answering()
     const { opened, type, paced } = chatting
     const { screen } = opened
     await type('draft', '» draft')
@@ -124,7 +116,7 @@ describeTerminals((place) => {
   })
 
   test('Ctrl-G opens the editor at once, and the answer appears after it', async () => {
-    await using chatting = await answering(place, [], editor())
+    await using chatting = await answering([], editor())
     const { opened, type, paced } = chatting
     const { screen } = opened
     await type('draft', '» draft')
@@ -139,30 +131,5 @@ describeTerminals((place) => {
     expect(lines.indexOf('First second third')).toBeGreaterThan(lines.indexOf('editing'))
     // Its row is not cut in two.
     expect(lines.filter((line) => line.includes('First'))).toHaveLength(1)
-  })
-
-  test('Ctrl-Z suspends the chat during an answer; after fg, draft and queue are there', async (context) => {
-    needs('bash')(context)
-    const paced = chat.paced()
-    await using service = await startService(paced.answer, chat.streamed('Hello'))
-    const guest = { ...place, command: `${synCommand} chat`, env: environment(service), prompt: '›' }
-    await expectTerminalRestored(guest, async (screen) => {
-      screen.type('one\r')
-      await paced.send('First ')
-      await screen.until((lines) => lines.includes('First'))
-      screen.type(byHand('two\rdraft'))
-      await screen.until((lines) => lines.slice(-2).join() === '» two,» draft')
-      screen.type(ctrl.z)
-      await screen.until((lines) => lines.join('').includes('Stopped') && lines.at(-1) === '$')
-      await paced.send('second ')
-      screen.type('fg\r')
-      await screen.until((lines) => lines.slice(-2).join() === '» two,» draft')
-      await paced.finish('third')
-      await screen.until((lines) => lines.includes('Hello') && lines.at(-1) === '› draft')
-      expect(screen.lines().filter((line) => line.includes('First'))).toEqual(['First second third'])
-      expect(screen.lines().filter((line) => line.startsWith('»'))).toEqual([])
-      screen.type('\u0015\u0004')
-      await screen.until((lines) => lines.at(-1) === '$')
-    })
   })
 })

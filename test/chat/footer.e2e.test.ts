@@ -1,10 +1,9 @@
 /** Typing below an answer that streams: what is typed, queued and returned is in sight. */
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
 import type { InteractiveChat } from '../helpers/interactive-chat.ts'
-import { json, type Answer } from '../helpers/service.ts'
-import { answering, describeTerminals } from '../helpers/terminals.ts'
+import { answering, terminal } from '../helpers/terminals.ts'
 import { byHand } from '../helpers/terminal.ts'
 
 const escape = '\u001b[27u'
@@ -20,11 +19,12 @@ function lastMessages({ sent }: InteractiveChat): unknown[] {
   return sent().map(({ messages }) => messages.at(-1)?.content)
 }
 
-describeTerminals((place) => {
-  const { rows } = place
+const { rows } = terminal
 
+// They wait more than they work.
+describe.concurrent('during an answer', () => {
   test('what is typed is shown and edited, and the answer goes on above it', async () => {
-    await using chatting = await answering(place)
+    await using chatting = await answering()
     const { opened, paced, type } = chatting
     const { screen } = opened
     await type('wolrd 日本', '» wolrd 日本')
@@ -43,7 +43,7 @@ describeTerminals((place) => {
   })
 
   test('a draft of many lines takes a third of the screen', async () => {
-    await using chatting = await answering(place)
+    await using chatting = await answering()
     const { opened, paced, type } = chatting
     const { screen } = opened
     const count = rows
@@ -59,7 +59,7 @@ describeTerminals((place) => {
   })
 
   test('queued messages are listed; Up on an empty line takes back the last one', async () => {
-    await using chatting = await answering(place, [chat.streamed('Hello')])
+    await using chatting = await answering([chat.streamed('Hello')])
     const { opened, paced, type } = chatting
     await type('two\r', '» two', '»')
     await type(`three${newLine}lines\r`, '» two', '» three lines', '»')
@@ -78,16 +78,15 @@ describeTerminals((place) => {
   })
 
   test('of many queued messages, the first ones are listed', async () => {
-    await using chatting = await answering(place)
-    const listed = rows > 12 ? ['» a', '» b', '» c', '» … 3 more'] : ['» a', '» b', '» … 4 more']
-    await chatting.type(byHand('a\rb\rc\rd\re\rf\rg'), ...listed, '» g')
+    await using chatting = await answering()
+    await chatting.type(byHand('a\rb\rc\rd\re\rf\rg'), '» a', '» b', '» … 4 more', '» g')
   })
 
   test.each([
     ['Esc', escape],
     ['Ctrl-C', '\u0003'],
   ])('%s stops the answer, and returns the queued messages to the line', async (_name, key) => {
-    await using chatting = await answering(place, [chat.streamed('Hello')])
+    await using chatting = await answering([chat.streamed('Hello')])
     const { opened, type } = chatting
     await type(byHand('two\rthree\r'), '» two', '» three', '»')
     await type(key, '› two')
@@ -99,25 +98,8 @@ describeTerminals((place) => {
     await type('\u0003', '›')
   })
 
-  test('a request that fails returns them, and what is being typed stays in the line', async () => {
-    let fail: (() => void) | undefined
-    const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))
-    await using opened = await place.open([async (...request) => (await failing)(...request), chat.streamed('Hello')])
-    const { screen } = opened
-    screen.type(byHand('one\rtwo\rthree\rdraft'))
-    await screen.until((lines) => lines.slice(-3).join() === '» two,» three,» draft')
-    fail?.()
-    await screen.until((lines) => lines.includes('not sent (Up): two') && lines.at(-1) === '› draft')
-    expect(screen.lines()).toContain('not sent (Up): three')
-    expect(lastMessages(opened)).toEqual(['one'])
-    for (const text of ['two', 'three']) {
-      screen.type(up)
-      await screen.until((lines) => lines.at(-1) === `› ${text}`)
-    }
-  })
-
   test('the question is bold, and a blank row follows it', async () => {
-    await using opened = await place.open([chat.streamed('Hello')])
+    await using opened = await terminal.open([chat.streamed('Hello')])
     await opened.enter('What is this?')
     const { screen } = opened
     const at = screen.lines().indexOf('› What is this?')
@@ -126,27 +108,13 @@ describeTerminals((place) => {
     expect(screen.cellOf('Hello').isBold()).toBe(0)
   })
 
-  test('an answer that is waited for says so below the question', async () => {
-    const paced = chat.paced()
-    await using opened = await place.open([paced.answer])
-    opened.screen.type(byHand('one\rdraft'))
-    await opened.screen.until(
-      (lines) => lines.some((line) => line.startsWith('waiting for')) && lines.at(-1) === '» draft',
-    )
-    await paced.finish('First')
-    await opened.screen.until((lines) => lines.includes('First') && lines.at(-1) === '› draft')
-    expect(opened.screen.lines().filter((line) => line.startsWith('waiting for'))).toEqual([])
-  })
-})
-
-describeTerminals(({ open }) => {
   test.each<[what: string, options: object]>([
     ['below 8 rows', { rows: 7 }],
     ['below 20 columns', { columns: 19 }],
     ['on a terminal without escape sequences', { term: 'dumb', env: { TERM: 'dumb' } }],
   ])('%s, what is typed during an answer is kept, but not shown', async (_what, options) => {
     const [first, second] = [chat.paced(), chat.paced()]
-    await using opened = await open([first.answer, second.answer], { argv: ['-m', 'hf:a'], ...options })
+    await using opened = await terminal.open([first.answer, second.answer], { argv: ['-m', 'hf:a'], ...options })
     const { screen } = opened
     screen.type('one\r')
     await first.send('First ')

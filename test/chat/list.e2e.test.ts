@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { chat as family } from '../helpers/families.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { json, type Answer } from '../helpers/service.ts'
-import { answering, describeTerminals } from '../helpers/terminals.ts'
+import { answering, terminal } from '../helpers/terminals.ts'
 
 const [up, down, left, escape] = ['\u001b[A', '\u001b[B', '\u001b[D', '\u001b[27u']
 const hello = family.streamed('Hello')
@@ -23,94 +23,82 @@ async function settle(opened: InteractiveChat, keys: string, shown: string): Pro
   await opened.screen.until((lines) => lines.some((line) => line.endsWith(shown)))
 }
 
-describe.each([
-  { columns: 80, rows: 24 },
-  { columns: 40, rows: 12 },
-  { columns: 20, rows: 6 },
-])('at $columns×$rows', (size) => {
-  /** Everything that is on the screen and above it when a chat has ended, in which these keys were typed. */
-  const linesWith = async (keys: readonly string[]): Promise<string[]> => {
-    const paced = family.paced()
-    await using opened = await openChat([paced.answer, hello], size)
-    const { screen } = opened
-    const all = async (): Promise<void> => {
-      for (const key of keys) {
-        const before = screen.written().length
-        screen.type(key)
-        await screen.until(() => screen.written().length > before || size.rows < 10)
-      }
-      screen.type('\u0001\u000b')
+/** Everything that is on the screen and above it when a chat has ended, in which these keys were typed. */
+async function linesWith(keys: readonly string[]): Promise<string[]> {
+  const { rows } = terminal
+  const paced = family.paced()
+  await using opened = await terminal.open([paced.answer, hello])
+  const { screen } = opened
+  const all = async (): Promise<void> => {
+    for (const key of keys) {
+      const before = screen.written().length
+      screen.type(key)
+      await screen.until(() => screen.written().length > before)
     }
-    screen.type('one\r')
-    // The last ones scroll the first ones away.
-    for (const part of [1, 2, 3]) {
-      const lines = Array.from({ length: Math.ceil(size.rows / 4) }, (_, index) => `line ${part}.${index}\n\n`)
-      await paced.send(lines.join(''))
-      await screen.until((shown) => shown.includes(lines.at(-1)!.trim()))
-      await all()
-    }
-    await paced.finish('end')
-    await screen.until((lines) => lines.at(-1) === '›')
-    await all()
-    await opened.enter('two')
-    screen.type('\u0004')
-    await screen.ended
-    // The times differ.
-    return screen.lines().map((line) => (/token|^s/.test(line) ? line.replaceAll(/[\d.]+/g, '1') : line))
+    screen.type('\u0001\u000b')
   }
+  screen.type('one\r')
+  // The last ones scroll the first ones away.
+  for (const part of [1, 2, 3]) {
+    const lines = Array.from({ length: rows / 4 }, (_, index) => `line ${part}.${index}\n\n`)
+    await paced.send(lines.join(''))
+    await screen.until((shown) => shown.includes(lines.at(-1)!.trim()))
+    await all()
+  }
+  await paced.finish('end')
+  await screen.until((lines) => lines.at(-1) === '›')
+  await all()
+  await opened.enter('two')
+  screen.type('\u0004')
+  await screen.ended
+  // The times differ.
+  return screen.lines().map((line) => (/token|^s/.test(line) ? line.replaceAll(/[\d.]+/g, '1') : line))
+}
 
-  // They wait more than they work.
-  test.concurrent('the scrollback is that of a chat without a list', async () => {
-    // Without a list, Enter would send the line.
-    const taking = size.rows < 10 ? [] : ['\t', down, down, up, '\r', '\u0015', '/', down, escape]
-    const typed = ['/', 'm', 'o', down, ...taking, '\u0015', '/load', ' ']
-    expect(await linesWith(typed)).toEqual(await linesWith(['z', 'y']))
-  })
+// They wait more than they work.
+test.concurrent('the scrollback is that of a chat without a list', async () => {
+  const keys = ['/', 'm', 'o', down, '\t', down, down, up, '\r', '\u0015', '/', down, escape, '\u0015', '/load', ' ']
+  const [withList, without] = await Promise.all([linesWith(keys), linesWith(['z', 'y'])])
+  expect(withList).toEqual(without)
 })
 
-describeTerminals((place) => {
-  test('while an answer arrives, the list opens, filters, and is left by Tab, Enter and Esc', async () => {
-    await using chatting = await answering(place, [hello])
-    const { opened, type, paced } = chatting
-    await type(
-      '/mo',
-      '» /mo',
-      '  /model  Switch to a model; alone, sh' + (place.columns > 40 ? 'ow the current one.' : '…'),
-    )
-    await paced.send('second ')
-    await opened.screen.until((lines) => lines.includes('First second') && (lines.at(-1) ?? '').startsWith('  /model'))
-    await type(escape, '» /mo')
-    await type('\u0015/ra\t', '» /raw', '  on', '  off')
-    await type(down, '» /raw', '> on', '  off')
-    await type('\r', '» /raw on')
-    await type(`\u0015next`, '» next')
-    await paced.finish('third')
-    await opened.screen.until((lines) => lines.includes('First second third') && lines.at(-1) === '› next')
-    const { length } = opened.screen.lines().filter((line) => /^[ >] (\/model|on|off)/.test(line))
-    expect(length).toBe(0)
-  })
-
-  test('a resize keeps the list, and the candidate that is chosen', async () => {
-    await using opened = await place.open([hello])
-    const { columns, rows } = place
-    await type(opened, '/re', '› /re', '  /retry', '  /rename', '  /reasoning')
-    await type(opened, down + down, '  /retry', '> /rename', '  /reasoning')
-    const isListed = (lines: string[]): boolean => lines.at(-2)?.startsWith('> /rename') === true
-    const resized = async (to: number, isThere: (lines: string[]) => boolean): Promise<void> => {
-      const before = opened.screen.written().length
-      opened.screen.resize(columns - 3, to)
-      await opened.screen.until((lines) => opened.screen.written().includes('/re', before) && isThere(lines))
-    }
-    await resized(rows - 1, isListed)
-    // Too low: it takes no keys either.
-    await resized(9, (lines) => lines.at(-1) === '› /re')
-    await resized(rows, isListed)
-    await type(opened, escape, '› /re')
-    expect(opened.screen.lines().filter((line) => /^[> ] \/re|^[›»] /.test(line))).toEqual(['› /re'])
-  })
+test.concurrent('while an answer arrives, the list opens, filters, and is left by Tab, Enter and Esc', async () => {
+  await using chatting = await answering([hello])
+  const { opened, type, paced } = chatting
+  await type('/mo', '» /mo', '  /model  Switch to a model; alone, sh…')
+  await paced.send('second ')
+  await opened.screen.until((lines) => lines.includes('First second') && (lines.at(-1) ?? '').startsWith('  /model'))
+  await type(escape, '» /mo')
+  await type('\u0015/ra\t', '» /raw', '  on', '  off')
+  await type(down, '» /raw', '> on', '  off')
+  await type('\r', '» /raw on')
+  await type(`\u0015next`, '» next')
+  await paced.finish('third')
+  await opened.screen.until((lines) => lines.includes('First second third') && lines.at(-1) === '› next')
+  const { length } = opened.screen.lines().filter((line) => /^[ >] (\/model|on|off)/.test(line))
+  expect(length).toBe(0)
 })
 
-test.each<[what: string, size: Partial<ChatOptions>]>([
+test.concurrent('a resize keeps the list, and the candidate that is chosen', async () => {
+  await using opened = await terminal.open([hello])
+  const { columns, rows } = terminal
+  await type(opened, '/re', '› /re', '  /retry', '  /rename', '  /reasoning')
+  await type(opened, down + down, '  /retry', '> /rename', '  /reasoning')
+  const isListed = (lines: string[]): boolean => lines.at(-2)?.startsWith('> /rename') === true
+  const resized = async (to: number, isThere: (lines: string[]) => boolean): Promise<void> => {
+    const before = opened.screen.written().length
+    opened.screen.resize(columns - 3, to)
+    await opened.screen.until((lines) => opened.screen.written().includes('/re', before) && isThere(lines))
+  }
+  await resized(rows - 1, isListed)
+  // Too low: it takes no keys either.
+  await resized(9, (lines) => lines.at(-1) === '› /re')
+  await resized(rows, isListed)
+  await type(opened, escape, '› /re')
+  expect(opened.screen.lines().filter((line) => /^[> ] \/re|^[›»] /.test(line))).toEqual(['› /re'])
+})
+
+test.concurrent.each<[what: string, size: Partial<ChatOptions>]>([
   ['on a low terminal', { columns: 80, rows: 9 }],
   ['on a narrow one', { columns: 10, rows: 24 }],
 ])('%s, a list that is not shown takes no keys', async (_what, size) => {
@@ -122,7 +110,7 @@ test.each<[what: string, size: Partial<ChatOptions>]>([
   await type(opened, '\t', '› /model')
 })
 
-test('a line that is not shown while an answer arrives has no list', async () => {
+test.concurrent('a line that is not shown while an answer arrives has no list', async ({ expect }) => {
   const paced = family.paced()
   await using opened = await openChat([paced.answer, hello], { columns: 19, rows: 24 })
   opened.screen.type('one\r')
@@ -136,26 +124,17 @@ test('a line that is not shown while an answer arrives has no list', async () =>
   await expect.poll(() => opened.sent().map(({ messages }) => messages.at(-1)?.content)).toEqual(['one', 'one'])
 })
 
-test.each<[what: string, keys: string, rows: string[]]>([
+test.concurrent.each<[what: string, keys: string, rows: string[]]>([
   ['Enter alone sends the line as typed', '/mo\r', ['syn:large:text', '› /mo']],
   ['Enter runs a command of this name', '/raw\r', ['Markdown: rendered', '', '', '›']],
-  ['Esc closes the list for a word', `/s${escape}e`, ['› /se']],
-  ['the next word has a list again', `/ra${escape}w `, ['› /raw', '  on', '  off']],
   ['Tab opens it again', `/sy${escape}s\t`, ['› /system']],
-  ['Tab opens it again if there are several', `/re${escape}\t`, ['› /re', '  /retry', '  /rename', '  /reasoning']],
-  ['Tab adds the space after a whole word', '/system\t', ['› /system']],
   ['Backspace filters again', '/raw\u007f\u007f\u007fundo', ['› /undo', '  /undo']],
-  ['Up in a text of the history goes on in it', `/raw on\r${up}${up}`, ['› one']],
   ['a text of the history has a list when it is changed', `/raw on\r${up}\u007f\u007fo`, ['› /raw o', '  on', '  off']],
-  ['the middle of a word has none', `/mo${left}`, ['› /mo']],
   ['the middle of an argument has none', `/raw on${left}`, ['› /raw on']],
   ['text around a command', `/mo x${left}${left}\u007fo`, ['› /mo x', '  /model']],
-  ['Tab before a space', `/m x${left}${left}o\t`, ['› /model x']],
   ['the second line has none', 'a\u001b\r/mo', ['  /mo']],
   ['the search has none', '/ra\u0012', ['› /ra', 'search:']],
-  ['messages have none', 'a /mo', ['› a /mo']],
   ['paths have none', '/tmp/mo', ['› /tmp/mo']],
-  ['undo brings back what was typed', '/mo\t\u001f', ['› /mo', '  /model']],
 ])('%s', async (_what, keys, rows) => {
   await using opened = await openChat([hello], { env: { NO_COLOR: '1' } })
   await opened.enter('one')
@@ -168,7 +147,7 @@ test.each<[what: string, keys: string, rows: string[]]>([
   expect(isThere(opened.screen.lines()), opened.screen.lines().join('\n')).toBe(true)
 })
 
-describe('the service', () => {
+describe.concurrent('the service', () => {
   const listed = json({ data: [{ id: 'hf:one/small' }, { id: 'hf:one/large' }] })
 
   test.each<[what: string, models: Answer, row: string]>([
@@ -180,11 +159,11 @@ describe('the service', () => {
     ])
     opened.screen.type('/model ')
     await opened.screen.until((lines) => lines.some((line) => line.startsWith(row)))
-    for (const letter of 'hf:one/la/x') await settle(opened, letter, letter)
+    for (const letter of 'hf:one/x') await settle(opened, letter, letter)
     expect(opened.service.asked.filter(({ path }) => path.endsWith('/models'))).toHaveLength(1)
   })
 
-  test('that answers late gives no list to another word', async () => {
+  test('that answers late gives no list to another word', async ({ expect }) => {
     let answer = (): void => undefined
     const late: Answer = (asked, response) => void (answer = () => void listed(asked, response))
     await using opened = await openChat([late])
@@ -196,7 +175,7 @@ describe('the service', () => {
     await type(opened, '', '  on', '  off')
   })
 
-  test('that answers late gives its list to what was typed meanwhile', async () => {
+  test('that answers late gives its list to what was typed meanwhile', async ({ expect }) => {
     let answer = (): void => undefined
     const late: Answer = (asked, response) => void (answer = () => void listed(asked, response))
     await using opened = await openChat([late])

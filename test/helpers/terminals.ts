@@ -1,11 +1,10 @@
-/** The terminals and sizes at which tests look at the chat as a person does. */
+/** The terminals at which tests look at the chat as a person does. */
 
 import { describe } from 'vitest'
 import { chat, type Piece } from './families.ts'
 import { describeWith } from './installed.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from './interactive-chat.ts'
 import { node, program } from './program.ts'
-import { pairs } from './samples.ts'
 import type { PacedStream } from './paced.ts'
 import type { Answer } from './service.ts'
 import { terminalEnvironment } from './shell.ts'
@@ -20,31 +19,35 @@ export interface Place {
   open(answers: Answer[], options?: ChatOptions): Promise<InteractiveChat>
 }
 
-const sizes = [
-  { columns: 80, rows: 24 },
-  { columns: 40, rows: 12 },
-]
-
 const synInTmux: typeof synOnTerminal = (argv, env, options) => inTmux(node, [program, ...argv], env, options)
 
-const terminals = [
-  { name: 'xterm.js', start: onTerminal, startSyn: synOnTerminal, env: terminalEnvironment },
-  { name: 'tmux', start: inTmux, startSyn: synInTmux, env: {} },
-]
+interface Terminal extends Omit<Place, 'open'> {
+  readonly startSyn: typeof synOnTerminal
+  readonly env: Record<string, string>
+}
 
-/** Each terminal at each size; in `npm test`, each of either once. */
+function placeOf({ columns, rows, start, startSyn, env }: Terminal): Place {
+  const open: Place['open'] = (answers, options) =>
+    openChat(answers, { columns, rows, ...options, start: startSyn, env: { ...env, ...options?.env } })
+  return { columns, rows, start, open }
+}
+
+/** A terminal that has little room. */
+export const terminal = placeOf({
+  columns: 40,
+  rows: 12,
+  start: onTerminal,
+  startSyn: synOnTerminal,
+  env: terminalEnvironment,
+})
+
+const tmux = placeOf({ columns: 80, rows: 24, start: inTmux, startSyn: synInTmux, env: {} })
+
+/** For what depends on how a terminal wraps its rows anew. */
 export function describeTerminals(tests: (place: Place) => void): void {
-  for (const [{ name, start, startSyn, env }, { columns, rows }] of pairs(terminals, sizes)) {
-    const open: Place['open'] = (answers, options) =>
-      openChat(answers, { columns, rows, ...options, start: startSyn, env: { ...env, ...options?.env } })
-    const describeOne = name === 'tmux' ? describeWith : describe
-    describeOne(name, () => {
-      // They wait more than they work.
-      describe.concurrent(`at ${columns}×${rows}`, () => {
-        tests({ columns, rows, start, open })
-      })
-    })
-  }
+  // They wait more than they work.
+  describe.concurrent('in xterm.js', () => tests(terminal))
+  describeWith('tmux', () => describe.concurrent('at 80×24', () => tests(tmux)))
 }
 
 export interface Answering extends AsyncDisposable {
@@ -55,13 +58,9 @@ export interface Answering extends AsyncDisposable {
 }
 
 /** Asks `one`, to which `First ` is answered. */
-export async function answering(
-  { open }: Place,
-  others: Answer[] = [],
-  env: Record<string, string> = {},
-): Promise<Answering> {
+export async function answering(others: Answer[] = [], env: Record<string, string> = {}): Promise<Answering> {
   const paced = chat.paced()
-  const opened = await open([paced.answer, ...others], { env })
+  const opened = await terminal.open([paced.answer, ...others], { env })
   const { screen } = opened
   screen.type('one\r')
   await paced.send('First ')
