@@ -67,13 +67,11 @@ function shownAfterEach(count: number, arriving: string): string {
 
 test.each<[title: string, count: number, arriving: string, shown: string]>([
   ['one choice passes at once', 1, 'a0 b0 |0', 'a0, b0, |0, '],
-  ['whatever its index', 1, 'a7 b7', 'a7, b7, '],
   ['a text may follow its end', 1, 'a0 |0 b0 |0', 'a0, |0, b0, -, '],
   ['index 0 passes as it arrives', 2, 'a0 b1 c0 |0 d1', 'a0, -, c0, |0 b1, d1, '],
   ['a choice that arrives first waits for index 0', 3, 'a2 |2 b0 c1 |0 |1', '-, -, b0, -, |0 c1, |1 a2 |2, '],
   ['the next choice passes when it arrives', 2, 'a0 |0 b1 c1', 'a0, |0, b1, c1, '],
   ['a choice that is missing is waited for', 3, 'a0 |0 b2 |2', 'a0, |0, -, -, b2 |2'],
-  ['not when all have started', 2, 'a1 b2 c1 |1 |2', '-, a1, c1, |1 b2, |2, '],
   ['text that follows the end of an earlier choice comes last', 2, 'a0 |0 b1 c0 d1 |1', 'a0, |0, b1, -, d1, |1, c0'],
   ['more choices than requested', 1, 'a1 b0 |1 c0', 'a1, -, |1 b0, c0, '],
 ])('%s', (_title, count, arriving, shown) => {

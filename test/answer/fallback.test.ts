@@ -49,12 +49,9 @@ describe('which models are asked', () => {
   const gone = failing(404, 'The model is gone')
   test.each([
     [429, '--retries 0', both, ['one', 'two'], '$0.05'],
-    [502, '--retries 0', both, ['one', 'two'], '$0.05'],
     [503, '--retries 2', both, ['one', 'one', 'one', 'two'], '$0.05'],
-    [529, '--retries 1', '--fallback=hf:c/three', ['one', 'one', 'three'], '$0.50'],
     [503, '--retries 0', '--fallback', ['one', 'syn:large:text'], '$0.05'],
     [503, '--retries 0', `--fallback=hf:a/one ${two} ${both}`, ['one', 'two'], '$0.05'],
-    [503, '--retries 0', `--fallback --no-fallback ${two}`, ['one', 'two'], '$0.05'],
     [404, '--retries 1', both, ['one', 'two'], '$0.05'],
   ])('after %d with %s and %s', async (status, retries, fallback, models, cost) => {
     await using service = await serve({ 'hf:a/one': status === 404 ? gone : failing(status) })
@@ -87,7 +84,7 @@ describe('which models are asked', () => {
     expect(err).not.toContain('or --fallback')
   })
 
-  test.each([400, 401, 403, 408, 422, 500, 504])('none other after %d', async (status) => {
+  test.each([400, 401, 500, 504])('none other after %d', async (status) => {
     await using service = await serve({ 'hf:a/one': failing(status) })
     const { code } = await ask(service, `--retries 0 -m hf:a/one ${both}`)
     expect(code).not.toBe(0)
@@ -166,19 +163,15 @@ test('the cost of an answer with tools is that of each model', async () => {
 })
 
 describe('how it is typed', () => {
-  test.each([
-    'chat --fallback hf:b/two hi',
-    'chat hi --fallback hf:b/two',
-    'complete --fallback hf:b/two',
-    'batch --fallback hf:b/two',
-    'batch --fallback hf:b/two in.jsonl',
-    'messages --fallback hf:b/two',
-  ])('syn %s is refused', async (line) => {
-    await using service = await serve({})
-    const err = 'syn: --fallback takes a model after =\nhint: use --fallback=hf:b/two\n'
-    expect(await runSyn(line.split(' '), { env: service.env, stdin: 'x\n' })).toEqual({ code: 2, out: '', err })
-    expect(service.asked).toEqual([])
-  })
+  test.each(['chat --fallback hf:b/two hi', 'complete --fallback hf:b/two', 'batch --fallback hf:b/two in.jsonl'])(
+    'syn %s is refused',
+    async (line) => {
+      await using service = await serve({})
+      const err = 'syn: --fallback takes a model after =\nhint: use --fallback=hf:b/two\n'
+      expect(await runSyn(line.split(' '), { env: service.env, stdin: 'x\n' })).toEqual({ code: 2, out: '', err })
+      expect(service.asked).toEqual([])
+    },
+  )
 
   test.each([
     ['--fallback=b/two', '"b/two" is not accepted', 'did you mean hf:b/two?'],
@@ -190,10 +183,8 @@ describe('how it is typed', () => {
   })
 
   test.each([
-    ['--fallback=true', 'syn:large:text'],
     [`${two} --fallback`, 'syn:large:text'],
     [`--fallback=false ${two}`, 'two'],
-    [`${two} --fallback=false`, undefined],
     [`${two} --no-fallback`, undefined],
     ['--fallback --', 'syn:large:text'],
   ])('%s asks %s', async (flags, next) => {

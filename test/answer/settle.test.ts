@@ -20,7 +20,6 @@ const withTools: SettleRules = { runsTools: true, mustBeWhole: false }
 
 test.each<[what: string, rules: SettleRules, deltas: Delta[], expected: string]>([
   ['a text that is shown', shown, [text, end('stop')], 'kind: whole'],
-  ['a text that is kept', kept, [text, end('stop')], 'kind: whole'],
   ['a text cut off, shown', shown, [text, end('length')], 'kind: whole'],
   ['a text cut off, kept', kept, [text, end('length')], cutOff],
   [
@@ -29,17 +28,12 @@ test.each<[what: string, rules: SettleRules, deltas: Delta[], expected: string]>
     [text, end('stop'), { ...text, index: 1 }, end('length', 1)],
     'answer 2 was cut',
   ],
-  ['nothing, shown', shown, [end('stop')], 'kind: whole'],
   ['nothing, kept', kept, [end('stop')], 'the answer is empty'],
   ['nothing but reasoning, kept', kept, [thought, end('length')], 'the answer is empty: the reasoning used up'],
-  ['a filtered text, kept', kept, [text, end('content_filter')], 'kind: whole'],
-  ['a call that nobody runs, kept', kept, [call, end('tool_calls')], 'kind: whole'],
   ['a call', withTools, [call, end('tool_calls')], 'kind: calls'],
   ['a call after a text', withTools, [text, call, end('stop')], 'kind: calls'],
   ['a call that was cut off', withTools, [call, end('length')], cutOff],
   ['a call that was filtered', withTools, [text, call, end('content_filter')], cutCall],
-  ['a text, and no call', withTools, [text, end('stop')], 'kind: whole'],
-  ['a text cut off, and no call', withTools, [text, end('length')], 'kind: whole'],
   ['a call of another choice', withTools, [text, end('stop'), { ...call, index: 1 }, end('stop', 1)], 'kind: whole'],
 ])('%s', (_what, rules, deltas, expected) => {
   const answer = new Answer()

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chat as family } from '../helpers/families.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
-import { environment } from '../helpers/program.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
-import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
-import { synOnTerminal, byHand } from '../helpers/terminal.ts'
+import { emptyFolder, runSyn } from '../helpers/run-syn.ts'
+import { chatAnswer, events, json, type Answer } from '../helpers/service.ts'
+import { byHand } from '../helpers/terminal.ts'
 import { texts, toolsFile } from '../helpers/tools.ts'
 
 const hour = 3_600_000
@@ -35,14 +34,11 @@ function untilWaiting({ screen }: InteractiveChat): Promise<void> {
 
 const argv = ['--on-limit', 'wait']
 
-test.each([
-  ['Esc', escape],
-  ['Ctrl-C', '\u0003'],
-])('%s ends it, and the message returns to the line; its next one replaces it', async (_what, key) => {
+test.concurrent('Esc ends it, and the message returns to the line; its next one replaces it', async () => {
   await using chat = await openChat([limited(hour), hello], { argv })
   chat.screen.type('hi @no\r')
   await untilWaiting(chat)
-  chat.screen.type(key)
+  chat.screen.type(escape)
   await chat.screen.until((lines) => lines.at(-1) === '› hi @no' && !lines.some((line) => counts.test(line)))
   expect(chat.screen.lines()).toContain('stopped')
   chat.screen.type('!\r')
@@ -50,7 +46,7 @@ test.each([
   expect(chat.sent().map(({ messages }) => messages.map(({ content }) => content))).toEqual([['hi @no'], ['hi @no!']])
 })
 
-test('what is attached stays attached, and lines typed meanwhile return with the message', async () => {
+test.concurrent('what is attached stays attached, and lines typed meanwhile return with the message', async () => {
   const path = join(emptyFolder(), 'note.txt')
   writeFileSync(path, 'The note.')
   await using chat = await openChat([limited(hour), hello], { argv })
@@ -68,12 +64,10 @@ test('what is attached stays attached, and lines typed meanwhile return with the
   ])
 })
 
-test('the setting makes the chat wait, and the answer comes when the quota is back', async () => {
-  const env = environment()
-  const config = emptyFolder()
-  const set = synOnTerminal(['config', 'set', 'on-limit', 'wait'], { ...env, XDG_CONFIG_HOME: config })
-  expect(await set.ended).toBe(0)
-  await using chat = await openChat([limited(2500), left, hello], { env: { XDG_CONFIG_HOME: config } })
+test.concurrent('the setting makes the chat wait, and the answer comes when the quota is back', async () => {
+  const env = { XDG_CONFIG_HOME: emptyFolder() }
+  expect(await runSyn(['config', 'set', 'on-limit', 'wait'], { env })).toMatchObject({ code: 0 })
+  await using chat = await openChat([limited(1000), left, hello], { env })
   chat.screen.type('hi\r')
   await untilWaiting(chat)
   await chat.screen.until((lines) => lines.includes('Hello') && lines.at(-1) === '›')
@@ -81,7 +75,7 @@ test('the setting makes the chat wait, and the answer comes when the quota is ba
   expect(chat.sent()).toHaveLength(2)
 })
 
-test('a message that was edited is replaced once, however often it is stopped', async () => {
+test.concurrent('a message that was edited is replaced once, however often it is stopped', async () => {
   await using chat = await openChat([hello, limited(hour), hello], { argv })
   await chat.enter('one')
   chat.screen.type('/edit 1\r')
@@ -100,7 +94,7 @@ test('a message that was edited is replaced once, however often it is stopped', 
   ).toEqual(['one!!'])
 })
 
-test('/retry is not put back, and the answer before is kept', async () => {
+test.concurrent('/retry is not put back, and the answer before is kept', async () => {
   await using chat = await openChat([hello, limited(hour)], { argv })
   await chat.enter('one')
   chat.screen.type('/retry\r')
@@ -109,7 +103,7 @@ test('/retry is not put back, and the answer before is kept', async () => {
   await chat.screen.until((lines) => lines.includes('stopped; the previous answer is kept') && lines.at(-1) === '›')
 })
 
-test('between the steps of tools, the results are kept', async () => {
+test.concurrent('between the steps of tools, the results are kept', async () => {
   const tools = toolsFile({ tools: { note: { parameters: texts(), command: ['echo', 'noted'] } } })
   const answers = [family.streamed('', { call: 'note', given: '{}' }), limited(hour), hello]
   await using chat = await openChat(answers, { argv: [...argv, '--tools-file', tools, '--allow', 'note'] })
@@ -128,19 +122,10 @@ test('between the steps of tools, the results are kept', async () => {
   ).toEqual(['Go', '', 'noted\n', 'And?'])
 })
 
-test('closing the terminal ends a chat that waits', async () => {
+test.concurrent('closing the terminal ends a chat that waits', async () => {
   await using chat = await openChat([limited(hour)], { argv, asProcess: true })
   chat.screen.type('hi\r')
   await untilWaiting(chat)
   chat.screen.close()
   expect(await chat.screen.ended).toBe(129)
-})
-
-test('one-shot: Ctrl-C ends it, and the line is gone', async () => {
-  await using service = await startService(limited(hour))
-  const screen = synOnTerminal(['chat', 'hi', ...argv], environment(service), { asProcess: true })
-  await screen.until((lines) => lines.some((line) => / \(in .*\) · Ctrl-C stops$/.test(line)))
-  screen.type('\u0003')
-  expect(await screen.ended).toBe(130)
-  expect(screen.lines().join('\n')).not.toContain('used up')
 })
