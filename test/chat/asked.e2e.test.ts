@@ -1,19 +1,13 @@
 /** Slash commands that change the next request, repeat earlier messages, or switch conversations. */
 
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWithConversations, entriesIn } from '../helpers/conversations.ts'
 import { families } from '../helpers/families.ts'
-import { realPng } from '../helpers/images.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { replacingEditor } from '../helpers/program.ts'
-import { pairs } from '../helpers/samples.ts'
 
-const widths = pairs(families, [80, 40]).map(([family, columns]) => ({ name: family.name, columns, family }))
-
-describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
+describe.concurrent.each(families)('$name', (family) => {
+  const columns = 40
   const hello = family.streamed('Hello')
   const { user, assistant, conversation } = family
 
@@ -35,24 +29,6 @@ describe.each(widths)('$name at $columns columns', ({ family, columns }) => {
       temperature: 1,
     })
     expect(third).not.toHaveProperty('temperature')
-  })
-
-  test('files and images are sent with the next message only', async () => {
-    const folder = emptyFolder()
-    writeFileSync(join(folder, 'notes.txt'), 'remember')
-    writeFileSync(join(folder, 'dot.png'), realPng)
-    writeFileSync(join(folder, 'empty.log'), '')
-    await using chat = await openChat([hello], { family, columns, folder })
-    await chat.enter('/file notes.txt')
-    expect(chat.textBelow('› /file')).toBe('attached to the next message: notes.txt')
-    await chat.enter('/image dot.png')
-    await chat.enter('look')
-    await chat.enter('and now?')
-    const look = family.userWithImage('look\n\nnotes.txt:\n```txt\nremember\n```', realPng)
-    expect(chat.sent()[0]).toMatchObject({ model: 'syn:large:vision', ...conversation({ messages: [look] }) })
-    expect(chat.sent()[1]).toMatchObject(conversation({ messages: [look, assistant('Hello'), user('and now?')] }))
-    await chat.enter('/file empty.log')
-    expect(chat.textBelow('› /file empty')).toBe('attached to the next message: empty.log, without text')
   })
 
   test('/retry sends again, also to another model; /undo, /edit; all survive the chat', async () => {

@@ -55,7 +55,6 @@ async function shownOf(pieces: readonly string[], command: string | undefined, o
 }
 
 test.concurrent.each<[name: string, answer: string, argv: string[], columns: number, rows: number]>([
-  ['Markdown', markdown, [], 80, 24],
   ['Markdown', markdown, [], 40, 12],
   ['one raw line', oneLine, ['--raw'], 20, 9],
 ])('the rows of %s are the same without what a command prints', async (_name, answer, argv, columns, rows) => {
@@ -83,9 +82,7 @@ async function answering(options: ChatOptions = {}) {
 test.concurrent.each<[command: string, printed: string]>([
   ['/usage', 'no token counts yet'],
   ['/show 1', 'message 1 of 2'],
-  ['/copy', 'copied 5 characters'],
   ['/copy 7', 'syn: /copy 7: the conversation has 2 messages'],
-  ['/usage now', 'syn: /usage takes no argument'],
 ])('%s overtakes what is queued, and stands below the row that is open', async (command, printed) => {
   const { opened, paced, screen } = await answering()
   await using _chat = opened
@@ -121,7 +118,6 @@ test.concurrent('Esc stops the answer, and what was printed is shown', async () 
 
 test.concurrent.each<[command: string, options: ChatOptions]>([
   ['/quota', {}],
-  ['/help', {}],
   ['/usage', { term: 'dumb', env: { TERM: 'dumb' } }],
 ])('%s is queued (%j)', async (command, options) => {
   const { opened, paced, screen } = await answering(options)

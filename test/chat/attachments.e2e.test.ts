@@ -3,14 +3,13 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import { chat as family } from '../helpers/families.ts'
 import { realPng } from '../helpers/images.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { replacingEditor } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
-import { widths } from '../helpers/samples.ts'
 import { json } from '../helpers/service.ts'
 
 const hello = family.streamed('Hello')
@@ -26,37 +25,37 @@ function folder(): string {
 
 const withNotes = (text: string): object => user(`${text}\n\nnotes.txt:\n\`\`\`txt\nremember\n\`\`\``)
 
-describe.each(widths)('at %d columns', (columns) => {
-  test('a photo outlives a refused request, and goes with the answer', async () => {
-    await using chat = await openChat([refused, hello], { columns, folder: folder() })
-    await chat.enter('/image photo.png')
-    await chat.enter('look')
-    const shown = chat.textBelow('› look')
-    expect(shown).toMatch(/no answer: \/retry sends the message again, a new message replaces it still attached: photo/)
-    expect(chat.screen.lines().at(-1)).toBe('[photo.png] ›')
-    await chat.enter('what is it?')
-    expect(chat.sent()[1]).toMatchObject(conversation({ messages: [userWithImage('what is it?', realPng)] }))
-    expect(chat.screen.lines().at(-1)).toBe('›')
-    await chat.enter('and now?')
-    const asked = userWithImage('what is it?', realPng)
-    expect(chat.sent()[2]).toMatchObject(conversation({ messages: [asked, assistant('Hello'), user('and now?')] }))
-  })
+const columns = 40
 
-  test('the prompt shows the first name, shortened, and how many follow', async () => {
-    const path = folder()
-    mkdirSync(join(path, 'sub'))
-    writeFileSync(join(path, 'sub', 'a very long name of a file.txt'), 'long')
-    await using chat = await openChat([hello], { columns, folder: path })
-    await chat.enter('/file sub/a very long name of a file.txt')
-    expect(chat.screen.lines().at(-1)).toBe('[a very long…] ›')
-    await chat.enter('/file ""')
-    await chat.enter('/image https://a.example/pictures/1.png?size=2')
-    await chat.enter('/image https://b.example')
-    await chat.enter('/file notes.txt')
-    expect(chat.screen.lines().at(-1)).toBe('[1.png +2] ›')
-    expect(chat.screen.cellOf('[1.png').isDim()).toBeTruthy()
-    expect(chat.screen.cellOf('1.png +2').isDim()).toBeFalsy()
-  })
+test('a photo outlives a refused request, and goes with the answer', async () => {
+  await using chat = await openChat([refused, hello], { columns, folder: folder() })
+  await chat.enter('/image photo.png')
+  await chat.enter('look')
+  const shown = chat.textBelow('› look')
+  expect(shown).toMatch(/no answer: \/retry sends the message again, a new message replaces it still attached: photo/)
+  expect(chat.screen.lines().at(-1)).toBe('[photo.png] ›')
+  await chat.enter('what is it?')
+  expect(chat.sent()[1]).toMatchObject(conversation({ messages: [userWithImage('what is it?', realPng)] }))
+  expect(chat.screen.lines().at(-1)).toBe('›')
+  await chat.enter('and now?')
+  const asked = userWithImage('what is it?', realPng)
+  expect(chat.sent()[2]).toMatchObject(conversation({ messages: [asked, assistant('Hello'), user('and now?')] }))
+})
+
+test('the prompt shows the first name, shortened, and how many follow', async () => {
+  const path = folder()
+  mkdirSync(join(path, 'sub'))
+  writeFileSync(join(path, 'sub', 'a very long name of a file.txt'), 'long')
+  await using chat = await openChat([hello], { columns, folder: path })
+  await chat.enter('/file sub/a very long name of a file.txt')
+  expect(chat.screen.lines().at(-1)).toBe('[a very long…] ›')
+  await chat.enter('/file ""')
+  await chat.enter('/image https://a.example/pictures/1.png?size=2')
+  await chat.enter('/image https://b.example')
+  await chat.enter('/file notes.txt')
+  expect(chat.screen.lines().at(-1)).toBe('[1.png +2] ›')
+  expect(chat.screen.cellOf('[1.png').isDim()).toBeTruthy()
+  expect(chat.screen.cellOf('1.png +2').isDim()).toBeFalsy()
 })
 
 test('/retry sends what is attached then, once, and detaches it', async () => {
@@ -72,15 +71,6 @@ test('/retry sends what is attached then, once, and detaches it', async () => {
   expect([first, second]).toMatchObject([1, 2].map(() => conversation({ messages: [withNotes('look')] })))
   expect(third).toMatchObject(conversation({ messages: [userWithImage('look', realPng)] }))
   expect(chat.screen.lines().at(-1)).toBe('›')
-})
-
-test('what is attached after an answer is not sent with its /retry', async () => {
-  await using chat = await openChat([hello], { folder: folder() })
-  await chat.enter('hi')
-  await chat.enter('/file notes.txt')
-  await chat.enter('/retry')
-  expect(chat.sent()[1]).toMatchObject(conversation({ messages: [user('hi')] }))
-  expect(chat.screen.lines().at(-1)).toBe('[notes.txt] ›')
 })
 
 test('a message that is stopped before any text keeps what is attached, a partial answer does not', async () => {
@@ -124,15 +114,12 @@ test('/fork, /load, /undo and /new say what is attached', async () => {
   expect(chat.screen.lines().at(-1)).toBe('[notes.txt] ›')
 })
 
-test.each(['/file', '/image', '/system @'])(
-  '%s shows that it waits for a named pipe, and Ctrl-C stops it',
-  async (command) => {
-    const path = folder()
-    execFileSync('mkfifo', [join(path, 'pipe')])
-    await using chat = await openChat([hello], { folder: path })
-    chat.screen.type(`${command}${command.endsWith('@') ? '' : ' '}pipe\r`)
-    await chat.screen.until((lines) => lines.some((line) => line.endsWith('reading pipe')))
-    chat.screen.type('\u0003')
-    await chat.screen.until((lines) => lines.at(-1) === '›' && lines.includes('stopped'))
-  },
-)
+test.each(['/file ', '/system @'])('%s shows that it waits for a named pipe, and Ctrl-C stops it', async (command) => {
+  const path = folder()
+  execFileSync('mkfifo', [join(path, 'pipe')])
+  await using chat = await openChat([hello], { folder: path })
+  chat.screen.type(`${command}pipe\r`)
+  await chat.screen.until((lines) => lines.some((line) => line.endsWith('reading pipe')))
+  chat.screen.type('\u0003')
+  await chat.screen.until((lines) => lines.at(-1) === '›' && lines.includes('stopped'))
+})
