@@ -110,14 +110,7 @@ const failures: [what: string, answer: Answer, shown: string | RegExp][] = [
   ['an error', json({ error: { message: 'busy' } }, 400), /^syn: \/compact: the conversation is unchanged: .*busy.*$/],
   ['too long', answering('long '.repeat(20_000)), /more than half as long as what it would replace$/],
   ['empty', answering(''), /unchanged: the answer is empty$/],
-  ['blank', answering(' \n'), /unchanged: the answer is empty$/],
   ['cut at the token limit', streamed(delta('Half of'), end('length')), /unchanged: the answer was cut off: [^;]*$/],
-  ['stopped by a filter', streamed(delta('Half of'), end('content_filter')), /did not complete the summary$/],
-  [
-    'a refusal',
-    streamed(delta({ refusal: 'I will not.' }), end()),
-    /unchanged: the answer is a refusal: I will not\.$/,
-  ],
   ['a lost connection', cut(delta('Half of')), /unchanged: .*$/],
   [
     'a tool call',
@@ -127,7 +120,6 @@ const failures: [what: string, answer: Answer, shown: string | RegExp][] = [
     ),
     /unchanged: the summary is empty$/,
   ],
-  ['failed in the end', streamed(delta('Half of'), end('error')), /unchanged: .*$/],
 ]
 
 test.concurrent.each(failures)('%s: nothing changes, and the reason is one line', async (_what, answer, shown) => {
@@ -146,10 +138,7 @@ test.concurrent.each(failures)('%s: nothing changes, and the reason is one line'
   ])
 })
 
-test.each([
-  ['Esc', '\u001b'],
-  ['Ctrl-C', '\u0003'],
-])('%s: nothing changes', async (_name, key) => {
+test('Esc: nothing changes', async () => {
   const paced = chatFamily.paced()
   await using chat = await openChat([long, paced.answer, long])
   await chat.enter('about boats?')
@@ -159,7 +148,7 @@ test.each([
   await chat.screen.until((lines) => lastTextLine(lines) === 'They talked')
   // As after a kill at this time.
   expect(linesIn(chat.home)).toEqual(before)
-  chat.screen.type(key)
+  chat.screen.type('\u001b')
   await chat.screen.until((lines) => lines.at(-1) === '›')
   expect(chat.textBelow('› /compact')).toBe('They talked stopped; the conversation is unchanged')
   expect(linesIn(chat.home)).toEqual(before)
@@ -193,33 +182,16 @@ test('what is for other answers is not sent, and a schema does not judge the sum
   writeFileSync(join(folder, 'schema.json'), '{"type":"object"}')
   const tools = '[{"type":"function","function":{"name":"f"}}]'
   const json = answering('{}', { usage: [41_000, 200] })
-  await using chat = await openChat([json, summary], {
-    folder,
-    argv: [
-      '--schema',
-      '@schema.json',
-      '--tools',
-      tools,
-      '--tool-choice',
-      'auto',
-      '--n',
-      '2',
-      '--stop',
-      'and',
-      '--seed',
-      '1',
-    ],
-  })
+  const fields = ['--tools', tools, ...'--tool-choice auto --n 2 --stop and --seed 1'.split(' ')]
+  await using chat = await openChat([json, summary], { folder, argv: ['--schema', '@schema.json', ...fields] })
   await chat.enter('about boats?')
   await chat.enter('/compact')
   expect(chat.textBelow('› /compact')).toContain('compacted: about')
-  expect(Object.keys(chat.sent()[1] ?? {}).toSorted()).toEqual([
-    'messages',
-    'model',
-    'seed',
-    'stream',
-    'stream_options',
-  ])
+  expect(
+    Object.keys(chat.sent()[1] ?? {})
+      .toSorted()
+      .join(),
+  ).toBe('messages,model,seed,stream,stream_options')
 })
 
 test('attachments are not sent again, also in a later process and after a second summary', async () => {
@@ -316,13 +288,9 @@ test('a message without an answer comes back to the line', async () => {
   expect(list).toMatchObject([{ title: 'about boats?', turns: 2 }])
 })
 
-test('a chat that is not saved, and the words of other programs', async () => {
+test('a chat that is not saved', async () => {
   await using chat = await openChat([long, summary, answering('Sure.')], { argv: ['--no-save'] })
   await chat.enter('about boats?')
-  for (const word of ['/compress', '/summarize']) {
-    await chat.enter(word)
-    expect(chat.textBelow(`› ${word}`)).toContain('did you mean /compact?')
-  }
   await chat.enter('/compact')
   await chat.enter('go on')
   expect(lastSent(chat)).toEqual([

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { homeWithConversations } from '../../helpers/conversations.ts'
 import { chat as family, families } from '../../helpers/families.ts'
 import { realPng } from '../../helpers/images.ts'
@@ -57,11 +57,8 @@ test('the message is sent in place of the one with its number, with what was att
 
 const endings: [name: string, keys: string, last: string][] = [
   ['Ctrl-C', '\u0003', '›'],
-  ['Esc twice', escape.repeat(2), '›'],
   ['Enter on a blank line', '\u0015 \r', '›'],
-  ['Ctrl-C on an empty line', '\u0015\u0003', '›'],
   ['a command', '\u0001/raw \u000b\r', '›'],
-  ['a refused command', '\u0001/raw x \r', '› /raw x one'],
   ['a word that means a command', '\u0001help\u000b\r', '›'],
 ]
 
@@ -81,11 +78,8 @@ test('what ends it', async () => {
 
 /** With what is in the line then. */
 const survivors: [name: string, keys: string, text: string][] = [
-  ['Ctrl-U and undo', '\u0015\u001f', 'one'],
   ['Backspace and another text', `${'\u007f'.repeat(3)}other`, 'other'],
-  ['Up and Down', '\u001b[A\u001b[B', 'one'],
   ['Up', '\u001b[A\u001b[A', 'two'],
-  ['a search', `\u0012two${escape}`, 'two'],
 ]
 
 test.each(survivors)('%s does not end it', async (_name, keys, text) => {
@@ -95,18 +89,6 @@ test.each(survivors)('%s does not end it', async (_name, keys, text) => {
   chat.screen.type('\r')
   await chat.screen.until((lines) => lines.at(-1) === '›')
   await expectSent(chat, withNotes(text))
-  expect(chat.screen.lines()).not.toContain(ended(1))
-})
-
-test('cursor keys, a refused line and a line that was not sent do not end it', async () => {
-  await using chat = await withTwoMessages([hello, hello, hello])
-  await type(chat, '/edit 1\r', '[notes.txt] › one')
-  chat.screen.type('\u0001/\u0005\u001b[D\r')
-  await chat.screen.until((lines) => lines.some((line) => line.startsWith('syn: unknown command')))
-  await type(chat, '', '[notes.txt] › /one')
-  await type(chat, '\u0001\u0004', '[notes.txt] › one')
-  await chat.enter('!')
-  await expectSent(chat, withNotes('!one'))
   expect(chat.screen.lines()).not.toContain(ended(1))
 })
 
@@ -135,22 +117,6 @@ test('queued, it does not begin while something is typed, and returns unsent wit
   expect(chat.screen.lines()).toContain(ended(1))
   await type(chat, '\u001b[A', '› /edit 1')
   await type(chat, '\u001b[A', '› four')
-})
-
-test('queued, it does not begin while the editor is open', async () => {
-  const paced = family.paced()
-  const folder = emptyFolder()
-  const EDITOR = `sh -c 'printf EDITING; until test -e done; do sleep 0.02; done; printf ed >> "$1"' sh`
-  await using chat = await openChat([hello, paced.answer, hello], { folder, columns: wide, env: { EDITOR } })
-  await chat.enter('one')
-  chat.screen.type('two\r')
-  await paced.asked
-  await type(chat, '/edit 1\r', '»')
-  chat.screen.type('draft\u0007')
-  await chat.screen.until((lines) => lines.some((line) => line.includes('EDITING')))
-  await paced.finish()
-  writeFileSync(join(folder, 'done'), '')
-  await chat.screen.until((lines) => lines.includes('not sent (Up): /edit 1') && lines.at(-1) === '› drafted')
 })
 
 test('an edit without an answer can be edited again, and a refused one keeps the attachments', async () => {
@@ -195,64 +161,47 @@ test('/undo brings back what it replaced, also after a failure, a retry, or in t
   await expectSent(chat, ...before, user('four'))
 })
 
-describe('Esc twice on an empty line', () => {
-  const note = 'press Esc again to edit the last message'
+const note = 'press Esc again to edit the last message'
 
-  test('edits the last message; once, it says so', async () => {
-    await using chat = await withTwoMessages()
-    await type(chat, escape, note)
-    await type(chat, escape, '› two')
-    expect(chat.screen.lines()).toContain('› /edit 2')
-    await chat.enter('!')
-    await expectSent(chat, withNotes('one'), assistant('Hello'), user('two!'))
-    await type(chat, '\u001b[A', '› two!')
-  })
-
-  test('not without a message, nor right after the Esc that stopped an answer', async () => {
-    const paced = family.paced()
-    await using chat = await openChat([paced.answer])
-    chat.screen.type(escape.repeat(2))
-    await type(chat, 'one', '› one')
-    chat.screen.type('\r')
-    await paced.send('Some text ')
-    await chat.screen.until((lines) => lines.includes('Some text'))
-    chat.screen.type(escape.repeat(4))
-    await chat.screen.until((lines) => lines.some((line) => line.startsWith('stopped')) && lines.at(-1) === '›')
-    await chat.enter('/raw')
-    expect(chat.screen.lines().filter((line) => line === note || line === '› one')).toEqual(['› one'])
-  })
-})
-
-test.each([
-  ['/edit 3', 'syn: /edit 3: the conversation has 2 messages'],
-  ['/edit last', 'syn: /edit: "last" is not accepted; expected the number of a message'],
-])('%s', async (line, shown) => {
+test('Esc twice on an empty line edits the last message; once, it says so', async () => {
   await using chat = await withTwoMessages()
-  await chat.enter(line)
-  expect(chat.textBelow(`› ${line}`)).toBe(shown)
-})
-
-test('a message that looks like a command comes back with two slashes', async () => {
-  await using chat = await openChat([hello])
-  await chat.enter('//help me')
-  await type(chat, '/edit 1\r', '› //help me')
+  await type(chat, escape, note)
+  await type(chat, escape, '› two')
+  expect(chat.screen.lines()).toContain('› /edit 2')
   await chat.enter('!')
-  expect(chat.sent().map(({ messages }) => messages)).toEqual([[user('/help me')], [user('/help me!')]])
-  await chat.enter('//help you')
-  await type(chat, '/undo\r', '› //help you')
+  await expectSent(chat, withNotes('one'), assistant('Hello'), user('two!'))
+  await type(chat, '\u001b[A', '› two!')
 })
 
-describe.each(families)('$name', (family) => {
-  test('the system prompt that was set last stays', async () => {
-    await using chat = await openChat([family.streamed('Hello')], { family, argv: ['-s', 'First'] })
-    await chat.enter('one')
-    await chat.enter('/system Second')
-    await chat.enter('two')
-    await type(chat, '/edit 1\r', '› one')
-    await chat.enter('!')
-    const messages = [family.user('one!')]
-    expect(chat.sent().at(-1)).toMatchObject(family.conversation({ system: 'Second', messages }))
-  })
+test('Esc twice does not without a message, nor right after the Esc that stopped an answer', async () => {
+  const paced = family.paced()
+  await using chat = await openChat([paced.answer])
+  chat.screen.type(escape.repeat(2))
+  await type(chat, 'one', '› one')
+  chat.screen.type('\r')
+  await paced.send('Some text ')
+  await chat.screen.until((lines) => lines.includes('Some text'))
+  chat.screen.type(escape.repeat(4))
+  await chat.screen.until((lines) => lines.some((line) => line.startsWith('stopped')) && lines.at(-1) === '›')
+  await chat.enter('/raw')
+  expect(chat.screen.lines().filter((line) => line === note || line === '› one')).toEqual(['› one'])
+})
+
+test('a number without a message is refused', async () => {
+  await using chat = await withTwoMessages()
+  await chat.enter('/edit 3')
+  expect(chat.textBelow('› /edit 3')).toBe('syn: /edit 3: the conversation has 2 messages')
+})
+
+test.each(families)('$name: the system prompt that was set last stays', async (family) => {
+  await using chat = await openChat([family.streamed('Hello')], { family, argv: ['-s', 'First'] })
+  await chat.enter('one')
+  await chat.enter('/system Second')
+  await chat.enter('two')
+  await type(chat, '/edit 1\r', '› one')
+  await chat.enter('!')
+  const messages = [family.user('one!')]
+  expect(chat.sent().at(-1)).toMatchObject(family.conversation({ system: 'Second', messages }))
 })
 
 test('of an earlier run, after a summary, which has no number', async () => {

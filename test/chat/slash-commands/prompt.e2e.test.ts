@@ -59,8 +59,6 @@ test('the request is that of syn chat and of a batch of one row, and its fields 
 test.each([
   [String.raw`--focus="it's a \d “b”" a diff`, String.raw`it's a \d “b”`],
   [`--focus='"a" b' a diff`, '"a" b'],
-  ['--focus=ü,-=b a diff', 'ü,-=b'],
-  ['--focus= a diff', ''],
 ])('%s', async (typed, focus) => {
   await using chat = await open({ review })
   await chat.enter(`/review ${typed}`)
@@ -95,7 +93,6 @@ test('what the command line sets wins over the prompt', async () => {
 
 test.each<[argv: string[], head: string]>([
   [['--json-object'], 'schema: {"type": "array"}'],
-  [['--json-object'], 'response_format: {"type": "text"}'],
   [['-p', 'response_format={"type":"json_object"}'], 'schema: {"type": "array"}'],
 ])('%j wins over %s', async (argv, head) => {
   await using chat = await open({ list: `---\n${head}\n---\nA list` }, { argv })
@@ -109,24 +106,12 @@ test.each<[argv: string[], head: string]>([
   })
 })
 
-test('a system prompt of --param wins, too', async () => {
-  await using chat = await open({ brief: '---\nsystem: Be brief.\n---\nHi' }, { argv: ['-p', 'system=Mine.'] })
-  await chat.enter('/brief')
-  expect(chat.sent()[0]).toMatchObject({ system: 'Mine.', messages: [user('Hi')] })
-})
-
 test('an attached file is text enough', async () => {
   await using chat = await open({ sum: 'Sum up:\n\n{{.}}' })
   await chat.enter('/file notes.txt')
   await chat.enter('/sum')
   expect(JSON.stringify(chat.sent()[0]?.messages)).toContain('Sum up:')
   expect(JSON.stringify(chat.sent()[0]?.messages)).toContain('remember')
-})
-
-test('files that are typed are attached, not those of the prompt', async () => {
-  await using chat = await open({ go: 'Go @rows.txt:' })
-  await chat.enter('/go @notes.txt')
-  expect(chat.sent()[0]?.messages).toEqual([user('Go @rows.txt:\n\n@notes.txt\n\nnotes.txt:\n```txt\nremember\n```')])
 })
 
 test('the schema checks the answer, of this message only', async () => {
@@ -139,34 +124,32 @@ test('the schema checks the answer, of this message only', async () => {
 })
 
 const bad = '---\ntemprature: 0\n---\nHi'
-const brief = '---\nsystem: Be brief.\n---\n'
 const both = '---\nschema: {}\nresponse_format: {"type": "text"}\n---\nHi'
 
-test.each([
+const refused: [text: string, message: string][] = [
   ['/review a diff', 'prompt review: no value for "focus" hint: use --focus=TEXT'],
   ['/review --focus=x', 'prompt review: no value for "." hint: give words, or pipe in a text'],
   ['/review --focus="a b', '/review: "--focus=\\"a b" is not accepted; expected --NAME=VALUE, with quotes'],
-  ["/review --focus='a'b c", `/review: "--focus='a'b c" is not accepted; expected --NAME=VALUE, with quotes`],
-  ['/review --focus=a"b c" file', String.raw`/review: "--focus=a\"b c\" file" is not accepted`],
   [String.raw`/review --focus="a \" b" x`, String.raw`/review: "--focus=\"a \\\" b\" x" is not accepted`],
-  [String.raw`/review --focus=a\ b file`, String.raw`/review: "--focus=a\\ b file" is not accepted`],
   ['/review --focus=“a b” file', '/review: "--focus=“a b” file" is not accepted'],
-  ['/review --focus=x --more=a’ file', '/review: "--more=a’ file" is not accepted'],
-  ['/brief', 'prompt brief: no text to send'],
   ['/both', 'both.md, line 2: schema and response_format cannot be combined'],
-  ['/review --focs=x a', 'the text has no {{focs}} (did you mean focus?)'],
   ['/bad', 'bad.md, line 2: "temprature" is not a field that a prompt can set here (did you mean temperature?)'],
   ['/revew a', 'unknown command "/revew" (did you mean /review?)'],
-])('%s is refused, returns to the line, and sends nothing', async (text, message) => {
-  await using chat = await open({ review, bad, brief, both }, { columns: wide })
-  chat.screen.type(`${text}\r`)
-  await chat.screen.until((lines) => lines.filter((line) => line === `› ${text}`).length === 2)
-  expect(chat.screen.lines().join(' ')).toContain(message)
+]
+
+test('what is refused returns to the line, and sends nothing', async () => {
+  await using chat = await open({ review, bad, both })
+  for (const [text, message] of refused) {
+    chat.screen.type(`${text}\r`)
+    await chat.screen.until((lines) => lines.filter((line) => line === `› ${text}`).length === 2)
+    expect(chat.screen.lines().join(' ')).toContain(message)
+    await chat.clear()
+  }
   expect(chat.sent()).toEqual([])
 })
 
 test.runIf(isUnix)('one that others can change is refused, and sends nothing', async () => {
-  await using chat = await open({ go: 'Go:' }, { columns: wide })
+  await using chat = await open({ go: 'Go:' })
   const path = join(chat.home, '.config', 'syn', 'prompts', 'go.md')
   chmodSync(path, 0o666)
   for (const text of ['/go on', '/system @go']) {
@@ -181,15 +164,6 @@ test.runIf(isUnix)('one that others can change is refused, and sends nothing', a
   chmodSync(path, 0o644)
   await chat.enter('/go on')
   expect(chat.sent()).toHaveLength(1)
-})
-
-test('a message that looks like one comes back with two slashes', async () => {
-  await using chat = await open({ go: 'Go:' })
-  await chat.enter('//go on')
-  await chat.enter('/show')
-  chat.screen.type('/edit 1\r')
-  await chat.screen.until((lines) => lines.at(-1) === '› //go on')
-  expect(chat.sent().map(({ messages }) => messages)).toEqual([[user('/go on')]])
 })
 
 test('/retry sends one without an answer again', async () => {
