@@ -1,11 +1,8 @@
 /** Replacing a message or an answer: the old one stays until the new one has content. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { replacingEditor } from '../helpers/program.ts'
 import { chat, families } from '../helpers/families.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
 import { json } from '../helpers/service.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 
@@ -54,15 +51,6 @@ test('a model that is gone is replaced by its alias for the rest of the chat', a
   expect(opened.sent().map(({ model }) => model)).toEqual(['hf:gone', 'syn:large:text', 'syn:large:text'])
 })
 
-test('an overloaded model is replaced by the next one for the rest of the chat', async () => {
-  const answers = [json({ error: 'busy' }, 503), chat.streamed('One'), chat.streamed('Two')]
-  const argv = ['--retries', '0', '-m', 'hf:one', '--fallback=hf:two', '--fallback=hf:three']
-  await using opened = await openChat(answers, { argv })
-  await opened.enter('one')
-  await opened.enter('two')
-  expect(opened.sent().map(({ model }) => model)).toEqual(['hf:one', 'hf:two', 'hf:two'])
-})
-
 test('a model for one answer is replaced only for that', async () => {
   const gone = json({ error: 'No such model' }, 404)
   const answers = [chat.streamed('One'), gone, chat.streamed('Two'), chat.streamed('Three')]
@@ -74,19 +62,8 @@ test('a model for one answer is replaced only for that', async () => {
 })
 
 test('an image switches the model, with a notice', async () => {
-  const folder = emptyFolder()
-  mkdirSync(join(folder, 'two words'))
-  writeFileSync(join(folder, 'two words', 'note 1.txt'), 'remember')
-  await using opened = await openChat([chat.streamed('One')], { folder })
-  await opened.enter('/file two\\ words/note\\ 1.txt')
-  await opened.enter('/file "two words/note 1.txt"')
+  await using opened = await openChat([chat.streamed('One')])
   await opened.enter('/image https://a.example/1.png')
-  await opened.enter('/image')
-  expect(opened.linesBelow('› /image').slice(0, -1)).toEqual([
-    'attached to the next message: two words/note 1.txt',
-    'attached to the next message: https://a.example/1.png',
-  ])
-  await opened.enter('/file ""')
   await opened.enter('look')
   expect(opened.linesBelow('› look')[0]).toBe('switched to syn:large:vision')
   expect(opened.sent()[0]?.messages).toMatchObject([{ content: [{ text: 'look' }, { type: 'image_url' }] }])

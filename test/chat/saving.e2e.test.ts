@@ -64,22 +64,6 @@ test('-c shows the end of the conversation, with rendered answers', async () => 
   ])
 })
 
-test('-c keeps the borders of a table in it', async () => {
-  const home = homeWithConversations({
-    id: '20261121-101512-4f7a9c',
-    turns: [['one', '| ⚠️ | a |\n|---|---|\n| b | c |']],
-  })
-  await using chat = await openChat([hello], { argv: ['-c'], env: { HOME: home } })
-  // The sign takes one column of this terminal, and two by its own measure.
-  expect(chat.linesBelow('› one').map((row) => row.replace('\ufe0f', ''))).toEqual([
-    '  ┌────┬───┐',
-    '  │ ⚠  │ a │',
-    '  ├────┼───┤',
-    '  … 2 more lines',
-    '',
-  ])
-})
-
 test('-c breaks no address in it', async () => {
   const address = `https://a.bc/${'0123456789'.repeat(4)}`
   const home = homeWithConversations({

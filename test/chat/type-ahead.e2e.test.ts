@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
-import { environment, replacingEditor } from '../helpers/program.ts'
+import { environment } from '../helpers/program.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { byHand, synOnTerminal } from '../helpers/terminal.ts'
@@ -70,58 +70,28 @@ describe('entered lines', () => {
     expect(await chat.screen.ended).toBe(0)
     expect(lastMessages(chat)).toEqual(['one', 'two'])
   })
-
-  test('typed in one go with the first are sent too', async () => {
-    await using chat = await openChat([hello])
-    chat.screen.type(byHand('/sessions\r/model hf:two\rone\r  /usage\rtwo'))
-    await chat.screen.until((lines) => lines.at(-1) === '› two')
-    expect(lastMessages(chat)).toEqual(['one'])
-    expect(chat.linesBelow('/usage')[0]).toMatch(/^in this conversation: 1 answer/)
-  })
 })
 
-describe('nothing is sent', () => {
-  test('when Ctrl-C stops the answer', async () => {
-    const paced = new PacedAnswer()
-    await using chat = await openChat([paced.answer, hello])
-    await typedWhileAnswering(chat, paced, byHand('two\rthree\rfour'))
-    // Ctrl-C would clear the line first.
-    chat.screen.type('\u001b')
-    await chat.screen.until((lines) => lines.includes('not sent (Up): two') && lines.at(-1) === '› four')
-    await chat.enter('!')
-    chat.screen.type(`${up}${up}`)
-    await chat.screen.until((lines) => lines.at(-1) === '› two')
-    chat.screen.type(up)
-    await chat.screen.until((lines) => lines.at(-1) === '› three')
-    expect(lastMessages(chat)).toEqual(['one', 'four!'])
-  })
-
-  test.each<[what: string, keys: string, unsent: string[]]>([
-    ['a request', 'one\r', ['two', 'three']],
-    ['a command', '/quota\r', ['two', 'three']],
-  ])('when %s fails', async (_what, keys, unsent) => {
-    let fail: (() => void) | undefined
-    const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))
-    await using chat = await openChat([async (...request) => (await failing)(...request), hello])
-    chat.screen.type(byHand(`${keys}two\rthree\r`))
-    await chat.screen.until((lines) => lines.includes(`› ${keys.trim()}`))
-    fail?.()
-    const [first, second = ''] = unsent
-    await chat.screen.until((lines) => lines.at(-1) === `› ${first}` && lines.includes(`not sent (Up): ${second}`))
-    for (const text of unsent.slice(1)) {
-      chat.screen.type(up)
-      await chat.screen.until((lines) => lines.at(-1) === `› ${text}`)
-    }
-    expect(chat.service.asked).toHaveLength(1)
-  })
+test.each([
+  ['a request', 'one\r'],
+  ['a command', '/quota\r'],
+])('nothing is sent when %s fails', async (_what, keys) => {
+  let fail: (() => void) | undefined
+  const failing = new Promise<Answer>((resolve) => (fail = () => resolve(json({ error: 'no' }, 400))))
+  await using chat = await openChat([async (...request) => (await failing)(...request), hello])
+  chat.screen.type(byHand(`${keys}two\rthree\r`))
+  await chat.screen.until((lines) => lines.includes(`› ${keys.trim()}`))
+  fail?.()
+  await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.includes('not sent (Up): three'))
+  chat.screen.type(up)
+  await chat.screen.until((lines) => lines.at(-1) === '› three')
+  expect(chat.service.asked).toHaveLength(1)
 })
 
 describe('a text that leaves the line unsent is in the history', () => {
   test.each<[what: string, keys: string]>([
     ['behind an earlier message that is sent', `precious${up}\r`],
-    ['behind an earlier message that is cleared', `precious${up}\u0003`],
     ['behind a match of the search', 'precious\u0012sent\u001b[C\u0003'],
-    ['cleared with Ctrl-C', 'precious\u0003'],
   ])('%s', async (_what, keys) => {
     await using chat = await openChat([hello])
     await chat.enter('sent before')
@@ -154,32 +124,6 @@ test('what is typed is no answer to the question about a dropped file, and retur
   chat.screen.type('y')
   await chat.screen.until((lines) => lines.at(-1) === '[notes.txt] › draft')
   expect(lastMessages(chat)).toEqual(['one'])
-})
-
-test('the text of /edit is shown, and in the history', async () => {
-  await using chat = await openChat([hello], { env: { EDITOR: replacingEditor('one', 'edited') } })
-  await chat.enter('one')
-  await chat.enter('/edit')
-  expect(chat.screen.lines()).toContain('› edited')
-  chat.screen.type(up)
-  await chat.screen.until((lines) => lines.at(-1) === '› edited')
-})
-
-test('a line entered right after the Ctrl-C that stops an answer is sent', async () => {
-  const paced = new PacedAnswer()
-  await using chat = await openChat([paced.answer, hello])
-  chat.screen.type('one\r')
-  await paced.asked
-  chat.screen.type('\u0003two\r')
-  await chat.screen.until((lines) => lines.includes('Hello') && lines.at(-1) === '›')
-  expect(lastMessages(chat)).toEqual(['one', 'two'])
-})
-
-test('Ctrl-C that arrives together with Enter stops the request', async () => {
-  await using chat = await openChat([new PacedAnswer().answer])
-  chat.screen.type('one\r\u0003')
-  const hasEnded = (lines: string[]): boolean => lines.some((line) => line.startsWith('no answer:'))
-  await chat.screen.until((lines) => hasEnded(lines) && lines.at(-1) === '›')
 })
 
 test('lines entered before the chat has opened are sent', async () => {

@@ -1,10 +1,9 @@
 /** Editing messages in the chat, and the text that is sent. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
 import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { replacingEditor } from '../helpers/program.ts'
-import { widths } from '../helpers/samples.ts'
 import { byHand } from '../helpers/terminal.ts'
 
 const hello = chat.streamed('Hello')
@@ -13,59 +12,49 @@ function contents(opened: InteractiveChat): unknown[] {
   return opened.sent().map(({ messages }) => messages.at(-1)?.content)
 }
 
-describe.each(widths)('at %d columns', (columns) => {
-  test('words, kills and yanks, undo, several lines and a paste of 500 lines', async () => {
-    await using opened = await openChat([hello], { columns })
-    const { screen } = opened
-    const typed = async (keys: string, last: string): Promise<void> => {
-      screen.type(keys)
-      await screen.until((lines) => lines.at(-1) === last)
-    }
-    await typed('one two three', '› one two three')
-    // By words, with Ctrl-W, Ctrl-Y, Alt-D and Ctrl-_.
-    await typed('\u001bb\u001bbnot ', '› one not two three')
-    await typed('\u0005\u0017', '› one not two')
-    await typed('\u0001\u0019', '› threeone not two')
-    await typed(' ', '› three one not two')
-    await typed('\u001bd', '› three  not two')
-    await typed('\u001f', '› three one not two')
-    await opened.enter('')
-    await typed(byHand('a\u001b\rb\\\rc'), '  c')
-    await opened.enter('')
-    await typed('"""\rd\r\r5"""', '  5"""')
-    await opened.enter('')
-    const lines = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`)
-    await typed(`\u001b[200~${lines.join('\r')}\u001b[201~`, '  line 500')
-    await opened.enter('')
-    expect(contents(opened)).toEqual(['three one not two ', 'a\nb\nc', 'd\n\n5', lines.join('\n')])
-    expect(screen.lines().filter((line) => /^(› |  )\S/.test(line))).toEqual([
-      '› three one not two',
-      '› a',
-      '  b',
-      '  c',
-      '› """',
-      '  d',
-      '  5"""',
-      '› line 1',
-      ...lines.slice(1, 12).map((line) => `  ${line}`),
-      '  … 488 more lines',
-    ])
-  })
+const columns = 40
 
-  test('the history is available in the next run; Ctrl-G opens the editor', async () => {
-    await using first = await openChat([hello], { columns })
-    await first.enter('first of all')
-    await first.enter('second\u001b\rline')
-    const env = { HOME: first.home, EDITOR: replacingEditor('all', 'us') }
-    await using second = await openChat([hello], { columns, env })
-    const { screen } = second
-    screen.type('\u001b[A')
-    await screen.until((lines) => lines.at(-1) === '  line' && lines.at(-2) === '› second')
-    screen.type('\u0015\u0015\u0015\u0012of')
-    await screen.until((lines) => lines.at(-1) === 'search: of' && lines.at(-2) === '› first of all')
-    screen.type('\u0005\u0007')
-    await screen.until((lines) => lines.at(-1) === '› first of us')
-    await second.enter('!')
-    expect(contents(second)).toEqual(['first of us!'])
-  })
+test('several lines and a paste of 500 lines', async () => {
+  await using opened = await openChat([hello], { columns })
+  const { screen } = opened
+  const typed = async (keys: string, last: string): Promise<void> => {
+    screen.type(keys)
+    await screen.until((lines) => lines.at(-1) === last)
+  }
+  await typed(byHand('a\u001b\rb\\\rc'), '  c')
+  await opened.enter('')
+  await typed('"""\rd\r\r5"""', '  5"""')
+  await opened.enter('')
+  const lines = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`)
+  await typed(`\u001b[200~${lines.join('\r')}\u001b[201~`, '  line 500')
+  await opened.enter('')
+  expect(contents(opened)).toEqual(['a\nb\nc', 'd\n\n5', lines.join('\n')])
+  expect(screen.lines().filter((line) => /^(› |  )\S/.test(line))).toEqual([
+    '› a',
+    '  b',
+    '  c',
+    '› """',
+    '  d',
+    '  5"""',
+    '› line 1',
+    ...lines.slice(1, 12).map((line) => `  ${line}`),
+    '  … 488 more lines',
+  ])
+})
+
+test('the history is available in the next run; Ctrl-G opens the editor', async () => {
+  await using first = await openChat([hello], { columns })
+  await first.enter('first of all')
+  await first.enter('second\u001b\rline')
+  const env = { HOME: first.home, EDITOR: replacingEditor('all', 'us') }
+  await using second = await openChat([hello], { columns, env })
+  const { screen } = second
+  screen.type('\u001b[A')
+  await screen.until((lines) => lines.at(-1) === '  line' && lines.at(-2) === '› second')
+  screen.type('\u0015\u0015\u0015\u0012of')
+  await screen.until((lines) => lines.at(-1) === 'search: of' && lines.at(-2) === '› first of all')
+  screen.type('\u0005\u0007')
+  await screen.until((lines) => lines.at(-1) === '› first of us')
+  await second.enter('!')
+  expect(contents(second)).toEqual(['first of us!'])
 })
