@@ -1,13 +1,12 @@
 /** `@FILE` in a message: which files it attaches, what the notice names, and what is never sent. */
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { homeWithConversations, sessions } from '../helpers/conversations.ts'
-import { delta, end, streamed } from '../helpers/chat-chunks.ts'
+import { homeWithConversations } from '../helpers/conversations.ts'
 import { chat as family } from '../helpers/families.ts'
-import { realPng, refusedImages } from '../helpers/images.ts'
+import { realPng } from '../helpers/images.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { replacingEditor } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
@@ -16,17 +15,7 @@ import { json, type Answer } from '../helpers/service.ts'
 const hello = family.streamed('Hello')
 const refused = json({ error: 'no' }, 400)
 
-const files = [
-  'notes.txt',
-  'src/a.ts',
-  'src/b.ts',
-  'my file.txt',
-  "it's.txt",
-  'say "hi".txt',
-  '-x.txt',
-  '~x.txt',
-  'end.',
-]
+const files = ['notes.txt', 'src/a.ts', 'src/b.ts', 'my file.txt', 'say "hi".txt']
 
 /** Each file has its name as its text. */
 function folder(): string {
@@ -57,31 +46,17 @@ test('what is typed', async () => {
   const typed: [line: string, words: string, ...attached: string[]][] = [
     ['see @notes.txt', 'see @notes.txt', 'notes.txt'],
     ['(@notes.txt), @src/a.ts.', '(@notes.txt), @src/a.ts.', 'notes.txt', 'src/a.ts'],
-    ['"@src/a.ts"?', '"@src/a.ts"?', 'src/a.ts'],
-    ["@notes.txt's end", "@notes.txt's end", 'notes.txt'],
     ['@notes.txt:3 @src/a.ts,@src/b.ts', '@notes.txt:3 @src/a.ts,@src/b.ts', 'notes.txt', 'src/a.ts'],
-    ['@end.txt @notes.md', '@end.txt @notes.md'],
     ['@"my file.txt"!', '@"my file.txt"!', 'my file.txt'],
-    [String.raw`@my\ file.txt`, String.raw`@my\ file.txt`, 'my file.txt'],
     [String.raw`@"say \"hi\".txt"`, String.raw`@"say \"hi\".txt"`, 'say "hi".txt'],
-    ["@it's.txt", "@it's.txt", "it's.txt"],
-    ['@-x.txt @./~x.txt', '@-x.txt @./~x.txt', '-x.txt', '~x.txt'],
     ['@~/notes.txt', '@~/notes.txt', 'notes.txt'],
-    ['@end. and @notes.txt..', '@end. and @notes.txt..', 'end.', 'notes.txt'],
     ['@notes.txt @./notes.txt @src/../notes.txt', '@notes.txt @./notes.txt @src/../notes.txt', 'notes.txt'],
     ['//see @notes.txt', '/see @notes.txt', 'notes.txt'],
-    [
-      'me@notes.txt @nope @"nope" @ @. @.. @/ @~ @src @@notes.txt',
-      'me@notes.txt @nope @"nope" @ @. @.. @/ @~ @src @@notes.txt',
-    ],
-    [`@${paste('src/a.ts')}`, '@src/a.ts', 'src/a.ts'],
+    ['me@notes.txt @nope @ @.. @src @@notes.txt', 'me@notes.txt @nope @ @.. @src @@notes.txt'],
     [paste('see @notes.txt'), 'see @notes.txt'],
-    [`see ${paste('@notes.txt')}`, 'see @notes.txt'],
     [`${paste('@notes.txt')} @src/a.ts`, '@notes.txt @src/a.ts', 'src/a.ts'],
-    [`@notes.txt${killLine}${yank}`, '@notes.txt', 'notes.txt'],
     [`${paste('@notes.txt')}${killLine}${yank}`, '@notes.txt'],
     [`${paste('@notes.txt')}${killLine}@not\t`, '@notes.txt ', 'notes.txt'],
-    [`  //${paste('see @notes.txt')} @src/a.ts`, '  /see @notes.txt @src/a.ts', 'src/a.ts'],
     [`"""${shiftEnter}@src/a.ts ${paste('@notes.txt')}${shiftEnter}"""`, '@src/a.ts @notes.txt', 'src/a.ts'],
   ]
   for (const [line, ...expected] of typed) {
@@ -194,16 +169,8 @@ describe('is refused, and returns to the line', () => {
   const key = 'sk-live-abCd34ef/h56ij78'.replace('/', '-')
   const cases: [title: string, name: string, error: string, prepare: (path: string) => void][] = [
     ['binary', 'a.bin', '@a.bin: not UTF-8 text', (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0]))],
-    ['HEIC', 'a.heic', '@a.heic: a.heic is a HEIC', (path) => writeFileSync(path, refusedImages['phone.heic'] ?? '')],
     ['named pipe', 'pipe', '@pipe: not a regular file', (path) => void execFileSync('mkfifo', [path])],
-    ['device', 'null', '@null: not a regular file', (path) => symlinkSync('/dev/null', path)],
-    ['too large', 'big', '@big: exceeds the limit of 64 MiB', (path) => execFileSync('truncate', ['-s', '65M', path])],
-    [
-      'name with the key',
-      `${key}.d`,
-      '@[key].d: not UTF-8 text',
-      (path) => writeFileSync(path, Buffer.from([0xff, 0])),
-    ],
+    ['the key', `${key}.d`, '@[key].d: not UTF-8 text', (path) => writeFileSync(path, Buffer.from([0xff, 0]))],
   ]
 
   test.each(cases)('%s', async (_title, name, error, prepare) => {
@@ -233,12 +200,12 @@ describe('is refused, and returns to the line', () => {
     expect(chat.sent()).toEqual([])
   })
 
-  test.each(['/edit 1\r', '\u001b[27u'.repeat(2), '/undo\r'])('a file that was sent and is gone: %j', async (keys) => {
+  test('a file that was sent and is gone', async () => {
     const path = folder()
     await using chat = await open({ folder: path })
     await chat.enter('see @notes.txt. ok @./src/a.ts')
     rmSync(join(path, 'notes.txt'))
-    chat.screen.type(keys)
+    chat.screen.type('/undo\r')
     await chat.screen.until((lines) => lines.at(-1) === '› see @notes.txt. ok @./src/a.ts')
     chat.screen.type('\r')
     await chat.screen.until((lines) => lines.join(' ').includes('@notes.txt: no such file'))
@@ -261,27 +228,6 @@ test('a path that is no file is sent as text, and a notice says so', async () =>
   expect(lastSent(chat)).toEqual(['@notes.txt#L3 alone', 'notes.txt'])
 })
 
-test('the title is the words', async () => {
-  const path = folder()
-  await using chat = await open({ folder: path })
-  await chat.enter('see @notes.txt')
-  expect((await sessions(path, ['list', '--json'])).out).toContain('"title":"see @notes.txt"')
-})
-
-test('the context warning counts the files', async () => {
-  const path = folder()
-  writeFileSync(join(path, 'long.txt'), 'word '.repeat(10_000))
-  const models = json({ data: [{ id: 'hf:one', context_length: 10_000 }] })
-  const answer = streamed(delta('Hello'), end())
-  const service: Answer = (asked, response) => (asked.path.endsWith('/models') ? models : answer)(asked, response)
-  await using chat = await open({ folder: path, argv: ['-m', 'hf:one'] }, [service])
-  chat.screen.type('see @long.txt\r')
-  await chat.screen.until((lines) => lines.at(-1) === '› see @long.txt' && lines.join(' ').includes('Enter to send it'))
-  expect(chat.sent()).toEqual([])
-  await chat.enter('')
-  expect(JSON.stringify(chat.sent()[0])).toContain('word word')
-})
-
 test('Tab takes a file, and a slash command has its own arguments', async () => {
   await using chat = await open()
   chat.screen.type('see @sra\t')
@@ -293,16 +239,6 @@ test('Tab takes a file, and a slash command has its own arguments', async () => 
   expect(chat.textBelow('› /system')).toBe('system prompt: text of notes.txt')
   await chat.enter('/rename @notes.txt')
   expect(chat.sent()).toHaveLength(1)
-  const inserted: [keys: string, shown: string][] = [
-    [`see @sra end${'\u001b[D'.repeat(4)}`, 'see @src/a.ts end'],
-    [`see end${'\u001b[D'.repeat(3)}@sra`, 'see @src/a.ts end'],
-    ['(see @sra)\u001b[D', '(see @src/a.ts)'],
-  ]
-  for (const [keys, shown] of inserted) {
-    chat.screen.type(`${keys}\t`)
-    await chat.screen.until((lines) => lines.at(-1) === `› ${shown}`)
-    await chat.clear()
-  }
   chat.screen.type(`/rename @sr\t${escape}`)
   await chat.screen.until((lines) => lines.at(-1) === '› /rename @sr')
 })
