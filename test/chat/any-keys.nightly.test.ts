@@ -10,6 +10,21 @@ import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
 
+const sequences = [
+  ...['A', 'B', 'C', 'D', 'H', 'F', '3~', '5~', '6~', '1;5C', '1;5D', '27u', '13;2u', 'Z', '<35;1;2M'].map(
+    (end) => `[${end}`,
+  ),
+  ...'bfdytu\r',
+  '[200~z\rz z\u001b[201~',
+  // Tab does not offer a hidden file, so that nothing takes it.
+  '[200~ @.secret \u001b[201~',
+  ']11;rgb:ffff/ffff/ffff\u001b\\',
+].map((rest) => `\u001b${rest}`)
+
+const commands = 'help,undo,retry,new,sessions,edit 1,show,copy code,raw on,model,set seed=3,file nope,save,z'.split(
+  ',',
+)
+
 /** All but those that exit, such as Ctrl-C twice, and those that give the terminal to another program. */
 const keys = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('z', 'zq ', '\u00e9', '漢', '🦊', '👩‍👩‍👧', '"', '\\', "'", '`', '*') },
@@ -20,25 +35,7 @@ const keys = fc.oneof(
       ...'\u0001\u0002\u0005\u0006\b\t\n\u000b\u000c\r\u000e\u0010\u0012\u0014\u0015\u0017\u0019\u001f\u007f',
     ),
   },
-  {
-    weight: 4,
-    arbitrary: fc.constantFrom(
-      ...['A', 'B', 'C', 'D', 'H', 'F', '3~', '5~', '6~', '1;5C', '1;5D', '27u', '13;2u', 'Z', '<35;1;2M'].map(
-        (end) => `\u001b[${end}`,
-      ),
-      '\u001bb',
-      '\u001bf',
-      '\u001bd',
-      '\u001by',
-      '\u001bt',
-      '\u001bu',
-      '\u001b\r',
-      '\u001b[200~z\rz z\u001b[201~',
-      // Tab does not offer a hidden file, so that nothing takes it.
-      '\u001b[200~ @.secret \u001b[201~',
-      '\u001b]11;rgb:ffff/ffff/ffff\u001b\\',
-    ),
-  },
+  { weight: 4, arbitrary: fc.constantFrom(...sequences) },
   // What has a list: the keys above then choose in it, take from it and close it.
   {
     weight: 2,
@@ -46,24 +43,7 @@ const keys = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc
-      .constantFrom(
-        'help',
-        'undo',
-        'retry',
-        'new',
-        'sessions',
-        'edit 1',
-        'show',
-        'copy code',
-        'raw on',
-        'model',
-        'set seed=3',
-        'file nope',
-        'save',
-        'z',
-      )
-      .map((command) => `\u0005\u0015/${command}\r`),
+    arbitrary: fc.constantFrom(...commands).map((command) => `\u0005\u0015/${command}\r`),
   },
 )
 

@@ -6,16 +6,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chat as family } from '../helpers/families.ts'
 import { faultSignal, withFileFaults } from '../helpers/file-faults.ts'
-import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
 import { wide } from '../helpers/terminal.ts'
 
 const hello = family.streamed('Hello')
-
-function lastMessage(chat: InteractiveChat): unknown {
-  return chat.sent().at(-1)?.messages.at(-1)?.content
-}
 
 /** With a file, a link to itself, and a folder. */
 function folder(): string {
@@ -41,7 +37,7 @@ test('a message that looks like a path is sent', async () => {
     const before = chat.sent().length
     chat.screen.type(`\u001b[200~${text}\u001b[201~\r`)
     await chat.screen.until((lines) => chat.sent().length > before && lines.at(-1) === '›')
-    expect(lastMessage(chat)).toBe(text)
+    expect(chat.contents().at(-1)).toBe(text)
   }
 })
 
@@ -61,17 +57,9 @@ test('random lines are sent, run or refused, and the chat goes on', async () => 
       chat.screen.type(`\u001b[200~${text}\u001b[201~\r`)
       // What is typed before the line is refused would wait above the line.
       const next = `next${++number}`
-      chat.screen.type(`\u0005\u0015${next}`)
-      await chat.screen.until((lines) => lines.at(-1) === `› ${next}`)
+      await chat.type(`\u0005\u0015${next}`, `› ${next}`)
       chat.screen.type('\r')
-      await expect
-        .poll(() =>
-          chat
-            .sent()
-            .slice(before)
-            .map(({ messages }) => messages.at(-1)?.content),
-        )
-        .toContain(next)
+      await expect.poll(() => chat.contents().slice(before)).toContain(next)
       await chat.screen.until((lines) => lines.at(-1) === '›')
     }),
     { ...samples(30), endOnFailure: true },
@@ -86,10 +74,10 @@ test('a failure of any call into the file system neither ends the chat nor loses
     const text = `./file${call} is missing`
     chat.screen.type(`${text}\r`)
     const isBack = (lines: readonly string[]): boolean => lines.at(-1) === `› ${text}`
-    const isSent = (): boolean => lastMessage(chat) === text
+    const isSent = (): boolean => chat.contents().at(-1) === text
     await chat.screen.until((lines) => isBack(lines) || (isSent() && lines.at(-1) === '›'))
     await chat.clear()
   }
   await chat.enter('last')
-  expect(lastMessage(chat)).toBe('last')
+  expect(chat.contents().at(-1)).toBe('last')
 })

@@ -77,8 +77,7 @@ test('a paste stays text in the history, in the queue, after a failure, and afte
   await chat.screen.until((lines) => lines.at(-1) === '›' && lines.some((line) => line.includes('no answer')))
   chat.screen.type(`${up}\r`)
   await paced.asked
-  chat.screen.type(`${paste('and @src/a.ts')}\r`)
-  await chat.screen.until((lines) => lines.at(-1) === '»')
+  await chat.type(`${paste('and @src/a.ts')}\r`, '»')
   await paced.send('Hello')
   await paced.finish()
   await last.asked
@@ -86,17 +85,11 @@ test('a paste stays text in the history, in the queue, after a failure, and afte
   await last.send('Hello')
   await last.finish()
   await chat.screen.until((lines) => lines.at(-1) === '›')
-  chat.screen.type('/undo\r')
-  await chat.screen.until((lines) => lines.at(-1) === '› and @src/a.ts')
+  await chat.type('/undo\r', '› and @src/a.ts')
   chat.screen.type(' @src/b.ts\r')
   await chat.screen.until((lines) => lines.at(-1) === '›' && chat.sent().length === 4)
   expect(lastSent(chat)).toEqual(['and @src/a.ts @src/b.ts', 'src/b.ts'])
-  expect(
-    chat
-      .sent()
-      .slice(0, 3)
-      .map(({ messages }) => messages.at(-1)?.content),
-  ).toEqual(['see @notes.txt', 'see @notes.txt', 'and @src/a.ts'])
+  expect(chat.contents().slice(0, 3)).toEqual(['see @notes.txt', 'see @notes.txt', 'and @src/a.ts'])
 })
 
 test('a paste stays text in an editor that leaves its word as it is', async () => {
@@ -109,8 +102,7 @@ test('a paste stays text in an editor that leaves its word as it is', async () =
   await chat.enter('/edit')
   const edited = ['see, see (@notes.txt, @src/a.ts) @"my file.txt"', 'src/a.ts']
   expect(lastSent(chat)).toEqual(edited)
-  chat.screen.type(up)
-  await chat.screen.until((lines) => lines.at(-1) === `› ${edited[0]}`)
+  await chat.type(up, `› ${edited[0]}`)
   await chat.enter('')
   expect(lastSent(chat)).toEqual(edited)
 })
@@ -147,10 +139,8 @@ test('a file that /file attached is sent once, and /undo brings back what mentio
   expect(lastSent(chat)).toEqual(['see @notes.txt @src/a.ts', 'notes.txt', 'src/a.ts'])
   await chat.enter('/retry')
   expect(lastSent(chat)).toEqual(['see @notes.txt @src/a.ts', 'notes.txt', 'src/a.ts'])
-  chat.screen.type('/undo\r')
-  await chat.screen.until((lines) => lines.at(-1) === '[notes.txt] › see @notes.txt @src/a.ts')
-  chat.screen.type('\r')
-  await chat.screen.until((lines) => lines.at(-1) === '›')
+  await chat.type('/undo\r', '[notes.txt] › see @notes.txt @src/a.ts')
+  await chat.type('\r', '›')
   expect(lastSent(chat)).toEqual(['see @notes.txt @src/a.ts', 'notes.txt', 'src/a.ts'])
 })
 
@@ -192,8 +182,7 @@ describe('is refused, and returns to the line', () => {
   test('a file that was taken and is gone', async () => {
     const path = folder()
     await using chat = await open({ folder: path })
-    chat.screen.type('@my\t')
-    await chat.screen.until((lines) => lines.at(-1) === '› @"my file.txt"')
+    await chat.type('@my\t', '› @"my file.txt"')
     rmSync(join(path, 'my file.txt'))
     chat.screen.type('\r')
     await chat.screen.until((lines) => lines.join(' ').includes('my file.txt": no such file'))
@@ -205,8 +194,7 @@ describe('is refused, and returns to the line', () => {
     await using chat = await open({ folder: path })
     await chat.enter('see @notes.txt. ok @./src/a.ts')
     rmSync(join(path, 'notes.txt'))
-    chat.screen.type('/undo\r')
-    await chat.screen.until((lines) => lines.at(-1) === '› see @notes.txt. ok @./src/a.ts')
+    await chat.type('/undo\r', '› see @notes.txt. ok @./src/a.ts')
     chat.screen.type('\r')
     await chat.screen.until((lines) => lines.join(' ').includes('@notes.txt: no such file'))
     await chat.screen.until((lines) => lines.at(-1) === '› see @notes.txt. ok @./src/a.ts')
@@ -230,8 +218,7 @@ test('a path that is no file is sent as text, and a notice says so', async () =>
 
 test('Tab takes a file, and a slash command has its own arguments', async () => {
   await using chat = await open()
-  chat.screen.type('see @sra\t')
-  await chat.screen.until((lines) => lines.at(-1) === '› see @src/a.ts')
+  await chat.type('see @sra\t', '› see @src/a.ts')
   chat.screen.type('\r')
   await chat.screen.until((lines) => lines.at(-1) === '›' && chat.sent().length === 1)
   expect(lastSent(chat)).toEqual(['see @src/a.ts ', 'src/a.ts'])
@@ -239,8 +226,7 @@ test('Tab takes a file, and a slash command has its own arguments', async () => 
   expect(chat.textBelow('› /system')).toBe('system prompt: text of notes.txt')
   await chat.enter('/rename @notes.txt')
   expect(chat.sent()).toHaveLength(1)
-  chat.screen.type(`/rename @sr\t${escape}`)
-  await chat.screen.until((lines) => lines.at(-1) === '› /rename @sr')
+  await chat.type(`/rename @sr\t${escape}`, '› /rename @sr')
 })
 
 test('without room for the list, Tab takes the first file and names those that fit', async () => {

@@ -84,8 +84,7 @@ test('a message that is stopped before any text keeps what is attached, a partia
   chat.screen.type('two\r')
   await partial.send('Some text ')
   await chat.screen.until((lines) => lines.includes('Some text'))
-  chat.screen.type('\u0003')
-  await chat.screen.until((lines) => lines.at(-1) === '›')
+  await chat.type('\u0003', '›')
   expect(chat.sent()[1]).toMatchObject(conversation({ messages: [withNotes('two')] }))
 })
 

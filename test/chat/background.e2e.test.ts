@@ -19,8 +19,7 @@ function open(env: Record<string, string> = {}, options: ChatOptions = {}): Retu
 async function titleAfter(reply: string, env: Record<string, string> = {}): Promise<'dark' | 'light' | undefined> {
   await using chat = await open(env)
   chat.screen.type(reply)
-  chat.screen.type('x')
-  await chat.screen.until((lines) => lines.at(-1) === '› x')
+  await chat.type('x', '› x')
   await chat.clear()
   await chat.enter('hi')
   const written = chat.screen.written()
@@ -61,8 +60,7 @@ test('a late answer, in pieces, types nothing', async () => {
     chat.screen.type(piece)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  chat.screen.type('x')
-  await chat.screen.until((lines) => lines.at(-1) === '› x')
+  await chat.type('x', '› x')
 })
 
 test('without an answer, Esc stops the first message right after the start', async () => {

@@ -86,8 +86,7 @@ test.concurrent.each([
   ['Enter', '\r'],
 ])('%s returns the path to the line', async (_key, sequence) => {
   await using chat = await dropped([notes], 'attach notes.txt?')
-  chat.screen.type(sequence)
-  await chat.screen.until((lines) => lines.at(-1) === '› ~/notes.txt')
+  await chat.type(sequence, '› ~/notes.txt')
   expect(chat.sent()).toEqual([])
 })
 
@@ -96,6 +95,6 @@ test('a folder, a missing file, a word, and two slashes are no dropped files', a
   await using chat = await openChat([family.streamed('Hello')], { folder, env: { HOME: folder } })
   const others = ['./', '~/missing.txt', './notes.txt ./', './notes.txt is short', './notes.txt ./missing.txt']
   for (const text of [...others, `/${join(folder, 'notes.txt')}`]) await chat.enter(text)
-  const sent = chat.sent().map(({ messages }) => messages.at(-1)?.content)
+  const sent = chat.contents()
   expect(sent).toEqual([...others, join(folder, 'notes.txt')])
 })

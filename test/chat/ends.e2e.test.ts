@@ -26,10 +26,8 @@ test.each([
 
 test('Ctrl-C at an empty line asks once, then exits', async () => {
   await using chat = await openChat([hello])
-  chat.screen.type('text\u0003')
-  await chat.screen.until((lines) => lines.at(-1) === '›')
-  chat.screen.type('\u0003')
-  await chat.screen.until((lines) => lines.at(-1) === 'press Ctrl-C again to exit')
+  await chat.type('text\u0003', '›')
+  await chat.type('\u0003', 'press Ctrl-C again to exit')
   expect(chat.screen.lines().at(-2)).toBe('›')
   chat.screen.type('\u0003')
   expect(await chat.screen.ended).toBe(0)
@@ -43,4 +41,12 @@ test('Ctrl-C stops a command that is waiting for the service', async () => {
   chat.screen.type('\u0003')
   await chat.screen.until((lines) => lines.includes('stopped') && lines.at(-1) === '›')
   await paced.closed
+})
+
+test.each(['exit', ' quit '])('%j alone exits', async (word) => {
+  await using chat = await openChat([hello])
+  await chat.enter(`${word} the shell`)
+  chat.screen.type(`${word}\r`)
+  expect(await chat.screen.ended).toBe(0)
+  expect(chat.contents()).toEqual([`${word} the shell`])
 })

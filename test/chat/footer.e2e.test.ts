@@ -15,10 +15,6 @@ function cursorColumn({ screen }: InteractiveChat): number {
   return screen.cells().cursorX
 }
 
-function lastMessages({ sent }: InteractiveChat): unknown[] {
-  return sent().map(({ messages }) => messages.at(-1)?.content)
-}
-
 const { rows } = terminal
 
 // They wait more than they work.
@@ -71,10 +67,10 @@ describe.concurrent('during an answer', () => {
     await type('\u0003', '» two', '» three lines', '»')
     await type(`x\u007f${up}`, '» two', '» three', '  lines')
     await type('\u0003', '» two', '»')
-    expect(lastMessages(opened)).toEqual(['one'])
+    expect(opened.contents()).toEqual(['one'])
     await paced.finish('second')
     await opened.screen.until((lines) => lines.includes('Hello') && lines.at(-1) === '›')
-    expect(lastMessages(opened)).toEqual(['one', 'two'])
+    expect(opened.contents()).toEqual(['one', 'two'])
   })
 
   test('of many queued messages, the first ones are listed', async () => {
@@ -93,7 +89,7 @@ describe.concurrent('during an answer', () => {
     expect(opened.screen.lines()).toContain('stopped; the partial answer is kept')
     expect(opened.screen.lines()).toContain('not sent (Up): three')
     await type('!\r', '›')
-    expect(lastMessages(opened)).toEqual(['one', 'two!'])
+    expect(opened.contents()).toEqual(['one', 'two!'])
     await type(`${up}${up}`, '› three')
     await type('\u0003', '›')
   })
@@ -126,6 +122,6 @@ describe.concurrent('during an answer', () => {
     await second.finish('answer.')
     await screen.until((lines) => lines.includes('Second answer.') && lines.at(-1) === '› draft')
     expect(screen.lines().filter((line) => line.includes('draft'))).toHaveLength(1)
-    expect(lastMessages(opened)).toEqual(['one', 'two'])
+    expect(opened.contents()).toEqual(['one', 'two'])
   })
 })

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { chat as family } from '../helpers/families.ts'
 import { conversationsFolder, sessions } from '../helpers/conversations.ts'
 import { realPng } from '../helpers/images.ts'
-import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 import { quoted } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json } from '../helpers/service.ts'
@@ -18,21 +18,12 @@ const { user, assistant } = family
 const up = '\u001b[A'
 const ctrl = { c: '\u0003', e: '\u0005', x: '\u0018' }
 
-function lastMessages(chat: InteractiveChat): unknown {
-  return chat.sent().at(-1)?.messages
-}
-
-async function typed(chat: InteractiveChat, keys: string, last: string): Promise<void> {
-  chat.screen.type(keys)
-  await chat.screen.until((lines) => lines.at(-1) === last)
-}
-
 test('a queued message is in the history at Enter, also after kill -9', async () => {
   const paced = family.paced()
   await using chat = await openChat([paced.answer], { asProcess: true })
   chat.screen.type('one\r')
   await paced.send('One')
-  await typed(chat, 'two\r', '»')
+  await chat.type('two\r', '»')
   const path = join(chat.home, '.local/share/syn/history.jsonl')
   await expect.poll(() => readFileSync(path, 'utf8')).toContain('"two"')
   chat.screen.kill('SIGKILL')
@@ -44,9 +35,9 @@ test('a draft that Ctrl-C clears is what Up shows, also if it was sent before', 
   await using chat = await openChat([hello])
   await chat.enter('one')
   await chat.enter('two')
-  await typed(chat, `one${ctrl.c}`, '›')
-  await typed(chat, up, '› one')
-  await typed(chat, up, '› two')
+  await chat.type(`one${ctrl.c}`, '›')
+  await chat.type(up, '› one')
+  await chat.type(up, '› two')
 })
 
 describe('a conversation that is deleted elsewhere', () => {
@@ -74,7 +65,7 @@ describe('a conversation that is deleted elsewhere', () => {
     await using again = await openChat([hello], { argv: ['-c'], env: { HOME: chat.home } })
     await again.enter('four')
     const said = ['one', 'two', 'three'].flatMap((text) => [user(text), assistant('Hello')])
-    expect(lastMessages(again)).toEqual([...said, user('four')])
+    expect(again.sent().at(-1)?.messages).toEqual([...said, user('four')])
   })
 
   test('so does a file that is replaced by a named pipe, which would block the process', async () => {
@@ -90,7 +81,7 @@ describe('a conversation that is deleted elsewhere', () => {
     await using again = await openChat([hello], { argv: ['-c'], env: { HOME: chat.home } })
     await again.enter('three')
     const said = ['one', 'two'].flatMap((text) => [user(text), assistant('Hello')])
-    expect(lastMessages(again)).toEqual([...said, user('three')])
+    expect(again.sent().at(-1)?.messages).toEqual([...said, user('three')])
   })
 
   test('/undo creates none', async () => {
@@ -98,11 +89,11 @@ describe('a conversation that is deleted elsewhere', () => {
     await chat.enter('one')
     await chat.enter('two')
     await removeAll(chat.home)
-    await typed(chat, '/undo\r', '› two')
+    await chat.type('/undo\r', '› two')
     expect(logs(chat.home)).toEqual([])
     await chat.clear()
     await chat.enter('three')
-    expect(lastMessages(chat)).toEqual([user('one'), assistant('Hello'), user('three')])
+    expect(chat.sent().at(-1)?.messages).toEqual([user('one'), assistant('Hello'), user('three')])
   })
 })
 
@@ -119,23 +110,23 @@ describe('/undo puts back', () => {
     await chat.enter('/file notes.txt')
     await chat.enter('/image photo.png')
     await chat.enter('look')
-    const sent = lastMessages(chat)
-    await typed(chat, '/undo\r', '[notes.txt +1] › look')
+    const sent = chat.sent().at(-1)?.messages
+    await chat.type('/undo\r', '[notes.txt +1] › look')
     chat.screen.type('\r')
     await expect.poll(() => chat.sent().length).toBe(2)
-    expect(lastMessages(chat)).toEqual(sent)
+    expect(chat.sent().at(-1)?.messages).toEqual(sent)
   })
 
   test('those of a continued conversation', async () => {
     await using chat = await openChat([hello], { folder: folder() })
     await chat.enter('/image photo.png')
     await chat.enter('look')
-    const sent = lastMessages(chat)
+    const sent = chat.sent().at(-1)?.messages
     await using again = await openChat([hello], { argv: ['-c'], env: { HOME: chat.home } })
-    await typed(again, '/undo\r', '[image 1] › look')
+    await again.type('/undo\r', '[image 1] › look')
     again.screen.type('\r')
     await expect.poll(() => again.sent().length).toBe(1)
-    expect(lastMessages(again)).toEqual(sent)
+    expect(again.sent().at(-1)?.messages).toEqual(sent)
   })
 })
 
@@ -144,8 +135,8 @@ test('Ctrl-X Ctrl-E opens the editor; Ctrl-X alone changes nothing', async () =>
   writeFileSync(editor, '#!/bin/sh\nprintf edited >> "$1"\n')
   chmodSync(editor, 0o700)
   await using chat = await openChat([hello], { env: { EDITOR: quoted(editor) } })
-  await typed(chat, `draft${ctrl.x}${ctrl.e}`, '› draftedited')
-  await typed(chat, `\u0001${ctrl.x}x${ctrl.e}!`, '› xdraftedited!')
+  await chat.type(`draft${ctrl.x}${ctrl.e}`, '› draftedited')
+  await chat.type(`\u0001${ctrl.x}x${ctrl.e}!`, '› xdraftedited!')
 })
 
 describe('/model', () => {
@@ -164,54 +155,54 @@ describe('/model', () => {
 
   test('a refused one comes back into the line', async () => {
     await using chat = await openChat([hello])
-    await typed(chat, '/model nope\r', '› /model nope')
+    await chat.type('/model nope\r', '› /model nope')
   })
 })
 
 test('a command that ran and failed does not come back: Up finds it, and what is typed next is no part of it', async () => {
   await using chat = await openChat([json({ error: 'no' }, 404), hello])
-  await typed(chat, '/quota\r', '›')
+  await chat.type('/quota\r', '›')
   await chat.screen.until((lines) => lines.some((line) => line.startsWith('syn:')) && lines.at(-1) === '›')
-  await typed(chat, up, '› /quota')
-  await typed(chat, '\u0015hello\r', '›')
+  await chat.type(up, '› /quota')
+  await chat.type('\u0015hello\r', '›')
   await chat.screen.until(() => chat.sent().length === 1)
-  expect(lastMessages(chat)).toEqual([user('hello')])
+  expect(chat.sent().at(-1)?.messages).toEqual([user('hello')])
 })
 
 describe('an editor', () => {
   test('gets Ctrl-C, and the draft is in the line again', async () => {
     // `exec`: a child of the shell that has not run its program yet would miss the signal.
     await using chat = await openChat([hello], { env: { EDITOR: 'printf EDITING; exec sleep 1000; :' } })
-    await typed(chat, 'some words', '› some words')
+    await chat.type('some words', '› some words')
     chat.screen.type(`${ctrl.x}${ctrl.e}`)
     await chat.screen.until((lines) => lines.some((line) => line.includes('EDITING')))
     chat.screen.type(ctrl.c)
     await chat.screen.until(
       (lines) => lines.at(-2) === '› some words' && Boolean(lines.at(-1)?.endsWith('was killed by SIGINT')),
     )
-    await typed(chat, ' more\r', '›')
-    expect(lastMessages(chat)).toEqual([user('some words more')])
+    await chat.type(' more\r', '›')
+    expect(chat.sent().at(-1)?.messages).toEqual([user('some words more')])
   })
 
   test('that fails leaves what it saved: in the line, or with /edit in the history', async () => {
     const env = { EDITOR: `sh -c 'printf ed >> "$1"; exit 1' sh` }
     await using chat = await openChat([hello], { env })
-    await typed(chat, 'draft', '› draft')
+    await chat.type('draft', '› draft')
     chat.screen.type(`${ctrl.x}${ctrl.e}`)
     await chat.screen.until(
       (lines) => lines.at(-2) === '› drafted' && Boolean(lines.at(-1)?.endsWith('exited with status 1')),
     )
-    await typed(chat, '\u001f', '› draft')
-    await typed(chat, '\r', '›')
+    await chat.type('\u001f', '› draft')
+    await chat.type('\r', '›')
     chat.screen.type('/edit\r')
     await chat.screen.until((lines) => lines.some((line) => line.endsWith('status 1')) && lines.at(-1) === '›')
-    await typed(chat, up, '› drafted')
+    await chat.type(up, '› drafted')
   })
 
   test('that saves no text: the error names the file, which stays', async () => {
     const folder = emptyFolder()
     await using chat = await openChat([hello], { columns: wide, env: { TMPDIR: folder, EDITOR: "printf '\\377' >" } })
-    await typed(chat, 'some words', '› some words')
+    await chat.type('some words', '› some words')
     chat.screen.type(`${ctrl.x}${ctrl.e}`)
     await chat.screen.until((lines) => lines.at(-2) === '› some words' && lines.at(-1)?.includes('not UTF-8') === true)
     const file = join(folder, readdirSync(folder)[0] ?? '', 'message.md')
@@ -222,8 +213,8 @@ describe('an editor', () => {
 
   test('that removes the text leaves it in the history', async () => {
     await using chat = await openChat([hello], { env: { EDITOR: 'rm' } })
-    await typed(chat, 'some words', '› some words')
-    await typed(chat, `${ctrl.x}${ctrl.e}`, '›')
-    await typed(chat, up, '› some words')
+    await chat.type('some words', '› some words')
+    await chat.type(`${ctrl.x}${ctrl.e}`, '›')
+    await chat.type(up, '› some words')
   })
 })

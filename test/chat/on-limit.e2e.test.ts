@@ -50,14 +50,12 @@ test.concurrent('what is attached stays attached, and lines typed meanwhile retu
   const path = join(emptyFolder(), 'note.txt')
   writeFileSync(path, 'The note.')
   await using chat = await openChat([limited(hour), hello], { argv })
-  chat.screen.type(`/file ${path}\r`)
-  await chat.screen.until((lines) => lines.at(-1) === '[note.txt] ›')
+  await chat.type(`/file ${path}\r`, '[note.txt] ›')
   chat.screen.type('read it\r')
   await untilWaiting(chat)
   chat.screen.type(byHand('two\rthree'))
   await chat.screen.until((lines) => lines.some((line) => line.endsWith('three')))
-  chat.screen.type(escape)
-  await chat.screen.until((lines) => lines.at(-1) === '[note.txt] › three')
+  await chat.type(escape, '[note.txt] › three')
   expect(chat.screen.lines().filter((line) => line.startsWith('not sent'))).toEqual([
     'not sent (Up): two',
     'not sent (Up): read it',
@@ -78,12 +76,10 @@ test.concurrent('the setting makes the chat wait, and the answer comes when the 
 test.concurrent('a message that was edited is replaced once, however often it is stopped', async () => {
   await using chat = await openChat([hello, limited(hour), hello], { argv })
   await chat.enter('one')
-  chat.screen.type('/edit 1\r')
-  await chat.screen.until((lines) => lines.at(-1) === '› one')
+  await chat.type('/edit 1\r', '› one')
   chat.screen.type('!\r')
   await untilWaiting(chat)
-  chat.screen.type(escape)
-  await chat.screen.until((lines) => lines.at(-1) === '› one!')
+  await chat.type(escape, '› one!')
   chat.screen.type('!\r')
   await chat.screen.until((lines) => lines.filter((line) => line === 'Hello').length === 2 && lines.at(-1) === '›')
   expect(

@@ -11,13 +11,15 @@ import { samples } from '../helpers/samples.ts'
 import type { Answer } from '../helpers/service.ts'
 import { terminal } from '../helpers/terminals.ts'
 
-/** The characters are in no answer. Enter queues what stands in the line. */
-const keys = fc.constantFrom(
-  ...['§', '¤', '§¤', '¶', '龘', '¤ §', '§'.repeat(50), '🦊', 'Q\u0308', '\r'],
-  ...['A', 'B', 'C', 'D', '13;2u', '200~¶\r§ ¤\u001b[201~', '<35;1;2M', '1;9Z'].map((end) => `\u001b[${end}`),
-  ...'\u0001\u0005\u007f\u0017\u000b\u0019\u001f\u000c\t\u0012',
-  ...['\u001bb', '\u001bf', '\u001b\r', '\u001b]11;rgb:0000/0000/0000\u001b\\', '\u001b_G¶\u001b\\'],
+/** They are in no answer. */
+const characters = ['§', '¤', '§¤', '¶', '龘', '¤ §', '§'.repeat(50), '🦊', 'Q\u0308']
+const controls = '\u0001\u0005\u007f\u0017\u000b\u0019\u001f\u000c\t\u0012'
+const sequences = ['A', 'B', 'C', 'D', '13;2u', '200~¶\r§ ¤\u001b[201~', '<35;1;2M', '1;9Z'].map(
+  (end) => `\u001b[${end}`,
 )
+const others = ['\u001bb', '\u001bf', '\u001b\r', '\u001b]11;rgb:0000/0000/0000\u001b\\', '\u001b_G¶\u001b\\']
+/** Enter queues what stands in the line. */
+const keys = fc.constantFrom(...characters, ...controls, ...sequences, ...others, '\r')
 
 /** Keys, or a short while in milliseconds. */
 const step = fc.oneof({ weight: 3, arbitrary: keys }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 40 }) })

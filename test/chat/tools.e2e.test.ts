@@ -44,8 +44,6 @@ function asks({ screen }: InteractiveChat): Promise<void> {
   return screen.until((lines) => lines.includes(question) && lines.at(-1) === '[y/n/a]')
 }
 
-const prompt = ({ screen }: InteractiveChat): Promise<void> => screen.until((lines) => lines.at(-1) === '›')
-
 /** In one sequence: an ESC alone is the start of another key for a while. */
 const escape = '\u001b[27u'
 
@@ -63,8 +61,7 @@ describe.concurrent.each(families)('$name', (family) => {
     chat.screen.type('Go\r')
     await asks(chat)
     expect(existsSync(path)).toBe(false)
-    chat.screen.type('y')
-    await prompt(chat)
+    await chat.type('y', '›')
     expect(chat.linesBelow('› Go').filter((line) => line !== '')).toEqual([
       'Hm.',
       `The model calls write ${JSON.stringify({ file: path })}`,
@@ -134,10 +131,8 @@ describe.concurrent.each(families)('$name', (family) => {
     const sent = chat.sent().map(({ messages }) => messages)
     expect(sent[2]).toEqual([user('Go')])
     expect(sent[3]).toEqual(sent[1])
-    chat.screen.type('/undo\r')
-    await chat.screen.until((lines) => lines.at(-1) === '› Go')
-    chat.screen.type(' on\r')
-    await prompt(chat)
+    await chat.type('/undo\r', '› Go')
+    await chat.type(' on\r', '›')
     expect(chat.sent().at(-1)?.messages).toEqual([user('Go on')])
   })
 
@@ -174,8 +169,7 @@ test.concurrent.each<[answer: string, keys: string, isRun: boolean]>([
   await using chat = await withTools([streamed(writing(path)), streamed('Ok.')])
   chat.screen.type('Go\r')
   await asks(chat)
-  for (const key of keys) chat.screen.type(key)
-  await prompt(chat)
+  for (const key of keys) await chat.type(key, '›')
   expect(existsSync(path)).toBe(isRun)
   expect(chat.sent()).toHaveLength(2)
   expect(JSON.stringify(chat.sent().at(-1)).includes('the user did not let this call run')).toBe(!isRun)
@@ -195,8 +189,7 @@ test.concurrent('/tools offers and lists; what is always allowed is so in this c
   expect(chat.textBelow('› /tools write')).toBe('write: syn asks before each call')
   chat.screen.type('two\r')
   await asks(chat)
-  chat.screen.type('a')
-  await prompt(chat)
+  await chat.type('a', '›')
   expect(existsSync(path)).toBe(true)
   await chat.enter('/tools')
   expect(chat.textBelow('› /tools')).toContain(
@@ -268,8 +261,7 @@ test.concurrent('a paste is no answer, nor is the letter before it, and both sta
   await using chat = await withTools([streamed(writing(path)), streamed('Ok.')])
   chat.screen.type('Go\r')
   await asks(chat)
-  chat.screen.type('y\u001b[200~ourself\u001b[201~')
-  await chat.screen.until((lines) => lines.at(-1) === '› yourself')
+  await chat.type('y\u001b[200~ourself\u001b[201~', '› yourself')
   expect(existsSync(path)).toBe(false)
 })
 
@@ -331,8 +323,7 @@ test.concurrent('what is typed while the draft is in an editor answers no questi
   writeFileSync(saved, '')
   await asks(opened)
   expect(existsSync(path)).toBe(false)
-  opened.screen.type('n')
-  await opened.screen.until((lines) => lines.at(-1) === '› y')
+  await opened.type('n', '› y')
   expect(existsSync(path)).toBe(false)
 })
 

@@ -57,8 +57,7 @@ describe.concurrent.each(families)('$name', (family) => {
     chat.screen.type('count\r')
     await paced.send('one two ')
     await chat.screen.until((lines) => lines.includes('one two'))
-    chat.screen.type('\u0003')
-    await chat.screen.until((lines) => lines.at(-1) === '›')
+    await chat.type('\u0003', '›')
     await paced.closed
     expect(chat.linesBelow('› count')).toEqual(['one two', 'stopped; the partial answer is kept', ''])
     await chat.enter('go on')

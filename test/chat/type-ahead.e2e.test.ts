@@ -15,11 +15,6 @@ const up = '\u001b[A'
 const hello = events(chatAnswer(['Hel', 'lo']))
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
 
-/** The last message of each request. */
-function lastMessages({ sent }: InteractiveChat): unknown[] {
-  return sent().map(({ messages }: Body) => messages.at(-1)?.content)
-}
-
 /** Sends a message, and types while its answer arrives. */
 async function typedWhileAnswering(chat: InteractiveChat, paced: PacedAnswer, keys: string): Promise<void> {
   chat.screen.type('one\r')
@@ -37,7 +32,7 @@ describe('entered lines', () => {
     await typedWhileAnswering(chat, paced, byHand('/model hf:two\rtwo\r\rthree\rfour'))
     await paced.finish()
     await chat.screen.until((lines) => lines.at(-1) === '› four')
-    expect(lastMessages(chat)).toEqual(['one', 'two', 'three'])
+    expect(chat.contents()).toEqual(['one', 'two', 'three'])
     expect(chat.sent()[1]?.model).toBe('hf:two')
     expect(chat.screen.lines().filter((line) => line.startsWith('›'))).toEqual([
       '› one',
@@ -47,9 +42,8 @@ describe('entered lines', () => {
       '› four',
     ])
     await chat.enter('!')
-    expect(lastMessages(chat).at(-1)).toBe('four!')
-    chat.screen.type('\u001b[A\u001b[A')
-    await chat.screen.until((lines) => lines.at(-1) === '› three')
+    expect(chat.contents().at(-1)).toBe('four!')
+    await chat.type('\u001b[A\u001b[A', '› three')
   })
 
   test('end with the same keys as at the prompt', async () => {
@@ -59,7 +53,7 @@ describe('entered lines', () => {
     await typedWhileAnswering(chat, paced, keys.join('\u0005'))
     await paced.finish()
     await chat.screen.until((lines) => lines.at(-1) === '› j')
-    expect(lastMessages(chat)).toEqual(['one', 'a\nb', 'c\nd', 'g\nh\ni'])
+    expect(chat.contents()).toEqual(['one', 'a\nb', 'c\nd', 'g\nh\ni'])
   })
 
   test('are sent before /exit exits, and Ctrl-D meanwhile does nothing', async () => {
@@ -68,7 +62,7 @@ describe('entered lines', () => {
     await typedWhileAnswering(chat, paced, byHand('two\r/exit\r\u0004'))
     await paced.finish()
     expect(await chat.screen.ended).toBe(0)
-    expect(lastMessages(chat)).toEqual(['one', 'two'])
+    expect(chat.contents()).toEqual(['one', 'two'])
   })
 })
 
@@ -83,8 +77,7 @@ test.each([
   await chat.screen.until((lines) => lines.includes(`› ${keys.trim()}`))
   fail?.()
   await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.includes('not sent (Up): three'))
-  chat.screen.type(up)
-  await chat.screen.until((lines) => lines.at(-1) === '› three')
+  await chat.type(up, '› three')
   expect(chat.service.asked).toHaveLength(1)
 })
 
@@ -103,13 +96,11 @@ describe('a text that leaves the line unsent is in the history', () => {
     const paced = new PacedAnswer()
     await using chat = await openChat([paced.answer])
     await typedWhileAnswering(chat, paced, byHand('two\rthree\r'))
-    chat.screen.type('\u0003')
-    await chat.screen.until((lines) => lines.at(-1) === '› two')
+    await chat.type('\u0003', '› two')
     chat.screen.type('\u0015\u0004')
     await chat.screen.ended
     await using again = await openChat([hello], { env: { HOME: chat.home } })
-    again.screen.type(up)
-    await again.screen.until((lines) => lines.at(-1) === '› three')
+    await again.type(up, '› three')
   })
 })
 
@@ -121,9 +112,8 @@ test('what is typed is no answer to the question about a dropped file, and retur
   await typedWhileAnswering(chat, paced, byHand('./notes.txt\rdraft'))
   await paced.finish()
   await chat.screen.until((lines) => lines.at(-1) === '[y/n]')
-  chat.screen.type('y')
-  await chat.screen.until((lines) => lines.at(-1) === '[notes.txt] › draft')
-  expect(lastMessages(chat)).toEqual(['one'])
+  await chat.type('y', '[notes.txt] › draft')
+  expect(chat.contents()).toEqual(['one'])
 })
 
 test('lines entered before the chat has opened are sent', async () => {

@@ -2,33 +2,25 @@
 
 import { expect, test } from 'vitest'
 import { chat } from '../helpers/families.ts'
-import { openChat, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { openChat } from '../helpers/interactive-chat.ts'
 import { replacingEditor } from '../helpers/program.ts'
 import { byHand } from '../helpers/terminal.ts'
 
 const hello = chat.streamed('Hello')
-
-function contents(opened: InteractiveChat): unknown[] {
-  return opened.sent().map(({ messages }) => messages.at(-1)?.content)
-}
 
 const columns = 40
 
 test('several lines and a paste of 500 lines', async () => {
   await using opened = await openChat([hello], { columns })
   const { screen } = opened
-  const typed = async (keys: string, last: string): Promise<void> => {
-    screen.type(keys)
-    await screen.until((lines) => lines.at(-1) === last)
-  }
-  await typed(byHand('a\u001b\rb\\\rc'), '  c')
+  await opened.type(byHand('a\u001b\rb\\\rc'), '  c')
   await opened.enter('')
-  await typed('"""\rd\r\r5"""', '  5"""')
+  await opened.type('"""\rd\r\r5"""', '  5"""')
   await opened.enter('')
   const lines = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`)
-  await typed(`\u001b[200~${lines.join('\r')}\u001b[201~`, '  line 500')
+  await opened.type(`\u001b[200~${lines.join('\r')}\u001b[201~`, '  line 500')
   await opened.enter('')
-  expect(contents(opened)).toEqual(['a\nb\nc', 'd\n\n5', lines.join('\n')])
+  expect(opened.contents()).toEqual(['a\nb\nc', 'd\n\n5', lines.join('\n')])
   expect(screen.lines().filter((line) => /^(› |  )\S/.test(line))).toEqual([
     '› a',
     '  b',
@@ -56,5 +48,5 @@ test('the history is available in the next run; Ctrl-G opens the editor', async 
   screen.type('\u0005\u0007')
   await screen.until((lines) => lines.at(-1) === '› first of us')
   await second.enter('!')
-  expect(contents(second)).toEqual(['first of us!'])
+  expect(second.contents()).toEqual(['first of us!'])
 })

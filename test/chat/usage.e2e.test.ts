@@ -8,13 +8,6 @@ import { json } from '../helpers/service.ts'
 
 const option = { include_usage: true }
 
-test('it is requested, and shown below the answer', async () => {
-  await using chat = await openChat([playBack('llama-chat-stream-usage')], { columns: 100 })
-  await chat.enter('Hello')
-  expect(chat.textBelow('shorten the prompt')).toMatch(/^24 \(23 cached\) \+ 4 tokens · /)
-  expect(chat.sent()).toMatchObject([{ stream_options: option }])
-})
-
 test('a service that refuses the request is asked once, also without a cache', async () => {
   await using chat = await openChat(
     [

@@ -12,6 +12,8 @@ export interface InteractiveChat extends AsyncDisposable {
   readonly home: string
   /** Types a line, waits for the next prompt, and clears what comes back into it, as a command that was refused. */
   enter(text: string): Promise<void>
+  /** Types, and waits until the last line is this one. */
+  type(keys: string, last: string): Promise<void>
   /** Clears the input line. */
   clear(): Promise<void>
   /** The lines below the last one that contains this text, except the prompt. */
@@ -20,6 +22,8 @@ export interface InteractiveChat extends AsyncDisposable {
   textBelow(text: string): string
   /** The bodies of the requests to models. */
   sent(): Body[]
+  /** The content of the last message of each. */
+  contents(): unknown[]
 }
 
 export interface Body {
@@ -73,6 +77,7 @@ export async function openChat(
     // Between a question and its answer.
     return below[0] === '' ? below.slice(1) : below
   }
+  const sent = (): Body[] => service.asked.filter(isModelRequest).map(({ json }) => json as Body)
   const clear = async (): Promise<void> => {
     screen.type('\u0005\u0015')
     await screen.until((lines) => isPrompt(lines.at(-1)))
@@ -87,10 +92,15 @@ export async function openChat(
       await screen.until((lines) => prompts(lines) > before && (isPrompt(lines.at(-1)) || endsWithLine(lines, text)))
       if (!isPrompt(screen.lines().at(-1))) await clear()
     },
+    type: (keys, last) => {
+      screen.type(keys)
+      return screen.until((lines) => lines.at(-1) === last)
+    },
     clear,
     linesBelow,
     textBelow: (text) => linesBelow(text).join(' ').trimEnd(),
-    sent: () => service.asked.filter(isModelRequest).map(({ json }) => json as Body),
+    sent,
+    contents: () => sent().map(({ messages }) => messages.at(-1)?.content),
     [Symbol.asyncDispose]: async () => {
       // Ctrl-D would leave an answer or a command that is running, and a draft of several lines.
       screen.close()

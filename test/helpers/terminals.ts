@@ -46,8 +46,14 @@ const tmux = placeOf({ columns: 80, rows: 24, start: inTmux, startSyn: synInTmux
 /** For what depends on how a terminal wraps its rows anew. */
 export function describeTerminals(tests: (place: Place) => void): void {
   // They wait more than they work.
-  describe.concurrent('in xterm.js', () => tests(terminal))
-  describeWith('tmux', () => describe.concurrent('at 80×24', () => tests(tmux)))
+  describe.concurrent('in xterm.js', () => {
+    tests(terminal)
+  })
+  describeWith('tmux', () => {
+    describe.concurrent('at 80×24', () => {
+      tests(tmux)
+    })
+  })
 }
 
 export interface Answering extends AsyncDisposable {

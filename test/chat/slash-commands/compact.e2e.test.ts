@@ -30,8 +30,7 @@ function lastSent(chat: InteractiveChat): unknown[] {
 
 /** Undoes the last message, which returns to the line. */
 async function undo(chat: InteractiveChat, message: string): Promise<void> {
-  chat.screen.type('/undo\r')
-  await chat.screen.until((lines) => lines.at(-1) === `› ${message}`)
+  await chat.type('/undo\r', `› ${message}`)
   await chat.clear()
 }
 
@@ -148,8 +147,7 @@ test('Esc: nothing changes', async () => {
   await chat.screen.until((lines) => lastTextLine(lines) === 'They talked')
   // As after a kill at this time.
   expect(linesIn(chat.home)).toEqual(before)
-  chat.screen.type('\u001b')
-  await chat.screen.until((lines) => lines.at(-1) === '›')
+  await chat.type('\u001b', '›')
   expect(chat.textBelow('› /compact')).toBe('They talked stopped; the conversation is unchanged')
   expect(linesIn(chat.home)).toEqual(before)
   await chat.enter('go on')
@@ -274,8 +272,7 @@ test('a message without an answer comes back to the line', async () => {
   await using chat = await openChat([long, busy, summary, answering('Sure.')])
   await chat.enter('about boats?')
   await chat.enter('and ships?')
-  chat.screen.type('/compact\r')
-  await chat.screen.until((lines) => lines.at(-1) === '› and ships?')
+  await chat.type('/compact\r', '› and ships?')
   expect(chat.sent()[2]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
   await chat.enter('')
   expect(lastSent(chat)).toEqual([

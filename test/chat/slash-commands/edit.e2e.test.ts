@@ -29,11 +29,6 @@ async function withTwoMessages(answers: Answer[] = [hello], options: ChatOptions
   return chat
 }
 
-async function type({ screen }: InteractiveChat, keys: string, last: string): Promise<void> {
-  screen.type(keys)
-  await screen.until((lines) => lines.at(-1) === last)
-}
-
 async function expectSent(chat: InteractiveChat, ...messages: object[]): Promise<void> {
   await chat.screen.until((lines) => /^(\[.*\] )?›/.test(lines.at(-1) ?? ''))
   expect(chat.sent().at(-1)).toMatchObject(conversation({ messages }))
@@ -41,7 +36,7 @@ async function expectSent(chat: InteractiveChat, ...messages: object[]): Promise
 
 test('the message is sent in place of the one with its number, with what was attached', async () => {
   await using chat = await withTwoMessages()
-  await type(chat, '/edit 1\r', '[notes.txt] › one')
+  await chat.type('/edit 1\r', '[notes.txt] › one')
   expect(chat.textBelow('› /edit 1')).toBe(
     'editing message 1: Enter sends it in place of that one and what followed (syn sessions show --all keeps them); Ctrl-C cancels',
   )
@@ -49,7 +44,7 @@ test('the message is sent in place of the one with its number, with what was att
   await expectSent(chat, withNotes('one more'))
   await chat.enter('three')
   await expectSent(chat, withNotes('one more'), assistant('Hello'), user('three'))
-  await type(chat, '/edit 2\r', '› three')
+  await chat.type('/edit 2\r', '› three')
   await chat.enter(' four')
   await expectSent(chat, withNotes('one more'), assistant('Hello'), user('three four'))
   expect(chat.screen.lines()).not.toContain(ended(2))
@@ -65,9 +60,9 @@ const endings: [name: string, keys: string, last: string][] = [
 test('what ends it', async () => {
   await using chat = await withTwoMessages()
   for (const [name, keys, last] of endings) {
-    await type(chat, '/edit 1\r', '[notes.txt] › one')
+    await chat.type('/edit 1\r', '[notes.txt] › one')
     const before = chat.screen.lines().filter((line) => line === ended(1)).length
-    await type(chat, keys, last)
+    await chat.type(keys, last)
     await chat.screen.until((lines) => lines.at(-1) === last)
     expect(chat.screen.lines().filter((line) => line === ended(1)).length, name).toBe(before + 1)
     await chat.clear()
@@ -84,10 +79,9 @@ const survivors: [name: string, keys: string, text: string][] = [
 
 test.each(survivors)('%s does not end it', async (_name, keys, text) => {
   await using chat = await withTwoMessages()
-  await type(chat, '/edit 1\r', '[notes.txt] › one')
-  await type(chat, keys, `[notes.txt] › ${text}`)
-  chat.screen.type('\r')
-  await chat.screen.until((lines) => lines.at(-1) === '›')
+  await chat.type('/edit 1\r', '[notes.txt] › one')
+  await chat.type(keys, `[notes.txt] › ${text}`)
+  await chat.type('\r', '›')
   await expectSent(chat, withNotes(text))
   expect(chat.screen.lines()).not.toContain(ended(1))
 })
@@ -95,8 +89,8 @@ test.each(survivors)('%s does not end it', async (_name, keys, text) => {
 test('what is attached to the next message is sent too, and stays if it ends', async () => {
   await using chat = await withTwoMessages()
   await chat.enter('/image dot.png')
-  await type(chat, '/edit 1\r', '[dot.png +1] › one')
-  await type(chat, '\u0003', '[dot.png] ›')
+  await chat.type('/edit 1\r', '[dot.png +1] › one')
+  await chat.type('\u0003', '[dot.png] ›')
   await chat.enter('look')
   expect(chat.sent().at(-1)?.messages.at(-1)).toEqual(userWithImage('look', realPng))
 })
@@ -106,25 +100,25 @@ test('queued, it does not begin while something is typed, and returns unsent wit
   await using chat = await withTwoMessages([hello, hello, paced.answer, hello])
   chat.screen.type('three\r')
   await paced.asked
-  await type(chat, '/edit 1\r', '»')
+  await chat.type('/edit 1\r', '»')
   chat.screen.type('four\r')
   await chat.screen.until((lines) => lines.includes('» four') && lines.at(-1) === '»')
-  await type(chat, 'draft', '» draft')
+  await chat.type('draft', '» draft')
   await paced.finish()
-  await type(chat, '', '› draft')
+  await chat.type('', '› draft')
   await chat.screen.until((lines) => lines.includes('not sent (Up): /edit 1'))
   expect(chat.screen.lines()).toContain('not sent (Up): four')
   expect(chat.screen.lines()).toContain(ended(1))
-  await type(chat, '\u001b[A', '› /edit 1')
-  await type(chat, '\u001b[A', '› four')
+  await chat.type('\u001b[A', '› /edit 1')
+  await chat.type('\u001b[A', '› four')
 })
 
 test('an edit without an answer can be edited again, and a refused one keeps the attachments', async () => {
   await using chat = await withTwoMessages([hello, hello, json({ error: 'no' }, 400), hello])
-  await type(chat, '/edit 1\r', '[notes.txt] › one')
+  await chat.type('/edit 1\r', '[notes.txt] › one')
   await chat.enter('!')
   expect(chat.textBelow('› one!')).toMatch(/no answer: .* still attached: notes.txt$/)
-  await type(chat, '/edit 1\r', '[notes.txt] › one!')
+  await chat.type('/edit 1\r', '[notes.txt] › one!')
   await chat.enter('!')
   await expectSent(chat, withNotes('one!!'))
   expect(chat.screen.lines().at(-1)).toBe('›')
@@ -136,23 +130,23 @@ test('/undo brings back what it replaced, also after a failure, a retry, or in t
   const before = [withNotes('one'), assistant('Hello'), user('two'), assistant('Hello')]
   {
     await using chat = await withTwoMessages([hello, hello, json({ error: 'no' }, 400), hello], { env: { HOME } })
-    await type(chat, '/edit 1\r', '[notes.txt] › one')
+    await chat.type('/edit 1\r', '[notes.txt] › one')
     await chat.enter('!')
     await chat.enter('/undo')
     expect(chat.textBelow('› /undo')).toBe(`${undone} still attached: notes.txt`)
     await chat.enter('/file ""')
     await chat.enter('three')
     await expectSent(chat, ...before, user('three'))
-    await type(chat, '/undo\r', '› three')
+    await chat.type('/undo\r', '› three')
     await chat.clear()
-    await type(chat, '/edit 1\r', '[notes.txt] › one')
+    await chat.type('/edit 1\r', '[notes.txt] › one')
     await chat.enter('!')
     await chat.enter('/retry')
     await expectSent(chat, withNotes('one!'))
     await chat.enter('/rename edited')
     await chat.enter('/fork')
     // The copy has only the current branch.
-    await type(chat, '/undo\r', '[notes.txt] › one!')
+    await chat.type('/undo\r', '[notes.txt] › one!')
   }
   await using chat = await openChat([hello], { argv: ['--session', 'edited'], columns: wide, env: { HOME } })
   await chat.enter('/undo')
@@ -165,19 +159,19 @@ const note = 'press Esc again to edit the last message'
 
 test('Esc twice on an empty line edits the last message; once, it says so', async () => {
   await using chat = await withTwoMessages()
-  await type(chat, escape, note)
-  await type(chat, escape, '› two')
+  await chat.type(escape, note)
+  await chat.type(escape, '› two')
   expect(chat.screen.lines()).toContain('› /edit 2')
   await chat.enter('!')
   await expectSent(chat, withNotes('one'), assistant('Hello'), user('two!'))
-  await type(chat, '\u001b[A', '› two!')
+  await chat.type('\u001b[A', '› two!')
 })
 
 test('Esc twice does not without a message, nor right after the Esc that stopped an answer', async () => {
   const paced = family.paced()
   await using chat = await openChat([paced.answer])
   chat.screen.type(escape.repeat(2))
-  await type(chat, 'one', '› one')
+  await chat.type('one', '› one')
   chat.screen.type('\r')
   await paced.send('Some text ')
   await chat.screen.until((lines) => lines.includes('Some text'))
@@ -198,7 +192,7 @@ test.each(families)('$name: the system prompt that was set last stays', async (f
   await chat.enter('one')
   await chat.enter('/system Second')
   await chat.enter('two')
-  await type(chat, '/edit 1\r', '› one')
+  await chat.type('/edit 1\r', '› one')
   await chat.enter('!')
   const messages = [family.user('one!')]
   expect(chat.sent().at(-1)).toMatchObject(family.conversation({ system: 'Second', messages }))
@@ -216,7 +210,7 @@ test('of an earlier run, after a summary, which has no number', async () => {
     'syn: no message since /compact hint: use /undo to bring back those before it',
   )
   await chat.enter('one')
-  await type(chat, '/edit 1\r', '› one')
+  await chat.type('/edit 1\r', '› one')
   await chat.enter('!')
   await expectSent(chat, user('summarize'), assistant('summary'), user('one!'))
 })

@@ -72,8 +72,7 @@ test('/retry has the fields again, and Up brings back the command', async () => 
   await chat.enter('/retry')
   expect(chat.sent()).toHaveLength(3)
   expect(chat.sent()[2]).toEqual(chat.sent()[0])
-  chat.screen.type('\u001b[A\u001b[A')
-  await chat.screen.until((lines) => lines.at(-1) === '› /review --focus=x a diff')
+  await chat.type('\u001b[A\u001b[A', '› /review --focus=x a diff')
 })
 
 test('what the command line sets wins over the prompt', async () => {
