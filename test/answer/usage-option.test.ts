@@ -129,15 +129,3 @@ describe('a service that refuses it', () => {
     expect(await run('chat', '-u', 'Hello')).toEqual([option, undefined])
   })
 })
-
-test('the alias that replaces a removed model is asked in the same way', async () => {
-  const gone: Answer = (asked, response) => {
-    if (asked.path.endsWith('/models')) return json({ data: [{ id: 'hf:tiny/other' }] })(asked, response)
-    const { model } = asked.json as { model?: string }
-    return (model === 'hf:tiny/random' ? json({ error: 'No such model' }, 404) : service)(asked, response)
-  }
-  await using running = await startService(refusing(unknownField, 400, gone))
-  const argv = ['chat', '-u', '-m', 'hf:tiny/random', '--fallback', 'Hello']
-  const { code, out } = await runSyn(argv, { env: running.env })
-  expect({ code, out }).toEqual({ code: 0, out: ' na na na were\n' })
-})

@@ -105,17 +105,6 @@ test.concurrent.each<[command: string, printed: string]>([
   expect(sent).toEqual(['zero', 'Hello', 'one', 'First\n\nSecond third.\n\nLast row.', 'two'])
 })
 
-test.concurrent('Esc stops the answer, and what was printed is shown', async () => {
-  const { opened, screen } = await answering()
-  await using _chat = opened
-  screen.type('/usage\r')
-  await screen.until((lines) => lines.at(-1) === '»')
-  screen.type('\u001b')
-  await screen.until((lines) => lines.includes('stopped; the partial answer is kept') && lines.at(-1) === '›')
-  expect(count(screen.lines(), '› /usage')).toBe(1)
-  expect(count(screen.lines(), 'Second')).toBe(1)
-})
-
 test.concurrent.each<[command: string, options: ChatOptions]>([
   ['/quota', {}],
   ['/usage', { term: 'dumb', env: { TERM: 'dumb' } }],

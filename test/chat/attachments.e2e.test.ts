@@ -8,7 +8,6 @@ import { homeWithConversations } from '../helpers/conversations.ts'
 import { chat as family } from '../helpers/families.ts'
 import { realPng } from '../helpers/images.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
-import { replacingEditor } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { json } from '../helpers/service.ts'
 
@@ -86,16 +85,6 @@ test('a message that is stopped before any text keeps what is attached, a partia
   await chat.screen.until((lines) => lines.includes('Some text'))
   await chat.type('\u0003', '›')
   expect(chat.sent()[1]).toMatchObject(conversation({ messages: [withNotes('two')] }))
-})
-
-test('/edit of a message without an answer edits its words only', async () => {
-  const path = folder()
-  await using chat = await openChat([refused, hello], { folder: path, env: { EDITOR: replacingEditor('one', 'new') } })
-  await chat.enter('/file notes.txt')
-  await chat.enter('one')
-  await chat.enter('/edit')
-  expect(chat.sent()[1]).toMatchObject(conversation({ messages: [withNotes('new')] }))
-  expect(chat.screen.lines().at(-1)).toBe('›')
 })
 
 test('/fork, /load, /undo and /new say what is attached', async () => {

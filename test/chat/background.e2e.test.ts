@@ -53,16 +53,6 @@ describe('it asks', () => {
   })
 })
 
-test('a late answer, in pieces, types nothing', async () => {
-  await using chat = await open()
-  await chat.enter('hi')
-  for (const piece of ['\u001b', ']11;rgb:ff', 'ff/ffff/ffff\u001b', '\\']) {
-    chat.screen.type(piece)
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  await chat.type('x', '› x')
-})
-
 test('without an answer, Esc stops the first message right after the start', async () => {
   const paced = family.paced()
   await using chat = await openChat([paced.answer], { env: { COLORFGBG: '' } })

@@ -48,11 +48,6 @@ test('cached tokens count', async () => {
   chat.screen.type('two\r')
   await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.join(' ').includes('Enter to send it'))
   expect(chat.screen.lines().join(' ')).toContain('has about 9901 tokens')
-  await chat.clear()
-  await chat.enter('/usage')
-  expect(chat.textBelow('› /usage')).toBe(
-    'in this conversation: 1 answer · 9,000 prompt (8,000 cached, 999 newly cached) + 900 completion tokens',
-  )
 })
 
 test.each([
@@ -99,25 +94,4 @@ test('warns of a file that exceeds the context window, and of a conversation wit
   await again.screen.until((lines) => lines.at(-1) === '› more' && lines.join(' ').includes('Enter to send it'))
   expect(again.sent()).toEqual([])
   await again.clear()
-})
-
-test('a sign shows that the size of the context window is being requested', async () => {
-  const held: (() => unknown)[] = []
-  const answer: Answer = (asked, response) => {
-    if (!asked.path.endsWith('/models')) return long(asked, response)
-    return new Promise<void>((resolve) => held.push(() => resolve(json({ error: 'not found' }, 404)(asked, response))))
-  }
-  await using chat = await openChat([answer], { argv: ['-m', 'hf:one', '-u'] })
-  const isFetching = (lines: string[]): boolean => lines.some((line) => line.endsWith('fetching the model list'))
-  // The first for the cost of the answer.
-  for (const typed of ['one', 'two', '/usage']) {
-    chat.screen.type(`${typed}\r`)
-    await chat.screen.until((lines) => isFetching(lines) && lines.includes(`› ${typed}`))
-    await chat.screen.until((lines) => {
-      // The status row may have requested it, too.
-      for (const release of held.splice(0)) release()
-      return lines.at(-1) === '›'
-    })
-  }
-  expect(chat.screen.lines().join(' ')).not.toContain('fetching')
 })

@@ -1,5 +1,6 @@
-/** An answer that arrives faster than it can be read. */
+/** An answer that arrives faster than it can be read, and what typing below one costs. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { chat, families } from '../helpers/families.ts'
 import { chapters, cut } from '../helpers/long-text.ts'
@@ -60,4 +61,23 @@ describe.each(families)('an endless answer of $name', (family) => {
     await opened.enter('go on')
     expect(opened.linesBelow('› go on')[0]).toBe('Hello')
   })
+})
+
+test('ten keys and sixty deltas a second cost few bytes', async () => {
+  const sentence = 'These are words of an answer that comes as fast as a good model writes, in lines of a paragraph. '
+  const text = sentence.repeat(20)
+  const paced = chat.paced()
+  await using opened = await openChat([paced.answer], { scrollback })
+  const { screen } = opened
+  screen.type('one\r')
+  await paced.asked
+  const before = screen.written().length
+  for (const [at, piece] of cut(text, 400).entries()) {
+    if (at % 6 === 0) screen.type(at % 48 === 42 ? '\u007f' : 'x')
+    await paced.send(piece)
+    await sleep(1000 / 60)
+  }
+  await paced.finish()
+  await screen.until((lines) => lines.at(-1)?.startsWith('› x') === true)
+  expect(Buffer.byteLength(screen.written().slice(before)) / text.length).toBeLessThanOrEqual(6)
 })

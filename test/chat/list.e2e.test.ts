@@ -57,26 +57,7 @@ async function linesWith(keys: readonly string[]): Promise<string[]> {
 
 // They wait more than they work.
 test.concurrent('the scrollback is that of a chat without a list', async () => {
-  const keys = [
-    '/',
-    'm',
-    'o',
-    down,
-    '\u0015',
-    '/ra',
-    '\t',
-    down,
-    down,
-    up,
-    '\r',
-    '\u0015',
-    '/',
-    down,
-    escape,
-    '\u0015',
-    '/load',
-    ' ',
-  ]
+  const keys = ['/mo', down, '\u0015/ra', '\t', down, down, up, '\r', '\u0015/', down, escape, '\u0015/load', ' ']
   // The list of an argument of /raw is there at once: without it, Enter would send the line.
   const [withList, without] = await Promise.all([linesWith(keys), linesWith(['z', 'y'])])
   expect(withList).toEqual(without)
@@ -128,20 +109,6 @@ test.concurrent.each<[what: string, size: Partial<ChatOptions>]>([
   await type(opened, up, '› one')
   await type(opened, down, '› /mo')
   await type(opened, '\t', '› /model')
-})
-
-test.concurrent('a line that is not shown while an answer arrives has no list', async ({ expect }) => {
-  const paced = family.paced()
-  await using opened = await openChat([paced.answer, hello], { columns: 19, rows: 24 })
-  opened.screen.type('one\r')
-  await paced.send('First\n\n')
-  await opened.screen.until((lines) => lines.includes('First'))
-  opened.screen.type(`/mo${up}\r`)
-  // The keys are not seen: they arrive before the rest.
-  await paced.send('Second\n\n')
-  await opened.screen.until((lines) => lines.includes('Second'))
-  await paced.finish(' end')
-  await expect.poll(() => opened.contents()).toEqual(['one', 'one'])
 })
 
 test.concurrent.each<[what: string, keys: string, rows: string[]]>([

@@ -105,18 +105,6 @@ describe('/undo puts back', () => {
     return path
   }
 
-  test('the words and what was attached', async () => {
-    await using chat = await openChat([hello], { folder: folder() })
-    await chat.enter('/file notes.txt')
-    await chat.enter('/image photo.png')
-    await chat.enter('look')
-    const sent = chat.sent().at(-1)?.messages
-    await chat.type('/undo\r', '[notes.txt +1] › look')
-    chat.screen.type('\r')
-    await expect.poll(() => chat.sent().length).toBe(2)
-    expect(chat.sent().at(-1)?.messages).toEqual(sent)
-  })
-
   test('those of a continued conversation', async () => {
     await using chat = await openChat([hello], { folder: folder() })
     await chat.enter('/image photo.png')

@@ -1,39 +1,24 @@
 /** /reasoning: the reasoning of the last answer. */
 
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
 import { families } from '../helpers/families.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 
-describe.each(families)('$name', (family) => {
-  test('of an answer that was stopped, and of a later run', async () => {
-    const paced = family.paced()
-    await using chat = await openChat([paced.answer, family.streamed('Two')], { family })
-    await chat.enter('/reasoning')
-    expect(chat.linesBelow('› /reasoning')[0]).toBe('no answer yet')
-    chat.screen.type('one\r')
-    await paced.send({ reasoning: 'Let me see.' })
-    await chat.screen.until((lines) => lines.some((line) => line.endsWith('thinking · Let me see.')))
-    await chat.type('\u0003', '›')
-    await chat.enter('/reasoning')
-    expect(chat.linesBelow('› /reasoning').slice(0, 2)).toEqual(['Let me see.', ''])
-  })
-
-  test('of the last answer on the branch after /undo, and of a continued conversation', async () => {
-    const answers = [family.streamed({ reasoning: 'First.' }, 'One'), family.streamed('Two')]
-    await using chat = await openChat(answers, { family })
-    await chat.enter('one')
-    await chat.enter('two')
-    await chat.enter('/reasoning')
-    expect(chat.linesBelow('› /reasoning')[0]).toBe('the last answer has no reasoning')
-    await chat.type('/undo\r', '› two')
-    await chat.clear()
-    await chat.enter('/reasoning')
-    expect(chat.linesBelow('› /reasoning')[0]).toBe('First.')
-    await using again = await openChat(answers, { family, argv: ['-c'], env: { HOME: chat.home } })
-    await again.enter('/reasoning')
-    expect(again.linesBelow('› /reasoning')[0]).toBe('First.')
-  })
+test.each(families)('of the last answer of $name on the branch after /undo, and of a continued one', async (family) => {
+  const answers = [family.streamed({ reasoning: 'First.' }, 'One'), family.streamed('Two')]
+  await using chat = await openChat(answers, { family })
+  await chat.enter('one')
+  await chat.enter('two')
+  await chat.enter('/reasoning')
+  expect(chat.linesBelow('› /reasoning')[0]).toBe('the last answer has no reasoning')
+  await chat.type('/undo\r', '› two')
+  await chat.clear()
+  await chat.enter('/reasoning')
+  expect(chat.linesBelow('› /reasoning')[0]).toBe('First.')
+  await using again = await openChat(answers, { family, argv: ['-c'], env: { HOME: chat.home } })
+  await again.enter('/reasoning')
+  expect(again.linesBelow('› /reasoning')[0]).toBe('First.')
 })
 
 test('of several answers, each under its heading; control characters are visible', async () => {

@@ -1,7 +1,6 @@
 /** Replacing a message or an answer: the old one stays until the new one has content. */
 
 import { describe, expect, test } from 'vitest'
-import { replacingEditor } from '../helpers/program.ts'
 import { chat, families } from '../helpers/families.ts'
 import { json } from '../helpers/service.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
@@ -27,18 +26,6 @@ describe.each(families)('$name', (family) => {
     await using again = await openChat([three], { family, argv: ['-c'], env: { HOME: chat.home } })
     await again.enter('four')
     expect(again.sent()[0]).toMatchObject(conversation({ messages: [...before, assistant('Three'), user('four')] }))
-  })
-
-  test('an edit without an answer can be sent again, and an unchanged text is not sent', async () => {
-    const refused = json({ error: 'no' }, 400)
-    await using chat = await openChat([one, refused, two], { family, env: { EDITOR: replacingEditor('one', 'new') } })
-    await chat.enter('one')
-    await chat.enter('/edit')
-    expect(chat.textBelow('› /edit')).toMatch(/no answer: \/retry sends the message again, a new message replaces it$/)
-    await chat.enter('/edit')
-    expect(chat.textBelow('› /edit')).toBe('no changes, nothing sent')
-    await chat.enter('/retry')
-    expect(chat.sent().map(({ messages }) => messages)).toEqual([[user('one')], [user('new')], [user('new')]])
   })
 })
 

@@ -1,4 +1,4 @@
-/** What a chat saves to disk, and its notices. */
+/** What a chat saves to disk and continues, and its notices. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +7,8 @@ import { chat as family } from '../helpers/families.ts'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
+import { environment } from '../helpers/program.ts'
+import { synOnTerminal } from '../helpers/terminal.ts'
 
 const hello = family.streamed('Hello')
 
@@ -64,23 +66,28 @@ test('-c shows the end of the conversation, with rendered answers', async () => 
   ])
 })
 
-test('-c breaks no address in it', async () => {
-  const address = `https://a.bc/${'0123456789'.repeat(4)}`
-  const home = homeWithConversations({
-    id: '20261121-101512-4f7a9c',
-    turns: [
-      ['one', `${address} is it`],
-      ['two', `Or ${address}${'0123456789'.repeat(9)}\n\nor not`],
-    ],
-  })
-  await using chat = await openChat([hello], { argv: ['-c'], columns: 40, env: { HOME: home } })
-  expect(chat.linesBelow('continuing')).toEqual([
-    '› one',
-    '  https://a.bc/0123456789012345678901234',
-    '567890123456789 is it',
-    '› two',
-    '  Or',
-    '  … 5 more lines',
-    '',
-  ])
+const id = '20261121-101512-4f7a9c'
+const home = (): string => homeWithConversations({ id, name: 'try', service: 'sandbox', turns: [['one', 'un']] })
+const warning = /this conversation was held with the sandbox; from now on it goes to http:\/\/127\.0\.0\.1:\d+/
+
+test('/load warns of a conversation that was held with another service', async () => {
+  await using chat = await openChat([hello], { env: { HOME: home() } })
+  await chat.enter('/load try')
+  expect(chat.textBelow('› /load')).toMatch(new RegExp(`^continuing: try › one {3}un ${warning.source}$`))
+  await chat.enter('two')
+  expect(chat.sent()).toHaveLength(1)
+  await chat.enter('/load try')
+  expect(chat.textBelow('› /load')).not.toMatch(warning)
+})
+
+test('--session warns of it above the conversation', async () => {
+  await using chat = await openChat([hello], { argv: ['--session', 'try'], env: { HOME: home() } })
+  expect(chat.screen.lines().join(' ')).toMatch(new RegExp(`^syn: ${warning.source} .*continuing: try`))
+})
+
+test('-c does not begin with it', async () => {
+  const env = { ...environment(), HOME: home(), SYN_BASE_URL: 'https://api.example', SYN_API_KEY: 'sk-test-1234567890' }
+  const screen = synOnTerminal(['chat', '-c'], env)
+  expect(await screen.ended).toBe(2)
+  expect(screen.lines().join(' ')).toContain('no conversation with https://api.example to continue')
 })

@@ -3,7 +3,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Meter } from '../../src/answer/meter.ts'
 import { Answer } from '../../src/stream/answer.ts'
-import { contextWarning } from '../../src/chat/context-size.ts'
 import type { Delta } from '../../src/stream/delta.ts'
 import { emptyFile } from '../helpers/run-syn.ts'
 import { json } from '../helpers/service.ts'
@@ -164,16 +163,6 @@ describe('a conversation', () => {
     chat.state.session = chat.state.session.startNew()
     chat.status.idle()
     await expect.poll(chat.row).toBe('syn:large:text · 489 of 500 requests left')
-  })
-
-  test('has the size that the warning of a full context goes by, also after an undo', async () => {
-    await using chat = await openStatus({ answers: [answer([9000, 100]), answer([9000, 900])] })
-    chat.state.model = 'hf:org/small'
-    await chat.say()
-    await chat.say()
-    expect(await contextWarning('hi', chat.state)).toContain('about 9901 tokens')
-    await chat.state.session.undo()
-    expect(await contextWarning('hi', chat.state)).toContain('about 9101 tokens')
   })
 })
 

@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { entriesIn } from '../helpers/conversations.ts'
-import { families } from '../helpers/families.ts'
+import { chat as chatFamily, families } from '../helpers/families.ts'
 import { json, type Answer } from '../helpers/service.ts'
+import { emptyFile } from '../helpers/run-syn.ts'
 import { lastTextLine, openChat } from '../helpers/interactive-chat.ts'
 
 // Its tests wait more than they work.
@@ -132,4 +133,32 @@ describe.concurrent.each(families)('the chat of $name prints failures and contin
     expect(chat.linesBelow('› again')[0]).toBe('Hello')
     expect(chat.sent().at(-1)).toMatchObject(family.conversation({ messages: [family.user('again')] }))
   })
+})
+
+test('a service that refuses the request for usage is asked once, also without a cache', async () => {
+  const refusal = json({ error: 'unknown field stream_options' }, 400)
+  const service: Answer = (asked, response) =>
+    (JSON.stringify(asked.json ?? '').includes('include_usage') ? refusal : chatFamily.streamed('Hi'))(asked, response)
+  await using chat = await openChat([service], { env: { XDG_CACHE_HOME: emptyFile() } })
+  await chat.enter('Hello')
+  await chat.enter('Hello again')
+  expect(chat.sent().map((body) => 'stream_options' in body)).toEqual([true, false, false])
+})
+
+test('the wait before a retry counts down, and Ctrl-C ends it', async () => {
+  await using chat = await openChat([
+    (_asked, response) => void response.writeHead(429, { 'retry-after': '100' }).end('{"error":"busy"}'),
+  ])
+  chat.screen.type('hi\r')
+  const rows = new Set<string>()
+  await chat.screen.until((lines) => {
+    for (const line of lines) if (line.startsWith('retrying in ')) rows.add(line)
+    return rows.size >= 2
+  })
+  const lefts = [...rows].map((row) => Number(/^retrying in 1 min (\d+) s$/.exec(row)?.[1]))
+  expect(lefts).toEqual([...new Set(lefts)].sort((a, b) => b - a))
+  expect(lefts[0]).toBeGreaterThan(30)
+  chat.screen.type('\u0003')
+  await chat.screen.until((lines) => lines.at(-1) === '›' && !lines.some((line) => line.startsWith('retrying in ')))
+  expect(chat.screen.lines().join('\n')).toContain('no answer: /retry sends the message again')
 })

@@ -13,7 +13,6 @@ import { openChat, type Body, type InteractiveChat } from '../helpers/interactiv
 
 const up = '\u001b[A'
 const hello = events(chatAnswer(['Hel', 'lo']))
-const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`
 
 /** Sends a message, and types while its answer arrives. */
 async function typedWhileAnswering(chat: InteractiveChat, paced: PacedAnswer, keys: string): Promise<void> {
@@ -44,16 +43,6 @@ describe('entered lines', () => {
     await chat.enter('!')
     expect(chat.contents().at(-1)).toBe('four!')
     await chat.type('\u001b[A\u001b[A', '› three')
-  })
-
-  test('end with the same keys as at the prompt', async () => {
-    const paced = new PacedAnswer()
-    await using chat = await openChat([paced.answer, hello])
-    const keys = [byHand('a\u001b\rb\r'), byHand('c\\\rd\r'), `${paste('g\rh\r')}i\r`, 'j']
-    await typedWhileAnswering(chat, paced, keys.join('\u0005'))
-    await paced.finish()
-    await chat.screen.until((lines) => lines.at(-1) === '› j')
-    expect(chat.contents()).toEqual(['one', 'a\nb', 'c\nd', 'g\nh\ni'])
   })
 
   test('are sent before /exit exits, and Ctrl-D meanwhile does nothing', async () => {
@@ -90,17 +79,6 @@ describe('a text that leaves the line unsent is in the history', () => {
     await chat.enter('sent before')
     chat.screen.type(`${keys}\u0012preci`)
     await chat.screen.until((lines) => lines.at(-2) === '› precious')
-  })
-
-  test('when the chat ends with messages that returned', async () => {
-    const paced = new PacedAnswer()
-    await using chat = await openChat([paced.answer])
-    await typedWhileAnswering(chat, paced, byHand('two\rthree\r'))
-    await chat.type('\u0003', '› two')
-    chat.screen.type('\u0015\u0004')
-    await chat.screen.ended
-    await using again = await openChat([hello], { env: { HOME: chat.home } })
-    await again.type(up, '› three')
   })
 })
 

@@ -1,9 +1,8 @@
 /** /edit N: a message in the line again, which is sent in its place as long as it is that message. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { homeWithConversations } from '../../helpers/conversations.ts'
 import { chat as family, families } from '../../helpers/families.ts'
 import { realPng } from '../../helpers/images.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../../helpers/interactive-chat.ts'
@@ -196,21 +195,4 @@ test.each(families)('$name: the system prompt that was set last stays', async (f
   await chat.enter('!')
   const messages = [family.user('one!')]
   expect(chat.sent().at(-1)).toMatchObject(family.conversation({ system: 'Second', messages }))
-})
-
-test('of an earlier run, after a summary, which has no number', async () => {
-  const id = '20261121-101512-4f7a9c'
-  const home = homeWithConversations({ id, name: 'french', turns: [['summarize', 'summary']] })
-  const path = join(home, `.local/share/syn/conversations/${id}.jsonl`)
-  const lines = readFileSync(path, 'utf8').replace('"type":"turn"', '"type":"turn","summarizes":"x"')
-  writeFileSync(path, lines)
-  await using chat = await openChat([hello], { argv: ['-c'], env: { HOME: home } })
-  await chat.enter('/edit 1')
-  expect(chat.textBelow('› /edit 1')).toBe(
-    'syn: no message since /compact hint: use /undo to bring back those before it',
-  )
-  await chat.enter('one')
-  await chat.type('/edit 1\r', '› one')
-  await chat.enter('!')
-  await expectSent(chat, user('summarize'), assistant('summary'), user('one!'))
 })

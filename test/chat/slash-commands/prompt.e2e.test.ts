@@ -7,7 +7,6 @@ import { chat as family } from '../../helpers/families.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../../helpers/interactive-chat.ts'
 import { isUnix } from '../../helpers/modes.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
-import { json } from '../../helpers/service.ts'
 import { wide } from '../../helpers/terminal.ts'
 
 const hello = family.streamed('Hello')
@@ -105,14 +104,6 @@ test.each<[argv: string[], head: string]>([
   })
 })
 
-test('an attached file is text enough', async () => {
-  await using chat = await open({ sum: 'Sum up:\n\n{{.}}' })
-  await chat.enter('/file notes.txt')
-  await chat.enter('/sum')
-  expect(JSON.stringify(chat.sent()[0]?.messages)).toContain('Sum up:')
-  expect(JSON.stringify(chat.sent()[0]?.messages)).toContain('remember')
-})
-
 test('the schema checks the answer, of this message only', async () => {
   await using chat = await open({ person: '---\nschema: {"type": "object"}\n---\nA person' })
   await chat.enter('/person')
@@ -163,13 +154,6 @@ test.runIf(isUnix)('one that others can change is refused, and sends nothing', a
   chmodSync(path, 0o644)
   await chat.enter('/go on')
   expect(chat.sent()).toHaveLength(1)
-})
-
-test('/retry sends one without an answer again', async () => {
-  await using chat = await open({ go: 'Go:' }, {}, [json({ error: 'no' }, 400), hello])
-  await chat.enter('/go on')
-  await chat.enter('/retry')
-  expect(chat.sent().at(-1)?.messages).toEqual([user('Go:\n\non')])
 })
 
 test('/help and the list have the prompts, a built-in command wins, and descriptions are sanitized', async () => {

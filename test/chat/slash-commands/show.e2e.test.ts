@@ -4,11 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../../helpers/chat-chunks.ts'
-import { homeWithConversations } from '../../helpers/conversations.ts'
 import { chat as family } from '../../helpers/families.ts'
 import { openChat } from '../../helpers/interactive-chat.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
-import { byHand } from '../../helpers/terminal.ts'
 import { json } from '../../helpers/service.ts'
 
 test('as the chat shows them, by number', async () => {
@@ -18,25 +16,9 @@ test('as the chat shows them, by number', async () => {
   const answers = [family.streamed({ reasoning: 'Let me see.\n' }, 'It is **bold**.\n\n- x'), choices, json({}, 400)]
   await using chat = await openChat(answers, { folder })
   await chat.enter('/file notes.txt')
-  chat.screen.type(byHand('one\\\rline\r'))
-  await chat.screen.until((lines) => lines.includes('• x') && lines.at(-1) === '›')
-  for (const text of ['two', 'three']) await chat.enter(text)
+  for (const text of ['one', 'two', 'three']) await chat.enter(text)
   const rows: [line: string, shown: string[]][] = [
-    [
-      '/show 1',
-      [
-        'message 1 of 3',
-        '[notes.txt] › one',
-        '              line',
-        '',
-        'Let me see.',
-        '',
-        'It is bold.',
-        '',
-        '• x',
-        '',
-      ],
-    ],
+    ['/show 1', ['message 1 of 3', '[notes.txt] › one', '', 'Let me see.', '', 'It is bold.', '', '• x', '']],
     ['/show 2', ['message 2 of 3', '› two', '', 'Answer 1', 'A', '', 'Answer 2', 'B ␛[2J', '']],
     ['/show', ['message 3 of 3', '› three', 'no answer yet', '']],
     ['/show 9', ['syn: /show 9: the conversation has 3 messages', '']],
@@ -53,14 +35,4 @@ test('as the chat shows them, by number', async () => {
   }
   expect(shown).toEqual(rows)
   expect(chat.sent()).toHaveLength(3)
-})
-
-test('of an earlier run; without any message', async () => {
-  const home = homeWithConversations({ id: '20261121-101512-4f7a9c', name: 'french', turns: [['one', 'un']] })
-  await using chat = await openChat([family.streamed('x')], { env: { HOME: home } })
-  await chat.enter('/show')
-  expect(chat.textBelow('› /show')).toBe('syn: /show: no message yet')
-  await chat.enter('/load french')
-  await chat.enter('/show 1')
-  expect(chat.linesBelow('› /show 1')).toEqual(['message 1 of 1', '› one', '', 'un', ''])
 })

@@ -7,7 +7,6 @@ import { chat as family } from '../../helpers/families.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { events, chatAnswer, json, type Answer } from '../../helpers/service.ts'
 import { homeWithProfile } from '../../settings/stored.ts'
-import { playBack } from '../../helpers/foreign.ts'
 import { openChat } from '../../helpers/interactive-chat.ts'
 
 const hello = family.streamed('Hello')
@@ -180,23 +179,6 @@ test('/quota shows the quota that came with the last answer', async () => {
   // The status row requests the model list.
   const paths = chat.service.asked.map(({ path }) => path).filter((path) => path !== '/openai/v1/models')
   expect(paths).toEqual([family.path])
-})
-
-test('/quota and /tokens say if the service does not have them', async () => {
-  const service: Answer = (asked, response) => {
-    if (asked.path.endsWith('/completions')) return hello(asked, response)
-    if (asked.path.endsWith('/models')) return json({ data: [{ id: 'hf:one' }] })(asked, response)
-    if (asked.path.endsWith('/quotas')) return playBack('llama-404-unknown-route')(asked, response)
-    return json({ error: 'Not found' }, 404)(asked, response)
-  }
-  await using chat = await openChat([service], { columns, argv: ['-m', 'hf:one'] })
-  const { baseUrl } = chat.service
-  await chat.enter('hi')
-  await chat.enter('/quota')
-  expect(chat.textBelow('› /quota')).toContain(`no endpoint GET ${baseUrl}/v2/quotas: File Not Found (404 Not Found)`)
-  await chat.enter('/tokens')
-  // The URL is wider than 40 columns.
-  expect(chat.linesBelow('› /tokens').join('')).toContain(`${baseUrl}/anthropic/v1/messages/count_tokens:`)
 })
 
 test('/model takes any name with the setting any-model', async () => {
