@@ -77,13 +77,6 @@ describe('which models are asked', () => {
     ])
   })
 
-  test('when all are gone, the hint does not suggest what was given', async () => {
-    await using service = await serve({ 'hf:a/one': gone, 'hf:b/two': gone })
-    const { code, err } = await ask(service, `-m hf:a/one ${two}`)
-    expect({ code, models: modelsAsked(service) }).toEqual({ code: 4, models: ['one', 'two'] })
-    expect(err).not.toContain('or --fallback')
-  })
-
   test.each([400, 401, 500, 504])('none other after %d', async (status) => {
     await using service = await serve({ 'hf:a/one': failing(status) })
     const { code } = await ask(service, `--retries 0 -m hf:a/one ${both}`)

@@ -2,13 +2,15 @@
 
 import { describe, expect, test } from 'vitest'
 import { homeWithConversations, entriesIn } from '../helpers/conversations.ts'
-import { families } from '../helpers/families.ts'
+import { chat as chatFamily, families } from '../helpers/families.ts'
+import { json } from '../helpers/service.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { replacingEditor } from '../helpers/program.ts'
 
 describe.concurrent.each(families)('$name', (family) => {
   const columns = 40
   const hello = family.streamed('Hello')
+  const [one, two, three] = [family.streamed('One'), family.streamed('Two'), family.streamed('Three')] as const
   const { user, assistant, conversation } = family
 
   test('model, system prompt and fields apply from the next message on; two slashes send one', async () => {
@@ -32,7 +34,7 @@ describe.concurrent.each(families)('$name', (family) => {
   })
 
   test('/retry sends again, also to another model; /undo, /edit; all survive the chat', async () => {
-    const answers = [family.streamed('One'), family.streamed('Two'), family.streamed('Other')]
+    const answers = [one, two, family.streamed('Other')]
     const env = { EDITOR: replacingEditor('two', 'new') }
     await using chat = await openChat(answers, { family, columns, env })
     await chat.enter('one')
@@ -81,4 +83,50 @@ describe.concurrent.each(families)('$name', (family) => {
     expect(chat.sent()[1]).toMatchObject(conversation({ messages: [user('three')] }))
     expect(() => entriesIn(home, 'turn')).toThrow('3 conversations')
   })
+
+  test('a retry that fails, or is stopped, keeps the previous answer', async () => {
+    const paced = family.paced()
+    const refused = json({ error: 'no' }, 400)
+    await using chat = await openChat([one, two, refused, paced.answer, three], { family })
+    await chat.enter('one')
+    await chat.enter('two')
+    await chat.enter('/retry hf:other')
+    chat.screen.type('/retry\r')
+    await paced.asked
+    chat.screen.type('\u0003')
+    await chat.screen.until((lines) => lines.includes('stopped; the previous answer is kept') && lines.at(-1) === '›')
+    await chat.enter('three')
+    const before = [user('one'), assistant('One'), user('two'), assistant('Two'), user('three')]
+    expect(chat.sent().at(-1)).toMatchObject({ model: 'syn:large:text', ...conversation({ messages: before }) })
+    await using again = await openChat([three], { family, argv: ['-c'], env: { HOME: chat.home } })
+    await again.enter('four')
+    expect(again.sent()[0]).toMatchObject(conversation({ messages: [...before, assistant('Three'), user('four')] }))
+  })
+})
+
+test('a model that is gone is replaced by its alias for the rest of the chat', async () => {
+  const gone = json({ error: 'No such model' }, 404)
+  const answers = [gone, chatFamily.streamed('One'), chatFamily.streamed('Two')]
+  await using opened = await openChat(answers, { argv: ['--fallback', '-m', 'hf:gone'] })
+  await opened.enter('one')
+  await opened.enter('two')
+  expect(opened.sent().map(({ model }) => model)).toEqual(['hf:gone', 'syn:large:text', 'syn:large:text'])
+})
+
+test('a model for one answer is replaced only for that', async () => {
+  const gone = json({ error: 'No such model' }, 404)
+  const answers = [chatFamily.streamed('One'), gone, chatFamily.streamed('Two'), chatFamily.streamed('Three')]
+  await using opened = await openChat(answers, { argv: ['--fallback', '-m', 'hf:own'] })
+  await opened.enter('one')
+  await opened.enter('/retry hf:gone')
+  await opened.enter('two')
+  expect(opened.sent().map(({ model }) => model)).toEqual(['hf:own', 'hf:gone', 'syn:large:text', 'hf:own'])
+})
+
+test('an image switches the model, with a notice', async () => {
+  await using opened = await openChat([chatFamily.streamed('One')])
+  await opened.enter('/image https://a.example/1.png')
+  await opened.enter('look')
+  expect(opened.linesBelow('› look')[0]).toBe('switched to syn:large:vision')
+  expect(opened.sent()[0]?.messages).toMatchObject([{ content: [{ text: 'look' }, { type: 'image_url' }] }])
 })

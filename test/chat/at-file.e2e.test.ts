@@ -179,16 +179,6 @@ describe('is refused, and returns to the line', () => {
     expect(lastSent(chat)).toEqual(['next'])
   })
 
-  test('a file that was taken and is gone', async () => {
-    const path = folder()
-    await using chat = await open({ folder: path })
-    await chat.type('@my\t', '› @"my file.txt"')
-    rmSync(join(path, 'my file.txt'))
-    chat.screen.type('\r')
-    await chat.screen.until((lines) => lines.join(' ').includes('my file.txt": no such file'))
-    expect(chat.sent()).toEqual([])
-  })
-
   test('a file that was sent and is gone', async () => {
     const path = folder()
     await using chat = await open({ folder: path })

@@ -4,7 +4,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { homeWithConversations } from '../helpers/conversations.ts'
 import { chat as family } from '../helpers/families.ts'
 import { realPng } from '../helpers/images.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
@@ -85,21 +84,6 @@ test('a message that is stopped before any text keeps what is attached, a partia
   await chat.screen.until((lines) => lines.includes('Some text'))
   await chat.type('\u0003', '›')
   expect(chat.sent()[1]).toMatchObject(conversation({ messages: [withNotes('two')] }))
-})
-
-test('/fork, /load, /undo and /new say what is attached', async () => {
-  const home = homeWithConversations({ id: '20261121-101512-4f7a9c', name: 'french', turns: [['one', 'un']] })
-  await using chat = await openChat([hello], { folder: folder(), env: { HOME: home } })
-  await chat.enter('/file notes.txt')
-  const last: Record<string, string> = { '/undo': '[notes.txt] › one' }
-  for (const command of ['/load french', '/fork', '/undo', '/new']) {
-    chat.screen.type(`${command}\r`)
-    const attached = 'still attached: notes.txt'
-    const isDone = (lines: readonly string[]): boolean => lines.at(-1) === (last[command] ?? '[notes.txt] ›')
-    await chat.screen.until((lines) => isDone(lines) && chat.linesBelow(`› ${command}`).includes(attached))
-    await chat.clear()
-  }
-  expect(chat.screen.lines().at(-1)).toBe('[notes.txt] ›')
 })
 
 test.each(['/file ', '/system @'])('%s shows that it waits for a named pipe, and Ctrl-C stops it', async (command) => {

@@ -1,6 +1,6 @@
 /** The warning when a conversation nearly fills the context window. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { delta, end, streamed } from '../helpers/chat-chunks.ts'
@@ -48,31 +48,6 @@ test('cached tokens count', async () => {
   chat.screen.type('two\r')
   await chat.screen.until((lines) => lines.at(-1) === '› two' && lines.join(' ').includes('Enter to send it'))
   expect(chat.screen.lines().join(' ')).toContain('has about 9901 tokens')
-})
-
-test.each([
-  ['hf:small', 'hf:large', false],
-  ['hf:large', 'hf:small', true],
-])('with %s in the chat, a prompt for %s: %s', async (model, other, isWarned) => {
-  const home = emptyFolder()
-  const folder = join(home, '.config', 'syn', 'prompts')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'go.md'), `---\nmodel: ${other}\n---\nGo on`)
-  const models = json({
-    data: [
-      { id: 'hf:small', context_length: 10_000 },
-      { id: 'hf:large', context_length: 100_000 },
-    ],
-  })
-  await using chat = await openChat(
-    [(asked, response) => (asked.path.endsWith('/models') ? models : long)(asked, response)],
-    { columns: wide, folder: home, env: { HOME: home } },
-  )
-  await chat.enter(`/model ${model}`)
-  await chat.enter('one')
-  await chat.enter('/go')
-  expect(chat.screen.lines().join(' ').includes(`context window of ${other} has 10000`)).toBe(isWarned)
-  expect(chat.sent()[1]?.model).toBe(isWarned ? undefined : other)
 })
 
 test('warns of a file that exceeds the context window, and of a conversation without a count', async () => {

@@ -37,15 +37,6 @@ describe.concurrent('the keys', () => {
     expect(await opened.screen.ended).toBe(0)
   })
 
-  test('Ctrl-C ends a search of the history before all else', async () => {
-    await using chatting = await answering()
-    await chatting.type('draft', '» draft')
-    await chatting.type(`${ctrl.r}on`, '» one', 'search: on')
-    await chatting.type(ctrl.c, '» draft')
-    await chatting.paced.send('second ')
-    await chatting.opened.screen.until((lines) => lines.includes('First second') && lines.at(-1) === '» draft')
-  })
-
   test('Esc stops the answer, and leaves the draft; twice more, later, clears it', async ({ expect }) => {
     await using chatting = await answering()
     const { opened, type } = chatting

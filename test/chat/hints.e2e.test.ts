@@ -1,7 +1,6 @@
 /** Hints in the chat name slash commands. */
 
 import { expect, test } from 'vitest'
-import { messages } from '../helpers/families.ts'
 import { liveReply } from '../helpers/fixtures.ts'
 import { playBack } from '../helpers/foreign.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
@@ -31,15 +30,14 @@ test.each<[title: string, answer: Answer, argv: string[], hint: string]>([
     ['-m', 'syn:large:text', '--reasoning-effort', 'turbo'],
     'use /set reasoning_effort to choose another',
   ],
+  [
+    'an answer that the service paused',
+    events(wire(start(), ...end('pause_turn'))),
+    ['--api', 'messages'],
+    'was paused by the service; send it back with a new message to continue',
+  ],
 ])('%s', async (_title, answer, argv, hint) => {
   await using chat = await openChat([answer], { columns: wide, argv })
   await chat.enter('hi')
-  expect(chat.linesBelow('› hi').find((line) => line.startsWith('hint: '))).toContain(hint)
-})
-
-test('an answer that the service paused', async () => {
-  const paused = wire(start(), ...end('pause_turn'))
-  await using chat = await openChat([events(paused)], { family: messages, columns: wide })
-  await chat.enter('hi')
-  expect(chat.textBelow('› hi')).toContain('was paused by the service; send it back with a new message to continue')
+  expect(chat.textBelow('› hi')).toContain(hint)
 })

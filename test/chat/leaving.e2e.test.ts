@@ -12,13 +12,13 @@ import { lastTextLine, openChat } from '../helpers/interactive-chat.ts'
 import { byHand } from '../helpers/terminal.ts'
 
 /** Starts the chat like a shell; its process writes its ID to a file. */
-function guest(env: Record<string, string>, columns: number): Guest & { kill(signal: NodeJS.Signals): void } {
+function guest(env: Record<string, string>): Guest & { kill(signal: NodeJS.Signals): void } {
   const file = join(env.HOME ?? '', 'pid')
   return {
     command: `sh -c ${quoted(`echo $$ > "$HOME/pid"; exec ${synCommand} chat`)}`,
     env,
     prompt: '›',
-    columns,
+    columns: 40,
     kill: (signal) => void process.kill(Number(readFileSync(file, 'utf8')), signal),
   }
 }
@@ -28,12 +28,10 @@ async function serving(answer: Answer, happens: (env: Record<string, string>) =>
   await happens(environment(service))
 }
 
-const columns = 40
-
 test('Ctrl-Z during an answer suspends it, and fg continues it', async () => {
   const paced = chat.paced()
   await serving(paced.answer, async (env) => {
-    await expectTerminalRestored(guest(env, columns), async (screen) => {
+    await expectTerminalRestored(guest(env), async (screen) => {
       screen.type('count\r')
       await paced.send('one two ')
       await screen.until((lines) => lastTextLine(lines) === 'one two')
@@ -56,7 +54,7 @@ test('Ctrl-Z during an answer suspends it, and fg continues it', async () => {
 test('SIGTERM during an answer', async () => {
   const paced = chat.paced()
   await serving(paced.answer, async (env) => {
-    const it = guest(env, columns)
+    const it = guest(env)
     const screen = await expectTerminalRestored(it, async (screen) => {
       screen.type('count\r')
       await paced.send('one two ')
@@ -71,7 +69,7 @@ test('SIGTERM during an answer', async () => {
 
 test('closing the terminal during an answer keeps the part received and what was typed', async () => {
   const paced = chat.paced()
-  await using opened = await openChat([paced.answer], { columns, asProcess: true })
+  await using opened = await openChat([paced.answer], { asProcess: true })
   const { screen, home } = opened
   screen.type('count\r')
   await paced.send('one two ')
@@ -88,7 +86,7 @@ test('an error that nothing caught, which does not end the chat', async () => {
   // The program has none to provoke; a signal handler throws one.
   const crash = `process.on('SIGUSR2', () => { throw new Error('crashed') })`
   await serving(chat.streamed('Hello'), async (env) => {
-    const it = guest({ ...env, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` }, columns)
+    const it = guest({ ...env, NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` })
     const screen = await expectTerminalRestored(it, async (screen) => {
       screen.type('text')
       await screen.until((lines) => lines.at(-1) === '› text')
@@ -103,7 +101,7 @@ test('an error that nothing caught, which does not end the chat', async () => {
 
 test.each(families)('kill -9 during an answer of $name: -c shows the part received', async (family) => {
   const paced = family.paced()
-  await using killed = await openChat([paced.answer], { family, columns, asProcess: true })
+  await using killed = await openChat([paced.answer], { family, asProcess: true })
   killed.screen.type('count\r')
   await paced.send('one ', 'two ')
   await killed.screen.until((lines) => lastTextLine(lines) === 'one two')
@@ -111,7 +109,6 @@ test.each(families)('kill -9 during an answer of $name: -c shows the part receiv
   await killed.screen.ended
   await using again = await openChat([family.streamed('Hello')], {
     family,
-    columns,
     argv: ['-c'],
     env: { HOME: killed.home },
   })

@@ -161,14 +161,4 @@ describe.concurrent('the service', () => {
     await settle(opened, 'o', '/raw o')
     await type(opened, '', '  on', '  off')
   })
-
-  test('that answers late gives its list to what was typed meanwhile', async ({ expect }) => {
-    let answer = (): void => undefined
-    const late: Answer = (asked, response) => void (answer = () => void listed(asked, response))
-    await using opened = await openChat([late])
-    await settle(opened, '/model lar', 'lar')
-    await expect.poll(() => opened.service.asked.length).toBe(1)
-    answer()
-    await type(opened, '', '› /model lar', '  hf:one/large', '  syn:large:text', '  syn:large:vision')
-  })
 })

@@ -198,11 +198,4 @@ describe('an editor', () => {
     expect(readFileSync(file)).toEqual(Buffer.from([0xff]))
     rmSync(dirname(file), { recursive: true })
   })
-
-  test('that removes the text leaves it in the history', async () => {
-    await using chat = await openChat([hello], { env: { EDITOR: 'rm' } })
-    await chat.type('some words', '› some words')
-    await chat.type(`${ctrl.x}${ctrl.e}`, '›')
-    await chat.type(up, '› some words')
-  })
 })

@@ -73,23 +73,6 @@ test.concurrent('the setting makes the chat wait, and the answer comes when the 
   expect(chat.sent()).toHaveLength(2)
 })
 
-test.concurrent('a message that was edited is replaced once, however often it is stopped', async () => {
-  await using chat = await openChat([hello, limited(hour), hello], { argv })
-  await chat.enter('one')
-  await chat.type('/edit 1\r', '› one')
-  chat.screen.type('!\r')
-  await untilWaiting(chat)
-  await chat.type(escape, '› one!')
-  chat.screen.type('!\r')
-  await chat.screen.until((lines) => lines.filter((line) => line === 'Hello').length === 2 && lines.at(-1) === '›')
-  expect(
-    chat
-      .sent()
-      .at(-1)
-      ?.messages.map(({ content }) => content),
-  ).toEqual(['one!!'])
-})
-
 test.concurrent('/retry is not put back, and the answer before is kept', async () => {
   await using chat = await openChat([hello, limited(hour)], { argv })
   await chat.enter('one')

@@ -298,14 +298,6 @@ test.concurrent.each<[typed: string, line: string[]]>([
   expect(existsSync(path)).toBe(false)
 })
 
-test.concurrent('/tools that offers nothing leaves the tools of the request as they are', async () => {
-  const own = { type: 'function', function: { name: 'own', parameters: { type: 'object' } } }
-  await using chat = await withTools([streamed('Ok.')], { argv: ['--tools', JSON.stringify([own])] })
-  await chat.enter('/tools nosuch')
-  await chat.enter('Go')
-  expect(chat.sent()).toMatchObject([{ tools: [own] }])
-})
-
 test.concurrent('what is typed while the draft is in an editor answers no question', async () => {
   const path = newPath()
   const saved = newPath()

@@ -1,13 +1,10 @@
-/** Typing while an answer arrives or a command runs. */
+/** Typing while an answer arrives or a command runs, and at rest. */
 
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWithConversations } from '../helpers/conversations.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
-import { environment } from '../helpers/program.ts'
+import { environment, replacingEditor } from '../helpers/program.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
 import { byHand, synOnTerminal } from '../helpers/terminal.ts'
 import { openChat, type Body, type InteractiveChat } from '../helpers/interactive-chat.ts'
 
@@ -82,18 +79,6 @@ describe('a text that leaves the line unsent is in the history', () => {
   })
 })
 
-test('what is typed is no answer to the question about a dropped file, and returns to the line', async () => {
-  const paced = new PacedAnswer()
-  const folder = emptyFolder()
-  writeFileSync(join(folder, 'notes.txt'), 'text')
-  await using chat = await openChat([paced.answer, hello], { folder })
-  await typedWhileAnswering(chat, paced, byHand('./notes.txt\rdraft'))
-  await paced.finish()
-  await chat.screen.until((lines) => lines.at(-1) === '[y/n]')
-  await chat.type('y', '[notes.txt] › draft')
-  expect(chat.contents()).toEqual(['one'])
-})
-
 test('lines entered before the chat has opened are sent', async () => {
   await using service = await startService(hello)
   const screen = synOnTerminal(['chat', '-m', 'hf:one'], environment(service))
@@ -112,4 +97,45 @@ test('Enter right after Tab waits for the completion', async () => {
   chat.screen.type(byHand('/load mee\t\rnext'))
   await chat.screen.until((lines) => lines.includes('continuing: meeting') && lines.at(-1) === '› next')
   expect(chat.screen.lines()).toContain('› /load meeting')
+})
+
+test('several lines and a paste of 500 lines', async () => {
+  await using opened = await openChat([hello], { columns: 40 })
+  const { screen } = opened
+  await opened.type(byHand('a\u001b\rb\\\rc'), '  c')
+  await opened.enter('')
+  await opened.type('"""\rd\r\r5"""', '  5"""')
+  await opened.enter('')
+  const lines = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`)
+  await opened.type(`\u001b[200~${lines.join('\r')}\u001b[201~`, '  line 500')
+  await opened.enter('')
+  expect(opened.contents()).toEqual(['a\nb\nc', 'd\n\n5', lines.join('\n')])
+  expect(screen.lines().filter((line) => /^(› |  )\S/.test(line))).toEqual([
+    '› a',
+    '  b',
+    '  c',
+    '› """',
+    '  d',
+    '  5"""',
+    '› line 1',
+    ...lines.slice(1, 12).map((line) => `  ${line}`),
+    '  … 488 more lines',
+  ])
+})
+
+test('the history is available in the next run; Ctrl-G opens the editor', async () => {
+  await using first = await openChat([hello], { columns: 40 })
+  await first.enter('first of all')
+  await first.enter('second\u001b\rline')
+  const env = { HOME: first.home, EDITOR: replacingEditor('all', 'us') }
+  await using second = await openChat([hello], { columns: 40, env })
+  const { screen } = second
+  screen.type('\u001b[A')
+  await screen.until((lines) => lines.at(-1) === '  line' && lines.at(-2) === '› second')
+  screen.type('\u0015\u0015\u0015\u0012of')
+  await screen.until((lines) => lines.at(-1) === 'search: of' && lines.at(-2) === '› first of all')
+  screen.type('\u0005\u0007')
+  await screen.until((lines) => lines.at(-1) === '› first of us')
+  await second.enter('!')
+  expect(second.contents()).toEqual(['first of us!'])
 })

@@ -1,11 +1,10 @@
 /** A stored prompt as a command of the chat: what is sent and shown, and how long its fields hold. */
 
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chat as family } from '../../helpers/families.ts'
 import { openChat, type ChatOptions, type InteractiveChat } from '../../helpers/interactive-chat.ts'
-import { isUnix } from '../../helpers/modes.ts'
 import { emptyFolder, runSyn } from '../../helpers/run-syn.ts'
 import { wide } from '../../helpers/terminal.ts'
 
@@ -89,21 +88,6 @@ test('what the command line sets wins over the prompt', async () => {
   expect(chat.sent()[1]?.messages[0]).toEqual({ role: 'system', content: 'Be strict.' })
 })
 
-test.each<[argv: string[], head: string]>([
-  [['--json-object'], 'schema: {"type": "array"}'],
-  [['-p', 'response_format={"type":"json_object"}'], 'schema: {"type": "array"}'],
-])('%j wins over %s', async (argv, head) => {
-  await using chat = await open({ list: `---\n${head}\n---\nA list` }, { argv })
-  await chat.enter('/list')
-  expect(chat.sent()[0]).toMatchObject({ response_format: { type: 'json_object' } })
-  expect(chat.screen.lines().join(' ')).not.toContain('schema')
-  await chat.enter('/set response_format {"type":"text"}')
-  await chat.enter('/list')
-  expect(chat.sent()[1]).toMatchObject({
-    response_format: { type: head.startsWith('schema') ? 'json_schema' : 'text' },
-  })
-})
-
 test('the schema checks the answer, of this message only', async () => {
   await using chat = await open({ person: '---\nschema: {"type": "object"}\n---\nA person' })
   await chat.enter('/person')
@@ -136,24 +120,6 @@ test('what is refused returns to the line, and sends nothing', async () => {
     await chat.clear()
   }
   expect(chat.sent()).toEqual([])
-})
-
-test.runIf(isUnix)('one that others can change is refused, and sends nothing', async () => {
-  await using chat = await open({ go: 'Go:' })
-  const path = join(chat.home, '.config', 'syn', 'prompts', 'go.md')
-  chmodSync(path, 0o666)
-  for (const text of ['/go on', '/system @go']) {
-    chat.screen.type(`${text}\r`)
-    await chat.screen.until((lines) => lines.filter((line) => line === `› ${text}`).length === 2)
-    expect(chat.screen.lines().join(' ')).toContain(
-      `› ${text} syn: refusing to read ${path}: other users can change it`,
-    )
-    await chat.clear()
-  }
-  expect(chat.sent()).toEqual([])
-  chmodSync(path, 0o644)
-  await chat.enter('/go on')
-  expect(chat.sent()).toHaveLength(1)
 })
 
 test('/help and the list have the prompts, a built-in command wins, and descriptions are sanitized', async () => {

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { delta, end, streamed } from '../../helpers/chat-chunks.ts'
 import { chat as family } from '../../helpers/families.ts'
 import { emptyFolder } from '../../helpers/run-syn.ts'
 import { events, chatAnswer, json, type Answer } from '../../helpers/service.ts'
@@ -92,19 +93,6 @@ test('only /copy writes to the clipboard', async () => {
   )
 })
 
-test('/system @FILE reads the file, as --system does', async () => {
-  const folder = emptyFolder()
-  writeFileSync(join(folder, 'my role.txt'), 'Be brief.\nBe kind.\n')
-  await using chat = await openChat([hello], { folder, columns })
-  await chat.enter('/system @missing.txt')
-  expect(chat.textBelow('› /system')).toBe('syn: /system: cannot read missing.txt: no such file')
-  await chat.enter('/system @"my role.txt"')
-  expect(chat.textBelow('› /system @"my')).toBe('system prompt: Be brief. Be kind.')
-  await chat.enter('hi')
-  const system = 'Be brief.\nBe kind.'
-  expect(chat.sent()).toMatchObject([family.conversation({ system, messages: [user('hi')] })])
-})
-
 test('/system @NAME is a stored prompt before a file, as -s @NAME is', async () => {
   const folder = emptyFolder()
   const prompts = join(folder, '.config', 'syn', 'prompts')
@@ -188,6 +176,54 @@ test('/model takes any name with the setting any-model', async () => {
   expect(chat.textBelow('› /model gpt-4o')).toBe('model: gpt-4o')
   await chat.enter('hi')
   expect(chat.sent()).toMatchObject([{ model: 'gpt-4o' }])
+})
+
+test('what looks like a command is refused, and returns to the line; with two slashes it is sent', async () => {
+  await using chat = await openChat([hello], { columns })
+  for (const [text, message] of [
+    [
+      '/modle hf:one',
+      /^syn: unknown command "\/modle" \(did you mean \/model\?\) hint: use \/help to list them; to send/,
+    ],
+    ['/new ideas', /^syn: \/new takes no argument hint: to send this as a message, type two slashes/],
+  ] as const) {
+    chat.screen.type(`${text}\r`)
+    await chat.screen.until((lines) => lines.filter((line) => line === `› ${text}`).length === 2)
+    const lines = chat.screen.lines()
+    const shown = lines.slice(lines.indexOf(`› ${text}`) + 1, -1)
+    expect(shown.join(' ').trimEnd()).toMatch(message)
+    chat.screen.type('\u0001/')
+    await chat.enter('')
+    expect(chat.sent().at(-1)?.messages.at(-1)).toEqual(user(text))
+  }
+})
+
+test('/show shows messages and answers as the chat does, by number', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'notes.txt'), 'remember')
+  const choices = streamed(delta('A'), delta('B \u001b[2J', 1), end(), end('stop', 1))
+  const answers = [family.streamed({ reasoning: 'Let me see.\n' }, 'It is **bold**.\n\n- x'), choices, json({}, 400)]
+  await using chat = await openChat(answers, { folder })
+  await chat.enter('/file notes.txt')
+  for (const text of ['one', 'two', 'three']) await chat.enter(text)
+  const rows: [line: string, shown: string[]][] = [
+    ['/show 1', ['message 1 of 3', '[notes.txt] › one', '', 'Let me see.', '', 'It is bold.', '', '• x', '']],
+    ['/show 2', ['message 2 of 3', '› two', '', 'Answer 1', 'A', '', 'Answer 2', 'B ␛[2J', '']],
+    ['/show', ['message 3 of 3', '› three', 'no answer yet', '']],
+    ['/show 9', ['syn: /show 9: the conversation has 3 messages', '']],
+    ['/show x', ['syn: /show: "x" is not accepted; expected the number of a message', '']],
+  ]
+  const shown: typeof rows = []
+  for (const [line] of rows) {
+    await chat.enter(line)
+    shown.push([line, chat.linesBelow(`› ${line}`)])
+    if (line === '/show 1') {
+      expect(chat.screen.cellOf('bold').isBold()).toBeTruthy()
+      expect(chat.screen.cellOf('Let me').isDim()).toBeTruthy()
+    }
+  }
+  expect(shown).toEqual(rows)
+  expect(chat.sent()).toHaveLength(3)
 })
 
 function asPattern(text: RegExp | string): RegExp {

@@ -214,7 +214,7 @@ export const key: readonly Mutant[] = [
     file: 'fields/prompt-file.ts',
     search: "checkWriters(path, ownerOf(io), 'read')",
     replacement: "if (problem === '') checkWriters(path, ownerOf(io), 'read')",
-    tests: ['commands/prompts/requests.test.ts', 'chat/slash-commands/prompt.e2e.test.ts'],
+    tests: ['commands/prompts/requests.test.ts'],
     breaks: ['exit 2'],
   },
   {
