@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { chat } from '../helpers/chat.ts'
-import { delta, end, head, streamed } from '../helpers/chat-chunks.ts'
+import { end, head, streamed } from '../helpers/chat-chunks.ts'
 import { complete } from '../helpers/complete.ts'
 import { json, type Answer } from '../helpers/service.ts'
 
@@ -40,13 +40,6 @@ describe('fewer answers than asked for: a warning, and exit status 0', () => {
       out: 't0\n\nt1\n',
       err: 'syn: the service sent 2 of 4 answers\n',
     })
-  })
-
-  test.each([
-    [['--n', '2'], streamed(delta('a'), delta('b', 1), end(), end('stop', 1))],
-    [[], one],
-  ])('no warning if all arrive: %j', async (argv, answer) => {
-    expect(await chat([...argv, 'hi'], { answer })).toMatchObject({ code: 0, err: '' })
   })
 })
 

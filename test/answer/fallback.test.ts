@@ -188,12 +188,4 @@ describe('how it is typed', () => {
       models: ['one', ...(next === undefined ? [] : [next])],
     })
   })
-
-  test('any name, with any-model', async () => {
-    const home = emptyFolder()
-    await using service = await serve({ 'gpt-5': failing(503) })
-    expect((await runSyn(['config', 'set', 'any-model', 'true'], { env: { ...service.env, HOME: home } })).code).toBe(0)
-    expect((await ask(service, '--retries 0 -m gpt-5 --fallback=gpt-5-mini', home)).code).toBe(0)
-    expect(modelsAsked(service)).toEqual(['gpt-5', 'gpt-5-mini'])
-  })
 })

@@ -63,11 +63,6 @@ test('usage is shown, and is part of --json', async () => {
   expect(answer.choices).toMatchObject([{ message: { content: ' na na na na' }, finish_reason: 'length' }])
 })
 
-test('--curl shows it', async () => {
-  const { out } = await runSyn(['chat', '-u', '--curl', '-m', 'hf:tiny/random', 'Hello'])
-  expect(out.replaceAll(/\s/g, '')).toContain('"stream_options":{"include_usage":true}')
-})
-
 describe('a service that refuses it', () => {
   test.each<[status: number, reply: unknown]>([
     [400, unknownField],

@@ -6,7 +6,6 @@ import type { InteractiveChat } from '../helpers/interactive-chat.ts'
 import { answering, terminal } from '../helpers/terminals.ts'
 import { byHand } from '../helpers/terminal.ts'
 
-const escape = '\u001b[27u'
 const up = '\u001b[A'
 const newLine = '\u001b\r'
 
@@ -78,14 +77,11 @@ describe.concurrent('during an answer', () => {
     await chatting.type(byHand('a\rb\rc\rd\re\rf\rg'), '» a', '» b', '» … 4 more', '» g')
   })
 
-  test.each([
-    ['Esc', escape],
-    ['Ctrl-C', '\u0003'],
-  ])('%s stops the answer, and returns the queued messages to the line', async (_name, key) => {
+  test('Ctrl-C stops the answer, and returns the queued messages to the line', async () => {
     await using chatting = await answering([chat.streamed('Hello')])
     const { opened, type } = chatting
     await type(byHand('two\rthree\r'), '» two', '» three', '»')
-    await type(key, '› two')
+    await type('\u0003', '› two')
     expect(opened.screen.lines()).toContain('stopped; the partial answer is kept')
     expect(opened.screen.lines()).toContain('not sent (Up): three')
     await type('!\r', '›')

@@ -80,11 +80,6 @@ test('/load warns of a conversation that was held with another service', async (
   expect(chat.textBelow('› /load')).not.toMatch(warning)
 })
 
-test('--session warns of it above the conversation', async () => {
-  await using chat = await openChat([hello], { argv: ['--session', 'try'], env: { HOME: home() } })
-  expect(chat.screen.lines().join(' ')).toMatch(new RegExp(`^syn: ${warning.source} .*continuing: try`))
-})
-
 test('-c does not begin with it', async () => {
   const env = { ...environment(), HOME: home(), SYN_BASE_URL: 'https://api.example', SYN_API_KEY: 'sk-test-1234567890' }
   const screen = synOnTerminal(['chat', '-c'], env)

@@ -6,50 +6,34 @@ import { PacedAnswer } from '../helpers/paced.ts'
 import { environment, replacingEditor } from '../helpers/program.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
 import { byHand, synOnTerminal } from '../helpers/terminal.ts'
-import { openChat, type Body, type InteractiveChat } from '../helpers/interactive-chat.ts'
+import { openChat, type Body } from '../helpers/interactive-chat.ts'
 
 const up = '\u001b[A'
 const hello = events(chatAnswer(['Hel', 'lo']))
 
-/** Sends a message, and types while its answer arrives. */
-async function typedWhileAnswering(chat: InteractiveChat, paced: PacedAnswer, keys: string): Promise<void> {
+test('entered lines are sent one by one when the turn ends, and the rest stays on the input line', async () => {
+  const paced = new PacedAnswer()
+  await using chat = await openChat([paced.answer, hello])
   chat.screen.type('one\r')
   await paced.asked
-  chat.screen.type(keys)
+  chat.screen.type(byHand('/model hf:two\rtwo\r\rthree\rfour'))
   // The keys have probably arrived when this is shown; later is fine too.
   await paced.send('First ')
   await chat.screen.until((lines) => lines.includes('First'))
-}
-
-describe('entered lines', () => {
-  test('are sent one by one when the turn ends, and the rest stays on the input line', async () => {
-    const paced = new PacedAnswer()
-    await using chat = await openChat([paced.answer, hello])
-    await typedWhileAnswering(chat, paced, byHand('/model hf:two\rtwo\r\rthree\rfour'))
-    await paced.finish()
-    await chat.screen.until((lines) => lines.at(-1) === '› four')
-    expect(chat.contents()).toEqual(['one', 'two', 'three'])
-    expect(chat.sent()[1]?.model).toBe('hf:two')
-    expect(chat.screen.lines().filter((line) => line.startsWith('›'))).toEqual([
-      '› one',
-      '› /model hf:two',
-      '› two',
-      '› three',
-      '› four',
-    ])
-    await chat.enter('!')
-    expect(chat.contents().at(-1)).toBe('four!')
-    await chat.type('\u001b[A\u001b[A', '› three')
-  })
-
-  test('are sent before /exit exits, and Ctrl-D meanwhile does nothing', async () => {
-    const paced = new PacedAnswer()
-    await using chat = await openChat([paced.answer, hello])
-    await typedWhileAnswering(chat, paced, byHand('two\r/exit\r\u0004'))
-    await paced.finish()
-    expect(await chat.screen.ended).toBe(0)
-    expect(chat.contents()).toEqual(['one', 'two'])
-  })
+  await paced.finish()
+  await chat.screen.until((lines) => lines.at(-1) === '› four')
+  expect(chat.contents()).toEqual(['one', 'two', 'three'])
+  expect(chat.sent()[1]?.model).toBe('hf:two')
+  expect(chat.screen.lines().filter((line) => line.startsWith('›'))).toEqual([
+    '› one',
+    '› /model hf:two',
+    '› two',
+    '› three',
+    '› four',
+  ])
+  await chat.enter('!')
+  expect(chat.contents().at(-1)).toBe('four!')
+  await chat.type('\u001b[A\u001b[A', '› three')
 })
 
 test.each([

@@ -97,17 +97,6 @@ test.concurrent.each(ways)('%o with %o: copied %s', async (programs, env, how, c
   expect(chat.screen.written()).not.toContain('output of')
 })
 
-test.concurrent('Ctrl-C stops a program that hangs', async () => {
-  const folder = folderWith({ xclip: 'hangs' })
-  await using chat = await openChat([family.streamed(answer)], { env: { ...display, PATH: join(folder.path, 'bin') } })
-  await chat.enter('hi')
-  chat.screen.type('/copy\r')
-  await chat.screen.until((lines) => lines.some((line) => line.includes('copying')))
-  chat.screen.type('\u0003')
-  await chat.screen.until((lines) => lines.includes('stopped') && lines.at(-1) === '›')
-  expect(byTerminal(chat)).toEqual([])
-})
-
 const withCode = 'Two:\n\n```js\none()\n```\n\n- in a list:\n\n  ~~~\n  two()\n\n  three()\n  ~~~\n\n```\n\n```\n'
 const two = 'two()\n\nthree()'
 

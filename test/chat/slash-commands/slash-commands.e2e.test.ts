@@ -99,18 +99,16 @@ test('/system @NAME is a stored prompt before a file, as -s @NAME is', async () 
   mkdirSync(prompts, { recursive: true })
   for (const name of ['style', 'tone']) writeFileSync(join(prompts, `${name}.md`), 'Of the prompt.')
   for (const name of ['style', 'role']) writeFileSync(join(folder, name), 'Of the file.')
-  for (const argv of [[], ['-q']]) {
-    await using chat = await openChat([hello], { folder, columns, env: { HOME: folder }, argv })
-    const notice = 'syn: /system: using the prompt style, not the file style here; use @./style for the file '
-    for (const [typed, shown] of [
-      ['@style', `${argv.length === 0 ? notice : ''}system prompt: Of the prompt.`],
-      ['@./style', 'system prompt: Of the file.'],
-      ['@tone', 'system prompt: Of the prompt.'],
-      ['@role', 'system prompt: Of the file.'],
-    ] as const) {
-      await chat.enter(`/system ${typed}`)
-      expect(chat.textBelow(`› /system ${typed}`)).toBe(shown)
-    }
+  await using chat = await openChat([hello], { folder, columns, env: { HOME: folder } })
+  const notice = 'syn: /system: using the prompt style, not the file style here; use @./style for the file'
+  for (const [typed, shown] of [
+    ['@style', `${notice} system prompt: Of the prompt.`],
+    ['@./style', 'system prompt: Of the file.'],
+    ['@tone', 'system prompt: Of the prompt.'],
+    ['@role', 'system prompt: Of the file.'],
+  ] as const) {
+    await chat.enter(`/system ${typed}`)
+    expect(chat.textBelow(`› /system ${typed}`)).toBe(shown)
   }
 })
 
