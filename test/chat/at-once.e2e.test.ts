@@ -32,11 +32,12 @@ async function shownOf(pieces: readonly string[], command: string | undefined, o
   await paced.asked
   for (const piece of pieces) {
     if (command !== undefined) {
-      screen.type(`${command}\r`)
-      await screen.until((lines) => lines.at(-1) === '»')
+      // Read before Enter: several in one read would be one text.
+      screen.type(command)
+      await screen.until((lines) => lines.includes(`» ${command}`))
+      await chat.type('\r', '»')
     }
     await paced.send(piece)
-    await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await paced.finish()
   const isShown = (lines: readonly string[]): boolean => {
