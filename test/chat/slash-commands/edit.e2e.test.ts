@@ -99,7 +99,8 @@ test('queued, it does not begin while something is typed, and returns unsent wit
   await using chat = await withTwoMessages([hello, hello, paced.answer, hello])
   chat.screen.type('three\r')
   await paced.asked
-  await chat.type('/edit 1\r', '»')
+  chat.screen.type('/edit 1\r')
+  await chat.screen.until((lines) => lines.includes('» /edit 1') && lines.at(-1) === '»')
   chat.screen.type('four\r')
   await chat.screen.until((lines) => lines.includes('» four') && lines.at(-1) === '»')
   await chat.type('draft', '» draft')
