@@ -30,7 +30,6 @@ test.each([
   ['none', '', 'dark'],
   ['white', answer(white), 'light'],
   ['white, with BEL', answer(white, '\u0007'), 'light'],
-  ['black', answer('0000/0000/0000'), 'dark'],
   ['no color', answer('mauve'), 'dark'],
 ])('%s: %j', async (_what, reply, expected) => {
   expect(await titleAfter(reply)).toBe(expected)

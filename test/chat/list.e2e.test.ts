@@ -55,7 +55,6 @@ async function linesWith(keys: readonly string[]): Promise<string[]> {
   return screen.lines().map((line) => (/token|^s/.test(line) ? line.replaceAll(/[\d.]+/g, '1') : line))
 }
 
-// They wait more than they work.
 test.concurrent('the scrollback is that of a chat without a list', async () => {
   const keys = ['/mo', down, '\u0015/ra', '\t', down, down, up, '\r', '\u0015/', down, escape, '\u0015/load', ' ']
   // The list of an argument of /raw is there at once: without it, Enter would send the line.
