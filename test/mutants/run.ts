@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process'
 import { constants, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants as systemConstants, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { applied, checkout, runsOf, type Mutant, type TestRun } from './mutant.ts'
+import { applied, checkout, type Mutant } from './mutant.ts'
 import { mutants } from './table.ts'
 
 const { signals } = systemConstants
@@ -48,16 +48,15 @@ interface Report {
   readonly testResults: readonly { readonly name: string; readonly status: string }[]
 }
 
-/** @returns the test file that failed, if one did. @throws Error if no test ran. */
-async function failedTest({ files, names }: TestRun): Promise<string | undefined> {
+/** @param files Below `test/`; none: all. @returns the test file that failed, if one did. @throws Error if no test ran. */
+async function failedTest(files: readonly string[]): Promise<string | undefined> {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
   const config = files.some((file) => file.includes('.long.')) ? 'vitest.long.config.ts' : 'vitest.config.ts'
-  const flags = ['--bail', '1', '--reporter', 'json', '--outputFile', report, ...patternOf(names)]
-  const paths = files.map((file) => `test/${file}`)
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', `test/${config}`]
   const projects = config === 'vitest.long.config.ts' ? ['--project', 'long'] : []
-  const { status, output } = await run([...vitest, ...projects, ...flags, ...paths])
+  const flags = [...projects, '--bail', '1', '--reporter', 'json', '--outputFile', report]
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', `test/${config}`]
+  const { status, output } = await run([...vitest, ...flags, ...files.map((file) => `test/${file}`)])
   const { testResults, numPassedTests, numFailedTests } = existsSync(report)
     ? (JSON.parse(readFileSync(report, 'utf8')) as Report)
     : { testResults: [], numPassedTests: 0, numFailedTests: 0 }
@@ -67,39 +66,18 @@ async function failedTest({ files, names }: TestRun): Promise<string | undefined
   return status === 0 ? undefined : 'the search for the API key after the tests'
 }
 
-/** For vitest, a name starts with white space. */
-function patternOf(names: string): string[] {
-  return names === '' ? [] : ['-t', `^\\W*(${names})`]
-}
-
-/** @returns the first test file of several runs that failed. */
-async function firstFailed(runs: readonly TestRun[]): Promise<string | undefined> {
-  for (const one of runs) {
-    const failed = await failedTest(one)
-    if (failed !== undefined) return failed
-  }
-  return undefined
-}
-
-/** Whether tests run what is built. */
-function needsBuild(runs: readonly TestRun[]): boolean {
-  return runs.some(({ files }) => files.some((file) => /\.(e2e|long|nightly)\./.test(file)))
-}
-
-const allTests: TestRun = { files: [], names: '' }
-
 /** @returns what caught the mutant, if something did. */
 async function caughtBy(mutant: Mutant, mayRunAll: boolean): Promise<string | undefined> {
   const path = join(copy, 'src', mutant.file)
   const text = readFileSync(path)
   writeFileSync(path, applied(mutant, copy))
   try {
-    const runs = runsOf(mutant)
-    if (needsBuild(runs)) await build()
-    const failed = await firstFailed(runs)
+    // Tests run what is built.
+    if (mutant.tests.some((file) => /\.(e2e|long|nightly)\./.test(file))) await build()
+    const failed = await failedTest(mutant.tests)
     if (failed !== undefined || !mayRunAll) return failed
     await build()
-    const other = await failedTest(allTests)
+    const other = await failedTest([])
     return other === undefined ? undefined : `${other}, which is not listed`
   } finally {
     writeFileSync(path, text)
@@ -109,12 +87,7 @@ async function caughtBy(mutant: Mutant, mayRunAll: boolean): Promise<string | un
 /** Without a change all listed tests have to pass. @throws Error if one fails. */
 async function checkUnchanged(tried: readonly Mutant[]): Promise<void> {
   await build()
-  const runs = tried.flatMap(runsOf)
-  const files = [...new Set(runs.filter(({ names }) => names === '').flatMap((one) => one.files))]
-  const others = new Map(
-    runs.filter(({ names }) => names !== '').map((one) => [`${one.files.join()} ${one.names}`, one]),
-  )
-  const failed = await firstFailed([...(files.length > 0 ? [{ files, names: '' }] : []), ...others.values()])
+  const failed = await failedTest([...new Set(tried.flatMap(({ tests }) => tests))])
   if (failed !== undefined) throw new Error(`${failed} fails without any change`)
 }
 
