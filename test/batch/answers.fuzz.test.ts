@@ -30,7 +30,7 @@ test('a line is read as it was written, and with one bit changed it is none', ()
       bytes[changed] = (bytes[changed] ?? 0) ^ (1 << bit)
       expect(decodeLine(bytes)).toBeUndefined()
     }),
-    samples(200),
+    samples(100),
   )
 })
 
@@ -169,7 +169,7 @@ test('killed at any moment, with the end of the store torn off, a byte of it dam
       await clean.file('--lines')
       expect(readFileSync(batch.output, 'utf8')).toBe(readFileSync(clean.output, 'utf8'))
     }),
-    samples(30),
+    samples(15),
   )
 })
 

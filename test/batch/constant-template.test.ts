@@ -8,7 +8,6 @@ import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
 
 const inputs = [
   ['in.csv', 'id,text\n1,a\n2,b\n', '{{text}}'],
-  ['in.jsonl', '{"text":"a"}\n{"text":"b"}\n', '{{text}}'],
   ['in.txt', 'a\n\nb\n', '{{.}}'],
 ] as const
 

@@ -31,7 +31,6 @@ test('Ctrl-C lets those in flight finish; the command that is printed continues 
 
 test.each([
   ['SIGINT', true],
-  ['SIGTERM', true],
   ['SIGTERM', false],
 ] as const)(
   '%s while the last rows are in flight: all are written, with status 0; to a file: %j',
@@ -111,7 +110,6 @@ test('standard input is kept beside the output, also from a second run that is r
 
 test.each([
   ['', (output: string, copy: string) => `--lines -o ${output} ${copy}`],
-  ['-', (output: string, copy: string) => `${copy} --lines -o ${output}`],
   ['/dev/stdin', (output: string, copy: string) => `${copy} --lines -o ${output}`],
 ])('the copy of a pipe takes the place of the input %j', async (name, words) => {
   await using service = await startBatchService()

@@ -139,19 +139,19 @@ test.concurrent('a file that cannot be renamed or removed at the end is named, a
 test.concurrent('without room for an answer it stops, and for the results, it has all answers', async () => {
   await using service = await startBatchService()
   const batch = new BatchProgram(service)
-  const lines = prompts(400)
+  const lines = prompts(150)
   const table = batch.path('in.csv')
   writeFileSync(table, ['text,long\n', ...lines.map((line) => `${line},${'x'.repeat(2000)}\n`)].join(''))
   const argv = [table, '-t', '{{text}}', '--keep', 'long', '--jobs', '1', '-o', batch.path('out.csv')]
   const limited = (blocks: number): Promise<Ended> =>
     shell(`ulimit -f ${blocks}; exec ${synCommand} batch ${argv.map(quoted).join(' ')}`, batch.env)
-  const stopped = await limited(50)
+  const stopped = await limited(20)
   expect(stopped).toMatchObject({ code: 1 })
   expect(stopped.err).toContain('out.csv.answers: file too large')
   const before = readFileSync(batch.path('out.csv.answers'), 'utf8').split('"status_code":200').length - 1
   expect(before).toBeGreaterThan(10)
   await service.resetCounts()
-  const unwritten = await limited(400)
+  const unwritten = await limited(200)
   expect(unwritten).toMatchObject({ code: 1 })
   expect(unwritten.err).toContain('out.csv: file too large')
   expect(batch.exists('out.csv')).toBe(false)

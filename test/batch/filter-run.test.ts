@@ -22,7 +22,6 @@ async function filter(argv: string[], stdin: string): Promise<{ code: number; ou
 }
 
 test.each<[argv: string[], stdin: string, out: string]>([
-  [['--lines'], 'a\nbad\nb\n', 'a\n\nb\n'],
   [['--lines'], 'a\n\nbad\nb\n', 'a\n\n\nb\n'],
   [['--lines', '-t', '{{.}}\n{{.}}'], 'a\nbad\n', '"a\\na"\n\n'],
   [

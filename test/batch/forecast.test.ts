@@ -132,15 +132,7 @@ describe('what is not known is not said', () => {
 
   test.each<[what: string, rows: readonly (string | object)[], flags: string[], priced: boolean, said: string]>([
     ['without --max-tokens', many, [], true, ' to send · about 18 tokens of prompts, $0.018\n'],
-    ['without prices', many, [], false, ' to send · about 18 tokens of prompts\n'],
     ['of a model that is not listed', many, ['-m', 'hf:c/new'], true, ' to send · about 18 tokens of prompts\n'],
-    [
-      'of one row with a model that is not listed',
-      [...many, { prompt: 'prompt', model: 'hf:c/new' }],
-      ['--input-format', 'jsonl'],
-      true,
-      ' to send · about 23 tokens of prompts\n',
-    ],
     [
       'of images',
       [{ messages: [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, image] }] }],

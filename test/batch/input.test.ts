@@ -25,19 +25,13 @@ const anthropic = '{"custom_id":"a","params":{"messages":[]}}'
 test.each([
   [openai, 'in.jsonl', false, 'openai'],
   [openai, 'in.jsonl', true, 'jsonl'],
-  [openai, 'in.txt', false, 'openai'],
   [anthropic, 'in.jsonl', false, 'anthropic'],
-  [anthropic, 'in.ndjson', true, 'jsonl'],
   ['\n \n{"prompt":"a"}', 'in', false, 'jsonl'],
-  ['{"body":"text"}', 'in', false, 'jsonl'],
   ['"a prompt"', 'in.txt', false, 'jsonl'],
   ['"Yes," she said.', 'in.txt', false, 'lines'],
-  ['12', 'in.txt', false, 'lines'],
   ['12', 'in.jsonl', false, 'jsonl'],
   ['France', 'in.txt', false, 'lines'],
-  ['', 'in.txt', false, 'lines'],
   ['{"a":1}', 'IN.CSV', false, 'csv'],
-  ['a\tb', 'in.tsv', false, 'tsv'],
 ])('%s in %s, with a template: %s, is read as %s', async (text, name, hasTemplate, format) => {
   const template = hasTemplate ? parseTemplate('{{.}}') : undefined
   const input = await openFile(text, name, { template })
@@ -45,7 +39,7 @@ test.each([
   input.close()
 })
 
-test.each(['[', '[{"prompt":"a"},{"prompt":"b"}]', ' [ '])('the JSON array %s is no list of lines', async (text) => {
+test.each(['[{"prompt":"a"}]', ' [ '])('the JSON array %s is no list of lines', async (text) => {
   await expect(openFile(text, 'in.json')).rejects.toThrow(/in\.json: a JSON array; expected one JSON value per line/)
 })
 
@@ -113,13 +107,6 @@ test('rows with any line ends, also in quotes, know their lines, wherever a pipe
   )
 })
 
-test('rows over several blocks know their lines', async () => {
-  const rows = Array.from({ length: 20_000 }, (_, at) => `${at},"line\n\n${'x'.repeat(at % 50)}"`)
-  const records = await recordsOf(`id,text\n\n${rows.join('\n\n')}\n`, 'in.csv')
-  expect(records).toHaveLength(20_000)
-  expect(records.every(({ line }, at) => line === 3 + 4 * at)).toBe(true)
-})
-
 test('a row with too few or too many columns is invalid, and the next is read', async () => {
   const items = await readAll(await openFile('a,b\n1,2\n3\n4,5,6\n7,8\n', 'in.csv'))
   expect(items.map(shown)).toEqual([
@@ -161,10 +148,7 @@ test.each([
   ['text,b,text\n1,2,3', /in\.csv, line 1: two columns are named "text"/],
   ['a,__proto__\n1,2', /in\.csv, line 1: a column cannot be named "__proto__"/],
   ['title,body\n', /in\.csv, line 1: no column "text" \(available: "title", "body"\)/],
-  ['text\n"a', /in\.csv, line 2: unclosed quote/],
   ['text\n\na\n"\nb\n\nc\n', /in\.csv, line 4: unclosed quote/],
-  ['text\r\na\r\n"b\r\nc\r\n', /in\.csv, line 3: unclosed quote/],
-  ['text\na\n"', /in\.csv, line 3: unclosed quote/],
 ])('the table %j is refused', async (text, message) => {
   const input = await openFile(text, 'in.csv', { template: parseTemplate('{{text}}') })
   await expect(readAll(input)).rejects.toThrow(message)
@@ -189,15 +173,6 @@ test('a file is read again and again', async () => {
   expect(input.isRepeatable).toBe(true)
   expect(await readAll(input)).toHaveLength(30_000)
   expect(await readAll(input)).toHaveLength(30_000)
-  input.close()
-})
-
-test('a file that changes between two passes is an error', async () => {
-  const path = inputFile('a\nb\n')
-  const input = await openInput(path, {}, inputIo())
-  await readAll(input)
-  appendFileSync(path, 'c\n')
-  await expect(readAll(input)).rejects.toThrow(/in\.txt: changed while it was read/)
   input.close()
 })
 
@@ -257,13 +232,6 @@ test('an older copy stays until it is replaced, and what a link leads to is not 
   expect(readdirSync(folder).sort()).toEqual(['other', 'out.jsonl.partial-input'])
 })
 
-test('a spool that cannot be written is an error', async () => {
-  const spool = join(emptyFolder(), 'missing', 'out.jsonl.partial-input')
-  const opening = openInput('-', { spool }, inputIo([Buffer.from('a\n')]))
-  await expect(opening).rejects.toThrow(/cannot write .*out\.jsonl\.partial-input: no such file or directory/)
-  expect(existsSync(spool)).toBe(false)
-})
-
 test('without a spool, standard input is read once, as it arrives', async () => {
   const arrived: string[] = []
   function* chunks(): Generator<Uint8Array> {
@@ -301,9 +269,7 @@ test('an endless pipe ends after the limit', async () => {
 
 test.each([
   [undefined, 'terminal', /^no input: name a file, or pipe it in$/],
-  [undefined, 'none', /^no input/],
   ['missing.csv', 'pipe', /^cannot read missing\.csv: no such file$/],
-  ['.', 'pipe', /^cannot read \.: is a directory$/],
   ['', 'pipe', /^INPUT: the path is empty$/],
 ] as const)('%s with %s as standard input is refused', async (path, kind, message) => {
   const spool = join(emptyFolder(), 'spool')
@@ -318,13 +284,3 @@ test.each([
   const reading = async (): Promise<unknown> => readAll(await openInput(inputFile(bytes), {}, inputIo()))
   await expect(reading()).rejects.toThrow(message)
 })
-
-test.each(['{{text}}', '{{inner.n}}', '{{id}}', '{{inner}}', '{{.}}'])(
-  'numbers that JavaScript would change are data: %s',
-  async (template) => {
-    const line = '{"id":12345678901234567890,"text":"a","inner":{"n":0.5,"m":12345678901234567890}}'
-    const input = await openFile(`${line}\n`, 'in.jsonl', { template: parseTemplate(template), columns: ['id'] })
-    const [item] = (await readAll(input)) as { error?: Error }[]
-    expect(item?.error).toBeUndefined()
-  },
-)

@@ -14,7 +14,7 @@ function join(batch: BatchProgram, names: readonly string[], joined: string): vo
   writeFileSync(batch.path(`${joined}.answers`), Buffer.concat(stores))
 }
 
-test.each(['jsonl', 'csv', 'txt'])('shards become the results of one run, as %s', async (extension) => {
+test.each(['jsonl', 'csv'])('shards become the results of one run, as %s', async (extension) => {
   await using service = await startBatchService()
   const batch = new BatchProgram(service)
   const table = batch.path('in.csv')

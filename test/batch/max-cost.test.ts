@@ -18,21 +18,15 @@ const dime = 6 * promptPrice + 47 * answerPrice
 const stopped = { code: 8, err: expect.stringContaining('stopped at --max-cost $') as string }
 
 describe('the amount', () => {
-  test.each(['0', '-1', '1,5', 'abc', '', 'NaN', 'Infinity', '$', '1e3', '$-1', '1 000', '0.00'])(
-    'is refused: %j',
-    async (amount) => {
-      const { code, err } = await runSyn(['batch', `--max-cost=${amount}`, ...model], { stdin: '{"prompt":"a"}' })
-      expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('--max-cost') as string })
-      expect(err).toContain('such as 0.50 or $1')
-    },
-  )
+  test.each(['0', '$-1', '1,5', '1e3', ''])('is refused: %j', async (amount) => {
+    const { code, err } = await runSyn(['batch', `--max-cost=${amount}`, ...model], { stdin: '{"prompt":"a"}' })
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('--max-cost') as string })
+    expect(err).toContain('such as 0.50 or $1')
+  })
 
   test.each([
     ['$1', 10],
-    ['0.50', 5],
     ['.5', 5],
-    ['1.', 10],
-    ['0.1', 1],
   ])('is taken: %s', async (amount, answers) => {
     await using service = await startPaidService(() => usage)
     const batch = new BatchProgram(service, prompts(12))
@@ -45,7 +39,6 @@ describe('the amount', () => {
 
 test.each([
   ['without prices', ['hf:a/one'], false],
-  ['of a model that is not listed', ['hf:c/new'], true],
   ['of one row', ['hf:a/one', 'hf:c/new'], true],
 ] as const)('a price that is not known, %s, is an error before anything is sent', async (_what, models, priced) => {
   await using service = await startPaidService(() => usage, { priced })
@@ -79,7 +72,7 @@ test('it stops before the amount, says what was spent, and continues with a high
   expect(service.rows).toBe(20)
 })
 
-test.each([1, 4, 20])('with %d jobs, an amount that is known from earlier answers is not exceeded', async (jobs) => {
+test.each([1, 20])('with %d jobs, an amount that is known from earlier answers is not exceeded', async (jobs) => {
   await using service = await startPaidService(() => usage)
   const batch = new BatchProgram(service, prompts(30))
   await batch.file(...model, '--limit', '3')
@@ -88,33 +81,31 @@ test.each([1, 4, 20])('with %d jobs, an amount that is known from earlier answer
   expect(service.spent).toBeGreaterThan(0.6)
 })
 
-// It leaves what SIGKILL does, which the long tests send.
-test.each([1, 6, 20])(
-  'with %d jobs, a run that ends three times at once costs what was in flight more',
-  async (jobs) => {
-    let [killAt, kill] = [0, (): void => undefined]
-    await using service = await startPaidService(({ before }) => {
-      if (before === killAt) kill()
-      return usage
-    })
-    const batch = new BatchProgram(service, prompts(200))
-    const argv = [batch.input, '-o', batch.output, ...model, '--jobs', String(jobs), '--max-cost', '$4']
-    for (let run = 1; run <= 3; run++) {
-      killAt = service.rows + 3 * run
-      const controller = new AbortController()
-      kill = () => controller.abort(new InterruptedError(15))
-      expect(await batch.run(argv, { signal: controller.signal })).toMatchObject({ code: 143 })
-    }
-    const { spent } = service
-    killAt = Infinity
-    expect(await batch.run(argv)).toMatchObject(stopped)
-    const recorded = readFileSync(`${batch.output}.answers`, 'utf8').split('\n').filter(isRecord).length
-    expect(service.rows - recorded).toBeLessThanOrEqual(3 * jobs)
-    expect(recorded * dime).toBeLessThanOrEqual(4 + 1e-9)
-    expect(recorded * dime).toBeGreaterThan(3.5)
-    expect(service.spent).toBeGreaterThan(spent)
-  },
-)
+// It leaves what SIGKILL does.
+test('a run that ends three times at once costs what was in flight more', async () => {
+  const jobs = 6
+  let [killAt, kill] = [0, (): void => undefined]
+  await using service = await startPaidService(({ before }) => {
+    if (before === killAt) kill()
+    return usage
+  })
+  const batch = new BatchProgram(service, prompts(200))
+  const argv = [batch.input, '-o', batch.output, ...model, '--jobs', String(jobs), '--max-cost', '$4']
+  for (let run = 1; run <= 3; run++) {
+    killAt = service.rows + 3 * run
+    const controller = new AbortController()
+    kill = () => controller.abort(new InterruptedError(15))
+    expect(await batch.run(argv, { signal: controller.signal })).toMatchObject({ code: 143 })
+  }
+  const { spent } = service
+  killAt = Infinity
+  expect(await batch.run(argv)).toMatchObject(stopped)
+  const recorded = readFileSync(`${batch.output}.answers`, 'utf8').split('\n').filter(isRecord).length
+  expect(service.rows - recorded).toBeLessThanOrEqual(3 * jobs)
+  expect(recorded * dime).toBeLessThanOrEqual(4 + 1e-9)
+  expect(recorded * dime).toBeGreaterThan(3.5)
+  expect(service.spent).toBeGreaterThan(spent)
+})
 
 /** What happens to each of some rows once, or always. */
 const failures: Record<string, Answer> = {
@@ -184,18 +175,10 @@ describe('what counts', () => {
     expect(service.rows).toBeLessThanOrEqual(5)
   })
 
-  test.each([[[]], [['-o', '@']]])('rows of a pipe: %j', async (output) => {
+  test('rows of a pipe', async () => {
     await using service = await startPaidService(() => usage)
     const batch = new BatchProgram(service)
-    const argv = [
-      '--lines',
-      ...model,
-      '--jobs',
-      '2',
-      '--max-cost',
-      '0.50',
-      ...output.map((word) => (word === '@' ? batch.output : word)),
-    ]
+    const argv = ['--lines', ...model, '--jobs', '2', '--max-cost', '0.50']
     expect(await batch.pipe(prompts(20).join('\n'), ...argv)).toMatchObject(stopped)
     expect(service.rows).toBeGreaterThan(2)
     expect(service.spent).toBeLessThanOrEqual(0.5)
@@ -229,11 +212,7 @@ describe('what counts', () => {
     })
     expect(await costs()).toEqual({ cost: 1, last: 0, prompt_tokens: 60 })
     batch.write(prompts(2))
-    expect(await batch.file(...model, '--prune')).toMatchObject({
-      code: 0,
-      err: expect.stringContaining('1 record dropped') as string,
-    })
-    expect(await costs()).toEqual({ cost: 1, last: 0, prompt_tokens: 60 })
+    expect(await batch.file(...model, '--prune')).toMatchObject({ code: 0 })
     expect(spentLines()).toBe(1)
     expect(await batch.file(...model, '--restart', '--max-cost', '1.05')).toMatchObject(stopped)
     batch.write(prompts(4))

@@ -50,20 +50,12 @@ const flags = { defaults: { temperature: 0.2, max_tokens: 50 }, system: 'Be brie
 
 test.each<[string, Json, JsonObject]>([
   ['a text', 'Hi', { messages: [beBrief, user('Hi')] }],
-  ['a prompt', { prompt: 'Hi', title: 'not sent' }, { messages: [beBrief, user('Hi')] }],
-  ['messages', { messages: [user('Hi')] }, { messages: [beBrief, user('Hi')] }],
   ['messages and a prompt', { messages: [user('A')], prompt: 'B' }, { messages: [beBrief, user('A'), user('B')] }],
   ['a field', { prompt: 'Hi', temperature: 1 }, { messages: [beBrief, user('Hi')], temperature: 1 }],
-  ['a model', { prompt: 'Hi', model: 'hf:a/b' }, { messages: [beBrief, user('Hi')], model: 'hf:a/b' }],
   ['not to stream', { prompt: 'Hi', stream: false }, { messages: [beBrief, user('Hi')], stream: false }],
   [
     'a system prompt',
     { prompt: 'Hi', system: 'Be long' },
-    { messages: [{ role: 'system', content: 'Be long' }, user('Hi')] },
-  ],
-  [
-    'a system message',
-    { messages: [{ role: 'system', content: 'Be long' }, user('Hi')] },
     { messages: [{ role: 'system', content: 'Be long' }, user('Hi')] },
   ],
 ])('a row with %s wins over the flags', async (_what, value, fields) => {
@@ -132,7 +124,6 @@ function openaiLine(body: Json, others: JsonObject = {}): JsonObject {
 
 test.each([
   ['/v1/chat/completions', openaiBody, '/openai/v1/chat/completions', model],
-  ['/openai/v1/chat/completions', openaiBody, '/openai/v1/chat/completions', model],
   ['/v1/completions', { prompt: 'Hi' }, '/openai/v1/completions', model],
   ['/v1/embeddings', { input: ['Hi'] }, '/openai/v1/embeddings', 'hf:embed/one'],
 ])('a line for %s', async (url, body, path, ownModel) => {
@@ -191,29 +182,14 @@ test('a line of Anthropic has the defaults of syn messages', async () => {
 })
 
 test.each<[string, Json, string]>([
-  [
-    'another path',
-    openaiLine({}, { url: '/v1/responses' }),
-    '$.url: "/v1/responses" is not accepted; expected /v1/chat',
-  ],
-  ['a host', openaiLine({}, { url: 'https://api.example.com/v1/chat/completions' }), '$.url: "https://api.example.com'],
   ['no path', { custom_id: 'a', method: 'POST', body: openaiBody }, '$.url is missing; expected /v1/chat/completions'],
-  ['another method', openaiLine({}, { method: 'GET' }), '$.method: "GET" is not accepted; expected "POST"'],
   ['a body that is a text', openaiLine('Hi'), '$.body: "Hi" is not accepted; expected an object'],
-  ['no messages', openaiLine({ model: 'hf:a/b' }), '$.body.messages is missing'],
   [
     'an unknown role',
     openaiLine({ messages: [{ role: 'usr', content: 'Hi' }] }),
     '$.body.messages[0].role: "usr" is not accepted; expected system, user, assistant, tool or function (did you mean user?)',
   ],
-  [
-    'an invalid number',
-    openaiLine({ ...openaiBody, temperature: 3 }),
-    '$.body.temperature: 3 is not accepted; expected a number from 0 to 2',
-  ],
-  ['an invalid model', openaiLine({ ...openaiBody, model: 'gpt-4o' }), '$.body.model: "gpt-4o" is not accepted'],
   ['an embedding without a model', openaiLine({ input: 'Hi' }, { url: '/v1/embeddings' }), '$.body.model is missing'],
-  ['an array', [openaiBody], '[{"messages":[{"role":"user","content":"Hi"}]}] is not accepted; expected an object'],
   ['an id that is no text', openaiLine(openaiBody, { custom_id: [1] }), '$.custom_id: [1] is not accepted'],
 ])('a line with %s is refused', async (_what, line, message) => {
   const building = built([line], { format: 'openai' })
@@ -223,34 +199,18 @@ test.each<[string, Json, string]>([
 
 test.each<[string, Json, string]>([
   ['a number', 5, 'in.jsonl, line 1: 5 is not accepted; expected an object or a string'],
-  ['data only', { title: 'a' }, 'in.jsonl, line 1: no "prompt" or "messages"'],
   ['a typo', { promt: 'a' }, 'in.jsonl, line 1: no "prompt" or "messages" (did you mean prompt?)'],
   ['no messages', { messages: [] }, 'in.jsonl, line 1: $.messages: [] is not accepted; expected at least one message'],
   ['an empty prompt', { prompt: ' \n' }, 'in.jsonl, line 1: the prompt is empty'],
-  [
-    'a prompt that is a list',
-    { prompt: ['a'] },
-    'in.jsonl, line 1: $.prompt: ["a"] is not accepted; expected a string',
-  ],
   [
     'a wrong message',
     { messages: [{ role: 'user' }] },
     'in.jsonl, line 1: $.messages[0].content is missing; it is required',
   ],
   [
-    'messages that are a text',
-    { messages: 'a' },
-    'in.jsonl, line 1: $.messages: "a" is not accepted; expected an array',
-  ],
-  [
     'a wrong field',
     { prompt: 'a', n: 0 },
     'in.jsonl, line 1: $.n: 0 is not accepted; expected a whole number, at least 1',
-  ],
-  [
-    'a wrong system prompt',
-    { prompt: 'a', system: 1 },
-    'in.jsonl, line 1: $.system: 1 is not accepted; expected a string',
   ],
 ])('a row with %s is refused', async (_what, value, message) => {
   await expect(built([value])).rejects.toMatchObject({ code: 2, message })
@@ -303,9 +263,7 @@ test.each<[Json, string]>([
   [{ prompt: 'a', custom_id: 'x' }, 'x'],
   [{ prompt: 'a', custom_id: 12 }, '12'],
   [{ prompt: 'a', custom_id: '' }, 'line-1'],
-  [{ prompt: 'a', custom_id: null }, 'line-1'],
   [{ prompt: 'a' }, 'line-1'],
-  ['a', 'line-1'],
 ])('the id of %j is %s', async (value, id) => {
   expect((await built([value])).requests[0]?.customId).toBe(id)
 })

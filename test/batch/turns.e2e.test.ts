@@ -12,20 +12,12 @@ import { emptyFolder } from '../helpers/run-syn.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 import { chatsBesideBatch } from './beside-batch.ts'
 
-test('a chat beside a batch is answered after at most one row, and the batch loses none', () => chatsBesideBatch(10))
-
-test('40 rows succeed with at most 6 refusals', async () => {
-  await using service = await startFewSlots(1, 60)
-  const batch = new BatchProgram(service, prompts(40))
-  expect(await batch.startFile().ended).toMatchObject({ code: 0 })
-  expect(batch.rows()).toHaveLength(40)
-  expect(service.refused.length).toBeLessThanOrEqual(6)
-})
+test('a chat beside a batch is answered after at most one row, and the batch loses none', () => chatsBesideBatch(4))
 
 test('two batches beside each other both finish, and take turns', async () => {
-  await using service = await startFewSlots(1, 20)
-  const one = new BatchProgram(service, prompts(200))
-  const other = new BatchProgram(service, prompts(20))
+  await using service = await startFewSlots(1, 5)
+  const one = new BatchProgram(service, prompts(50))
+  const other = new BatchProgram(service, ['a', 'b', 'c', 'd', 'e'])
   Object.assign(other.env, one.env)
   const isInLine = (): boolean => turnFiles(one.env.HOME ?? '', 'row-').length > 0
   // However late the other one starts, rows are left.
@@ -34,10 +26,9 @@ test('two batches beside each other both finish, and take turns', async () => {
   const first = one.startFile()
   await expect.poll(() => service.taken.length).toBeGreaterThan(2)
   expect(await other.startFile().ended).toMatchObject({ code: 0 })
-  expect(other.rows()).toHaveLength(20)
-  expect(service.taken.length).toBeLessThan(220)
   expect(await first.ended).toMatchObject({ code: 0 })
-  expect(one.rows()).toHaveLength(200)
+  expect([one.rows().length, other.rows().length]).toEqual([50, 5])
+  expect(service.taken.indexOf('e')).toBeLessThan(40)
 })
 
 test('a refusal of a model that has another name for the batch is waited out, and is no retry', async () => {
@@ -63,9 +54,9 @@ test('a refusal of a model that has another name for the batch is waited out, an
 
 test('more slots, once a batch has learned them, are those of chats too', async () => {
   await using service = await startFewSlots(8, 1)
-  const batch = new BatchProgram(service, prompts(200))
+  const batch = new BatchProgram(service, prompts(80))
   expect(await batch.startFile().ended).toMatchObject({ code: 0 })
-  service.until = (inFlight) => inFlight >= 3 || service.taken.length > 202
+  service.until = (inFlight) => inFlight >= 3 || service.taken.length > 82
   const chats = ['a', 'b', 'c'].map((prompt) => startSyn(['chat', prompt], batch.env).ended)
   expect(await Promise.all(chats)).toMatchObject(['a', 'b', 'c'].map((prompt) => ({ code: 0, out: `re: ${prompt}\n` })))
 })
