@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyFolder, runSyn, type Outcome } from '../helpers/run-syn.ts'
 import { type Answer, type Asked, chatAnswer, events, json, startService, type Service } from '../helpers/service.ts'
 

@@ -113,8 +113,6 @@ test('two columns of one name are refused', () => {
 const chat = (message: Json): Json => ({ choices: [{ index: 0, message }] })
 const calls = [{ id: '1', type: 'function', function: { name: 'f', arguments: '{}' } }]
 
-const parts = (...texts: string[]): Json => texts.map((text) => ({ type: 'text', text }))
-
 test.each<[string, Json, string]>([
   ['chat', chat({ role: 'assistant', content: 'Hi' }), 'Hi'],
   ['chat with a refusal', chat({ content: null, refusal: 'No.' }), 'No.'],

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { RowRequest } from '../../src/batch/row.ts'
-import { CutShortError, FailedError, NetworkError, TimeoutError, UsageError } from '../../src/errors.ts'
+import { CutShortError, FailedError, NetworkError, UsageError } from '../../src/errors.ts'
 import { refusal, rowRequest, rowRequests, statusError } from '../helpers/batch.ts'
 import { seededRandom } from '../helpers/seed.ts'
 import { failed, minute, second, trial } from '../helpers/batch-trial.ts'

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { tryNarrow } from './one-column.ts'
-import { everydayNarrow } from './processes/narrow.ts'
+import { narrow } from './processes/narrow.ts'
 
-test.concurrent.each(everydayNarrow)('$name', async (one) => {
+test.concurrent.each(narrow)('$name', async (one) => {
   expect(await tryNarrow(one)).toEqual([])
 })

@@ -29,10 +29,6 @@ export interface ProcessCase {
   /** What every request gets (default: a good reply). */
   readonly reply?: keyof typeof replies
   readonly outcome: ProcessOutcome
-  /** Differs from its neighbors in a number or a command only: `npm test` tries every fourth one. */
-  readonly isAlike?: true
-  /** Another case, or a test of one command, asserts the same in `npm test`. */
-  readonly isElsewhere?: true
   /** Why it cannot run in every test. */
   readonly needs?: 'a user other than root'
 }
@@ -46,7 +42,6 @@ const [chat] = operations
 const chatParts = (chat as Operation).parts
 
 const eventStream = { 'content-type': 'text/event-stream' }
-const [, longChunk = ''] = wire({ body: [chatParts.text.repeat(5000)] })
 
 export const replies = {
   good: (path: string): readonly Step[] => {
@@ -62,10 +57,6 @@ export const replies = {
   stalled: (): readonly Step[] => wire({ headers: eventStream, body: [chatParts.start + chatParts.text, stall] }),
   silent: (): readonly Step[] => [stall],
   busy: (): readonly Step[] => wire({ status: 503, headers: { 'retry-after': '60' }, body: ['{"error":"Busy"}'] }),
-  endless: (): readonly Step[] => [
-    ...wire({ headers: eventStream, body: [chatParts.start] }).slice(0, -1),
-    ...Array.from({ length: 100 }, () => longChunk),
-  ],
   cut: (): readonly Step[] => wire({ headers: eventStream, body: [chatParts.start + chatParts.text] }),
 } as const
 

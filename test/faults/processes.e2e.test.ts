@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { needs } from '../helpers/installed.ts'
 import { canTry, titleOf, tryProcess } from './process.ts'
 import { everydayAxes } from './processes.ts'
-import { everydaySignals } from './processes/signals.ts'
+import { signals } from './processes/signals.ts'
 import { tryWaiting } from './waiting.ts'
 
 beforeEach(needs('bash'))
@@ -16,6 +16,6 @@ describe.each(everydayAxes)('$title', ({ cases }) => {
   })
 })
 
-test.concurrent.each(everydaySignals)('$signal $name', async (one) => {
+test.concurrent.each(signals)('$signal $name', async (one) => {
   expect(await tryWaiting(one)).toEqual([])
 })

@@ -10,8 +10,6 @@ export interface Server extends AsyncDisposable {
   readonly port: number
   /** The paths of all requests, in order. */
   readonly paths: string[]
-  /** What the open connections have taken. */
-  bytesSent(): number
 }
 
 export interface ServerOptions {
@@ -52,8 +50,6 @@ export async function startServer({ answer, output, isSecure = false, greeting =
   return {
     port: (server.address() as AddressInfo).port,
     paths,
-    bytesSent: () =>
-      [...sockets].reduce((sum, { bytesWritten, writableLength }) => sum + bytesWritten - writableLength, 0),
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

@@ -2,13 +2,12 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { searchOutput } from '../helpers/canary.ts'
 import { breachesOf } from './cell.ts'
 import { replies, processEnvironment } from './process.ts'
-import { startServer, type Server } from './server.ts'
+import { startServer } from './server.ts'
 
 export interface WaitingCase {
   readonly name: string
@@ -16,7 +15,7 @@ export interface WaitingCase {
   readonly line: string
   readonly reply?: keyof typeof replies
   /** What shows that the run waits. */
-  readonly waitsFor: 'request' | 'output' | 'notice' | 'standstill'
+  readonly waitsFor: 'request' | 'output' | 'notice'
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'
   /** What is printed, if it does not depend on the moment. */
   readonly out: string
@@ -43,7 +42,6 @@ export async function tryWaiting(one: WaitingCase): Promise<string[]> {
     request: () => server.paths.length > 0,
     output: () => texts.out !== '',
     notice: () => texts.err !== '',
-    standstill: standstill(server, child.pid ?? 0, () => texts.err !== ''),
   }
   while (!isWaiting[one.waitsFor]() && child.exitCode === null && child.signalCode === null) await pause(50)
   const noticed = texts.err
@@ -61,26 +59,4 @@ export async function tryWaiting(one: WaitingCase): Promise<string[]> {
     said === '' ? '' : `said ${said}`,
     ...breachesOf({ exit: code ?? -1, out: texts.out, err: texts.err.replace(/^(ready|Hel)\n/, '') }),
   ].filter(Boolean)
-}
-
-/**
- * Whether the pipe to the reader is full: nothing more is taken from the server, and the process sleeps.
- * @param hasStarted Whether the reader got something.
- */
-function standstill(server: Server, id: number, hasStarted: () => boolean): () => boolean {
-  let before = ''
-  let count = 0
-  return () => {
-    const now = `${server.bytesSent()} ${processState(id)}`
-    count = hasStarted() && now === before && !now.includes(' R ') ? count + 1 : 0
-    before = now
-    return count > 10
-  }
-}
-
-/** State and processor time of a process, on Linux. */
-function processState(id: number): string {
-  const stat = existsSync(`/proc/${id}/stat`) ? readFileSync(`/proc/${id}/stat`, 'utf8') : ''
-  const [state = '', ...others] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return `${state} ${others.slice(10, 12).join(' ')}`
 }

@@ -76,11 +76,6 @@ export const bodies: Axis = {
       outcomes: { streams: oops },
     },
     {
-      name: 'error event before any text',
-      fault: before('event: error\ndata: {"type":"error","error":{"message":"Model is on fire"}}\n\n'),
-      outcomes: { streams: oops },
-    },
-    {
       name: 'overload before any text',
       fault: before('data: {"error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'),
       outcomes: { streams: { exit: 6, words: 'Overloaded', isRetried: true } },
@@ -91,18 +86,8 @@ export const bodies: Axis = {
       outcomes: { streams: cut('Model is on fire') },
     },
     {
-      name: 'error event after some text',
-      fault: amid('event: error\ndata: {"type":"error","error":{"message":"Model is on fire"}}\n\n'),
-      outcomes: { streams: cut('Model is on fire') },
-    },
-    {
       name: 'error object in place of the reply',
       fault: body('{"error":{"message":"Model is on fire"}}', 'application/json'),
-      outcomes: { all: oops },
-    },
-    {
-      name: 'error text in place of the reply',
-      fault: body('{"error":"Model is on fire"}', 'application/json'),
       outcomes: { all: oops },
     },
     {
@@ -124,11 +109,6 @@ export const bodies: Axis = {
       outcomes: sorry,
     },
     {
-      name: 'text without a content type',
-      fault: body('Sorry, we are down', ''),
-      outcomes: sorry,
-    },
-    {
       name: 'text named an event stream',
       fault: body('Sorry, we are down', 'text/event-stream'),
       outcomes: sorry,
@@ -141,15 +121,6 @@ export const bodies: Axis = {
     {
       name: 'nothing',
       fault: body(''),
-      outcomes: {
-        streams: ended,
-        wholes: failed('the reply contains no answer'),
-        replies: empty,
-      },
-    },
-    {
-      name: 'nothing but white space',
-      fault: body(' \r\n\t\n'),
       outcomes: {
         streams: ended,
         wholes: failed('the reply contains no answer'),
@@ -202,11 +173,6 @@ export const bodies: Axis = {
       outcomes: { all: failed(tooDeep) },
     },
     {
-      name: 'an event nested 20,000 deep',
-      fault: amid(`data: ${nested}\n\n`),
-      outcomes: { streams: cut(tooDeep) },
-    },
-    {
       name: 'events that are no objects',
       fault: amid('data: null\n\ndata: 1\n\ndata: []\n\ndata: "x"\n\ndata: true\n\n'),
       outcomes: { streams: whole },
@@ -235,17 +201,6 @@ export const bodies: Axis = {
       name: 'nothing but invalid UTF-8',
       fault: body(Buffer.from('\xff\xfe\xc3\x28', 'latin1')),
       outcomes: { wholes: failed('invalid JSON'), replies: failed('text instead of JSON') },
-    },
-    // The limit is the same for all streams.
-    {
-      name: 'a line of 17 MiB',
-      fault: amid(`data: {"x":"${'a'.repeat(17 * mebibyte)}"}\n\n`),
-      outcomes: { chat: cut('the service sent an event larger than the limit of 16 MiB') },
-    },
-    {
-      name: 'a comment of 17 MiB',
-      fault: before(`: ${'a'.repeat(17 * mebibyte)}\n\n`),
-      outcomes: { chat: failed('the service sent an event larger than the limit of 16 MiB') },
     },
   ],
 }

@@ -70,12 +70,6 @@ export const connection: Axis = {
       outcomes: { all: { ...lost, words: 'connection reset' } },
     },
     {
-      name: 'reset in the headers',
-      fault: raw('HTTP/1.1 200 OK\r\ncontent-type: text/ev', reset),
-      // The system may drop the bytes before the reset.
-      outcomes: { all: { ...lost, words: ': connection ' } },
-    },
-    {
       name: 'closed after the headers',
       fault: { answer: () => ({ body: [close] }) },
       outcomes: { all: lost },
@@ -88,11 +82,6 @@ export const connection: Axis = {
     {
       name: 'closed in mid-stream',
       fault: { answer: ({ parts }) => ({ body: [parts.start + parts.text, close] }) },
-      outcomes: { streams: cut },
-    },
-    {
-      name: 'closed in an event',
-      fault: { answer: ({ parts }) => ({ body: [parts.start + parts.text + half(parts.more), close] }) },
       outcomes: { streams: cut },
     },
     {

@@ -68,11 +68,6 @@ export const end: Axis = {
       outcomes: { streams: whole },
     },
     {
-      name: 'the end twice',
-      fault: { answer: (operation) => ({ body: [goodBody(operation) + operation.parts.done] }) },
-      outcomes: { streams: whole },
-    },
-    {
       name: 'an error in place of the end',
       fault: stream(({ start, text, finish }) => `${start}${text}${finish}data: {"error":"Oops"}\n\n`),
       outcomes: { streams: { exit: 7, words: 'the answer was cut short: Oops', kept: 'the text received' } },

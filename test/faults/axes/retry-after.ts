@@ -11,19 +11,13 @@ type Wait = 'none' | 'too long' | 'the usual'
 
 const headers: readonly (readonly [name: string, header: string | undefined, wait: Wait])[] = [
   ['none', undefined, 'the usual'],
-  ['empty', '', 'the usual'],
   ['`0`', '0', 'none'],
-  ['`0.01`', '0.01', 'none'],
   ['a date in the past', past, 'none'],
   ['a date in an hour', inAMinute, 'too long'],
   ['`301`', '301', 'too long'],
-  ['`99999999999999`', '99999999999999', 'too long'],
   ['`9` 400 times', '9'.repeat(400), 'too long'],
-  ['`-1`', '-1', 'the usual'],
   ['`soon`', 'soon', 'the usual'],
-  ['`1e3`', '1e3', 'the usual'],
   ['`0x10`', '0x10', 'the usual'],
-  ['two of them', '0, 0', 'none'],
 ]
 
 function outcomesOf(status: number, wait: Wait, hasHeader: boolean): Outcomes {
@@ -55,26 +49,10 @@ export const retryAfter: Axis = {
       outcomes: outcomesOf(status, wait, wait !== 'the usual'),
     })),
     {
-      name: `${status}, \`99999999999999\` with --timeout 0`,
-      fault: {
-        answer: () => ({ status, headers: { 'retry-after': '99999999999999' }, body: ['{"error":"Busy"}'] }),
-        argv: ['--timeout', '0'],
-      },
-      outcomes: outcomesOf(status, 'too long', true),
-    },
-    {
       name: `${status}, \`9\` with --timeout 5`,
       fault: {
         answer: () => ({ status, headers: { 'retry-after': '9' }, body: ['{"error":"Busy"}'] }),
         argv: ['--timeout', '5'],
-      },
-      outcomes: outcomesOf(status, 'too long', true),
-    },
-    {
-      name: `${status}, three \`120\` in a row`,
-      fault: {
-        answer: () => ({ status, headers: { 'retry-after': '120' }, body: ['{"error":"Busy"}'] }),
-        argv: ['--timeout', '100'],
       },
       outcomes: outcomesOf(status, 'too long', true),
     },

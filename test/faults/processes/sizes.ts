@@ -8,29 +8,13 @@ export const sizes: ProcessAxis = {
   title: 'Sizes',
   cases: [
     { name: '3 GiB of NULs as standard input', line: 'head -c 3G /dev/zero | syn chat x', outcome: tooLarge },
-    { name: 'endless standard input', line: 'yes | syn chat', outcome: tooLarge },
-    {
-      name: '300 MB of line ends',
-      line: "tr '\\0' '\\n' < <(head -c 300M /dev/zero) | syn chat x",
-      outcome: tooLarge,
-    },
-    { name: 'an endless file', line: 'syn chat -f /dev/zero hi', outcome: tooLarge },
-    { name: 'a file of 65 MiB', line: 'truncate -s 65M a; syn chat -f a hi', outcome: tooLarge },
     {
       name: 'three files of 30 MiB',
       line: "tr '\\0' x < /dev/zero | head -c 30M > a; syn chat -f a -f a -f a hi",
       outcome: tooLarge,
     },
-    { name: 'an image of 512 MB', line: 'truncate -s 512M a.png; syn chat -i a.png hi', outcome: tooLarge },
     { name: '`--body` of 65 MiB', line: 'truncate -s 65M a; syn chat --body a hi', outcome: tooLarge },
-    { name: '`--messages` of 65 MiB', line: 'truncate -s 65M a; syn chat --messages a', outcome: tooLarge },
-    { name: '`--schema` of 65 MiB', line: 'truncate -s 65M a; syn chat --schema a hi', outcome: tooLarge },
     { name: 'endless tokens to count', line: 'yes | syn count-tokens', outcome: tooLarge },
-    {
-      name: 'a line of 17 MiB to embed',
-      line: "tr '\\0' x < /dev/zero | head -c 17M | syn embed -m hf:org/embedder --lines",
-      outcome: { exit: 2, words: '16 MiB', requests: 0 },
-    },
     {
       name: 'an endless line to embed',
       line: 'cat /dev/zero | syn embed -m hf:org/embedder --lines',
@@ -43,6 +27,5 @@ export const sizes: ProcessAxis = {
       line: "head -c 30M /dev/zero | tr '\\0' x | syn chat",
       outcome: { exit: 0 },
     },
-    { name: 'no input', line: ': | syn chat', outcome: { exit: 2, words: 'no prompt', hint: 'syn chat', requests: 0 } },
   ],
 }
