@@ -106,13 +106,6 @@ test('a limit that the service raises is found', async () => {
   await finish()
 })
 
-test('a service that lets requests wait does not get far more than it can handle', async () => {
-  const { pool, pass, finish } = simulate({ limit: 6, queues: true, mean: second })
-  await pass(5 * minute)
-  expect(pool.limit).toBeLessThanOrEqual(4 * 6)
-  await finish()
-})
-
 describe('a service that takes one request at a time', () => {
   const refusals: [how: string, limits: Omit<Limits, 'mean'>][] = [
     ['refuses others at once with 502', { limit: 1, status: 502 }],
@@ -142,16 +135,6 @@ function round(concurrency: Concurrency, wait: number, now: number): void {
   for (const one of sent) concurrency.succeed(one, wait, now)
 }
 
-test('the limit doubles each round, up to the maximum', () => {
-  const concurrency = new Concurrency({ min: 1, max: 20 })
-  expect(concurrency.limit).toBe(1)
-  const limits = [0, 1, 2, 3, 4, 5].map((now) => {
-    round(concurrency, 100, now)
-    return concurrency.limit
-  })
-  expect(limits).toEqual([2, 4, 8, 16, 20, 20])
-})
-
 test('refusals of requests that were in flight together cut the limit once', () => {
   const concurrency = new Concurrency({ min: 1, max: 64 })
   for (const now of [0, 1, 2, 3, 4]) round(concurrency, 100, now)
@@ -168,17 +151,4 @@ test('after a refusal the limit grows only when the service is ready for it', ()
   expect(concurrency.limit).toBe(6)
   for (let now = 60_000; now < 70_000; now += 1000) round(concurrency, 100, now)
   expect(concurrency.limit).toBe(7)
-})
-
-test('a limit that is not reached does not grow', () => {
-  const concurrency = new Concurrency({ min: 1, max: 64, start: 4 })
-  for (let now = 0; now < 100; now++) concurrency.succeed(concurrency.begin(0), 100, now)
-  expect(concurrency.limit).toBe(4)
-})
-
-test('a fixed limit stays', () => {
-  const concurrency = new Concurrency({ min: 6, max: 6 })
-  round(concurrency, 100, 0)
-  concurrency.refuse(concurrency.begin(0), undefined, 1)
-  expect(concurrency.limit).toBe(6)
 })

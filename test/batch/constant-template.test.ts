@@ -38,13 +38,6 @@ test('one row, or --yes, is sent', async () => {
   expect(await batch.filter('-t', 'Say', '--yes')).toMatchObject({ code: 0, out: answer + answer })
 })
 
-test('a template that is longer than a path may be is none', async () => {
-  await using service = await startBatchService()
-  const batch = new BatchProgram(service, ['a', 'b'])
-  const { code, err } = await batch.filter('-t', 'x'.repeat(5000))
-  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('hint: use a column') as string })
-})
-
 test('the path of a file without its @ is named', async () => {
   await using service = await startBatchService()
   const batch = new BatchProgram(service, ['a', 'b'])

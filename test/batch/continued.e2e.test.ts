@@ -1,6 +1,6 @@
 /** `syn batch` with `--output`: what the same command does after a run that ended early, counted at the service. */
 
-import { closeSync, openSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { shellWord } from '../../src/io/text/shell-word.ts'
 import { pause } from '../../src/io/time/timer.ts'
@@ -121,18 +121,4 @@ test.each([
   expect((await batch.continued(ended)).err).toContain(hint)
   batch.write(['a', 'status 400'])
   expect((await batch.file()).err).toContain(`again: syn batch ${shellWord(batch.input)} -o ${output}\n`)
-})
-
-test('a device is refused as the output; as standard output it is an error when it is full', async () => {
-  await using service = await startBatchService()
-  const batch = new BatchProgram(service, prompts(3))
-  expect(await batch.filter('-o', '/dev/full')).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('/dev/full') as string,
-  })
-  expect((await service.counts()).statuses).toEqual({})
-  const full = openSync('/dev/full', 'w')
-  const { code, err } = await batch.start([batch.input], ['ignore', full, 'pipe']).ended
-  closeSync(full)
-  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('no space left') as string })
 })

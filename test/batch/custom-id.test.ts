@@ -23,23 +23,9 @@ async function duplicates(text: string, name = 'in.jsonl'): Promise<[number, str
   return all
 }
 
-test('duplicates name both lines', async () => {
-  const text = ['{"custom_id":"a"}', '', '{"custom_id":"b"}', '{"custom_id":"a"}', '{"custom_id":"a"}'].join('\n')
-  expect(await duplicates(text)).toEqual([
-    [4, 'in, line 4: the custom_id "a" is that of line 1 already'],
-    [5, 'in, line 5: the custom_id "a" is that of line 1 already'],
-  ])
-})
-
 test('an id can be that of a row without one', async () => {
   expect(await duplicates('{"custom_id":"line-2"}\n{}\n')).toEqual([
     [2, 'in, line 2: the custom_id "line-2" is that of line 1 already'],
-  ])
-})
-
-test('rows of a table can have ids', async () => {
-  expect(await duplicates('custom_id,b\n1,x\n,y\n1,z\n', 'in.csv')).toEqual([
-    [4, 'in, line 4: the custom_id "1" is that of line 2 already'],
   ])
 })
 

@@ -98,10 +98,3 @@ test('a removed model is replaced by the next one that is there, for the run', a
   expect(new Set(models.slice(3))).toEqual(new Set(['hf:b/two']))
   expect(err.match(/using/g)).toHaveLength(2)
 })
-
-test('if the other model fails too, it is an outage as without it', async () => {
-  await using service = await serve(() => busy(503))
-  const { code, err } = await batch(service, twenty, '--jobs', '4', two)
-  expect(code).toBe(6)
-  expect(err).toContain('busy (503')
-})

@@ -10,17 +10,6 @@ import { startService } from '../helpers/service.ts'
 
 const answers = (lines: readonly string[]): object[] => lines.map((line) => ({ text: batchAnswer(line) }))
 
-test.concurrent('a quota that is used up ends the run with --on-limit stop, and the same command continues it', async () => {
-  await using service = await startBatchService({ quota: { limit: 5, renewal: 3_600_000 } })
-  const batch = new BatchProgram(service, prompts(8))
-  const stopped = await batch.file('--on-limit', 'stop')
-  expect(stopped).toMatchObject({ code: 5, err: expect.stringContaining('syn: the quota is used up') as string })
-  expect(batch.exists('out.jsonl')).toBe(false)
-  await service.set({ quota: undefined })
-  expect(await batch.continued(stopped)).toMatchObject({ code: 0 })
-  expect((await service.counts()).answered).toBe(8)
-})
-
 test.concurrent('a service that is gone for a while costs no row', async () => {
   const lines = prompts(120)
   await using service = await startBatchService({ latency: [5, 10] })
@@ -54,15 +43,9 @@ test.concurrent('a key that is revoked stops the run; with another, it continues
   expect(batch.rows()).toHaveLength(60)
 })
 
-test.concurrent("a row's own model that is gone fails the row; the run's stops the run, unless it may fall back", async () => {
+test.concurrent('the model of the run that is gone stops the run, unless it may fall back', async () => {
   await using service = await startBatchService({ missingModels: ['hf:test/one'] })
   const batch = new BatchProgram(service)
-  batch.write(['{"prompt":"a"}', '{"prompt":"b","model":"hf:test/one"}', '{"prompt":"c"}'])
-  const own = await batch.file('--input-format', 'jsonl', '--fallback')
-  expect(own).toMatchObject({ code: 1, err: expect.stringContaining('1 of 3 rows failed') as string })
-  expect(batch.errors()).toMatchObject([{ id: 'line-2', code: 'http_404' }])
-  expect((await service.counts()).answered).toBe(2)
-
   batch.write(['a', 'b', 'c', 'd'])
   const ofRun = ['-m', 'hf:test/one', '-o', batch.path('run.jsonl')]
   const stopped = await batch.filter(...ofRun)

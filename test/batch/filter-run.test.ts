@@ -110,14 +110,3 @@ test('a run that is stopped does not wait for the rest of a pipe', async () => {
   }
   expect(await runSyn(['batch', '--lines'], { env: service.env, stdin: stdin() })).toMatchObject({ code: 3 })
 })
-
-test('too many errors stop a run while the pipe is silent', async () => {
-  await using service = await startService(json({ error: 'no' }, 400))
-  async function* stdin(): AsyncGenerator<Uint8Array, void, undefined> {
-    yield Buffer.from('a\n')
-    await new Promise(() => undefined)
-  }
-  const { code, err } = await runSyn(['batch', '--lines', '--max-errors', '0'], { env: service.env, stdin: stdin() })
-  expect(code).toBe(1)
-  expect(err).toContain('1 row failed, the last one with: no (400 Bad Request)')
-})

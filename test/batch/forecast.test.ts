@@ -1,13 +1,12 @@
 /** What a run may cost: as was expected before it, after 20 answers, and at its end. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { BatchProgram } from '../helpers/batch-program.ts'
 import { answerPrice, type AskedRow, promptPrice, startPaidService, type Usage } from '../helpers/paid-service.ts'
 import type { Outcome } from '../helpers/run-syn.ts'
 import { seededRandom } from '../helpers/seed.ts'
 import { json } from '../helpers/service.ts'
-import { type CountedRow, countedRows } from '../helpers/token-counts.ts'
+import { countedRows } from '../helpers/token-counts.ts'
 
 const model = ['-m', 'hf:a/one'] as const
 
@@ -33,25 +32,6 @@ function deviation(number: number, expected: number): number {
   return Math.abs(number / expected - 1)
 }
 
-/** The input of each kind, with each row three times; @returns the words of the command line. */
-const inputs: Record<keyof typeof countedRows, (batch: BatchProgram, rows: readonly CountedRow[]) => string[]> = {
-  reviews(batch, rows) {
-    const path = batch.path('reviews.csv')
-    writeFileSync(path, ['review', ...rows.map(({ text }) => JSON.stringify(text))].join('\n'))
-    return [path, '-t', '{{review}}']
-  },
-  files(batch, rows) {
-    mkdirSync(batch.path('code'))
-    for (const [index, { text }] of rows.entries()) writeFileSync(batch.path(`code/${index}.ts`), text)
-    return ['--files', batch.path('code/*.ts'), '-t', '{{.}}']
-  },
-  lines(batch, rows) {
-    const path = batch.path('lines.txt')
-    writeFileSync(path, rows.map(({ text }) => `${text}\n`).join(''))
-    return ['--lines', path, '-t', '{{.}}']
-  },
-}
-
 describe.each(['reviews', 'files', 'lines'] as const)('%s', (kind) => {
   const rows = [...countedRows[kind], ...countedRows[kind], ...countedRows[kind]]
   const random = seededRandom()
@@ -70,8 +50,9 @@ describe.each(['reviews', 'files', 'lines'] as const)('%s', (kind) => {
       sums.prompt += usage.prompt
       return usage
     })
-    const batch = new BatchProgram(service)
-    const argv = [...inputs[kind](batch, rows), ...model, '-o', batch.output, '--jobs', '1', '--progress', 'jsonl']
+    const lines = rows.map(({ text }) => JSON.stringify({ prompt: text }))
+    const batch = new BatchProgram(service, lines)
+    const argv = [batch.input, ...model, '-o', batch.output, '--jobs', '1', '--progress', 'jsonl']
     await batch.run(['--dry-run', ...argv])
     const stopped = await batch.run(argv)
     expect(stopped).toMatchObject({ code: 3 })

@@ -35,28 +35,6 @@ test('texts are written in the order of their places, each as soon as those befo
   )
 })
 
-test('there is room for 1,024 texts behind the first that is awaited', async () => {
-  const { writer } = collecting()
-  const first = writer.reserve()
-  const others: Place[] = []
-  while (writer.hasRoom) others.push(writer.reserve())
-  expect(others).toHaveLength(1023)
-  for (const place of others.toReversed()) writer.put(place, '')
-  let hasRoom = false
-  const room = writer.room().then(() => (hasRoom = true))
-  await writer.flush()
-  expect(hasRoom).toBe(false)
-  writer.put(first, 'first')
-  await room
-  expect(writer.hasRoom).toBe(true)
-})
-
-test('a failed write is reported by flush', async () => {
-  const writer = new OrderedWriter(() => Promise.reject(new Error('full')))
-  writer.put(writer.reserve(), 'text')
-  await expect(writer.flush()).rejects.toThrow('full')
-})
-
 test('texts longer than a string can be are written one after the other, and there is room again when they are', async () => {
   const lengths: number[] = []
   const writer = new OrderedWriter((text) => {

@@ -1,12 +1,11 @@
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
 import { expect, test } from 'vitest'
-import { exactJson } from '../../src/io/json/json.ts'
 import { openInput } from '../../src/batch/input/input.ts'
 import { parseTemplate } from '../../src/input/template.ts'
-import { inputFile, inputIo, openFile, readAll, recordsOf, shown } from '../helpers/batch-input.ts'
+import { inputFile, inputIo, openFile, readAll, shown } from '../helpers/batch-input.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
 import { samples } from '../helpers/samples.ts'
 
@@ -53,17 +52,6 @@ test('an invalid line has its number, and does not end the input', async () => {
     [2, 'in.jsonl: not valid JSON at line 2, column 6: Unexpected end of JSON input'],
     [3, { a: 2 }],
   ])
-})
-
-test.each(['jsonl', 'openai'] as const)('numbers of records are exact, or refused: %s', async (format) => {
-  await fc.assert(
-    fc.asyncProperty(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), async (number) => {
-      const [item] = await readAll(await openFile(`{"n":${number}}`, 'in.jsonl', { format }))
-      if (item && 'value' in item) expect(exactJson(item.value)).toBe(`{"n":${number}}`)
-      else expect({ format, isSafe: Number.isSafeInteger(Number(number)) }).toEqual({ format: 'openai', isSafe: false })
-    }),
-    samples(50),
-  )
 })
 
 const cell = fc.string({ unit: fc.constantFrom('a', 'é', ' ', ',', '"', '\n', '\r\n', '\r', '\t', ';') })
@@ -129,12 +117,6 @@ test('in TSV it is text', async () => {
   ])
 })
 
-test('the text of a row does not depend on how it was quoted', async () => {
-  const [one] = await recordsOf('a,b\n1,"x"\n', 'in.csv')
-  const [other] = await recordsOf('a,b\r\n"1",x\r\n', 'in.csv')
-  expect(one?.raw).toBe(other?.raw)
-})
-
 test.each([
   ['text,b,text\n1,2,3', /in\.csv, line 1: two columns are named "text"/],
   ['a,__proto__\n1,2', /in\.csv, line 1: a column cannot be named "__proto__"/],
@@ -148,14 +130,6 @@ test.each([
 test('a table needs the columns that are kept', async () => {
   const input = await openFile('text\na\n', 'in.csv', { columns: ['author'] })
   await expect(readAll(input)).rejects.toThrow(/line 1: no column "author" \(available: "text"\)/)
-})
-
-test('plain lines have no columns', async () => {
-  const input = await openFile('a\n', 'in.txt', { template: parseTemplate('{{text}}') })
-  await expect(readAll(input)).rejects.toMatchObject({
-    message: expect.stringContaining('in.txt: no column "text" (available: ".")') as string,
-    hint: 'use {{.}} for the whole line, or --var; for a table, use --input-format csv or tsv',
-  })
 })
 
 test('a file is read again and again', async () => {
@@ -174,14 +148,6 @@ test('a file that changes during a pass is an error', async () => {
     for await (const _items of input.read()) writeFileSync(path, 'other\n')
   }
   await expect(reading()).rejects.toThrow(/in\.txt: changed while it was read/)
-  input.close()
-})
-
-test('a file that another one replaces is read as it was', async () => {
-  const path = inputFile('a\n')
-  const input = await openInput(path, {}, inputIo())
-  renameSync(inputFile('b\n'), path)
-  expect((await readAll(input)).map(shown)).toEqual([[1, 'a']])
   input.close()
 })
 
@@ -242,12 +208,6 @@ test('without a spool, standard input is read once, as it arrives', async () => 
     [2, { prompt: 'b' }],
     [3, { prompt: 'c' }],
   ])
-})
-
-test('a pipe is not read twice', async () => {
-  const input = await openInput('-', {}, inputIo([Buffer.from('a\n')]))
-  await readAll(input)
-  await expect(readAll(input)).rejects.toThrow(/^standard input can be read only once: name a file$/)
 })
 
 test('an endless pipe ends after the limit', async () => {

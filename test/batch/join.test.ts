@@ -1,6 +1,6 @@
 /** Runs of parts of an input, whose answers are joined. */
 
-import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { BatchProgram } from '../helpers/batch-program.ts'
 import { startBatchService } from '../helpers/batch-service.ts'
@@ -32,22 +32,6 @@ test.each(['jsonl', 'csv'])('shards become the results of one run, as %s', async
   expect(await run(all, '--offline')).toMatchObject({ code: 0 })
   expect(readFileSync(batch.path(all), 'utf8')).toBe(readFileSync(batch.path(whole), 'utf8'))
   expect(statSync(batch.path(`${all}.answers`)).mode & 0o777).toBe(0o600)
-
-  // Of a store that was torn in its first record, the answers are asked for again, and those of the store behind it are not.
-  const [first = ''] = names
-  const store = batch.path(`${first}.answers`)
-  const answers = readFileSync(store, 'utf8')
-  truncateSync(store, answers.indexOf('"hash":') + 20)
-  const torn = `torn.${extension}`
-  join(batch, names, torn)
-  expect(await run(torn, '--offline')).toMatchObject({ code: 1 })
-  expect((await service.counts()).answered).toBe(0)
-  const lost = answers.split('"status_code":200').length - 1
-  const errors = batch.path(`${torn.replace('.jsonl', '')}.errors.jsonl`)
-  expect(batch.rows(errors).map(({ code }) => code)).toEqual(Array.from({ length: lost }, () => 'no_answer'))
-  expect(await run(torn)).toMatchObject({ code: 0 })
-  expect((await service.counts()).answered).toBe(lost)
-  expect(readFileSync(batch.path(torn), 'utf8')).toBe(readFileSync(batch.path(whole), 'utf8'))
 })
 
 test('syn batch merge says how', async () => {

@@ -166,15 +166,6 @@ describe('what counts', () => {
     expect(service.rows).toBe(0)
   })
 
-  test('an answer that does not match the schema', async () => {
-    await using service = await startPaidService(() => usage)
-    const batch = new BatchProgram(service, prompts(20))
-    const schema = '{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}'
-    expect(await batch.file(...model, '--schema', schema, '--max-cost', '0.50')).toMatchObject(stopped)
-    expect(service.rows).toBeGreaterThan(0)
-    expect(service.rows).toBeLessThanOrEqual(5)
-  })
-
   test('rows of a pipe', async () => {
     await using service = await startPaidService(() => usage)
     const batch = new BatchProgram(service)

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import type { RowRequest } from '../../src/batch/row.ts'
-import { CutShortError, FailedError, NetworkError, UsageError } from '../../src/errors.ts'
-import { refusal, rowRequest, rowRequests, statusError } from '../helpers/batch.ts'
+import { CutShortError, FailedError, NetworkError } from '../../src/errors.ts'
+import { refusal, rowRequest, statusError } from '../helpers/batch.ts'
 import { seededRandom } from '../helpers/seed.ts'
 import { failed, minute, second, trial } from '../helpers/batch-trial.ts'
 
@@ -16,20 +16,6 @@ test('every row is sent once, and a slow one holds up no other', async () => {
   expect(sent).toHaveLength(100)
   expect([...results.keys()].at(-1)).toBe(1)
   expect(clock.now()).toBe(10 * minute)
-})
-
-test('rows are read when they can be sent, and no sooner', async () => {
-  let read = 0
-  async function* rows(): AsyncGenerator<RowRequest[], void, undefined> {
-    for (let line = 1; line <= 100; line++) {
-      read++
-      expect(line - results.size).toBeLessThanOrEqual(pool.limit)
-      yield await Promise.resolve([rowRequest(line)])
-    }
-  }
-  const { pool, results, run } = trial(() => undefined)
-  await run(rows())
-  expect(read).toBe(100)
 })
 
 test('no more than the limit is sent while results are not taken', async () => {
@@ -62,13 +48,6 @@ describe('refusals', () => {
     expect(results.get(3)?.attempts).toBe(7)
     expect(results.get(4)?.attempts).toBe(1)
     expect(sent).toHaveLength(100 + 33 * 6)
-  })
-
-  test('of the last row, while others were answered, end with its failure', async () => {
-    const { run, results } = trial((line) => (line === 3 ? refusal() : undefined), { retries: 0 })
-    await run()
-    expect(failed(results)).toEqual([3])
-    expect(results.get(3)?.error?.code).toBe('http_429')
   })
 
   test('of all rows are waited out, however few they are', async () => {
@@ -125,13 +104,6 @@ describe('status 502', () => {
     expect(results.get(5)?.attempts).toBe(4)
   })
 
-  test('of one row each time ends with its failure, and the others are not slower', async () => {
-    const { run, results, clock } = trial((line) => (line === 500 ? refuse() : undefined), { rows: 2000 })
-    await run()
-    expect(failed(results)).toEqual([500])
-    expect(clock.now()).toBeLessThan(7 * minute)
-  })
-
   test('of one row in a hundred at random does not slow the others down', async () => {
     const random = seededRandom()
     const { run, results, clock } = trial(() => (random() < 0.01 ? refuse() : undefined), {
@@ -162,12 +134,6 @@ describe('faults', () => {
     await run()
     expect(results.get(5)).toMatchObject({ attempts: 1, error: { code: 'http_400' } })
     expect(failed(results)).toEqual([5])
-  })
-
-  test('a few rows at the end that always fail are no outage', async () => {
-    const { run, results } = trial((line) => (line > 93 ? statusError(500) : undefined))
-    await run()
-    expect(failed(results)).toEqual([94, 95, 96, 97, 98, 99, 100])
   })
 
   test('rows that fail each time, half of all at random, are no outage', async () => {
@@ -261,12 +227,6 @@ describe('the run stops', () => {
     expect(results.size).toBe(25)
   })
 
-  test('not when the rest fails', async () => {
-    const { run, results } = trial((line) => (line === 1 ? undefined : statusError(400)))
-    await run()
-    expect(failed(results)).toHaveLength(99)
-  })
-
   test.each([401, 404])('at status %d, after the requests in flight', async (status) => {
     const { run, results, sent } = trial((line) => (line === 20 ? statusError(status) : undefined))
     await expect(run()).rejects.toMatchObject({ status })
@@ -282,30 +242,6 @@ describe('the run stops', () => {
     const { run, results } = trial((line) => (line === 1 ? statusError(404) : undefined))
     await run(rows())
     expect(failed(results)).toEqual([1])
-  })
-
-  test('when the rows cannot be read, after the requests in flight', async () => {
-    const error = new UsageError('reviews.csv changed while it was read')
-    async function* rows(): AsyncGenerator<RowRequest[], void, undefined> {
-      yield* rowRequests(2)
-      throw error
-    }
-    const { run, results } = trial(() => undefined)
-    await expect(run(rows())).rejects.toBe(error)
-    expect(results.size).toBe(2)
-  })
-
-  test('at once when a result cannot be stored', async () => {
-    const error = new FailedError('cannot write out.jsonl.partial: no space left on device')
-    let taken = 0
-    const { run, sent } = trial(() => undefined, {
-      onResult() {
-        if (++taken === 6) throw error
-        expect(taken).toBeLessThan(6)
-      },
-    })
-    await expect(run()).rejects.toBe(error)
-    expect(sent.length).toBeLessThan(20)
   })
 
   test('at once when it is aborted, also while it waits', async () => {
@@ -325,17 +261,6 @@ describe('the run stops', () => {
     expect(results.size).toBe(sent.length - 1)
     expect(pool.inFlight).toBe(0)
   })
-})
-
-test('a run that drains while its input blocks ends', async () => {
-  async function* rows(): AsyncGenerator<RowRequest[], void, undefined> {
-    yield* rowRequests(3)
-    await new Promise(() => undefined)
-  }
-  const { run, results, clock, pool } = trial(() => undefined)
-  clock.startTimer(minute, () => pool.drain())
-  await run(rows())
-  expect(results.size).toBe(3)
 })
 
 test.each([

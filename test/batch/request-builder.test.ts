@@ -89,23 +89,11 @@ test('the other API has its own fields', async () => {
   })
 })
 
-test('messages of the other API are converted', async () => {
-  const blocks = [{ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }]
-  expect(await bodyOf({ messages: [{ role: 'user', content: blocks }] })).toMatchObject({
-    model: 'syn:large:vision',
-    messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }],
-  })
-})
-
 test('with a template, no key is a field', async () => {
   const template = parseTemplate('{{prompt}} in {{temperature}} °C')
   const { requests, notices } = await built([{ prompt: 'Tea', temperature: 90, temprature: 1 }], { template })
   expect(requests[0]?.body).toEqual({ model, messages: [user('Tea in 90 °C')], stream: true })
   expect(notices).toEqual([])
-})
-
-test('plain lines are prompts without a template', async () => {
-  expect(await bodyOf('Hi', { format: 'lines' })).toMatchObject({ messages: [user('Hi')] })
 })
 
 test('the model of the run is that of rows without one', async () => {

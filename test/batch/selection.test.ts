@@ -74,26 +74,6 @@ test('a sample is that of its seed', async () => {
   expect(await selected(numbered, { sample: 100 })).toEqual(await selected(numbered, { sample: 100, seed: 0 }))
 })
 
-test('an inserted line changes at most one row of a sample, and a larger sample has the smaller one', async () => {
-  const lines = numbered.slice(0, 1000)
-  await fc.assert(
-    fc.asyncProperty(fc.nat(lines.length), fc.nat(3), async (at, seed) => {
-      const drawn = await selected(lines, { sample: 50, seed })
-      const after = await selected(lines.toSpliced(at, 0, 'inserted'), { sample: 50, seed })
-      expect(drawn.filter((line) => !after.includes(line)).length).toBeLessThanOrEqual(1)
-      const larger = await selected(lines, { sample: 80, seed })
-      expect(drawn.every((line) => larger.includes(line))).toBe(true)
-    }),
-    samples(10),
-  )
-})
-
-test('a sample is drawn from all of the input', async () => {
-  const drawn = (await selected(numbered, { sample: 1000 })).map((line) => Number(line.slice(5)))
-  const mean = drawn.reduce((sum, at) => sum + at, 0) / drawn.length
-  expect(Math.abs(mean - 2500)).toBeLessThan(250)
-})
-
 test('limit and sample count the rows of the shard', async () => {
   const shard = { index: 2, count: 3 }
   const all = await selected(numbered, { shard })

@@ -5,7 +5,7 @@ import { RateLimitError } from '../../src/api/failures.ts'
 import { operations } from '../../src/api/operations.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import { createSender, type SenderOptions, type SendRow } from '../../src/batch/sending/sender.ts'
-import { CutShortError, StatusError, TimeoutError } from '../../src/errors.ts'
+import { StatusError } from '../../src/errors.ts'
 import { Secrets } from '../../src/io/secrets.ts'
 import { Catalog } from '../../src/models/catalog.ts'
 import type { Settings } from '../../src/settings/settings.ts'
@@ -69,14 +69,6 @@ test('an answer that is streamed becomes the whole reply', async () => {
   expect(service.asked[0]?.json).toMatchObject({ stream: true, stream_options: { include_usage: true } })
 })
 
-test('an answer that is not streamed is kept as it is', async () => {
-  const body = { id: 'x', choices: [{ index: 0, message: { content: 'Hi' }, finish_reason: 'length' }], other: [1] }
-  await using service = await startService(json(body))
-  const request = rowRequest(1)
-  const { result } = await senderFor(service).send({ ...request, body: { ...request.body, stream: false } })
-  expect(result).toMatchObject({ response: { status_code: 200, body }, isCutOff: true })
-})
-
 test('the quota record comes along', async () => {
   const quota = { subscription: { limit: 500, requests: 12 } }
   await using service = await startService(events(chatAnswer(['Hi']), { 'x-acme-quotas': JSON.stringify(quota) }))
@@ -112,18 +104,6 @@ describe('a failure is thrown after one attempt, without a notice', () => {
     await using service = await startService(json({}, 429))
     await expect(senderFor(service).send(rowRequest(1))).rejects.toBeInstanceOf(RateLimitError)
     expect(service.asked.map(({ path }) => path)).toEqual([operations.chat.path])
-  })
-
-  test('an incomplete answer', async () => {
-    const [start = ''] = chatAnswer(['Hel', 'lo']).split(/(?=data: .*"finish_reason":"stop")/)
-    await using service = await startService(events(start))
-    await expect(senderFor(service).send(rowRequest(1))).rejects.toBeInstanceOf(CutShortError)
-    expect(service.asked).toHaveLength(1)
-  })
-
-  test('a timeout', async () => {
-    await using service = await startService(() => undefined)
-    await expect(senderFor(service, {}, { timeout: 20 }).send(rowRequest(1))).rejects.toBeInstanceOf(TimeoutError)
   })
 })
 

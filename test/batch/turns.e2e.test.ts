@@ -1,6 +1,6 @@
 /** Processes of one person at a service that takes few requests at a time: they take turns. */
 
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { atEnd } from '../../src/io/at-end.ts'
@@ -8,7 +8,6 @@ import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { type FewSlots, startFewSlots, turnFiles } from '../helpers/few-slots.ts'
 import { openChat } from '../helpers/interactive-chat.ts'
 import { type Ended, environment, startSyn } from '../helpers/program.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 import { chatsBesideBatch } from './beside-batch.ts'
 
@@ -99,35 +98,6 @@ test('a slot or a place in line that a killed process left is free', async () =>
     expect(await ask(service, home)).toMatchObject({ code: 0, out: 're: hi\n' })
     expect([...turnFiles(home, 'slot-'), ...turnFiles(home, 'one-')]).toEqual([])
   }
-})
-
-test('a batch whose slot was taken over, as it did not run for a second, waits in line', async () => {
-  await using service = await startFewSlots(1, 0)
-  service.until = () => service.refused.includes('hi')
-  const batch = new BatchProgram(service, prompts(3))
-  const running = batch.startFile('--jobs', '1')
-  await expect.poll(() => service.taken.length).toBe(1)
-  for (const slot of turnFiles(batch.env.HOME ?? '', 'slot-')) rmSync(slot)
-  expect(await ask(service, batch.env.HOME ?? '')).toMatchObject({ code: 0, out: 're: hi\n' })
-  expect(await running.ended).toMatchObject({ code: 0 })
-  expect(service.taken).toEqual(['prompt 1', 'hi', 'prompt 2', 'prompt 3'])
-})
-
-test('a slot that cannot be touched any more fails no request', async () => {
-  await using service = await startFewSlots(1, 600)
-  const preload = join(emptyFolder(), 'failing-touch.cjs')
-  writeFileSync(
-    preload,
-    `const fs = require('node:fs')
-    const { futimesSync } = fs
-    let calls = 0
-    fs.futimesSync = (...given) => {
-      if (++calls > 1) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', errno: -5 })
-      futimesSync(...given)
-    }`,
-  )
-  const env = { ...environment(service), NODE_OPTIONS: `--require ${JSON.stringify(preload)}` }
-  expect(await startSyn(['chat', 'hi'], env).ended).toMatchObject({ code: 0, out: 're: hi\n', err: '' })
 })
 
 test('without a cache directory that can be written, nobody waits', async () => {
