@@ -37,7 +37,7 @@ let a = 1
 \`\`\`
 `
 
-const end80 = [
+const others = [
   '',
   '• one',
   '   1. two 中文字',
@@ -53,12 +53,14 @@ const end80 = [
   'let a = 1',
 ]
 
-test.each<[columns: number, paragraph: string[]]>([
-  [80, ['Some bold text that goes on and on until it must be wrapped, at 80 columns as', 'well as at 40.']],
-  [40, ['Some bold text that goes on and on until', 'it must be wrapped, at 80 columns as', 'well as at 40.']],
-])('at %i columns', async (columns, paragraph) => {
-  const screen = await shown(streamed(...(text.match(/.{1,3}/gsu) ?? []), end()), { columns })
-  expect(screen.lines()).toEqual(['Title', '', ...paragraph, ...end80])
+test('all of it at 40 columns', async () => {
+  const screen = await shown(streamed(...(text.match(/.{1,3}/gsu) ?? []), end()), { columns: 40 })
+  const paragraph = [
+    'Some bold text that goes on and on until',
+    'it must be wrapped, at 80 columns as',
+    'well as at 40.',
+  ]
+  expect(screen.lines()).toEqual(['Title', '', ...paragraph, ...others])
   expect(screen.cellOf('Title').isBold()).toBeTruthy()
   expect(screen.cellOf('Some').isBold()).toBeFalsy()
   expect(screen.cellOf('bold').isBold()).toBeTruthy()
@@ -90,22 +92,16 @@ describe('shown as written', () => {
   })
 })
 
-test.each<[how: string, asking: Asking]>([
-  ['NO_COLOR', { env: { NO_COLOR: '1' } }],
-  ['--no-color', { argv: ['--no-color'] }],
-])('%s keeps the layout, with marks instead of colors', async (_how, asking) => {
-  const screen = await shown(streamed('# a **b**\n- c\n\n1 | 2', end()), {
-    ...asking,
-    argv: ['-q', ...(asking.argv ?? [])],
-  })
+test('NO_COLOR keeps the layout, with marks instead of colors', async () => {
+  const answer = streamed('# a **b**\n- c\n\n1 | 2', end())
+  const screen = await shown(answer, { env: { NO_COLOR: '1' }, argv: ['-q'] })
   expect(screen.written()).toBe('# a **b**\r\n\r\n• c\r\n\r\n1 | 2\r\n')
 })
 
-test.each<[terminal: string, env: Record<string, string>, written: string]>([
-  ['that opens links', { TERM_PROGRAM: 'WezTerm', TERM_PROGRAM_VERSION: '20240203-110809' }, ']8;;http://b.c/\u001b\\'],
-  ['that does not', {}, '(http://b.c/)'],
-])('a link on a terminal %s', async (_terminal, env, written) => {
-  expect((await shown(streamed('[a](http://b.c/)', end()), { env })).written()).toContain(written)
+test('a link on a terminal that opens links', async () => {
+  const env = { TERM_PROGRAM: 'WezTerm', TERM_PROGRAM_VERSION: '20240203-110809' }
+  const screen = await shown(streamed('[a](http://b.c/)', end()), { env })
+  expect(screen.written()).toContain(']8;;http://b.c/\u001b\\')
 })
 
 test('reasoning within an answer is on separate lines', async () => {

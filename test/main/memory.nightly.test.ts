@@ -1,9 +1,7 @@
 /** The peak memory of an answer that is printed and not kept does not grow with its length. */
 
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { environment, node, program, start } from '../helpers/program.ts'
-import { emptyFolder } from '../helpers/run-syn.ts'
 import { startService, type Answer } from '../helpers/service.ts'
 
 const few = 200_000
@@ -30,20 +28,10 @@ function chatEvent(delta: object, reason: string | null = null): string {
 const chatEnd = `${chatEvent({}, 'stop')}data: [DONE]\n\n`
 const text: Reply = { event: chatEvent({ content: ' word123' }), end: chatEnd }
 const reasoning: Reply = { event: chatEvent({ reasoning_content: ' word123' }), end: chatEnd }
-const completion: Reply = {
-  event: event({ ...head, choices: [{ index: 0, text: ' word123', logprobs: null, finish_reason: null }] }),
-  end: event({ ...head, choices: [{ index: 0, text: '', finish_reason: 'stop' }] }),
-}
-const message: Reply = {
-  start: event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
-  event: event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: ' word123' } }),
-  end: event({ type: 'message_delta', delta: { stop_reason: 'end_turn' } }) + event({ type: 'message_stop' }),
-}
-
 const thinking: Reply = {
   start: event({ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } }),
   event: event({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: ' word123' } }),
-  end: message.end,
+  end: event({ type: 'message_delta', delta: { stop_reason: 'end_turn' } }) + event({ type: 'message_stop' }),
 }
 
 function stream({ start = '', event, end }: Reply, count: number): Answer {
@@ -72,11 +60,8 @@ async function peakOf(argv: readonly string[], reply: Reply, count: number): Pro
 
 test.each<[string, string[], Reply]>([
   ['a chat', ['chat', 'hi'], text],
-  ['a chat, to a file', ['chat', 'hi', '-o', join(emptyFolder(), 'answer.txt')], text],
   ['a chat with reasoning', ['chat', 'hi', '--reasoning'], reasoning],
-  ['a message', ['messages', 'hi'], message],
   ['a message with thinking', ['messages', 'hi'], thinking],
-  ['a completion', ['complete', 'hi'], completion],
 ])('%s', async (_what, argv, reply) => {
   const peak = await peakOf(argv, reply, few)
   // Less than 100 bytes kept of each event would double it; when garbage is collected depends on how busy the machine is.

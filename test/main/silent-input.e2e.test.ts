@@ -1,10 +1,9 @@
 /** Standard input that nothing arrives on, or late: the program as a process, started by other programs. */
 
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { environment, node, program, type Running, start, synCommand } from '../helpers/program.ts'
 
@@ -17,7 +16,7 @@ function inShell(line: string): Running {
   return start('bash', ['-c', line], environment(), ['pipe', 'pipe', 'pipe'])
 }
 
-test.each([
+test.concurrent.each([
   ['a pipe, as docker exec -i gives', `cat | ${synCommand}`, ''],
   ['a socket, as Node gives', synCommand, 'first '],
 ])('what arrives after the warning is part of the prompt: %s', async (_from, command, first) => {
@@ -42,19 +41,13 @@ test.each([
   expect(stdout).toContain(content)
 })
 
-test('a socket that stays open and silent does not keep the run', async () => {
-  const { stdout, stderr } = await promisify(execFile)(node, [program, ...argv], { env: environment() })
-  expect(stderr).toBe(ignored)
-  expect(stdout).toContain('"hi"')
-})
-
-test('what arrives on a socket after it was ignored is left to the next program', async () => {
+test.concurrent('what arrives on a socket after it was ignored is left to the next program', async () => {
   const { child, ended } = inShell(`${synCommand} ${argv.join(' ')} > /dev/null; cat`)
   child.stderr?.once('data', () => child.stdin?.end('late words'))
   expect(await ended).toMatchObject({ code: 0, out: 'late words', err: ignored })
 })
 
-test('the same socket as standard input and output, as ssh gives', async () => {
+test.concurrent('the same socket as standard input and output, as ssh gives', async () => {
   // The path of a Unix socket has at most 107 characters, and a temporary folder may have more.
   const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -66,12 +59,4 @@ test('the same socket as standard input and output, as ssh gives', async () => {
   server.close()
   expect(err).toBe(ignored)
   expect(out).toContain('"hi"')
-})
-
-test('- waits for a socket', async () => {
-  const { child, ended } = inShell(`${synCommand} ${argv.join(' ')} -`)
-  child.stderr?.once('data', () => child.stdin?.end('late words'))
-  const { out, err } = await ended
-  expect(err).toBe('syn: waiting for standard input\n')
-  expect(out).toContain('"hi\\n\\nlate words"')
 })

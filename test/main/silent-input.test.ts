@@ -9,8 +9,6 @@ import { emptyFolder } from '../helpers/run-syn.ts'
 const folder = emptyFolder()
 const notes = join(folder, 'notes.txt')
 writeFileSync(notes, 'three short words')
-const prompt = join(folder, 'hello.md')
-writeFileSync(prompt, 'Say hello.')
 
 const avoidable = 'syn: waiting for standard input; if it is not meant as input, use --no-stdin or < /dev/null\n'
 const needed = 'syn: waiting for standard input\n'
@@ -18,26 +16,11 @@ const ignored = 'syn: no data on standard input for 1 s, so it is ignored; use -
 
 const withOther = [
   'chat --sandbox -q hi',
-  'chat --sandbox hi',
   'chat --sandbox -q -f NOTES',
-  'chat --sandbox -q -t @PROMPT',
-  'messages --sandbox -q --max-tokens 999 hi',
-  'complete --sandbox -q hi',
-  'embed --sandbox -q hi',
   'embed --sandbox -q --lines -f NOTES',
-  'count-tokens --sandbox -q hi',
   'count-tokens --sandbox -q -f NOTES',
 ]
-const withoutOther = [
-  'chat --sandbox -q',
-  'chat --sandbox -q hi -',
-  'chat --sandbox -q hi --stdin',
-  'chat --sandbox -q -f - hi',
-  'complete --sandbox -q',
-  'embed --sandbox -q --lines',
-  'search --sandbox -q',
-  'search --sandbox -q a -',
-]
+const withoutOther = ['chat --sandbox -q', 'chat --sandbox -q hi -', 'search --sandbox -q']
 
 type Row = [command: string, kind: 'pipe' | 'socket', seconds: number, warning: string]
 
@@ -53,7 +36,7 @@ test.each<Row>([
 ])('syn %s from a %s: after %i s', async (command, stdinKind, seconds, warning) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const argv = command.split(' ').map((word) => word.replace('NOTES', notes).replace('PROMPT', prompt))
+  const argv = command.split(' ').map((word) => word.replace('NOTES', notes))
   const { isAwaited, end, ended } = runWithDelayedInput(argv, { stdinKind })
   await Promise.race([isAwaited, ended])
   vi.advanceTimersByTime(1000 * seconds)

@@ -7,22 +7,15 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { delta } from '../helpers/chat-chunks.ts'
-import { conversationFiles, entriesIn, homeWithConversations } from '../helpers/conversations.ts'
+import { conversationFiles, entriesIn } from '../helpers/conversations.ts'
 import { PacedAnswer } from '../helpers/paced.ts'
 import { environment, node, program } from '../helpers/program.ts'
 import { emptyFolder } from '../helpers/run-syn.ts'
-import { share } from '../helpers/samples.ts'
-import { json, startService, type Answer } from '../helpers/service.ts'
+import { json, startService } from '../helpers/service.ts'
 import { synOnTerminal } from '../helpers/terminal.ts'
 
 /** More than a pipe or a terminal takes. */
 const long = 'many words '.repeat(100_000)
-
-const signals = [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const
 
 function namedPipe(): string {
   const path = join(emptyFolder(), 'pipe')
@@ -70,88 +63,45 @@ async function statusAfter(
 }
 
 describe('nobody reads', () => {
-  test.each(share(signals, 0, 3))(
-    'standard output when %s arrives: the conversation has the part received',
-    async (signal, code) => {
-      const paced = new PacedAnswer()
-      await using service = await startService(paced.answer)
-      const env = environment(service)
-      void paced.send(long)
-      expect(await statusAfter(signal, ['chat', '--save', 'hi'], { env })).toEqual([code, null])
-      expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([
-        { error: 'interrupted', choices: [{ message: { content: long } }] },
-      ])
-    },
-  )
-
-  test.each(share(signals, 2, 3))(
-    'standard error when %s arrives: the output file has the part received',
-    async (signal, code) => {
-      const paced = new PacedAnswer()
-      await using service = await startService(paced.answer)
-      const folder = emptyFolder()
-      void paced.send('Hello', delta({ reasoning_content: long }))
-      const argv = ['chat', '--reasoning', '-o', join(folder, 'answer'), 'hi']
-      expect(await statusAfter(signal, argv, { env: environment(service), stream: 'err' })).toEqual([code, null])
-      expect(readFileSync(join(folder, 'answer.partial'), 'utf8')).toBe('Hello')
-    },
-  )
-})
-
-const embeddings: Answer = (asked, response) => {
-  const { input } = asked.json as { input: string[] }
-  const data = input.map((_text, index) => ({ index, embedding: Array.from({ length: 50_000 }, () => 0.123456) }))
-  void json({ data })(asked, response)
-}
-const models = json({ data: Array.from({ length: 20_000 }, (_, index) => ({ id: `hf:model-${index}` })) })
-const block = { limit: 9, requests: 1, note: 'x'.repeat(200) }
-const blocks = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`block${at}`, block]))
-
-describe('SIGTERM while nobody reads standard output', () => {
-  const writing: [argv: string[], answer: Answer][] = [
-    [['embed', '-m', 'hf:one', 'one', 'two', 'three'], embeddings],
-    [['models'], models],
-    [['quota', '--watch', '--json'], json(blocks)],
-  ]
-  test.each(share(writing, 1, 3))('%j', async (argv, answer) => {
-    await using service = await startService(answer)
-    expect(await statusAfter('SIGTERM', argv, { env: environment(service) })).toEqual([143, null])
-  })
-
-  test('sessions export', async () => {
-    const home = homeWithConversations({ id: '20261121-101500-aaaaaa', turns: [['hi', long]] })
-    const env = { ...environment(), HOME: home }
-    expect(await statusAfter('SIGTERM', ['sessions', 'export', '20261121'], { env })).toEqual([143, null])
-  })
-})
-
-describe('SIGTERM during -o to a named pipe', () => {
-  test('that nobody opens', async () => {
-    const paced = new PacedAnswer()
-    await using service = await startService(paced.answer)
-    const env = environment(service)
-    void paced.send('Hello')
-    const child = spawn(node, [program, 'chat', '--save', '-o', namedPipe(), 'hi'], { env, stdio: 'ignore' })
-    const exited = once(child, 'exit')
-    await expect.poll(() => hasPart(env)).toBe(true)
-    child.kill('SIGTERM')
-    expect(await exited).toEqual([143, null])
-  })
-
-  test('that nobody reads', async () => {
+  test('standard output when SIGINT arrives: the conversation has the part received', async () => {
     const paced = new PacedAnswer()
     await using service = await startService(paced.answer)
     const env = environment(service)
     void paced.send(long)
-    const path = namedPipe()
-    const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    onTestFinished(() => closeSync(reading))
-    const child = spawn(node, [program, 'chat', '-o', path, 'hi'], { env, stdio: 'ignore' })
-    const exited = once(child, 'exit')
-    await expect.poll(() => readSync(reading, Buffer.alloc(1))).toBe(1)
-    child.kill('SIGTERM')
-    expect(await exited).toEqual([143, null])
+    expect(await statusAfter('SIGINT', ['chat', '--save', 'hi'], { env })).toEqual([130, null])
+    expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([
+      { error: 'interrupted', choices: [{ message: { content: long } }] },
+    ])
   })
+
+  test('standard error when SIGHUP arrives: the output file has the part received', async () => {
+    const paced = new PacedAnswer()
+    await using service = await startService(paced.answer)
+    const folder = emptyFolder()
+    void paced.send('Hello', delta({ reasoning_content: long }))
+    const argv = ['chat', '--reasoning', '-o', join(folder, 'answer'), 'hi']
+    expect(await statusAfter('SIGHUP', argv, { env: environment(service), stream: 'err' })).toEqual([129, null])
+    expect(readFileSync(join(folder, 'answer.partial'), 'utf8')).toBe('Hello')
+  })
+})
+
+test('SIGTERM while nobody reads a list', async () => {
+  await using service = await startService(
+    json({ data: Array.from({ length: 20_000 }, (_, index) => ({ id: `hf:model-${index}` })) }),
+  )
+  expect(await statusAfter('SIGTERM', ['models'], { env: environment(service) })).toEqual([143, null])
+})
+
+test('SIGTERM during -o to a named pipe that nobody opens', async () => {
+  const paced = new PacedAnswer()
+  await using service = await startService(paced.answer)
+  const env = environment(service)
+  void paced.send('Hello')
+  const child = spawn(node, [program, 'chat', '--save', '-o', namedPipe(), 'hi'], { env, stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  await expect.poll(() => hasPart(env)).toBe(true)
+  child.kill('SIGTERM')
+  expect(await exited).toEqual([143, null])
 })
 
 test('a named pipe gets all of the output', async () => {
@@ -171,30 +121,17 @@ function hasPart(env: Record<string, string>): boolean {
   return conversationFiles(home).length > 0 && entriesIn(home, 'part').length > 0
 }
 
-describe('a terminal that is stopped with Ctrl-S', () => {
-  test.each(share(signals, 0, 3))('%s: the conversation has the part received', async (signal, code) => {
-    const paced = new PacedAnswer()
-    await using service = await startService(paced.answer)
-    const env = environment(service)
-    const screen = synOnTerminal(['chat', 'hi'], env, { asProcess: true })
-    await paced.send('one ')
-    await screen.until((lines) => lines.join('') === 'one')
-    screen.type('\u0013')
-    await paced.send('lo '.repeat(50_000))
-    await expect.poll(() => entriesIn(env.HOME ?? '', 'part').length).toBeGreaterThan(1)
-    screen.kill(signal)
-    expect(await screen.ended).toBe(code)
-    expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([{ error: 'interrupted' }])
-  })
-
-  test.each(share(signals, 2, 3))('%s: quota --watch', async (signal, code) => {
-    await using service = await startService(json({ subscription: { limit: 20, requests: 3 } }))
-    const screen = synOnTerminal(['quota', '--watch', '1'], environment(service), { asProcess: true })
-    await screen.until((lines) => lines.join('').includes('3 of 20'))
-    screen.type('\u0013')
-    const before = service.asked.length
-    await expect.poll(() => service.asked.length).toBeGreaterThan(before)
-    screen.kill(signal)
-    expect(await screen.ended).toBe(code)
-  })
+test('SIGINT while a terminal is stopped with Ctrl-S: the conversation has the part received', async () => {
+  const paced = new PacedAnswer()
+  await using service = await startService(paced.answer)
+  const env = environment(service)
+  const screen = synOnTerminal(['chat', 'hi'], env, { asProcess: true })
+  await paced.send('one ')
+  await screen.until((lines) => lines.join('') === 'one')
+  screen.type('\u0013')
+  await paced.send('lo '.repeat(50_000))
+  await expect.poll(() => entriesIn(env.HOME ?? '', 'part').length).toBeGreaterThan(1)
+  screen.kill('SIGINT')
+  expect(await screen.ended).toBe(130)
+  expect(entriesIn(env.HOME ?? '', 'end')).toMatchObject([{ error: 'interrupted' }])
 })

@@ -96,17 +96,6 @@ describe('in the chat', () => {
     await chat.enter(' text')
     expect(chat.sent().at(-1)?.messages.at(-1)?.content).toBe('typed text')
   })
-
-  test('it cancels a question, and the message returns to the line', async () => {
-    const folder = emptyFolder()
-    writeFileSync(join(folder, 'notes.txt'), 'remember')
-    await using chat = await openChat([hello], { env: thrown, folder })
-    const { screen } = chat
-    screen.type('./notes.txt\r')
-    await screen.until((lines) => lines.at(-1) === '[y/n]')
-    screen.kill(signal)
-    await screen.until((lines) => lines.some((line) => line.includes('boom')) && lines.at(-1) === '› ./notes.txt')
-  })
 })
 
 test('an answer that is complete stays complete', async () => {

@@ -1,6 +1,8 @@
-/** Messages on a narrow terminal are wrapped between words. */
+/** Messages and reasoning on a narrow terminal are wrapped between words. */
 
 import { expect, test } from 'vitest'
+import { delta, end } from '../helpers/chat-chunks.ts'
+import { PacedAnswer } from '../helpers/paced.ts'
 import { environment } from '../helpers/program.ts'
 import { chatAnswer, events, json, startService, type Answer } from '../helpers/service.ts'
 import { draw } from '../helpers/draw.ts'
@@ -40,4 +42,24 @@ test('a word longer than the line can be copied whole', async () => {
   const screen = synOnTerminal(['chat', '-f', path, 'hi'], environment(service), { columns })
   await screen.ended
   expect(screen.written()).toContain(path)
+})
+
+test('reasoning, as it arrives', async () => {
+  const paced = new PacedAnswer()
+  await using service = await startService(paced.answer)
+  const screen = synOnTerminal(['chat', 'hi'], environment(service), { columns })
+  for (const piece of ['The words of this reas', 'oning end betw', 'een words, wherever\n\n', '  - they', ' come']) {
+    await paced.send(delta({ reasoning_content: piece }))
+  }
+  await screen.until((lines) => lines.at(-1) === '  - they')
+  await paced.finish(delta('4'), end())
+  await screen.ended
+  expect(screen.lines()).toEqual([
+    'The words of this reasoning end between',
+    'words, wherever',
+    '',
+    '  - they come',
+    '',
+    '4',
+  ])
 })

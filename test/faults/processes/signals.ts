@@ -6,6 +6,7 @@ const base = { waitsFor: 'request', out: '' } as const
 
 /** What a run waits for when the signal arrives. Tests of single commands have others. */
 export const signals: readonly WaitingCase[] = [
+  { ...base, name: 'before the headers', line: 'exec syn chat hi', reply: 'silent', signal: 'SIGINT' },
   { ...base, name: 'in a reply', line: 'exec syn models', reply: 'stalled', signal: 'SIGINT' },
   {
     ...base,
