@@ -2,30 +2,23 @@
 
 import { describe, expect, test } from 'vitest'
 import type { AnyCommand } from '../src/command.ts'
-import { programHelp } from '../src/cli/help.ts'
 import { registry } from '../src/cli/registry.ts'
 import { flagOf, type Fields } from '../src/fields/field.ts'
 import { packageVersion } from '../src/io/process/package.ts'
 import { commands } from './helpers/commands.ts'
 import { runSyn } from './helpers/run-syn.ts'
 
-const title = 'A terminal client for one hosted model-inference API\n'
-
 test.each<[line: string, code: number, out: string, err: string]>([
-  ['--profile x --help', 0, title, ''],
   ['chat some words -h', 0, 'Ask a model, or chat with it\n', ''],
   ['-h config get words', 0, 'Print the value of a setting\n', ''],
   ['--version', 0, `${packageVersion()}\n`, ''],
-  ['-V', 0, `${packageVersion()}\n`, ''],
   [
     'nonsense',
     2,
     '',
     'syn: unknown command "nonsense"\nhint: syn --help lists the commands; to ask a model, use syn chat "QUESTION"\n',
   ],
-  ['nonsense --help', 2, '', 'syn: unknown command "nonsense"'],
   ['-h nonsense', 2, '', 'syn: unknown command "nonsense"'],
-  ['help nonsense', 2, '', 'syn: unknown command "nonsense"'],
   [
     'help config gte',
     2,
@@ -48,21 +41,11 @@ describe('-h prints one screen, --help and help everything', () => {
     ['', '-h'],
     ['--profile x', '-h'],
     ['-h chat', 'chat -h'],
-    ['--profile x -h chat', 'chat -h'],
     ['chat -uh', 'chat -h'],
-    ['-h config get', 'config get -h'],
     ['help', '--help'],
-    ['help help', '--help'],
-    ['--help help', '--help'],
-    ['help -h', '--help'],
     ['help chat', 'chat --help'],
-    ['help help chat', 'chat --help'],
-    ['--help chat', 'chat --help'],
     ['chat -h --help', 'chat --help'],
-    ['-h chat --help', 'chat --help'],
-    ['help config', 'config --help'],
     ['help config get', 'config get --help'],
-    ['--help config get', 'config get --help'],
   ])('syn %s is syn %s', async (line, same) => {
     const expected = await runSyn(wordsOf(same))
     expect(await runSyn(wordsOf(line))).toEqual(expected)
@@ -87,19 +70,11 @@ describe('-h prints one screen, --help and help everything', () => {
     expect(listIn(out, 'More commands')).toEqual(listOf(others))
   })
 
-  test.each([80, 120, 200])('syn -h fits on a screen of %i columns, and names what comes next', async (columns) => {
+  test.each([80, 120])('syn -h fits on a screen of %i columns, and names what comes next', async (columns) => {
     const lines = (await runSyn(['-h'], { columns })).out.trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(23)
     expect(lines).toContain('  syn chat --sandbox "Say hello in three languages"')
     expect(lines.at(-1)).toMatch(/'syn --help' for all commands.*'man syn'/)
-  })
-
-  test('syn -h stays as it is with any number of other commands', () => {
-    const more = Array.from({ length: 50 }, (_, at) => ({ name: `other-${at}`, summary: 'Do something else' }))
-    const layout = { isBrief: true, width: 80 }
-    expect(programHelp([...registry, ...more], layout)).toBe(programHelp(registry, layout))
-    const long = programHelp([...registry, ...more], { ...layout, isBrief: false })
-    expect(listIn(long, 'More commands')).toHaveLength(others.length + 50)
   })
 })
 
@@ -148,7 +123,7 @@ describe.each(pages)('syn $path', ({ path, definition }) => {
     expect(sections.get('Examples')).toEqual(examples.flatMap(([purpose, line]) => [`  # ${purpose}`, `  ${line}`]))
   })
 
-  test.each([40, 80, 200])('no line is wider than a terminal of %i columns, where words allow it', async (columns) => {
+  test.each([40, 120])('no line is wider than a terminal of %i columns, where words allow it', async (columns) => {
     for (const flag of ['-h', '--help']) {
       const { out } = await runSyn([...words, flag], { columns })
       const wide = out
@@ -160,7 +135,7 @@ describe.each(pages)('syn $path', ({ path, definition }) => {
     }
   })
 
-  test.each([40, 57, 80, 100])('nothing is broken inside quotes at %i columns', async (columns) => {
+  test.each([40, 57])('nothing is broken inside quotes at %i columns', async (columns) => {
     for (const flag of ['-h', '--help']) {
       const { out } = await runSyn([...words, flag], { columns })
       for (const [, line] of examples.slice(0, flag === '-h' ? 3 : undefined)) expect(out).toContain(`\n  ${line}\n`)
@@ -174,7 +149,7 @@ describe.each(pages)('syn $path', ({ path, definition }) => {
   })
 })
 
-test.each([40, 57, 80])('nothing of the help of syn is broken inside quotes at %i columns', async (columns) => {
+test.each([40, 57])('nothing of the help of syn is broken inside quotes at %i columns', async (columns) => {
   for (const flag of ['-h', '--help']) {
     const { out } = await runSyn([flag], { columns })
     expect(out).toContain('"Say hello in three languages"')

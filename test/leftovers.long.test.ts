@@ -12,7 +12,7 @@ const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 // One makes folders, the other programs that have them.
 const files = ['test/io/cache.test.ts', 'test/main/saving.e2e.test.ts']
 
-test.each<[how: string, signal?: NodeJS.Signals]>([['ends'], ['is interrupted', 'SIGINT'], ['is ended', 'SIGTERM']])(
+test.each<[how: string, signal?: NodeJS.Signals]>([['ends'], ['is interrupted', 'SIGINT']])(
   'a run that %s',
   async (_how, signal) => {
     const folder = mkdtempSync(join(tmpdir(), 'run-'))

@@ -1,7 +1,7 @@
 /** Nothing is loaded before it is needed: checks what a run of the built program loads. */
 
 import { spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -140,15 +140,4 @@ test('a checkout without a build reports it', () => {
   })
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
   expect(stderr).toMatch(/^syn: not built yet: .*npm install.*\n$/)
-})
-
-test('the sources run without a build', () => {
-  const script = join(emptyFolder(), 'start.mjs')
-  writeFileSync(script, `const { main } = await import(${JSON.stringify(join(root, 'src/main.ts'))})\nawait main()\n`)
-  const { status, stderr } = spawnSync(node, ['--import', 'tsx', script, 'chat', '--sandbox', 'hi'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...environment(), TSX_DISABLE_CACHE: '1' },
-  })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })

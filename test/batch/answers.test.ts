@@ -71,7 +71,6 @@ const damaged = (count: string): string => `${count} damaged, and not used\n`
 const otherVersion = 'is of another version of syn batch\n'
 const otherSettings = 'rows would be sent with other settings than before: '
 const ten = ['--max-tokens', '10']
-const goodOnly = ['--schema', '{"properties":{"label":{"enum":["good"]}}}', ...ten]
 
 function promptFile(run: RecordedRun, head: string, text = '{{a}}: {{text}}{{b}}'): string {
   writeFileSync(run.path('prompt.md'), `---\n${head}\n---\n${text}\n`)
@@ -224,12 +223,6 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     { argv: [...ten, '--allow-cut', '--restart'], sent: 3, err: '(1 cut off at the token limit)' },
     { argv: ['--max-tokens', '30'], sent: 2, code: 1 },
     { argv: ['--max-completion-tokens', '50'], sent: 1, code: 1 },
-  ],
-  'answers that are not whole, with a schema': [
-    // Of these answers, the first does not match it.
-    { rows: ['1,needs 20 tokens', '2,needs 20 tokens b', '3,c'], argv: goodOnly, sent: 3, code: 1 },
-    { argv: [...goodOnly, '--allow-cut'], code: 1, err: '1 of 3 rows' },
-    { argv: goodOnly, code: 1 },
   ],
   'a damaged line is named once, and its row asked again': [
     first,

@@ -1,7 +1,6 @@
 /** How fast a run is against services with limits, in virtual time: ratios to the best that the service can give. */
 
 import { describe, expect, test } from 'vitest'
-import { Concurrency } from '../../src/batch/sending/concurrency.ts'
 import { autoJobs } from '../../src/fields/notations.ts'
 import { Pool } from '../../src/batch/sending/pool.ts'
 import {
@@ -126,29 +125,4 @@ describe('a service that takes one request at a time', () => {
     expect(service.refused).toBeLessThanOrEqual(20)
     await finish()
   })
-})
-
-/** Fills the limit, and ends the requests. */
-function round(concurrency: Concurrency, wait: number, now: number): void {
-  const sent = []
-  while (!concurrency.isFull) sent.push(concurrency.begin(0))
-  for (const one of sent) concurrency.succeed(one, wait, now)
-}
-
-test('refusals of requests that were in flight together cut the limit once', () => {
-  const concurrency = new Concurrency({ min: 1, max: 64 })
-  for (const now of [0, 1, 2, 3, 4]) round(concurrency, 100, now)
-  const sent = Array.from({ length: 32 }, () => concurrency.begin(0))
-  for (const one of sent) concurrency.refuse(one, undefined, 5)
-  expect([concurrency.limit, concurrency.inFlight]).toEqual([25, 0])
-})
-
-test('after a refusal the limit grows only when the service is ready for it', () => {
-  const concurrency = new Concurrency({ min: 1, max: 64, start: 4 })
-  round(concurrency, 100, 0)
-  concurrency.refuse(concurrency.begin(0), 60_000, 0)
-  for (let now = 0; now < 60_000; now += 1000) round(concurrency, 100, now)
-  expect(concurrency.limit).toBe(6)
-  for (let now = 60_000; now < 70_000; now += 1000) round(concurrency, 100, now)
-  expect(concurrency.limit).toBe(7)
 })

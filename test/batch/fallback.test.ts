@@ -82,13 +82,6 @@ test('the model that a row names is not replaced', async () => {
   expect({ code, models: new Set(models) }).toEqual({ code: 1, models: new Set(['hf:a/one', 'hf:c/own']) })
 })
 
-test('a row that is refused with 429 is sent again to its own model', async () => {
-  let refused = 0
-  await using service = await serve(() => (refused++ < 4 ? busy(429) : undefined))
-  const { code, models } = await batch(service, ['a', 'b'], two)
-  expect({ code, models: new Set(models) }).toEqual({ code: 0, models: new Set(['hf:a/one']) })
-})
-
 test('a removed model is replaced by the next one that is there, for the run', async () => {
   const gone = json({ error: 'No such model' }, 404)
   await using service = await serve(({ model }) => (model === 'hf:b/two' ? undefined : gone))

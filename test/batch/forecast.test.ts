@@ -149,19 +149,3 @@ describe('what is not known is not said', () => {
     expect(err).toMatch(/^syn: 2 succeeded · .* · \$0\.10 in this run · [^\n]*\n$/)
   })
 })
-
-test('cached tokens lower what is expected after 20 answers', async () => {
-  const totals: number[] = []
-  for (const cached of [0, 90]) {
-    await using service = await startPaidService(({ before }) =>
-      before < 20 ? { prompt: 100, cached, completion: 0 } : refused,
-    )
-    const batch = new BatchProgram(
-      service,
-      Array.from({ length: 100 }, (_, row) => `${'word '.repeat(95)}${row}`),
-    )
-    totals.push(lastState(await batch.file(...model, '--jobs', '1', '--progress', 'jsonl')).expected_cost)
-  }
-  expect(totals[0]).toBeCloseTo(100 * 100 * promptPrice, 0)
-  expect(totals[1]).toBeCloseTo(100 * (10 * promptPrice + (90 * promptPrice) / 10), 1)
-})

@@ -96,27 +96,6 @@ test('a row with too few or too many columns is invalid, and the next is read', 
   ])
 })
 
-test('a quote that opens nothing costs its row alone', async () => {
-  const items = await readAll(await openFile('a,b\n1,"x\n2,y\n3,"z"\n4,"u"v\n', 'in.csv'))
-  expect(items.map(shown)).toEqual([
-    [2, 'in.csv, line 2: unclosed quote'],
-    [3, { a: '2', b: 'y' }],
-    [4, { a: '3', b: 'z' }],
-    [5, 'in.csv, line 5: text after a closing quote'],
-  ])
-})
-
-test('in TSV it is text', async () => {
-  const items = await readAll(await openFile('a\tb\n1\t"x\n2\ty\n3\t"say ""z"" twice\n4\t"u\tv"\n5\t"w\n', 'in.tsv'))
-  expect(items.map(shown)).toEqual([
-    [2, { a: '1', b: '"x' }],
-    [3, { a: '2', b: 'y' }],
-    [4, { a: '3', b: '"say ""z"" twice' }],
-    [5, { a: '4', b: 'u\tv' }],
-    [6, { a: '5', b: '"w' }],
-  ])
-})
-
 test.each([
   ['text,b,text\n1,2,3', /in\.csv, line 1: two columns are named "text"/],
   ['a,__proto__\n1,2', /in\.csv, line 1: a column cannot be named "__proto__"/],
@@ -130,15 +109,6 @@ test.each([
 test('a table needs the columns that are kept', async () => {
   const input = await openFile('text\na\n', 'in.csv', { columns: ['author'] })
   await expect(readAll(input)).rejects.toThrow(/line 1: no column "author" \(available: "text"\)/)
-})
-
-test('a file is read again and again', async () => {
-  const text = '{"prompt":"a"}\n'.repeat(30_000)
-  const input = await openFile(text, 'in.jsonl')
-  expect(input.isRepeatable).toBe(true)
-  expect(await readAll(input)).toHaveLength(30_000)
-  expect(await readAll(input)).toHaveLength(30_000)
-  input.close()
 })
 
 test('a file that changes during a pass is an error', async () => {

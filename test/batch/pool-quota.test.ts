@@ -49,20 +49,6 @@ describe('the quota', () => {
     expect(reads.filter((at) => at > 90 * second && at < 5 * minute)).toEqual([])
   })
 
-  test('without a record in replies, it is requested once a minute', async () => {
-    const reads: number[] = []
-    const { run, clock } = trial(() => undefined, {
-      readQuota() {
-        reads.push(clock.now())
-        return Promise.resolve({})
-      },
-      jobs: { min: 1, max: 1 },
-      rows: 200,
-    })
-    await run()
-    expect(reads).toEqual([minute, 2 * minute, 3 * minute])
-  })
-
   test('a failure to request it is silent, and not repeated', async () => {
     let reads = 0
     const { run, notices } = trial(() => undefined, {

@@ -1,10 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type BuilderOptions, createRequestBuilder } from '../../src/batch/requests/request-builder.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import { parseTemplate } from '../../src/input/template.ts'
 import type { Json, JsonObject } from '../../src/io/json/json.ts'
-import { samples } from '../helpers/samples.ts'
 
 interface Built {
   readonly requests: readonly RowRequest[]
@@ -94,14 +92,6 @@ test('with a template, no key is a field', async () => {
   const { requests, notices } = await built([{ prompt: 'Tea', temperature: 90, temprature: 1 }], { template })
   expect(requests[0]?.body).toEqual({ model, messages: [user('Tea in 90 °C')], stream: true })
   expect(notices).toEqual([])
-})
-
-test('the model of the run is that of rows without one', async () => {
-  const { requests } = await built([{ prompt: 'a' }, { prompt: 'b', model: 'hf:a/b' }], { model: 'hf:run/model' })
-  expect(requests.map(({ body, hasOwnModel }) => [body.model, hasOwnModel])).toEqual([
-    ['hf:run/model', false],
-    ['hf:a/b', true],
-  ])
 })
 
 const openaiBody = { messages: [user('Hi')] }
@@ -254,21 +244,4 @@ test.each<[Json, string]>([
   [{ prompt: 'a' }, 'line-1'],
 ])('the id of %j is %s', async (value, id) => {
   expect((await built([value])).requests[0]?.customId).toBe(id)
-})
-
-test('requests have the same hash exactly if they are the same', async () => {
-  const prompt = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '')
-  await fc.assert(
-    fc.asyncProperty(prompt, prompt, fc.boolean(), async (one, other, hasField) => {
-      const rows = [
-        { prompt: one, title: 'a' },
-        { custom_id: 'x', prompt: other, ...(hasField && { n: 1 }) },
-      ]
-      const { requests } = await built(rows)
-      const [a, b] = requests
-      expect(a?.hash).toMatch(/^[0-9a-f]{32}$/)
-      expect(a?.hash === b?.hash).toBe(one === other && !hasField)
-    }),
-    samples(),
-  )
 })

@@ -41,15 +41,6 @@ test('an inserted line moves no other line to another shard', async () => {
   )
 })
 
-test('shards are of similar size', async () => {
-  const lines = Array.from({ length: 8000 }, (_, at) => `line ${at}`)
-  const sizes = await Promise.all(
-    [1, 2, 3, 4, 5, 6, 7, 8].map(async (index) => (await selected(lines, { shard: { index, count: 8 } })).length),
-  )
-  expect(Math.min(...sizes)).toBeGreaterThan(850)
-  expect(Math.max(...sizes)).toBeLessThan(1150)
-})
-
 test('a sample has as many rows as wanted, in order', async () => {
   await fc.assert(
     fc.asyncProperty(document, fc.integer({ min: 1, max: 50 }), fc.nat(5), async (lines, sample, seed) => {

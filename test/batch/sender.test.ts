@@ -48,33 +48,6 @@ function senderFor(
 
 const hello = events(chatAnswer(['Hel', 'lo']))
 
-test('an answer that is streamed becomes the whole reply', async () => {
-  await using service = await startService(hello)
-  const { result } = await senderFor(service).send(rowRequest(1))
-  expect(result).toMatchObject({
-    model: 'served',
-    usage: { promptTokens: 3, completionTokens: 2 },
-    error: null,
-    isCutOff: false,
-    response: {
-      status_code: 200,
-      body: {
-        object: 'chat.completion',
-        model: 'served',
-        choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
-        usage: { total_tokens: 5 },
-      },
-    },
-  })
-  expect(service.asked[0]?.json).toMatchObject({ stream: true, stream_options: { include_usage: true } })
-})
-
-test('the quota record comes along', async () => {
-  const quota = { subscription: { limit: 500, requests: 12 } }
-  await using service = await startService(events(chatAnswer(['Hi']), { 'x-acme-quotas': JSON.stringify(quota) }))
-  expect((await senderFor(service).send(rowRequest(1))).quota).toEqual(quota)
-})
-
 const embedding: RowRequest = {
   ...rowRequest(1),
   operation: { ...operations.embeddings },

@@ -50,13 +50,6 @@ test('the states of a run, and its tokens as the service counts them, after its 
   expect((await countsOf(run)).slice(0, 5)).toEqual(['complete', 2, 2, 0, 0])
 })
 
-test('invalid rows, which are not sent, count as failed', async () => {
-  await using service = await startBatchService()
-  const batch = new BatchProgram(service, ['{"prompt":"a"}', '{"x":1}'])
-  expect(await batch.file('--skip-invalid', '--input-format', 'jsonl')).toMatchObject({ code: 1 })
-  expect(await statusOf(batch)).toMatchObject({ state: 'failed', rows: 2, done: 1, failed: 1 })
-})
-
 test('the cost, of rows with a model of their own too, is known if each model has a price', async () => {
   await using service = await startBatchService()
   const batch = new BatchProgram(service, ['{"prompt":"ab"}', '{"prompt":"abcd","model":"hf:test/two"}'])

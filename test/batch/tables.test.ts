@@ -89,19 +89,6 @@ describe('--keep', () => {
   test('finds what the template finds: paths, names with points, and the whole record', async () => {
     const { out } = await batch('in.jsonl', rows, '--keep', 'a.b,a.c', '--format', 'jsonl')
     expect(out).toBe('{"a.b":[1],"a.c":2,"answer":"T:good"}\n{"a.b":null,"a.c":null,"answer":"T:bad"}\n')
-    const lines = await batch(
-      'in.txt',
-      'good\n',
-      '--keep',
-      '.',
-      '--format',
-      'csv',
-      '-t',
-      '{{.}}',
-      '--input-format',
-      'lines',
-    )
-    expect(lines.out).toBe('.,answer\ngood,good\n')
   })
 
   test.each([
@@ -221,13 +208,6 @@ describe('rows in which all that the template takes is empty', () => {
     expect(outcome.err).toMatch(/^syn: 2 succeeded · 2 empty rows left out · /m)
   })
 
-  test('are not in a file', async () => {
-    const outcome = await batch('in.csv', rows, '--format', 'csv', '--keep', 'id', '-o', '@/out.csv')
-    expect(outcome).toMatchObject({ code: 0, asked: 2 })
-    expect(outcome.err).toContain('syn: 2 succeeded · 2 empty rows left out · ')
-    expect(outcome.read('out.csv')).toBe('id,answer\n1,T:a\n4,T:d\n')
-  })
-
   test('are counted in a preview, and where there are no others', async () => {
     expect((await batch('in.csv', rows, '--dry-run')).err).toContain(' of prompts · 2 empty rows left out:\n')
     expect(await batch('in.csv', 'id,text\n1,\n')).toMatchObject({
@@ -236,13 +216,4 @@ describe('rows in which all that the template takes is empty', () => {
       err: expect.stringMatching(/in\.csv has no rows · 1 empty row left out\n$/) as string,
     })
   })
-})
-
-test('a stray quote makes one invalid row', async () => {
-  const input = 'id,text\n1,a 5" disk\n2,fine\n'
-  const refused = await batch('in.csv', input)
-  expect(refused).toMatchObject({ code: 2, asked: 0 })
-  expect(refused.err).toMatch(/in\.csv, line 2: quote inside an unquoted column\nhint: use --skip-invalid /)
-  const skipped = await batch('in.csv', input, '--skip-invalid', '--format', 'csv', '--keep', 'id')
-  expect(skipped).toMatchObject({ code: 1, asked: 1, out: 'id,answer\n,\n2,T:fine\n' })
 })

@@ -4,7 +4,7 @@
  */
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { axes, quickAxes } from './axes.ts'
+import { quickAxes } from './axes.ts'
 import { time } from './axes/time.ts'
 import { samplesOf, tryCase, waits } from './cell.ts'
 import type { Case } from './table.ts'
@@ -26,8 +26,4 @@ describe.each(waiting.filter(({ cases }) => cases.length > 0))('$title', ({ case
   test.each(cases)('$name', async (one) => {
     expect(await outcomes.get(one)).toEqual([])
   })
-})
-
-test('every axis is tried', () => {
-  expect(axes).toEqual([...quickAxes, time])
 })

@@ -68,14 +68,6 @@ test('the third signal ends the process at once', async () => {
   expect(await ended).toMatchObject({ code: 130, out: 'ready\nending\nstopped\n' })
 })
 
-test('a terminal that is gone stops a run that is ending', async () => {
-  const { child, untilOut, sendUntil, out, ended } = await begin()
-  child.kill('SIGINT')
-  await untilOut('ending\n')
-  await sendUntil('SIGHUP', () => out().includes('stopped\n'))
-  expect(await ended).toMatchObject({ code: 129, out: expect.stringMatching(/stopped\n$/) })
-})
-
 test('a run that was started by nohup goes on without its terminal', async () => {
   const { child, untilOut, ended } = await begin('ending', { _: '/usr/bin/nohup' })
   child.kill('SIGHUP')

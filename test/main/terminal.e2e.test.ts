@@ -168,19 +168,6 @@ describe('only one of the streams is a terminal', () => {
   })
 })
 
-/** `test/terminal/hostile-text.test.ts` has all that a command prints. */
-describe('hostile text', () => {
-  const text = '\u001b]52;c;aGFjaw==\u0007\u001b[2J\u009b31m\u202etxt.exe\u001b]0;title\u001b\\a\rb\b\u0000end'
-  const sanitized = '␛]52;c;aGFjaw==␇␛[2J�31m�txt.exe␛]0;title␛\\a␍b␈␀end'
-
-  test('cut across pieces is sanitized', async () => {
-    const { screen } = await shown(['--no-color', 'hi'], { answer: streamed(...text, end()), columns: 200 })
-    expect(screen.lines().join('\n')).toContain(sanitized)
-    // oxlint-disable-next-line no-control-regex
-    expect(screen.written()).not.toMatch(/[\u001b\u0080-\u009f\u202e\u0007\u0008\u0000]/)
-  })
-})
-
 test('--json without a prompt: exit 2 with advice', async () => {
   const { code, screen } = await shown(['--json'])
   expect({ code, lines: screen.lines() }).toEqual({
@@ -190,9 +177,4 @@ test('--json without a prompt: exit 2 with advice', async () => {
       'hint: for example: syn chat "Say hello in three languages"',
     ],
   })
-})
-
-test('with a prompt the terminal is not read', async () => {
-  const { code, screen } = await shown(['hi'])
-  expect({ code, lines: screen.lines() }).toEqual({ code: 0, lines: ['Hello'] })
 })

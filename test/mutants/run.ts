@@ -52,10 +52,8 @@ interface Report {
 async function failedTest(files: readonly string[]): Promise<string | undefined> {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
-  const config = files.some((file) => file.includes('.long.')) ? 'vitest.long.config.ts' : 'vitest.config.ts'
-  const projects = config === 'vitest.long.config.ts' ? ['--project', 'long'] : []
-  const flags = [...projects, '--bail', '1', '--reporter', 'json', '--outputFile', report]
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', `test/${config}`]
+  const flags = ['--bail', '1', '--reporter', 'json', '--outputFile', report]
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts']
   const { status, output } = await run([...vitest, ...flags, ...files.map((file) => `test/${file}`)])
   const { testResults, numPassedTests, numFailedTests } = existsSync(report)
     ? (JSON.parse(readFileSync(report, 'utf8')) as Report)
@@ -73,7 +71,7 @@ async function caughtBy(mutant: Mutant, mayRunAll: boolean): Promise<string | un
   writeFileSync(path, applied(mutant, copy))
   try {
     // Tests run what is built.
-    if (mutant.tests.some((file) => /\.(e2e|long|nightly)\./.test(file))) await build()
+    if (mutant.tests.some((file) => file.includes('.e2e.'))) await build()
     const failed = await failedTest(mutant.tests)
     if (failed !== undefined || !mayRunAll) return failed
     await build()

@@ -4,10 +4,8 @@
  * is in `api/secrets.test.ts`, all that a command prints on a terminal in `terminal/hostile-text.test.ts`.
  */
 
-import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { encodeLine } from '../../src/batch/answers/line.ts'
 import { encodeRun } from '../../src/batch/answers/run.ts'
 import { quota } from '../../src/chat/slash-commands/quota.ts'
@@ -54,18 +52,6 @@ export const sources: readonly Source[] = [
         feed: (flow) => ({ argv: 'search x --retries 0', answer: flow.reply(200, jsonType, '', ' ') }),
         says: 'the reply is larger than the limit of 16 MiB',
         most: 32 * mebibyte,
-      },
-      {
-        feed: () => ({
-          argv: 'search x --retries 0',
-          answer: (_asked, response) => {
-            response.writeHead(200, { ...jsonType, 'content-encoding': 'gzip' })
-            // No pattern at first: nothing is compressed more than 1,000 to 1.
-            const text = createHash('shake256', { outputLength: 20_000 }).digest('hex') + 'a'.repeat(16 * mebibyte)
-            response.end(gzipSync(`{"results":[{"url":"https://a","text":"${text}"}]}`))
-          },
-        }),
-        says: 'the reply is larger than the limit of 16 MiB',
       },
     ],
   ),
