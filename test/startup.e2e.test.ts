@@ -74,7 +74,7 @@ test('help loads no parser, and nothing that works', async () => {
   expect({ files, packages }).toEqual({ files: ['main'], packages: [] })
 })
 
-test.each(['chat', 'search', 'batch', 'tools'])('%s --help loads its tables, and nothing that works', async (name) => {
+test.each(['chat', 'tools'])('%s --help loads its tables, and nothing that works', async (name) => {
   const { files, packages } = await loadedBy([name, '--help'])
   expect({ files: files.filter((file) => file !== 'rolldown-runtime'), packages }).toEqual({
     files: [name, 'main', 'tables'].sort(),
@@ -98,8 +98,8 @@ describe('a request into a pipe', () => {
     expect(costlyOf(loaded).filter((name) => name !== 'v8')).toEqual(['assert', 'http', 'stream'])
   })
 
-  test.each(['chat', 'embed'])('of %s that is only printed loads no client', async (name) => {
-    const { files, modules } = await loadedBy([name, '--curl', '-m', 'hf:org/model', 'hi'], {
+  test('that is only printed loads no client', async () => {
+    const { files, modules } = await loadedBy(['chat', '--curl', '-m', 'hf:org/model', 'hi'], {
       SYN_BASE_URL: 'http://127.0.0.1:9',
       SYN_API_KEY: 'a key',
     })

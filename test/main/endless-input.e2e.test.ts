@@ -7,7 +7,6 @@ import { shell } from '../helpers/program.ts'
 const endless: [line: string, where: string][] = [
   ['yes | syn chat x', 'standard input'],
   ['syn chat x -f /dev/zero', '--file /dev/zero'],
-  ['syn chat x --schema /dev/zero', '--schema /dev/zero'],
 ]
 
 test.each(endless)('%s', async (line, where) => {

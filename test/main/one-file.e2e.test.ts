@@ -27,11 +27,7 @@ function readIfThere(path: string): string {
 }
 
 describe('an error after an answer that stops within a line', () => {
-  test.each([
-    'syn chat hi > "$log" 2>&1',
-    'syn chat hi >> "$log" 2>> "$log"',
-    'syn chat hi 2>&1 | tee "$log" > /dev/null',
-  ])('%s', async (line) => {
+  test.each(['syn chat hi > "$log" 2>&1', 'syn chat hi 2>&1 | tee "$log" > /dev/null'])('%s', async (line) => {
     expect((await answered(line, cut('Hel'))).log).toBe(`Hel\n${cutShort}`)
   })
 
@@ -48,9 +44,6 @@ test('a notice after a whole answer', async () => {
   expect(log).toMatch(/^Hel\nsyn: the answer was cut off: .*\n/)
 })
 
-test.each([
-  ['syn chat hi', cutShort, ''],
-  ['syn chat hi 2> "$log"', '', cutShort],
-])('in two files the output is exact: %s', async (line, err, log) => {
-  expect(await answered(line, cut('Hel'))).toEqual({ out: 'Hel', err, log })
+test('in two files the output is exact', async () => {
+  expect(await answered('syn chat hi 2> "$log"', cut('Hel'))).toEqual({ out: 'Hel', err: '', log: cutShort })
 })

@@ -16,16 +16,12 @@ function inShell(line: string): Running {
   return start('bash', ['-c', line], environment(), ['pipe', 'pipe', 'pipe'])
 }
 
-test.concurrent.each([
-  ['a pipe, as docker exec -i gives', `cat | ${synCommand}`, ''],
-  ['a socket, as Node gives', synCommand, 'first '],
-])('what arrives after the warning is part of the prompt: %s', async (_from, command, first) => {
-  const { child, ended } = inShell(`${command} ${argv.join(' ')}`)
-  child.stdin?.write(first)
+test.concurrent('what arrives in a pipe after the warning is part of the prompt, as docker exec -i gives', async () => {
+  const { child, ended } = inShell(`cat | ${synCommand} ${argv.join(' ')}`)
   child.stderr?.once('data', () => child.stdin?.end('late words'))
   const { code, out, err } = await ended
   expect({ code, err }).toEqual({ code: 0, err: waiting })
-  expect(out).toContain(`"hi\\n\\n${first}late words"`)
+  expect(out).toContain('"hi\\n\\nlate words"')
 })
 
 test.each([

@@ -85,17 +85,6 @@ describe('in the chat', () => {
     await chat.enter('again')
     expect(chat.textBelow('again')).toContain('Hello')
   })
-
-  test('it leaves the line as it is', async () => {
-    await using chat = await openChat([hello], { env: thrown })
-    const { screen } = chat
-    screen.type('typed')
-    await screen.until((lines) => lines.at(-1) === '› typed')
-    screen.kill(signal)
-    await screen.until((lines) => lines.some((line) => line.includes('boom')) && lines.at(-1) === '› typed')
-    await chat.enter(' text')
-    expect(chat.sent().at(-1)?.messages.at(-1)?.content).toBe('typed text')
-  })
 })
 
 test('an answer that is complete stays complete', async () => {

@@ -29,21 +29,13 @@ export const descriptors: ProcessAxis = {
       outcome: { exit: 2, words: 'cannot read standard input', requests: 0 },
     },
     // Inside Node a closed descriptor is /dev/null.
-    { name: 'standard output closed', line: 'syn chat hi >&-', outcome: { exit: 0, out: '' } },
-    { name: 'standard error closed', line: 'syn chat hi 2>&-', outcome: answered },
     { name: 'all streams closed', line: 'syn chat hi <&- >&- 2>&-', outcome: { exit: 0, out: '' } },
     { name: 'standard error on a full disk', line: 'syn chat --usage hi 2> /dev/full', outcome: answered },
-    {
-      name: 'an error on a full disk',
-      line: 'syn chat --temperature x 2> /dev/full',
-      outcome: { exit: 2, requests: 0 },
-    },
     {
       name: '`-o /dev/full`',
       line: 'syn chat -o /dev/full hi',
       outcome: { exit: 1, words: 'cannot write /dev/full: no space left on device' },
     },
-    { name: '`-o /dev/null`', line: 'syn chat -o /dev/null hi', outcome: { exit: 0, out: '' } },
     ...commands.map(([line, requests]): ProcessCase => ({
       name: `\`${line}\` on a full disk`,
       line: `${line} > /dev/full`,

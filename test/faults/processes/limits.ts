@@ -21,20 +21,10 @@ export const limits: ProcessAxis = {
       outcome: { exit: 1, words: 'cannot write', hint: 'the output so far is kept in a.partial' },
     },
     {
-      name: '`ulimit -f 0` with --save',
-      line: 'ulimit -f 0; syn chat --save hi',
-      outcome: { exit: 1, out: 'Hello\n', words: 'conversation' },
-    },
-    {
       name: '`ulimit -f 0` and a setting is stored',
       // Three times: where the signal ends the run, it does so in two of three.
       line: 'ulimit -f 0; for run in 1 2 3; do syn config set retries 1; code=$?; [ $code = 1 ] || break; done; exit $code',
       outcome: { exit: 1, words: 'config.json', requests: 0 },
-    },
-    {
-      name: '`ulimit -f 0` and a list is cached',
-      line: 'ulimit -f 0; syn models --ids | head -1',
-      outcome: { exit: 0, out: 'hf:org/model\n' },
     },
     {
       name: '`ulimit -f 1`, and the output is larger',
@@ -47,6 +37,5 @@ export const limits: ProcessAxis = {
       line: `ulimit -n ${count}; syn chat hi`,
       outcome: { exit: 1, words: 'too many open files', hint: 'ulimit -n 256', requests: 0 },
     })),
-    { name: '`ulimit -c 0; ulimit -s 1024`', line: 'ulimit -c 0; ulimit -s 1024; syn chat hi', outcome: { exit: 0 } },
   ],
 }
