@@ -71,7 +71,6 @@ function simulate({ mean, rows = 1_000_000, ...limits }: Limits): Simulation {
 describe('in ten minutes, or the time of 300 requests, at least 0.85 of the best fixed number of requests is answered by a service', () => {
   test.each<[what: string, limits: Limits]>([
     ['that refuses more than 3 at a time', { limit: 3, mean: 3 * second }],
-    ['that refuses more than 32, fast', { limit: 32, mean: second / 2 }],
     ['that refuses more than 32, slow', { limit: 32, mean: 8 * second }],
     ['that says when to retry', { limit: 32, retryAfter: 5 * second, mean: 3 * second }],
     ['that lets more than 32 wait', { limit: 32, queues: true, mean: 3 * second }],

@@ -7,7 +7,6 @@ import { pause } from '../../src/io/time/timer.ts'
 import { BatchProgram, prompts } from '../helpers/batch-program.ts'
 import { batchAnswer, startBatchService } from '../helpers/batch-service.ts'
 import { shell } from '../helpers/program.ts'
-import { pairs } from '../helpers/samples.ts'
 
 /** Fails once. */
 const failing = 'status 400 once'
@@ -60,7 +59,10 @@ test.each([
 
 test('a signal after the summary leaves the status as it is, at whatever moment', async () => {
   await using service = await startBatchService()
-  for (const [signal, moment] of pairs(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, [2, 8, 14])) {
+  for (const [signal, moment] of [
+    ['SIGINT', 2],
+    ['SIGHUP', 8],
+  ] as const) {
     const batch = new BatchProgram(service, prompts(2))
     const run = batch.startFile()
     await run.untilErr('2 succeeded')

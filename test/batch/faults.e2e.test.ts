@@ -146,13 +146,13 @@ test.concurrent('without room for an answer it stops, and for the results, it ha
 
 // Alone: the quota must be used up before a part of it comes back.
 test('a quota that is used up is waited for, and after it the run continues', async () => {
-  await using service = await startBatchService({ quota: { limit: 20, renewal: 10_000 } })
-  const batch = new BatchProgram(service, prompts(22))
+  await using service = await startBatchService({ quota: { limit: 40, renewal: 40_000 } })
+  const batch = new BatchProgram(service, prompts(42))
   const { code, err } = await batch.file('--jobs', '2')
   expect({ code, err }).toMatchObject({ code: 0 })
-  expect(err).toContain(' of prompts · 20 of 20 requests left\n')
+  expect(err).toContain(' of prompts · 40 of 40 requests left\n')
   expect(err).toContain('the quota is used up; waiting until ')
   const { answered, statuses } = await service.counts()
-  expect(answered).toBe(22)
+  expect(answered).toBe(42)
   expect(statuses[429] ?? 0).toBeLessThanOrEqual(2)
 })

@@ -14,8 +14,8 @@ import { chatsBesideBatch } from './beside-batch.ts'
 test('a chat beside a batch is answered after at most one row, and the batch loses none', () => chatsBesideBatch(4))
 
 test('two batches beside each other both finish, and take turns', async () => {
-  await using service = await startFewSlots(1, 5)
-  const one = new BatchProgram(service, prompts(50))
+  await using service = await startFewSlots(1, 20)
+  const one = new BatchProgram(service, prompts(100))
   const other = new BatchProgram(service, ['a', 'b', 'c', 'd', 'e'])
   Object.assign(other.env, one.env)
   const isInLine = (): boolean => turnFiles(one.env.HOME ?? '', 'row-').length > 0
@@ -26,8 +26,8 @@ test('two batches beside each other both finish, and take turns', async () => {
   await expect.poll(() => service.taken.length).toBeGreaterThan(2)
   expect(await other.startFile().ended).toMatchObject({ code: 0 })
   expect(await first.ended).toMatchObject({ code: 0 })
-  expect([one.rows().length, other.rows().length]).toEqual([50, 5])
-  expect(service.taken.indexOf('e')).toBeLessThan(40)
+  expect([one.rows().length, other.rows().length]).toEqual([100, 5])
+  expect(service.taken.indexOf('e')).toBeLessThan(90)
 })
 
 test('a refusal of a model that has another name for the batch is waited out, and is no retry', async () => {

@@ -5,11 +5,11 @@ import type { Axis, Expected } from '../table.ts'
 import { stall, wire, type Step } from '../wire.ts'
 
 const hint = 'use --timeout SECONDS to wait longer'
-const silent: Expected = { exit: 6, words: ': no data for 2 s', hint }
-const stalled: Expected = { exit: 7, words: ': no data for 2 s', hint, kept: 'the text received' }
+const silent: Expected = { exit: 6, words: ': no data for 4 s', hint }
+const stalled: Expected = { exit: 7, words: ': no data for 4 s', hint, kept: 'the text received' }
 
 // Far longer than a busy machine keeps an immediate reply or a piece of a slow one back, and shorter than the whole of that.
-const argv = ['--timeout', '2']
+const argv = ['--timeout', '4']
 
 function body(argv: readonly string[], make: (parts: Operation['parts']) => readonly Step[]) {
   return { argv, answer: ({ parts }: Operation) => ({ body: make(parts) }) }
@@ -60,7 +60,7 @@ export const time: Axis = {
     },
     {
       name: 'a slow drip',
-      fault: { argv, answer: (operation) => ({ body: drip(goodBody(operation), 24) }) },
+      fault: { argv, answer: (operation) => ({ body: drip(goodBody(operation), 45) }) },
       outcomes: { all: { exit: 0 } },
     },
     {

@@ -6,10 +6,9 @@ const answered: ProcessOutcome = { exit: 0 }
 const full: ProcessOutcome = { exit: 1, words: 'cannot write to standard output: ENOSPC' }
 const left: ProcessOutcome = { exit: 141 }
 
-/** A command line, and how many requests it sends: text, JSON, a table, and none. */
+/** A command line, and how many requests it sends: one or none. */
 const commands: readonly (readonly [line: string, requests: number])[] = [
   ['syn chat --json hi', 1],
-  ['syn quota', 1],
   ['syn completion bash', 0],
 ]
 
@@ -22,7 +21,6 @@ export const descriptors: ProcessAxis = {
       line: 'syn chat - <&-',
       outcome: { exit: 2, words: 'no prompt', hint: 'syn chat', requests: 0 },
     },
-    { name: 'standard input is a directory', line: 'syn chat hi < /', outcome: answered },
     {
       name: 'standard input open for writing only',
       line: 'syn chat hi 0> file',
