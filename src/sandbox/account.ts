@@ -117,15 +117,10 @@ export class Account {
   }
 }
 
-/** Usage that has not been renewed. */
-interface Counter {
-  used(): number
-  add(amount: number): void
-  renewsAt(): string
-}
+type Counter = ReturnType<typeof countUsage>
 
-/** @param period In milliseconds. @param renewed The amount renewed after each period (default: all). */
-function countUsage(period: number, now: () => number, renewed = Infinity): Counter {
+/** Counts usage that has not been renewed. @param period In milliseconds. @param renewed The amount renewed after each period (default: all). */
+function countUsage(period: number, now: () => number, renewed = Infinity) {
   let renewal = now() + period
   let amount = 0
   const used = (): number => {
@@ -136,7 +131,7 @@ function countUsage(period: number, now: () => number, renewed = Infinity): Coun
   }
   return {
     used,
-    add: (more) => void (amount = used() + more),
+    add: (more: number): void => void (amount = used() + more),
     renewsAt() {
       used()
       return new Date(renewal).toISOString()

@@ -1,6 +1,8 @@
 /** Shared by chat and text completions: the limits of a request, replies with choices, and log probabilities. */
 
 import { randomUUID } from 'node:crypto'
+import type { Values } from '../fields/field.ts'
+import type { samplingFields } from '../fields/sampling.ts'
 import type { JsonObject } from '../io/json/json.ts'
 import type { Account } from './account.ts'
 import { usedTokens, type Limits, type MadeAnswer } from './generate/answer.ts'
@@ -10,14 +12,7 @@ import type { PromptTokens } from './prompt-cache.ts'
 import { hash } from './tokens.ts'
 
 /** The fields that both requests have. */
-interface ChoiceRequest {
-  readonly n?: number
-  readonly stop?: string | unknown[]
-  readonly max_tokens?: number
-  readonly max_completion_tokens?: number
-  readonly stream?: boolean
-  readonly stream_options?: JsonObject
-}
+type ChoiceRequest = Values<typeof samplingFields>
 
 /** Limits the memory that one request can use; the specification states no maximum. */
 const maxChoices = 128
@@ -44,17 +39,13 @@ export interface Choice {
   readonly end: JsonObject
 }
 
-/** What an API family calls its replies. */
-interface ReplyNames {
-  readonly idPrefix: string
-  readonly whole: string
-  readonly chunk: string
-}
-
-/** Charges the account, and builds the reply, whole or streamed as requested. */
+/**
+ * Charges the account, and builds the reply, whole or streamed as requested.
+ * @param names What the API family calls its replies.
+ */
 export function replyWithChoices(
   choices: readonly Choice[],
-  names: ReplyNames,
+  names: { idPrefix: string; whole: string; chunk: string },
   { request, model, promptTokens }: { request: ChoiceRequest; model: SandboxModel; promptTokens: PromptTokens },
   account: Account,
 ): Answer {
@@ -111,13 +102,8 @@ function* choiceChunks(
 
 const otherTokens = ' the| a|.|,| and| of| to|\n| in| is| it| that| so| I| we'.split('|')
 
-interface TokenChance {
-  readonly token: string
-  readonly logprob: number
-}
-
 /** The token, then less probable ones, the same for the same token; all probabilities together are less than 1. */
-function tokenChances(token: string, alternatives: number): TokenChance[] {
+function tokenChances(token: string, alternatives: number) {
   const seed = hash(token)
   const probability = 0.55 + (seed % 4000) / 10_000
   const others = otherTokens.filter((other) => other !== token)
@@ -144,16 +130,17 @@ export function chatLogprobs(tokens: readonly string[], alternatives: number): J
   return { content }
 }
 
-interface TextPosition {
-  readonly alternatives: number
-  /** Offset of the first token in the choice's text. */
-  readonly offset: number
-  /** Whether the first token starts an echoed prompt: nothing precedes it, so it has no probability. */
-  readonly isStart: boolean
-}
-
-/** In the format of text completions: parallel lists. */
-export function textLogprobs(tokens: readonly string[], { alternatives, offset, isStart }: TextPosition): JsonObject {
+/**
+ * In the format of text completions: parallel lists.
+ * @param offset Of the first token in the choice's text.
+ * @param isStart Whether the first token starts an echoed prompt: nothing precedes it, so it has no probability.
+ */
+export function textLogprobs(
+  tokens: readonly string[],
+  alternatives: number,
+  offset: number,
+  isStart: boolean,
+): JsonObject {
   let end = offset
   const chances = tokens.map((token, at) => (isStart && at === 0 ? undefined : tokenChances(token, alternatives)))
   return {

@@ -57,7 +57,7 @@ function writeChoice(answer: MadeAnswer, echoed: readonly string[], alternatives
   const all = [...echoed, ...answer.text]
   const logprobs = (tokens: readonly string[], offset: number): JsonObject | null => {
     const isStart = offset === 0 && echoed.length > 0
-    return alternatives === undefined ? null : textLogprobs(tokens, { alternatives, offset, isStart })
+    return alternatives === undefined ? null : textLogprobs(tokens, alternatives, offset, isStart)
   }
   function* chunks(): Generator<JsonObject> {
     let offset = 0

@@ -19,8 +19,7 @@ type ContentBlock =
   | { type: 'image'; source: ImageSource }
   | { type: 'tool_use'; id: string; name: string; input: unknown }
   | { type: 'tool_result'; tool_use_id: string; content: string; is_error?: boolean }
-  | { type: 'thinking'; thinking: string }
-  | { type: 'redacted_thinking' }
+  | { type: 'thinking' | 'redacted_thinking' }
 
 interface ConversationMessage {
   role: 'user' | 'assistant'

@@ -10,7 +10,7 @@ export interface PromptPart {
 
 export interface PromptTokens {
   readonly all: number
-  /** Those of the beginning that was sent before. */
+  /** The tokens of the beginning that was sent before. */
   readonly cached: number
 }
 

@@ -21,13 +21,6 @@ export function tokenCount(text: string): number {
   return tokenize(text).length
 }
 
-/** The token's bytes, or letters, as a number. */
-export function tokenId(token: string): number {
-  if (Buffer.byteLength(token) > maxTokenBytes)
-    return firstWordId + [...token].reduce((id, letter) => id * 32 + letters.indexOf(letter) + 1, 0)
-  return Buffer.from(token).reduce((id, byte) => id * 256 + byte, 0)
-}
-
 /** Joins bytes before decoding them: the ids of another tokenizer may split characters. */
 export function textOfTokens(ids: readonly number[]): string {
   return Buffer.from(ids.flatMap(bytesOf)).toString('utf8')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { tokenId, tokenize } from '../../src/sandbox/tokens.ts'
+import { tokenize } from '../../src/sandbox/tokens.ts'
+import { tokenId } from '../helpers/token-id.ts'
 import { collect, smallText, useSandbox } from './clients.ts'
 
 const clients = useSandbox()

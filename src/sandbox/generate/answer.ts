@@ -109,15 +109,14 @@ function nameWords(text: string): string[] {
   return wordsOf(spaced.toLowerCase())
 }
 
-interface Written {
-  readonly reasoning: string
-  readonly text: string
-  /** If there are any, there is no text. */
-  readonly calls: readonly MadeCall[]
-}
-
-/** Truncates reasoning and text by tokens, and the text also before the first stop text. */
-export function limitAnswer(written: Written, limits: Limits): MadeAnswer {
+/**
+ * Truncates reasoning and text by tokens, and the text also before the first stop text.
+ * @param written If there are calls, there is no text.
+ */
+export function limitAnswer(
+  written: { reasoning: string; text: string; calls: readonly MadeCall[] },
+  limits: Limits,
+): MadeAnswer {
   const { stop = [], answerTokens = Infinity, totalTokens = Infinity } = limits
   const reasoning = tokenize(written.reasoning).slice(0, totalTokens)
   const room = Math.min(answerTokens, totalTokens - reasoning.length)

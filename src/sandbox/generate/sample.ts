@@ -42,18 +42,10 @@ export async function sampleJson(schema: JsonObject, request: string, where: str
   }
 }
 
-/** The position of a value in the document. */
-interface ValuePosition {
-  /** The name of the value's property. */
-  readonly property: string
-  /** The index in an array, so that its items differ. */
-  readonly at: number
-  readonly depth: number
-}
-
 /** Generates a value that may fit. @param optionalDepth Below it, only required values are generated. */
 function propose(root: JsonObject, request: string, optionalDepth: number): Json {
-  function sampleValue(schema: Json, { property, at, depth }: ValuePosition): Json {
+  /** @param property The name of the value's property. @param at The index in an array, so that its items differ. */
+  function sampleValue(schema: Json, property: string, at: number, depth: number): Json {
     // In a recursion without end, ajv reports that this does not fit.
     if (depth > maxDepth) return null
     const isEnding = depth > optionalDepth
@@ -67,7 +59,7 @@ function propose(root: JsonObject, request: string, optionalDepth: number): Json
       const names = new Set([...(isEnding ? [] : Object.keys(properties)), ...required])
       const entries = [...names].map((name): [string, Json] => {
         const part = Object.hasOwn(properties, name) ? properties[name] : flat['additionalProperties']
-        return [name, sampleValue(part ?? true, { property: name, at, depth: depth + 1 })]
+        return [name, sampleValue(part ?? true, name, at, depth + 1)]
       })
       return Object.fromEntries(entries)
     }
@@ -76,7 +68,7 @@ function propose(root: JsonObject, request: string, optionalDepth: number): Json
       // A tuple; before draft 2020-12, `items` lists its schemas.
       const first = arrayOrEmpty(flat['prefixItems'] ?? items)
       return Array.from({ length: itemCount(flat, first.length, isEnding) }, (_, at) =>
-        sampleValue(first[at] ?? items, { property, at, depth: depth + 1 }),
+        sampleValue(first[at] ?? items, property, at, depth + 1),
       )
     }
     if (type === 'boolean') return at % 2 === 0
@@ -107,7 +99,7 @@ function propose(root: JsonObject, request: string, optionalDepth: number): Json
     return (part ?? {}) as Json
   }
 
-  return sampleValue(root, { property: '', at: 0, depth: 0 })
+  return sampleValue(root, '', 0, 0)
 }
 
 /** The first alternative that is not `null`; where recursion is to end, `null`, or one without a reference. */
