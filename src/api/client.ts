@@ -75,7 +75,7 @@ export class Client implements Sender {
   readonly #closing = new AbortController()
   /** Aborts every request and wait when the run is stopped or the client closed. */
   readonly #signal: AbortSignal
-  /** Those of this run where an operation was not found. */
+  /** URLs where an operation was not found in this run. */
   readonly #absentUrls = new Set<string>()
   readonly #parsedUrls = new Map<string, URL>()
   /** For all replies at the same time. */
@@ -137,7 +137,9 @@ export class Client implements Sender {
           if (!hasStarted) {
             append(heldBack, deltas)
             for (const delta of deltas) heldBackSize += delta.type === 'chunk' && delta.isWhole ? 0 : sizeOf(delta)
-            if (heldBackSize > maxHeldBack) throw tooMuchBefore()
+            const limit = `${maxHeldBack / mebibyte} MiB`
+            if (heldBackSize > maxHeldBack)
+              throw new NetworkError(`the service sent more than ${limit} before the answer`)
           } else if (heldBack.length === 0) yield deltas
           else {
             yield [...heldBack, ...deltas]
@@ -317,16 +319,11 @@ export class Client implements Sender {
 /** In bytes: half of what a string of V8 can hold. */
 const longestText = 256 * mebibyte
 
-function replyLimit({ maxReply, maxReplyPerInput }: Operation, body: JsonObject | undefined): ReplySize {
+function replyLimit({ maxReply, maxReplyPerInput: each }: Operation, body: JsonObject | undefined): ReplySize {
   const { bytes, values } = maxReply ?? { bytes: maxKept, values: maxValues }
-  const inputs = Array.isArray(body?.input) ? body.input.length : 0
-  if (!maxReplyPerInput) return { bytes, values }
+  const inputs = each && Array.isArray(body?.input) ? body.input.length : 0
   return {
-    bytes: Math.max(bytes, Math.min(inputs * maxReplyPerInput.bytes, longestText)),
-    values: Math.max(values, inputs * maxReplyPerInput.values),
+    bytes: Math.max(bytes, Math.min(inputs * (each?.bytes ?? 0), longestText)),
+    values: Math.max(values, inputs * (each?.values ?? 0)),
   }
-}
-
-function tooMuchBefore(): NetworkError {
-  return new NetworkError(`the service sent more than ${maxHeldBack / mebibyte} MiB before the answer`)
 }

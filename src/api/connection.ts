@@ -231,11 +231,6 @@ export class Connection {
   }
 }
 
-const loopback = [
-  { address: '::1', family: 6 },
-  { address: '127.0.0.1', family: 4 },
-] as const
-
 /**
  * For a connector. `localhost` and the names below it may get the API key unencrypted, so they are loopback whatever DNS or
  * /etc/hosts say, as in curl and in browsers (RFC 6761, section 6.3). Other names are left to the system.
@@ -245,8 +240,9 @@ function lookupOption({ hostname }: URL): { lookup?: LookupFunction } {
 }
 
 const lookUpLoopback: LookupFunction = (_hostname, { all }, onResolved) => {
-  if (all) onResolved(null, [...loopback])
-  else onResolved(null, loopback[1].address, loopback[1].family)
+  const loopback = { address: '127.0.0.1', family: 4 }
+  if (all) onResolved(null, [{ address: '::1', family: 6 }, loopback])
+  else onResolved(null, loopback.address, loopback.family)
 }
 
 /** Yields the body, with a timeout for each read. Time between reads does not count. */
@@ -357,7 +353,7 @@ function redirectTarget({ method, url }: HttpRequest, status: number, location: 
   })
 }
 
-/** As it was sent: `URL` writes a host in lower case, and an API key in it would not be found, and not masked. */
+/** Changes nothing else: `URL` writes a host in lower case, and an API key in it would not be found, and not masked. */
 function withoutQuery(location: string): string {
   return location.replace(/[?#].*/s, '').replace(/\/\/[^/]*@/, '//')
 }

@@ -15,11 +15,11 @@ import {
   SynError,
   TimeoutError,
 } from '../errors.ts'
-import type { Json, JsonObject } from '../io/json/json.ts'
+import type { JsonObject } from '../io/json/json.ts'
 import { reportedStatus, saysUsedUp } from '../stream/reported-error.ts'
 import { isWebPage, serviceMessage } from '../stream/service-message.ts'
 import { WebPageError } from '../stream/reply.ts'
-import { isAboutEndpoint, missingOf } from './missing.ts'
+import { type FailedReply, isAboutEndpoint, missingOf } from './missing.ts'
 import { type Operation, operations } from './operations.ts'
 
 /** A proxy replied to CONNECT with a status other than 200. */
@@ -40,7 +40,6 @@ export class ConnectTimeout extends Error {
 interface Cause {
   readonly reason: string
   readonly hint?: Hint
-  /** Whether a retry may succeed. */
   readonly retryable?: boolean
   readonly isTimeout?: boolean
 }
@@ -84,7 +83,10 @@ const causes: Record<string, Cause> = {
 export function connectionFailure(error: unknown, url: URL, proxy: URL | undefined, hasHeaders: boolean): Error {
   if (error instanceof SynError) return error
   const { code = '', message } = error as NodeJS.ErrnoException
-  const cause = protocolCause(error as ParserError, hasHeaders) ?? causes[code] ?? tlsCause(code) ?? tunnelCause(error)
+  const cause =
+    error instanceof ProxyStatusError
+      ? { reason: message, hint: checkProxy, retryable: error.status >= 500 }
+      : (protocolCause(error as ParserError, hasHeaders) ?? causes[code] ?? tlsCause(code))
   const reason = cause?.reason ?? (message || code || 'unknown error')
   // Only the host: a proxy's URL may contain a password.
   const route = proxy === undefined ? '' : ` through the proxy ${proxy.host}`
@@ -118,9 +120,7 @@ function tlsCause(code: string): Cause | undefined {
 }
 
 /** `data` is what undici's parser did not understand. */
-interface ParserError extends NodeJS.ErrnoException {
-  readonly data?: string | Uint8Array
-}
+type ParserError = NodeJS.ErrnoException & { readonly data?: string | Uint8Array }
 
 /**
  * undici's codes do not tell these from a lost connection. `HPE_…` are the codes of Node's HTTP parser, which a tunnel uses,
@@ -138,11 +138,6 @@ function protocolCause({ code = '', message, name, data }: ParserError, hasHeade
   return undefined
 }
 
-function tunnelCause(error: unknown): Cause | undefined {
-  if (!(error instanceof ProxyStatusError)) return undefined
-  return { reason: error.message, hint: checkProxy, retryable: error.status >= 500 }
-}
-
 /** A reply with status 429. */
 export class RateLimitError extends StatusError {
   /** The quota record in a header of the reply, or the one that was read because of it. */
@@ -154,26 +149,9 @@ export class RateLimitError extends StatusError {
   }
 }
 
-/** A reply with a status other than 2xx. */
-interface FailedReply {
-  readonly operation: Operation
-  readonly url: string
-  readonly status: number
-  /** The model of the request. */
-  readonly model: Json | undefined
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** The quota record in a header. */
-  readonly quota: JsonObject | undefined
-  /** Whether the service sent status 200, and an error that names this one. */
-  readonly isReported?: boolean
-}
-
 /** Turns a reply with a status other than 2xx into an error. */
 export function statusFailure(reply: FailedReply): StatusError {
-  const { operation, url, status, model, headers, body, now, quota, isReported = false } = reply
+  const { operation, url, status, headers, body, now, quota, isReported = false } = reply
   const title = statusText(status)
   const message = serviceMessage(body)
   const saysMore = message !== '' && message !== STATUS_CODES[status]
@@ -188,7 +166,7 @@ export function statusFailure(reply: FailedReply): StatusError {
     reply: words ?? title,
     retryAfter: retryAfter(headers, now),
     hint: isOverflow ? overflowHint(operation) : hintFor(operation, isUsedUp ? 402 : status, message, isPage),
-    missing: missingOf({ status, url, body, message, model: operation.hasModel ? (model ?? null) : undefined }),
+    missing: missingOf(reply, message),
     isWebPage: isPage,
     isUsedUp,
     isPermanent: isUsedUp || (status === 500 && isOverflow),
@@ -252,7 +230,7 @@ export function mayBeAbsent(error: unknown): boolean {
   return isMissingEndpoint(error) || isRefused(error) || isPageError(error)
 }
 
-/** Of the failures at an operation's URLs, the one that says most: a refusal, then a web page. */
+/** The failure that says most of those at an operation's URLs: a refusal, then a web page. */
 export function tellingFailure(failures: readonly unknown[], urls: readonly string[]): unknown {
   const last = failures.at(-1)
   const telling = failures.find(isRefused) ?? failures.find(isPageError) ?? last
@@ -274,7 +252,7 @@ function hintFor(operation: Operation, status: number, message: string, isPage: 
   return `the request is too large: send less text, or ${less}`
 }
 
-/** Of a 403 that no other key would change: of OpenRouter, OpenAI, and of Cloudflare and Envoy in front of a service. */
+/** The words of a 403 that no other key would change: of OpenRouter, OpenAI, and of Cloudflare and Envoy before a service. */
 const otherReasons = /moderation|flagged|\b(country|region|territory|location)\b|^error code: \d+|^RBAC:/i
 
 /** The wordings of services of this kind, and the codes of OpenAI and llama.cpp. */
@@ -293,7 +271,6 @@ function overflowHint({ path }: Operation): Hint | undefined {
     : { code: 'count tokens' }
 }
 
-/** `401 Unauthorized` */
 function statusText(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim()
 }

@@ -23,7 +23,12 @@ export interface Family {
    * The conversation in the fields of a request, as chat messages, and the other fields.
    * @param fields Their messages may be those of either family.
    */
-  fromFields(fields: JsonObject): ParsedConversation
+  fromFields(fields: JsonObject): {
+    readonly system?: string | undefined
+    /** May have any type if the request was not checked. */
+    readonly messages: Json | undefined
+    readonly others: JsonObject
+  }
   /** The value of `tools` in a request. */
   toTools(tools: readonly ToolDefinition[]): JsonObject[]
 }
@@ -34,13 +39,6 @@ export interface ToolDefinition {
   readonly description?: string | undefined
   /** JSON Schema of the arguments. */
   readonly parameters: JsonObject
-}
-
-export interface ParsedConversation {
-  readonly system?: string | undefined
-  /** May have any type if the request was not checked. */
-  readonly messages: Json | undefined
-  readonly others: JsonObject
 }
 
 export const families: { readonly [Name in FamilyName]: Family } = {
@@ -76,14 +74,8 @@ function withoutMessagesKeys(message: Json): Json {
   return others
 }
 
-const chatRoles: ReadonlySet<unknown> = new Set(['system', 'developer', 'tool', 'function'])
-const messagesBlocks: ReadonlySet<unknown> = new Set([
-  'image',
-  'tool_use',
-  'tool_result',
-  'thinking',
-  'redacted_thinking',
-])
+const chatRoles = new Set<unknown>(['system', 'developer', 'tool', 'function'])
+const messagesBlocks = new Set<unknown>(['image', 'tool_use', 'tool_result', 'thinking', 'redacted_thinking'])
 
 /**
  * The family of messages: chat (section 2.1) or messages (section 2.4).

@@ -37,8 +37,7 @@ export class LazyClient implements Sender {
 
   /** @throws UsageError, MissingKeyError when there is no base URL or key; nothing has been sent then. */
   connected(): Promise<Client> {
-    this.#connected ??= this.#connectAccount()
-    return this.#connected
+    return (this.#connected ??= this.#connectAccount())
   }
 
   /**
@@ -85,7 +84,6 @@ export class LazyClient implements Sender {
   }
 
   #clientFor(account: ServiceAccount): Promise<Client> {
-    this.#client ??= this.connect({ ...account, sharedAs: this.#run.settings.sharedAs })
-    return this.#client
+    return (this.#client ??= this.connect({ ...account, sharedAs: this.#run.settings.sharedAs }))
   }
 }

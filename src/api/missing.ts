@@ -1,30 +1,36 @@
 /** Finds in the words of a failed reply what the service does not have: the endpoint, or the model. */
 
 import type { Missing } from '../errors.ts'
-import type { Json } from '../io/json/json.ts'
+import type { Json, JsonObject } from '../io/json/json.ts'
 import { isWebPage } from '../stream/service-message.ts'
 import { bareName } from './models.ts'
+import type { Operation } from './operations.ts'
 
 /** A reply with a status other than 2xx. */
-interface NotFoundReply {
-  readonly status: number
+export interface FailedReply {
+  readonly operation: Operation
   readonly url: string
-  readonly body: string
-  /** Its message, as shown. */
-  readonly message: string
-  /** The model of the request; `undefined` if the operation has none. */
+  readonly status: number
+  /** The model of the request. */
   readonly model: Json | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** The quota record in a header. */
+  readonly quota: JsonObject | undefined
+  /** Whether the service sent status 200, and an error that names this one. */
+  readonly isReported?: boolean
 }
 
 /** The words for an unknown path, of many servers and gateways. OpenRouter has no "endpoints" for a model. */
 const routeWords =
   /\b(route|endpoint|page|handler|procedure|static resource|tunnel|default backend|UnknownOperationException)\b|\b(requested|request|invalid|unknown|full) (URL|URI|path)\b|\b(path|method) not found\b|\bproxy for host\b|^File Not Found$|^Cannot [A-Z]+ \//i
 
-/** Those that leave no doubt, with whatever status, even if the word "model" follows. */
+/** Words for an unknown path that leave no doubt, with whatever status, even if the word "model" follows. */
 const certainRouteWords =
   /\b(no such|unknown|unexpected|invalid) (endpoint|route|path)\b|\bno (route|handler)\b.*\b(uri|url)\b|\b(unsupported method|method not allowed)\b/i
 
-/** Whether an error speaks of an unknown path. */
 export function isAboutEndpoint(message: string): boolean {
   return certainRouteWords.test(message)
 }
@@ -51,8 +57,14 @@ const otherwiseRefused =
 const titleWords =
   /^\W*((error|http|404|status|resource|not ?found|(the )?requested (resource|entity) (was|could) not( be)? found)\W*)*$/i
 
-/** @returns `undefined` if the reply is about something else, or may be. */
-export function missingOf({ status, url, body, message, model }: NotFoundReply): Missing | undefined {
+/**
+ * @param message Of the reply, as shown.
+ * @returns `undefined` if the reply is about something else, or may be.
+ */
+export function missingOf(
+  { status, url, body, operation, model = null }: FailedReply,
+  message: string,
+): Missing | undefined {
   if (status === 405 || (status === 403 && gatewayWords.test(message))) return 'endpoint'
   const path = new URL(url).pathname
   // A base URL may have "model" in its path.
@@ -61,11 +73,11 @@ export function missingOf({ status, url, body, message, model }: NotFoundReply):
   if ([400, 403, 410, 422, 501].includes(status)) {
     // What a 403 says of a model may be about the key.
     const isModel = (status !== 403 && missingModel.test(words)) || modelCode.test(body)
-    if (model !== undefined && isModel) return 'model'
+    if (operation.hasModel && isModel) return 'model'
     return isAboutEndpoint(words) || (status === 410 && routeWords.test(words)) ? 'endpoint' : undefined
   }
   if (status !== 404) return undefined
-  if (model === undefined || isWebPage(body) || fastApiNotFound.test(body)) return 'endpoint'
+  if (!operation.hasModel || isWebPage(body) || fastApiNotFound.test(body)) return 'endpoint'
   if (!isNamed && isAboutEndpoint(words)) return 'endpoint'
   if (otherwiseRefused.test(words)) return 'neither'
   if (isNamed || /\bmodel\b/i.test(words) || modelCode.test(body) || modelParameter.test(body)) return 'model'

@@ -9,7 +9,7 @@ import { startTimer } from '../io/time/timer.ts'
 import { isLoopback, socketHost } from '../io/url.ts'
 import { ConnectTimeout, isLostConnection } from './failures.ts'
 
-/** As undici's. Resolves the name, connects, and for https completes the handshake. */
+/** A connector of undici. Resolves the name, connects, and for https completes the handshake. */
 type Connector = (
   target: { protocol: string; host: string; hostname: string; port: string },
   onConnected: (...outcome: [error: null, socket: Socket] | [error: Error, socket: null]) => void,

@@ -111,7 +111,7 @@ export interface QuotaBlock {
   readonly unit: Unit
   /** Counts can be fractional. */
   readonly used: number | undefined
-  /** As the service sends it: 0 means unknown. */
+  /** 0, which some services send, means unknown. */
   readonly limit: number | undefined
   /** At least 0; `undefined` if unknown. */
   readonly remaining: number | undefined
@@ -131,7 +131,7 @@ export interface QuotaBlock {
 export type Unit = 'count' | 'dollars'
 
 export interface Renewal {
-  /** As the service writes it. */
+  /** In the service's own words. */
   readonly text: string
   /** Milliseconds since 1970; `undefined` if the text is not an ISO 8601 timestamp. */
   readonly time: number | undefined
@@ -217,7 +217,8 @@ function decodeBlock(name: string, object: JsonObject, leaves: readonly QuotaFie
   const isLimited = limited === true
   const { used, limit, remaining, percentLeft, renewal, found } = readBlock(keys, object)
   const isUnknown = limit !== undefined && limit <= 0
-  const left = isUnknown ? undefined : atLeast0(remaining ?? difference(limit, used))
+  const rest = isUnknown ? undefined : (remaining ?? difference(limit, used))
+  const left = rest === undefined ? undefined : Math.max(0, rest)
   const percent = isUnknown ? undefined : (percentLeft ?? percentOf(left, limit))
   const shown = new Set(found)
   for (const key of [...keys.percentLeft, ...(remaining === left ? [] : keys.remaining)]) shown.delete(key)
@@ -276,10 +277,6 @@ function count(value: Json | undefined): number | undefined {
 function dollars(value: Json | undefined): number | undefined {
   const digits = decimalText(value)
   return digits === undefined ? undefined : Number(digits)
-}
-
-function atLeast0(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.max(0, value)
 }
 
 /** Rounded: 500 - 498.9 is 1.1000000000000227. */

@@ -19,7 +19,7 @@ export const maxSpread = 10 * second
 /** Others above 500 describe the request rather than the state of the service. */
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 524, 529])
 
-/** Of a request without a body: a wrong key or base URL. */
+/** What a request without a body cannot recover from: a wrong key or base URL. */
 const permanentStatuses = new Set([401, 403, 404, 405])
 
 /** Whether to send a single request again, for which somebody waits: not after a timeout, which may be as long again. */
@@ -44,7 +44,7 @@ export function isTransient(error: unknown): error is NetworkError | StatusError
 }
 
 /**
- * Of one of many requests:
+ * What the failure of one of many requests means:
  * - `limit`: the rate limit or the quota refused it; it is sent again, however often.
  * - `credit`: the quota or the credit is used up, and every other request would fail too. It is sent again if the quota record
  *   says when something comes back.

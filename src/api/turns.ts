@@ -223,7 +223,7 @@ export class Turns {
   }
 
   #touchAll(): void {
-    // Those of a batch that waits, as for its quota, are others' meanwhile. Between two rows that follow each other, few are kept.
+    // Slots of a batch that waits, as for its quota, are others' meanwhile. Between two rows that follow each other, few are kept.
     for (const slot of this.#kept.splice(0)) this.#remove(slot)
     for (const file of this.#files.values()) file.touch()
   }
@@ -239,7 +239,6 @@ export class Turns {
   }
 }
 
-/** The path of the first slot that is not used. */
 function freeSlot(queue: string, used: ReadonlySet<string>): string {
   let index = 0
   while (used.has(`${queue}slot-${index}`)) index++

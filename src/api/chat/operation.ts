@@ -3,6 +3,7 @@ import type { Fold } from '../../stream/answer.ts'
 import type { ChunkDecoder } from '../../stream/reply-decoder.ts'
 import { addLogprobs, addReasoning, ChoicesFold, createChoiceDecoder, keysOfParts, merge } from '../choices.ts'
 import { CallReader } from './calls.ts'
+import { textsIn } from './messages.ts'
 import { operations, type StreamingOperation } from '../operations.ts'
 import { chatFields } from './fields.ts'
 import { contentParts } from '../image.ts'
@@ -51,7 +52,8 @@ function createChatDecoder(): ChunkDecoder {
   return createChoiceDecoder((deltas, choice, index, exact) => {
     const message = messageOf(choice)
     addReasoning(deltas, message, index)
-    const text = contentText(message.content)
+    const { content } = message
+    const text = typeof content === 'string' ? content : textsIn(content).join('')
     if (text !== '') deltas.push({ type: 'text', index, text })
     if (isNonEmptyText(message.refusal)) deltas.push({ type: 'refusal', index, text: message.refusal })
     if (message.tool_calls !== undefined || message.function_call !== undefined) {
@@ -72,13 +74,6 @@ function messageOf({ delta, message }: JsonObject): JsonObject {
 function callsOf({ tool_calls: calls, function_call: called }: JsonObject): JsonObject[] {
   const objects = objectsIn(calls)
   return objects.length === 0 && isObject(called) ? [{ function: called }] : objects
-}
-
-function contentText(content: Json | undefined): string {
-  if (typeof content === 'string') return content
-  return objectsIn(content)
-    .map((part) => (isNonEmptyText(part.text) ? part.text : ''))
-    .join('')
 }
 
 /** Adds the content of a delta: text, or parts, also after the other kind. */

@@ -10,7 +10,7 @@ const tokenId = v.custom((id) => Number.isSafeInteger(id) && Number(id) >= 0, 'a
 /** One prompt of token ids, or several. */
 export const promptTokens = tokenLists(v.pipe(v.array(tokenId), v.minLength(1, 'at least one token id')))
 
-/** As in the specification: any numbers. */
+/** Any numbers, which the specification allows. */
 const anyTokens = tokenLists(v.array(v.number()))
 
 export const prompt = v.lazy((value) => {

@@ -2,9 +2,9 @@
 
 import { NetworkError } from '../../errors.ts'
 import { isObject, type Json, type JsonObject, quote } from '../../io/json/json.ts'
+import { valueEnd, visitElements, visitMembers } from '../../io/json/json-scan.ts'
 import { pluralize } from '../../io/text/plural.ts'
 import type { JsonReply } from '../operations.ts'
-import { readArrayTexts } from './array-texts.ts'
 
 /** At least one number. */
 export type Vector = readonly number[]
@@ -46,6 +46,42 @@ export function decodeEmbeddings(reply: JsonReply, count: number, isBase64: bool
   return { vectors, arrayTexts, usage: json.usage, whole }
 }
 
+/**
+ * Reads the embeddings in the text of a reply, in the service's own digits.
+ * @param reply Valid JSON: an object whose `data` is an array.
+ * @returns for each element the text of its `embedding` without spaces, if that is an array.
+ */
+export function readArrayTexts(reply: string): (string | undefined)[] {
+  let texts: (string | undefined)[] = []
+  visitMembers(reply, reply.search(/\S/), (name, at) => {
+    if (name !== 'data' || reply[at] !== '[') return valueEnd(reply, at)
+    // The last value counts of a name that comes twice.
+    texts = []
+    return visitElements(reply, at, (item) => {
+      const [text, end] = readArrayText(reply, item)
+      texts.push(text)
+      return end
+    })
+  })
+  return texts
+}
+
+function readArrayText(reply: string, item: number): [text: string | undefined, end: number] {
+  if (reply[item] !== '{') return [undefined, valueEnd(reply, item)]
+  let text: string | undefined
+  const itemEnd = visitMembers(reply, item, (name, at) => {
+    const end = valueEnd(reply, at)
+    if (name === 'embedding') text = reply[at] === '[' ? withoutSpaces(reply.slice(at, end)) : undefined
+    return end
+  })
+  return [text, itemEnd]
+}
+
+/** Native searches first: most services write no spaces. */
+function withoutSpaces(array: string): string {
+  return [' ', '\n', '\r', '\t'].some((space) => array.includes(space)) ? array.replace(/\s+/g, '') : array
+}
+
 /** Sorts by index. Without any index the order is that of the reply. */
 function byIndex(items: readonly Json[], count: number): JsonObject[] {
   const isNumbered = items.some((item) => isObject(item) && item.index !== undefined)
@@ -68,7 +104,9 @@ function byIndex(items: readonly Json[], count: number): JsonObject[] {
 
 function vectorOf(embedding: Json | undefined, isBase64: boolean): Vector {
   const vector = isBase64 && typeof embedding === 'string' ? decodeFloats(embedding) : embedding
-  if (Array.isArray(vector) && vector.length > 0 && vector.every(isFiniteNumber)) return vector
+  // JSON numbers can overflow to infinity.
+  const isVector = Array.isArray(vector) && vector.length > 0 && vector.every(Number.isFinite)
+  if (isVector) return vector as Vector
   throw invalidReply(`an embedding that is not a list of numbers: ${quote(embedding)}`)
 }
 
@@ -78,25 +116,16 @@ function decodeFloats(text: string): number[] | undefined {
   return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4))
 }
 
-/** JSON numbers can overflow to infinity. */
-function isFiniteNumber(value: Json): value is number {
-  return Number.isFinite(value)
-}
-
 function invalidReply(what: string): NetworkError {
   return new NetworkError(`the service sent ${what}`)
-}
-
-/** A reply, with the index of its first embedding among those of all requests. */
-interface NumberedReply extends EmbeddingsReply {
-  readonly first: number
 }
 
 /**
  * Merges the replies to several requests: all embeddings, numbered over all requests, and the sum of `usage` if every
  * reply has it. All other keys are those of the first reply.
+ * @param replies With the index of their first embedding among those of all requests.
  */
-export function mergeReplies(replies: readonly NumberedReply[]): JsonObject {
+export function mergeReplies(replies: readonly (EmbeddingsReply & { readonly first: number })[]): JsonObject {
   const wholes = replies.map(({ first: start, whole }) => {
     const reply = whole()
     return { ...reply, data: reply.data.map((item, at) => ({ ...item, index: start + at })) }

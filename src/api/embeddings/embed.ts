@@ -19,7 +19,7 @@ export interface TextGroup {
   /** Index of the first text among those of all requests. */
   readonly first: number
   readonly items: readonly InputText[]
-  /** Those of `items`. */
+  /** The texts of `items`. */
   readonly texts: readonly string[]
 }
 
@@ -66,23 +66,15 @@ export type EmbeddedGroup = TextGroup & EmbeddingsReply
 /** After so many, a request that is refused is not halved: to find each text takes two requests. */
 const maxRefusedInRow = 64
 
-/** A text that the service refuses, although it takes others. */
-interface RefusedText {
-  readonly first: number
-  readonly error: StatusError
-}
-
-interface EmbedOptions {
-  /** Gets the error for a refused text, and its index (default: it is thrown). */
-  readonly onRefused?: ((error: StatusError, index: number) => void) | undefined
-  /** Those of embeddings that such a request got before. */
-  readonly dimensions?: number
-}
+/** @param first Index among the texts of all requests. */
+type PlaceOf = (first: number, count: number) => string
 
 /**
  * Embeds the groups, and yields them in order, in pieces where a text is refused, such as one that is too long.
  * @param body The request's fields except `input`.
  * @param placeOf Names the place of texts for the user.
+ * @param options `onRefused` gets the error for a refused text, and its index (default: it is thrown). `dimensions`: of the
+ *   embeddings that such a request got before.
  * @throws StatusError, NetworkError, also for embeddings that differ in length.
  */
 export async function* embedGroups(
@@ -90,7 +82,10 @@ export async function* embedGroups(
   body: JsonObject,
   client: Sender,
   placeOf: PlaceOf,
-  { onRefused, dimensions }: EmbedOptions = {},
+  {
+    onRefused,
+    dimensions,
+  }: { onRefused?: ((error: StatusError, index: number) => void) | undefined; dimensions?: number } = {},
 ): AsyncGenerator<EmbeddedGroup, void, undefined> {
   let isAccepted = dimensions !== undefined
   let refusedInRow = 0
@@ -101,7 +96,7 @@ export async function* embedGroups(
     return { ...group, ...decodeEmbeddings(reply, group.texts.length, body.encoding_format === 'base64') }
   }
   /** Halves a group until the texts are found that are refused. */
-  const embedPieces = async (group: TextGroup): Promise<(EmbeddedGroup | RefusedText)[]> => {
+  const embedPieces = async (group: TextGroup): Promise<(EmbeddedGroup | { first: number; error: StatusError })[]> => {
     try {
       return [await embed(group)]
     } catch (error) {
@@ -141,9 +136,6 @@ export async function* embedGroups(
     }
   }
 }
-
-/** @param first Index among the texts of all requests. */
-type PlaceOf = (first: number, count: number) => string
 
 /** @returns a warning if a service does not know `dimensions`, and sends as many as the model has. */
 export function otherDimensions(

@@ -5,7 +5,7 @@ import { isObject, objectsIn, type Json, type JsonObject } from '../../io/json/j
 export interface WebSearchResult {
   readonly url: string
   readonly title: string | undefined
-  /** As the service writes it, usually ISO 8601. */
+  /** In the service's own words, usually ISO 8601. */
   readonly published: string | undefined
   /** An excerpt of the page; may be empty. */
   readonly snippet: string

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readArrayTexts } from '../../../src/api/embeddings/array-texts.ts'
+import { readArrayTexts } from '../../../src/api/embeddings/decode.ts'
 import { isObject } from '../../../src/io/json/json.ts'
 import { samples } from '../../helpers/samples.ts'
 
