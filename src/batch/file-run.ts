@@ -12,7 +12,7 @@ import type { Json } from '../io/json/json.ts'
 import { type BatchFiles, checkBatchFiles, stateOfFiles, temporaryPath } from './answers/files.ts'
 import { pruneStore } from './answers/prune.ts'
 import type { RowAnswers } from './answers/rows.ts'
-import type { Run } from './answers/run.ts'
+import type { Run } from './answers/line.ts'
 import type { StoreSummary } from './answers/scan.ts'
 import { AnswerStore, OtherRunError } from './answers/store.ts'
 import { baseUrlOf, type Job, type JobContext, type OpenJob, openJob, settingsOf } from './job.ts'
@@ -67,7 +67,7 @@ export async function runToFile(job: Job, path: string, context: JobContext): Pr
 interface FileRun {
   readonly open: OpenJob
   readonly files: BatchFiles
-  /** Of the files, before anything was sent. */
+  /** `stateOfFiles` before anything was sent. */
   readonly before: string
   readonly path: string
   readonly signal: AbortSignal
@@ -116,12 +116,12 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   removeFile(temporaryPath(files, 'answers'))
   await using store = new AnswerStore(files.answers)
   const tally = new Tally(io.elapsed, open.forecast)
-  tally.set({ done: answered, failed: parts })
+  tally.set(answered, parts)
   if (sends) {
     store.begin(started, summary.size)
     // Not before: an older copy may be the only one of the rows of the run that made it.
     await input.keepCopy?.()
-    await sendRows(options, { recorded, store, started, tally }, context).catch(afterSending)
+    await sendRows(options, recorded, store, started, tally, context).catch(afterSending)
     await store.end('complete', 0, io.now())
   }
   if (store.run?.restart !== undefined) summary.addRun(store.run, store.runStart)
@@ -148,7 +148,7 @@ async function run(options: FileRun, context: JobContext): Promise<void> {
   })
   const dropped = isKept ? await pruneStore(store, files, isKept) : 0
   if (dropped > 0) await notices.info(`${files.answers}: ${countText(dropped, 'record')} dropped`)
-  await reportWritten(options, { recorded, written, tally, sends }, context)
+  await reportWritten(options, recorded, written, tally, sends, context)
 }
 
 /**
@@ -171,21 +171,17 @@ function keptRecords(
   }
 }
 
-interface Reported {
-  readonly recorded: Recorded
-  readonly written: WrittenOutput
-  readonly tally: Tally
-  readonly sends: boolean
-}
-
-/** Says what was written. @throws `Tally.failure` if rows failed. */
+/** Says what was written. @param sends Whether rows were sent. @throws `Tally.failure` if rows failed. */
 async function reportWritten(
   { open: { job, input }, files, path, line }: FileRun,
-  { recorded: { checked }, written, tally, sends }: Reported,
+  { checked }: Recorded,
+  written: WrittenOutput,
+  tally: Tally,
+  sends: boolean,
   { notices }: JobContext,
 ): Promise<void> {
   const { done, failed, parts, lastError, isChanged } = written
-  tally.set({ ...written, failed: failed - checked.invalid })
+  tally.set(done, failed - checked.invalid, written.cutOff)
   const results = done > 0 ? `; results in ${path}` : ''
   const source = `${isChanged ? 'written from' : 'unchanged, from'} ${countText(done, 'recorded answer')}`
   const again = job.recorded.isOffline ? '' : '; --restart asks again'
@@ -242,12 +238,10 @@ function afterSending(error: unknown): never {
 /** Sends the rows that have no result. @throws what stops the run, when those in flight are recorded. */
 async function sendRows(
   { open, signal, line }: FileRun,
-  {
-    recorded,
-    store,
-    started,
-    tally,
-  }: Pick<Reported, 'recorded' | 'tally'> & { readonly store: AnswerStore; readonly started: Run },
+  recorded: Recorded,
+  store: AnswerStore,
+  started: Run,
+  tally: Tally,
   context: JobContext,
 ): Promise<void> {
   const { io, notices } = context
@@ -256,14 +250,10 @@ async function sendRows(
   const total = tally.finished + left
   const known = summary.run && !open.job.recorded.restarts ? `${answeredText(answered, count)}; ` : ''
   const quota = usesQuota ? await quotaText(context) : undefined
-  const toSend = [
-    `${known}${countText(left, 'row')} to send`,
-    ...open.forecast.planned,
-    ...(quota === undefined ? [] : [quota]),
-  ]
+  const toSend = [`${known}${countText(left, 'row')} to send`, ...open.forecast.planned, quota ?? []].flat()
   await notices.info(toSend.join(' · '))
 
-  /** Of the rows that are sent: counted from 0, with the invalid ones. */
+  /** The numbers of the rows that are sent, from 0, with the invalid ones. */
   const numbers = new Map<RowRequest, number>()
   async function* unsentRows(): AsyncGenerator<readonly RowRequest[], void, undefined> {
     let next = 0

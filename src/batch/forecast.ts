@@ -16,12 +16,6 @@ function isPriced(row: RowRequest): row is RowRequest & { readonly operation: St
   return 'createFold' in row.operation
 }
 
-/** What all runs may cost, in dollars, and the models that rows may be sent to besides their own. */
-interface ForecastLimits {
-  readonly maxCost?: number | undefined
-  readonly fallback?: Fallback
-}
-
 export class Forecast {
   /** Sums over the rows that were added, by their models: their number, the tokens of their prompts, the most of their answers. */
   readonly #sums = new Map<string, { rows: number; promptTokens: number; limit: number }>()
@@ -43,13 +37,14 @@ export class Forecast {
   /**
    * @param list Has the prices. @param toSend How many rows are sent: a part of those that were added stands for all.
    * @param before What earlier runs spent.
+   * @param limits What all runs may cost, in dollars, and the models that rows may be sent to besides their own.
    * @throws UsageError with a limit, if the list has no price for a model.
    */
   begin(
     list: readonly Model[],
     toSend: number,
     before?: UsageTotals,
-    { maxCost, fallback }: ForecastLimits = {},
+    { maxCost, fallback }: { maxCost?: number | undefined; fallback?: Fallback } = {},
   ): void {
     this.#toSend = toSend
     this.#spending = new Spending(list, maxCost, before, this.#estimator)

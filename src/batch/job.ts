@@ -13,7 +13,7 @@ import { Forecast } from './forecast.ts'
 import { findIdKey, type IdKey } from './input/custom-id.ts'
 import type { BatchInputFormat } from './input/format.ts'
 import { type BatchInput, type InputOptions, openInput } from './input/input.ts'
-import type { Settings } from './answers/run.ts'
+import type { Settings } from './answers/line.ts'
 import type { OutputFormat } from './output/printer.ts'
 import type { Pace } from './sending/pool.ts'
 import { type BuilderOptions, createRequestBuilder, type RequestBuilder } from './requests/request-builder.ts'
@@ -40,22 +40,19 @@ export interface Job {
   /** Whether answers that are empty or cut off at the token limit are results. */
   readonly allowsCut: boolean
   readonly progress: 'jsonl' | undefined
-  /** What becomes of recorded answers. */
-  readonly recorded: RecordedOptions
-}
-
-/** The first three are exclusive. */
-export interface RecordedOptions {
-  /** Whether all rows are asked again. */
-  readonly restarts: boolean
-  /** Whether nothing is sent. */
-  readonly isOffline: boolean
-  /** Whether rows may be sent with settings that no run had. */
-  readonly takesNewSettings: boolean
-  /** Whether answers that no row uses are dropped. */
-  readonly prunes: boolean
-  /** Whether equal requests are sent once. */
-  readonly dedupes: boolean
+  /** What becomes of recorded answers. The first three are exclusive. */
+  readonly recorded: {
+    /** Whether all rows are asked again. */
+    readonly restarts: boolean
+    /** Whether nothing is sent. */
+    readonly isOffline: boolean
+    /** Whether rows may be sent with settings that no run had. */
+    readonly takesNewSettings: boolean
+    /** Whether answers that no row uses are dropped. */
+    readonly prunes: boolean
+    /** Whether equal requests are sent once. */
+    readonly dedupes: boolean
+  }
 }
 
 /** A job, its input, which is closed at the end, and what makes requests of its records. */

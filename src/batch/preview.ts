@@ -12,7 +12,7 @@ import type { RowRequest } from './row.ts'
 const maxShown = 3
 
 /**
- * Of a pipe, only what is printed is read and checked.
+ * Only what is printed is read of a pipe, and checked.
  * @param path As given with `--output`: whose answers are counted.
  * @throws UsageError for invalid rows, and for settings that the run would be refused for.
  */

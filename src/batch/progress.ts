@@ -30,7 +30,7 @@ const jsonInterval = 5000
 /** In columns: a terminal shows Ctrl-C as ^C, and no line must wrap. */
 const echoWidth = 2
 
-/** Of the last minute: services become slower and faster. In ticks. */
+/** In ticks: the last minute, as services become slower and faster. */
 const rateWindow = 60
 
 /** `undefined` for lines of text; `none` where the output shows how far the run is. */

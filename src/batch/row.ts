@@ -10,17 +10,17 @@ import type { Usage } from '../stream/delta.ts'
 /** The request of a record. */
 export interface RowRequest {
   readonly record: InputRecord
-  /** As given by the record, or `line-N`. */
+  /** What the record gives, or `line-N`. */
   readonly customId: string
   readonly operation: StreamingOperation | (Operation & { readonly path: '/openai/v1/embeddings' })
   /** The body that is sent, except that of a streamed answer the usage may be requested in addition. */
   readonly body: JsonObject & { readonly model: Json }
   /**
-   * Of the base URL, the path and the body, which is taken without `stream` and `stream_options`, and in a conversation without
+   * Made of the base URL, the path and the body, which is taken without `stream` and `stream_options`, and in a conversation without
    * the token limits: 32 hexadecimal digits. Rows with the same hash are the same request. Computed each time.
    */
   readonly hash: string
-  /** Of tokens of the answer; `Infinity` without one. */
+  /** The most tokens of the answer; `Infinity` without a limit. */
   readonly limit: number
   /** Whether the model is the record's own, not the run's. */
   readonly hasOwnModel: boolean
@@ -45,11 +45,8 @@ export interface RowResult {
   readonly isCutOff: boolean
 }
 
-/** The errors of answers that are not whole. Such a row is sent again only with a higher token limit. */
-export const codesOfParts = { cutOff: 'token_limit', empty: 'empty' } as const
-
 export interface RowError {
-  /** `invalid_request`, `schema_mismatch`, `token_limit`, `http_400`, `network`, … */
+  /** `invalid_request`, `schema_mismatch`, `token_limit`, `empty`, `http_400`, `network`, … */
   readonly code: string
   readonly message: string
 }

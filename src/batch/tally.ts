@@ -12,9 +12,9 @@ export class Tally {
   readonly forecast: Forecast
   readonly #now: () => number
   readonly #started: number
-  /** Those of earlier runs included. */
+  /** The rows of earlier runs included. */
   succeeded = 0
-  /** Of the succeeded ones, those that ended at the token limit. */
+  /** How many of the succeeded ones ended at the token limit. */
   #cutOff = 0
   failed = 0
   /** When the run ended; `undefined` if the service did not say. */
@@ -29,16 +29,8 @@ export class Tally {
   }
 
   /** Counts what earlier runs have, or all that was written. */
-  set({
-    done,
-    failed,
-    cutOff = 0,
-  }: {
-    readonly done: number
-    readonly failed: number
-    readonly cutOff?: number
-  }): void {
-    this.succeeded = done
+  set(succeeded: number, failed: number, cutOff = 0): void {
+    this.succeeded = succeeded
     this.failed = failed
     this.#cutOff = cutOff
   }

@@ -68,16 +68,6 @@ test.each([
   expect({ code, err }).toEqual({ code: 2, err: `syn: ${name} exists and ${message}\n${hint}` })
 })
 
-test('a run of an earlier version is not continued', async () => {
-  const { code, err } = await refused({ 'in.txt': 'a\n', 'x.partial': '{"syn":"0.0.1"}\n' }, (folder) => [
-    join(folder, 'in.txt'),
-    '-o',
-    join(folder, 'x'),
-  ])
-  const message = 'x.partial is of an earlier version of syn batch, whose runs cannot be continued'
-  expect({ code, err }).toEqual({ code: 2, err: `syn: ${message}\n` })
-})
-
 test.each([[[]], [['--restart']]])(
   'a file OUT.partial-… of another program stays, and beside a store a link: %j',
   async (options) => {

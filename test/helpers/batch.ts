@@ -2,7 +2,7 @@
 
 import { chat } from '../../src/api/chat/operation.ts'
 import { RateLimitError } from '../../src/api/failures.ts'
-import type { Run } from '../../src/batch/answers/run.ts'
+import type { Run } from '../../src/batch/answers/line.ts'
 import type { RowRequest } from '../../src/batch/row.ts'
 import type { RowReply, SendRow } from '../../src/batch/sending/sender.ts'
 import { StatusError } from '../../src/errors.ts'

@@ -7,7 +7,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeLine } from '../../src/batch/answers/line.ts'
-import { encodeRun } from '../../src/batch/answers/run.ts'
+import { encodeRun } from '../../src/batch/answers/line.ts'
 import { quota } from '../../src/chat/slash-commands/quota.ts'
 import { terminalSink } from '../../src/io/io.ts'
 import { storedRun } from '../helpers/batch.ts'

@@ -29,9 +29,6 @@ export const rowStart = '{"id":"batch_req_'
 /** How a store starts: the line of a run follows an empty one, so that stores can be joined whatever their last line is. */
 export const storeStart = '\n{"sum":"'
 
-/** How versions of syn that were never released began a journal, in `OUT.partial`. */
-const journalStart = '{"syn":"'
-
 /** The files of a run, of which none need exist. @param path As given with `--output`. @throws FailedError */
 export async function findBatchFiles(path: string): Promise<BatchFiles> {
   const output = await linkDestination(path)
@@ -51,14 +48,11 @@ export async function findBatchFiles(path: string): Promise<BatchFiles> {
 export async function checkBatchFiles(path: string, input = '-'): Promise<BatchFiles> {
   const file = await findReplaceableFile(path)
   const files = filesOf(file.path, file.stats)
-  const { output, errors, answers, spool } = files
+  const { errors, answers, spool } = files
   const temporary = renamed.map((name) => temporaryPath(files, name))
   const written = [errors, answers, ...temporary]
   if (written.some((one) => Buffer.byteLength(basename(one)) > maxNameLength)) {
     throw new UsageError(`--output: the file name is too long: ${path}`)
-  }
-  if (readStart(`${output}.partial`, journalStart.length) === journalStart) {
-    throw new UsageError(`${output}.partial is of an earlier version of syn batch, whose runs cannot be continued`)
   }
   const hasStore = Boolean(statsOf(answers)?.size)
   // The command that continues a run may have its spool as the input.
@@ -78,7 +72,7 @@ function checkNotRead(written: readonly string[], input: Stats | undefined): voi
   }
 }
 
-/** Of the results and the errors: another text if another program has changed or made one since. */
+/** Describes the results and the errors: another text if another program has changed or made one since. */
 export function stateOfFiles({ output, errors }: BatchFiles): string {
   const stats = [output, errors].map(statsOf)
   return JSON.stringify(stats.map((one) => one && [one.ino, one.size, one.mtimeMs]))
@@ -89,7 +83,7 @@ export const renamed = ['output', 'errors', 'answers'] as const
 
 export type RenamedFile = (typeof renamed)[number]
 
-/** Where a file is until it is whole. The lock keeps other runs from it. */
+/** The path of a file until it is whole. The lock keeps other runs from it. */
 export function temporaryPath({ output }: BatchFiles, name: RenamedFile): string {
   return `${output}.partial-${name}`
 }

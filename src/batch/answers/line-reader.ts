@@ -6,16 +6,12 @@ import { promisify } from 'node:util'
 
 const lineFeed = 0x0a
 
-/** A line without its end. Valid until the next block is read. */
-interface ScannedLine {
-  /** Where it starts in the file, in bytes. */
-  readonly offset: number
-  readonly bytes: Buffer
-}
-
-/** Some lines, and where the last of them ends, with its line end. */
+/**
+ * Lines without their ends, valid until the next block is read, by where they start in the file, in bytes; and where the last
+ * of them ends, with its line end.
+ */
 interface ScannedLines {
-  readonly lines: readonly ScannedLine[]
+  readonly lines: readonly { readonly offset: number; readonly bytes: Buffer }[]
   readonly end: number
 }
 
@@ -36,7 +32,7 @@ export async function* scanLines(file: number, signal?: AbortSignal): AsyncGener
     signal?.throwIfAborted()
     const chunk = size === chunkSize ? usual : Buffer.allocUnsafe(size)
     const bytes = chunk.subarray(0, (await readAt(file, chunk, 0, size, start)).bytesRead)
-    const lines: ScannedLine[] = []
+    const lines: { offset: number; bytes: Buffer }[] = []
     let at = 0
     for (let end = bytes.indexOf(lineFeed); end !== -1 && lines.length < maxLines; end = bytes.indexOf(lineFeed, at)) {
       lines.push({ offset: start + at, bytes: bytes.subarray(at, end) })

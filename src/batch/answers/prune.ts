@@ -3,9 +3,8 @@
 import { NewFile, syncName } from '../../io/files/regular-file.ts'
 import { UsageTotals } from '../../answer/usage-totals.ts'
 import { type BatchFiles, temporaryPath } from './files.ts'
-import { decodeLine, encodeLine } from './line.ts'
+import { decodeLine, decodeRun, encodeLine, encodeRun, type Run } from './line.ts'
 import { scanLines } from './line-reader.ts'
-import { decodeRun, encodeRun, type Run } from './run.ts'
 import { addSpent } from './scan.ts'
 import { type AnswerStore, storeMode } from './store.ts'
 

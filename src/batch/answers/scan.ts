@@ -4,10 +4,9 @@ import { UsageError } from '../../errors.ts'
 import { isObject, type JsonObject } from '../../io/json/json.ts'
 import { UsageTotals } from '../../answer/usage-totals.ts'
 import { decodeUsage } from '../../stream/delta.ts'
-import { decodeLine, limitOfPart } from './line.ts'
+import { changedSettings, decodeLine, decodeRun, limitOfPart, type Run, type Settings } from './line.ts'
 import { scanLines } from './line-reader.ts'
 import type { Range, RowAnswers } from './rows.ts'
-import { changedSettings, decodeRun, type Run, type Settings } from './run.ts'
 
 /** What tells written results from others. */
 export interface Digest {
@@ -33,7 +32,7 @@ export class StoreSummary {
   /** The rows that it answered, and those that failed: from the results if it has written them. */
   done = 0
   failed = 0
-  /** Of the answers that count and are whole: how many rows have, but that rows may share one. */
+  /** How many of the answers that count and are whole rows have; rows may share one. */
   used = 0
   /** Whether any answer is not whole. */
   hasParts = false
@@ -48,7 +47,7 @@ export class StoreSummary {
   /** What the last run spent, and those before it. */
   spentByRun = new UsageTotals()
   readonly spentBefore = new UsageTotals()
-  /** Damaged lines. */
+  /** Lines. */
   damaged = 0
   /** The end of the last whole line that is not empty, in bytes. What follows was torn when it was written. */
   size = 0
@@ -87,7 +86,6 @@ export class StoreSummary {
     this.spentByRun = new UsageTotals()
   }
 
-  /** What all runs spent. */
   get spent(): UsageTotals {
     return new UsageTotals().addAll(this.spentBefore).addAll(this.spentByRun)
   }

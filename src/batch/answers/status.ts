@@ -12,29 +12,18 @@ import { openIfExists } from '../../io/files/regular-file.ts'
 import { timeText } from '../../io/time/time.ts'
 import { countText, grouped } from '../../io/text/plural.ts'
 import { findBatchFiles } from './files.ts'
-import type { Run } from './run.ts'
-import { scanStore, type StoreSummary } from './scan.ts'
+import { scanStore } from './scan.ts'
 
-export interface BatchStatus {
-  /** `killed` without the line that ends a run; `failed` when all rows were sent, and some failed. */
-  readonly state: 'running' | 'stopped' | 'interrupted' | 'killed' | 'failed' | 'complete'
-  readonly run: Run
-  readonly summary: StoreSummary
-  readonly store: {
-    readonly path: string
-    /** In bytes. */
-    readonly size: number
-    /** When it was written, in milliseconds since 1970. */
-    readonly time: number
-  }
-}
+type BatchStatus = Awaited<ReturnType<typeof readStatus>>
 
 /**
  * @param path As given with `--output` of the run.
+ * @returns `state`: `running`, `stopped`, `interrupted`, `complete`, `killed` without the line that ends a run, or `failed` when
+ *   all rows were sent, and some failed. The store has its size in bytes, and when it was written, in milliseconds since 1970.
  * @throws FailedError without a run, or when its files cannot be read; UsageError for a store of another version; the signal's
  *   reason.
  */
-export async function readStatus(path: string, signal?: AbortSignal): Promise<BatchStatus> {
+export async function readStatus(path: string, signal?: AbortSignal) {
   const { output, answers } = await findBatchFiles(path)
   const isRunning = await isLocked(output)
   const file = openIfExists(answers)

@@ -10,8 +10,7 @@ import { createFile, openIfExists, setMode, writeFailure } from '../../io/files/
 import { startTimer } from '../../io/time/timer.ts'
 import { encodeUsage } from '../../stream/delta.ts'
 import type { RowRequest, RowResult } from '../row.ts'
-import { encodeLine } from './line.ts'
-import { encodeRun, type Run } from './run.ts'
+import { encodeLine, encodeRun, type Run } from './line.ts'
 import type { RunEnd } from './scan.ts'
 
 /** In milliseconds. */
@@ -25,19 +24,17 @@ const bufferSize = 64 * 1024
 /** A store can be read by its owner alone. */
 export const storeMode = 0o600
 
-/** Another run writes the store. */
 export class OtherRunError extends FailedError {}
 
 export class AnswerStore {
   readonly path: string
-  /** The open file. */
   readonly file: number
   readonly #buffer = Buffer.allocUnsafe(bufferSize)
   /** The number of hard links when it was opened: one less when it is removed. */
   readonly #links: number
-  /** Where the next line starts. */
+  /** The start of the next line, in bytes. */
   size = 0
-  /** Where the line of the run starts; 0 before `begin`. */
+  /** The start of the line of the run; 0 before `begin`. */
   runStart = 0
   /** The last run that was begun. */
   run: Run | undefined

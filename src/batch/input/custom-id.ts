@@ -43,7 +43,7 @@ export async function findIdKey(input: Pick<BatchInput, 'format' | 'isRepeatable
   return repeatedIn(hashes).size > 0 ? 'custom_id' : 'id'
 }
 
-/** Of ids to remember: a pipe may never end. */
+/** How many ids are remembered: a pipe may never end. */
 const maxIds = 1_000_000
 
 /** The id of a row that has none. */

@@ -17,7 +17,7 @@ class BinaryFileError extends NoTextError {}
 /** @param output Where the results go: the files of the run are no rows. @throws UsageError for a pattern without a file. */
 export async function openFiles(patterns: readonly string[], output: string, io: InputIo) {
   const paths = await findFiles(patterns, output)
-  /** Of the first pass. Later ones have the same rows, whatever the files are then. */
+  /** What the first pass found. Later ones have the same rows, whatever the files are then. */
   const errors: (UsageError | undefined)[] = []
   return {
     where: `--files ${patterns.map(onOneLine).join(' ')}`,
@@ -71,7 +71,7 @@ async function fileText(path: string, io: InputIo): Promise<string | UsageError>
   try {
     // The name - alone is standard input.
     const bytes = await readInput(path === '-' ? './-' : path, '--files', { ...io, inputBudget: new InputBudget() })
-    // As for git and grep. A text in another encoding is none: its row fails, so that nobody misses it without a word.
+    // The test of git and grep. A text in another encoding is none: its row fails, so that nobody misses it without a word.
     if (bytes.includes(0)) return new BinaryFileError(`--files: ${onOneLine(path)} is binary`)
     const text = decodeText(bytes, `--files ${onOneLine(path)}`)
     return text.trim() === '' ? new NoTextError(`--files: ${onOneLine(path)} is empty`) : text

@@ -12,19 +12,13 @@ import { hashNumber } from '../sha256.ts'
 import { openFiles } from './files.ts'
 import { openSource, type Source } from './source.ts'
 
-/** One of `count` parts of the input. */
-interface Shard {
-  /** From 1. */
-  readonly index: number
-  readonly count: number
-}
-
 /** At most one of `limit` and `sample`. They count the records of the shard. */
 export interface SelectionOptions {
-  readonly shard?: Shard | undefined
+  /** One of `count` parts of the input; `index` is from 1. */
+  readonly shard?: { readonly index: number; readonly count: number } | undefined
   /** The first records. */
   readonly limit?: number | undefined
-  /** As many at random, in input order. */
+  /** A number of random records, in input order. */
   readonly sample?: number | undefined
   /** Another seed is another sample (default: 0). */
   readonly seed?: number | undefined
@@ -35,11 +29,11 @@ export interface InputOptions extends SelectionOptions, NeededColumns {
   readonly format?: BatchInputFormat | undefined
   /** Called for the second record if the template is the same for all. @throws UsageError to refuse it. */
   readonly onRepeatedPrompt?: ((value: Json) => void) | undefined
-  /** Of the cells of a table, in place of that of its format. */
+  /** Between the cells of a table, in place of that of its format. */
   readonly delimiter?: string | undefined
   /** The files that are the rows, in place of a document. */
   readonly files?: { readonly patterns: readonly string[]; readonly output: string } | undefined
-  /** Where to keep what can be read only once. Without it, such input is read once. */
+  /** The path for a copy of what can be read only once. Without it, such input is read once. */
   readonly spool?: string | undefined
 }
 
@@ -85,7 +79,7 @@ export async function openInput(path: string | undefined, options: InputOptions,
     checkDelimiter(options.delimiter, format)
     let table: Table | undefined
     const onTable = (known: Table): void => void (table = known)
-    const readAll = (): AsyncIterable<readonly InputItem[]> => {
+    const readAll = (): Blocks => {
       if (files) return files.read()
       const chunks = begun?.all() ?? source.chunks()
       begun = undefined
@@ -160,7 +154,7 @@ function keptTwice(place: string, name: string): UsageError {
 
 /** Holds the first record back until it is known to be the only one, if the template is the same for all. */
 async function* withOnePrompt(
-  blocks: AsyncIterable<readonly InputItem[]>,
+  blocks: Blocks,
   { template, onRepeatedPrompt }: InputOptions,
 ): AsyncGenerator<readonly InputItem[], void, undefined> {
   if (!onRepeatedPrompt || !template?.isConstant) return yield* blocks
@@ -176,8 +170,7 @@ async function* withOnePrompt(
   yield held
 }
 
-/** @param kept Lines of records that are selected in addition, in ascending order. */
-type Select = (blocks: AsyncIterable<readonly InputItem[]>) => AsyncIterable<readonly InputItem[]>
+type Blocks = AsyncIterable<readonly InputItem[]>
 
 /**
  * @param read The input, read once if a sample is taken.
@@ -185,8 +178,8 @@ type Select = (blocks: AsyncIterable<readonly InputItem[]>) => AsyncIterable<rea
  */
 async function createSelection(
   { shard, limit, sample, seed = 0 }: SelectionOptions,
-  read: () => AsyncIterable<readonly InputItem[]>,
-): Promise<Select> {
+  read: () => Blocks,
+): Promise<(blocks: Blocks) => Blocks> {
   if (!shard && limit === undefined && sample === undefined) return (blocks) => blocks
   const isInShard = (raw: string): boolean => !shard || hashNumber(raw) % shard.count === shard.index - 1
   // The same records are drawn wherever they stand: the sample is those with the lowest hashes.

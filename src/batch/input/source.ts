@@ -14,7 +14,7 @@ export interface Source {
   readonly isRepeatable: boolean
   /** @throws UsageError if it cannot be read, or has changed since it was opened; the signal's reason. */
   chunks(): AsyncIterable<Uint8Array>
-  /** Of a copy of what can be read only once: gives it its name, in place of an older one. @throws FailedError */
+  /** Gives a copy of what can be read only once its name, in place of an older one. @throws FailedError */
   readonly keepCopy?: (() => Promise<void>) | undefined
   /** Closes the document, and removes a copy that is not kept. */
   close(): void

@@ -22,7 +22,7 @@ export interface OutputOptions {
   /** Whether answers that are empty or cut off are results; with a schema, those that match it. */
   readonly allowsCut: boolean
   readonly schema: Pick<AnswerSchema, 'check'> | undefined
-  /** Of the results that are there. */
+  /** The digest of the results that are there. */
   readonly former: Digest | undefined
   /** `stateOfFiles` when the run began. */
   readonly before: string
@@ -32,12 +32,12 @@ export interface OutputOptions {
 
 export interface WrittenOutput {
   readonly done: number
-  /** Of these, the answers that ended at the token limit. */
+  /** How many of the done rows have an answer that ended at the token limit. */
   readonly cutOff: number
   readonly failed: number
-  /** Of these, the answers that are not whole. */
+  /** How many of the failed rows have an answer that is not whole. */
   readonly parts: number
-  /** Of the last row that failed. */
+  /** The message of the last row that failed. */
   readonly lastError: string
   readonly digest: Digest
   /** Whether it differs from the results that are there. */
@@ -58,30 +58,7 @@ export async function writeOutput(
 ): Promise<WrittenOutput> {
   using output = new ResultFile(files, 'output')
   using errors = new ResultFile(files, 'errors')
-  const counts = await writeRows({ output, errors }, { store, answers }, rows, options)
-  await errors.end()
-  const digest = await output.end()
-  const written = { ...counts, digest, isChanged: digest.hash !== options.former?.hash }
-  if (stateOfFiles(files) !== options.before) {
-    throw new FailedError(`${files.output} or ${files.errors} was changed during the run by another program`, {
-      hint: 'move it',
-    })
-  }
-  await options.onWritten(written)
-  if (counts.failed > 0) await errors.rename()
-  else for (const path of [errors.path, files.errors]) removeFile(path)
-  if (written.isChanged) await output.rename()
-  syncName(files.output)
-  return written
-}
-
-async function writeRows(
-  { output, errors }: Record<'output' | 'errors', ResultFile>,
-  { store, answers }: { readonly store: AnswerStore; readonly answers: RowAnswers },
-  rows: AsyncIterable<readonly OutputRow[]>,
-  { format, input, allowsCut, schema }: OutputOptions,
-): Promise<Omit<WrittenOutput, 'digest' | 'isChanged'>> {
-  const print = await createPrinter(format, input)
+  const print = await createPrinter(options.format, options.input)
   const source = new LineSource(store.file)
   const counts = { done: 0, cutOff: 0, failed: 0, parts: 0 }
   let lastFailed = ''
@@ -94,7 +71,7 @@ async function writeRows(
       const record = offset === undefined ? undefined : readRecord(offset, source, store)
       const isPart = record && limitOfPart(record.head) !== undefined
       const result = record ? membersOf(record) : `"response":null,"error":${JSON.stringify(row.error ?? noAnswer)}`
-      const members = isPart && allowsCut ? await takenPart(result, schema) : result
+      const members = isPart && options.allowsCut ? await takenPart(result, options.schema) : result
       if (members.endsWith(noError)) {
         counts.done += 1
         if (record?.head.cut_off === true) counts.cutOff += 1
@@ -109,9 +86,23 @@ async function writeRows(
     }
   }
   if (number === 0) await output.add(print.header())
+  await errors.end()
+  const digest = await output.end()
   const failed = parseStoredJson(`{${lastFailed}}`)
   const error = isObject(failed) && isObject(failed.error) ? failed.error.message : undefined
-  return { ...counts, lastError: typeof error === 'string' ? error : '' }
+  const lastError = typeof error === 'string' ? error : ''
+  const written = { ...counts, lastError, digest, isChanged: digest.hash !== options.former?.hash }
+  if (stateOfFiles(files) !== options.before) {
+    throw new FailedError(`${files.output} or ${files.errors} was changed during the run by another program`, {
+      hint: 'move it',
+    })
+  }
+  await options.onWritten(written)
+  if (counts.failed > 0) await errors.rename()
+  else for (const path of [errors.path, files.errors]) removeFile(path)
+  if (written.isChanged) await output.rename()
+  syncName(files.output)
+  return written
 }
 
 const noAnswer: RowError = { code: 'no_answer', message: 'no answer is recorded' }

@@ -12,6 +12,7 @@ import {
   parseStoredJson,
   withExactNumbers,
 } from '../../io/json/json.ts'
+import { textsIn as textsOfParts } from '../../api/chat/messages.ts'
 import { type InputRecord, keptColumns, namesIn, type TableFormat, valueAt } from '../../input/records.ts'
 import { jsonIn } from '../../answer/schema.ts'
 import type { BatchInput } from '../input/input.ts'
@@ -22,7 +23,7 @@ import { sha256 } from '../sha256.ts'
 export interface OutputRow {
   readonly record: InputRecord
   readonly customId: string
-  /** Of a row that was not sent. */
+  /** Why a row was not sent. */
   readonly error?: RowError | undefined
 }
 
@@ -57,7 +58,7 @@ export function columnsOf(keep: readonly string[], schema: JsonObject | undefine
   return { keep: keepsAll ? [] : names, keepsAll, properties, isJson: schema !== undefined }
 }
 
-/** Those of the answer. */
+/** The columns of the answer. */
 export function addedColumns({ properties }: Pick<Columns, 'properties'>): readonly string[] {
   return properties.length > 0 ? properties : [answerColumn]
 }
@@ -67,7 +68,7 @@ export function keptNames({ columns }: OutputFormat): readonly string[] {
   return columns?.keepsAll ? [allColumns] : (columns?.keep ?? [])
 }
 
-/** Of the line of the input, so that it stays the same with another template. Equal lines have equal ids. */
+/** Made of the line of the input, so that it stays the same with another template. Equal lines have equal ids. */
 export function rowId({ raw }: InputRecord): string {
   return `batch_req_${sha256(raw).slice(0, 24)}`
 }
@@ -197,7 +198,7 @@ function textsIn(body: Json): string[] {
   return (isObject(body) ? choiceTexts(body) : undefined) ?? [answerText(body)]
 }
 
-/** As one line: a text with line ends is printed as a JSON string. @param isJson Whether it is JSON, which needs no line ends. */
+/** One line: a text with line ends is printed as a JSON string. @param isJson Whether it is JSON, which needs no line ends. */
 export function lineOf(text: string, isJson = false): string {
   if (!/[\n\r]/.test(text)) return text
   const json = isJson ? jsonIn(text) : undefined
@@ -210,19 +211,13 @@ function choiceTexts({ choices }: JsonObject): string[] | undefined {
     if (!isObject(message)) return typeof text === 'string' ? text : ''
     const { content, refusal, tool_calls: calls } = message
     if (isNonEmptyText(content)) return content
-    if (Array.isArray(content)) return joinTexts(content)
+    if (Array.isArray(content)) return textsOfParts(content).join('')
     return isNonEmptyText(refusal) ? refusal : Array.isArray(calls) && calls.length > 0 ? exactJson(calls) : ''
   })
 }
 
 function messageText(content: Json[]): string {
-  const text = joinTexts(content)
+  const text = textsOfParts(content).join('')
   const calls = objectsIn(content).filter(({ type }) => type === 'tool_use')
   return text === '' && calls.length > 0 ? exactJson(calls) : text
-}
-
-function joinTexts(parts: Json[]): string {
-  return objectsIn(parts)
-    .map(({ text }) => (typeof text === 'string' ? text : ''))
-    .join('')
 }

@@ -83,7 +83,6 @@ function createCommon({ where, baseUrl, idKey, notify }: BuilderOptions) {
   /** Unknown keys that were met. */
   const keys = new Set<string>()
 
-  /** Whether an unknown key comes for the first time. */
   function isNew(key: string): boolean {
     if (keys.has(key) || keys.size >= maxKeys) return false
     keys.add(key)
@@ -187,9 +186,11 @@ function createLineRequests(options: BuilderOptions, bodyKey: 'body' | 'params')
 
   function routeName(record: InputRecord, { method, url }: JsonObject): RouteName {
     if (method !== undefined && method !== 'POST') throw wrong(record, ['method'], method, '"POST"')
-    const name = typeof url === 'string' ? routeOfPath(url) : undefined
+    // The path may have the prefix of the family.
+    const path = typeof url === 'string' ? url.replace(/^\/openai(?=\/)/, '') : ''
+    const name = Object.hasOwn(routesOfPaths, path) ? routesOfPaths[path] : undefined
     if (name !== undefined) return name
-    throw wrong(record, ['url'], url, choicesText(routePaths, url))
+    throw wrong(record, ['url'], url, choicesText(Object.keys(routesOfPaths), url))
   }
 
   /** A body with its own system prompt keeps it. */
@@ -347,19 +348,11 @@ const streaming = { chat: families.chat.operation, messages: families.messages.o
 
 type RouteName = keyof typeof streaming | 'embeddings'
 
+/** By the paths of batch lines. */
 const routesOfPaths: Readonly<Record<string, RouteName>> = {
   '/v1/chat/completions': 'chat',
   '/v1/completions': 'completions',
   '/v1/embeddings': 'embeddings',
-}
-
-/** The paths of batch lines. */
-const routePaths = Object.keys(routesOfPaths)
-
-/** @param path With or without the prefix of the family. */
-function routeOfPath(path: string): RouteName | undefined {
-  const known = path.replace(/^\/openai(?=\/)/, '')
-  return Object.hasOwn(routesOfPaths, known) ? routesOfPaths[known] : undefined
 }
 
 function createRoute(name: RouteName, options: BuilderOptions): Route {

@@ -144,7 +144,7 @@ export class Concurrency {
   refuse(sent: Sent, retryAfter: number | undefined, now: number): void {
     this.#inFlight.delete(sent)
     this.#mayGrowFrom = Math.max(this.#mayGrowFrom, now + Math.max(growthPause, retryAfter ?? 0))
-    // Those sent before the cut say nothing about the limit after it.
+    // A request sent before the cut says nothing about the limit after it.
     if (sent.round < this.#cutRound) return
     this.#isDoubling = false
     const wasKnown = this.#limit > this.#refusedAt * sameLevel

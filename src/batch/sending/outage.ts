@@ -3,7 +3,7 @@
 import { waitBefore } from '../../api/retry-policy.ts'
 
 /**
- * As many rows that fail for the first time, one after the other, mean an outage. Not attempts: the service may fail on some
+ * How many rows that fail for the first time, one after the other, mean an outage. Not attempts: the service may fail on some
  * rows each time, while it answers others.
  */
 const minFailedRows = 8

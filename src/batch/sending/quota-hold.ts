@@ -27,18 +27,11 @@ export interface QuotaHoldOptions {
   readonly random: () => number
 }
 
-interface Hold {
-  readonly until: number
-  /** The same by the clock of the service: the machine may sleep, and its clock may be set. */
-  readonly untilTime: number
-  /** Until it was shown. */
-  notice: string | undefined
-}
-
 export class QuotaHold {
   readonly #options: QuotaHoldOptions
   readonly #onChange: () => void
-  #hold: Hold | undefined
+  /** `untilTime` is by the clock of the service: the machine may sleep, and its clock may be set. `notice`: until it was shown. */
+  #hold: { readonly until: number; readonly untilTime: number; notice: string | undefined } | undefined
   /** `undefined` if it is unknown. */
   #renewal: number | undefined
   /** `Infinity` while the record is requested. */

@@ -13,7 +13,7 @@ import { isObject, type JsonObject } from '../../io/json/json.ts'
 import type { Secrets } from '../../io/secrets.ts'
 import { Answer } from '../../stream/answer.ts'
 import { decodeUsage } from '../../stream/delta.ts'
-import { codesOfParts, misfitOf, type RowError, type RowRequest, type RowResult } from '../row.ts'
+import { misfitOf, type RowError, type RowRequest, type RowResult } from '../row.ts'
 
 /** The reply to one attempt. */
 export interface RowReply {
@@ -102,7 +102,7 @@ export function createSender(options: SenderOptions): SendRow {
     'createFold' in row.operation ? ask(row.operation, row, asksAll) : embed(row.operation, row)
 }
 
+/** The error of an answer that is not whole. Such a row is sent again only with a higher token limit. */
 function incompleteError({ message, hint = '' }: CutShortError, isCutOff: boolean): RowError {
-  const code = isCutOff ? codesOfParts.cutOff : codesOfParts.empty
-  return { code, message: hintWords([message, hint]) }
+  return { code: isCutOff ? 'token_limit' : 'empty', message: hintWords([message, hint]) }
 }
