@@ -4,7 +4,6 @@ import type { AnyCommand } from '../command.ts'
 import { flagName, flagOf, mergeRows, type Field, type Fields } from '../fields/field.ts'
 import { globalOptions, helpOption, versionOption } from '../fields/global-options.ts'
 import { kindOf } from '../fields/kinds.ts'
-import { append } from '../io/arrays.ts'
 
 /** An argument or a flag, but no separate value of a flag. */
 export interface Piece {
@@ -19,7 +18,7 @@ export interface Piece {
 }
 
 export interface KnownFlag {
-  /** Of the row. */
+  /** The name of the row. */
   readonly name: string
   /** The long form, such as `--no-stream`. */
   readonly flag: string
@@ -32,22 +31,16 @@ export const programRows: Fields = { ...globalOptions, ...helpOption, ...version
 
 export function piecesOf(argv: readonly string[], rows: Fields): Piece[] {
   const pieces: Piece[] = []
+  let areWords = false
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? ''
-    if (word === '--') {
-      append(
-        pieces,
-        argv.slice(index + 1).map((word, offset) => ({ word, index: index + 1 + offset, isFlag: false })),
-      )
-      break
+    if (areWords || !looksLikeFlag(word)) pieces.push({ word, index, isFlag: false })
+    else if (word === '--') areWords = true
+    else {
+      const { known, takesNext } = readFlag(word, argv[index + 1], rows)
+      pieces.push({ word, index, isFlag: true, takesNext, ...(known && { known }) })
+      if (takesNext) index++
     }
-    if (!looksLikeFlag(word)) {
-      pieces.push({ word, index, isFlag: false })
-      continue
-    }
-    const { known, takesNext } = readFlag(word, argv[index + 1], rows)
-    pieces.push({ word, index, isFlag: true, takesNext, ...(known && { known }) })
-    if (takesNext) index++
   }
   return pieces
 }
@@ -60,7 +53,7 @@ export function knownFlag(word: string, rows: Fields): KnownFlag | undefined {
   return flagIn(rows, word) ?? flagIn(programRows, word)
 }
 
-/** As `knownFlag`, without the options of the program. */
+/** The flag of a table that a word is exactly. */
 export function flagIn(rows: Fields, word: string): KnownFlag | undefined {
   for (const [name, row] of Object.entries(rows)) {
     const flag = flagOf(name)
@@ -83,11 +76,7 @@ function looksLikeFlag(word: string): boolean {
   return word.length > 1 && word.startsWith('-')
 }
 
-function readFlag(
-  word: string,
-  next: string | undefined,
-  rows: Fields,
-): { known: KnownFlag | undefined; takesNext: boolean } {
+function readFlag(word: string, next: string | undefined, rows: Fields) {
   if (word.startsWith('--')) {
     const known = knownFlag(word.replace(/=.*/s, ''), rows)
     return { known, takesNext: !word.includes('=') && takesValue(known, next) }

@@ -84,7 +84,7 @@ function placeOf(current: string, cursor: CursorContext): { lead: string; candid
   const isEnded = words.some((word, at) => word === '--' && !isValue(at))
   if (last?.known && last.takesNext && last.index === words.length - 1 && !isEnded) {
     const { row } = last.known
-    // Of one that is optional, the next word may be an argument.
+    // The next word may be an argument if the value is optional.
     if (kindOf(row).flag.value === 'required') return { lead: '', candidates: candidatesOf(row) }
   }
   if (isEnded) return { lead: '', candidates: anyPath }

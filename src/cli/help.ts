@@ -21,7 +21,7 @@ const briefExamples = 3
 export interface HelpLayout {
   /** `-h`: one screen. */
   readonly isBrief: boolean
-  /** Of the terminal, in columns. */
+  /** The width of the terminal, in columns. */
   readonly width: number
 }
 
@@ -51,6 +51,8 @@ export function commandHelp({ path: names, definition }: Target, layout: HelpLay
     ])
   }
   const hasEveryday = Object.keys(everyday).length > 0
+  const rows = Object.values({ ...definition.options, ...definition.fields })
+  const hasDocument = rows.some((row) => placeholderOf(row).endsWith(jsonPlaceholder))
   return sections(layout, [
     summary,
     ...(description ? [description] : []),
@@ -65,16 +67,10 @@ export function commandHelp({ path: names, definition }: Target, layout: HelpLay
     [hasEveryday ? 'More options' : 'Options', entries(options.others, rowHelp)],
     ['Request fields', entries(fields.others, rowHelp)],
     ['Global options', entries({ ...globalOptions, ...helpOption }, rowHelp)],
-    documentsNote({ ...definition.options, ...definition.fields }),
+    hasDocument ? jsonHelp : '',
     ['Examples', examples.map(exampleEntry)],
     `See 'man syn-${program}' for the manual.`,
   ])
-}
-
-/** Explains the placeholder of documents, if a row has it. */
-function documentsNote(rows: Fields): string {
-  const hasDocument = Object.values(rows).some((row) => placeholderOf(row).endsWith(jsonPlaceholder))
-  return hasDocument ? jsonHelp : ''
 }
 
 export function programHelp(commands: readonly Omit<CommandRow, 'load'>[], layout: HelpLayout): string {
@@ -145,7 +141,7 @@ function sections({ width }: HelpLayout, list: readonly Section[]): string {
   return `${texts.filter(Boolean).join('\n\n')}\n`
 }
 
-/** Where the second column begins. */
+/** The start of the second column. */
 function indentOf(list: readonly Section[], limit: number): number {
   if (limit < 60) return 8
   const terms = list.flatMap((section) => (typeof section === 'string' ? [] : section[1]))

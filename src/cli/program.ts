@@ -23,29 +23,22 @@ export async function readLine(argv: readonly string[]): Promise<ParsedLine> {
 /** Why a command line is refused: a word that is no command, one that is no subcommand, or as commander says it. */
 export type Refusal = 'unknown command' | 'unknown subcommand' | { readonly code: string; readonly message: string }
 
-/** What the parser knows of the streams. */
+/** The width of help, and whether standard input is a pipe or a file. */
 interface ProgramIo {
-  /** The width of help. */
   columns(): number
-  /** Whether standard input is a pipe or a file. */
   readonly hasInput: boolean
-}
-
-/** What became of a command line that was not run: the text to print in its place, or why it is refused. */
-interface Outcome {
-  readonly help?: string
-  readonly refusal?: Refusal | undefined
 }
 
 /**
  * Parses a command line, and runs its command.
+ * @returns also, of a line that was not run, the text to print in its place, or why it is refused.
  * @throws UsageError for a word after `syn help chat`, and an option that is not valid where it stands; what `run` throws.
  */
 export async function runLine(
   argv: readonly string[],
   io: ProgramIo,
   run: (definition: AnyCommand, invocation: Invocation, line: ParsedLine) => Promise<void>,
-): Promise<ParsedLine & Outcome> {
+): Promise<ParsedLine & { help?: string; refusal?: Refusal | undefined }> {
   const line = await readLine(argv)
   if (!line.command && commandName(argv) !== undefined) return { ...line, refusal: 'unknown command' }
   if (line.target?.unknown !== undefined) return { ...line, refusal: 'unknown subcommand' }

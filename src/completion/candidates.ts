@@ -42,7 +42,7 @@ function withoutOpenParenthesis(text: string): string {
 /** For a value of the row. Free text and numbers have no candidates. */
 export function candidatesOf(row: Field): Candidate[] {
   const kind = kindOf(row)
-  // Of `tool:NAME`, only `tool:` is fixed.
+  // `tool:` is the only fixed part of `tool:NAME`.
   const words = (kind.words?.(row) ?? []).map((word) => ({ word: word.replace(/:[A-Z]+$/, ':') }))
   return [...words, ...(row.completes ? [row.completes] : []), ...(kind.completes?.(row) ?? [])]
 }

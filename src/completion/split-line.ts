@@ -1,7 +1,7 @@
 /** Splits a command line into words as shells do, without expanding or running anything in it. */
 
 export interface SplitLine {
-  /** Those before the cursor that are complete, without the targets of redirections. */
+  /** The complete words before the cursor, without the targets of redirections. */
   readonly words: readonly string[]
   /** The word at the cursor; empty after a space. */
   readonly current: string

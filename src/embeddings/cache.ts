@@ -53,7 +53,7 @@ export class EmbeddingCache {
   readonly #signal: AbortSignal
   /** The start of the name of its folders. */
   readonly #name: string
-  /** Where the vector of a text is, by the start of the text's hash. */
+  /** The slot of a text's vector, by the start of the text's hash. */
   readonly #slots = new Map<string, number>()
   /** The checksum of the vector in each slot. */
   readonly #checksums: number[] = []

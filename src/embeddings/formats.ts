@@ -1,7 +1,4 @@
-/**
- * The output formats of embeddings that are rows of text, and the service's whole reply. The columns of CSV and TSV are in
- * `csv.ts`, NumPy arrays in `npy.ts`, Parquet in `parquet.ts`.
- */
+/** The output formats of embeddings that are rows of text, and the service's whole reply. */
 
 import { mergeReplies, type Vector } from '../api/embeddings/decode.ts'
 import type { EmbeddedGroup, InputText } from '../api/embeddings/embed.ts'
@@ -47,6 +44,19 @@ export function jsonFormat({ names, valuesOf }: BesideColumns, isArray: boolean)
   }
   const frame = isArray ? { first: () => '[', between: ',\n', last: ']\n' } : {}
   return { ...frame, row, sanitize: sanitizeJson }
+}
+
+/** A table with columns: `index`, those beside the embedding, and `v0`, `v1` … for the dimensions. */
+export async function csvFormat(delimiter: ',' | '\t', { names, valuesOf }: BesideColumns): Promise<RowFormat> {
+  const { csvRow } = await import('../io/text/csv-text.ts')
+  // The numbers need no quoting, and with them the library takes three times as long.
+  const line = (cells: readonly string[], values: string): string =>
+    `${csvRow(cells, delimiter)}${delimiter}${delimiter === ',' ? values : values.split(',').join(delimiter)}\n`
+  return {
+    first: (vector) => line(['index', ...names], vector.map((_, at) => `v${at}`).join()),
+    row: (index, item, array) =>
+      line([String(index), ...valuesOf(item).map((value) => cellOf(value) ?? '')], array.slice(1, -1)),
+  }
 }
 
 /** In characters. A write costs more than a row, and a whole group may be a megabyte, which is garbage for long. */

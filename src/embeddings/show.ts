@@ -13,7 +13,7 @@ import { decodeUsage } from '../stream/delta.ts'
 import { startProgress } from '../terminal/progress.ts'
 import type { LoadStyle } from '../terminal/style.ts'
 import { showSpinner } from '../terminal/spinner.ts'
-import { type BesideColumns, type EmbeddedGroups, jsonFormat, writeReply, writeRows } from './formats.ts'
+import { type BesideColumns, csvFormat, type EmbeddedGroups, jsonFormat, writeReply, writeRows } from './formats.ts'
 
 export const embeddingFormats = ['jsonl', 'json', 'csv', 'tsv', 'npy', 'parquet'] as const
 type EmbeddingFormat = (typeof embeddingFormats)[number]
@@ -180,7 +180,6 @@ function cutShort(error: unknown, done: number, total: number | undefined): unkn
   return new CutShortError(message, { hint: error.hint, cause: error })
 }
 
-/** Writes embeddings in the requested format. */
 async function writeEmbeddings(
   groups: EmbeddedGroups,
   view: EmbeddingsView,
@@ -205,7 +204,7 @@ async function writeEmbeddings(
       return writeRows(groups, out, jsonFormat(beside, format === 'json'))
     case 'csv':
     case 'tsv':
-      return writeRows(groups, out, (await import('./csv.ts')).csvFormat(format === 'csv' ? ',' : '\t', beside))
+      return writeRows(groups, out, await csvFormat(format === 'csv' ? ',' : '\t', beside))
     case 'npy':
       if (out.isTerminal) throw binaryOnTerminal(format)
       return (await import('./npy.ts')).writeNpy(groups, out, { rowCount: textCount, overwrite: target.overwrite })

@@ -108,7 +108,7 @@ async function readDocument(raw: string, flag: string, io: Io, neither?: () => E
   return { text, where }
 }
 
-/** Of a path after `@`, no shell expands the home folder, with which completion goes on. */
+/** No shell expands the home folder in a path after `@`, and completion goes on from it. */
 function pathAfterAt(raw: string, { env }: Io): string {
   return raw.slice(1).replace(/^~(?=\/)/, () => homeDirectory(env))
 }

@@ -112,33 +112,28 @@ export type Field = Common &
 
 export type Fields = { readonly [name: string]: Field }
 
-type ValueOf<F extends Field> = F extends { kind: 'text'; choices: readonly (infer Choice)[] }
-  ? Choice
-  : F extends { kind: 'text' | 'model' }
-    ? string | (F extends { several: true } ? string[] : never)
-    : F extends { kind: 'number' }
-      ? number
-      : F extends { kind: 'boolean' | 'switch' }
-        ? boolean
-        : F extends { kind: 'boolean or number' }
-          ? boolean | number
-          : F extends { kind: 'boolean or choice'; choices: readonly (infer Choice)[] }
-            ? boolean | Choice
-            : F extends { kind: 'boolean or model' }
-              ? boolean | string[]
-              : F extends { kind: 'texts'; single: true }
-                ? string | Json[]
-                : F extends { kind: 'texts' }
-                  ? string[]
-                  : F extends { kind: 'object' }
-                    ? JsonObject
-                    : F extends { kind: 'choice or object'; choices: readonly (infer Choice)[] }
-                      ? Choice | JsonObject
-                      : F extends { kind: 'notation'; parse: (text: string) => infer Parsed }
-                        ? Exclude<Parsed, undefined>
-                        : F extends { kind: 'switch or notation'; parse: (text: string) => infer Parsed }
-                          ? true | Exclude<Parsed, undefined>
-                          : Json[]
+type ChoiceOf<F> = F extends { choices: readonly (infer Choice)[] } ? Choice : string
+type ParsedBy<F> = F extends { parse: (text: string) => infer Parsed } ? Exclude<Parsed, undefined> : never
+
+interface ValuesOfKinds<F> {
+  text: ChoiceOf<F>
+  model: string | (F extends { several: true } ? string[] : never)
+  number: number
+  boolean: boolean
+  switch: boolean
+  'boolean or number': boolean | number
+  'boolean or choice': boolean | ChoiceOf<F>
+  'boolean or model': boolean | string[]
+  texts: F extends { single: true } ? string | Json[] : string[]
+  object: JsonObject
+  array: Json[]
+  'choice or object': ChoiceOf<F> | JsonObject
+  notation: ParsedBy<F>
+  'switch or notation': true | ParsedBy<F>
+  document: Json[]
+}
+
+type ValueOf<F extends Field> = ValuesOfKinds<F>[F['kind']]
 
 /** The values of a table's rows. Rows that were not set are absent: unset means not sent. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]?: ValueOf<F[Name]> }

@@ -65,7 +65,7 @@ export interface Kind<Row> {
   completes?(row: Row): readonly Completes[]
 }
 
-/** Of all documents, which are read by one rule; `jsonHelp` states it. */
+/** The placeholder of all documents, which are read by one rule; `jsonHelp` states it. */
 export const jsonPlaceholder = 'JSON|FILE'
 
 export const jsonHelp = `${jsonPlaceholder} is JSON that begins with { or [, or a file that holds it: FILE or @FILE, or - for stdin.`

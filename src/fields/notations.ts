@@ -7,7 +7,7 @@ function notation<Value>(placeholder: string, expected: string, parse: (text: st
 
 /** A limit that is a number, or a share: `50`, `10%`. */
 export interface CountOrPercentage {
-  /** As typed. */
+  /** What was typed. */
   readonly text: string
   readonly value: number
   readonly isPercent: boolean
@@ -42,7 +42,7 @@ export const part = notation('I/N', 'I/N, with I from 1 to N', (text) => {
   return index >= 1 && index <= count ? { index, count } : undefined
 })
 
-/** Of requests in flight: each needs a connection. */
+/** The most requests in flight: each needs a connection. */
 const most = 1000
 
 /** `auto`, `8` or `4-32`: how many may be in flight. */

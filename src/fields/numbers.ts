@@ -16,7 +16,7 @@ import {
 } from '../io/json/json.ts'
 import { invalidValue } from './problem.ts'
 
-/** As `parseJson`. @throws UsageError also for the first number that would be changed. */
+/** Parses JSON as `parseJson` does. @throws UsageError also for the first number that would be changed. */
 export function parseExactJson(text: string, where: string, firstLine?: number): Json {
   const value = parseJson(text, where, firstLine)
   checkNumbers(text, where, firstLine)

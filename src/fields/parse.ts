@@ -120,7 +120,7 @@ async function loadShapeCheck(load: LoadShape): Promise<ShapeCheck> {
   return check
 }
 
-/** As `checkValue`, without a look into nested documents. */
+/** Checks a value as `checkValue` does, but not into nested documents. */
 export function checkKind(field: Field, value: unknown, isText = false): Problem | undefined {
   const { spellings } = kindOf(field)
   const rejection = kindOf(field).check(field, value)

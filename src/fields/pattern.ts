@@ -9,7 +9,7 @@ import { isFile, mayExist, statsOf } from '../io/files/stats.ts'
  * if it starts with a dot. If there are none, or the path is no pattern, it is returned as it is.
  */
 export async function filesMatching(path: string): Promise<string[]> {
-  // Of a URL. A letter and a colon are a drive of Windows.
+  // A URL may have them, too. A letter and a colon are a drive of Windows.
   if (/^\w{2,}:/.test(path) || !/[*?]/.test(basename(path)) || mayExist(path)) return [path]
   const files = (await pathsMatching(path.replace(/[[\]{}]/g, '[$&]'))).filter(isFile)
   return files.length === 0 ? [path] : files

@@ -14,7 +14,7 @@ import { invalidValue } from './problem.ts'
 
 /** The prompt of `--template`. */
 export interface PromptText {
-  /** As typed after `@`, for errors. */
+  /** What was typed after `@`, for errors. */
   readonly name?: string
   /** The flag, and the path of the file, for errors. */
   readonly where: string
@@ -36,7 +36,7 @@ export function promptsFolder(io: Environment): string {
   return join(directoryFor('config', io), 'prompts')
 }
 
-/** Where the prompt is, or would be, stored; `undefined` for a name that none can have. */
+/** The path where the prompt is, or would be, stored; `undefined` for a name that none can have. */
 export function promptPath(name: string, io: Environment): string | undefined {
   return promptName.test(name) ? join(promptsFolder(io), `${name}.md`) : undefined
 }

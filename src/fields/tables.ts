@@ -138,7 +138,7 @@ function parseParams(pairs: readonly string[]): JsonObject {
       const equals = pair.indexOf('=')
       if (equals < 1 || /\s/.test(pair.slice(0, equals))) {
         const error = invalidValue('--param', { path: [], found: JSON.stringify(pair), expected: 'key=value' })
-        // Of other programs: -p with a prompt.
+        // Other programs take a prompt after -p.
         throw equals === 0 ? error : withHint(error, 'for a prompt, leave out -p')
       }
       const [key, text] = [pair.slice(0, equals), pair.slice(equals + 1)]
@@ -200,7 +200,7 @@ export async function headValues(
     const label = `${at}: ${name}`
     const other = [...head.keys()].find((one) => excludes(name, one))
     if (other !== undefined) throw cannotBeCombined([label, other])
-    // As on the command line, `--no-name` excludes nothing.
+    // `--no-name` excludes nothing, on the command line neither.
     if (Object.entries(given).some(([one, to]) => one === name || (to !== false && excludes(name, one)))) continue
     const isText = row.kind === 'text' || name === 'system'
     const json = isText ? value : withSource(parseExactJsonOrText(value, label), label)

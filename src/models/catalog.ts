@@ -122,11 +122,6 @@ export class Catalog {
   }
 }
 
-/** Whether a list can be cached: it has models, and can be printed, which too many nested arrays prevent. */
 function isModelList(list: Json): boolean {
-  try {
-    return isObject(list) && decodeModels(list).length > 0 && JSON.stringify(list) !== ''
-  } catch {
-    return false
-  }
+  return isObject(list) && decodeModels(list).length > 0
 }

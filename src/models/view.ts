@@ -143,11 +143,7 @@ export function lengthText(length: number): string {
   return length < k * k ? `${Math.round(length / k)}k` : `${Number((length / k / k).toFixed(2))}M`
 }
 
-/**
- * `0.00000055` → `0.55`
- * @param price Price of one token, as a decimal.
- * @returns the price of a million tokens, with at least two decimals.
- */
+/** `0.00000055`, the price of one token, → `0.55`, that of a million, with at least two decimals. */
 function millionPrice(price: string): string {
   const million = Number((Number(price) * 1_000_000).toPrecision(6))
   const cents = million.toFixed(2)

@@ -85,7 +85,7 @@ function leftText({ remaining, percentLeft, limit, unit }: QuotaBlock): string {
 function readyTime(block: QuotaBlock, guard: Guard): number | undefined {
   const { value, isPercent } = thresholdOf(guard)
   const { limit = 0, unit } = block
-  // Of credit, anything is enough for a request.
+  // Any credit is enough for a request.
   if (!isPercent && unit === 'dollars' && guard.block === undefined) return block.renewal?.time
   return timeOfShare(block, isPercent ? value : limit > 0 ? (100 * value) / limit : 0)
 }
@@ -177,7 +177,7 @@ function endedWait(block: QuotaBlock, guard: Guard, waited: number, { now }: Io)
   return new QuotaError(`${stateText(block, guard)}${readyText(block, guard, now())}${end}`, { hint })
 }
 
-/** Of the blocks of which less is left, the one for which to wait longest. */
+/** The block for which to wait longest, among those of which less is left. */
 function lastReady(record: JsonObject, guard: Guard): QuotaBlock | undefined {
   const below = blocksOf(record, guard).filter((block) => isBelow(block, guard))
   return below.toSorted((one, other) => endOf(other, guard) - endOf(one, guard))[0]

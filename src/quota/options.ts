@@ -73,7 +73,7 @@ export function isSilent(options: QuotaOptions): boolean {
 export function checkOptions(options: QuotaOptions): void {
   const { failBelow, wait } = options
   const typed = failBelow ?? (typeof wait === 'object' ? wait : undefined)
-  // Of requests, 0.1 would never be reached: 10% is meant. A block may count dollars.
+  // 0.1 requests would never be reached: 10% is meant. A block may count dollars.
   if (typed && !typed.isPercent && typed.value > 0 && typed.value < 1 && options.block === undefined) {
     const flag = failBelow ? '--fail-below' : '--wait'
     const { expected } = quotaOptions.failBelow

@@ -51,9 +51,7 @@ export async function loadQuotaFormat(
 }
 
 function chosenBlocks(record: JsonObject, name: string | undefined): QuotaBlock[] {
-  if (name === undefined) return quotaBlocks(record)
-  const block = chooseBlock(record, name)
-  return block ? [block] : []
+  return name === undefined ? quotaBlocks(record) : [chooseBlock(record, name) ?? []].flat()
 }
 
 function valueText(record: JsonObject, path: string, sink: Sink): SafeText {

@@ -53,7 +53,7 @@ export async function watchQuota({ interval, read, display, check }: WatchOption
 
 /** How fast the block is used up that runs out first. */
 class Pace {
-  /** Of the readings since the last renewal. */
+  /** The first reading since the last renewal. */
   #first: { readonly name: string; readonly left: number; readonly time: number } | undefined
   #last = 0
 

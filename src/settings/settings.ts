@@ -85,7 +85,7 @@ export class Settings {
     return this.find(name)
   }
 
-  /** As `get`, but the current profile need not exist: `syn login --profile new` creates it. */
+  /** Does what `get` does, but the current profile need not exist: `syn login --profile new` creates it. */
   find<Name extends SettingName>(name: Name): ResolvedSetting<SettingValue<Name>> | undefined {
     const found = this.#find(name)
     const { secret, shown }: Setting = settingsTable[name]

@@ -48,7 +48,7 @@ export interface AnswerOptions {
 /** What those who read an answer keep of each choice, and of each tool call: measured, a million choices took 1 GB. */
 const sizeOfPart = 1024
 
-/** Of a value of parsed JSON. With the names and texts of a usual chunk, its characters are more than that. */
+/** What a value of parsed JSON takes. With the names and texts of a usual chunk, its characters are more than that. */
 const sizeOfValue = 16
 
 export class Answer implements Disposable {
@@ -75,7 +75,7 @@ export class Answer implements Disposable {
   /** When the first of the answer came, and the last. */
   firstAt: number | undefined
   lastAt: number | undefined
-  /** Of all content, in UTF-16 code units. */
+  /** The length of all content, in UTF-16 code units. */
   length = 0
 
   constructor({ keepsTexts = true, fold, now, budget }: AnswerOptions = {}) {

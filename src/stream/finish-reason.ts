@@ -22,11 +22,8 @@ const reasons: readonly (readonly [FinishKind, RegExp])[] = [
   ['paused', /^pause_turn$/i],
   // Gemini leaves out the call that the model wrote.
   ['failed', /malformed_function_call|unexpected_tool_call/i],
-  // Of vLLM, OpenRouter, Zhipu and DeepSeek, and what others may call it.
-  [
-    'failed',
-    /^(abort|aborted|error|failed|cancell?ed|timeout|incomplete|network_error|insufficient_system_resource)$/i,
-  ],
+  // vLLM, OpenRouter, Zhipu and DeepSeek have some of these, and others may have the rest.
+  ['failed', /^(abort(ed)?|error|failed|cancell?ed|timeout|incomplete|network_error|insufficient_system_resource)$/i],
 ]
 
 /** Any other reason, such as `stop`, `end_turn`, `eos` and `tool_calls`, is that of a whole answer. */

@@ -48,20 +48,13 @@ export interface DecodingOptions {
   readonly budget?: ReplyBudget
 }
 
-/** What arrives of a reply. */
-interface StreamedReply {
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  /** One item per network read. */
-  readonly body: AsyncIterable<Uint8Array>
-}
-
 /**
  * Yields the deltas of an answer, one array per network read.
+ * @param reply Its headers have names in lower case, and its body one item per network read.
  * @throws NetworkError when the reply cannot be decoded, contains an error, or ends early, after the deltas before it.
  */
 export async function* readAnswer(
-  { headers, body }: StreamedReply,
+  { headers, body }: { headers: Readonly<Record<string, string>>; body: AsyncIterable<Uint8Array> },
   decoder: ChunkDecoder,
   options: DecodingOptions,
 ): AsyncGenerator<Delta[], void, undefined> {
@@ -100,7 +93,7 @@ class ReplyDecoder implements Disposable {
   /** What was read, until the kind is known, and of a reply that is no event stream until its end. */
   #reads: Uint8Array[] = []
   #size = 0
-  /** Those of the current read. */
+  /** The deltas of the current read. */
   #deltas: Delta[] = []
   /** A chunk that is nothing of an answer, and has a message: if no whole answer comes, it says why. */
   #complaint: string | undefined
@@ -289,7 +282,7 @@ class Progress {
   readonly #count: number
   readonly #ended = new Set<number>()
   readonly #open = new Set<number>()
-  /** Those whose finish reason says that they call tools. */
+  /** The choices whose finish reason says that they call tools. */
   readonly #announced = new Set<number>()
   /** By choice: whether each call has a name, by its number. */
   readonly #calls = new Map<number, Map<number, boolean>>()

@@ -7,7 +7,7 @@ import { isObject, parseJsonIfValid, type Json } from '../io/json/json.ts'
 
 /** Whether JSON in place of an answer is an error: that of Anthropic, of vLLM, or of most others. */
 export function reportsError(json: Json): boolean {
-  // Of Gemini.
+  // Gemini sends an array.
   if (Array.isArray(json)) return json.some((one) => isObject(one) && isObject(one.error))
   return isObject(json) && (json.type === 'error' || json.object === 'error' || isError(json.error))
 }
@@ -58,7 +58,7 @@ export function saysUsedUp(text: string, message: string): boolean {
   return [...errorWords(text), message].some((word) => typeof word === 'string' && usedUpWords.test(word))
 }
 
-/** Of OpenAI and many others, DeepSeek and Z.ai. */
+/** The words of OpenAI and many others, DeepSeek and Z.ai. */
 const usedUpWords = /insufficient[_ ](quota|credits?|balance)\b/i
 
 /** The values of an error that may name its kind. */

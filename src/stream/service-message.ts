@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { isObject, parseJsonIfValid, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
+import { bareText, isObject, parseJsonIfValid, stringsIn, type Json, type JsonObject } from '../io/json/json.ts'
 
 /** How much is shown of a text that is not JSON, in characters. */
 const maxTextLength = 400
@@ -35,7 +35,7 @@ export function messageInJson(json: Json): string | undefined {
   if (typeof error === 'string' && error !== '') return withClass(error, text)
   if (text !== undefined) return text
   if (typeof json.title === 'string' && json.title !== '') return json.title
-  // Of Phoenix and Cloudflare, FastAPI, Apigee, and MiniMax.
+  // Phoenix and Cloudflare, FastAPI, Apigee, and MiniMax have these.
   return [errors, detail, fault, status]
     .filter((one) => isObject(one) || Array.isArray(one))
     .map(messageInJson)
@@ -66,14 +66,10 @@ export function isWebPage(body: string): boolean {
 
 /** One of several errors, such as Python's `{"loc":["body","model"],"msg":"field required"}`, with its place. */
 function detailText(detail: Json): string {
-  if (!isObject(detail)) return plain(detail)
+  if (!isObject(detail)) return bareText(detail)
   const text = messageInJson(detail) ?? JSON.stringify(detail)
-  const place = Array.isArray(detail.loc) ? detail.loc.map(plain).join('.') : detail.field
+  const place = Array.isArray(detail.loc) ? detail.loc.map(bareText).join('.') : detail.field
   return typeof place === 'string' && place !== '' ? `${place}: ${text}` : text
-}
-
-function plain(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function withoutMarkup(body: string): string {

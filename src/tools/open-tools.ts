@@ -28,7 +28,7 @@ export interface OpenTools extends AsyncDisposable {
    * start.
    */
   find(name: string, signal?: AbortSignal): Promise<readonly Tool[]>
-  /** As `find`, and lets the model call it. @throws also UsageError for two tools that have one name for the model. */
+  /** Finds it as `find` does, and lets the model call it. @throws also UsageError for two tools that have one name for the model. */
   add(name: string, signal?: AbortSignal): Promise<readonly Tool[]>
   /** Ends servers and all that they started. */
   close(): Promise<void>

@@ -57,7 +57,7 @@ const never = 2 ** 31 - 1
 const listPage = v.object({ tools: v.array(v.unknown()), nextCursor: v.nullish(v.string()) })
 
 const listedTool = v.object({
-  // Those that MCP allows are plain; others may control a terminal.
+  // The names that MCP allows are plain; others may control a terminal.
   name: v.pipe(v.string(), v.regex(/^[\w./-]{1,128}$/)),
   description: v.nullish(v.string()),
   inputSchema: v.looseObject({ type: v.literal('object') }),

@@ -37,13 +37,13 @@ export interface CallOutcome extends Pick<ToolResult, 'text' | 'errorLine'> {
 }
 
 export interface ToolSource extends ToolDefinition {
-  /** As the user names and sees it: `weather`, `files/read_file`, `search`. */
+  /** The name that the user types and sees: `weather`, `files/read_file`, `search`. */
   readonly label: string
   /** What a server claims: shown, never trusted. */
   readonly claimsReadOnly?: boolean
   /** In seconds, of each call. */
   readonly timeout: number
-  /** Of `parameters` (default: compiled at the first call, and if that fails, the server checks alone). */
+  /** Checks arguments (default: compiled of `parameters` at the first call, and if that fails, the server checks alone). */
   readonly validate?: SchemaValidator
   /** @param stop Aborts when the run is stopped, and when the time is over. The model gets the message of what it throws. */
   run(args: JsonObject, stop: AbortSignal): Promise<CallOutcome>
